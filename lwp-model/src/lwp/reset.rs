@@ -1,0 +1,25 @@
+//! Reset: a counter starts again from its interval.
+
+use super::lfsr::Lfsr;
+
+/// The interval with its low `random` bits replaced by those of the LFSR.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", field Random.
+pub(super) const fn reload(interval: u32, random: u8, lfsr: Lfsr) -> u32 {
+    let mask = (1 << random) - 1;
+    interval & !mask | lfsr.value() & mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // LWP-RST-05, LWP-RST-06.
+    #[test]
+    fn random_replaces_the_low_bits() {
+        let lfsr = Lfsr::from_register(0xABCD_1234, 1);
+        assert_eq!(reload(1000, 0, lfsr), 1000);
+        assert_eq!(reload(0x3FF_FFFF, 4, lfsr), 0x3FF_FFF4);
+        assert_eq!(reload(0, 15, lfsr), 0x1234);
+    }
+}

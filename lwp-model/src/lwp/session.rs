@@ -1,0 +1,110 @@
+//! The session registers: what is loaded from the control block, and what is flushed to it.
+
+use super::config::Config;
+use super::count::{BRANCHES, INSTRUCTIONS, MISSES};
+use super::state::{EventCounter, NUM_EVENTS, Session};
+use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, FilterWord, FlagsWord, SizeWord, SlotWord};
+
+/// Clears the low bits that hardware ignores in offsets, sizes and the buffer's base.
+const RECORD_MASK: u32 = !(EVENT_RECORD_BYTES as u32 - 1);
+/// Bits of head and tail that can matter in a buffer of at most 2^28 bytes.
+const OFFSET_MASK: u32 = (1 << 28) - 1;
+/// The smallest buffer: one record's room less holds nothing.
+const MIN_SIZE: u32 = 2 * EVENT_RECORD_BYTES as u32;
+
+/// Words of the block that are read besides the slots.
+pub(super) const HEADER_WORDS: u8 = 4;
+
+impl Session {
+    /// Linear address of a field of the current block.
+    pub(super) const fn field(&self, offset: usize) -> u64 {
+        self.lwpcb.wrapping_add(offset as u64)
+    }
+
+    /// Whether a slot of the session selects event `index` (EventId - 1).
+    pub(super) const fn selected(&self, index: usize) -> bool {
+        has_event(self.flags, index)
+    }
+
+    /// Whether event `index` counts: selected, and still enabled in LWPMSR0.
+    pub(super) const fn live(&self, index: usize) -> bool {
+        self.selected(index) && enabled(self, index)
+    }
+
+    /// Takes one of the first [`HEADER_WORDS`] words read from a block.
+    pub(super) fn load_header(&mut self, word: u8, data: u64) {
+        let (low, high) = (data as u32, (data >> 32) as u32);
+        match word {
+            0 => {
+                let size = SizeWord::from_bits(high);
+                self.size = size.buffer_size() & RECORD_MASK;
+                self.random = size.random();
+                self.flags = FlagsWord::new().with_int(self.msr0.interrupt());
+            }
+            1 => self.base = data & !(EVENT_RECORD_BYTES as u64 - 1),
+            2 => {
+                let (head, tail) = (low & RECORD_MASK, high & RECORD_MASK);
+                self.head = head & OFFSET_MASK;
+                self.tail = tail & OFFSET_MASK;
+                if self.size < MIN_SIZE || head >= self.size || tail >= self.size {
+                    self.size = 0;
+                }
+            }
+            _ => {
+                self.threshold = low & RECORD_MASK;
+                self.filter = FilterWord::from_bits(high & !FilterWord::RESERVED);
+            }
+        }
+    }
+
+    /// Takes the words of slot `slot`. Of several slots with the same event the first one wins.
+    pub(super) fn load_slot(&mut self, events: &mut [EventCounter; NUM_EVENTS], slot: u8, data: u64, straps: &Config) {
+        let word = SlotWord::from_bits(data as u32);
+        let Some(index) = usize::from(word.event_id()).checked_sub(1).filter(|&index| index < NUM_EVENTS) else {
+            return;
+        };
+        if implemented(straps, index) && enabled(self, index) && !self.selected(index) {
+            self.flags = with_event(self.flags, index);
+            let counter = CounterWord::from_bits((data >> 32) as u32).counter();
+            events[index] = EventCounter { slot, interval: word.interval(), counter };
+        }
+    }
+
+    /// The Flags word to write to a block that has been read whole: 0 if it cannot be used or selects nothing.
+    pub(super) fn verdict(&self) -> FlagsWord {
+        if self.size == 0 { FlagsWord::new() } else { FlagsWord::reporting(self.flags.features()) }
+    }
+}
+
+const fn has_event(flags: FlagsWord, index: usize) -> bool {
+    match index {
+        INSTRUCTIONS => flags.ire(),
+        BRANCHES => flags.bre(),
+        _ => flags.dme(),
+    }
+}
+
+const fn with_event(flags: FlagsWord, index: usize) -> FlagsWord {
+    match index {
+        INSTRUCTIONS => flags.with_ire(true),
+        BRANCHES => flags.with_bre(true),
+        _ => flags.with_dme(true),
+    }
+}
+
+const fn enabled(session: &Session, index: usize) -> bool {
+    match index {
+        INSTRUCTIONS => session.msr0.ire(),
+        BRANCHES => session.msr0.bre(),
+        _ => session.msr0.dme(),
+    }
+}
+
+const fn implemented(straps: &Config, index: usize) -> bool {
+    match index {
+        INSTRUCTIONS => straps.avail_ire,
+        BRANCHES => straps.avail_bre,
+        MISSES => straps.avail_dme,
+        _ => false,
+    }
+}

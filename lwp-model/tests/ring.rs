@@ -1,0 +1,117 @@
+//! The ring buffer, followed by hand: head, tail, full, missed, threshold. Source: "LWP Control Block" and "LWPCB Access".
+
+mod bench;
+use bench::{Answer, Bench, LWPCB, plain};
+use lwp_model::lwp::{CtlOp, Inputs};
+
+fn fill(bench: &mut Bench, records: u64) {
+    for ip in 1..=records {
+        bench.retire(&[plain(ip)]);
+    }
+}
+
+// LWP-STO-04, LWP-STO-05, LWP-STO-07, LWP-RST-02: eight slots hold seven records; three more are missed, each reloads.
+#[test]
+fn a_full_ring_counts_misses() {
+    let mut bench = Bench::session(&[(1, 1, 1)]);
+    fill(&mut bench, 10);
+    assert_eq!((bench.head(), bench.missed()), (7 * 32, 3));
+    assert_eq!(bench.counter(1), 1);
+    // LWP-STO-06: the slot at head holds the last record that was missed, the published ones are untouched.
+    assert_eq!(bench.record(7)[1], 10);
+    assert_eq!(bench.record(0)[1], 1);
+    assert_eq!(bench.record(6)[1], 7);
+}
+
+// LWP-STO-03: software frees two records; the head wraps to 0, and the ring is full again one later.
+#[test]
+fn the_head_wraps() {
+    let mut bench = Bench::session(&[(1, 1, 1)]);
+    fill(&mut bench, 7);
+    bench.write32(LWPCB + 20, 64);
+    fill(&mut bench, 1);
+    assert_eq!((bench.head(), bench.missed()), (0, 0));
+    fill(&mut bench, 1);
+    assert_eq!((bench.head(), bench.missed()), (32, 0));
+    fill(&mut bench, 1);
+    assert_eq!((bench.head(), bench.missed()), (32, 1));
+}
+
+// LWP-STO-13: the count carries into its upper half.
+#[test]
+fn missed_events_are_64_bits() {
+    let mut bench = Bench::session(&[(1, 1, 1)]);
+    bench.memory.insert(LWPCB + 24, 0xFFFF_FFFF);
+    fill(&mut bench, 8);
+    assert_eq!(bench.missed(), 0x1_0000_0000);
+}
+
+// LWP-ACC-16: a tail out of range is as if it had not moved; its low bits are ignored.
+#[test]
+fn a_bad_tail_is_ignored() {
+    let mut bench = Bench::session(&[(1, 1, 1)]);
+    fill(&mut bench, 6);
+    bench.write32(LWPCB + 20, 0xFFFF_FFE0);
+    fill(&mut bench, 2);
+    assert_eq!((bench.head(), bench.missed()), (7 * 32, 1));
+    bench.write32(LWPCB + 20, 32 + 31);
+    fill(&mut bench, 1);
+    assert_eq!((bench.head(), bench.unit.state().session.tail), (0, 32));
+}
+
+fn threshold_session(threshold: u32) -> Bench {
+    let mut bench = Bench::new();
+    bench.block(LWPCB, 256, threshold, &[(1, 1, 1)]);
+    assert_eq!(bench.op(CtlOp::Llwpcb, LWPCB), Answer::Value(0));
+    bench
+}
+
+// LWP-RPT-03, LWP-RPT-06, LWP-RPT-07: one interrupt on equality; none while full.
+#[test]
+fn one_interrupt_at_the_crossing() {
+    let mut bench = threshold_session(96);
+    fill(&mut bench, 2);
+    assert_eq!(bench.interrupts, 0);
+    fill(&mut bench, 1);
+    assert_eq!(bench.interrupts, 1);
+    bench.acknowledge_interrupt();
+    assert!(!bench.unit.outputs().irq);
+    fill(&mut bench, 20);
+    assert_eq!(bench.interrupts, 1);
+    // Drained below the threshold and crossed again.
+    bench.write32(LWPCB + 20, bench.head());
+    fill(&mut bench, 3);
+    assert_eq!(bench.interrupts, 2);
+}
+
+// LWP-RPT-11: when the request rises the head that caused it is in memory.
+#[test]
+fn the_head_is_out_before_the_interrupt() {
+    let mut bench = threshold_session(32);
+    bench.retire_now(&[plain(1)]);
+    while !bench.unit.outputs().irq {
+        bench.idle(1);
+    }
+    assert_eq!(bench.head(), 32);
+}
+
+// LWP-RPT-12, LWP-LCB-43: 65 acts as 64; 31 acts as 0, which is no threshold at all.
+#[test]
+fn low_bits_of_the_threshold_are_ignored() {
+    for (threshold, interrupts) in [(65, 1), (64, 1), (31, 0), (0, 0), (256, 0)] {
+        let mut bench = threshold_session(threshold);
+        fill(&mut bench, 10);
+        assert_eq!(bench.interrupts, interrupts, "threshold {threshold}");
+    }
+}
+
+// LWP-INT-06: the request stands until it is acknowledged, whatever becomes of the session.
+#[test]
+fn the_interrupt_stands_until_acknowledged() {
+    let mut bench = threshold_session(32);
+    fill(&mut bench, 1);
+    assert_eq!(bench.op(CtlOp::Llwpcb, 0), Answer::Value(LWPCB));
+    assert!(bench.unit.outputs().irq);
+    bench.cycle(Inputs { irq_ack: true, ..Inputs::default() });
+    assert!(!bench.unit.outputs().irq);
+}

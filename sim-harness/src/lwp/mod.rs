@@ -1,0 +1,7 @@
+//! The Lightweight Profiling unit in the harness: its flat image, its environment, its sessions.
+
+pub mod device;
+pub mod fields;
+pub mod flat;
+pub mod session;
+pub mod world;
