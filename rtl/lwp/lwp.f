@@ -1,0 +1,15 @@
+lwp/lwp_pkg.sv
+lwp/lwp_event.sv
+lwp/lwp_count.sv
+lwp/lwp_gather.sv
+lwp/lwp_store.sv
+lwp/lwp_report.sv
+lwp/lwp_lfsr.sv
+lwp/lwp_reset.sv
+lwp/lwp_trap.sv
+lwp/lwp_decode.sv
+lwp/lwp_control.sv
+lwp/lwp_session.sv
+lwp/lwp_port.sv
+lwp/lwp_assert.sv
+lwp/lwp.sv

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Decode: what an operation becomes in the cycle of its acceptance. Combinational: argument, answer, fault.
+//
+// Specification: Lightweight Profiling Proposal, "LWPMSRs", "LWP Control Instructions". Contract:
+// docs/src/lwp/control.md, "Idle: accept".
+
+module lwp_decode
+  import lwp_pkg::*;
+(
+  input  logic        present_i,
+  input  logic        avail_ire_i,
+  input  logic        avail_bre_i,
+  input  logic        avail_dme_i,
+  input  logic        avail_int_i,
+
+  input  logic [1:0]  cpl_i,
+  input  logic [2:0]  op_mode_i,
+  input  ctl_op_e     op_i,
+  input  logic [63:0] wdata_i,
+  input  logic [63:0] ds_base_i,
+
+  input  logic [31:0] msr0_i,
+  input  logic [63:0] lwpcb_i,
+
+  output logic [63:0] arg_o,
+  output logic [63:0] rdata_o,
+  output fault_e      fault_o
+);
+
+  logic        mode64;
+  logic [63:0] rax;
+
+  assign mode64 = op_mode_i == Mode64;
+  assign rax    = mode_addr(mode64, wdata_i);
+
+  // An instruction speaks of addresses in DS, an MSR access of linear ones. Zero means none in both.
+  always_comb begin
+    arg_o   = wdata_i;
+    rdata_o = '0;
+    unique case (op_i)
+      OpLlwpcb, OpSlwpcb: begin
+        if (op_i == OpLlwpcb) begin
+          arg_o = (rax == '0) ? '0 : mode_addr(mode64, rax + ds_base_i);
+        end
+        rdata_o = (lwpcb_i == '0) ? '0 : mode_addr(mode64, lwpcb_i - ds_base_i);
+      end
+      OpRdMsr0: rdata_o = 64'(msr0_i);
+      OpRdMsr1: rdata_o = lwpcb_i;
+      default: ;
+    endcase
+  end
+
+  logic [63:0] writable;
+  logic        no_instruction, no_msr;
+
+  assign writable       = {32'b0, avail_int_i, 27'b0, avail_dme_i, avail_bre_i, avail_ire_i, 1'b1};
+  assign no_instruction = !present_i || !msr0_i[Msr0Enabled] || (op_mode_i == ModeReal) || (op_mode_i == ModeV86);
+  assign no_msr         = !present_i || (cpl_i != 2'd0);
+
+  always_comb begin
+    fault_o = FaultNone;
+    unique case (op_i)
+      OpLlwpcb: begin
+        if (no_instruction) fault_o = FaultUd;
+        else if (arg_o[3:0] != '0) fault_o = FaultGp;
+      end
+      OpSlwpcb: if (no_instruction) fault_o = FaultUd;
+      OpRdMsr0: if (no_msr) fault_o = FaultGp;
+      OpWrMsr0: if (no_msr || ((wdata_i & ~writable) != '0)) fault_o = FaultGp;
+      OpRdMsr1: if (no_msr || !msr0_i[Msr0Enabled]) fault_o = FaultGp;
+      OpWrMsr1: if (no_msr || !msr0_i[Msr0Enabled] || (wdata_i[3:0] != '0)) fault_o = FaultGp;
+      default:  fault_o = FaultUd;
+    endcase
+  end
+
+  logic unused_msr0;
+  assign unused_msr0 = ^msr0_i[31:1];
+
+endmodule
