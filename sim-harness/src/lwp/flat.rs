@@ -3,7 +3,7 @@
 //! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`. Both are written by hand from the book.
 
 use lwp_model::lwp::{
-    Config, Control, Fault, Inputs, LOAD_PORTS, Lane, Load, MemCmd, Memory, Mode, Outputs, State,
+    Config, Control, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode, Outputs, State,
 };
 
 /// Words of an outputs-and-probe row.
@@ -195,43 +195,6 @@ fn pack_machines(state: &State, row: &mut [u32; OUT_WORDS]) {
     put(row, 51, requests.pf_addr);
 }
 
-/// Reads the outputs from a row that the RTL has shown.
-///
-/// # Panics
-///
-/// If `row` is shorter than the outputs.
-#[must_use]
-pub fn unpack_outputs(row: &[u32]) -> Outputs {
-    let flag = |index: u32| row[0] >> index & 1 == 1;
-    Outputs {
-        stall: flag(0),
-        rsp_valid: flag(1),
-        rsp_fault: match row[0] >> 2 & 3 {
-            0 => Fault::None,
-            1 => Fault::InvalidOpcode,
-            2 => Fault::GeneralProtection,
-            _ => Fault::PageFault,
-        },
-        rsp_fault_write: flag(4),
-        rsp_rdata: get(row, 1),
-        rsp_fault_addr: get(row, 3),
-        mem_req: flag(5),
-        mem_cmd: match row[0] >> 6 & 3 {
-            0 => MemCmd::Read,
-            1 => MemCmd::Write,
-            _ => MemCmd::Probe,
-        },
-        mem_be: (row[0] >> 8) as u8,
-        mem_addr: get(row, 5),
-        mem_wdata: get(row, 7),
-        pf_valid: flag(16),
-        pf_write: flag(17),
-        pf_addr: get(row, 9),
-        irq: flag(18),
-        msr0: row[11],
-    }
-}
-
 const fn bit(value: bool, index: u32) -> u32 {
     (value as u32) << index
 }
@@ -239,10 +202,6 @@ const fn bit(value: bool, index: u32) -> u32 {
 fn put(words: &mut [u32], at: usize, value: u64) {
     words[at] = value as u32;
     words[at + 1] = (value >> 32) as u32;
-}
-
-fn get(words: &[u32], at: usize) -> u64 {
-    u64::from(words[at]) | u64::from(words[at + 1]) << 32
 }
 
 const _: () = assert!(LOAD_PORTS == 2, "a lane row has two loads");

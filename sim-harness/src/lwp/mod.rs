@@ -4,4 +4,5 @@ pub mod device;
 pub mod fields;
 pub mod flat;
 pub mod session;
+pub mod unflat;
 pub mod world;

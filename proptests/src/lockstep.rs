@@ -1,0 +1,62 @@
+//! The RTL, given the inputs of a recording, must show the same rows.
+
+use crate::bench::Recording;
+use lwp_model::lwp::{Config, State};
+use sim_harness::lockstep::differences;
+use sim_harness::lwp::fields::FIELDS;
+use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
+use sim_harness::lwp::unflat::unpack_state;
+use sim_harness::rtl::{BuildId, Flavour, Rtl};
+
+/// The rows of a recording.
+fn rows<const W: usize>(recording: &Recording<W>) -> (Vec<u32>, Vec<u32>) {
+    let mut inputs = vec![0; recording.cycles.len() * in_words(W)];
+    let mut expected = vec![0; recording.cycles.len() * OUT_WORDS];
+    let slots = inputs.chunks_exact_mut(in_words(W)).zip(expected.chunks_exact_mut(OUT_WORDS));
+    for (cycle, (input, row)) in recording.cycles.iter().zip(slots) {
+        pack_inputs(&cycle.inputs, cycle.rst_n, input);
+        pack_expected(&cycle.state, row);
+    }
+    (inputs, expected)
+}
+
+/// Plays the recording's inputs to the RTL and compares every output and every register in every cycle.
+///
+/// # Errors
+///
+/// The first cycle that differs, with the fields that do.
+pub fn agree<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Result<(), String> {
+    let (inputs, expected) = rows(recording);
+    let mut rtl = Rtl::new(build, Flavour::Fast, &pack_straps(straps));
+    let Err(divergence) = rtl.replay(&inputs, &expected) else {
+        return Ok(());
+    };
+    let cycle = divergence.cycle_in_batch;
+    let model = &expected[cycle * OUT_WORDS..][..OUT_WORDS];
+    let differing: Vec<String> =
+        differences(FIELDS, model, &divergence.actual).iter().map(ToString::to_string).collect();
+    Err(format!("model (expected) and RTL differ in cycle {cycle}: {}", differing.join("; ")))
+}
+
+/// The recording with the registers of the RTL in place of the model's.
+#[must_use]
+pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Recording<W> {
+    let mut rtl = Rtl::new(build, Flavour::Fast, &pack_straps(straps));
+    let mut shown = recording.clone();
+    let mut input = vec![0; in_words(W)];
+    let mut row = vec![0; OUT_WORDS];
+    for cycle in &mut shown.cycles {
+        pack_inputs(&cycle.inputs, cycle.rst_n, &mut input);
+        rtl.step(&input, &mut row);
+        cycle.state = unpack_state(&row);
+    }
+    shown
+}
+
+/// Whether packing and reading back a state loses anything.
+#[must_use]
+pub fn survives_packing(state: &State) -> bool {
+    let mut row = [0; OUT_WORDS];
+    pack_expected(state, &mut row);
+    unpack_state(&row) == *state
+}

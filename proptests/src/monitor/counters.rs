@@ -1,0 +1,41 @@
+//! Counters are 26 bits, freeze at zero, and are reloaded by reset alone, one at a time. LWP-CNT-06, LWP-CNT-08, LWP-CNT-10,
+//! LWP-RST-03, LWP-RST-04, LWP-RST-05, LWP-RST-06, LWP-CNT-01.
+
+use super::{Step, ensure};
+use lwp_model::lwp::{CtlState, EventCounter, LOAD_PORTS, StoreState};
+
+pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
+    let loading = step.now.ctl.st == CtlState::Load;
+    let stored = (step.now.store_st == StoreState::Reset).then_some(usize::from(step.now.record.event));
+    ensure!(stored.is_some() || step.now.lfsr == step.next.lfsr, "the LFSR moves without a reload");
+    for (index, (now, next)) in step.now.events.iter().zip(&step.next.events).enumerate() {
+        let event = index + 1;
+        ensure!(next.counter < 1 << 26 && next.interval < 1 << 26, "event {event} has more than 26 bits");
+        if loading {
+            continue;
+        }
+        ensure!((now.slot, now.interval) == (next.slot, next.interval), "event {event} changes its slot");
+        if stored == Some(event) {
+            reload(event, step, now, next)?;
+        } else {
+            ensure!(next.counter <= now.counter, "event {event} counts up from {} to {}", now.counter, next.counter);
+            let most = if event == 3 { (W * LOAD_PORTS) as u32 } else { W as u32 };
+            ensure!(now.counter - next.counter <= most, "event {event} falls by {}", now.counter - next.counter);
+            ensure!(next.counter == now.counter || live(step, index), "event {event} counts though it is off");
+        }
+    }
+    Ok(())
+}
+
+fn reload<const W: usize>(event: usize, step: &Step<'_, W>, now: &EventCounter, next: &EventCounter) -> Result<(), String> {
+    let mask = (1_u32 << step.now.session.random) - 1;
+    ensure!(now.counter == 0, "event {event} is reloaded at {}", now.counter);
+    ensure!((next.counter ^ now.interval) & !mask == 0, "event {event} is reloaded with {:#x}", next.counter);
+    ensure!(step.now.lfsr != step.next.lfsr, "a reload without a fresh random value");
+    Ok(())
+}
+
+fn live<const W: usize>(step: &Step<'_, W>, index: usize) -> bool {
+    let selected = step.now.session.flags.into_bits() & step.now.session.msr0.eax();
+    step.now.session.active && step.ring3() && selected >> (index + 1) & 1 == 1
+}

@@ -1,0 +1,86 @@
+//! Properties that hold of model and RTL each, from the specification alone: one family a file.
+//!
+//! A monitor sees one cycle at a time: what went in, what the registers held, and what they hold in the next cycle. It knows
+//! nothing of how the one follows from the other.
+
+mod counters;
+mod ownership;
+mod port;
+mod privilege;
+mod publish;
+mod records;
+mod requests;
+mod ring;
+
+use crate::bench::Recording;
+use lwp_model::lwp::{Config, Inputs, State};
+
+/// One step, from a cycle to the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a, const W: usize> {
+    /// Straps.
+    pub straps: &'a Config,
+    /// What the unit sees in this cycle.
+    pub inputs: &'a Inputs<W>,
+    /// What the registers hold in this cycle.
+    pub now: &'a State,
+    /// What they hold in the next one.
+    pub next: &'a State,
+}
+
+impl<const W: usize> Step<'_, W> {
+    /// User mode outside SMM.
+    #[must_use]
+    pub fn ring3(&self) -> bool {
+        self.inputs.mode.ring3()
+    }
+
+    /// An access was granted in this cycle.
+    #[must_use]
+    pub fn granted(&self) -> bool {
+        self.now.port.req && self.inputs.mem.gnt
+    }
+
+    /// The response in this cycle, if it belongs to somebody: `Ok` or a page fault.
+    #[must_use]
+    pub fn response(&self) -> Option<bool> {
+        (self.now.port.wait && !self.now.port.drop && self.inputs.mem.rvalid).then_some(!self.inputs.mem.err)
+    }
+}
+
+/// Fails with a text unless the condition holds.
+macro_rules! ensure {
+    ($condition:expr, $($text:tt)+) => {
+        if !$condition {
+            return Err(format!($($text)+));
+        }
+    };
+}
+use ensure;
+
+/// Runs every family over a recording.
+///
+/// # Errors
+///
+/// The first rule that is broken, and the cycle.
+pub fn watch<const W: usize>(straps: &Config, recording: &Recording<W>) -> Result<(), String> {
+    let mut publish = publish::Publish::default();
+    for (number, pair) in recording.cycles.windows(2).enumerate() {
+        let [cycle, after] = pair else { continue };
+        if !cycle.rst_n || !after.rst_n {
+            publish = publish::Publish::default();
+            continue;
+        }
+        let step = Step { straps, inputs: &cycle.inputs, now: &cycle.state, next: &after.state };
+        ring::check(&step)
+            .and_then(|()| ownership::check(&step))
+            .and_then(|()| records::check(&step))
+            .and_then(|()| counters::check(&step))
+            .and_then(|()| privilege::check(&step))
+            .and_then(|()| requests::check(&step))
+            .and_then(|()| port::check(&step))
+            .and_then(|()| publish.check(&step))
+            .map_err(|text| format!("cycle {number}: {text}"))?;
+    }
+    Ok(())
+}

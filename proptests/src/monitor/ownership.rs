@@ -1,0 +1,33 @@
+//! Hardware writes the ring and its own fields, never the tail or what the program configured. LWP-LCB-05, LWP-LCB-09,
+//! LWP-LCB-15, LWP-STO-01.
+
+use super::{Step, ensure};
+use lwp_model::lwp::{CtlState, MemCmd, StoreState};
+use lwp_regs::lwp::offset;
+
+pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
+    let port = &step.next.port;
+    if !port.req || port.cmd != MemCmd::Write {
+        return Ok(());
+    }
+    let session = &step.next.session;
+    ensure!(port.addr % 8 == 0, "write to {:#x}, which is not aligned", port.addr);
+    let field = |at: u64| port.addr.wrapping_sub(at);
+    let allowed = match step.next.store_st {
+        StoreState::Write => port.addr.wrapping_sub(session.base) < u64::from(session.size) && port.be == 0xFF,
+        StoreState::Head => field(session.lwpcb) == offset::HEAD as u64 && port.be == 0x0F,
+        StoreState::MissWrite => field(session.lwpcb) == offset::MISSED as u64 && port.be == 0xFF,
+        _ => match step.next.ctl.st {
+            CtlState::Flush => {
+                let at = field(session.lwpcb);
+                let head = at == offset::HEAD as u64 && port.be == 0x0F;
+                let counter = at >= offset::SLOTS as u64 && at < offset::slot(26) as u64 && port.be == 0xF0;
+                head || counter
+            }
+            CtlState::Flags => field(step.next.ctl.arg) == offset::FLAGS as u64 && port.be == 0x0F,
+            _ => false,
+        },
+    };
+    ensure!(allowed, "write to {:#x} with byte enables {:#04x}", port.addr, port.be);
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! Outside ring 3 nothing is gathered and nothing is asked of memory but by an explicit operation. LWP-SEC-01, LWP-SEC-08,
+//! LWP-SMM-01, LWP-CTX-13, LWP-OVR-07, LWP-MSR0-15.
+
+use super::{Step, ensure};
+use lwp_model::lwp::{CtlState, StoreState};
+
+pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
+    let (now, next) = (step.now, step.next);
+    let explicit = now.ctl.st != CtlState::Idle && !now.ctl.init;
+    let issued = next.port.req && !now.port.req;
+    ensure!(!issued || step.ring3() || explicit, "an access to {:#x} outside ring 3", next.port.addr);
+    ensure!(!issued || now.session.msr0.enabled(), "an access to {:#x} while disabled", next.port.addr);
+    if !step.ring3() {
+        let gathered = now.store_st == StoreState::Idle && next.store_st != StoreState::Idle;
+        ensure!(!gathered, "a record is gathered outside ring 3");
+        ensure!(!next.candidate.valid, "a candidate outside ring 3");
+        let raised = next.requests.pf_valid && !now.requests.pf_valid;
+        ensure!(!raised, "a page-fault trap outside ring 3");
+        if !explicit {
+            ensure!(!next.port.req, "a request stands in the second cycle outside ring 3");
+        }
+    }
+    ensure!(!next.session.active || next.session.msr0.enabled(), "active while disabled");
+    ensure!(!(next.session.active && next.session.init_pending), "active and not yet loaded");
+    ensure!(next.session.lwpcb != 0 || !next.session.active, "active without a block");
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Reserved bits of records are zero, and each record is one that its event allows. LWP-REC-09, LWP-INS-04, LWP-INS-06,
+//! LWP-BRN-07, LWP-BRN-12, LWP-BRN-16, LWP-BRN-22, LWP-DCM-09, LWP-DCM-16, LWP-DCM-22, LWP-DCM-23, LWP-REC-02.
+
+use super::{Step, ensure};
+use lwp_model::lwp::{MemCmd, StoreState};
+
+pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
+    let port = &step.next.port;
+    if step.next.store_st != StoreState::Write || !port.req || port.cmd != MemCmd::Write {
+        return Ok(());
+    }
+    // Buffer and records are aligned to 32 bytes, so the address says which word of the record this is.
+    match port.addr % 32 {
+        0 => first_word(port.wdata, step.straps.core_id, step.straps.data_address),
+        24 => {
+            ensure!(port.wdata == 0, "bytes 24:31 of a record hold {:#x}", port.wdata);
+            Ok(())
+        }
+        16 => {
+            let rec = &step.next.record;
+            let unknown = rec.event == 1 || (rec.event == 3 && rec.flags & 1 == 0);
+            ensure!(!unknown || port.wdata == 0, "an address of {:#x} where there is none", port.wdata);
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn first_word(word: u64, core_id: u8, data_address: bool) -> Result<(), String> {
+    let bit = |index: u32| word >> index & 1 == 1;
+    ensure!((word >> 8) as u8 == core_id, "core {:#x}", (word >> 8) as u8);
+    let reserved = match word & 0xFF {
+        1 => word >> 16,
+        2 => (word >> 16 & 0x1FFF) | word >> 32,
+        3 => word >> 16 & 0x0FFF,
+        other => return Err(format!("event {other}")),
+    };
+    ensure!(reserved == 0, "reserved bits in {word:#018x}");
+    if word & 0xFF == 2 {
+        ensure!(!bit(30) || bit(29), "a prediction that is not valid: {word:#018x}");
+    }
+    if word & 0xFF == 3 {
+        let source = word >> 29 & 7;
+        ensure!(!(4..=6).contains(&source), "data source {source}");
+        ensure!(!bit(28) || data_address, "a data address from hardware that has none");
+    }
+    Ok(())
+}

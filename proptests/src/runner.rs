@@ -1,0 +1,62 @@
+//! Runs a property over many cases, each from a seed of its own, and says how to repeat a failure.
+
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use std::fmt::Debug;
+
+/// Seed of the first case if `LWP_SEED` does not say.
+const DEFAULT_SEED: u64 = 2007;
+/// Number of cases if `LWP_CASES` does not say.
+const DEFAULT_CASES: u64 = 256;
+
+/// Checks `property` on cases drawn from `strategy`; `name` is the test's name, `target` its test program.
+///
+/// `LWP_SEED` sets the seed of the first case, `LWP_CASES` the number of cases: case n is drawn from seed + n alone, so a
+/// failing case is repeated by its own seed.
+///
+/// # Panics
+///
+/// With the shrunk case, its reason and the command that repeats it, if the property fails.
+pub fn check<S>(target: &str, name: &str, strategy: &S, property: impl Fn(&S::Value) -> Result<(), String>)
+where
+    S: Strategy,
+    S::Value: Debug,
+{
+    let first = setting("LWP_SEED").unwrap_or(DEFAULT_SEED);
+    let cases = setting("LWP_CASES").unwrap_or(DEFAULT_CASES);
+    for case in 0..cases {
+        let seed = first.wrapping_add(case);
+        if let Err(TestError::Fail(reason, value)) = run_case(seed, strategy, &property) {
+            panic!(
+                "{name}: {reason}\n\nshrunk case: {value:#?}\n\nrepeat with: \
+                 LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}"
+            );
+        }
+    }
+}
+
+fn run_case<S>(
+    seed: u64,
+    strategy: &S,
+    property: impl Fn(&S::Value) -> Result<(), String>,
+) -> Result<(), TestError<S::Value>>
+where
+    S: Strategy,
+    S::Value: Debug,
+{
+    let config = Config { cases: 1, failure_persistence: None, max_shrink_iters: 4000, ..Config::default() };
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    TestRunner::new_with_rng(config, rng).run(strategy, |value| property(&value).map_err(TestCaseError::fail))
+}
+
+/// A number from the environment.
+///
+/// # Panics
+///
+/// If the variable is set but not a number.
+fn setting(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a number, but is `{text}`")))
+}

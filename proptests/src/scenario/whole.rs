@@ -1,0 +1,75 @@
+//! A whole scenario.
+
+use super::block::{Block, block};
+use super::op::{Op, op};
+use lwp_model::lwp::Config;
+use proptest::prelude::*;
+
+/// How the memory behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryBehaviour {
+    /// Chance in 256 that a standing request is not granted in a cycle.
+    pub stall: u8,
+    /// Longest latency in cycles, at least 1.
+    pub latency: u8,
+    /// Chance in 256 that an access page-faults.
+    pub fault: u8,
+}
+
+/// What happens to a unit from power-up on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    /// Straps.
+    pub straps: Config,
+    /// Seed of what the memory does.
+    pub seed: u64,
+    /// Memory.
+    pub memory: MemoryBehaviour,
+    /// The core keeps the port's rules: it waits for `stall`, a mode change takes a cycle, an operation is awaited, traps are
+    /// taken at once.
+    pub polite: bool,
+    /// Before the operations the system enables everything and a program loads block 0.
+    pub boot: bool,
+    /// The two control blocks.
+    pub blocks: [Block; 2],
+    /// What happens.
+    pub ops: Vec<Op>,
+}
+
+/// Legal straps.
+pub fn config() -> impl Strategy<Value = Config> {
+    let feature = || prop::bool::weighted(0.9);
+    let features = (prop::bool::weighted(0.97), feature(), feature(), feature(), feature());
+    let filters = prop_oneof![4 => Just((true, true)), 1 => Just((true, false)), 1 => Just((false, true))];
+    (features, filters, feature(), any::<u8>(), 1..=u32::MAX).prop_map(
+        |((present, avail_ire, avail_bre, avail_dme, avail_int), filters, data_address, core_id, lfsr_seed)| Config {
+            present,
+            avail_ire,
+            avail_bre,
+            avail_dme,
+            avail_int,
+            latency_filter: filters.0,
+            level_filter: filters.1,
+            data_address,
+            core_id,
+            lfsr_seed,
+        },
+    )
+}
+
+/// Any memory, often a quick and faultless one.
+pub fn memory() -> impl Strategy<Value = MemoryBehaviour> {
+    let stall = prop_oneof![2 => Just(0_u8), 1 => 0_u8..250];
+    let latency = prop_oneof![2 => Just(1_u8), 1 => 1_u8..20];
+    let fault = prop_oneof![3 => Just(0_u8), 1 => 0_u8..60];
+    (stall, latency, fault).prop_map(|(stall, latency, fault)| MemoryBehaviour { stall, latency, fault })
+}
+
+/// Any scenario of up to `length` operations.
+pub fn scenario(length: usize) -> impl Strategy<Value = Scenario> {
+    let blocks = [block(), block()];
+    let ops = prop::collection::vec(op(), 1..length);
+    (config(), any::<u64>(), memory(), any::<bool>(), prop::bool::weighted(0.95), blocks, ops).prop_map(
+        |(straps, seed, memory, polite, boot, blocks, ops)| Scenario { straps, seed, memory, polite, boot, blocks, ops },
+    )
+}

@@ -1,0 +1,31 @@
+//! The unit's environment: the core that retires a trace, its memory, its operating system, the program that drains the ring.
+//!
+//! In each cycle a [`World`] takes the unit's outputs and gives its inputs. It knows neither model nor RTL, and what it does
+//! is a function of the trace, the [`Setup`] and the outputs it has seen. Nothing is allocated or formatted per cycle, except
+//! that memory is made on first touch.
+
+mod answer;
+mod consumer;
+mod environment;
+mod draws;
+mod failure;
+mod feeder;
+mod handler;
+mod instructions;
+mod memory;
+mod operation;
+mod port;
+mod ring;
+mod script;
+mod setup;
+mod stats;
+
+pub use answer::Answer;
+pub use consumer::{Drain, RecordSink};
+pub use environment::World;
+pub use failure::WorldFailure;
+pub use instructions::{Instructions, ReplayList};
+pub use memory::GuestMemory;
+pub use script::Answers;
+pub use setup::{MemoryTiming, Setup};
+pub use stats::Stats;
