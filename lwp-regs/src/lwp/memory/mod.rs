@@ -1,0 +1,13 @@
+//! Memory that is shared with hardware. The only place of the unit with pointers in it.
+//!
+//! Hardware changes this memory behind the compiler's back, so nothing here makes a reference to the whole of it: the
+//! views hold a pointer and read field by field, each in one volatile access.
+#![allow(unsafe_code)] // raw memory is this module's job
+
+mod active;
+mod block;
+mod buffer;
+
+pub use active::{ActiveLwpcb, ViewError};
+pub use block::{LwpcbBlock, LwpcbHeader, LwpcbMemory, LwpcbSlot};
+pub use buffer::{BufferView, EventBuffer};

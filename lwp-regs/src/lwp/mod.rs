@@ -1,0 +1,126 @@
+//! AMD Lightweight Profiling (LWP), as proposed in 2007 and never built in this form.
+//!
+//! LWP lets user mode profile itself. The system enables it in [`LwpMsr0`]; a thread then describes in a control block
+//! (*LWPCB*) which events to count and points the hardware at it ([`LwpMsr1`]); the hardware counts down an interval
+//! per event and stores *event records* into a ring buffer, which software drains.
+//!
+//! | to | use |
+//! |---|---|
+//! | find out what there is | [`PresenceBit`], [`LwpCaps`], [`AvailableFeatures`] |
+//! | find out what is allowed | [`EnabledFeatures`] |
+//! | allow it | [`LwpMsr0`] |
+//! | describe a session | [`LwpcbBuilder`], giving an idle [`Lwpcb`] |
+//! | put it where hardware sees it | [`LwpcbMemory`], giving an [`ActiveLwpcb`]; [`EventBuffer`] |
+//! | start and stop it | [`LwpMsr1`] |
+//! | take the records | [`RingReader`], [`EventRecord`], [`Event`] |
+//! | make any block, bad ones too | [`LwpcbImage`] |
+//!
+//! What comes out is a sample: a record appears about every n-th event, not exactly.
+//!
+//! Source of everything here: AMD, *Lightweight Profiling Proposal*, 2007-07-20 ([`SPECIFICATION`]). Its figures are
+//! lost and it leaves things open or contradicts itself in places; where this crate had to decide, the item says so.
+
+mod builder;
+mod caps;
+pub mod cpuid;
+mod data_source;
+mod event;
+mod event_id;
+mod features;
+mod filter_word;
+mod flags_word;
+mod image;
+mod lwpcb;
+mod lwpcb_addr;
+mod lwpcb_error;
+mod memory;
+mod msr0;
+mod msr1;
+pub mod offset;
+mod record;
+mod record_branch;
+mod record_dcache;
+mod record_instruction;
+mod ring;
+mod ring_error;
+mod size_word;
+mod slot_word;
+
+pub use builder::{CacheLevels, LwpcbBuilder};
+pub use caps::{CapsError, LwpCaps};
+pub use cpuid::PresenceBit;
+pub use data_source::DataSource;
+pub use event::Event;
+pub use event_id::{EventId, EventIdError};
+pub use features::{AvailableFeatures, EdxLayout, EnabledFeatures, Features};
+pub use filter_word::{FilterWord, filter_fields};
+pub use flags_word::{FlagsWord, flags_fields};
+pub use image::{LWPCB_MAX_BYTES, LwpcbImage, SlotImage};
+pub use lwpcb::Lwpcb;
+pub use lwpcb_addr::{LwpcbAddr, LwpcbAddrError};
+pub use lwpcb_error::LwpcbError;
+pub use memory::{ActiveLwpcb, BufferView, EventBuffer, LwpcbBlock, LwpcbHeader, LwpcbMemory, LwpcbSlot, ViewError};
+pub use msr0::{EnableError, LwpMsr0, ThresholdHandler, msr0_fields};
+pub use msr1::LwpMsr1;
+pub use record::{EventRecord, RecordWord, record_fields};
+pub use record_branch::{BranchRecord, BranchWord, branch_fields};
+pub use record_dcache::{DcacheRecord, DcacheWord, dcache_fields};
+pub use record_instruction::{InstructionRecord, InstructionWord, instruction_fields};
+pub use ring::{Drain, RingReader};
+pub use ring_error::RingError;
+pub use size_word::{SizeWord, size_fields};
+pub use slot_word::{CounterWord, SlotWord, counter_fields, slot_fields};
+
+use crate::layout::Layout;
+
+/// The document that this module follows.
+pub const SPECIFICATION: &str = "AMD, Lightweight Profiling Proposal, 2007-07-20";
+
+/// Bytes of an event record in version 1.
+pub const EVENT_RECORD_BYTES: usize = 32;
+/// Bytes of the control block before its slots.
+pub const LWPCB_HEADER_BYTES: usize = 40;
+/// Bytes of a slot of the control block.
+pub const LWPCB_SLOT_BYTES: usize = 8;
+/// Largest number of slots: CPUID reports the size of the block, 40 + 8 * slots, in 8 bits.
+pub const MAX_SLOTS: usize = (u8::MAX as usize - LWPCB_HEADER_BYTES) / LWPCB_SLOT_BYTES;
+
+/// Bytes of a control block with `slots` slots. An implementation may ask for more; see [`LwpCaps::lwpcb_size`].
+#[must_use]
+pub const fn lwpcb_bytes(slots: usize) -> usize {
+    LWPCB_HEADER_BYTES + slots * LWPCB_SLOT_BYTES
+}
+
+/// Every register layout of the unit, for tests that check them all.
+pub const LAYOUTS: &[Layout] = &[
+    cpuid::CpuidEax::LAYOUT,
+    cpuid::CpuidEbx::LAYOUT,
+    cpuid::CpuidEcx::LAYOUT,
+    cpuid::CpuidEdx::LAYOUT,
+    LwpMsr0::LAYOUT,
+    FlagsWord::LAYOUT,
+    SizeWord::LAYOUT,
+    FilterWord::LAYOUT,
+    SlotWord::LAYOUT,
+    CounterWord::LAYOUT,
+    RecordWord::LAYOUT,
+    InstructionWord::LAYOUT,
+    BranchWord::LAYOUT,
+    DcacheWord::LAYOUT,
+];
+
+/// Numbers of the model-specific registers of the unit, with their names.
+pub const MSRS: &[(&str, u32)] = &[("LWPMSR0", LwpMsr0::ADDRESS), ("LWPMSR1", LwpMsr1::ADDRESS)];
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_SLOTS, lwpcb_bytes};
+
+    // LWP-LCB-02, LWP-CPU-33
+    #[test]
+    fn sizes() {
+        assert_eq!(lwpcb_bytes(3), 64);
+        assert_eq!(MAX_SLOTS, 26);
+        assert_eq!(lwpcb_bytes(MAX_SLOTS), 248);
+    }
+}

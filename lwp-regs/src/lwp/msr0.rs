@@ -1,0 +1,229 @@
+//! LWPMSR0: what the system allows.
+
+use super::{AvailableFeatures, EnabledFeatures, Features, LwpCaps};
+use crate::msr::GeneralProtection;
+use bitfield_struct::bitfield;
+use core::fmt;
+
+/// LWPMSR0, "LWP Feature Enable": what the system lets user software do with LWP. Reset value 0: nothing.
+///
+/// Only what CPUID 8000_001C EDX reports can be set, feature by feature; anything else faults and changes nothing.
+/// Event bits may be set while `enabled` is 0 and have no effect then. User software reads bits 31:0 as EAX of the same
+/// leaf.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR0 - LWP Feature Enable", Table 3; bits 63:32 are not
+/// in the table and are taken as reserved.
+#[bitfield(u64)]
+pub struct LwpMsr0 {
+    /// LWP can be used at all.
+    pub enabled: bool,
+    /// LWP may count instructions retired.
+    pub ire: bool,
+    /// LWP may count branches retired.
+    pub bre: bool,
+    /// LWP may count DCache misses.
+    pub dme: bool,
+    #[bits(27)]
+    __: u64,
+    /// LWP may interrupt when the threshold is crossed.
+    pub interrupt: bool,
+    #[bits(32)]
+    __: u64,
+}
+
+layout_fields!(
+    /// Fields of [`LwpMsr0`] for `tock-registers`.
+    LwpMsr0: u64, Fault, msr0_fields {
+        /// Bit 0.
+        ENABLED = ENABLED_BITS @ ENABLED_OFFSET;
+        /// Bit 1.
+        IRE = IRE_BITS @ IRE_OFFSET;
+        /// Bit 2.
+        BRE = BRE_BITS @ BRE_OFFSET;
+        /// Bit 3.
+        DME = DME_BITS @ DME_OFFSET;
+        /// Bit 31.
+        INTERRUPT = INTERRUPT_BITS @ INTERRUPT_OFFSET;
+    }
+);
+
+impl LwpMsr0 {
+    /// Number of the register. The proposal gives none; this is the one of the processors that were built later.
+    pub const ADDRESS: u32 = 0xC000_0105;
+    /// Value after reset: LWP is off.
+    pub const RESET: Self = Self::new();
+
+    /// The bits that may be set on a processor with these features. Reserved bits are never among them.
+    #[must_use]
+    pub const fn writable_mask(available: AvailableFeatures) -> u64 {
+        Self::new().with_enabled(true).into_bits() | available.features().bits() as u64
+    }
+
+    /// What a WRMSR of `value` does: the register's new content.
+    ///
+    /// # Errors
+    ///
+    /// [`GeneralProtection::ReservedBits`] with the offending bits, when a bit is set that is reserved or whose
+    /// feature `caps` does not have. The register keeps its content then.
+    pub const fn check_write(value: u64, caps: &LwpCaps) -> Result<Self, GeneralProtection> {
+        match value & !Self::writable_mask(caps.available) {
+            0 => Ok(Self::from_bits(value)),
+            bits => Err(GeneralProtection::ReservedBits(bits)),
+        }
+    }
+
+    /// The value that enables LWP with `subset` of what is available; what system software loads at start-up.
+    ///
+    /// Enabling LWP commits the system to context-switching its state. Enabling the interrupt commits it to handling
+    /// it, which is why [`Features::INT`] needs a [`ThresholdHandler`].
+    ///
+    /// # Errors
+    ///
+    /// [`EnableError`] when a feature is not available, or the interrupt is asked for without a handler.
+    pub const fn enable(
+        available: AvailableFeatures,
+        subset: Features,
+        handler: Option<ThresholdHandler>,
+    ) -> Result<Self, EnableError> {
+        let missing = subset.difference(available.features());
+        if !missing.is_empty() {
+            return Err(EnableError::NotAvailable(missing));
+        }
+        if subset.contains(Features::INT) && handler.is_none() {
+            return Err(EnableError::NoHandler);
+        }
+        Ok(Self::from_bits(subset.bits() as u64).with_enabled(true))
+    }
+
+    /// The features whose bits are set, whether or not `enabled` is.
+    #[must_use]
+    pub const fn features(self) -> Features {
+        Features::from_bits_truncate(self.into_bits() as u32)
+    }
+
+    /// What user software may use while the register has this content; `None` while `enabled` is 0.
+    #[must_use]
+    pub const fn enabled_features(self) -> Option<EnabledFeatures> {
+        EnabledFeatures::from_eax(self.eax())
+    }
+
+    /// EAX of CPUID 8000_001C while the register has this content.
+    #[must_use]
+    pub const fn eax(self) -> u32 {
+        self.into_bits() as u32 & !Self::RESERVED as u32
+    }
+}
+
+/// The system's word that it handles the threshold interrupt, wanted by [`LwpMsr0::enable`].
+#[derive(Clone, Copy, Debug)]
+pub struct ThresholdHandler(());
+
+impl ThresholdHandler {
+    /// To be called once the handler is installed.
+    #[must_use]
+    pub const fn installed() -> Self {
+        Self(())
+    }
+}
+
+/// Why a set of features cannot be enabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EnableError {
+    /// These features are not available; writing them would raise #GP.
+    NotAvailable(Features),
+    /// The interrupt was asked for without a handler.
+    NoHandler,
+}
+
+impl fmt::Display for EnableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAvailable(features) => {
+                write!(f, "{features:?} not available on this processor; ask for a subset of CPUID EDX")
+            }
+            Self::NoHandler => {
+                f.write_str("the threshold interrupt needs a handler; install one and pass ThresholdHandler")
+            }
+        }
+    }
+}
+
+impl core::error::Error for EnableError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::caps::tests::caps_with;
+
+    // LWP-MSR0-03 to LWP-MSR0-08
+    #[test]
+    fn positions_and_reset() {
+        assert_eq!(LwpMsr0::ADDRESS, 0xC000_0105);
+        assert_eq!(LwpMsr0::RESET.into_bits(), 0);
+        assert_eq!(LwpMsr0::new().with_enabled(true).into_bits(), 0x0000_0001);
+        assert_eq!(LwpMsr0::new().with_ire(true).into_bits(), 0x0000_0002);
+        assert_eq!(LwpMsr0::new().with_bre(true).into_bits(), 0x0000_0004);
+        assert_eq!(LwpMsr0::new().with_dme(true).into_bits(), 0x0000_0008);
+        assert_eq!(LwpMsr0::new().with_interrupt(true).into_bits(), 0x8000_0000);
+        assert_eq!(LwpMsr0::RESERVED, 0xFFFF_FFFF_7FFF_FFF0);
+    }
+
+    // LWP-MSR0-01, LWP-CPU-06: every subset of what is available can be written and reads back
+    #[test]
+    fn every_available_subset_is_legal() {
+        let caps = caps_with(Features::all());
+        assert_eq!(LwpMsr0::writable_mask(caps.available), 0x8000_000F);
+        for low in 0..32u64 {
+            let value = low & 0xF | (low >> 4) << 31;
+            assert_eq!(LwpMsr0::check_write(value, &caps).map(LwpMsr0::into_bits), Ok(value));
+        }
+    }
+
+    // LWP-MSR0-07, LWP-MSR0-09, LWP-MSR0-12
+    #[test]
+    fn other_bits_fault_and_are_named() {
+        let caps = caps_with(Features::BRE);
+        let gp = |value| LwpMsr0::check_write(value, &caps).unwrap_err();
+        assert_eq!(gp(0x0000_0003), GeneralProtection::ReservedBits(0x2));
+        assert_eq!(gp(0x8000_0005), GeneralProtection::ReservedBits(0x8000_0000));
+        assert_eq!(gp(0x0000_0010), GeneralProtection::ReservedBits(0x10));
+        assert_eq!(gp(0x4000_0001), GeneralProtection::ReservedBits(0x4000_0000));
+        assert_eq!(gp(1 << 32), GeneralProtection::ReservedBits(1 << 32));
+    }
+
+    // LWP-MSR0-16: event bits without Enabled are legal
+    #[test]
+    fn event_bits_without_enabled() {
+        let msr0 = LwpMsr0::check_write(0xE, &caps_with(Features::EVENTS)).unwrap();
+        assert_eq!(msr0.features(), Features::EVENTS);
+        assert!(!msr0.enabled());
+        assert_eq!(msr0.enabled_features(), None);
+        assert_eq!(msr0.with_enabled(true).enabled_features().unwrap().features(), Features::EVENTS);
+    }
+
+    // LWP-CPU-04, LWP-MSR0-11
+    #[test]
+    fn eax_is_the_image() {
+        assert_eq!(LwpMsr0::from_bits(0x8000_0009).eax(), 0x8000_0009);
+        assert_eq!(LwpMsr0::from_bits(u64::MAX).eax(), 0x8000_000F, "EAX[30:4] read as 0");
+    }
+
+    // LWP-MSR0-13, LWP-OVR-08
+    #[test]
+    fn enabling_the_interrupt_needs_a_handler() {
+        let available = AvailableFeatures::new(Features::IRE | Features::INT);
+        let enable = |subset, handler| LwpMsr0::enable(available, subset, handler).map(LwpMsr0::into_bits);
+        assert_eq!(enable(Features::IRE, None), Ok(0x0000_0003));
+        assert_eq!(enable(Features::INT, None), Err(EnableError::NoHandler));
+        assert_eq!(enable(Features::INT, Some(ThresholdHandler::installed())), Ok(0x8000_0001));
+        assert_eq!(enable(Features::BRE, None), Err(EnableError::NotAvailable(Features::BRE)));
+    }
+
+    #[test]
+    fn tock_fields_are_the_same_bits() {
+        let mut copy = LwpMsr0::RESET.to_tock();
+        copy.modify(msr0_fields::ENABLED.val(1) + msr0_fields::DME.val(1));
+        assert!(copy.is_set(msr0_fields::DME));
+        assert_eq!(LwpMsr0::from(copy).into_bits(), 0x9);
+    }
+}

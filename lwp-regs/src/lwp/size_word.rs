@@ -1,0 +1,56 @@
+//! The word of the control block with the buffer's size and the randomness of counters.
+
+use bitfield_struct::bitfield;
+
+/// BufferSize and Random, at offset 4 of the control block. Constant during a session.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; the split of the word into 28 and
+/// 4 bits is this project's decision.
+#[bitfield(u32)]
+pub struct SizeWord {
+    /// Size of the ring buffer in bytes, a multiple of 32; hardware ignores the low five bits.
+    #[bits(28)]
+    pub buffer_size: u32,
+    /// How many low bits of a counter are set at random whenever it is reloaded from its interval, 0 to 15.
+    #[bits(4)]
+    pub random: u8,
+}
+
+layout_fields!(
+    /// Fields of [`SizeWord`] for `tock-registers`.
+    SizeWord: u32, Ignored, size_fields {
+        /// Bits 27:0, in bytes.
+        BUFFER_SIZE = BUFFER_SIZE_BITS @ BUFFER_SIZE_OFFSET;
+        /// Bits 31:28, in bits.
+        RANDOM = RANDOM_BITS @ RANDOM_OFFSET;
+    }
+);
+
+impl SizeWord {
+    /// Largest buffer in bytes: the largest multiple of 32 that fits.
+    pub const MAX_BUFFER_SIZE: u32 = size_fields::BUFFER_SIZE.mask & !31;
+    /// Largest number of random bits.
+    pub const MAX_RANDOM: u8 = size_fields::RANDOM.mask as u8;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SizeWord;
+
+    // LWP-LCB-34
+    #[test]
+    fn positions() {
+        assert_eq!(SizeWord::new().with_buffer_size(0x0FFF_FFFF).into_bits(), 0x0FFF_FFFF);
+        assert_eq!(SizeWord::new().with_random(0xF).into_bits(), 0xF000_0000);
+        assert_eq!(SizeWord::RESERVED, 0);
+        assert_eq!(SizeWord::MAX_BUFFER_SIZE, 0x0FFF_FFE0);
+        assert_eq!(SizeWord::MAX_RANDOM, 15);
+    }
+
+    // LWP-LCB-11
+    #[test]
+    fn random_is_four_bits() {
+        assert!(SizeWord::new().with_random_checked(16).is_err());
+        assert!(SizeWord::new().with_buffer_size_checked(1 << 28).is_err());
+    }
+}

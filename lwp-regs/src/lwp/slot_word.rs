@@ -1,0 +1,90 @@
+//! The two words of a slot of the control block.
+
+use super::EventId;
+use bitfield_struct::bitfield;
+
+/// EventInterval and EventId, at offset 40 + 8 * n of the control block: what slot n counts. Constant during a session.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; 26 bits follow from the width of
+/// the counter, and 6 bits are what is left.
+#[bitfield(u32)]
+pub struct SlotWord {
+    /// Number of events from one record to the next; 0 acts like 1.
+    #[bits(26)]
+    pub interval: u32,
+    /// Identifier of the event; 0 disables the slot.
+    #[bits(6)]
+    pub event_id: u8,
+}
+
+layout_fields!(
+    /// Fields of [`SlotWord`] for `tock-registers`.
+    SlotWord: u32, Ignored, slot_fields {
+        /// Bits 25:0, in events.
+        INTERVAL = INTERVAL_BITS @ INTERVAL_OFFSET;
+        /// Bits 31:26.
+        EVENT_ID = EVENT_ID_BITS @ EVENT_ID_OFFSET;
+    }
+);
+
+impl SlotWord {
+    /// Largest interval: 2^26 - 1 events.
+    pub const MAX_INTERVAL: u32 = slot_fields::INTERVAL.mask;
+
+    /// The event that the slot selects, `None` when it is disabled.
+    #[must_use]
+    pub const fn event(self) -> Option<EventId> {
+        EventId::new(self.event_id())
+    }
+}
+
+/// EventCounter, at offset 44 + 8 * n of the control block: the events left until slot n gathers a record. Owned by
+/// hardware during a session, which flushes it there now and then and writes the reserved bits as 0.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4, and "Processor State for context
+/// switch, SVM, and SMM" for the width.
+#[bitfield(u32)]
+pub struct CounterWord {
+    /// Events left; 0 means that the next event is gathered.
+    #[bits(26)]
+    pub counter: u32,
+    #[bits(6)]
+    __: u8,
+}
+
+layout_fields!(
+    /// Fields of [`CounterWord`] for `tock-registers`.
+    CounterWord: u32, Ignored, counter_fields {
+        /// Bits 25:0, in events.
+        COUNTER = COUNTER_BITS @ COUNTER_OFFSET;
+    }
+);
+
+impl CounterWord {
+    /// Largest counter value: 2^26 - 1 events.
+    pub const MAX_COUNTER: u32 = counter_fields::COUNTER.mask;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CounterWord, EventId, SlotWord};
+
+    // LWP-LCB-40, LWP-LCB-44
+    #[test]
+    fn positions() {
+        assert_eq!(SlotWord::new().with_interval(0x03FF_FFFF).into_bits(), 0x03FF_FFFF);
+        assert_eq!(SlotWord::new().with_event_id(0x3F).into_bits(), 0xFC00_0000);
+        assert_eq!(SlotWord::RESERVED, 0);
+        assert_eq!(CounterWord::new().with_counter(0x03FF_FFFF).into_bits(), 0x03FF_FFFF);
+        assert_eq!(CounterWord::RESERVED, 0xFC00_0000);
+        assert_eq!(CounterWord::from_bits(u32::MAX).counter(), 0x03FF_FFFF);
+    }
+
+    // LWP-LCB-29
+    #[test]
+    fn event_0_disables_the_slot() {
+        assert_eq!(SlotWord::new().with_interval(7).event(), None);
+        assert_eq!(SlotWord::from_bits(0x0C00_0064).event(), Some(EventId::DCACHE_MISSES));
+        assert_eq!(SlotWord::from_bits(0x0C00_0064).interval(), 100);
+    }
+}
