@@ -44,11 +44,10 @@ fn compare(memory: &Memory, predicted: &[Predicted], head: u32) -> Result<(), St
 fn records_are_those_of_the_oracle() {
     let strategy = (slots(), prop::collection::vec(plain_lane(), 1..120));
     check("spacing", "records_are_those_of_the_oracle", &strategy, |(slots, instructions)| {
-        let ops = instructions.iter().flat_map(|lane| [Op::Retire(vec![*lane]), Op::Idle(30)]).collect();
         let mut player = Player::<4, 8, 31>::new(&undisturbed(slots.clone(), Vec::new()));
-        for op in &ops {
-            let op: &Op = op;
-            player.op(op);
+        for lane in instructions {
+            player.op(&Op::Retire(vec![*lane]));
+            player.op(&Op::Idle(30));
         }
         let head = player.unit().state().session.head;
         compare(&player.memory, &records(slots, instructions), head)

@@ -2,9 +2,9 @@
 //
 // The Lightweight Profiling unit: count, gather, store, report, reset, and the control instructions.
 //
-// Watches the instructions that a core retires in ring 3, counts events, and now and then writes a 32-byte record of one
-// of them into a ring buffer of the running process. A Moore machine with one clock: every output is a function of
-// registers alone, so that no path runs through it. All registers reset to 0, asynchronously.
+// Watches the instructions that a core retires in ring 3, counts events, and now and then writes a 32-byte record of
+// one of them into a ring buffer of the running process. A Moore machine with one clock: every output is a function
+// of registers alone, so that no path runs through it. All registers reset to 0, asynchronously.
 //
 // Specification: Lightweight Profiling Proposal (2007-07-20). Contract: docs/src/lwp/.
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts that hold in every reachable state, whatever the inputs: legal or not. For simulation and proof alike; not part of
-// the hardware.
+// Facts that hold in every reachable state, whatever the inputs: legal or not. For simulation and proof alike; not
+// part of the hardware.
 //
-// Each is one property without operators over time. Facts about two cycles compare with registers of the cycle before.
-// All of them hold in the reset state, so none needs to be disabled by reset.
+// Each is one property without operators over time. Facts about two cycles compare with registers of the cycle
+// before. All of them hold in the reset state, so none needs to be disabled by reset.
 
 module lwp_assert
   import lwp_pkg::*;

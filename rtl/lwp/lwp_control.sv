@@ -3,12 +3,12 @@
 // Control: LLWPCB, SLWPCB, the MSR accesses, and the deferred initialisation.
 //
 // An operation is accepted when idle, waits until a store in flight has ended, then probes the new block (so that an
-// LLWPCB that faults has changed nothing), flushes the old one, loads the new one and writes its Flags. A pointer loaded
-// outside ring 3 is only noted; the same machine loads its block as soon as ring 3 is reached, and gives up whenever ring 3
-// is left.
+// LLWPCB that faults has changed nothing), flushes the old one, loads the new one and writes its Flags. A pointer
+// loaded outside ring 3 is only noted; the same machine loads its block as soon as ring 3 is reached, and gives up
+// whenever ring 3 is left.
 //
-// Specification: Lightweight Profiling Proposal, "LWPMSRs", "LWP Control Instructions", "LWP Control Block", "Notes on
-// restoring LWP state". Contract: docs/src/lwp/control.md.
+// Specification: Lightweight Profiling Proposal, "LWPMSRs", "LWP Control Instructions", "LWP Control Block", "Notes
+// on restoring LWP state". Contract: docs/src/lwp/control.md.
 
 module lwp_control
   import lwp_pkg::*;
@@ -145,51 +145,40 @@ module lwp_control
 
   logic [63:0]         block;
   logic [8:0]          offset;
+  mem_cmd_e            cmd;
+  logic [7:0]          be;
+  logic [63:0]         wdata;
   logic [4:0]          flush_slot;
   logic [CounterW-1:0] flush_counter;
 
-  always_comb begin
-    unique case (idx_q[1:0])
-      2'd2: begin
-        flush_slot    = slot_i[1];
-        flush_counter = counter_i[1];
-      end
-      2'd3: begin
-        flush_slot    = slot_i[2];
-        flush_counter = counter_i[2];
-      end
-      default: begin
-        flush_slot    = slot_i[0];
-        flush_counter = counter_i[0];
-      end
-    endcase
-  end
+  assign flush_slot    = (idx_q[1:0] == 2'd1) ? slot_i[0] : (idx_q[1:0] == 2'd2) ? slot_i[1] : slot_i[2];
+  assign flush_counter = (idx_q[1:0] == 2'd1) ? counter_i[0] : (idx_q[1:0] == 2'd2) ? counter_i[1] : counter_i[2];
 
   assign want_o = memory && !skip && !abandon_o;
 
   always_comb begin
-    block          = arg_q;
-    offset         = LwpcbFlagsSize;
-    access_o.cmd   = MemProbe;
-    access_o.be    = BytesAll;
-    access_o.wdata = '0;
+    block  = arg_q;
+    offset = LwpcbFlagsSize;
+    cmd    = MemProbe;
+    be     = BytesAll;
+    wdata  = '0;
     unique case (st_q)
       CtlProbe: if (idx_q != 5'd0) offset = LastBeat;
       CtlFlush: begin
-        block        = lwpcb_i;
-        access_o.cmd = MemWrite;
+        block = lwpcb_i;
+        cmd   = MemWrite;
         if (idx_q == 5'd0) begin
-          offset         = LwpcbHeadTail;
-          access_o.be    = BytesLow;
-          access_o.wdata = 64'(head_i);
+          offset = LwpcbHeadTail;
+          be     = BytesLow;
+          wdata  = 64'(head_i);
         end else begin
-          offset         = LwpcbEvents + {1'b0, flush_slot, 3'b0};
-          access_o.be    = BytesHigh;
-          access_o.wdata = {32'(flush_counter), 32'b0};
+          offset = LwpcbEvents + {1'b0, flush_slot, 3'b0};
+          be     = BytesHigh;
+          wdata  = {32'(flush_counter), 32'b0};
         end
       end
       CtlLoad: begin
-        access_o.cmd = MemRead;
+        cmd = MemRead;
         // MissedEvents stays in memory.
         unique case (idx_q)
           5'd0:    offset = LwpcbFlagsSize;
@@ -200,14 +189,15 @@ module lwp_control
         endcase
       end
       CtlFlags: begin
-        access_o.cmd   = MemWrite;
-        access_o.be    = BytesLow;
-        access_o.wdata = good_o ? (64'(flags_i) | 64'd1 << FlagsEnabled) : '0;
+        cmd   = MemWrite;
+        be    = BytesLow;
+        wdata = good_o ? (64'(flags_i) | 64'd1 << FlagsEnabled) : '0;
       end
       default: ;
     endcase
-    access_o.addr = block + 64'(offset);
   end
+
+  assign access_o = '{cmd: cmd, be: be, addr: block + 64'(offset), wdata: wdata};
 
   // A probe asks whether a write would fault, so its fault is one of a write.
   logic write;
@@ -222,16 +212,16 @@ module lwp_control
   assign load_now = ring3_q && (arg_q != '0);
 
   always_comb begin
-    st_d = st_q;
-    op_d = op_q;
-    init_d = init_q;
-    ring3_d = ring3_q;
-    idx_d = idx_q;
-    fault_d = fault_q;
+    st_d          = st_q;
+    op_d          = op_q;
+    init_d        = init_q;
+    ring3_d       = ring3_q;
+    idx_d         = idx_q;
+    fault_d       = fault_q;
     fault_write_d = fault_write_q;
-    arg_d = arg_q;
-    rdata_d = rdata_q;
-    fault_addr_d = fault_addr_q;
+    arg_d         = arg_q;
+    rdata_d       = rdata_q;
+    fault_addr_d  = fault_addr_q;
 
     msr0_we_o = 1'b0;
     switch_o  = 1'b0;

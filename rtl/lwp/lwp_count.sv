@@ -3,11 +3,11 @@
 // Count: what each retiring instruction means to each event, and the load that a split instruction will report.
 //
 // Works in the cycle in which lanes are accepted. Filters the loads, turns lanes into occurrences for the three event
-// counters, and keeps the candidate: the load of a `partial` cycle that brought the DCache-miss counter to zero before its
-// instruction has retired.
+// counters, and keeps the candidate: the load of a `partial` cycle that brought the DCache-miss counter to zero
+// before its instruction has retired.
 //
-// Specification: Lightweight Profiling Proposal, "Overview" steps 1 and 2, "Instructions Retired", "Branches Retired",
-// "DCache misses". Contract: docs/src/lwp/count-gather.md.
+// Specification: Lightweight Profiling Proposal, "Overview" steps 1 and 2, "Instructions Retired", "Branches
+// Retired", "DCache misses". Contract: docs/src/lwp/count-gather.md.
 
 module lwp_count
   import lwp_pkg::*;
@@ -66,9 +66,9 @@ module lwp_count
   localparam int unsigned Br  = 1;
   localparam int unsigned Dc  = 2;
 
-  ///////////////////
+  ////////////////////
   // Eligible loads //
-  ///////////////////
+  ////////////////////
 
   logic [27:0] min_steps;
   logic        any_latency, any_level;
@@ -93,13 +93,11 @@ module lwp_count
 
   logic [RetireLanes-1:0][LoadPorts-1:0] eligible;
 
-  always_comb begin
-    for (int unsigned l = 0; l < RetireLanes; l++) begin
-      for (int unsigned p = 0; p < LoadPorts; p++) begin
-        eligible[l][p] = lanes_i[l].loads[p].miss &&
-                         (any_latency || (28'(lanes_i[l].loads[p].latency[LatencyBits-1:4]) >= min_steps)) &&
-                         (any_level || level_ok[lanes_i[l].loads[p].source]);
-      end
+  for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_eligible
+    for (genvar p = 0; p < int'(LoadPorts); p++) begin : gen_loads
+      assign eligible[l][p] = lanes_i[l].loads[p].miss &&
+                              (any_latency || (28'(lanes_i[l].loads[p].latency[LatencyBits-1:4]) >= min_steps)) &&
+                              (any_level || level_ok[lanes_i[l].loads[p].source]);
     end
   end
 
@@ -108,26 +106,28 @@ module lwp_count
   /////////////////
 
   logic [NumEvents-1:0]                       live;
+  // Lanes whose instruction, and whose loads, count.
+  logic [RetireLanes-1:0]                     retired, loaded;
   logic [NumEvents-1:0][RetireLanes-1:0][1:0] occ;
 
   // In the cycle of its reload an event does not see the lanes.
   assign live = enable_i & ~reload_i & {NumEvents{accept_i && ring3_i && active_i}};
 
-  always_comb begin
-    occ = '0;
-    for (int unsigned l = 0; l < RetireLanes; l++) begin
-      if (lanes_i[l].valid && lanes_i[l].counts) begin
-        if (!partial_i) begin
-          occ[Ins][l][0] = live[Ins];
-          occ[Br][l][0]  = live[Br] && (lanes_i[l].branch_kind != BranchNone) &&
-                           (lanes_i[l].branch_kind <= BranchFarRet) &&
-                           !((lanes_i[l].branch_kind == BranchJmpRel) && filter_i[FilterNdb]);
-        end
-        if (!partial_i || (l == 0)) begin
-          occ[Dc][l] = (2'(eligible[l][0]) + 2'(eligible[l][1])) & {2{live[Dc]}};
-        end
-      end
+  for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_occ
+    logic branch;
+    assign branch = (lanes_i[l].branch_kind != BranchNone) && (lanes_i[l].branch_kind <= BranchFarRet) &&
+                    !((lanes_i[l].branch_kind == BranchJmpRel) && filter_i[FilterNdb]);
+
+    assign retired[l] = lanes_i[l].valid && lanes_i[l].counts && !partial_i;
+    if (l == 0) begin : gen_oldest
+      assign loaded[l] = lanes_i[l].valid && lanes_i[l].counts;
+    end else begin : gen_younger
+      assign loaded[l] = retired[l];
     end
+
+    assign occ[Ins][l] = {1'b0, live[Ins] && retired[l]};
+    assign occ[Br][l]  = {1'b0, live[Br] && retired[l] && branch};
+    assign occ[Dc][l]  = (2'(eligible[l][0]) + 2'(eligible[l][1])) & {2{live[Dc] && loaded[l]}};
   end
 
   logic [NumEvents-1:0][RetireLanes-1:0] expire, second;
@@ -159,15 +159,17 @@ module lwp_count
   assign unused_second = ^{second[Ins], second[Br]};
 
   // A lane whose first load is not eligible can only have expired by its second.
-  always_comb begin
-    for (int unsigned l = 0; l < RetireLanes; l++) begin
-      second_o[l] = second[Dc][l] || !eligible[l][0];
-    end
+  for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_second
+    assign second_o[l] = second[Dc][l] || !eligible[l][0];
   end
 
   ///////////////
   // Candidate //
   ///////////////
+
+  // The instruction of the `partial` cycles retires.
+  logic oldest_retires;
+  assign oldest_retires = lanes_i[0].valid && !partial_i;
 
   logic                   cand_valid_d, cand_valid_q;
   logic                   cand_addr_valid_d, cand_addr_valid_q;
@@ -175,21 +177,30 @@ module lwp_count
   logic [LatencyBits-1:0] cand_latency_d, cand_latency_q;
   logic [63:0]            cand_addr_d, cand_addr_q;
 
+  logic [63:0]            addr;
+  logic [LatencyBits-1:0] latency;
+  logic                   addr_valid;
+  source_e                source;
+  assign addr       = second_o[0] ? lanes_i[0].loads[1].addr : lanes_i[0].loads[0].addr;
+  assign latency    = second_o[0] ? lanes_i[0].loads[1].latency[LatencyBits-1:0] :
+                                    lanes_i[0].loads[0].latency[LatencyBits-1:0];
+  assign addr_valid = second_o[0] ? lanes_i[0].loads[1].addr_valid : lanes_i[0].loads[0].addr_valid;
+  assign source     = second_o[0] ? lanes_i[0].loads[1].source : lanes_i[0].loads[0].source;
+
   always_comb begin
     cand_valid_d      = cand_valid_q;
     cand_addr_valid_d = cand_addr_valid_q;
     cand_source_d     = cand_source_q;
     cand_latency_d    = cand_latency_q;
     cand_addr_d       = cand_addr_q;
-    if (!ring3_i || !active_i || reload_i[Dc] || (accept_i && !partial_i && lanes_i[0].valid)) begin
+    if (!ring3_i || !active_i || reload_i[Dc] || (accept_i && oldest_retires)) begin
       cand_valid_d = 1'b0;
     end else if (partial_i && expire[Dc][0] && !cand_valid_q) begin
       cand_valid_d      = 1'b1;
-      cand_addr_valid_d = second_o[0] ? lanes_i[0].loads[1].addr_valid : lanes_i[0].loads[0].addr_valid;
-      cand_source_d     = second_o[0] ? lanes_i[0].loads[1].source : lanes_i[0].loads[0].source;
-      cand_latency_d    = second_o[0] ? lanes_i[0].loads[1].latency[LatencyBits-1:0] :
-                                        lanes_i[0].loads[0].latency[LatencyBits-1:0];
-      cand_addr_d       = second_o[0] ? lanes_i[0].loads[1].addr : lanes_i[0].loads[0].addr;
+      cand_addr_valid_d = addr_valid;
+      cand_source_d     = source;
+      cand_latency_d    = latency;
+      cand_addr_d       = addr;
     end
   end
 
@@ -221,7 +232,7 @@ module lwp_count
   // The candidate stands for loads of the instruction that now retires in lane 0.
   always_comb begin
     expire_o = expire;
-    if (cand_valid_q && live[Dc] && !partial_i && lanes_i[0].valid && lanes_i[0].counts) begin
+    if (cand_valid_q && live[Dc] && retired[0]) begin
       expire_o[Dc][0] = 1'b1;
     end
   end

@@ -2,9 +2,9 @@
 //
 // One event: which slot selects it, its interval, its counter; which lanes bring the counter to zero.
 //
-// In the cycle of retirement the counter meets the occurrences of all lanes at once. A chain of one subtraction per lane
-// would be as deep as the unit is wide; instead the occurrences are summed in a prefix tree, and lane l expires if the sum
-// up to and including l reaches the counter. The counter freezes at zero until it is reloaded or loaded.
+// In the cycle of retirement the counter meets the occurrences of all lanes at once. A chain of one subtraction per
+// lane would be as deep as the unit is wide; instead the occurrences are summed in a prefix tree, and lane l expires
+// if the sum up to and including l reaches the counter. The counter freezes at zero until it is reloaded or loaded.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" steps 1, 2 and 5. Contract: docs/src/lwp/count-gather.md.
 
@@ -48,7 +48,7 @@ module lwp_event
   logic [CounterW-1:0] counter_d, counter_q;
 
   // sum[l]: occurrences in lanes 0 to l, after Levels steps of doubling reach.
-  logic [RetireLanes-1:0][SumW-1:0] sum;
+  logic [SumW-1:0] sum [RetireLanes];
 
   always_comb begin
     for (int unsigned l = 0; l < RetireLanes; l++) begin
@@ -62,11 +62,9 @@ module lwp_event
     end
   end
 
-  always_comb begin
-    for (int unsigned l = 0; l < RetireLanes; l++) begin
-      expire_o[l] = (occ_i[l] != 2'd0) && (CounterW'(sum[l]) >= counter_q);
-      second_o[l] = (CounterW'(sum[l]) - CounterW'(occ_i[l]) + CounterW'(1)) < counter_q;
-    end
+  for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_lanes
+    assign expire_o[l] = (occ_i[l] != 2'd0) && (CounterW'(sum[l]) >= counter_q);
+    assign second_o[l] = (CounterW'(sum[l]) - CounterW'(occ_i[l]) + CounterW'(1)) < counter_q;
   end
 
   always_comb begin

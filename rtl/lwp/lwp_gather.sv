@@ -2,11 +2,11 @@
 //
 // Gather: the one record register, filled at the end of the cycle in which the instruction retires.
 //
-// The oldest lane with an expired event wins; of several events in that lane the one of the earliest slot. The others stay
-// at zero and wait for a later instruction.
+// The oldest lane with an expired event wins; of several events in that lane the one of the earliest slot. The others
+// stay at zero and wait for a later instruction.
 //
-// Specification: Lightweight Profiling Proposal, "Overview" step 2, "Events and Event Records", "Multiple simultaneous
-// events". Contract: docs/src/lwp/count-gather.md.
+// Specification: Lightweight Profiling Proposal, "Overview" step 2, "Events and Event Records", "Multiple
+// simultaneous events". Contract: docs/src/lwp/count-gather.md.
 
 module lwp_gather
   import lwp_pkg::*;
@@ -83,63 +83,100 @@ module lwp_gather
   logic [63:0]            rec_ip_d, rec_ip_q;
   logic [63:0]            rec_addr_d, rec_addr_q;
 
-  // Filtering fields of the chosen lane and load are not recorded.
-  // verilator lint_off UNUSEDSIGNAL
-  lane_t lane;
-  load_t load;
-  // verilator lint_on UNUSEDSIGNAL
-  logic  data_valid;
+  // What each lane would put into a record. Its load is the one that brought the DCache-miss counter to zero.
+  logic [RetireLanes-1:0][63:0] ip, next, addr;
+  logic [LatencyBits-1:0]       latency [RetireLanes];
+  logic [RetireLanes-1:0]       addr_valid;
+  logic [RetireLanes-1:0][2:0]  source;
+  logic [RetireLanes-1:0][3:0]  kind;
+  logic [RetireLanes-1:0]       taken, pred_valid, pred_ok;
+
+  for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_lanes
+    assign addr[l]       = second_i[l] ? lanes_i[l].loads[1].addr : lanes_i[l].loads[0].addr;
+    assign latency[l]    = second_i[l] ? lanes_i[l].loads[1].latency[LatencyBits-1:0] :
+                                         lanes_i[l].loads[0].latency[LatencyBits-1:0];
+    assign addr_valid[l] = second_i[l] ? lanes_i[l].loads[1].addr_valid : lanes_i[l].loads[0].addr_valid;
+    assign source[l]     = second_i[l] ? lanes_i[l].loads[1].source : lanes_i[l].loads[0].source;
+    assign ip[l]         = lanes_i[l].ip;
+    assign next[l]       = lanes_i[l].branch_next;
+    assign kind[l]       = lanes_i[l].branch_kind;
+    assign taken[l]      = lanes_i[l].branch_taken;
+    assign pred_valid[l] = lanes_i[l].branch_pred_valid;
+    assign pred_ok[l]    = lanes_i[l].branch_pred_ok;
+  end
+  // The chosen lane's, by one-hot selection; meaningful only if a record is gathered.
+  logic [63:0]            win_ip, win_next, win_addr;
+  logic [LatencyBits-1:0] win_latency;
+  logic [2:0]             win_source;
+  logic [3:0]             win_kind;
+  logic                   win_taken, win_pred_valid, win_pred_ok, win_addr_valid;
 
   always_comb begin
-    lane        = '0;
-    load        = '0;
-    data_valid  = 1'b0;
-    rec_event_d = rec_event_q;
-    rec_flags_d = rec_flags_q;
-    rec_data_d  = rec_data_q;
-    rec_ip_d    = rec_ip_q;
-    rec_addr_d  = rec_addr_q;
+    win_ip         = '0;
+    win_next       = '0;
+    win_addr       = '0;
+    win_latency    = '0;
+    win_source     = '0;
+    win_kind       = '0;
+    win_taken      = 1'b0;
+    win_pred_valid = 1'b0;
+    win_pred_ok    = 1'b0;
+    win_addr_valid = 1'b0;
+    rec_event_d    = rec_event_q;
+    rec_flags_d    = rec_flags_q;
+    rec_data_d     = rec_data_q;
+    rec_ip_d       = rec_ip_q;
+    rec_addr_d     = rec_addr_q;
     if (gather_o) begin
       for (int unsigned l = 0; l < RetireLanes; l++) begin
         if (first[l]) begin
-          lane = lanes_i[l];
-          load = second_i[l] ? lanes_i[l].loads[1] : lanes_i[l].loads[0];
+          win_ip         = ip[l];
+          win_next       = next[l];
+          win_addr       = addr[l];
+          win_latency    = latency[l];
+          win_source     = source[l];
+          win_kind       = kind[l];
+          win_taken      = taken[l];
+          win_pred_valid = pred_valid[l];
+          win_pred_ok    = pred_ok[l];
+          win_addr_valid = addr_valid[l];
         end
       end
+      // The load may have come before its instruction retires, which is then in lane 0.
       if (first[0] && cand_valid_i) begin
-        load = cand_i;
+        win_addr       = cand_i.addr;
+        win_latency    = cand_i.latency[LatencyBits-1:0];
+        win_source     = cand_i.source;
+        win_addr_valid = cand_i.addr_valid;
+      end
+      if (!data_address_i) begin
+        win_addr_valid = 1'b0;
       end
 
-      rec_ip_d = mode_addr(mode64_i, lane.ip);
+      rec_flags_d = '0;
+      rec_data_d  = '0;
+      rec_ip_d    = mode_addr(mode64_i, win_ip);
+      rec_addr_d  = '0;
       unique case (1'b1)
-        win[0]: begin
-          rec_event_d = EventInsRetired;
-          rec_flags_d = '0;
-          rec_data_d  = '0;
-          rec_addr_d  = '0;
-        end
+        win[0]: rec_event_d = EventInsRetired;
         win[1]: begin
           rec_event_d    = EventBrRetired;
-          rec_flags_d[0] = 1'b0;
-          rec_flags_d[1] = lane.branch_pred_valid;
+          rec_flags_d[1] = win_pred_valid;
           // Nothing is predicted about an unconditional direct branch that could be wrong.
-          rec_flags_d[2] = lane.branch_pred_valid &&
-                           (lane.branch_pred_ok || (lane.branch_kind == BranchJmpRel) ||
-                            (lane.branch_kind == BranchCallRel));
-          rec_flags_d[3] = lane.branch_taken || (lane.branch_kind != BranchCond);
-          rec_data_d     = '0;
-          rec_addr_d     = mode_addr(mode64_i, lane.branch_next);
+          rec_flags_d[2] = win_pred_valid &&
+                           (win_pred_ok || (win_kind == BranchJmpRel) || (win_kind == BranchCallRel));
+          rec_flags_d[3] = win_taken || (win_kind != BranchCond);
+          rec_addr_d     = mode_addr(mode64_i, win_next);
         end
         win[2]: begin
-          data_valid       = load.addr_valid && data_address_i;
-          rec_event_d      = EventDcMiss;
-          rec_flags_d[0]   = data_valid;
-          rec_flags_d[3:1] = load.source;
-          if (load.source inside {SourceReserved4, SourceReserved5, SourceReserved6}) begin
-            rec_flags_d[3:1] = SourceNone;
+          rec_event_d    = EventDcMiss;
+          rec_flags_d[0] = win_addr_valid;
+          // Codes 4 to 6 are reserved in the record.
+          if ((win_source < SourceReserved4) || (win_source == SourceOther)) begin
+            rec_flags_d[3:1] = win_source;
           end
-          rec_data_d = load.latency[LatencyBits-1:0];
-          rec_addr_d = data_valid ? mode_addr(mode64_i, load.addr) : '0;
+          rec_data_d = win_latency;
+          rec_addr_d = win_addr_valid ? mode_addr(mode64_i, win_addr) : '0;
         end
         default: ;
       endcase

@@ -2,8 +2,8 @@
 //
 // The memory port: one access at a time, 8 bytes wide, shared by store and control.
 //
-// Issue, grant, response, each at the end of its own cycle. An access that is given up is withdrawn while it is a mere
-// request; once granted its response is awaited and dropped, and nothing is issued before it has come.
+// Issue, grant, response, each at the end of its own cycle. An access that is given up is withdrawn while it is a
+// mere request; once granted its response is awaited and dropped, and nothing is issued before it has come.
 //
 // Contract: docs/src/lwp/memory.md.
 
@@ -53,10 +53,11 @@ module lwp_port
   logic [63:0] addr_d, addr_q;
   logic [63:0] wdata_d, wdata_q;
 
-  logic returned;
+  logic returned, issue;
 
   assign granted_o   = req_q && mem_gnt_i;
   assign returned    = wait_q && mem_rvalid_i;
+  assign issue       = (store_want_i || ctl_want_i) && !req_q && !wait_q;
   assign rsp_valid_o = returned && !drop_q;
   assign rsp_err_o   = mem_err_i;
   // Every access means the whole, the low or the high half of the aligned 8 bytes.
@@ -78,28 +79,29 @@ module lwp_port
       wait_d = 1'b0;
       drop_d = 1'b0;
     end
-    if ((store_want_i || ctl_want_i) && !req_q && !wait_q) begin
+    if (issue) begin
       req_d = 1'b1;
     end
   end
+
+  mem_cmd_e    want_cmd;
+  logic [7:0]  want_be;
+  logic [63:0] want_addr, want_wdata;
+  assign want_cmd   = store_want_i ? store_access_i.cmd : ctl_access_i.cmd;
+  assign want_be    = store_want_i ? store_access_i.be : ctl_access_i.be;
+  assign want_addr  = store_want_i ? store_access_i.addr : ctl_access_i.addr;
+  assign want_wdata = store_want_i ? store_access_i.wdata : ctl_access_i.wdata;
 
   always_comb begin
     cmd_d   = cmd_q;
     be_d    = be_q;
     addr_d  = addr_q;
     wdata_d = wdata_q;
-    if (!req_q && !wait_q) begin
-      if (store_want_i) begin
-        cmd_d   = store_access_i.cmd;
-        be_d    = store_access_i.be;
-        addr_d  = store_access_i.addr;
-        wdata_d = store_access_i.wdata;
-      end else if (ctl_want_i) begin
-        cmd_d   = ctl_access_i.cmd;
-        be_d    = ctl_access_i.be;
-        addr_d  = ctl_access_i.addr;
-        wdata_d = ctl_access_i.wdata;
-      end
+    if (issue) begin
+      cmd_d   = want_cmd;
+      be_d    = want_be;
+      addr_d  = want_addr;
+      wdata_d = want_wdata;
     end
     if (increment_i) begin
       wdata_d = mem_rdata_i + 64'd1;

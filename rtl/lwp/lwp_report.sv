@@ -2,8 +2,8 @@
 //
 // Report: the threshold interrupt.
 //
-// In the one cycle of the report state the space used is compared with the threshold for equality, so that one crossing
-// makes one interrupt. The request stands until the core takes it.
+// In the one cycle of the report state the space used is compared with the threshold for equality, so that one
+// crossing makes one interrupt. The request stands until the core takes it.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" step 4, "LWP Control Block" (Threshold). Contract:
 // docs/src/lwp/store.md.

@@ -2,8 +2,8 @@
 //
 // Session: LWPMSR0, the LWPCB pointer, and what LLWPCB took from the block.
 //
-// lwp_control says when; lwp_store moves head and tail. A field that must be a multiple of 32 loses its low 5 bits as it
-// comes in, so nothing later has to think of them.
+// lwp_control says when; lwp_store moves head and tail. A field that must be a multiple of 32 loses its low 5 bits as
+// it comes in, so nothing later has to think of them.
 //
 // Specification: Lightweight Profiling Proposal, "LWPMSRs", "LWP Control Block". Contract: docs/src/lwp/control.md,
 // docs/src/lwp/state.md.

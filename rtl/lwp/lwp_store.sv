@@ -2,14 +2,15 @@
 //
 // Store: the record's way into the ring buffer.
 //
-// Four writes of 8 bytes into the slot at head, then a read of the tail that software moves. If the next head would equal
-// it, the buffer is full and MissedEvents is incremented in memory; otherwise the next head is written and becomes the head.
-// Report and reset follow, one cycle each. Starts in the cycle after lwp_gather, runs beside retirement.
+// Four writes of 8 bytes into the slot at head, then a read of the tail that software moves. If the next head would
+// equal it, the buffer is full and MissedEvents is incremented in memory; otherwise the next head is written and
+// becomes the head. Report and reset follow, one cycle each. Starts in the cycle after lwp_gather, runs beside
+// retirement.
 //
 // A store is discarded in a cycle outside ring 3 unless memory may already hold its head or its MissedEvents.
 //
-// Specification: Lightweight Profiling Proposal, "Overview" step 3, "LWP Control Block", "LWPCB Access", "TLB and Cache
-// misses during LWP logging". Contract: docs/src/lwp/store.md.
+// Specification: Lightweight Profiling Proposal, "Overview" step 3, "LWP Control Block", "LWPCB Access", "TLB and
+// Cache misses during LWP logging". Contract: docs/src/lwp/store.md.
 
 module lwp_store
   import lwp_pkg::*;
@@ -93,9 +94,9 @@ module lwp_store
   assign fault_o       = rsp && rsp_err_i && ring3_i;
   assign fault_write_o = write;
 
-  //////////////////
+  ///////////////////
   // Head and tail //
-  //////////////////
+  ///////////////////
 
   logic [27:0] next_head;
   logic [31:0] read_tail;
@@ -138,31 +139,33 @@ module lwp_store
 
   assign want_o = memory && !abandon_o;
 
+  logic [7:0]  be;
+  logic [63:0] addr, wdata;
+
   always_comb begin
-    access_o = '{
-      cmd:   write ? MemWrite : MemRead,
-      be:    BytesAll,
-      addr:  lwpcb_i + 64'(LwpcbHeadTail),
-      wdata: '0
-    };
+    be    = BytesAll;
+    addr  = lwpcb_i + 64'(LwpcbHeadTail);
+    wdata = '0;
     unique case (st_q)
       StoreWrite: begin
-        access_o.addr  = base_i + 64'(head_i) + {59'b0, beat_q, 3'b0};
-        access_o.wdata = record;
+        addr  = base_i + 64'(head_i) + {59'b0, beat_q, 3'b0};
+        wdata = record;
       end
-      StoreTail: access_o.be = BytesHigh;
+      StoreTail: be = BytesHigh;
       StoreHead: begin
-        access_o.be    = BytesLow;
-        access_o.wdata = 64'(next_head);
+        be    = BytesLow;
+        wdata = 64'(next_head);
       end
-      StoreMissRead: access_o.addr = lwpcb_i + 64'(LwpcbMissedEvents);
+      StoreMissRead: addr = lwpcb_i + 64'(LwpcbMissedEvents);
       StoreMissWrite: begin
-        access_o.addr  = lwpcb_i + 64'(LwpcbMissedEvents);
-        access_o.wdata = mem_wdata_i;
+        addr  = lwpcb_i + 64'(LwpcbMissedEvents);
+        wdata = mem_wdata_i;
       end
       default: ;
     endcase
   end
+
+  assign access_o = '{cmd: write ? MemWrite : MemRead, be: be, addr: addr, wdata: wdata};
 
   ///////////////////
   // State machine //
