@@ -1,0 +1,93 @@
+# The verbs of the project. Each first installs what it lacks (scripts/setup, quiet if nothing is missing).
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Arguments for the program that a verb runs: make cosim ARGS='--limit 100000'
+ARGS ?=
+# Cases for each property of `make proptest-long`.
+CASES ?= 20000
+# Where cargo puts what it builds.
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+SETUP := scripts/setup
+NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
+# The package that keeps the book true; a workspace of its own.
+BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-dir $(TARGET)/book-check
+
+.PHONY: help setup build cosim test lint lint-rust lint-rtl lint-no-std bench proptest-long docs book book-check timing clean
+
+help: ## this list
+	@echo 'make VERB, where VERB is one of:'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+setup: ## install what the other verbs need
+	@$(SETUP)
+
+build: ## build everything, optimised
+	@$(SETUP) rust build
+	cargo build --release --workspace
+
+cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: more options)
+	@$(SETUP) rust build capture
+	cargo build --release -p sim-harness --bin lwp-sim
+	scripts/cosim $(ARGS)
+
+test: ## all tests of the workspace, documentation tests, the book's code and diagrams
+	@$(SETUP) rust build capture
+ifeq ($(NEXTEST),)
+	cargo test --workspace $(ARGS)
+else
+	cargo nextest run --workspace $(ARGS)
+	cargo test --workspace --doc
+endif
+	@$(MAKE) --no-print-directory book-check
+
+book-check:
+	cargo test $(BOOK_CHECK)
+	cargo run $(BOOK_CHECK) --bin timing -- --check docs/src/images
+
+lint: lint-rust lint-rtl lint-no-std ## formatting, clippy, rustdoc, Verilator's lint, builds without std
+
+lint-rust:
+	@$(SETUP) rust build
+	cargo fmt --all --check
+	cargo fmt --manifest-path docs/check/Cargo.toml --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+
+lint-rtl:
+	@$(SETUP) build
+	scripts/lint-rtl
+
+lint-no-std:
+	@$(SETUP) rust
+	cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none
+	cargo build -p lwp-regs -p lwp-model --target thumbv7em-none-eabi
+
+bench: ## speed of the lockstep (ARGS: options of the benchmark)
+	@$(SETUP) rust build
+	cargo bench -p sim-harness --bench lockstep -- $(ARGS)
+
+proptest-long: ## the properties for CASES cases each (LWP_SEED: where to begin)
+	@$(SETUP) rust build
+	LWP_CASES=$(CASES) cargo test --release -p proptests $(ARGS)
+
+docs: ## API documentation, and the book if mdBook can be had
+	@$(SETUP) rust build
+	cargo doc --workspace --no-deps
+	@$(MAKE) --no-print-directory book || echo 'docs: no mdBook, so no book; its source is docs/src' >&2
+
+book:
+	@$(SETUP) book
+	PATH="$(CURDIR)/target/tools/bin:$$PATH" mdbook build docs --dest-dir $(abspath $(TARGET))/book
+	@echo 'The book: $(TARGET)/book/index.html'
+
+timing: ## draw the timing diagrams of the book anew
+	@$(SETUP) rust
+	cargo run $(BOOK_CHECK) --bin timing -- docs/src/images
+
+clean: ## remove everything that was built or captured
+	cargo clean
+	rm -rf target
