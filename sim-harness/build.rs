@@ -1,0 +1,63 @@
+//! Verilates every build of every unit (`build/units.rs`), compiles the C++ and registers it for the crate.
+
+#[path = "build/compile.rs"]
+mod compile;
+#[path = "build/failure.rs"]
+mod failure;
+#[path = "build/plugin.rs"]
+mod plugin;
+#[path = "build/registry.rs"]
+mod registry;
+#[path = "build/sources.rs"]
+mod sources;
+#[path = "build/stamp.rs"]
+mod stamp;
+#[path = "build/units.rs"]
+mod units;
+#[path = "build/verilator.rs"]
+mod verilator;
+
+use failure::Failure;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::{env, thread};
+
+fn main() -> ExitCode {
+    match build() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell_cargo();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build() -> Result<(), Failure> {
+    for name in ["CXX", "CXXFLAGS", "AR"] {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
+    let out = folder("OUT_DIR")?;
+    let sources = sources::Sources::find(&folder("CARGO_MANIFEST_DIR")?)?;
+    let verilator = verilator::Verilator::find()?;
+    let models = units::models();
+    registry::write(&out.join("builds.rs"), &registry::rust_source())?;
+    compile_all(&compile::Compiler { out: &out, sources: &sources, verilator: &verilator }, &models)?;
+    compile::link(&out, &models);
+    plugin::build_plugin(&out);
+    Ok(())
+}
+
+/// Each library on a thread of its own; cc takes cargo's job tokens, so no more compilers run than cargo allows.
+fn compile_all(compiler: &compile::Compiler<'_>, models: &[units::Model]) -> Result<(), Failure> {
+    thread::scope(|scope| {
+        let mut jobs = vec![scope.spawn(|| compiler.runtime()), scope.spawn(|| compiler.registry(models))];
+        jobs.extend(models.iter().map(|model| scope.spawn(move || compiler.model(model))));
+        jobs.into_iter().try_for_each(|job| {
+            job.join().unwrap_or_else(|_| Err(Failure::new("A thread of the build script panicked.")))
+        })
+    })
+}
+
+fn folder(variable: &str) -> Result<PathBuf, Failure> {
+    env::var_os(variable).map(PathBuf::from).ok_or_else(|| Failure::new(format!("{variable} is not set: run cargo.")))
+}

@@ -1,0 +1,73 @@
+//! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum.
+
+use crate::failure::Failure;
+use crate::units::{Build, Model, UNITS, Unit};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+/// The C++ file that instantiates the shim for one model.
+pub(crate) fn model_source(model: &Model) -> String {
+    let (name, class) = (model.name(), model.class());
+    let traced = model.flavour == crate::units::Flavour::Traced;
+    format!(
+        "#include \"{class}.h\"\n#include \"exports.h\"\n\n\
+         extern \"C\" const ModelTable sim_{name} = exports<{class}, {traced}>(\"{name}\");\n"
+    )
+}
+
+/// The C++ file with the one symbol that Rust looks up. `models` holds each build fast, then traced.
+pub(crate) fn registry_source(models: &[Model]) -> String {
+    let mut text = String::from("#include \"table.h\"\n\n");
+    let mut rows = String::new();
+    for model in models {
+        let name = model.name();
+        let _ = writeln!(text, "extern \"C\" const ModelTable sim_{name};");
+        let _ = writeln!(rows, "    &sim_{name},");
+    }
+    let _ = write!(
+        text,
+        "\nstatic const ModelTable* const models[] = {{\n{rows}}};\n\n\
+         extern \"C\" const ModelTable* sim_model(size_t index) {{\n    \
+         return index < {} ? models[index] : nullptr;\n}}\n",
+        models.len()
+    );
+    text
+}
+
+/// The Rust enum of builds and their sizes, included by `src/rtl/build_id.rs`.
+pub(crate) fn rust_source() -> String {
+    let (mut variants, mut all, mut infos) = (String::new(), String::new(), String::new());
+    for (unit, build) in UNITS.iter().flat_map(|unit| unit.builds.iter().map(move |build| (unit, build))) {
+        let variant = format!("{}{}", capitalised(unit.name), capitalised(build.name));
+        let sizes: Vec<_> = unit.parameters.iter().zip(build.values).collect();
+        let text: Vec<_> = sizes.iter().map(|(name, value)| format!("`{name}` {value}")).collect();
+        let _ = writeln!(variants, "    /// Unit `{}` with {}.\n    {variant},", unit.name, text.join(", "));
+        let _ = write!(all, "BuildId::{variant}, ");
+        infos.push_str(&info(unit, build, &sizes));
+    }
+    format!(
+        "/// A unit in one choice of sizes, as `build/units.rs` lists them.\n\
+         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n\
+         pub enum BuildId {{\n{variants}}}\n\n\
+         const ALL: &[BuildId] = &[{all}];\n\nstatic INFOS: &[BuildInfo] = &[\n{infos}];\n"
+    )
+}
+
+fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
+    format!(
+        "    BuildInfo {{\n        name: \"{}_{}\",\n        unit: \"{}\",\n        parameters: &{sizes:?},\n        \
+         strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
+        unit.name, build.name, unit.name, unit.strap_words, build.in_words, unit.out_words
+    )
+}
+
+fn capitalised(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
+}
+
+/// Writes `text` to `path`.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}

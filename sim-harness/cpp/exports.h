@@ -1,0 +1,39 @@
+// Turns an Instance class into a ModelTable.
+#pragma once
+
+#include "instance.h"
+#include "table.h"
+
+template <class Model, bool Traced>
+constexpr ModelTable exports(const char* name) {
+    using I = Instance<Model, Traced>;
+    ModelTable table{};
+    table.name = name;
+    table.strap_words = I::kStrapWords;
+    table.in_words = I::kInWords;
+    table.out_words = I::kOutWords;
+    table.create = [](const uint32_t* straps) -> void* { return new I{straps}; };
+    table.destroy = [](void* p) { delete static_cast<I*>(p); };
+    table.step = [](void* p, const uint32_t* ins, uint32_t* outs) {
+        static_cast<I*>(p)->enter();
+        static_cast<I*>(p)->step(ins, outs);
+    };
+    table.run = [](void* p, const uint32_t* ins, size_t cycles) {
+        static_cast<I*>(p)->enter();
+        static_cast<I*>(p)->run(ins, cycles);
+    };
+    table.replay = [](void* p, const uint32_t* ins, const uint32_t* expected, size_t cycles, uint32_t* actual) {
+        static_cast<I*>(p)->enter();
+        return static_cast<I*>(p)->replay(ins, expected, cycles, actual);
+    };
+    table.take_assertion = [](void* p) { return static_cast<I*>(p)->take_assertion(); };
+    table.open_waves = [](void* p, const char* path) {
+        static_cast<I*>(p)->enter();
+        return static_cast<I*>(p)->open_waves(path);
+    };
+    table.close_waves = [](void* p) {
+        static_cast<I*>(p)->enter();
+        static_cast<I*>(p)->close_waves();
+    };
+    return table;
+}

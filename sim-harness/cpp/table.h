@@ -1,0 +1,32 @@
+// One Verilated model as a table of plain functions; src/rtl/ffi.rs declares the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+struct ModelTable {
+    // "<unit>_<build>_<flavour>"
+    const char* name;
+    // 32-bit words of each port
+    uint32_t strap_words;
+    uint32_t in_words;
+    uint32_t out_words;
+    void* (*create)(const uint32_t* straps);
+    void (*destroy)(void* instance);
+    // One cycle: drives `ins`, then copies what the registers hold in this cycle.
+    void (*step)(void* instance, const uint32_t* ins, uint32_t* outs);
+    // `cycles` cycles; nobody looks at the outputs.
+    void (*run)(void* instance, const uint32_t* ins, size_t cycles);
+    // Up to `cycles` cycles. Stops after the first whose outputs differ from its row of `expected`, or in which an
+    // assertion failed; copies the outputs of that cycle to `actual` and returns its index. Otherwise returns -1.
+    int64_t (*replay)(void* instance, const uint32_t* ins, const uint32_t* expected, size_t cycles, uint32_t* actual);
+    // Whether an assertion failed since the last call. After the first one, assertions are off.
+    bool (*take_assertion)(void* instance);
+    // Writes waves from the next cycle on. False where the model was built without.
+    bool (*open_waves)(void* instance, const char* path);
+    void (*close_waves)(void* instance);
+};
+
+}  // extern "C"

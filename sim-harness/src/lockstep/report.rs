@@ -1,0 +1,70 @@
+//! What a lockstep run found.
+
+use super::field::{Difference, Field, differences};
+use super::history::HistoryRow;
+use crate::rtl;
+use std::fmt;
+
+/// The result of [`run`](super::run).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Cycles in which RTL and producer agreed, from the beginning of the run.
+    pub cycles: u64,
+    /// The first cycle in which they did not.
+    pub divergence: Option<Divergence>,
+    /// The stop flag ended the run before the producer or a divergence did.
+    pub stopped: bool,
+}
+
+/// The first cycle in which the RTL and its producer disagree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Counts from 0 at the beginning of the run.
+    pub cycle: u64,
+    /// The fields that differ, in the order of the unit's table. Empty if only an assertion failed.
+    pub differences: Vec<Difference>,
+    /// An assertion in the RTL failed in this cycle or at the clock edge before it (traced flavour only).
+    pub assertion_failed: bool,
+    /// The inputs of this cycle.
+    pub inputs: Vec<u32>,
+    /// The producer's row.
+    pub expected: Vec<u32>,
+    /// The RTL's row.
+    pub actual: Vec<u32>,
+    /// The last cycles, this one included; as many as the options ask for.
+    pub history: Vec<HistoryRow>,
+}
+
+impl Divergence {
+    /// `stop` is where the RTL stopped in a batch whose first cycle is `base`.
+    pub(super) fn new(base: u64, stop: rtl::Divergence, inputs: &[u32], expected: &[u32], fields: &[Field]) -> Self {
+        Divergence {
+            cycle: base + stop.cycle_in_batch as u64,
+            differences: differences(fields, expected, &stop.actual),
+            assertion_failed: stop.assertion_failed,
+            inputs: inputs.to_vec(),
+            expected: expected.to_vec(),
+            actual: stop.actual,
+            history: Vec::new(),
+        }
+    }
+
+    /// The first field that differs.
+    #[must_use]
+    pub fn first(&self) -> Option<&Difference> {
+        self.differences.first()
+    }
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cycle {}:", self.cycle)?;
+        if self.assertion_failed {
+            write!(f, " an assertion in the RTL failed")?;
+        }
+        for difference in &self.differences {
+            write!(f, "\n  {difference}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! One running instance of Verilated RTL.
+
+use super::build_id::{BuildId, Flavour};
+use super::ffi::Instance;
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// Verilated RTL of one unit, from power-up on.
+///
+/// All registers hold 0 at power-up; the caller's inputs carry the reset. Inputs, outputs and straps are rows of 32-bit
+/// words, as the unit's flat image lays them out. The outputs of a cycle are what the registers hold in that cycle, before
+/// the clock edge that ends it; a reset that the cycle's inputs carry has already acted.
+///
+/// Instances are independent of each other and may be moved to other threads.
+#[derive(Debug)]
+pub struct Rtl {
+    build: BuildId,
+    flavour: Flavour,
+    instance: Instance,
+}
+
+/// Where [`Rtl::replay`] stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Counts from 0 at the first row of the call.
+    pub cycle_in_batch: usize,
+    /// The outputs of this cycle differ from the expected row.
+    pub differs: bool,
+    /// An assertion in the RTL failed (traced flavour only). A clocked assertion is about the cycle before, as the edge at
+    /// which it looks is the one that begins this cycle. Only the first one is reported; assertions are off afterwards.
+    pub assertion_failed: bool,
+    /// The RTL's outputs of this cycle.
+    pub actual: Vec<u32>,
+}
+
+impl Rtl {
+    /// Powers up.
+    ///
+    /// # Panics
+    /// If `straps` has another number of words than the unit's flat image.
+    #[must_use]
+    pub fn new(build: BuildId, flavour: Flavour, straps: &[u32]) -> Self {
+        Rtl { build, flavour, instance: Instance::new(build, flavour, straps) }
+    }
+
+    /// The build of this instance.
+    #[must_use]
+    pub fn build(&self) -> BuildId {
+        self.build
+    }
+
+    /// The flavour of this instance.
+    #[must_use]
+    pub fn flavour(&self) -> Flavour {
+        self.flavour
+    }
+
+    /// 32-bit words of one cycle's inputs.
+    #[must_use]
+    pub fn in_words(&self) -> usize {
+        self.build.info().in_words
+    }
+
+    /// 32-bit words of one cycle's outputs.
+    #[must_use]
+    pub fn out_words(&self) -> usize {
+        self.build.info().out_words
+    }
+
+    /// One cycle with the inputs `ins`; `out` receives the cycle's outputs.
+    ///
+    /// # Panics
+    /// If `ins` or `out` is not exactly one row.
+    pub fn step(&mut self, ins: &[u32], out: &mut [u32]) {
+        self.instance.step(ins, out);
+    }
+
+    /// Plays rows of inputs; nobody looks at the outputs.
+    ///
+    /// # Panics
+    /// If `ins` is not a whole number of rows.
+    pub fn run(&mut self, ins: &[u32]) {
+        self.instance.run(ins);
+    }
+
+    /// Plays rows of inputs and compares the outputs with the rows of `expected`.
+    ///
+    /// # Errors
+    /// The first cycle whose outputs differ, or in which an assertion failed. That cycle has been played; the next row to
+    /// play is the one after it.
+    ///
+    /// # Panics
+    /// If `ins` and `expected` are not the same whole number of rows.
+    pub fn replay(&mut self, ins: &[u32], expected: &[u32]) -> Result<(), Divergence> {
+        let row = self.out_words();
+        // Once a batch, not once a cycle.
+        let mut actual = vec![0; row];
+        let Some(cycle) = self.instance.replay(ins, expected, &mut actual) else {
+            return Ok(());
+        };
+        let differs = expected[cycle * row..][..row] != actual[..];
+        let assertion_failed = self.instance.take_assertion();
+        Err(Divergence { cycle_in_batch: cycle, differs, assertion_failed, actual })
+    }
+
+    /// Whether an assertion in the RTL failed in [`step`](Rtl::step) or [`run`](Rtl::run) (traced flavour only). Only the
+    /// first one is reported; assertions are off afterwards.
+    #[must_use]
+    pub fn take_assertion(&mut self) -> bool {
+        self.instance.take_assertion()
+    }
+
+    /// Writes waves in the FST format from the next cycle on, to a new file. Time / 10 is the number of the cycle since
+    /// power-up.
+    ///
+    /// # Errors
+    /// If the file cannot be created, and always in the fast flavour.
+    pub fn open_waves(&mut self, path: &Path) -> io::Result<()> {
+        if self.flavour == Flavour::Fast {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "the fast flavour has no waves"));
+        }
+        // Verilator's own error handling is an assertion; ask the system first.
+        File::create(path)?;
+        let text = CString::new(path.as_os_str().as_bytes())?;
+        if self.instance.open_waves(&text) {
+            Ok(())
+        } else {
+            Err(io::Error::other(format!("{}: the wave file cannot be opened", path.display())))
+        }
+    }
+
+    /// Completes the wave file. Dropping the instance does the same.
+    pub fn close_waves(&mut self) {
+        self.instance.close_waves();
+    }
+}

@@ -1,0 +1,11 @@
+//! Verilated RTL: which builds there are, and running instances of them.
+//!
+//! `build.rs` translates every build of every unit listed in `build/units.rs` in two [flavours](Flavour). The shim in `cpp/`
+//! is a template over the Verilated class, so nothing here knows what a unit does.
+
+mod build_id;
+mod ffi;
+mod instance;
+
+pub use build_id::{BuildId, BuildInfo, Flavour};
+pub use instance::{Divergence, Rtl};
