@@ -29,6 +29,52 @@ pub enum BranchKind {
     System = 10,
 }
 
+impl BranchKind {
+    /// All classes, in the order of their numbers.
+    pub const ALL: [Self; 10] = [
+        Self::Jmp,
+        Self::Jcc,
+        Self::JmpInd,
+        Self::Call,
+        Self::CallInd,
+        Self::Ret,
+        Self::FarJmp,
+        Self::FarCall,
+        Self::FarRet,
+        Self::System,
+    ];
+
+    /// The class with this number in the retire port's `branch_kind` field; `None` if there is none.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        let index = usize::from(number).checked_sub(1)?;
+        Self::ALL.get(index).copied()
+    }
+
+    /// The name of the class in a retire log.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Jmp => "jmp",
+            Self::Jcc => "jcc",
+            Self::JmpInd => "jmp_ind",
+            Self::Call => "call",
+            Self::CallInd => "call_ind",
+            Self::Ret => "ret",
+            Self::FarJmp => "far_jmp",
+            Self::FarCall => "far_call",
+            Self::FarRet => "far_ret",
+            Self::System => "system",
+        }
+    }
+
+    /// Whether the class is a far transfer, which may change the privilege level.
+    #[must_use]
+    pub fn is_far(self) -> bool {
+        matches!(self, Self::FarJmp | Self::FarCall | Self::FarRet)
+    }
+}
+
 /// How a transfer of control ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
@@ -71,4 +117,16 @@ pub struct Retired {
     pub branch: Option<Branch>,
     /// The loads it did, in program order. Reused from record to record: clear, then push.
     pub loads: Vec<Load>,
+}
+
+impl Retired {
+    /// Makes it an instruction at `ip` in user mode that is no branch and loads nothing. The
+    /// memory of `loads` is kept.
+    pub fn reset(&mut self, ip: u64) {
+        self.ip = ip;
+        self.cpl = 3;
+        self.smm = false;
+        self.branch = None;
+        self.loads.clear();
+    }
 }

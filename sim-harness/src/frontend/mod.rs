@@ -1,0 +1,131 @@
+//! The front end: supplies what a trace does not know, which is how loads and predictions went.
+//!
+//! A trace that is not [annotated](crate::trace::TraceReader::annotated) says where branches went
+//! and what was loaded. [`FrontEnd::annotate`] lets a model of a cache hierarchy and of a branch
+//! predictor see the instructions in order and writes the outcome into them. The models are small,
+//! deterministic and replaceable: implement [`DataCache`] or [`BranchPredictor`].
+//!
+//! What the default models leave out: stores (traces do not carry them, so they allocate nothing),
+//! prefetchers, instruction fetch, address translation and other cores.
+
+mod cache;
+mod config;
+mod hierarchy;
+mod predictor;
+
+pub use cache::Cache;
+pub use config::{ConfigError, FrontEndConfig};
+pub use hierarchy::CacheHierarchy;
+pub use predictor::TablePredictor;
+
+use crate::trace::{Branch, BranchKind, Retired};
+
+/// Where the data of a load was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheMiss {
+    /// Lowest address of the load whose line was not in the first-level data cache.
+    pub addr: u64,
+    /// Latency in cycles.
+    pub latency: u32,
+    /// Source of the data as in the event record: 0 second level, 1 local L3, 3 DRAM (AMB-13).
+    pub source: u8,
+}
+
+/// A model of everything behind a load.
+pub trait DataCache {
+    /// Loads `size` bytes (0 if unknown: one byte) at `addr`; `None` if the first-level data cache
+    /// has them all. However many lines a load touches, it misses once (AMB-52).
+    fn load(&mut self, addr: u64, size: u16) -> Option<CacheMiss>;
+}
+
+/// A model of a branch predictor.
+pub trait BranchPredictor {
+    /// Predicts the branch at `ip`, learns what it really did, and returns whether the prediction
+    /// was right. Not asked about [`BranchKind::System`].
+    fn predict(&mut self, ip: u64, branch: &Branch) -> bool;
+}
+
+/// A cache model and a predictor that see a trace go by.
+#[derive(Clone, Debug)]
+pub struct FrontEnd<C = CacheHierarchy, P = TablePredictor> {
+    cache: C,
+    predictor: P,
+}
+
+impl FrontEnd {
+    /// The default models with these parameters.
+    ///
+    /// # Errors
+    /// [`ConfigError`] if a parameter is out of its range.
+    pub fn new(config: &FrontEndConfig) -> Result<Self, ConfigError> {
+        config.validate()?;
+        Ok(Self::from_models(CacheHierarchy::new(config), TablePredictor::new(config)))
+    }
+}
+
+impl<C: DataCache, P: BranchPredictor> FrontEnd<C, P> {
+    /// Any models.
+    pub fn from_models(cache: C, predictor: P) -> Self {
+        Self { cache, predictor }
+    }
+
+    /// Supplies `miss`, `latency` and `source` of every load whose address is known, and
+    /// `predicted` of every branch. The address of a load that misses becomes the lowest that
+    /// missed. `System` transfers are no branches and keep `predicted` as it is.
+    #[inline]
+    pub fn annotate(&mut self, retired: &mut Retired) {
+        for load in &mut retired.loads {
+            let Some(addr) = load.addr else { continue };
+            let miss = self.cache.load(addr, load.size);
+            load.miss = miss.is_some();
+            let CacheMiss { addr, latency, source } = miss.unwrap_or(CacheMiss { addr, ..CacheMiss::default() });
+            (load.addr, load.latency, load.source) = (Some(addr), latency, source);
+        }
+        if let Some(branch) = &mut retired.branch
+            && branch.kind != BranchKind::System
+        {
+            branch.predicted = Some(self.predictor.predict(retired.ip, branch));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::Load;
+
+    fn loading(addr: Option<u64>, size: u16) -> Retired {
+        let load = Load { addr, size, miss: true, latency: 9, source: 7 };
+        Retired { ip: 0x1000, cpl: 3, loads: vec![load], ..Retired::default() }
+    }
+
+    #[test]
+    fn a_load_misses_once_and_then_hits() {
+        let mut front = FrontEnd::new(&FrontEndConfig::default()).expect("defaults are valid");
+        let mut first = loading(Some(0x8010), 8);
+        front.annotate(&mut first);
+        assert_eq!(first.loads[0], Load { addr: Some(0x8010), size: 8, miss: true, latency: 200, source: 3 });
+        let mut second = loading(Some(0x8018), 8);
+        front.annotate(&mut second);
+        assert_eq!(second.loads[0], Load { addr: Some(0x8018), size: 8, miss: false, latency: 0, source: 0 });
+    }
+
+    #[test]
+    fn a_load_at_an_unknown_address_is_left_alone() {
+        let mut front = FrontEnd::new(&FrontEndConfig::default()).expect("defaults are valid");
+        let mut retired = loading(None, 8);
+        front.annotate(&mut retired);
+        assert_eq!(retired, loading(None, 8));
+    }
+
+    #[test]
+    fn a_system_transfer_is_not_predicted() {
+        let mut front = FrontEnd::new(&FrontEndConfig::default()).expect("defaults are valid");
+        for (kind, predicted) in [(BranchKind::System, None), (BranchKind::Jmp, Some(true))] {
+            let branch = Branch { kind, taken: true, next: 0x2000, predicted: None };
+            let mut retired = Retired { ip: 0x1000, branch: Some(branch), ..Retired::default() };
+            front.annotate(&mut retired);
+            assert_eq!(retired.branch.and_then(|branch| branch.predicted), predicted, "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! Writes a capture file.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use zstd::bulk::Compressor;
+
+use super::capture_file::{
+    END, EVENT_JUMP, EVENT_REDEFINE, FOOTER, Header, LOADS_VARY, MAGIC, MAX_LOADS, OUTCOME_SURPRISE, OUTCOME_TAKEN,
+    Trailer, VERSION,
+};
+use super::capture_frame::FrameHead;
+use super::captured_code::{Code, Definition, NO_SITE, Site};
+use super::{Branch, BranchKind, Load, Mapping, Retired, varint};
+
+/// Instructions in a block, if nothing else ends it.
+const BLOCK_INSTRUCTIONS: u64 = 1 << 17;
+/// Bytes of streams that end a block. One instruction can add 1.5 MiB.
+const BLOCK_BYTES: usize = 1 << 20;
+/// zstd's level: higher ones take several times as long for a few percent.
+const LEVEL: i32 = 3;
+
+/// The streams of a block, in the order of the file.
+#[derive(Debug, Default)]
+struct Streams {
+    events: Vec<u8>,
+    definitions: Vec<u8>,
+    outcomes: Vec<u8>,
+    targets: Vec<u8>,
+    loads: Vec<u8>,
+}
+
+impl Streams {
+    fn all(&mut self) -> [&mut Vec<u8>; 5] {
+        [&mut self.events, &mut self.definitions, &mut self.outcomes, &mut self.targets, &mut self.loads]
+    }
+
+    fn bytes(&self) -> usize {
+        self.events.len() + self.definitions.len() + self.outcomes.len() + self.targets.len() + self.loads.len()
+    }
+}
+
+/// Writes retired instructions to a [capture file](super::capture_file).
+///
+/// What it cannot say, because a capture of a user-mode program never needs it: another privilege
+/// level than 3, SMM, a load at an unknown address, and whether loads missed or branches were
+/// predicted. Such fields are ignored.
+pub struct CaptureWriter<W: Write> {
+    out: W,
+    bytes: u64,
+    frame: u32,
+    code: Code,
+    streams: Streams,
+    /// Instructions in the block so far, and since its last event.
+    count: u64,
+    since_event: u64,
+    /// The site executed last, and the address expected next.
+    previous: u32,
+    expected: u64,
+    totals: Trailer,
+    compressor: Compressor<'static>,
+    plain: Vec<u8>,
+}
+
+/// A file that is whole.
+#[derive(Debug)]
+pub struct Finished<W> {
+    /// What it was written to.
+    pub out: W,
+    /// What its trailer says.
+    pub trailer: Trailer,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+impl<W: Write> CaptureWriter<W> {
+    /// Begins a file on `out`.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn new(mut out: W, header: &Header) -> io::Result<Self> {
+        out.write_all(&MAGIC)?;
+        out.write_all(&VERSION.to_le_bytes())?;
+        let mut writer = Self {
+            out,
+            bytes: MAGIC.len() as u64 + 4,
+            frame: 0,
+            code: Code::new(),
+            streams: Streams::default(),
+            count: 0,
+            since_event: 0,
+            previous: NO_SITE,
+            expected: 0,
+            totals: Trailer::default(),
+            compressor: Compressor::new(LEVEL)?,
+            plain: Vec::new(),
+        };
+        writer.plain = serde_json::to_vec(header)?;
+        writer.write_frame(b'H')?;
+        Ok(writer)
+    }
+
+    /// Appends an instruction of `length` bytes. `loads_vary` says that its next execution may load
+    /// another number of times (`REP`, gathers, masked loads); it is only a hint that saves bytes.
+    ///
+    /// # Errors
+    /// If a block is full and cannot be written.
+    pub fn push(&mut self, retired: &Retired, length: u8, loads_vary: bool) -> io::Result<()> {
+        if retired.ip != self.expected {
+            self.event(EVENT_JUMP);
+            varint::put_signed(&mut self.streams.events, retired.ip.wrapping_sub(self.expected));
+        }
+        let loads = &retired.loads[..retired.loads.len().min(MAX_LOADS)];
+        let place = self.site(retired, length, loads, loads_vary);
+        let neighbour = retired.ip.wrapping_add(u64::from(length));
+        self.expected = neighbour;
+        if let Some(branch) = &retired.branch {
+            self.expected = branch.next;
+            self.totals.branches += 1;
+            self.put_branch(place, retired.ip, neighbour, *branch);
+        }
+        if self.code.sites[place as usize].variable {
+            self.put_varying_loads(place, loads);
+        } else {
+            self.put_loads(place, loads);
+        }
+        self.previous = place;
+        self.count += 1;
+        self.since_event += 1;
+        self.totals.instructions += 1;
+        self.totals.loads += loads.len() as u64;
+        self.totals.loads_left_out += (retired.loads.len() - loads.len()) as u64;
+        if self.count == BLOCK_INSTRUCTIONS || self.streams.bytes() >= BLOCK_BYTES {
+            self.write_block()?;
+        }
+        Ok(())
+    }
+
+    /// Loads that the caller itself left out, to be told in the trailer.
+    pub fn leave_out_loads(&mut self, count: u64) {
+        self.totals.loads_left_out += count;
+    }
+
+    /// Totals so far; bytes of blocks that are not written yet are not in the file yet.
+    pub fn totals(&self) -> &Trailer {
+        &self.totals
+    }
+
+    /// Bytes written so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Ends the file: what is left, the trailer and the footer.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn finish(mut self, end: &str, other_threads: u64, mappings: Vec<Mapping>) -> io::Result<Finished<W>> {
+        self.write_block()?;
+        self.totals.end = end.to_owned();
+        self.totals.other_threads = other_threads;
+        self.totals.mappings = mappings;
+        let offset = self.bytes;
+        self.plain = serde_json::to_vec(&self.totals)?;
+        self.write_frame(b'T')?;
+        self.out.write_all(&offset.to_le_bytes())?;
+        self.out.write_all(&END)?;
+        self.out.flush()?;
+        self.bytes += FOOTER as u64;
+        Ok(Finished { out: self.out, trailer: self.totals, bytes: self.bytes })
+    }
+
+    /// The site of an instruction, defined if it is new or has changed.
+    fn site(&mut self, retired: &Retired, length: u8, loads: &[Load], loads_vary: bool) -> u32 {
+        let found = self.code.find(self.previous, retired.ip);
+        let kind = retired.branch.map_or(0, |branch| branch.kind as u8);
+        let known = self.code.sites.get(found as usize);
+        if known.is_some_and(|site| site.length == length && site.kind == kind && self.loads_fit(site, loads)) {
+            return found;
+        }
+        // Loads that differ from the definition will differ again.
+        let changed = known.is_some_and(|site| site.length == length && site.kind == kind);
+        let vary = loads_vary || changed || loads.len() >= usize::from(LOADS_VARY);
+        let sizes = (!vary).then(|| loads.iter().map(|load| load.size).collect());
+        let definition = Definition { length, kind, sizes };
+        if found != NO_SITE {
+            self.event(EVENT_REDEFINE);
+        }
+        self.put_definition(&definition);
+        self.code.define(retired.ip, &definition)
+    }
+
+    /// Whether loads are what the site's definition says.
+    fn loads_fit(&self, site: &Site, loads: &[Load]) -> bool {
+        let slots = &self.code.slots[site.first_slot as usize..];
+        site.variable
+            || (loads.len() == usize::from(site.loads)
+                && loads.iter().zip(slots).all(|(load, slot)| load.size == slot.size))
+    }
+
+    /// Begins an event at the instruction that comes next.
+    fn event(&mut self, kind: u8) {
+        varint::put(&mut self.streams.events, self.since_event);
+        self.streams.events.push(kind);
+        self.since_event = 0;
+    }
+
+    fn put_definition(&mut self, definition: &Definition) {
+        let stream = &mut self.streams.definitions;
+        stream.push(definition.length);
+        stream.push(definition.kind);
+        match &definition.sizes {
+            None => stream.push(LOADS_VARY),
+            Some(sizes) => {
+                stream.push(sizes.len() as u8);
+                sizes.iter().for_each(|size| varint::put(stream, u64::from(*size)));
+            }
+        }
+    }
+
+    fn put_branch(&mut self, place: u32, ip: u64, neighbour: u64, branch: Branch) {
+        let expected = match branch.kind {
+            BranchKind::Ret if branch.taken => self.code.pop_return(),
+            BranchKind::System => neighbour,
+            _ if !branch.taken => neighbour,
+            _ => self.code.sites[place as usize].target,
+        };
+        if matches!(branch.kind, BranchKind::Call | BranchKind::CallInd) {
+            self.code.push_return(neighbour);
+        }
+        let mut outcome = if branch.taken { OUTCOME_TAKEN } else { 0 };
+        if branch.next != expected {
+            outcome |= OUTCOME_SURPRISE;
+            varint::put_signed(&mut self.streams.targets, branch.next.wrapping_sub(ip));
+        }
+        if branch.taken {
+            self.code.sites[place as usize].target = branch.next;
+        }
+        self.streams.outcomes.push(outcome);
+    }
+
+    fn put_loads(&mut self, place: u32, loads: &[Load]) {
+        let first = self.code.sites[place as usize].first_slot as usize;
+        for (load, slot) in loads.iter().zip(&mut self.code.slots[first..]) {
+            let address = load.addr.unwrap_or(0);
+            varint::put_signed(&mut self.streams.loads, address.wrapping_sub(slot.expected()));
+            slot.learn(address);
+        }
+    }
+
+    fn put_varying_loads(&mut self, place: u32, loads: &[Load]) {
+        let first = self.code.sites[place as usize].first_slot as usize;
+        let slot = &mut self.code.slots[first];
+        varint::put(&mut self.streams.loads, loads.len() as u64);
+        for load in loads {
+            let address = load.addr.unwrap_or(0);
+            varint::put(&mut self.streams.loads, u64::from(load.size));
+            varint::put_signed(&mut self.streams.loads, address.wrapping_sub(slot.expected()));
+            slot.learn(address);
+        }
+    }
+
+    fn write_block(&mut self) -> io::Result<()> {
+        if self.count == 0 {
+            return Ok(());
+        }
+        self.plain.clear();
+        varint::put(&mut self.plain, self.count);
+        for stream in self.streams.all() {
+            varint::put(&mut self.plain, stream.len() as u64);
+        }
+        for stream in self.streams.all() {
+            self.plain.extend_from_slice(stream);
+            stream.clear();
+        }
+        self.count = 0;
+        self.since_event = 0;
+        self.write_frame(b'B')
+    }
+
+    /// Writes `plain` as a frame.
+    fn write_frame(&mut self, kind: u8) -> io::Result<()> {
+        let stored = self.compressor.compress(&self.plain)?;
+        let head = FrameHead::new(kind, self.frame, self.plain.len(), &stored).to_bytes();
+        self.out.write_all(&head)?;
+        self.out.write_all(&stored)?;
+        self.frame = self.frame.wrapping_add(1);
+        self.bytes += (head.len() + stored.len()) as u64;
+        Ok(())
+    }
+}
+
+impl<W: Write> fmt::Debug for CaptureWriter<W> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "CaptureWriter({} instructions, {} bytes)", self.totals.instructions, self.bytes)
+    }
+}

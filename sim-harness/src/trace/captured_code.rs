@@ -1,0 +1,167 @@
+//! What writer and reader of a capture both know of the program: its instructions so far, and what
+//! each is expected to do next. Only what differs from the expectation is in the file.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A number that names no site.
+pub(super) const NO_SITE: u32 = u32::MAX;
+
+/// The static part of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(super) struct Definition {
+    /// Its bytes, 1 to 15.
+    pub(super) length: u8,
+    /// Number of its [`BranchKind`](super::BranchKind), 0 for no branch.
+    pub(super) kind: u8,
+    /// Sizes of its loads; `None` if they differ from one execution to the next.
+    pub(super) sizes: Option<Vec<u16>>,
+}
+
+/// An instruction at an address, and what it did last.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    pub(super) ip: u64,
+    pub(super) length: u8,
+    pub(super) kind: u8,
+    /// Whether number and sizes of the loads stand with each execution.
+    pub(super) variable: bool,
+    /// Number of loads otherwise.
+    pub(super) loads: u16,
+    /// Its first slot.
+    pub(super) first_slot: u32,
+    /// Where it jumped last.
+    pub(super) target: u64,
+    /// The sites that followed it last, as neighbour and as target.
+    neighbour_site: u32,
+    target_site: u32,
+}
+
+/// One load of a site.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slot {
+    pub(super) size: u16,
+    last: u64,
+    stride: u64,
+}
+
+impl Slot {
+    /// The address that it would have if it went on as before.
+    #[inline]
+    pub(super) fn expected(&self) -> u64 {
+        self.last.wrapping_add(self.stride)
+    }
+
+    /// Learns an address.
+    #[inline]
+    pub(super) fn learn(&mut self, address: u64) {
+        self.stride = address.wrapping_sub(self.last);
+        self.last = address;
+    }
+}
+
+/// Call depth that is remembered to expect the targets of returns. Deeper calls only cost bytes.
+const RETURNS: usize = 64;
+
+/// The program as far as it is known.
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) sites: Vec<Site>,
+    pub(super) slots: Vec<Slot>,
+    by_ip: HashMap<u64, u32, BuildHasherDefault<IpHasher>>,
+    returns: [u64; RETURNS],
+    depth: usize,
+}
+
+impl Code {
+    pub(super) fn new() -> Self {
+        Self { sites: Vec::new(), slots: Vec::new(), by_ip: HashMap::default(), returns: [0; RETURNS], depth: 0 }
+    }
+
+    /// The site at `ip`, or [`NO_SITE`]. `previous` is the site executed before, if any: its memory
+    /// makes most searches unnecessary.
+    #[inline]
+    pub(super) fn find(&mut self, previous: u32, ip: u64) -> u32 {
+        let Some(site) = self.sites.get(previous as usize) else { return self.search(ip) };
+        let guesses = [site.neighbour_site, site.target_site];
+        for guess in guesses {
+            if self.sites.get(guess as usize).is_some_and(|site| site.ip == ip) {
+                return guess;
+            }
+        }
+        let found = self.search(ip);
+        let site = &mut self.sites[previous as usize];
+        if ip == site.ip.wrapping_add(u64::from(site.length)) {
+            site.neighbour_site = found;
+        } else {
+            site.target_site = found;
+        }
+        found
+    }
+
+    fn search(&self, ip: u64) -> u32 {
+        self.by_ip.get(&ip).copied().unwrap_or(NO_SITE)
+    }
+
+    /// Makes or changes the site at `ip`.
+    pub(super) fn define(&mut self, ip: u64, definition: &Definition) -> u32 {
+        let first_slot = self.slots.len() as u32;
+        let sizes = definition.sizes.as_deref().unwrap_or(&[0]);
+        self.slots.extend(sizes.iter().map(|&size| Slot { size, ..Slot::default() }));
+        let site = Site {
+            ip,
+            length: definition.length,
+            kind: definition.kind,
+            variable: definition.sizes.is_none(),
+            loads: sizes.len() as u16,
+            first_slot,
+            target: 0,
+            neighbour_site: NO_SITE,
+            target_site: NO_SITE,
+        };
+        let known = self.search(ip);
+        if let Some(place) = self.sites.get_mut(known as usize) {
+            *place = site;
+            return known;
+        }
+        let number = self.sites.len() as u32;
+        self.sites.push(site);
+        self.by_ip.insert(ip, number);
+        number
+    }
+
+    /// Remembers where a call will return to.
+    #[inline]
+    pub(super) fn push_return(&mut self, address: u64) {
+        self.returns[self.depth % RETURNS] = address;
+        self.depth = self.depth.wrapping_add(1);
+    }
+
+    /// Where a return is expected to go.
+    #[inline]
+    pub(super) fn pop_return(&mut self) -> u64 {
+        self.depth = self.depth.wrapping_sub(1);
+        self.returns[self.depth % RETURNS]
+    }
+}
+
+/// Spreads addresses over a table. Not keyed: a file made to collide only slows its own reading.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct IpHasher(u64);
+
+impl Hasher for IpHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        let mixed = (self.0 ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+}

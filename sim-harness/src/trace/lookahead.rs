@@ -1,0 +1,139 @@
+//! One instruction of look-ahead, for what only the following instruction tells.
+
+use super::{BranchKind, ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
+
+/// One instruction as a format gives it, perhaps still without its successor.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// The instruction.
+    pub retired: Retired,
+    /// Whether `branch.next` is to be taken from the following instruction.
+    pub next_unknown: bool,
+}
+
+/// A format's own reader, before look-ahead.
+pub trait RecordSource {
+    /// Reads the next record into `into`; `Ok(false)` at the end.
+    ///
+    /// # Errors
+    /// As [`TraceReader::next`].
+    fn read(&mut self, into: &mut Record) -> Result<bool, TraceError>;
+
+    /// Decides about the last branch of the trace if its successor is unknown: completes it and
+    /// returns `Ok(true)`, or has it left out with `Ok(false)`.
+    ///
+    /// # Errors
+    /// If the format demands that the trace itself gives the successor.
+    fn complete_last(&mut self, last: &mut Retired) -> Result<bool, TraceError>;
+
+    /// See [`TraceReader::annotated`].
+    fn annotated(&self) -> bool;
+
+    /// See [`TraceReader::total`].
+    fn total(&self) -> Option<u64>;
+
+    /// See [`TraceReader::position`].
+    fn position(&self) -> (u64, u64);
+
+    /// See [`TraceReader::symbols`].
+    fn symbols(&self) -> Option<&ProgramMap>;
+
+    /// See [`TraceReader::notes`].
+    fn notes(&self) -> TraceNotes;
+}
+
+/// Reads one record ahead. It supplies successors that a format leaves out, and turns far transfers
+/// into [`BranchKind::System`] if the instruction that follows runs at another privilege level or
+/// with another SMM: such a transfer is a mode switch and never a branch event (AMB-61).
+#[derive(Debug)]
+pub struct Lookahead<S> {
+    source: S,
+    ahead: Record,
+    state: State,
+    failure: Option<TraceError>,
+    notes: TraceNotes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Nothing has been read.
+    Start,
+    /// `ahead` holds the record that is to be handed out next.
+    Running,
+    /// Nothing is left.
+    Done,
+}
+
+impl<S: RecordSource> Lookahead<S> {
+    /// Wraps a format's reader.
+    pub fn new(source: S) -> Self {
+        Self { source, ahead: Record::default(), state: State::Start, failure: None, notes: TraceNotes::default() }
+    }
+
+    /// Reads the record after `current` and completes `current` with it.
+    #[inline]
+    fn advance(&mut self, current: &mut Retired, next_unknown: bool) -> Result<bool, TraceError> {
+        match self.source.read(&mut self.ahead) {
+            Ok(true) => {}
+            Ok(false) => {
+                self.state = State::Done;
+                return if next_unknown { self.source.complete_last(current) } else { Ok(true) };
+            }
+            Err(error) => {
+                self.state = State::Done;
+                // What is already complete is handed out first.
+                if next_unknown || current.branch.is_some_and(|branch| branch.kind.is_far()) {
+                    return Err(error);
+                }
+                self.failure = Some(error);
+                return Ok(true);
+            }
+        }
+        let follower = &self.ahead.retired;
+        let Some(branch) = &mut current.branch else { return Ok(true) };
+        if next_unknown {
+            branch.next = follower.ip;
+        }
+        if branch.kind.is_far() && (follower.cpl != current.cpl || follower.smm != current.smm) {
+            branch.kind = BranchKind::System;
+            self.notes.mode_switches += 1;
+        }
+        Ok(true)
+    }
+}
+
+impl<S: RecordSource> TraceReader for Lookahead<S> {
+    fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError> {
+        if self.state == State::Start {
+            self.state = if self.source.read(&mut self.ahead)? { State::Running } else { State::Done };
+        }
+        if self.state == State::Done {
+            return self.failure.take().map_or(Ok(false), Err);
+        }
+        std::mem::swap(into, &mut self.ahead.retired);
+        let next_unknown = self.ahead.next_unknown;
+        self.advance(into, next_unknown)
+    }
+
+    fn annotated(&self) -> bool {
+        self.source.annotated()
+    }
+
+    fn total(&self) -> Option<u64> {
+        self.source.total()
+    }
+
+    fn position(&self) -> (u64, u64) {
+        self.source.position()
+    }
+
+    fn symbols(&self) -> Option<&ProgramMap> {
+        self.source.symbols()
+    }
+
+    fn notes(&self) -> TraceNotes {
+        let mut notes = self.source.notes();
+        notes.mode_switches += self.notes.mode_switches;
+        notes
+    }
+}

@@ -1,0 +1,140 @@
+//! Names for addresses: which file an instruction came from, and which function it is in.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use addr2line::Loader;
+use serde::{Deserialize, Serialize};
+
+use crate::trace::elf;
+
+/// A part of a file in the address space of the traced program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mapping {
+    /// The file.
+    pub path: PathBuf,
+    /// First linear address.
+    pub start: u64,
+    /// Linear address after the last one.
+    pub end: u64,
+    /// Offset in the file of the byte at `start`.
+    pub offset: u64,
+}
+
+/// Where an instruction is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeLocation {
+    /// The file.
+    pub file: Arc<Path>,
+    /// The function, demangled; `None` if the file does not tell (a stripped file).
+    pub function: Option<Arc<str>>,
+    /// Offset of the instruction in the file.
+    pub offset: u64,
+}
+
+impl fmt::Display for CodeLocation {
+    /// The function, or `file+0xoffset` if it has no name.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(function) = &self.function {
+            return formatter.write_str(function);
+        }
+        let name = self.file.file_name().unwrap_or(self.file.as_os_str());
+        write!(formatter, "{}+{:#x}", name.display(), self.offset)
+    }
+}
+
+/// The files of a traced program in its address space. Symbols are loaded when they are first asked
+/// for; every answer is kept.
+pub struct ProgramMap {
+    mappings: Vec<Mapping>,
+    loaded: Mutex<Loaded>,
+}
+
+#[derive(Default)]
+struct Loaded {
+    files: HashMap<PathBuf, Option<Symbols>>,
+    answers: HashMap<u64, Option<CodeLocation>>,
+}
+
+/// What names the addresses of one file.
+struct Symbols {
+    loader: Loader,
+    segments: Vec<elf::Segment>,
+}
+
+impl ProgramMap {
+    /// A map of these files.
+    #[must_use]
+    pub fn new(mut mappings: Vec<Mapping>) -> Self {
+        mappings.sort_by_key(|mapping| mapping.start);
+        Self { mappings, loaded: Mutex::default() }
+    }
+
+    /// The files and their places, by address.
+    #[must_use]
+    pub fn mappings(&self) -> &[Mapping] {
+        &self.mappings
+    }
+
+    /// Where the instruction at `ip` is from; `None` if it is in no known file. A file that is gone
+    /// or has no symbols gives a location without a function.
+    #[must_use]
+    pub fn locate(&self, ip: u64) -> Option<CodeLocation> {
+        // The cache holds no invariant that a panic elsewhere could have broken.
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = loaded.answers.get(&ip) {
+            return answer.clone();
+        }
+        let answer = self.mapping(ip).map(|mapping| loaded.locate(mapping, ip));
+        loaded.answers.insert(ip, answer.clone());
+        answer
+    }
+
+    /// The mapping that contains `ip`.
+    fn mapping(&self, ip: u64) -> Option<&Mapping> {
+        let after = self.mappings.partition_point(|mapping| mapping.start <= ip);
+        self.mappings[..after].last().filter(|mapping| ip < mapping.end)
+    }
+}
+
+impl Loaded {
+    fn locate(&mut self, mapping: &Mapping, ip: u64) -> CodeLocation {
+        let offset = mapping.offset + (ip - mapping.start);
+        let symbols = self.files.entry(mapping.path.clone()).or_insert_with(|| Symbols::load(&mapping.path));
+        let function = symbols.as_ref().and_then(|symbols| symbols.function(offset));
+        CodeLocation { file: Arc::from(mapping.path.as_path()), function, offset }
+    }
+}
+
+impl Symbols {
+    /// Loads the symbols of a file, if it has any.
+    fn load(path: &Path) -> Option<Self> {
+        let segments = elf::segments(path)?;
+        let loader = Loader::new(path).ok()?;
+        Some(Self { loader, segments })
+    }
+
+    /// The function at an offset of the file. The symbol table comes first, because it has every
+    /// function that exists as such; debugging information knows the others.
+    fn function(&self, offset: u64) -> Option<Arc<str>> {
+        let address = self.segments.iter().find_map(|segment| segment.address(offset))?;
+        if let Some(name) = self.loader.find_symbol(address) {
+            return Some(Arc::from(addr2line::demangle_auto(name.into(), None)));
+        }
+        let mut frames = self.loader.find_frames(address).ok()?;
+        let mut name = None;
+        // The last frame is the function itself; those before it were inlined into it.
+        while let Ok(Some(frame)) = frames.next() {
+            name = frame.function.and_then(|function| Some(Arc::from(function.demangle().ok()?)));
+        }
+        name
+    }
+}
+
+impl fmt::Debug for ProgramMap {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("ProgramMap").field("mappings", &self.mappings).finish_non_exhaustive()
+    }
+}

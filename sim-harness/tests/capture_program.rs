@@ -1,0 +1,157 @@
+//! Captures of real programs, from the emulator to the file and back.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use sim_harness::capture::{CaptureEnd, CaptureError, CaptureOptions, CaptureSummary, capture};
+use sim_harness::trace::{Retired, TraceNotes, open};
+use tempfile::TempDir;
+
+fn options(output: &Path, command: &[&str]) -> CaptureOptions {
+    let command = command.iter().map(Into::into).collect();
+    CaptureOptions { output: output.to_owned(), command, limit: None, quiet: true }
+}
+
+fn capture_to(output: &Path, command: &[&str]) -> Result<CaptureSummary, CaptureError> {
+    capture(&options(output, command), &AtomicBool::new(false))
+}
+
+/// Every instruction of a trace, and what the reader says at the end.
+fn read(path: &Path) -> (Vec<Retired>, TraceNotes) {
+    let mut reader = open(path).expect("a capture opens");
+    let (mut all, mut one) = (Vec::new(), Retired::default());
+    while reader.next(&mut one).expect("a capture reads") {
+        all.push(one.clone());
+    }
+    assert_eq!(reader.total(), Some(all.len() as u64));
+    (all, reader.notes())
+}
+
+fn compile(directory: &Path, source: &str) -> PathBuf {
+    let program = directory.join("program");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(source);
+    let built = Command::new("cc").args(["-O1", "-pthread", "-o"]).arg(&program).arg(source).status();
+    assert!(built.expect("cc can be run").success());
+    program
+}
+
+#[test]
+fn a_dynamic_program_is_captured_with_its_names() {
+    let directory = TempDir::new().expect("a directory");
+    let output = directory.path().join("true.capture");
+    let summary = capture_to(&output, &["true"]).expect("captured");
+    assert_eq!(summary.end, CaptureEnd::Exited(0));
+    let (all, notes) = read(&output);
+    assert_eq!(all.len() as u64, summary.instructions);
+    assert_eq!(notes, TraceNotes::default());
+    // Flow is gapless: what a branch says is what follows.
+    for pair in all.windows(2) {
+        if let Some(branch) = pair[0].branch {
+            assert_eq!(branch.next, pair[1].ip);
+        } else {
+            assert!((1..=15).contains(&pair[1].ip.wrapping_sub(pair[0].ip)), "{:#x}", pair[0].ip);
+        }
+    }
+    let reader = open(&output).expect("opens");
+    let place = reader.symbols().and_then(|map| map.locate(all[0].ip)).expect("the loader is mapped");
+    assert!(place.file.to_string_lossy().contains("ld-linux"), "{place:?}");
+    let size = output.metadata().expect("exists").len();
+    assert_eq!(size, summary.bytes);
+    assert!(size < 3 * summary.instructions, "{size} bytes");
+}
+
+#[test]
+fn functions_are_named_and_children_are_not_traced() {
+    let directory = TempDir::new().expect("a directory");
+    let program = compile(directory.path(), "fork_and_fail.c");
+    let output = directory.path().join("capture");
+    let summary = capture_to(&output, &[&program.display().to_string()]).expect("captured");
+    assert_eq!(summary.end, CaptureEnd::Exited(3));
+    let (all, _) = read(&output);
+    let reader = open(&output).expect("opens");
+    let map = reader.symbols().expect("a map");
+    let named =
+        |name: &str| all.iter().filter(|one| map.locate(one.ip).is_some_and(|at| at.to_string() == name)).count();
+    assert!(named("main") > 5);
+    assert_eq!(named("in_the_child"), 0);
+}
+
+#[test]
+fn other_threads_are_counted_and_left_out() {
+    let directory = TempDir::new().expect("a directory");
+    let program = compile(directory.path(), "second_thread.c");
+    let output = directory.path().join("capture");
+    let summary = capture_to(&output, &[&program.display().to_string()]).expect("captured");
+    assert!(summary.other_threads > 300_000, "{summary:?}");
+    assert!(summary.instructions < 300_000, "{summary:?}");
+    assert_eq!(read(&output).1.other_threads, summary.other_threads);
+}
+
+#[test]
+fn a_program_that_replaces_itself_is_captured_up_to_there() {
+    let directory = TempDir::new().expect("a directory");
+    let output = directory.path().join("capture");
+    let summary = capture_to(&output, &["env", "true"]).expect("captured");
+    assert_eq!(summary.end, CaptureEnd::Replaced);
+    assert_eq!(read(&output).0.len() as u64, summary.instructions);
+}
+
+#[test]
+fn the_limit_is_exact() {
+    let directory = TempDir::new().expect("a directory");
+    let output = directory.path().join("capture");
+    let mut options = options(&output, &["sh", "-c", "while :; do :; done"]);
+    options.limit = Some(12_345);
+    let summary = capture(&options, &AtomicBool::new(false)).expect("captured");
+    assert_eq!((summary.end, summary.instructions), (CaptureEnd::Limit, 12_345));
+    assert_eq!(read(&output).0.len(), 12_345);
+}
+
+#[test]
+fn an_interrupted_capture_is_whole() {
+    let directory = TempDir::new().expect("a directory");
+    let output = directory.path().join("capture");
+    let stop = AtomicBool::new(false);
+    let options = options(&output, &["sh", "-c", "while :; do :; done"]);
+    let summary = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(300));
+            stop.store(true, Ordering::Relaxed);
+        });
+        capture(&options, &stop).expect("captured")
+    });
+    assert_eq!(summary.end, CaptureEnd::Interrupted);
+    assert!(summary.instructions > 0);
+    assert_eq!(read(&output).0.len() as u64, summary.instructions);
+}
+
+#[test]
+fn what_cannot_be_captured_is_refused_and_the_old_file_stays() {
+    let directory = TempDir::new().expect("a directory");
+    let output = directory.path().join("capture");
+    std::fs::write(&output, "old").expect("written");
+    let script = directory.path().join("script");
+    std::fs::write(&script, "#!/bin/sh -e\n").expect("written");
+    let refused = |command: &[&str]| capture_to(&output, command).expect_err("refused");
+
+    let error = refused(&[&script.display().to_string()]);
+    assert!(matches!(&error, CaptureError::Script { interpreter, .. } if interpreter == "/bin/sh -e"), "{error}");
+    assert!(matches!(refused(&["no-such-program-anywhere"]), CaptureError::NoProgram { .. }));
+    assert!(matches!(refused(&["/no/such/program"]), CaptureError::NoProgram { .. }));
+    assert!(matches!(refused(&["/"]), CaptureError::NoProgram { .. }));
+    assert!(matches!(refused(&["/etc/passwd"]), CaptureError::NotX86 { .. }));
+    assert!(matches!(refused(&[]), CaptureError::NoCommand));
+    assert_eq!(std::fs::read(&output).expect("still there"), b"old");
+    let names = std::fs::read_dir(directory.path()).expect("listed").count();
+    assert_eq!(names, 2, "no temporary file is left");
+}
+
+#[test]
+fn a_full_disk_is_one_clear_error() {
+    let error = capture_to(Path::new("/dev/full"), &["true"]).expect_err("nothing can be written");
+    assert!(matches!(error, CaptureError::NoSpace { .. }), "{error:?}");
+    let error = capture_to(Path::new("/no/such/directory/file"), &["true"]).expect_err("no directory");
+    assert!(matches!(error, CaptureError::Write { .. }), "{error:?}");
+}
