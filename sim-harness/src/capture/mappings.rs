@@ -44,11 +44,12 @@ mod tests {
         let text = "\
 4000001000-4000005000 r--p 00001000 fe:00 12 /usr/bin/a b
 4000000000-4000001000 r--p 00000000 fe:00 12 /usr/bin/a b
+4000005000-4000006000 rw-p 00005000 fe:00 12 /usr/bin/a b
 4000805000-4000806000 r--p 00000000 fe:00 13 /lib/c.so
 4000900000-4000901000 rw-p 00000000 00:00 0
 ";
         let expected = [
-            Mapping { path: "/usr/bin/a b".into(), start: 0x40_0000_0000, end: 0x40_0000_5000, offset: 0 },
+            Mapping { path: "/usr/bin/a b".into(), start: 0x40_0000_0000, end: 0x40_0000_6000, offset: 0 },
             Mapping { path: "/lib/c.so".into(), start: 0x40_0080_5000, end: 0x40_0080_6000, offset: 0 },
         ];
         assert_eq!(parse(text), expected);

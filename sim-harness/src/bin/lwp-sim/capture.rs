@@ -18,7 +18,7 @@ const INTERRUPTED: u8 = 130;
 /// Run a 64-bit x86 Linux program under qemu-user and write a trace of what it retires.
 ///
 /// The trace holds every instruction of the program's first thread, where each branch went, and the
-/// address and size of every load. Replay it with `lwp-sim run`.
+/// address and size of every load. Replay it with `lwp-sim cosim`.
 ///
 /// The exit status is 0 if the trace is whole, whatever the program's own status, which is told;
 /// 130 after Ctrl-C, which stops the program and keeps what was captured; 1 if the capture failed.
