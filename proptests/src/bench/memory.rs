@@ -85,6 +85,11 @@ impl Memory {
         }
     }
 
+    /// From now on the memory behaves so.
+    pub fn set_behaviour(&mut self, behaviour: MemoryBehaviour) {
+        self.behaviour = behaviour;
+    }
+
     /// The page of `addr` goes.
     pub fn page_out(&mut self, addr: u64) {
         self.absent.insert(addr / PAGE);

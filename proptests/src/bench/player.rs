@@ -2,7 +2,7 @@
 
 use super::memory::Memory;
 use super::recording::{Cycle, Recording};
-use crate::scenario::{Argument, Op, Scenario, TailMove};
+use crate::scenario::{Argument, MemoryBehaviour, Op, Scenario, TailMove};
 use lwp_model::lwp::{Control, CtlOp, Inputs, Lane, Lwp, Mode, OpMode};
 use lwp_regs::lwp::offset;
 
@@ -48,7 +48,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
     pub fn new(scenario: &Scenario) -> Self {
         let mut player = Self {
             unit: Lwp::new(scenario.straps).expect("strategies draw legal straps"),
-            memory: Memory::new(scenario.memory, scenario.seed),
+            memory: Memory::new(MemoryBehaviour { fault: 0, ..scenario.memory }, scenario.seed),
             mode: Mode { cpl: 0, smm: false, op_mode: OpMode::Long64 },
             polite: scenario.polite,
             recording: Recording::default(),
@@ -60,6 +60,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         if scenario.boot {
             player.boot(scenario);
         }
+        // Page faults begin once a session runs; otherwise few would.
+        player.memory.set_behaviour(scenario.memory);
         player
     }
 
@@ -69,7 +71,9 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         self.idle(4);
         self.op(&Op::Enter(Mode { cpl: 3, ..self.mode }));
         self.op(&Op::Control(CtlOp::Llwpcb, Argument::Block(0), 0));
-        self.idle(60);
+        while self.unit.outputs().stall {
+            self.idle(1);
+        }
     }
 
     /// Leaves the unit alone until it has come to rest, and ends.
@@ -86,6 +90,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             Op::Partial(lane) => self.retire(core::slice::from_ref(lane), true),
             Op::Idle(cycles) => self.idle((*cycles).into()),
             Op::Enter(mode) => self.enter(*mode),
+            Op::Excursion(before, mode, away) => self.excursion(*before, *mode, *away),
             Op::Control(op, argument, ds_base) => {
                 let wdata = self.argument(*argument);
                 self.request(Control { valid: true, op: *op, wdata, ds_base: (*ds_base).into() });
@@ -122,6 +127,14 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         if self.polite {
             self.idle(1);
         }
+    }
+
+    fn excursion(&mut self, before: u8, mode: Mode, away: u8) {
+        let home = self.mode;
+        self.idle(before.into());
+        self.enter(mode);
+        self.idle(away.into());
+        self.enter(home);
     }
 
     fn request(&mut self, ctl: Control) {

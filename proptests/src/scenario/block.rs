@@ -73,7 +73,7 @@ pub fn slots() -> impl Strategy<Value = Vec<SlotChoice>> {
 
 /// Blocks with small rings, so that wrapping and fullness are common.
 pub fn block() -> impl Strategy<Value = Block> {
-    let size = prop_oneof![10 => (2_u32..9).prop_map(|records| records * 32), 1 => 0_u32..300];
+    let size = prop_oneof![4 => Just(64_u32), 8 => (2_u32..9).prop_map(|records| records * 32), 1 => 0_u32..300];
     let offset = || prop_oneof![6 => Just(0_u32), 3 => (0_u32..9).prop_map(|records| records * 32), 1 => 0_u32..300];
     let threshold = prop_oneof![2 => Just(0_u32), 6 => (1_u32..8).prop_map(|records| records * 32), 1 => 0_u32..400];
     let random = prop_oneof![3 => Just(0_u8), 2 => 0_u8..16];

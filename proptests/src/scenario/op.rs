@@ -42,6 +42,8 @@ pub enum Op {
     Idle(u8),
     /// The mode changes.
     Enter(Mode),
+    /// After some cycles the processor leaves for another mode, and comes back after some more: a system call, an interrupt.
+    Excursion(u8, Mode, u8),
     /// An operation of the control port.
     Control(CtlOp, Argument, u32),
     /// Software moves the tail of block 0 or 1.
@@ -113,8 +115,9 @@ pub fn op() -> impl Strategy<Value = Op> {
         4 => lane().prop_map(Op::Partial),
         10 => (1_u8..30).prop_map(Op::Idle),
         5 => mode().prop_map(Op::Enter),
-        4 => control(),
-        4 => tail(),
+        8 => (0_u8..26, mode(), 0_u8..12).prop_map(|(before, mode, away)| Op::Excursion(before, mode, away)),
+        5 => control(),
+        3 => tail(),
         1 => (0_u8..2, block()).prop_map(|(at, block)| Op::Rewrite(at, block)),
         1 => (0_u8..3).prop_map(Op::PageOut),
         2 => Just(Op::PageIn),

@@ -61,7 +61,7 @@ pub fn config() -> impl Strategy<Value = Config> {
 pub fn memory() -> impl Strategy<Value = MemoryBehaviour> {
     let stall = prop_oneof![2 => Just(0_u8), 1 => 0_u8..250];
     let latency = prop_oneof![2 => Just(1_u8), 1 => 1_u8..20];
-    let fault = prop_oneof![3 => Just(0_u8), 1 => 0_u8..60];
+    let fault = prop_oneof![4 => Just(0_u8), 2 => 1_u8..12, 1 => 0_u8..60];
     (stall, latency, fault).prop_map(|(stall, latency, fault)| MemoryBehaviour { stall, latency, fault })
 }
 
