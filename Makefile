@@ -66,9 +66,10 @@ lint-no-std:
 	cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none
 	cargo build -p lwp-regs -p lwp-model --target thumbv7em-none-eabi
 
-bench: ## speed of the lockstep (ARGS: options of the benchmark)
-	@$(SETUP) rust build
-	cargo bench -p sim-harness --bench lockstep -- $(ARGS)
+bench: ## speed of bare RTL, model and lockstep on a captured program (ARGS: --quick)
+	@$(SETUP) rust build capture
+	cargo build --release -p sim-harness --bin lwp-sim
+	trace=$$(scripts/capture-program) && cargo bench -p sim-harness --bench lockstep -- --trace "$(CURDIR)/$$trace" $(ARGS)
 
 proptest-long: ## the properties for CASES cases each (LWP_SEED: where to begin)
 	@$(SETUP) rust build

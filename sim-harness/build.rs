@@ -42,7 +42,7 @@ fn build() -> Result<(), Failure> {
     let models = units::models();
     registry::write(&out.join("builds.rs"), &registry::rust_source())?;
     compile_all(&compile::Compiler { out: &out, sources: &sources, verilator: &verilator }, &models)?;
-    compile::link(&out, &models);
+    compile::link(&out, &models, &verilator);
     plugin::build_plugin(&out);
     Ok(())
 }

@@ -62,7 +62,7 @@ impl Compiler<'_> {
         let folders: Vec<&Path> = folder.into_iter().chain([shim.as_path()]).collect();
         let mut archive = self.settings("1", &folders, flavour);
         let compilers: Vec<_> = files.iter().map(|(level, _)| self.settings(level, &folders, flavour)).collect();
-        let mut settings = vec![self.verilator.version.to_string()];
+        let mut settings = vec![format!("{:?}", self.verilator.version)];
         for compiler in &compilers {
             settings.push(format!("{:?}", compiler.try_get_compiler().map_err(failed)?.to_command()));
         }
@@ -101,9 +101,6 @@ impl Compiler<'_> {
             .define("VL_TIME_CONTEXT", None)
             .define("NDEBUG", None);
         build.flag("-include").flag(self.sources.cpp().join("messages.h"));
-        for flag in ["-faligned-new", "-fcf-protection=none", "-fno-stack-protector"] {
-            build.flag_if_supported(flag);
-        }
         build
     }
 }
@@ -114,13 +111,17 @@ fn is_cold(file: &Path) -> bool {
 }
 
 /// Tells cargo what to link, users before what they use.
-pub(crate) fn link(out: &Path, models: &[Model]) {
+pub(crate) fn link(out: &Path, models: &[Model], verilator: &Verilator) {
     println!("cargo::rustc-link-search=native={}", out.display());
     println!("cargo::rustc-link-lib=static=sim_registry");
     for model in models {
         println!("cargo::rustc-link-lib=static={}", model.name());
     }
     println!("cargo::rustc-link-lib=static=verilated");
+    // Newer versions bring an FST writer that takes its LZ4 from the system.
+    if verilator.include.join("fstcpp").is_dir() {
+        println!("cargo::rustc-link-lib=lz4");
+    }
     for library in ["z", "stdc++", "pthread"] {
         println!("cargo::rustc-link-lib={library}");
     }

@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// 5.006, as `VERILATOR_VERSION_INTEGER` counts.
-const OLDEST: u32 = 5_006_000;
+const OLDEST: (u32, u32) = (5, 6);
 
 /// An installed Verilator.
 pub(crate) struct Verilator {
     program: String,
     /// The folder of `verilated.h`.
     pub include: PathBuf,
-    pub version: u32,
+    pub version: (u32, u32),
 }
 
 impl Verilator {
@@ -39,8 +38,7 @@ impl Verilator {
         if version < OLDEST {
             return Err(Failure::new(format!(
                 "`{program}` is too old: its version is {}.{:03}, the oldest that works is 5.006.",
-                version / 1_000_000,
-                version / 1000 % 1000
+                version.0, version.1
             )));
         }
         Ok(Verilator { program, include, version })
@@ -99,9 +97,10 @@ fn defines(model: &Model) -> Vec<String> {
     ]
 }
 
-/// Read from the header, as what `--version` prints differs between distributions.
-fn version(include: &Path) -> Option<u32> {
+/// Read from the header, as what `--version` prints differs between distributions: `"5.006 2023-01-22"`, `"5.49"`.
+fn version(include: &Path) -> Option<(u32, u32)> {
     let text = fs::read_to_string(include.join("verilated_config.h")).ok()?;
-    let line = text.lines().find_map(|line| line.trim().strip_prefix("#define VERILATOR_VERSION_INTEGER"))?;
-    line.trim().parse().ok()
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("#define VERILATOR_VERSION "))?;
+    let mut numbers = line.trim().trim_matches('"').split(|c: char| !c.is_ascii_digit());
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }

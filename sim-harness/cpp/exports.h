@@ -18,6 +18,14 @@ constexpr ModelTable exports(const char* name) {
         static_cast<I*>(p)->enter();
         static_cast<I*>(p)->step(ins, outs);
     };
+    table.advance = [](void* p, uint32_t* outs) {
+        static_cast<I*>(p)->enter();
+        static_cast<I*>(p)->advance(outs);
+    };
+    table.present = [](void* p, const uint32_t* ins) {
+        static_cast<I*>(p)->enter();
+        static_cast<I*>(p)->present(ins);
+    };
     table.run = [](void* p, const uint32_t* ins, size_t cycles) {
         static_cast<I*>(p)->enter();
         static_cast<I*>(p)->run(ins, cycles);

@@ -24,13 +24,14 @@ class Instance {
     // The rising edge loads the inputs (see replay_top.sv); nothing happens at the falling edge.
     void cycle(const uint32_t* ins) {
         std::memcpy(&model_.in_i, ins, sizeof(model_.in_i));
-        edge(1, 0);
-        edge(0, kHalf);
+        edge(1, 1, 0);
+        edge(0, 0, kHalf);
         if (Traced) ++cycle_;
     }
 
-    void edge(uint8_t clk, uint64_t offset) {
+    void edge(uint8_t clk, uint8_t in_clk, uint64_t offset) {
         model_.clk_i = clk;
+        model_.in_clk_i = in_clk;
         if (Traced) context_.time(cycle_ * 2 * kHalf + offset);
         model_.eval();
         if (!Traced) return;
@@ -55,6 +56,7 @@ public:
         context_.assertOn(false);
         for (const uint8_t clk : {0, 1, 0}) {
             model_.clk_i = clk;
+            model_.in_clk_i = clk;
             model_.eval();
         }
         context_.assertOn(true);
@@ -72,6 +74,18 @@ public:
     void step(const uint32_t* ins, uint32_t* outs) {
         cycle(ins);
         std::memcpy(outs, &model_.out_o, sizeof(model_.out_o));
+    }
+
+    void advance(uint32_t* outs) {
+        edge(1, 0, 0);
+        std::memcpy(outs, &model_.out_o, sizeof(model_.out_o));
+    }
+
+    void present(const uint32_t* ins) {
+        std::memcpy(&model_.in_i, ins, sizeof(model_.in_i));
+        edge(1, 1, 1);
+        edge(0, 0, kHalf);
+        if (Traced) ++cycle_;
     }
 
     void run(const uint32_t* ins, size_t cycles) {

@@ -3,11 +3,14 @@
 // The unit's inputs come from registers. Driven by ports instead, all logic between inputs and registers would be computed
 // three times a cycle: when the ports change, after the rising edge and at the falling edge.
 //
-// A rising edge *begins* a cycle: it loads the cycle's inputs, and the unit's registers take what the cycle before decided.
-// After it, `out_o` is what the registers hold in this cycle. A reset that the cycle's inputs carry acts at once.
+// A rising edge *begins* a cycle: at `clk_i` the unit's registers take what the cycle before decided, at `in_clk_i` the
+// cycle's inputs are loaded. After it, `out_o` is what the registers hold in this cycle. A reset that the cycle's inputs carry
+// acts at once. Replay raises both clocks together; an environment that has to see the outputs before it can say what the
+// inputs are raises one after the other.
 
 module replay_top (
   input  logic                           clk_i,
+  input  logic                           in_clk_i,
   input  logic [`STRAP_WORDS-1:0][31:0] straps_i,
   input  logic [`IN_WORDS-1:0][31:0]    in_i,
   output logic [`OUT_WORDS-1:0][31:0]   out_o
@@ -19,7 +22,7 @@ module replay_top (
   logic [`IN_WORDS-1:0][31:0]    in_q;
   /* verilator tracing_on */
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge in_clk_i) begin
     straps_q <= straps_i;
     in_q     <= in_i;
   end

@@ -17,6 +17,9 @@ struct ModelTable {
     void (*destroy)(void* instance);
     // One cycle: drives `ins`, then copies what the registers hold in this cycle.
     void (*step)(void* instance, const uint32_t* ins, uint32_t* outs);
+    // One cycle in two parts, for inputs that depend on the outputs of the same cycle.
+    void (*advance)(void* instance, uint32_t* outs);
+    void (*present)(void* instance, const uint32_t* ins);
     // `cycles` cycles; nobody looks at the outputs.
     void (*run)(void* instance, const uint32_t* ins, size_t cycles);
     // Up to `cycles` cycles. Stops after the first whose outputs differ from its row of `expected`, or in which an

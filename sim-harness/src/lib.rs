@@ -8,5 +8,6 @@ pub mod capture;
 pub mod frontend;
 pub mod lockstep;
 pub mod lwp;
+pub mod report;
 pub mod rtl;
 pub mod trace;

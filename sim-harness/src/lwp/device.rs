@@ -1,8 +1,16 @@
-//! What the world can be put around.
+//! What the world can be put around, and how the two run together.
+
+mod closed_loop;
+mod producer;
+mod rtl_device;
+
+pub use closed_loop::run_closed_loop;
+pub use producer::ModelProducer;
+pub use rtl_device::RtlDevice;
 
 use lwp_model::lwp::{Inputs, Lwp, Outputs};
 
-/// A unit with `W` retire lanes in closed loop with its environment: the model or the RTL.
+/// A unit with `W` retire lanes in closed loop with its environment.
 pub trait Device<const W: usize> {
     /// The outputs of the present cycle.
     fn outputs(&self) -> Outputs;

@@ -15,6 +15,8 @@ struct ModelTable {
     create: unsafe extern "C" fn(straps: *const u32) -> *mut c_void,
     destroy: unsafe extern "C" fn(instance: *mut c_void),
     step: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32, outs: *mut u32),
+    advance: unsafe extern "C" fn(instance: *mut c_void, outs: *mut u32),
+    present: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32),
     run: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32, cycles: usize),
     replay: unsafe extern "C" fn(*mut c_void, *const u32, *const u32, usize, *mut u32) -> i64,
     take_assertion: unsafe extern "C" fn(instance: *mut c_void) -> bool,
@@ -67,6 +69,18 @@ impl Instance {
         assert_eq!(outs.len(), self.table.out_words as usize, "words of outputs");
         // SAFETY: the object lives, is borrowed exclusively, and both slices have the length of one row.
         unsafe { (self.table.step)(self.object.as_ptr(), ins.as_ptr(), outs.as_mut_ptr()) }
+    }
+
+    pub(super) fn advance(&mut self, outs: &mut [u32]) {
+        assert_eq!(outs.len(), self.table.out_words as usize, "words of outputs");
+        // SAFETY: the object lives, is borrowed exclusively, and the slice has the length of one row.
+        unsafe { (self.table.advance)(self.object.as_ptr(), outs.as_mut_ptr()) }
+    }
+
+    pub(super) fn present(&mut self, ins: &[u32]) {
+        assert_eq!(ins.len(), self.table.in_words as usize, "words of inputs");
+        // SAFETY: the object lives, is borrowed exclusively, and the slice has the length of one row.
+        unsafe { (self.table.present)(self.object.as_ptr(), ins.as_ptr()) }
     }
 
     pub(super) fn run(&mut self, ins: &[u32]) {

@@ -78,6 +78,24 @@ impl Rtl {
         self.instance.step(ins, out);
     }
 
+    /// Begins a cycle: the registers take what the cycle before decided; `out` receives the outputs of the new cycle. Its
+    /// inputs follow with [`present`](Rtl::present). Both together are one [`step`](Rtl::step), for an environment whose inputs
+    /// depend on the outputs of the same cycle.
+    ///
+    /// # Panics
+    /// If `out` is not exactly one row.
+    pub fn advance(&mut self, out: &mut [u32]) {
+        self.instance.advance(out);
+    }
+
+    /// The inputs of the cycle that [`advance`](Rtl::advance) has begun.
+    ///
+    /// # Panics
+    /// If `ins` is not exactly one row.
+    pub fn present(&mut self, ins: &[u32]) {
+        self.instance.present(ins);
+    }
+
     /// Plays rows of inputs; nobody looks at the outputs.
     ///
     /// # Panics

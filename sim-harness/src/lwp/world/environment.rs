@@ -39,6 +39,17 @@ pub struct World<const W: usize, I, R> {
     failure: Option<WorldFailure>,
 }
 
+/// What is left of a world.
+#[derive(Debug)]
+pub struct Remains<I, R> {
+    /// Where the instructions came from.
+    pub instructions: I,
+    /// Where the records went.
+    pub records: R,
+    /// The memory of the process.
+    pub memory: GuestMemory,
+}
+
 impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     /// The world at reset, with the control block in its memory. The buffer is zero.
     #[must_use]
@@ -134,11 +145,11 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         self.consumer.sink()
     }
 
-    /// Gives the sink the records that are still in the ring, which stays as it is, and hands the sink back with the memory.
+    /// Gives the sink the records that are still in the ring, which stays as it is, and hands everything back.
     #[must_use]
-    pub fn finish(mut self) -> (R, GuestMemory) {
+    pub fn finish(mut self) -> Remains<I, R> {
         self.consumer.take_rest(&mut self.memory);
-        (self.consumer.into_sink(), self.memory)
+        Remains { instructions: self.feeder.into_instructions(), records: self.consumer.into_sink(), memory: self.memory }
     }
 
     /// Takes back what the last cycle showed; the mode stays.

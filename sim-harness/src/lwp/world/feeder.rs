@@ -79,6 +79,10 @@ impl<I: Instructions> Feeder<I> {
         &self.instructions
     }
 
+    pub(super) fn into_instructions(self) -> I {
+        self.instructions
+    }
+
     /// One cycle in which the unit does not stall. `inputs` has no lanes yet and the present mode.
     #[inline]
     pub(super) fn cycle<const W: usize>(&mut self, now: u64, inputs: &mut Inputs<W>, stats: &mut Stats) -> Fed {
@@ -106,6 +110,7 @@ impl<I: Instructions> Feeder<I> {
     }
 
     /// Retires `next` in lane 0 and as many behind it as fit.
+    #[inline]
     fn retire_group<const W: usize>(&mut self, inputs: &mut Inputs<W>, stats: &mut Stats) {
         let ring3 = inputs.mode.ring3();
         let mut count = 0;
@@ -114,7 +119,7 @@ impl<I: Instructions> Feeder<I> {
             if count > 0 && (other_mode || self.misses > LOAD_PORTS) {
                 break;
             }
-            *lane = self.lane();
+            self.show(lane);
             count += 1;
             self.ready = false;
             self.shown = 0;
@@ -129,7 +134,7 @@ impl<I: Instructions> Feeder<I> {
     /// Shows the next two missing loads of an instruction that has more than fit into its lane.
     fn show_part<const W: usize>(&mut self, inputs: &mut Inputs<W>) {
         inputs.partial = true;
-        inputs.lanes[0] = self.lane();
+        self.show(&mut inputs.lanes[0]);
         self.shown += LOAD_PORTS;
     }
 
@@ -149,10 +154,12 @@ impl<I: Instructions> Feeder<I> {
         self.ready
     }
 
-    /// The lane of `next`, with as many of its missing loads as there are ports.
+    /// Shows `next` in an empty lane, with as many of its missing loads as there are ports.
     #[inline]
-    fn lane(&mut self) -> Lane {
-        let mut lane = Lane { valid: true, counts: true, ip: self.next.ip, ..Lane::default() };
+    fn show(&mut self, lane: &mut Lane) {
+        lane.valid = true;
+        lane.counts = true;
+        lane.ip = self.next.ip;
         if let Some(branch) = &self.next.branch {
             lane.branch_kind = branch_kind(branch.kind);
             lane.branch_taken = branch.taken;
@@ -163,33 +170,27 @@ impl<I: Instructions> Feeder<I> {
         if self.misses > 0 {
             self.fill_ports(&mut lane.loads);
         }
-        lane
     }
 
+    /// An instruction may have many loads; only those that missed are the unit's business.
     fn fill_ports(&mut self, ports: &mut [Load; LOAD_PORTS]) {
         let limit = self.latency_limit;
         let mut ports = ports.iter_mut();
         for load in &self.next.loads[self.position..] {
             if load.miss {
                 let Some(port) = ports.next() else { return };
-                *port = port_of(load, limit);
+                port.miss = true;
+                port.addr_valid = load.addr.is_some();
+                port.addr = load.addr.unwrap_or(0);
+                port.latency = load.latency.min(limit);
+                port.source = load.source & 7;
             }
             self.position += 1;
         }
     }
 }
 
-/// A missing load on a port. An instruction has many loads, only those that missed are the unit's business.
-fn port_of(load: &trace::Load, limit: u32) -> Load {
-    Load {
-        miss: true,
-        addr_valid: load.addr.is_some(),
-        addr: load.addr.unwrap_or(0),
-        latency: load.latency.min(limit),
-        source: load.source & 7,
-    }
-}
-
+#[inline]
 const fn branch_kind(kind: trace::BranchKind) -> BranchKind {
     match kind {
         trace::BranchKind::Jmp => BranchKind::Jmp,

@@ -22,7 +22,7 @@ mod stats;
 
 pub use answer::Answer;
 pub use consumer::{Drain, RecordSink};
-pub use environment::World;
+pub use environment::{Remains, World};
 pub use failure::WorldFailure;
 pub use instructions::{Instructions, ReplayList};
 pub use memory::GuestMemory;

@@ -1,0 +1,186 @@
+//! Speed of the bare RTL, the model and the lockstep on the same inputs, in one run.
+//!
+//! `cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick]`; `make bench` captures the trace first.
+//!
+//! Bare RTL is the same Verilated build as in lockstep, its inputs ready in memory, its outputs thrown away. Each figure is the
+//! median of rounds in which all contestants take turns, so that what else the machine does hits all of them.
+
+use lwp_model::lwp::{Inputs, Lwp};
+use sim_harness::frontend::FrontEnd;
+use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Recording, Threads};
+use sim_harness::lwp::device::{Device, ModelProducer};
+use sim_harness::lwp::fields::FIELDS;
+use sim_harness::lwp::flat;
+use sim_harness::lwp::session::{EVENT_SLOTS, Session};
+use sim_harness::lwp::world::{ReplayList, World};
+use sim_harness::report::Recorder;
+use sim_harness::rtl::{BuildId, Flavour, Rtl};
+use sim_harness::trace::{self, Retired};
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+const LANES: usize = 4;
+const LATENCY_BITS: u32 = 31;
+/// Instructions at the beginning of the trace, while a program is loading, that are not like the rest.
+const SKIP: usize = 100_000;
+
+type Model = Lwp<LANES, EVENT_SLOTS, LATENCY_BITS>;
+type BenchWorld = World<LANES, ReplayList, Recorder>;
+
+/// What all contestants work on.
+struct Work {
+    session: Session,
+    instructions: Vec<Retired>,
+    recording: Recording,
+    inputs: Vec<Inputs<LANES>>,
+}
+
+struct Settings {
+    trace: PathBuf,
+    instructions: usize,
+    rounds: usize,
+}
+
+fn main() -> ExitCode {
+    let Some(settings) = settings() else {
+        eprintln!("usage: cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick]");
+        return ExitCode::from(2);
+    };
+    match prepare(&settings) {
+        Ok(work) => report(&work, settings.rounds),
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn settings() -> Option<Settings> {
+    let mut settings = Settings { trace: PathBuf::new(), instructions: 1_000_000, rounds: 15 };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--trace" => settings.trace = arguments.next()?.into(),
+            "--quick" => (settings.instructions, settings.rounds) = (300_000, 7),
+            "--bench" => {}
+            _ => return None,
+        }
+    }
+    (settings.trace != PathBuf::new()).then_some(settings)
+}
+
+/// Reads the instructions and records one run of model and world over them.
+fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
+    let session = Session::default();
+    let mut reader = trace::open(&settings.trace)?;
+    let mut front_end = FrontEnd::new(&session.frontend)?;
+    let annotate = !reader.annotated();
+    let mut instructions = Vec::with_capacity(settings.instructions);
+    let mut retired = Retired::default();
+    let mut left_out = 0;
+    while instructions.len() < settings.instructions && reader.next(&mut retired)? {
+        if annotate {
+            front_end.annotate(&mut retired);
+        }
+        if left_out < SKIP {
+            left_out += 1;
+        } else {
+            instructions.push(retired.clone());
+        }
+    }
+    let mut work = Work { session, instructions, recording: Recording::new(1, 1), inputs: Vec::new() };
+    let mut producer = producer(&work);
+    work.recording = Recording::of(&mut producer, flat::in_words(LANES), flat::OUT_WORDS, usize::MAX);
+    let (mut model, mut world) = (model(&work), world(&work));
+    while !world.is_over() {
+        let inputs = *world.cycle(&Device::<LANES>::outputs(&model));
+        model.step(&inputs);
+        work.inputs.push(inputs);
+    }
+    Ok(work)
+}
+
+fn model(work: &Work) -> Model {
+    Lwp::new(work.session.straps).expect("default straps are legal")
+}
+
+fn world(work: &Work) -> BenchWorld {
+    let setup = work.session.setup(LANES, 1, LATENCY_BITS);
+    World::new(&setup, ReplayList::new(work.instructions.clone(), 1), Recorder::default())
+}
+
+fn producer(work: &Work) -> ModelProducer<LANES, EVENT_SLOTS, LATENCY_BITS, ReplayList, Recorder, fn(&mut BenchWorld)> {
+    ModelProducer::new(model(work), world(work), |_| {})
+}
+
+fn rtl(work: &Work) -> Rtl {
+    Rtl::new(BuildId::LwpW4, Flavour::Fast, &flat::pack_straps(&work.session.straps))
+}
+
+fn in_lockstep(work: &Work, threads: Threads) -> f64 {
+    let (mut producer, mut rtl) = (producer(work), rtl(work));
+    let options = Options { threads, ..Options::new(FIELDS) };
+    seconds(|| {
+        let report = lockstep::run(&mut producer, &mut rtl, options);
+        assert!(report.divergence.is_none(), "model and RTL differ");
+    })
+}
+
+fn seconds(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
+}
+
+/// The contestants, each returning the seconds it took.
+fn contestants(work: &Work) -> Vec<(&'static str, Box<dyn Fn() -> f64 + '_>)> {
+    vec![
+        ("bare RTL", Box::new(|| {
+            let mut rtl = rtl(work);
+            seconds(|| rtl.run(work.recording.inputs()))
+        })),
+        ("model alone", Box::new(|| {
+            let mut model = model(work);
+            seconds(|| work.inputs.iter().for_each(|inputs| model.step(black_box(inputs))))
+        })),
+        ("model and world", Box::new(|| {
+            let mut producer = producer(work);
+            let mut batch = Batch::new(flat::in_words(LANES), flat::OUT_WORDS, lockstep::BATCH_CYCLES);
+            seconds(|| {
+                while producer.fill(&mut batch) == Flow::More {
+                    black_box(&batch);
+                    batch.clear();
+                }
+            })
+        })),
+        ("lockstep, two threads", Box::new(|| in_lockstep(work, Threads::Two))),
+        ("lockstep, one thread", Box::new(|| in_lockstep(work, Threads::One))),
+    ]
+}
+
+fn report(work: &Work, rounds: usize) {
+    let cycles = work.recording.cycles();
+    let contestants = contestants(work);
+    let mut speeds = vec![Vec::new(); contestants.len()];
+    for round in 0..=rounds {
+        for ((_, contestant), speeds) in contestants.iter().zip(&mut speeds) {
+            let speed = cycles as f64 / contestant() / 1e6;
+            // The first round warms up caches and predictors.
+            if round > 0 {
+                speeds.push(speed);
+            }
+        }
+    }
+    println!("{} instructions in {cycles} cycles, {rounds} rounds; outputs and all state compared in lockstep", work.instructions.len());
+    println!("{:24}{:>12}{:>12}{:>12}{:>12}", "Mcycles/s", "median", "slowest", "fastest", "/ bare");
+    let mut bare = None;
+    for ((name, _), speeds) in contestants.iter().zip(&mut speeds) {
+        speeds.sort_by(f64::total_cmp);
+        let median = speeds[speeds.len() / 2];
+        let ratio = median / *bare.get_or_insert(median);
+        println!("{name:24}{median:12.2}{:12.2}{:12.2}{ratio:12.2}", speeds[0], speeds[speeds.len() - 1]);
+    }
+}

@@ -1,0 +1,141 @@
+//! `lwp-sim cosim`: from command line to exit code.
+
+use super::cosim_args::{CosimArgs, Engine};
+use super::engines::{self, Outcome};
+use super::exit::{self, Failure};
+use super::interrupt;
+use super::outputs::Outputs;
+use super::plan::Plan;
+use super::progress::Progress;
+use super::repeat;
+use super::waves;
+use lwp_regs::lwp::offset;
+use sim_harness::lwp::world::{GuestMemory, Stats};
+use sim_harness::report::{MismatchReport, Operations, Recorder, Summary};
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Addresses in the list of the hottest.
+const HOTTEST: usize = 10;
+
+/// Runs, writes everything, and says how it went.
+pub(crate) fn run(args: &CosimArgs) -> Result<ExitCode, Failure> {
+    if args.engine == Engine::Model && args.waves.is_some() {
+        return Err(Failure::option("--waves needs RTL, but --engine model runs none", "use --engine lockstep or rtl"));
+    }
+    let plan = Plan::new(args)?;
+    for warning in plan.session.warnings() {
+        tell(format_args!("warning: {warning}"));
+    }
+    let (outputs, records) = Outputs::create(args)?;
+    let world = plan.world(Recorder::new(records))?;
+    interrupt::catch();
+    let start = Instant::now();
+    let progress = Progress::new(&world, args.limit, args.quiet);
+    let outcome = engines::run(args, &plan, world, &progress)?;
+    let seconds = start.elapsed();
+    drop(progress);
+    finish(args, &plan, outcome, outputs, seconds)
+}
+
+/// Writes the outputs of a run that has ended.
+fn finish(
+    args: &CosimArgs,
+    plan: &Plan,
+    outcome: Outcome,
+    outputs: Outputs,
+    time: Duration,
+) -> Result<ExitCode, Failure> {
+    let Outcome { mut world, cycles_compared, mut mismatch } = outcome;
+    let stopped = run_failure(&mut world);
+    let mut summary = numbers(world.stats(), time);
+    summary.operations = operations(&world.answers());
+    let remains = world.finish();
+    summary.engine = args.engine.name().to_owned();
+    summary.trace = args.trace.display().to_string();
+    summary.session = args.session.as_ref().map(|path| path.display().to_string());
+    summary.interrupted = interrupt::requested();
+    summary.cycles_compared = cycles_compared;
+    summary.records = *remains.records.counts();
+    summary.missed = missed(plan, &remains.memory);
+    summary.hottest = remains.records.ips().hottest(HOTTEST, remains.instructions.symbols());
+    summary.front_end = *remains.instructions.numbers();
+    summary.notes = remains.instructions.notes();
+    summary.error = stopped.as_ref().map(Failure::message);
+    let waved = write_waves(args, plan, &mut mismatch);
+    summary.mismatch = mismatch.as_ref().map(MismatchReport::first);
+    let written = remains.records.commit().map_err(Failure::from);
+    let written = outputs.write(plan, &remains.memory, &summary, args.quiet).and(written);
+    if let Some(mismatch) = &mismatch {
+        let cut = summary.interrupted.then_some(summary.instructions);
+        tell(format_args!("{mismatch}\nto repeat it with waves:\n  {}", repeat::command(args, cut)));
+    }
+    let failures = [written.err(), waved.err(), stopped];
+    Ok(ExitCode::from(verdict(mismatch.is_some(), summary.interrupted, failures.into_iter().flatten())))
+}
+
+/// Prints what failed and chooses the exit code: a mismatch counts most, then the first failure.
+fn verdict(mismatch: bool, interrupted: bool, failures: impl Iterator<Item = Failure>) -> u8 {
+    let mut code = if interrupted { exit::INTERRUPTED } else { 0 };
+    for (place, failure) in failures.enumerate() {
+        failure.report();
+        if place == 0 {
+            code = failure.code();
+        }
+    }
+    if mismatch { exit::MISMATCH } else { code }
+}
+
+/// Why the run ended early, if it did.
+fn run_failure(world: &mut super::plan::LwpWorld) -> Option<Failure> {
+    let trace = world.take_trace_failure().map(Failure::from);
+    trace.or_else(|| world.failure().cloned().map(Failure::usage))
+}
+
+fn numbers(stats: &Stats, time: Duration) -> Summary {
+    let seconds = time.as_secs_f64();
+    Summary {
+        instructions: stats.instructions,
+        instructions_ring3: stats.ring3_instructions,
+        instructions_outside_ring3: stats.instructions - stats.ring3_instructions,
+        cycles: stats.cycles,
+        interrupts: stats.interrupts,
+        page_faults: stats.page_faults,
+        seconds,
+        mcycles_per_second: stats.cycles as f64 / 1e6 / seconds.max(1e-9),
+        ..Summary::default()
+    }
+}
+
+fn operations(answers: &sim_harness::lwp::world::Answers) -> Operations {
+    Operations {
+        wrmsr_lwpmsr0: answers.enable.to_string(),
+        llwpcb: answers.start.to_string(),
+        slwpcb: answers.stop.to_string(),
+    }
+}
+
+/// MissedEvents, as it is in memory.
+fn missed(plan: &Plan, memory: &GuestMemory) -> u64 {
+    let mut bytes = [0; 8];
+    memory.read(plan.setup.lwpcb.wrapping_add(offset::MISSED as u64), &mut bytes);
+    u64::from_le_bytes(bytes)
+}
+
+/// Runs again with waves, if asked. The traced RTL checks assertions, which may be the first to find something.
+fn write_waves(args: &CosimArgs, plan: &Plan, mismatch: &mut Option<MismatchReport>) -> Result<(), Failure> {
+    let (Some(path), Engine::Lockstep) = (&args.waves, args.engine) else { return Ok(()) };
+    match mismatch {
+        Some(mismatch) => waves::around_mismatch(plan, mismatch.cycle(), path),
+        None => {
+            *mismatch = waves::of_beginning(plan, path)?;
+            Ok(())
+        }
+    }
+}
+
+/// A line for people. A closed standard error cannot be helped.
+fn tell(text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{text}");
+}

@@ -1,0 +1,86 @@
+//! Exit codes, and errors that know theirs.
+
+use miette::{Diagnostic, Report};
+use sim_harness::lwp::session::SessionError;
+use sim_harness::report::OutputError;
+use sim_harness::trace::TraceError;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// RTL and model disagree.
+pub(crate) const MISMATCH: u8 = 1;
+/// The command line, the trace or the session is wrong.
+pub(crate) const USAGE: u8 = 2;
+/// Something cannot be read or written.
+pub(crate) const IO: u8 = 3;
+/// Ctrl-C, as shells give it.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// An error and the exit code that goes with it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    report: Report,
+    code: u8,
+}
+
+impl Failure {
+    /// Something is wrong with what the user gave.
+    pub(crate) fn usage(error: impl Diagnostic + Send + Sync + 'static) -> Self {
+        Self { report: Report::new(error), code: USAGE }
+    }
+
+    /// A combination of options that makes no sense.
+    pub(crate) fn option(message: &str, help: &'static str) -> Self {
+        Self { report: miette::miette!(help = help, "{message}"), code: USAGE }
+    }
+
+    /// Something cannot be read or written.
+    pub(crate) fn io(error: impl Diagnostic + Send + Sync + 'static) -> Self {
+        Self { report: Report::new(error), code: IO }
+    }
+
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// The error in one line.
+    pub(crate) fn message(&self) -> String {
+        self.report.to_string()
+    }
+
+    /// Prints the error.
+    pub(crate) fn report(&self) -> ExitCode {
+        complain(&self.report);
+        ExitCode::from(self.code)
+    }
+}
+
+impl From<TraceError> for Failure {
+    fn from(error: TraceError) -> Self {
+        match error {
+            TraceError::Unreadable { .. } => Self::io(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
+        match &error {
+            SessionError::Unreadable { source, .. } if source.kind() != io::ErrorKind::NotFound => Self::io(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        Self::io(error)
+    }
+}
+
+/// Prints an error with its place and its help on standard error. A closed standard error cannot be helped.
+pub(crate) fn complain(report: &Report) {
+    let _ = writeln!(io::stderr(), "{report:?}");
+}

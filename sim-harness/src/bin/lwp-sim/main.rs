@@ -1,0 +1,51 @@
+//! `lwp-sim`: captures programs and runs them through the Lightweight Profiling unit, model and RTL side by side.
+
+mod capture;
+mod cosim;
+mod cosim_args;
+mod engines;
+mod exit;
+mod interrupt;
+mod outputs;
+mod plan;
+mod progress;
+mod repeat;
+mod stream;
+mod waves;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Model and Verilated RTL of AMD's Lightweight Profiling unit, fed with the instructions of real programs.
+#[derive(Parser)]
+#[command(name = "lwp-sim", version, arg_required_else_help = true, max_term_width = 110, after_long_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a program under qemu-user and write a trace of what it retires
+    Capture(capture::CaptureArgs),
+    /// Run a trace through the unit and compare RTL and model in every cycle
+    #[command(visible_alias = "run")]
+    Cosim(Box<cosim_args::CosimArgs>),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  lwp-sim capture -o ls.trace -- ls -l          trace a program
+  lwp-sim cosim --trace ls.trace                profile it; RTL and model must agree in every bit
+  lwp-sim cosim --trace ls.trace --session sessions/example.toml --json -
+  lwp-sim cosim --help                          all options, exit codes, more examples";
+
+fn main() -> ExitCode {
+    match Cli::parse().command {
+        Command::Capture(args) => capture::run(args).unwrap_or_else(|report| {
+            exit::complain(&report);
+            ExitCode::FAILURE
+        }),
+        Command::Cosim(args) => cosim::run(&args).unwrap_or_else(|failure| failure.report()),
+    }
+}

@@ -1,0 +1,42 @@
+//! The command that repeats a run.
+
+use super::cosim_args::CosimArgs;
+use std::path::Path;
+
+/// The command line of this run, with waves. `instructions` is given if the run was cut short.
+pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
+    let mut words = vec!["lwp-sim cosim --trace".to_owned(), quoted(&args.trace)];
+    let mut option = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            words.extend([name.to_owned(), value]);
+        }
+    };
+    option("--session", args.session.as_deref().map(quoted));
+    option("--engine", Some(args.engine.name().to_owned()));
+    option("--limit", instructions.or(args.limit).map(|limit| limit.to_string()));
+    option("--cpi", args.cpi.map(|cpi| cpi.to_string()));
+    option("--retire-lanes", args.retire_lanes.map(|lanes| lanes.to_string()));
+    option("--seed", args.seed.map(|seed| seed.to_string()));
+    let waves = args.waves.as_deref().unwrap_or(Path::new("mismatch.fst"));
+    option("--waves", Some(quoted(waves)));
+    words.join(" ")
+}
+
+/// A path as a shell takes it for one word.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
+    if !text.is_empty() && text.bytes().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+    use std::path::Path;
+
+    #[test]
+    fn paths_are_one_word() {
+        assert_eq!(quoted(Path::new("/tmp/a-b.xz")), "/tmp/a-b.xz");
+        assert_eq!(quoted(Path::new("it's $HOME")), r"'it'\''s $HOME'");
+    }
+}

@@ -1,0 +1,109 @@
+//! `--waves`: the run once more, on the traced build of the RTL.
+
+use super::engines::HISTORY;
+use super::exit::Failure;
+use super::interrupt;
+use super::plan::{LwpWorld, Plan};
+use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, WaveError, Window};
+use sim_harness::lwp::device::ModelProducer;
+use sim_harness::lwp::fields::FIELDS;
+use sim_harness::report::{MismatchReport, OutputError, Recorder};
+use sim_harness::rtl::Flavour;
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Cycles that are shown of a run without a mismatch.
+const CYCLES: u64 = 1_000_000;
+
+/// A wave file that appears once it is complete.
+#[derive(Debug)]
+pub(crate) struct WaveFile {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl WaveFile {
+    /// Begins the file beside its place.
+    pub(crate) fn create(target: &Path) -> Result<Self, Failure> {
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = tempfile::Builder::new().prefix(".lwp-sim-").suffix(".fst").tempfile_in(folder);
+        let file = file.map_err(|source| Failure::from(OutputError { path: target.to_owned(), source }))?;
+        Ok(Self { file, target: target.to_owned() })
+    }
+
+    /// Where the simulator writes.
+    pub(crate) fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// What the system said about it.
+    pub(crate) fn failure(&self, source: io::Error) -> Failure {
+        OutputError { path: self.target.clone(), source }.into()
+    }
+
+    /// Puts it in its place.
+    pub(crate) fn commit(self) -> Result<(), Failure> {
+        let target = self.target;
+        let kept = self.file.persist(&target).map(drop);
+        kept.map_err(|error| OutputError { path: target, source: error.error }.into())
+    }
+}
+
+/// Runs the plan again and writes the waves around the mismatch in cycle `diverged_at`.
+pub(crate) fn around_mismatch(plan: &Plan, diverged_at: u64, path: &Path) -> Result<(), Failure> {
+    let waves = WaveFile::create(path)?;
+    let mut producer = producer(plan)?;
+    let mut rtl = plan.rtl(Flavour::Traced);
+    let done = lockstep::replay_with_waves(&mut producer, &mut rtl, diverged_at, Window::default(), waves.path());
+    match done {
+        Ok(_) => waves.commit(),
+        Err(WaveError::File { error, .. }) => Err(waves.failure(error)),
+        // The waves are of the wrong place, but they are what there is.
+        Err(error @ WaveError::Elsewhere { .. }) => {
+            waves.commit()?;
+            Err(Failure::option(&error.to_string(), "compare the two builds: one of them was translated wrongly"))
+        }
+    }
+}
+
+/// Runs the beginning of the plan again, on RTL that checks its own assertions, and writes its waves.
+pub(crate) fn of_beginning(plan: &Plan, path: &Path) -> Result<Option<MismatchReport>, Failure> {
+    let waves = WaveFile::create(path)?;
+    let mut rtl = plan.rtl(Flavour::Traced);
+    rtl.open_waves(waves.path()).map_err(|error| waves.failure(error))?;
+    let mut beginning = Beginning { producer: producer(plan)?, left: CYCLES };
+    let options = Options { history: HISTORY, ..Options::new(FIELDS) };
+    let report = lockstep::run(&mut beginning, &mut rtl, options);
+    rtl.close_waves();
+    waves.commit()?;
+    Ok(report.divergence.as_ref().map(MismatchReport::from))
+}
+
+fn producer(plan: &Plan) -> Result<impl Producer + use<>, Failure> {
+    if !plan.is_repeatable() {
+        let help = "write the trace to a file first";
+        return Err(Failure::option("--waves runs the trace twice, and a pipe cannot be read twice", help));
+    }
+    let world = plan.world(Recorder::default())?;
+    let visit = |world: &mut LwpWorld| {
+        if interrupt::requested() {
+            world.stop();
+        }
+    };
+    Ok(ModelProducer::new(plan.model(), world, visit))
+}
+
+/// The first cycles of a producer, to the next whole batch.
+struct Beginning<P> {
+    producer: P,
+    left: u64,
+}
+
+impl<P: Producer> Producer for Beginning<P> {
+    fn fill(&mut self, batch: &mut Batch) -> Flow {
+        let flow = self.producer.fill(batch);
+        self.left = self.left.saturating_sub(batch.cycles() as u64);
+        if self.left == 0 { Flow::End } else { flow }
+    }
+}

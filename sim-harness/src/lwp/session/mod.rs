@@ -1,0 +1,203 @@
+//! The session file: what software asks of the unit, and how the world around it behaves. TOML.
+//!
+//! ```toml
+//! [lwpcb]                       # the control block that LLWPCB is given
+//! address = 0x7fff_0000         # where the block is
+//! buffer_base = 0x1000_0000     # where the ring buffer is; addresses above 2^63 as strings: "0xffff_8000_0000_0000"
+//! buffer_size = 131072          # bytes
+//! random = 4                    # low bits of a reloaded counter that are random, 0 to 15
+//! threshold = 98304             # bytes in the ring at which to interrupt, 0 for never
+//! min_latency = 0               # shortest miss that counts, in units of 16 cycles
+//! clf = false                   # count only misses whose source is selected by: nbc, rdc, ram, oth
+//! ndb = false                   # do not count direct jumps
+//!
+//! [[lwpcb.event]]               # up to eight
+//! id = 1                        # 1 instructions retired, 2 branches retired, 3 DCache misses
+//! interval = 10007
+//!
+//! [consumer]
+//! mode = "interrupt"            # or "never" (the default), or "periodic" with period = N cycles
+//!
+//! [memory]
+//! latency = [4, 20]             # cycles, a number or a range
+//! stall = 0.1                   # probability that a request waits a cycle more
+//! fault = 0.001                 # probability that an access page-faults
+//! seed = 1
+//!
+//! [msr0]                        # what the operating system allows; all that the straps offer by default
+//! dme = true
+//!
+//! [straps]                      # what the hardware implements
+//! core_id = 7
+//!
+//! [frontend]                    # cache and predictor, for traces that do not say how loads and branches went
+//! l1d_bytes = 32768
+//! ```
+//!
+//! What cannot be encoded is refused; what can be encoded but makes no sense goes to the hardware, with a
+//! [warning](Session::warnings).
+
+mod consumer;
+mod error;
+mod flag;
+mod lwpcb;
+mod memory;
+mod msr0;
+mod number;
+mod straps;
+mod suggestion;
+mod warnings;
+
+pub use error::SessionError;
+
+use crate::frontend::FrontEndConfig;
+use crate::lwp::world::{Drain, MemoryTiming, Setup};
+use lwp_model::lwp::Config;
+use lwp_regs::lwp::{LwpMsr0, LwpcbImage};
+use miette::NamedSource;
+use serde::Deserialize;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+
+/// Event slots of the hardware that sessions are for.
+pub const EVENT_SLOTS: usize = 8;
+
+/// A session: everything of a run but its trace and how fast that retires.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Session {
+    /// Linear address of the control block.
+    pub lwpcb: u64,
+    /// The control block.
+    pub image: LwpcbImage,
+    /// How many slots of the block the file gives.
+    pub events: usize,
+    /// Value of the WRMSR to LWPMSR0.
+    pub msr0: u64,
+    /// Who drains the ring buffer.
+    pub drain: Drain,
+    /// How memory answers.
+    pub memory: MemoryTiming,
+    /// What the hardware implements.
+    pub straps: Config,
+    /// Cache and predictor for traces that are not annotated.
+    pub frontend: FrontEndConfig,
+}
+
+/// The tables of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    lwpcb: Option<lwpcb::LwpcbTable>,
+    #[serde(default)]
+    consumer: consumer::ConsumerTable,
+    #[serde(default)]
+    memory: memory::MemoryTable,
+    msr0: Option<Spanned<msr0::Msr0Table>>,
+    straps: Option<Spanned<straps::StrapsTable>>,
+    frontend: Option<Spanned<FrontEndConfig>>,
+}
+
+/// Something that is wrong with a value, and where it is if known.
+type Complaint = (String, Option<Range<usize>>);
+
+impl Default for Session {
+    /// Samples all three events into 4096 records, which the interrupt handler drains when three quarters are full.
+    fn default() -> Self {
+        let block = lwpcb::LwpcbTable::default();
+        let straps = Config::default();
+        Self {
+            lwpcb: block.address(),
+            image: block.image(),
+            events: block.events(),
+            msr0: all_features(&straps).into_bits(),
+            drain: Drain::Interrupt,
+            memory: MemoryTiming::default(),
+            straps,
+            frontend: FrontEndConfig::default(),
+        }
+    }
+}
+
+impl Session {
+    /// Reads a session file.
+    ///
+    /// # Errors
+    /// [`SessionError`] if the file cannot be read, is no TOML, has an unknown key, or has a value that cannot be encoded.
+    pub fn load(path: &Path) -> Result<Self, SessionError> {
+        let text = fs::read(path).map_err(|source| SessionError::unreadable(path, source))?;
+        let text = String::from_utf8(text).map_err(|error| SessionError::not_text(path, &error))?;
+        Self::parse(&path.display().to_string(), &text)
+    }
+
+    /// Reads a session from text; `name` is what complaints call it.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn parse(name: &str, text: &str) -> Result<Self, SessionError> {
+        let refuse = |(what, span): Complaint| SessionError::invalid(name, text, &what, span);
+        let file: File = toml::from_str(text).map_err(|error| refuse((error.message().to_owned(), error.span())))?;
+        let block = file.lwpcb.unwrap_or_default();
+        let straps = file.straps.map_or_else(|| Ok(Config::default()), straps::config).map_err(refuse)?;
+        let msr0 = match file.msr0 {
+            Some(table) => msr0::value(table, &straps).map_err(refuse)?,
+            None => all_features(&straps).into_bits(),
+        };
+        let frontend = match file.frontend {
+            Some(table) => frontend(table).map_err(refuse)?,
+            None => FrontEndConfig::default(),
+        };
+        Ok(Self {
+            lwpcb: block.address(),
+            image: block.image(),
+            events: block.events(),
+            msr0,
+            drain: file.consumer.drain().map_err(refuse)?,
+            memory: file.memory.timing(),
+            straps,
+            frontend,
+        })
+    }
+
+    /// One sentence for each value that hardware will not take as it stands.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        warnings::of(self)
+    }
+
+    /// The world's part of the session: groups of up to `lanes` instructions, `cpi` cycles apart, and latencies of
+    /// `latency_bits` bits.
+    #[must_use]
+    pub fn setup(&self, lanes: usize, cpi: u64, latency_bits: u32) -> Setup {
+        Setup {
+            lwpcb: self.lwpcb,
+            image: self.image,
+            slots: EVENT_SLOTS,
+            msr0: self.msr0,
+            drain: self.drain,
+            memory: self.memory,
+            lanes,
+            cpi,
+            latency_bits,
+        }
+    }
+}
+
+/// LWPMSR0 with everything enabled that the straps offer.
+fn all_features(straps: &Config) -> LwpMsr0 {
+    LwpMsr0::from_bits(LwpMsr0::writable_mask(straps.available()))
+}
+
+fn frontend(table: Spanned<FrontEndConfig>) -> Result<FrontEndConfig, Complaint> {
+    let span = table.span();
+    let config = table.into_inner();
+    config.validate().map_err(|error| (error.to_string(), Some(span)))?;
+    Ok(config)
+}
+
+/// The text of a file with its name, for complaints.
+fn source(name: &str, text: &str) -> NamedSource<String> {
+    NamedSource::new(name, text.to_owned()).with_language("toml")
+}
+

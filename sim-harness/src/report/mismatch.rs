@@ -1,0 +1,111 @@
+//! The first cycle in which RTL and model disagree, for people and for programs.
+
+use super::inputs_text;
+use crate::lockstep::{Difference, Divergence, HistoryRow};
+use crate::lwp::unflat;
+use serde::Serialize;
+use std::fmt::{self, Write};
+
+/// The first field that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// Counts from 0 at power-up.
+    pub cycle: u64,
+    /// Name of the field in the unit's contract; registers begin with `state.`.
+    pub field: String,
+    /// The model's value.
+    pub expected: u64,
+    /// The RTL's value.
+    pub actual: u64,
+}
+
+/// Everything that is known about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MismatchReport {
+    cycle: u64,
+    differences: Vec<Difference>,
+    assertion_failed: bool,
+    expected: Vec<u32>,
+    actual: Vec<u32>,
+    /// Cycle and inputs of the last cycles, that of the mismatch last.
+    last_inputs: Vec<(u64, Vec<u32>)>,
+}
+
+impl MismatchReport {
+    /// The cycle.
+    #[must_use]
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// The first field that differs; the name is `assertion` if only an assertion failed.
+    #[must_use]
+    pub fn first(&self) -> Mismatch {
+        let first = self.differences.first();
+        Mismatch {
+            cycle: self.cycle,
+            field: first.map_or("assertion", |difference| difference.field.name).to_owned(),
+            expected: first.map_or(0, |difference| difference.expected),
+            actual: first.map_or(0, |difference| difference.actual),
+        }
+    }
+
+    /// One difference: the numbers, and what they mean where they are codes.
+    fn describe(&self, difference: &Difference) -> String {
+        let digits = difference.field.width.div_ceil(4) as usize + 2;
+        let name = difference.field.name;
+        let show = |value: u64, row: &[u32]| {
+            let meaning = meaning(name, row).map_or(String::new(), |meaning| format!(" ({meaning})"));
+            format!("{value:#0digits$x}{meaning}")
+        };
+        let (model, rtl) = (show(difference.expected, &self.expected), show(difference.actual, &self.actual));
+        format!("{name}: model {model}, RTL {rtl}")
+    }
+}
+
+impl fmt::Display for MismatchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MISMATCH in cycle {}", self.cycle)?;
+        if self.assertion_failed {
+            write!(f, "\n  an assertion in the RTL failed")?;
+        }
+        for difference in &self.differences {
+            write!(f, "\n  {}", self.describe(difference))?;
+        }
+        write!(f, "\nlast inputs:")?;
+        for (cycle, row) in &self.last_inputs {
+            write!(f, "\n  {cycle}: {}", inputs_text::describe(row))?;
+        }
+        Ok(())
+    }
+}
+
+impl From<&Divergence> for MismatchReport {
+    fn from(found: &Divergence) -> Self {
+        let last = |row: &HistoryRow| (row.cycle, row.inputs.clone());
+        Self {
+            cycle: found.cycle,
+            differences: found.differences.clone(),
+            assertion_failed: found.assertion_failed,
+            expected: found.expected.clone(),
+            actual: found.actual.clone(),
+            last_inputs: found.history.iter().map(last).collect(),
+        }
+    }
+}
+
+/// The name of a state, command, operation or fault; `None` for fields that are plain numbers.
+fn meaning(field: &str, row: &[u32]) -> Option<String> {
+    let (outputs, state) = (unflat::unpack_outputs(row), unflat::unpack_state(row));
+    let mut text = String::new();
+    let done = match field {
+        "rsp_fault" => write!(text, "{:?}", outputs.rsp_fault),
+        "mem_cmd" | "state.mem_cmd" => write!(text, "{:?}", outputs.mem_cmd),
+        "state.store_st" => write!(text, "{:?}", state.store_st),
+        "state.ctl_st" => write!(text, "{:?}", state.ctl.st),
+        "state.ctl_op" => write!(text, "{:?}", state.ctl.op),
+        "state.ctl_fault" => write!(text, "{:?}", state.ctl.fault),
+        _ => return None,
+    };
+    done.ok().map(|()| text)
+}

@@ -1,0 +1,172 @@
+//! Output files that are there whole or not at all.
+
+use miette::Diagnostic;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Stdout, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+/// A file that is written from beginning to end and appears under its name only once it is complete. Standard output
+/// (`-` or `/dev/stdout`), devices and pipes are written directly.
+#[derive(Debug)]
+pub struct Output {
+    path: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// A new file beside the one that it will replace.
+    Replacing(BufWriter<NamedTempFile>, PathBuf),
+    Direct(BufWriter<File>),
+    Stdout(BufWriter<Stdout>),
+}
+
+/// Why an output cannot be written.
+#[derive(Debug, Error, Diagnostic)]
+#[error("cannot write `{}`: {source}", path.display())]
+#[diagnostic(code(output::failed), help("check that the folder exists, that it may be written, and that the disk is not full"))]
+pub struct OutputError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+impl Output {
+    /// Whether this path names standard output.
+    #[must_use]
+    pub fn is_stdout(path: &Path) -> bool {
+        path == Path::new("-") || path == Path::new("/dev/stdout")
+    }
+
+    /// Begins a file. What stands under the name stays until [`commit`](Self::commit).
+    ///
+    /// # Errors
+    /// If the file, or the one beside it, cannot be created.
+    pub fn create(path: &Path) -> Result<Self, OutputError> {
+        let kind = Self::open(path).map_err(|source| OutputError { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), kind })
+    }
+
+    fn open(path: &Path) -> io::Result<Kind> {
+        if Self::is_stdout(path) {
+            return Ok(Kind::Stdout(BufWriter::new(io::stdout())));
+        }
+        // A link stays a link: the file that it leads to is replaced.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let is_special = |metadata: fs::Metadata| !metadata.is_file() && !metadata.is_dir();
+        let device = path.starts_with("/dev") || path.starts_with("/proc");
+        if device || fs::metadata(&target).is_ok_and(is_special) {
+            let file = OpenOptions::new().write(true).open(path)?;
+            return Ok(Kind::Direct(BufWriter::new(file)));
+        }
+        if target.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        // What the umask leaves of it, as for any new file.
+        builder.prefix(".lwp-sim-").permissions(Permissions::from_mode(0o666));
+        Ok(Kind::Replacing(BufWriter::with_capacity(1 << 16, builder.tempfile_in(folder)?), target))
+    }
+
+    /// Completes the file and puts it under its name.
+    ///
+    /// # Errors
+    /// If what is still to be written cannot be, or the file cannot be renamed.
+    pub fn commit(self) -> Result<(), OutputError> {
+        let Self { path, kind } = self;
+        let done = match kind {
+            Kind::Replacing(writer, target) => {
+                let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
+                file.and_then(|file| file.persist(target).map(drop).map_err(|error| error.error))
+            }
+            Kind::Direct(mut writer) => writer.flush(),
+            Kind::Stdout(mut writer) => writer.flush(),
+        };
+        done.map_err(|source| OutputError { path, source })
+    }
+
+    /// What the system said, as an error about this file.
+    #[must_use]
+    pub fn error(&self, source: io::Error) -> OutputError {
+        OutputError { path: self.path.clone(), source }
+    }
+
+    /// Writes everything and completes the file.
+    ///
+    /// # Errors
+    /// As [`commit`](Self::commit).
+    pub fn write_whole(mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        match self.write_all(bytes) {
+            Ok(()) => self.commit(),
+            Err(source) => Err(self.error(source)),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.kind {
+            Kind::Replacing(writer, _) => writer.write(bytes),
+            Kind::Direct(writer) => writer.write(bytes),
+            Kind::Stdout(writer) => writer.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::Replacing(writer, _) => writer.flush(),
+            Kind::Direct(writer) => writer.flush(),
+            Kind::Stdout(writer) => writer.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_when_it_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        fs::write(&path, "old").unwrap();
+        let mut output = Output::create(&path).unwrap();
+        output.write_all(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        output.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn what_is_given_up_leaves_no_trace() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Output::create(&folder.path().join("out")).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        Output::create(&link).unwrap().write_whole(b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_full_disk_and_a_missing_folder_are_errors_that_name_the_file() {
+        let error = Output::create(Path::new("/dev/full")).unwrap().write_whole(b"x").unwrap_err();
+        assert!(error.to_string().starts_with("cannot write `/dev/full`: No space left"), "{error}");
+        let error = Output::create(Path::new("/nonexistent/file")).unwrap_err();
+        assert!(error.to_string().contains("/nonexistent/file"), "{error}");
+        assert!(Output::create(&std::env::temp_dir()).is_err(), "a folder");
+    }
+}

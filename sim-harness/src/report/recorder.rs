@@ -1,0 +1,87 @@
+//! Takes the records of a run: counts them, and writes them down if asked.
+
+use super::hottest::IpCounts;
+use super::output::{Output, OutputError};
+use super::record_line::RecordLine;
+use crate::lwp::world::RecordSink;
+use lwp_regs::lwp::EventRecord;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Records by event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RecordCounts {
+    /// EventId 1.
+    pub instructions_retired: u64,
+    /// EventId 2.
+    pub branches_retired: u64,
+    /// EventId 3.
+    pub dcache_misses: u64,
+    /// All, those included that were in the buffer before the session.
+    pub total: u64,
+}
+
+/// A sink that counts records and streams them to a file as JSON Lines, in bounded memory.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    counts: RecordCounts,
+    ips: IpCounts,
+    output: Option<Output>,
+    failure: Option<io::Error>,
+}
+
+impl Recorder {
+    /// Writes to this file, if there is one.
+    #[must_use]
+    pub fn new(output: Option<Output>) -> Self {
+        Self { output, ..Self::default() }
+    }
+
+    /// How many records of each event.
+    #[must_use]
+    pub fn counts(&self) -> &RecordCounts {
+        &self.counts
+    }
+
+    /// How many records at each instruction.
+    #[must_use]
+    pub fn ips(&self) -> &IpCounts {
+        &self.ips
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// If a record could not be written, or the file not completed.
+    pub fn commit(self) -> Result<(), OutputError> {
+        match (self.output, self.failure) {
+            (Some(output), Some(failure)) => Err(output.error(failure)),
+            (Some(output), None) => output.commit(),
+            (None, _) => Ok(()),
+        }
+    }
+
+    fn write(&mut self, record: &EventRecord) -> io::Result<()> {
+        let Some(output) = &mut self.output else { return Ok(()) };
+        serde_json::to_writer(&mut *output, &RecordLine::new(self.counts.total, record))?;
+        output.write_all(b"\n")
+    }
+}
+
+impl RecordSink for Recorder {
+    fn record(&mut self, record: &EventRecord) {
+        // After a failure the run goes on for its other results; the file is lost and will be complained about.
+        if self.failure.is_none() {
+            self.failure = self.write(record).err();
+        }
+        let counts = &mut self.counts;
+        counts.total += 1;
+        match record.word().event_id() {
+            1 => counts.instructions_retired += 1,
+            2 => counts.branches_retired += 1,
+            3 => counts.dcache_misses += 1,
+            _ => {}
+        }
+        self.ips.add(record.address());
+    }
+}
