@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::filter::eligible;
-use super::inputs::{BranchKind, Lane, Load};
+use super::inputs::{BranchKind, LOAD_PORTS, Lane, Load};
 use super::state::NUM_EVENTS;
 use lwp_regs::lwp::FilterWord;
 
@@ -13,17 +13,17 @@ pub(super) const BRANCHES: usize = 1;
 /// Index of the DCache-miss event.
 pub(super) const MISSES: usize = 2;
 
-/// Occurrences of each event in one lane, and the loads among them.
+/// Occurrences of each event in one lane.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Occurrences<'a> {
+pub(super) struct Occurrences {
     pub(super) number: [u32; NUM_EVENTS],
-    /// The eligible loads, in program order.
-    loads: [Option<&'a Load>; super::LOAD_PORTS],
+    /// Which of the lane's loads are eligible.
+    eligible: [bool; LOAD_PORTS],
 }
 
-impl<'a> Occurrences<'a> {
+impl Occurrences {
     /// Counts what a valid lane brings. A partial lane brings loads alone.
-    pub(super) fn of<const LAT: u32>(lane: &'a Lane, partial: bool, filter: FilterWord, straps: &Config) -> Self {
+    pub(super) fn of<const LAT: u32>(lane: &Lane, partial: bool, filter: FilterWord, straps: &Config) -> Self {
         let mut found = Self::default();
         if !lane.counts {
             return found;
@@ -32,19 +32,17 @@ impl<'a> Occurrences<'a> {
             found.number[INSTRUCTIONS] = 1;
             found.number[BRANCHES] = u32::from(is_branch(lane.branch_kind, filter));
         }
-        for load in &lane.loads {
-            if eligible::<LAT>(load, filter, straps) {
-                found.loads[found.number[MISSES] as usize] = Some(load);
-                found.number[MISSES] += 1;
-            }
+        for (load, eligible) in lane.loads.iter().zip(&mut found.eligible) {
+            *eligible = self::eligible::<LAT>(load, filter, straps);
+            found.number[MISSES] += u32::from(*eligible);
         }
         found
     }
 
-    /// The load that brings `counter` to zero, or the first one if it is there already.
-    pub(super) fn expiring_load(&self, counter: u32) -> Option<&'a Load> {
-        let index = counter.saturating_sub(1) as usize;
-        self.loads.get(index).copied().flatten()
+    /// The load of `lane` that brings `counter` to zero, or the first eligible one if it is there already.
+    pub(super) fn expiring_load<'a>(&self, lane: &'a Lane, counter: u32) -> Option<&'a Load> {
+        let mut eligible = lane.loads.iter().zip(self.eligible).filter_map(|(load, eligible)| eligible.then_some(load));
+        eligible.nth(counter.saturating_sub(1) as usize)
     }
 }
 
@@ -120,7 +118,7 @@ mod tests {
     fn the_expiring_load_is_the_one_that_reaches_zero() {
         let lane = lane(BranchKind::None, 2);
         let found = Occurrences::of::<31>(&lane, false, ANY, &Config::default());
-        let addr = |counter| found.expiring_load(counter).map(|load| load.addr);
+        let addr = |counter| found.expiring_load(&lane, counter).map(|load| load.addr);
         assert_eq!([addr(0), addr(1), addr(2), addr(3)], [Some(0), Some(0), Some(1), None]);
         assert!(expires(2, 0) && expires(2, 1) && expires(2, 2) && !expires(2, 3) && !expires(0, 0));
     }

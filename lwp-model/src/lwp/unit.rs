@@ -115,38 +115,43 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
 
     /// Count and gather: lane after lane, in program order.
     fn retire(&mut self, now: &Now, inputs: &Inputs<W>) {
+        let live = self.live(now);
         let mut may_gather = !inputs.partial && !now.store_busy && !now.pf_valid;
         let lanes = if inputs.partial { &inputs.lanes[..1] } else { &inputs.lanes[..] };
-        for (number, lane) in lanes.iter().enumerate() {
-            if !lane.valid {
-                continue;
-            }
+        for (number, lane) in lanes.iter().enumerate().filter(|(_, lane)| lane.valid) {
             let found = Occurrences::of::<LAT>(lane, inputs.partial, self.state.session.filter, &self.straps);
             let candidate = number == 0 && !inputs.partial && self.state.candidate.valid && lane.counts;
-            let load = found.expiring_load(self.state.events[MISSES].counter);
-            let expired = self.count(now, &found, candidate);
+            let misses_left = self.state.events[MISSES].counter;
+            let expired = self.count(live, &found, candidate);
             if inputs.partial {
-                self.capture(expired[MISSES], load);
+                if expired[MISSES] && !self.state.candidate.valid {
+                    self.state.candidate = reported(found.expiring_load(lane, misses_left));
+                }
             } else if may_gather && let Some(event) = self.lowest_slot(expired) {
-                let load = if candidate { self.state.candidate } else { load.map(Candidate::from).unwrap_or_default() };
+                let load =
+                    if candidate { self.state.candidate } else { reported(found.expiring_load(lane, misses_left)) };
                 self.gather(event, lane, &load, inputs);
                 may_gather = false;
             }
         }
     }
 
-    /// Decrements the counters; says which live events expire in this lane.
-    fn count(&mut self, now: &Now, found: &Occurrences<'_>, candidate: bool) -> [bool; NUM_EVENTS] {
+    /// The events that count in this cycle; the one whose counter is being reloaded does not.
+    fn live(&self, now: &Now) -> [bool; NUM_EVENTS] {
         let resetting = self.resetting(now);
+        core::array::from_fn(|index| self.state.session.live(index) && resetting != Some(index))
+    }
+
+    /// Decrements the counters; says which live events expire in this lane.
+    fn count(&mut self, live: [bool; NUM_EVENTS], found: &Occurrences, candidate: bool) -> [bool; NUM_EVENTS] {
         let mut expired = [false; NUM_EVENTS];
-        for (index, expired) in expired.iter_mut().enumerate() {
-            if !self.state.session.live(index) || resetting == Some(index) {
-                continue;
+        for index in 0..NUM_EVENTS {
+            if live[index] {
+                let number = found.number[index];
+                let counter = &mut self.state.events[index].counter;
+                expired[index] = expires(number, *counter) || (index == MISSES && candidate);
+                *counter = counter.saturating_sub(number);
             }
-            let number = found.number[index];
-            let counter = &mut self.state.events[index].counter;
-            *expired = expires(number, *counter) || (index == MISSES && candidate);
-            *counter = counter.saturating_sub(number);
         }
         expired
     }
@@ -154,12 +159,6 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// The event whose counter is being reloaded in this cycle.
     fn resetting(&self, now: &Now) -> Option<usize> {
         (now.store_st == StoreState::Reset).then(|| usize::from(self.state.record.event).wrapping_sub(1))
-    }
-
-    fn capture(&mut self, expired: bool, load: Option<&Load>) {
-        if let (true, false, Some(load)) = (expired, self.state.candidate.valid, load) {
-            self.state.candidate = Candidate::from(load);
-        }
     }
 
     /// The candidate belongs to one instruction of a ring-3 session and goes with it.
@@ -207,10 +206,15 @@ impl Now {
     }
 }
 
-impl From<&Load> for Candidate {
-    fn from(load: &Load) -> Self {
-        Self { valid: true, addr_valid: load.addr_valid, source: load.source, latency: load.latency, addr: load.addr }
-    }
+/// A load as the record will report it. Without a load there is nothing to report.
+fn reported(load: Option<&Load>) -> Candidate {
+    load.map_or_else(Candidate::default, |load| Candidate {
+        valid: true,
+        addr_valid: load.addr_valid,
+        source: load.source,
+        latency: load.latency,
+        addr: load.addr,
+    })
 }
 
 impl Requests {

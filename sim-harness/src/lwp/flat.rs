@@ -73,8 +73,8 @@ const fn memory_bits(mem: &Memory) -> u32 {
 }
 
 fn pack_lane(lane: &Lane, words: &mut [u32]) {
-    // An empty lane is all zeros, and most are.
-    if *lane == Lane::default() {
+    // An empty lane is all zeros.
+    if !lane.valid && *lane == Lane::default() {
         words.fill(0);
         return;
     }
