@@ -4,6 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
+# Everything is built optimised, so that the C++ of the RTL is compiled once for all verbs.
 # Arguments for the program that a verb runs: make cosim ARGS='--limit 100000'
 ARGS ?=
 # Cases for each property of `make proptest-long`.
@@ -36,11 +37,13 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 test: ## all tests of the workspace, documentation tests, the book's code and diagrams
 	@$(SETUP) rust build capture
 ifeq ($(NEXTEST),)
-	cargo test --workspace $(ARGS)
+	cargo test --release --workspace $(ARGS)
 else
-	cargo nextest run --workspace $(ARGS)
-	cargo test --workspace --doc
+	cargo nextest run --release --workspace $(ARGS)
+	cargo test --release --workspace --doc
 endif
+	@echo 'Once more where arithmetic is checked for overflow:'
+	cargo test -p lwp-model
 	@$(MAKE) --no-print-directory book-check
 
 book-check:
@@ -53,9 +56,9 @@ lint-rust:
 	@$(SETUP) rust build
 	cargo fmt --all --check
 	cargo fmt --manifest-path docs/check/Cargo.toml --check
-	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy --release --workspace --all-targets -- -D warnings
 	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps
+	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
 
 lint-rtl:
 	@$(SETUP) build

@@ -28,8 +28,9 @@ where
         let seed = first.wrapping_add(case);
         if let Err(TestError::Fail(reason, value)) = run_case(seed, strategy, &property) {
             panic!(
-                "{name}: {reason}\n\nshrunk case: {value:#?}\n\nrepeat with: \
-                 LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}"
+                "{name}: {reason}\n\nshrunk case (what is false, 0 or None is left out):\n{}\n\nrepeat with: \
+                 LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}",
+                tidy(&value)
             );
         }
     }
@@ -51,6 +52,26 @@ where
     TestRunner::new_with_rng(config, rng).run(strategy, |value| property(&value).map_err(TestCaseError::fail))
 }
 
+/// A value with one line for each field and each list element of the outer two levels, without what says nothing.
+fn tidy(value: &impl Debug) -> String {
+    let text = format!("{value:#?}");
+    let silent = |line: &&str| [": false,", ": 0,", ": None,"].iter().any(|end| line.ends_with(end));
+    let mut tidy = String::new();
+    for line in text.lines().filter(|line| !silent(line)) {
+        let depth = line.len() - line.trim_start().len();
+        let closing = line.trim_start().starts_with(['}', ']', ')']);
+        if depth <= 8 && !closing {
+            tidy.push('\n');
+            tidy.push_str(line);
+        } else {
+            let glued = closing || tidy.ends_with(['(', '[', '{']);
+            tidy.push_str(if glued { "" } else { " " });
+            tidy.push_str(line.trim_start());
+        }
+    }
+    tidy
+}
+
 /// A number from the environment.
 ///
 /// # Panics
@@ -59,4 +80,34 @@ where
 fn setting(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a number, but is `{text}`")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_the_command_that_repeats_it() {
+        let failed = std::panic::catch_unwind(|| {
+            check("target", "name", &(0_u32..1000), |&n| if n < 10 { Ok(()) } else { Err(format!("{n} is too much")) });
+        });
+        let text = *failed.expect_err("the property does not hold").downcast::<String>().expect("a text");
+        assert!(text.starts_with("name: 10 is too much"), "shrunk to the least: {text}");
+        assert!(text.contains("LWP_CASES=1 cargo test --release -p proptests --test target -- --exact name"), "{text}");
+    }
+
+    #[test]
+    fn what_says_nothing_is_left_out() {
+        #[derive(Debug)]
+        #[allow(dead_code, reason = "only printed")]
+        struct Thing {
+            on: bool,
+            list: Vec<(u8, Option<u8>)>,
+            number: u8,
+        }
+        let thing = Thing { on: false, list: vec![(1, None), (2, Some(3))], number: 4 };
+        let tidy = tidy(&thing);
+        assert!(!tidy.contains("on:") && tidy.contains("number: 4"), "{tidy}");
+        assert!(tidy.contains("Some(3"), "{tidy}");
+    }
 }

@@ -47,8 +47,12 @@ fn noise() -> impl Strategy<Value = Inputs<4>> {
         1 => any::<u64>(),
     ];
     let ds_base = prop_oneof![3 => Just(0_u64), 1 => any::<u64>()];
-    let ctl = (prop::bool::weighted(0.05), op, wdata, ds_base)
-        .prop_map(|(valid, op, wdata, ds_base)| Control { valid, op, wdata, ds_base });
+    let ctl = (prop::bool::weighted(0.05), op, wdata, ds_base).prop_map(|(valid, op, wdata, ds_base)| Control {
+        valid,
+        op,
+        wdata,
+        ds_base,
+    });
     // Small fields everywhere, so that blocks read from noise are sometimes good.
     let rdata = prop_oneof![
         any::<u64>(),
@@ -59,7 +63,15 @@ fn noise() -> impl Strategy<Value = Inputs<4>> {
         .prop_map(|(gnt, rvalid, err, rdata)| Memory { gnt, rvalid, err, rdata });
     let acks = (prop::bool::weighted(0.2), prop::bool::weighted(0.2), prop::bool::weighted(0.1));
     (mode, prop::array::uniform::<_, 4>(lane()), ctl, mem, acks).prop_map(
-        |(mode, lanes, ctl, mem, (pf_ack, irq_ack, partial))| Inputs { mode, partial, lanes, ctl, mem, pf_ack, irq_ack },
+        |(mode, lanes, ctl, mem, (pf_ack, irq_ack, partial))| Inputs {
+            mode,
+            partial,
+            lanes,
+            ctl,
+            mem,
+            pf_ack,
+            irq_ack,
+        },
     )
 }
 
@@ -70,7 +82,8 @@ fn noise_agrees() {
         let mut unit = Lwp::<4, 8, 31>::new(*straps).map_err(|error| error.to_string())?;
         let mut recording = Recording::default();
         let enable = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ds_base: 0 };
-        let boot = [Inputs::default(), Inputs { ctl: enable, ..Inputs::default() }, Inputs::default(), Inputs::default()];
+        let boot =
+            [Inputs::default(), Inputs { ctl: enable, ..Inputs::default() }, Inputs::default(), Inputs::default()];
         for (number, inputs) in boot.iter().chain(noise).enumerate() {
             let rst_n = number > 0;
             recording.cycles.push(Cycle { inputs: *inputs, rst_n, state: *unit.state() });

@@ -70,7 +70,8 @@ fn the_kernel_runs_without_memory_traffic() {
         for op in &scenario.ops {
             player.op(op);
         }
-        let mode = if *smm { Mode { cpl: 3, smm: true, ..Mode::default() } } else { Mode { cpl: *cpl, ..Mode::default() } };
+        let mode =
+            if *smm { Mode { cpl: 3, smm: true, ..Mode::default() } } else { Mode { cpl: *cpl, ..Mode::default() } };
         player.op(&Op::Enter(mode));
         player.op(&Op::Idle(80));
         let before = (player.memory.words().clone(), counters(player.unit()));

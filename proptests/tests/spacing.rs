@@ -14,8 +14,7 @@ const RING: u32 = 256;
 
 /// A session that nothing disturbs: a quick memory, a ring that never fills, no randomness, no filters.
 fn undisturbed(slots: Vec<SlotChoice>, ops: Vec<Op>) -> Scenario {
-    let block =
-        Block { size: RING * 32, random: 0, head: 0, tail: 0, missed: 0, threshold: 0, filter: 0, slots };
+    let block = Block { size: RING * 32, random: 0, head: 0, tail: 0, missed: 0, threshold: 0, filter: 0, slots };
     Scenario {
         straps: Config::default(),
         seed: 0,

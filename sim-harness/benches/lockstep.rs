@@ -135,27 +135,38 @@ fn seconds(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-/// The contestants, each returning the seconds it took.
-fn contestants(work: &Work) -> Vec<(&'static str, Box<dyn Fn() -> f64 + '_>)> {
+/// A name, and a run that returns the seconds it took.
+type Contestant<'a> = (&'static str, Box<dyn Fn() -> f64 + 'a>);
+
+fn contestants(work: &Work) -> Vec<Contestant<'_>> {
     vec![
-        ("bare RTL", Box::new(|| {
-            let mut rtl = rtl(work);
-            seconds(|| rtl.run(work.recording.inputs()))
-        })),
-        ("model alone", Box::new(|| {
-            let mut model = model(work);
-            seconds(|| work.inputs.iter().for_each(|inputs| model.step(black_box(inputs))))
-        })),
-        ("model and world", Box::new(|| {
-            let mut producer = producer(work);
-            let mut batch = Batch::new(flat::in_words(LANES), flat::OUT_WORDS, lockstep::BATCH_CYCLES);
-            seconds(|| {
-                while producer.fill(&mut batch) == Flow::More {
-                    black_box(&batch);
-                    batch.clear();
-                }
-            })
-        })),
+        (
+            "bare RTL",
+            Box::new(|| {
+                let mut rtl = rtl(work);
+                seconds(|| rtl.run(work.recording.inputs()))
+            }),
+        ),
+        (
+            "model alone",
+            Box::new(|| {
+                let mut model = model(work);
+                seconds(|| work.inputs.iter().for_each(|inputs| model.step(black_box(inputs))))
+            }),
+        ),
+        (
+            "model and world",
+            Box::new(|| {
+                let mut producer = producer(work);
+                let mut batch = Batch::new(flat::in_words(LANES), flat::OUT_WORDS, lockstep::BATCH_CYCLES);
+                seconds(|| {
+                    while producer.fill(&mut batch) == Flow::More {
+                        black_box(&batch);
+                        batch.clear();
+                    }
+                })
+            }),
+        ),
         ("lockstep, two threads", Box::new(|| in_lockstep(work, Threads::Two))),
         ("lockstep, one thread", Box::new(|| in_lockstep(work, Threads::One))),
     ]
@@ -174,7 +185,10 @@ fn report(work: &Work, rounds: usize) {
             }
         }
     }
-    println!("{} instructions in {cycles} cycles, {rounds} rounds; outputs and all state compared in lockstep", work.instructions.len());
+    println!(
+        "{} instructions in {cycles} cycles, {rounds} rounds; outputs and all state compared in lockstep",
+        work.instructions.len()
+    );
     println!("{:24}{:>12}{:>12}{:>12}{:>12}", "Mcycles/s", "median", "slowest", "fastest", "/ bare");
     let mut bare = None;
     for ((name, _), speeds) in contestants.iter().zip(&mut speeds) {

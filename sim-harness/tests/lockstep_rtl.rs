@@ -61,7 +61,12 @@ fn a_cycle_in_two_parts_agrees() {
             let mut out = vec![0; out_row];
             for (cycle, row) in ins.chunks(in_row).enumerate() {
                 rtl.advance(&mut out);
-                assert_eq!(out, recording.expected()[cycle * out_row..][..out_row], "cycle {cycle} of {}", build.name());
+                assert_eq!(
+                    out,
+                    recording.expected()[cycle * out_row..][..out_row],
+                    "cycle {cycle} of {}",
+                    build.name()
+                );
                 rtl.present(row);
             }
         }

@@ -174,7 +174,9 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             Argument::Zero => 0,
             Argument::Block(at) => BLOCKS[usize::from(at)],
             Argument::Misaligned(at) => BLOCKS[usize::from(at)] + 8,
-            Argument::Features(bits) => u64::from(bits & 15) | u64::from(bits >> 4 & 1) << 31 | u64::from(bits >> 7) << 17,
+            Argument::Features(bits) => {
+                u64::from(bits & 15) | u64::from(bits >> 4 & 1) << 31 | u64::from(bits >> 7) << 17
+            }
             Argument::Wild(value) => value,
         }
     }

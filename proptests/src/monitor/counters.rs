@@ -27,7 +27,12 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     Ok(())
 }
 
-fn reload<const W: usize>(event: usize, step: &Step<'_, W>, now: &EventCounter, next: &EventCounter) -> Result<(), String> {
+fn reload<const W: usize>(
+    event: usize,
+    step: &Step<'_, W>,
+    now: &EventCounter,
+    next: &EventCounter,
+) -> Result<(), String> {
     let mask = (1_u32 << step.now.session.random) - 1;
     ensure!(now.counter == 0, "event {event} is reloaded at {}", now.counter);
     ensure!((next.counter ^ now.interval) & !mask == 0, "event {event} is reloaded with {:#x}", next.counter);

@@ -11,7 +11,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         return Ok(());
     }
     let session = &step.next.session;
-    ensure!(port.addr % 8 == 0, "write to {:#x}, which is not aligned", port.addr);
+    ensure!(port.addr.is_multiple_of(8), "write to {:#x}, which is not aligned", port.addr);
     let field = |at: u64| port.addr.wrapping_sub(at);
     let allowed = match step.next.store_st {
         StoreState::Write => port.addr.wrapping_sub(session.base) < u64::from(session.size) && port.be == 0xFF,

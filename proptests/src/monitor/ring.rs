@@ -9,11 +9,15 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     if !next.active {
         return Ok(());
     }
-    ensure!(next.size >= 2 * RECORD && next.size % RECORD == 0, "active with a buffer of {} bytes", next.size);
+    ensure!(next.size >= 2 * RECORD && next.size.is_multiple_of(RECORD), "active with a buffer of {} bytes", next.size);
     for (name, offset) in [("head", next.head), ("tail", next.tail)] {
-        ensure!(offset < next.size && offset % RECORD == 0, "{name} {offset} in a buffer of {} bytes", next.size);
+        ensure!(
+            offset < next.size && offset.is_multiple_of(RECORD),
+            "{name} {offset} in a buffer of {} bytes",
+            next.size
+        );
     }
-    ensure!(next.base % u64::from(RECORD) == 0, "buffer base {:#x}", next.base);
+    ensure!(next.base.is_multiple_of(RECORD.into()), "buffer base {:#x}", next.base);
     if now.active && now.head != next.head {
         ensure!(next.head == (now.head + RECORD) % now.size, "head goes from {} to {}", now.head, next.head);
         ensure!(next.head != next.tail, "the head reaches the tail at {}", next.head);

@@ -1,7 +1,7 @@
 //! Control blocks: mostly such that a session runs, sometimes not.
 
-use lwp_regs::lwp::{FilterWord, LwpcbImage, SizeWord, SlotImage, SlotWord};
 use lwp_regs::lwp::CounterWord;
+use lwp_regs::lwp::{FilterWord, LwpcbImage, SizeWord, SlotImage, SlotWord};
 use proptest::prelude::*;
 
 /// One event slot.

@@ -14,25 +14,16 @@ fn branch_kind() -> impl Strategy<Value = BranchKind> {
 
 fn load() -> impl Strategy<Value = Load> {
     let latency = prop_oneof![0_u32..64, (0_u32..64).prop_map(|units| units * 16)];
-    (prop::bool::weighted(0.4), prop::bool::weighted(0.9), any::<u64>(), latency, 0_u8..8).prop_map(
-        |(miss, addr_valid, addr, latency, source)| Load { miss, addr_valid, addr, latency, source },
-    )
+    (prop::bool::weighted(0.4), prop::bool::weighted(0.9), any::<u64>(), latency, 0_u8..8)
+        .prop_map(|(miss, addr_valid, addr, latency, source)| Load { miss, addr_valid, addr, latency, source })
 }
 
 /// Any lane, with `valid` and `counts` mostly set.
 pub fn lane() -> impl Strategy<Value = Lane> {
     let flags = (prop::bool::weighted(0.85), prop::bool::weighted(0.9), any::<bool>(), any::<bool>(), any::<bool>());
     (flags, any::<u64>(), branch_kind(), any::<u64>(), prop::array::uniform::<_, LOAD_PORTS>(load())).prop_map(
-        |((valid, counts, branch_taken, branch_pred_valid, branch_pred_ok), ip, branch_kind, branch_next, loads)| Lane {
-            valid,
-            counts,
-            ip,
-            branch_kind,
-            branch_taken,
-            branch_pred_valid,
-            branch_pred_ok,
-            branch_next,
-            loads,
+        |((valid, counts, branch_taken, branch_pred_valid, branch_pred_ok), ip, branch_kind, branch_next, loads)| {
+            Lane { valid, counts, ip, branch_kind, branch_taken, branch_pred_valid, branch_pred_ok, branch_next, loads }
         },
     )
 }

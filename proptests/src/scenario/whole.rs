@@ -70,6 +70,14 @@ pub fn scenario(length: usize) -> impl Strategy<Value = Scenario> {
     let blocks = [block(), block()];
     let ops = prop::collection::vec(op(), 1..length);
     (config(), any::<u64>(), memory(), any::<bool>(), prop::bool::weighted(0.95), blocks, ops).prop_map(
-        |(straps, seed, memory, polite, boot, blocks, ops)| Scenario { straps, seed, memory, polite, boot, blocks, ops },
+        |(straps, seed, memory, polite, boot, blocks, ops)| Scenario {
+            straps,
+            seed,
+            memory,
+            polite,
+            boot,
+            blocks,
+            ops,
+        },
     )
 }

@@ -2,9 +2,7 @@
 //!
 //! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`. Both are written by hand from the book.
 
-use lwp_model::lwp::{
-    Config, Control, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode, Outputs, State,
-};
+use lwp_model::lwp::{Config, Control, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode, Outputs, State};
 
 /// Words of an outputs-and-probe row.
 pub const OUT_WORDS: usize = 53;
@@ -59,7 +57,8 @@ pub fn pack_inputs<const W: usize>(inputs: &Inputs<W>, rst_n: bool, row: &mut [u
     put(common, 1, *wdata);
     put(common, 3, *ds_base);
     put(common, 5, mem.rdata);
-    for (lane, words) in inputs.lanes.iter().zip(lanes.chunks_exact_mut(LANE_WORDS)) {
+    let (lanes, _) = lanes.as_chunks_mut::<LANE_WORDS>();
+    for (lane, words) in inputs.lanes.iter().zip(lanes) {
         pack_lane(lane, words);
     }
 }
@@ -72,7 +71,7 @@ const fn memory_bits(mem: &Memory) -> u32 {
     bit(mem.gnt, 12) | bit(mem.rvalid, 13) | bit(mem.err, 14)
 }
 
-fn pack_lane(lane: &Lane, words: &mut [u32]) {
+fn pack_lane(lane: &Lane, words: &mut [u32; LANE_WORDS]) {
     // An empty lane is all zeros.
     if !lane.valid && *lane == Lane::default() {
         words.fill(0);
@@ -199,6 +198,7 @@ const fn bit(value: bool, index: u32) -> u32 {
     (value as u32) << index
 }
 
+#[inline]
 fn put(words: &mut [u32], at: usize, value: u64) {
     words[at] = value as u32;
     words[at + 1] = (value >> 32) as u32;
