@@ -7,7 +7,7 @@ use std::fmt::Debug;
 /// Seed of the first case if `LWP_SEED` does not say.
 const DEFAULT_SEED: u64 = 2007;
 /// Number of cases if `LWP_CASES` does not say.
-const DEFAULT_CASES: u64 = 256;
+const DEFAULT_CASES: u64 = 2000;
 
 /// Checks `property` on cases drawn from `strategy`; `name` is the test's name, `target` its test program.
 ///

@@ -81,7 +81,11 @@ fn branch_records_say_taken_and_predicted() {
     ]
     .concat();
     let done = predictable(&trace, &session(2, 1, ""));
-    assert_eq!(done.column("ip"), [0x40_1000, 0x40_2000, 0x40_2002, 0x40_3000, 0x40_4000], "a system call is no branch");
+    assert_eq!(
+        done.column("ip"),
+        [0x40_1000, 0x40_2000, 0x40_2002, 0x40_3000, 0x40_4000],
+        "a system call is no branch"
+    );
     assert_eq!(done.column("address"), [0x40_2000, 0x40_2002, 0x40_3000, 0x40_4000, 0x40_3005]);
     // Bit 29 prediction known, 30 correct (direct jumps and calls always), 31 taken.
     assert_eq!(done.column("flags"), [0xe000, 0x2000, 0x8000, 0xe000, 0xa000]);

@@ -3,7 +3,7 @@
 
 mod cosim_bench;
 
-use cosim_bench::{hex, plain, predictable, Bench};
+use cosim_bench::{Bench, hex, plain, predictable};
 
 /// Eight records at 0x10000000, the block at 0x7fff0000, one event.
 fn session(event: u32, interval: u32, more: &str) -> String {
@@ -20,14 +20,12 @@ fn instruction(ip: u64) -> Vec<u8> {
 fn block_and_buffer_after_every_third_instruction() {
     // Twelve instructions at 0x401000, 0x401004, ...; the third, sixth, ninth and twelfth bring the counter to zero.
     let done = predictable(&plain(12), &session(1, 3, ""));
-    let block = hex(
-        "03000080 00010000 \
+    let block = hex("03000080 00010000 \
          00000010 00000000 \
          80000000 00000000 \
          00000000 00000000 \
          00000000 00000000 \
-         03000004 03000000",
-    );
+         03000004 03000000");
     // Flags: EN (bit 0), IRE (bit 1), INT (bit 31).      BufferSize 256, Random 0.
     // BufferBase 0x10000000.
     // BufferHeadOffset 4 * 32 = 0x80.                    BufferTailOffset 0: nobody drains.
@@ -90,6 +88,16 @@ fn the_interrupt_handler_drains_at_the_threshold() {
     // Interrupts not enabled: never, and INT is not reported in Flags.
     let done = predictable(&plain(7), &(text + "[msr0]\ninterrupt = false\n"));
     assert_eq!((done.number("interrupts"), &done.lwpcb[..4]), (0, &hex("03000000")[..]));
+}
+
+#[test]
+fn the_last_record_may_still_interrupt() {
+    // The third and last instruction reaches the threshold: its record is stored after the end of the trace, and the handler
+    // drains before SLWPCB.
+    let text = session(1, 1, "threshold = 96") + "[consumer]\nmode = \"interrupt\"\n";
+    let done = predictable(&plain(3), &text);
+    assert_eq!(done.number("interrupts"), 1);
+    assert_eq!(done.lwpcb[16..24], hex("60000000 60000000"));
 }
 
 #[test]

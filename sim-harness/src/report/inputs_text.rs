@@ -16,16 +16,16 @@ const OPERATIONS: [&str; 8] = [
     "operation 6",
     "operation 7",
 ];
-const BRANCHES: [&str; 11] = [
-    "", " jmp", " jcc", " jmp_ind", " call", " call_ind", " ret", " far_jmp", " far_call", " far_ret", " system",
-];
+const BRANCHES: [&str; 11] =
+    ["", " jmp", " jcc", " jmp_ind", " call", " call_ind", " ret", " far_jmp", " far_call", " far_ret", " system"];
 
 /// What the inputs of a cycle say; idle parts are left out.
 pub(super) fn describe(row: &[u32]) -> String {
     let common = row[0];
     let bit = |index: u32| common >> index & 1 == 1;
     let mut text = format!("cpl {}", common >> 2 & 3);
-    let parts = [(bit(1), " smm"), (common >> 4 & 7 != 4, " not in 64-bit mode"), (!bit(0), " reset"), (bit(7), " partial")];
+    let parts =
+        [(bit(1), " smm"), (common >> 4 & 7 != 4, " not in 64-bit mode"), (!bit(0), " reset"), (bit(7), " partial")];
     parts.iter().filter(|(shown, _)| *shown).for_each(|(_, part)| text.push_str(part));
     if bit(8) {
         let (operation, value) = (OPERATIONS[(common >> 9 & 7) as usize], long(row, 1));
@@ -59,7 +59,8 @@ fn describe_lane(text: &mut String, number: usize, lane: &[u32]) {
     for (shift, words) in [(9, 5), (14, 8)] {
         let load = bits >> shift;
         if load & 1 == 1 {
-            let address = if load & 2 == 2 { format!("{:#x}", long(lane, words)) } else { "unknown address".to_owned() };
+            let address =
+                if load & 2 == 2 { format!("{:#x}", long(lane, words)) } else { "unknown address".to_owned() };
             let (latency, source) = (lane[words + 2], load >> 2 & 7);
             text_of(text, format_args!(" miss {address} latency {latency} source {source}"));
         }

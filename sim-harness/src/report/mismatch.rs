@@ -109,3 +109,34 @@ fn meaning(field: &str, row: &[u32]) -> Option<String> {
     };
     done.ok().map(|()| text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lockstep::differences;
+    use crate::lwp::fields::FIELDS;
+    use crate::lwp::flat::{OUT_WORDS, in_words, pack_inputs};
+    use lwp_model::lwp::Inputs;
+
+    #[test]
+    fn says_cycle_names_both_values_and_the_inputs() {
+        let mut inputs = vec![0; in_words(4)];
+        pack_inputs(&Inputs::<4> { irq_ack: true, ..Inputs::default() }, true, &mut inputs);
+        let (expected, mut actual) = (vec![0; OUT_WORDS], vec![0; OUT_WORDS]);
+        actual[0] |= 1 << 18;
+        actual[39] |= 3;
+        let report = MismatchReport::from(&Divergence {
+            cycle: 77,
+            differences: differences(FIELDS, &expected, &actual),
+            assertion_failed: false,
+            inputs: inputs.clone(),
+            expected: expected.clone(),
+            actual,
+            history: vec![HistoryRow { cycle: 77, inputs, expected }],
+        });
+        assert_eq!(report.first(), Mismatch { cycle: 77, field: "irq".to_owned(), expected: 0, actual: 1 });
+        let text = "MISMATCH in cycle 77\n  irq: model 0x0, RTL 0x1\n  state.store_st: model 0x0 (Idle), RTL 0x3 (Head)\n\
+                    last inputs:\n  77: cpl 0, interrupt taken";
+        assert_eq!(report.to_string(), text);
+    }
+}

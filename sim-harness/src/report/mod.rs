@@ -4,8 +4,8 @@ mod hottest;
 mod inputs_text;
 mod mismatch;
 mod output;
-mod recorder;
 mod record_line;
+mod recorder;
 mod summary;
 mod summary_text;
 

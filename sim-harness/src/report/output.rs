@@ -26,13 +26,16 @@ enum Kind {
 
 /// Why an output cannot be written.
 #[derive(Debug, Error, Diagnostic)]
-#[error("cannot write `{}`: {source}", path.display())]
-#[diagnostic(code(output::failed), help("check that the folder exists, that it may be written, and that the disk is not full"))]
+#[error("cannot write `{}`: {error}", path.display())]
+#[diagnostic(
+    code(output::failed),
+    help("check that the folder exists, that it may be written, and that the disk is not full")
+)]
 pub struct OutputError {
     /// The file.
     pub path: PathBuf,
     /// What the system said.
-    pub source: io::Error,
+    pub error: io::Error,
 }
 
 impl Output {
@@ -47,7 +50,7 @@ impl Output {
     /// # Errors
     /// If the file, or the one beside it, cannot be created.
     pub fn create(path: &Path) -> Result<Self, OutputError> {
-        let kind = Self::open(path).map_err(|source| OutputError { path: path.to_owned(), source })?;
+        let kind = Self::open(path).map_err(|error| OutputError { path: path.to_owned(), error })?;
         Ok(Self { path: path.to_owned(), kind })
     }
 
@@ -87,13 +90,13 @@ impl Output {
             Kind::Direct(mut writer) => writer.flush(),
             Kind::Stdout(mut writer) => writer.flush(),
         };
-        done.map_err(|source| OutputError { path, source })
+        done.map_err(|error| OutputError { path, error })
     }
 
     /// What the system said, as an error about this file.
     #[must_use]
-    pub fn error(&self, source: io::Error) -> OutputError {
-        OutputError { path: self.path.clone(), source }
+    pub fn error(&self, error: io::Error) -> OutputError {
+        OutputError { path: self.path.clone(), error }
     }
 
     /// Writes everything and completes the file.
@@ -103,7 +106,7 @@ impl Output {
     pub fn write_whole(mut self, bytes: &[u8]) -> Result<(), OutputError> {
         match self.write_all(bytes) {
             Ok(()) => self.commit(),
-            Err(source) => Err(self.error(source)),
+            Err(error) => Err(self.error(error)),
         }
     }
 }

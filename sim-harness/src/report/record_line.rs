@@ -45,7 +45,7 @@ mod tests {
     fn keys_and_numbers() {
         let bytes: [u8; 32] = std::array::from_fn(|index| index as u8 + 1);
         let line = serde_json::to_string(&RecordLine::new(5, &EventRecord::from_bytes(&bytes))).unwrap();
-        let expected = r#"{"seq":5,"event_id":1,"core":2,"flags":1027,"ip":1157159078456920585,"data":134678021,"address":1736447835066146321}"#;
+        let expected = r#"{"seq":5,"event_id":1,"core":2,"flags":1027,"ip":1157159078456920585,"data":134678021,"address":1735880461161533969}"#;
         assert_eq!(line, expected);
     }
 }

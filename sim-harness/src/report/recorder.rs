@@ -85,3 +85,23 @@ impl RecordSink for Recorder {
         self.ips.add(record.address());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn a_disk_that_fills_up_during_the_run_is_one_error() {
+        let mut recorder = Recorder::new(Some(Output::create(Path::new("/dev/full")).unwrap()));
+        // More than any buffer holds.
+        for index in 0..10_000 {
+            recorder.record(&EventRecord::from_words([index % 5, index, 0, 0]));
+        }
+        let counts =
+            RecordCounts { instructions_retired: 2000, branches_retired: 2000, dcache_misses: 2000, total: 10_000 };
+        assert_eq!(*recorder.counts(), counts, "counting goes on");
+        let error = recorder.commit().unwrap_err().to_string();
+        assert!(error.starts_with("cannot write `/dev/full`: No space left"), "{error}");
+    }
+}

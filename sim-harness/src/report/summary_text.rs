@@ -45,7 +45,11 @@ impl Summary {
         let numbers = &self.front_end;
         let from = if numbers.from_trace { "the trace" } else { "the front end" };
         let (branches, wrong) = (group(numbers.branches), group(numbers.mispredicted));
-        line(f, "branches", format_args!("{branches}, {wrong} mispredicted{} ({from})", share(numbers.mispredicted, numbers.branches)))?;
+        line(
+            f,
+            "branches",
+            format_args!("{branches}, {wrong} mispredicted{} ({from})", share(numbers.mispredicted, numbers.branches)),
+        )?;
         let (loads, misses) = (group(numbers.loads), group(numbers.misses));
         line(f, "loads", format_args!("{loads}, {misses} missed{} ({from})", share(numbers.misses, numbers.loads)))
     }

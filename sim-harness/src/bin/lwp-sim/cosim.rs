@@ -139,3 +139,22 @@ fn write_waves(args: &CosimArgs, plan: &Plan, mismatch: &mut Option<MismatchRepo
 fn tell(text: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{text}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mismatch_counts_most_then_the_first_failure_then_the_interrupt() {
+        let usage = || Failure::option("wrong", "do it right");
+        let disk = || {
+            let error = io::ErrorKind::StorageFull.into();
+            Failure::from(sim_harness::report::OutputError { path: "x".into(), error })
+        };
+        assert_eq!(verdict(false, false, [].into_iter()), 0);
+        assert_eq!(verdict(false, true, [].into_iter()), exit::INTERRUPTED);
+        assert_eq!(verdict(false, true, [disk(), usage()].into_iter()), exit::IO);
+        assert_eq!(verdict(false, false, [usage(), disk()].into_iter()), exit::USAGE);
+        assert_eq!(verdict(true, true, [disk()].into_iter()), exit::MISMATCH);
+    }
+}

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Run a trace through the Lightweight Profiling unit.
+/// Run a trace through the unit and compare RTL and model in every cycle.
 ///
 /// A world of its own surrounds the unit: a core that retires the trace, memory with latency, stalls and page faults, an
 /// operating system that enables LWP and takes the threshold interrupt, and a program that drains the ring buffer. With the

@@ -26,9 +26,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a program under qemu-user and write a trace of what it retires
+    // The help is that of the arguments.
     Capture(capture::CaptureArgs),
-    /// Run a trace through the unit and compare RTL and model in every cycle
     #[command(visible_alias = "run")]
     Cosim(Box<cosim_args::CosimArgs>),
 }

@@ -4,7 +4,7 @@ use super::cosim_args::CosimArgs;
 use super::exit::Failure;
 use super::plan::Plan;
 use sim_harness::lwp::world::GuestMemory;
-use sim_harness::report::{Output, Summary};
+use sim_harness::report::{Output, OutputError, Summary};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -23,7 +23,8 @@ impl Outputs {
     pub(crate) fn create(args: &CosimArgs) -> Result<(Self, Option<Output>), Failure> {
         let paths = [&args.json, &args.records, &args.dump_lwpcb, &args.dump_buffer, &args.waves].map(Option::as_ref);
         let paths: Vec<&PathBuf> = paths.into_iter().flatten().collect();
-        let same = |one: &PathBuf, other: &PathBuf| one == other || (Output::is_stdout(one) && Output::is_stdout(other));
+        let same =
+            |one: &PathBuf, other: &PathBuf| one == other || (Output::is_stdout(one) && Output::is_stdout(other));
         for (at, path) in paths.iter().enumerate() {
             let null = path.as_os_str() == "/dev/null";
             if !null && paths[..at].iter().any(|earlier| same(earlier, path)) {
@@ -43,7 +44,13 @@ impl Outputs {
 
     /// Writes the dumps, and the summary: for programs as JSON, for people to standard output, or to standard error if
     /// standard output is taken. Every file is tried; the first failure is returned.
-    pub(crate) fn write(self, plan: &Plan, memory: &GuestMemory, summary: &Summary, quiet: bool) -> Result<(), Failure> {
+    pub(crate) fn write(
+        self,
+        plan: &Plan,
+        memory: &GuestMemory,
+        summary: &Summary,
+        quiet: bool,
+    ) -> Result<(), Failure> {
         let bytes = |address, length| {
             let mut bytes = vec![0; length];
             memory.read(address, &mut bytes);
@@ -77,7 +84,7 @@ fn show(summary: &Summary, stdout_taken: bool) -> Result<(), Failure> {
     match done {
         // Whoever closed the pipe has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(source) => Err(sim_harness::report::OutputError { path: name.into(), source }.into()),
+        Err(error) => Err(OutputError { path: name.into(), error }.into()),
         Ok(()) => Ok(()),
     }
 }

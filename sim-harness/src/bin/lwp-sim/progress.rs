@@ -33,7 +33,9 @@ impl Progress {
             return Self { bar: ProgressBar::hidden(), measure };
         }
         let (bar, template) = match measure {
-            Measure::Instructions => (ProgressBar::new(length), "{bar:40} {human_pos} of {human_len} instructions, {eta} left"),
+            Measure::Instructions => {
+                (ProgressBar::new(length), "{bar:40} {human_pos} of {human_len} instructions, {eta} left")
+            }
             Measure::Bytes => (ProgressBar::new(length), "{bar:40} {bytes} of {total_bytes} of the trace, {eta} left"),
             Measure::Unknown => (ProgressBar::new_spinner(), "{spinner} {human_pos} instructions, {elapsed}"),
         };

@@ -9,7 +9,9 @@ use sim_harness::lwp::device::ModelProducer;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::report::{MismatchReport, OutputError, Recorder};
 use sim_harness::rtl::Flavour;
+use std::fs::Permissions;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -27,8 +29,11 @@ impl WaveFile {
     /// Begins the file beside its place.
     pub(crate) fn create(target: &Path) -> Result<Self, Failure> {
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = tempfile::Builder::new().prefix(".lwp-sim-").suffix(".fst").tempfile_in(folder);
-        let file = file.map_err(|source| Failure::from(OutputError { path: target.to_owned(), source }))?;
+        let mut builder = tempfile::Builder::new();
+        // What the umask leaves of it, as for any new file.
+        builder.prefix(".lwp-sim-").suffix(".fst").permissions(Permissions::from_mode(0o666));
+        let file = builder.tempfile_in(folder);
+        let file = file.map_err(|error| Failure::from(OutputError { path: target.to_owned(), error }))?;
         Ok(Self { file, target: target.to_owned() })
     }
 
@@ -38,15 +43,15 @@ impl WaveFile {
     }
 
     /// What the system said about it.
-    pub(crate) fn failure(&self, source: io::Error) -> Failure {
-        OutputError { path: self.target.clone(), source }.into()
+    pub(crate) fn failure(&self, error: io::Error) -> Failure {
+        OutputError { path: self.target.clone(), error }.into()
     }
 
     /// Puts it in its place.
     pub(crate) fn commit(self) -> Result<(), Failure> {
         let target = self.target;
         let kept = self.file.persist(&target).map(drop);
-        kept.map_err(|error| OutputError { path: target, source: error.error }.into())
+        kept.map_err(|error| OutputError { path: target, error: error.error }.into())
     }
 }
 

@@ -41,9 +41,7 @@ impl ConsumerTable {
             (None | Some(Mode::Periodic), Some(period)) => {
                 Err(("`period` is 0, expected at least 1 cycle".to_owned(), Some(period.span())))
             }
-            (Some(_), Some(period)) => {
-                Err(("`period` is only for mode \"periodic\"".to_owned(), Some(period.span())))
-            }
+            (Some(_), Some(period)) => Err(("`period` is only for mode \"periodic\"".to_owned(), Some(period.span()))),
         }
     }
 }

@@ -31,27 +31,33 @@ pub enum SessionError {
         at: usize,
     },
     /// Something in the file is wrong.
-    #[error("{name}, line {line}, column {column}: {what}")]
-    #[diagnostic(code(session::invalid))]
-    Invalid {
-        /// The file.
-        name: String,
-        /// Number of the line, from 1.
-        line: usize,
-        /// Column in characters, from 1.
-        column: usize,
-        /// What was expected, and what was found.
-        what: String,
-        /// What to do.
-        #[help]
-        help: Option<String>,
-        /// The text.
-        #[source_code]
-        text: NamedSource<String>,
-        /// The place in it.
-        #[label("here")]
-        here: SourceSpan,
-    },
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Invalid(Box<InvalidSession>),
+}
+
+/// Something that is wrong in a session file, and the place in it.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{name}, line {line}, column {column}: {what}")]
+#[diagnostic(code(session::invalid))]
+pub struct InvalidSession {
+    /// The file.
+    pub name: String,
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What was expected, and what was found.
+    pub what: String,
+    /// What to do.
+    #[help]
+    pub help: Option<String>,
+    /// The text.
+    #[source_code]
+    pub text: NamedSource<String>,
+    /// The place in it.
+    #[label("here")]
+    pub here: SourceSpan,
 }
 
 impl SessionError {
@@ -71,7 +77,7 @@ impl SessionError {
         let end = text[start..end].find('\n').map_or(end, |length| start + length);
         let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Self::Invalid {
+        Self::Invalid(Box::new(InvalidSession {
             name: name.to_owned(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
@@ -79,6 +85,6 @@ impl SessionError {
             help: suggestion::help(what),
             text: super::source(name, text),
             here: (start, end - start).into(),
-        }
+        }))
     }
 }

@@ -48,7 +48,7 @@ mod straps;
 mod suggestion;
 mod warnings;
 
-pub use error::SessionError;
+pub use error::{InvalidSession, SessionError};
 
 use crate::frontend::FrontEndConfig;
 use crate::lwp::world::{Drain, MemoryTiming, Setup};
@@ -200,4 +200,3 @@ fn frontend(table: Spanned<FrontEndConfig>) -> Result<FrontEndConfig, Complaint>
 fn source(name: &str, text: &str) -> NamedSource<String> {
     NamedSource::new(name, text.to_owned()).with_language("toml")
 }
-

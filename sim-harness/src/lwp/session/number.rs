@@ -37,7 +37,9 @@ impl<const MAX: u64> Visitor<'_> for NumberVisitor<MAX> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match MAX {
-            u64::MAX => f.write_str("a number from 0 to 2^64 - 1 (above 2^63 - 1 as a string like \"0xffff800000000000\")"),
+            u64::MAX => {
+                f.write_str("a number from 0 to 2^64 - 1 (above 2^63 - 1 as a string like \"0xffff800000000000\")")
+            }
             _ if MAX > 255 && (MAX + 1).is_power_of_two() => write!(f, "a number from 0 to 2^{} - 1", MAX.count_ones()),
             _ => write!(f, "a number from 0 to {MAX}"),
         }

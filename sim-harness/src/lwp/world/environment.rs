@@ -149,7 +149,11 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     #[must_use]
     pub fn finish(mut self) -> Remains<I, R> {
         self.consumer.take_rest(&mut self.memory);
-        Remains { instructions: self.feeder.into_instructions(), records: self.consumer.into_sink(), memory: self.memory }
+        Remains {
+            instructions: self.feeder.into_instructions(),
+            records: self.consumer.into_sink(),
+            memory: self.memory,
+        }
     }
 
     /// Takes back what the last cycle showed; the mode stays.
@@ -181,7 +185,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         if !wanted || out.stall || self.inputs.mode.smm || !self.feeder.at_boundary() || self.is_over() {
             return false;
         }
-        self.progress = self.stats.cycles;
+        // Not counted as progress: a request that never goes away must not keep a run alive.
         if out.pf_valid {
             self.inputs.pf_ack = true;
             self.stats.page_faults += 1;
@@ -261,5 +265,62 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     fn fail(&mut self, failure: WorldFailure) {
         self.failure = Some(failure);
         self.script.phase = Phase::Over;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::world::{Drain, MemoryTiming, ReplayList};
+    use crate::trace::Retired;
+    use lwp_regs::lwp::LwpcbImage;
+
+    /// A world around outputs that a test makes up.
+    fn world() -> World<1, ReplayList, Vec<lwp_regs::lwp::EventRecord>> {
+        let setup = Setup {
+            lwpcb: 0x1000,
+            image: LwpcbImage::zeroed(),
+            slots: 8,
+            msr0: 1,
+            drain: Drain::Never,
+            memory: MemoryTiming::default(),
+            lanes: 1,
+            cpi: 1,
+            latency_bits: 31,
+        };
+        let list = vec![Retired { ip: 1, cpl: 3, ..Retired::default() }];
+        World::new(&setup, ReplayList::new(list, u64::MAX), Vec::new())
+    }
+
+    fn stuck_with(out: Outputs) -> bool {
+        let mut world = world();
+        // Both operations of the beginning are answered at once.
+        for cycle in 0..10 {
+            world.cycle(&Outputs { rsp_valid: cycle > 0, ..Outputs::default() });
+        }
+        for _ in 0..PATIENCE + 1000 {
+            world.cycle(&out);
+        }
+        world.is_over() && matches!(world.failure(), Some(WorldFailure::Stuck { .. }))
+    }
+
+    #[test]
+    fn a_unit_that_hangs_ends_the_run() {
+        assert!(!stuck_with(Outputs::default()), "instructions retire");
+        assert!(stuck_with(Outputs { stall: true, ..Outputs::default() }));
+        assert!(stuck_with(Outputs { irq: true, ..Outputs::default() }), "an interrupt that is never taken back");
+        assert!(stuck_with(Outputs { pf_valid: true, ..Outputs::default() }));
+    }
+
+    #[test]
+    fn nothing_happens_after_the_end() {
+        let mut world = world();
+        world.stop();
+        for _ in 0..100 {
+            world.cycle(&Outputs { rsp_valid: true, ..Outputs::default() });
+        }
+        assert!(world.is_over());
+        let after = *world.cycle(&Outputs { irq: true, pf_valid: true, ..Outputs::default() });
+        assert_eq!(after, Inputs { mode: after.mode, ..Inputs::default() });
     }
 }

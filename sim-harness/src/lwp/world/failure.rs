@@ -25,7 +25,9 @@ pub enum WorldFailure {
     #[error("nothing has happened for {cycles} cycles while {waiting_for}")]
     #[diagnostic(
         code(world::stuck),
-        help("a `stall` of 1 in [memory] grants no request, ever; with --engine rtl the unit itself may hang: try --engine model")
+        help(
+            "a `stall` of 1 in [memory] grants no request, ever; with --engine rtl the unit itself may hang: try --engine model"
+        )
     )]
     Stuck {
         /// How long.

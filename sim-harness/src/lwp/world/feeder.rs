@@ -320,4 +320,15 @@ mod tests {
         assert_eq!(feeder.cycle(1, &mut inputs, &mut stats), Fed::Progress);
         assert_eq!((feeder.cycle(2, &mut inputs, &mut stats), stats.instructions), (Fed::End, 1));
     }
+
+    #[test]
+    fn a_stop_drops_an_instruction_that_waits() {
+        let mut feeder = Feeder::new(ReplayList::new(vec![user(1), user(2)], 1), 1, 10, 31);
+        let mut inputs = Inputs::<1> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
+        let mut stats = Stats::default();
+        feeder.cycle(0, &mut inputs, &mut stats);
+        assert_eq!(feeder.cycle(1, &mut inputs, &mut stats), Fed::Nothing);
+        feeder.stop();
+        assert_eq!((feeder.cycle(10, &mut inputs, &mut stats), stats.instructions), (Fed::End, 1));
+    }
 }

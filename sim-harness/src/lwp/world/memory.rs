@@ -29,7 +29,7 @@ impl GuestMemory {
     pub fn read_u64(&mut self, address: u64) -> u64 {
         let (number, offset) = split(address);
         match self.find(number) {
-            Some(place) => u64::from_le_bytes(self.pages[place][offset..offset + 8].try_into().expect("8 bytes")),
+            Some(place) => word(&self.pages[place], offset),
             None => 0,
         }
     }
@@ -40,9 +40,9 @@ impl GuestMemory {
         let mask = byte_mask(enables);
         let (number, offset) = split(address);
         let place = self.find(number).unwrap_or_else(|| self.make(number));
-        let bytes: &mut [u8] = &mut self.pages[place][offset..offset + 8];
-        let old = u64::from_le_bytes((&*bytes).try_into().expect("8 bytes"));
-        bytes.copy_from_slice(&(old & !mask | data & mask).to_le_bytes());
+        let page = &mut self.pages[place];
+        let new = word(page, offset) & !mask | data & mask;
+        page[offset..offset + 8].copy_from_slice(&new.to_le_bytes());
     }
 
     /// Reads as many bytes as `into` has, from `address` on, around the end of the address space if need be.
@@ -116,7 +116,15 @@ impl fmt::Debug for GuestMemory {
 /// Page number, and offset of the aligned 8 bytes in the page.
 #[inline]
 const fn split(address: u64) -> (u64, usize) {
-    (address / PAGE as u64, address as usize % PAGE & !7)
+    (address / PAGE as u64, (address as usize % PAGE) & !7)
+}
+
+/// The 8 bytes at an aligned offset.
+#[inline]
+fn word(page: &Page, offset: usize) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&page[offset..offset + 8]);
+    u64::from_le_bytes(bytes)
 }
 
 /// All bits of the enabled bytes.
@@ -135,7 +143,8 @@ mod tests {
     #[test]
     fn enables_become_masks() {
         for enables in 0..=255u8 {
-            let slow = (0..8).filter(|byte| enables >> byte & 1 == 1).fold(0, |mask, byte| mask | 0xFFu64 << (8 * byte));
+            let slow =
+                (0..8).filter(|byte| enables >> byte & 1 == 1).fold(0, |mask, byte| mask | 0xFFu64 << (8 * byte));
             assert_eq!(byte_mask(enables), slow, "{enables:#x}");
         }
     }

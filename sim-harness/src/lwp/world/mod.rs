@@ -6,8 +6,8 @@
 
 mod answer;
 mod consumer;
-mod environment;
 mod draws;
+mod environment;
 mod failure;
 mod feeder;
 mod handler;

@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn what_is_no_ring_is_not_read() {
-        for (size, head, tail) in [(0, 0, 0), (32, 0, 0), (63, 32, 0), (128, 128, 0), (128, 0, 128), (128, u32::MAX, 0)] {
+        for (size, head, tail) in [(0, 0, 0), (32, 0, 0), (63, 32, 0), (128, 128, 0), (128, 0, 128), (128, u32::MAX, 0)]
+        {
             assert_eq!(Ring::read(&mut memory(size, head, tail), BLOCK), None, "{size} {head} {tail}");
         }
         assert!(Ring::read(&mut memory(0xF000_0040, 32, 0), BLOCK).is_some(), "Random is no part of the size");
