@@ -59,12 +59,12 @@ fn main() -> ExitCode {
 }
 
 fn settings() -> Option<Settings> {
-    let mut settings = Settings { trace: PathBuf::new(), instructions: 1_000_000, rounds: 15 };
+    let mut settings = Settings { trace: PathBuf::new(), instructions: 1_000_000, rounds: 31 };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--trace" => settings.trace = arguments.next()?.into(),
-            "--quick" => (settings.instructions, settings.rounds) = (300_000, 7),
+            "--quick" => (settings.instructions, settings.rounds) = (300_000, 9),
             "--bench" => {}
             _ => return None,
         }

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Batches in flight between two threads: one on each side and one waiting.
-const BUFFERS: usize = 3;
+/// Batches in flight between two threads: enough that neither waits when the system takes the other one away for a while.
+const BUFFERS: usize = 8;
 
 /// Plays what `producer` says on `rtl` until the producer ends, the first difference, or the stop flag.
 ///

@@ -34,9 +34,11 @@ impl Progress {
         }
         let (bar, template) = match measure {
             Measure::Instructions => {
-                (ProgressBar::new(length), "{bar:40} {human_pos} of {human_len} instructions, {eta} left")
+                (ProgressBar::new(length), "{wide_bar} {human_pos} of {human_len} instructions, {eta} left")
             }
-            Measure::Bytes => (ProgressBar::new(length), "{bar:40} {bytes} of {total_bytes} of the trace, {eta} left"),
+            Measure::Bytes => {
+                (ProgressBar::new(length), "{wide_bar} {bytes} of {total_bytes} of the trace, {eta} left")
+            }
             Measure::Unknown => (ProgressBar::new_spinner(), "{spinner} {human_pos} instructions, {elapsed}"),
         };
         let style = ProgressStyle::with_template(template).expect("the templates are right");
