@@ -1,7 +1,7 @@
 //! A TCG plugin for QEMU's user-mode emulation that tells which instructions a program retires, and
 //! what they load.
 //!
-//! Loaded by `lwp-sim capture` with `-plugin FILE,out=RING`. `RING` is a file with a [ring] in
+//! Loaded by `lwp-sim capture` with `-plugin FILE,out=RING`. `RING` is a file with a ring in
 //! shared memory; a file of the same name with `.maps` appended gets the lines of `/proc/self/maps`
 //! that the guest's code comes from.
 //!
