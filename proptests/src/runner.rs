@@ -64,6 +64,9 @@ fn tidy(value: &impl Debug) -> String {
             tidy.push('\n');
             tidy.push_str(line);
         } else {
+            if closing && tidy.ends_with(',') {
+                tidy.pop();
+            }
             let glued = closing || tidy.ends_with(['(', '[', '{']);
             tidy.push_str(if glued { "" } else { " " });
             tidy.push_str(line.trim_start());
@@ -108,6 +111,6 @@ mod tests {
         let thing = Thing { on: false, list: vec![(1, None), (2, Some(3))], number: 4 };
         let tidy = tidy(&thing);
         assert!(!tidy.contains("on:") && tidy.contains("number: 4"), "{tidy}");
-        assert!(tidy.contains("Some(3"), "{tidy}");
+        assert!(tidy.contains("Some(3)"), "{tidy}");
     }
 }

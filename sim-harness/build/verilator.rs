@@ -52,8 +52,6 @@ impl Verilator {
         }
         let output = Command::new(&self.program)
             .args(["--cc", "-O3", "--no-timing", "--top-module", "replay_top"])
-            // A port of another width than the table says would be cut silently; other lint is the lint job's.
-            .args(["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wwarn-WIDTH", "-Werror-WIDTH"])
             .arg("--prefix")
             .arg(model.class())
             .arg("--Mdir")
