@@ -1,7 +1,7 @@
 //! Store: the record's way into the ring buffer.
 
 use super::port::{ALL, Access, HIGH, LOW, PortCycle, Response};
-use super::state::{MemCmd, State, StoreState};
+use super::state::{State, StoreState};
 use super::unit::Now;
 use lwp_regs::lwp::{EVENT_RECORD_BYTES, offset};
 
@@ -90,9 +90,7 @@ fn issue(state: &mut State, st: StoreState, core_id: u8) {
         }
         StoreState::MissRead => Access::read(session.field(offset::MISSED), ALL),
         // The sum waits in the port's own register.
-        StoreState::MissWrite => {
-            Access { cmd: MemCmd::Write, ..Access::write(session.field(offset::MISSED), ALL, state.port.wdata) }
-        }
+        StoreState::MissWrite => Access::write(session.field(offset::MISSED), ALL, state.port.wdata),
         StoreState::Idle | StoreState::Report | StoreState::Reset => return,
     };
     state.port.issue(access);

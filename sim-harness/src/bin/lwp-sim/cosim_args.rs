@@ -35,7 +35,7 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cpi: Option<u64>,
 
-    /// Instructions that retire in one cycle at most [default: 4, with --cpi 1]
+    /// Instructions that retire in one cycle at most [default: 4; 1 if --cpi is given]
     #[arg(long, value_name = "1..4", value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) retire_lanes: Option<u8>,
 

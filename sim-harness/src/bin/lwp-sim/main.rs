@@ -28,7 +28,6 @@ struct Cli {
 enum Command {
     // The help is that of the arguments.
     Capture(capture::CaptureArgs),
-    #[command(visible_alias = "run")]
     Cosim(Box<cosim_args::CosimArgs>),
 }
 

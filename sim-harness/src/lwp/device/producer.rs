@@ -8,7 +8,7 @@ use std::fmt;
 
 /// Runs the model in its world and writes down, cycle by cycle, what the RTL has to be given and what it has to show.
 ///
-/// The RTL's registers hold their reset values at power-up, so no cycle is spent on a reset: the rows are the world's cycles.
+/// A new [`Rtl`](crate::rtl::Rtl) has been through its reset, as a new model has, so the rows are the world's cycles alone.
 pub struct ModelProducer<const W: usize, const S: usize, const LAT: u32, I, R, V> {
     model: Lwp<W, S, LAT>,
     world: World<W, I, R>,
