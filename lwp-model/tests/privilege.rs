@@ -91,7 +91,7 @@ fn the_old_session_comes_back_from_its_block() {
     bench.retire(&[plain(1), plain(2)]);
     let other = 0x3_0000;
     bench.block(other, 256, 0, &[(1, 7, 7)]);
-    let ctl = lwp_model::lwp::Control { valid: true, op: CtlOp::Llwpcb, wdata: other, ds_base: 0 };
+    let ctl = lwp_model::lwp::Control { valid: true, op: CtlOp::Llwpcb, wdata: other, ..Default::default() };
     let mut out = bench.cycle(lwp_model::lwp::Inputs { ctl, ..Default::default() });
     while !out.rsp_valid {
         // The page goes between the probe and the load.

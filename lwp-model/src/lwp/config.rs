@@ -1,5 +1,10 @@
 //! Straps: the choices that are fixed after reset.
 
+use super::straps::{
+    AddressPolicy, Collision, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget, HeadFlush,
+    IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction, StoreTiming,
+    TailReread, WriteOnFull,
+};
 use core::fmt;
 use lwp_regs::lwp::{AvailableFeatures, EVENT_RECORD_BYTES, Features, LwpCaps, lwpcb_bytes};
 
@@ -20,8 +25,58 @@ pub struct Config {
     pub latency_filter: bool,
     /// Cache-related events can be filtered by level (CPUID `LWPCacheLevels`).
     pub level_filter: bool,
-    /// DCache-miss records carry the address of the data (CPUID `LWPDataAddress`).
-    pub data_address: bool,
+    /// DCache-miss records say where the data came from.
+    pub data_source: bool,
+    /// One record at a time, or one for each expired event.
+    pub gather_policy: GatherPolicy,
+    /// At most one record for one instruction.
+    pub one_per_instr: bool,
+    /// Which of several expired events is recorded.
+    pub gather_select: GatherSelect,
+    /// Which occurrence is recorded.
+    pub gather_target: GatherTarget,
+    /// Whether retirement waits for the store.
+    pub store_timing: StoreTiming,
+    /// Records that meet at the store.
+    pub collision: Collision,
+    /// Records not yet stored when ring 3 is left.
+    pub leave_policy: LeavePolicy,
+    /// Page faults of the store.
+    pub fault_policy: FaultPolicy,
+    /// The address of a DCache miss (CPUID `LWPDataAddress`).
+    pub address_policy: AddressPolicy,
+    /// With the next load: addresses are not tracked outside ring 3.
+    pub address_gate: bool,
+    /// Who measures latencies.
+    pub latency_source: LatencySource,
+    /// To what the miss address buffer rounds.
+    pub latency_step: LatencyStep,
+    /// When its periods start.
+    pub latency_phase: LatencyPhase,
+    /// Of which branches the prediction is known.
+    pub prediction: Prediction,
+    /// When the head is written.
+    pub head_flush: HeadFlush,
+    /// When the tail is read.
+    pub tail_reread: TailReread,
+    /// With a lazy tail: it is read for every n-th record while the threshold appears reached; 1 to 15.
+    pub tail_nth: u8,
+    /// Where intervals come from.
+    pub interval_source: IntervalSource,
+    /// Where missed events are counted.
+    pub missed_mode: MissedMode,
+    /// Whether a record that finds the ring full is written.
+    pub write_on_full: WriteOnFull,
+    /// What a misaligned block means.
+    pub misaligned: Misaligned,
+    /// Whether operations outside ring 3 flush.
+    pub flush_outside: FlushOutside,
+    /// Virtual-8086 mode counts as protected mode.
+    pub v86: bool,
+    /// Where random bits come from.
+    pub entropy: Entropy,
+    /// Cycles from the crossing of the threshold to the interrupt request.
+    pub irq_delay: u8,
     /// Byte 1 of every record: the low 8 bits of the core's number.
     pub core_id: u8,
     /// Start of the randomisation LFSR; not 0.
@@ -38,7 +93,32 @@ impl Default for Config {
             avail_int: true,
             latency_filter: true,
             level_filter: true,
-            data_address: true,
+            data_source: true,
+            gather_policy: GatherPolicy::One,
+            one_per_instr: true,
+            gather_select: GatherSelect::LowestSlot,
+            gather_target: GatherTarget::Same,
+            store_timing: StoreTiming::Async,
+            collision: Collision::Delay,
+            leave_policy: LeavePolicy::Discard,
+            fault_policy: FaultPolicy::Trap,
+            address_policy: AddressPolicy::SameLoad,
+            address_gate: true,
+            latency_source: LatencySource::Core,
+            latency_step: LatencyStep::One,
+            latency_phase: LatencyPhase::Exact,
+            prediction: Prediction::Some,
+            head_flush: HeadFlush::EachRecord,
+            tail_reread: TailReread::EachRecord,
+            tail_nth: 1,
+            interval_source: IntervalSource::Cached,
+            missed_mode: MissedMode::Memory,
+            write_on_full: WriteOnFull::WriteSlot,
+            misaligned: Misaligned::Fault,
+            flush_outside: FlushOutside::Sync,
+            v86: false,
+            entropy: Entropy::Lfsr,
+            irq_delay: 0,
             core_id: 0,
             lfsr_seed: 1,
         }
@@ -53,6 +133,18 @@ pub enum ConfigError {
     NoFilter,
     /// The LFSR would never leave 0.
     ZeroSeed,
+    /// Policy fault with an asynchronous store: an instruction that has retired cannot be aborted.
+    FaultNeedsSyncStore,
+    /// Policy fault with several records for one instruction: the first may have been published.
+    FaultNeedsOneRecord,
+    /// Several records for one instruction, but a single record at a time.
+    OneRecordAtATime,
+    /// A free-running phase without periods.
+    PhaseNeedsStep16,
+    /// Every n-th record, with n outside 1 to 15.
+    TailNthRange,
+    /// Every n-th record, but the tail is read for each.
+    TailNthNeedsLazy,
 }
 
 impl fmt::Display for ConfigError {
@@ -62,6 +154,17 @@ impl fmt::Display for ConfigError {
                 "one of latency_filter and level_filter must be set: the proposal asks for at least one filter"
             }
             Self::ZeroSeed => "lfsr_seed must not be 0: an LFSR never leaves that state",
+            Self::FaultNeedsSyncStore => {
+                "fault_policy = fault needs store_timing = sync: an instruction that has retired cannot be aborted"
+            }
+            Self::FaultNeedsOneRecord => {
+                "fault_policy = fault needs one_per_instr or gather_policy = one: of several records of one instruction \
+                 the first may have been published"
+            }
+            Self::OneRecordAtATime => "one_per_instr = false needs gather_policy = all",
+            Self::PhaseNeedsStep16 => "latency_phase = free-running needs latency_step = 16: there is no period otherwise",
+            Self::TailNthRange => "tail_nth must be 1 to 15",
+            Self::TailNthNeedsLazy => "tail_nth above 1 needs tail_reread = lazy",
         })
     }
 }
@@ -81,7 +184,58 @@ impl Config {
         if self.lfsr_seed == 0 {
             return Err(ConfigError::ZeroSeed);
         }
-        Ok(())
+        match self.policy_error() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    const fn policy_error(&self) -> Option<ConfigError> {
+        let fault = matches!(self.fault_policy, FaultPolicy::Fault);
+        let all = matches!(self.gather_policy, GatherPolicy::All);
+        if fault && matches!(self.store_timing, StoreTiming::Async) {
+            Some(ConfigError::FaultNeedsSyncStore)
+        } else if fault && all && !self.one_per_instr {
+            Some(ConfigError::FaultNeedsOneRecord)
+        } else if !all && !self.one_per_instr {
+            Some(ConfigError::OneRecordAtATime)
+        } else if matches!(self.latency_phase, LatencyPhase::FreeRunning) && matches!(self.latency_step, LatencyStep::One) {
+            Some(ConfigError::PhaseNeedsStep16)
+        } else if self.tail_nth == 0 || self.tail_nth > 15 {
+            Some(ConfigError::TailNthRange)
+        } else if self.tail_nth > 1 && matches!(self.tail_reread, TailReread::EachRecord) {
+            Some(ConfigError::TailNthNeedsLazy)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a record can outlive ring 3, and so belongs to the context of a thread.
+    #[must_use]
+    pub const fn keeps_record(&self) -> bool {
+        matches!(self.leave_policy, LeavePolicy::Hold) || matches!(self.fault_policy, FaultPolicy::TrapPending)
+    }
+
+    /// Whether an event of this index (EventId - 1) is recorded with the occurrence after the one that expires it.
+    #[must_use]
+    pub(super) const fn records_next(&self, index: usize) -> bool {
+        matches!(self.gather_target, GatherTarget::Next)
+            || (index == super::count::MISSES && matches!(self.address_policy, AddressPolicy::NextLoad))
+    }
+
+    /// Whether there is never more than one record on its way.
+    pub(super) const fn single_record(&self) -> bool {
+        matches!(self.gather_policy, GatherPolicy::One) || matches!(self.collision, Collision::Discard)
+    }
+
+    /// Whether a group of instructions ends with the one that gathers a record.
+    pub(super) const fn sync(&self) -> bool {
+        matches!(self.store_timing, StoreTiming::Sync)
+    }
+
+    /// Whether a page fault of the store undoes the instruction.
+    pub(super) const fn undoes(&self) -> bool {
+        matches!(self.fault_policy, FaultPolicy::Fault)
     }
 
     /// The features that CPUID 8000_001C EDX shows as available.
@@ -113,7 +267,7 @@ impl Config {
             max_events: slots,
             version: 1,
             cache_max: latency_bits,
-            data_address: self.data_address,
+            data_address: !matches!(self.address_policy, AddressPolicy::None),
             cache_levels: self.level_filter,
             cache_latency: self.latency_filter,
         }
@@ -141,6 +295,28 @@ mod tests {
     #[test]
     fn a_seed_of_zero_is_refused() {
         assert_eq!(Config { lfsr_seed: 0, ..Config::default() }.validate(), Err(ConfigError::ZeroSeed));
+    }
+
+    // LWP-FLT-13: policy fault asks for a synchronous store.
+    #[test]
+    fn contradicting_policies_are_refused() {
+        let all = Config::default();
+        let fault = Config { fault_policy: FaultPolicy::Fault, ..all };
+        let sync = Config { store_timing: StoreTiming::Sync, ..fault };
+        assert_eq!(fault.validate(), Err(ConfigError::FaultNeedsSyncStore));
+        assert_eq!(sync.validate(), Ok(()));
+        let several = Config { gather_policy: GatherPolicy::All, one_per_instr: false, ..all };
+        assert_eq!(several.validate(), Ok(()));
+        let undone = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..several };
+        assert_eq!(undone.validate(), Err(ConfigError::FaultNeedsOneRecord));
+        assert_eq!(Config { one_per_instr: false, ..all }.validate(), Err(ConfigError::OneRecordAtATime));
+        let phase = Config { latency_phase: LatencyPhase::FreeRunning, ..all };
+        assert_eq!(phase.validate(), Err(ConfigError::PhaseNeedsStep16));
+        assert_eq!(Config { latency_step: LatencyStep::Sixteen, ..phase }.validate(), Ok(()));
+        assert_eq!(Config { tail_nth: 0, ..all }.validate(), Err(ConfigError::TailNthRange));
+        assert_eq!(Config { tail_nth: 16, ..all }.validate(), Err(ConfigError::TailNthRange));
+        assert_eq!(Config { tail_nth: 2, ..all }.validate(), Err(ConfigError::TailNthNeedsLazy));
+        assert_eq!(Config { tail_nth: 2, tail_reread: TailReread::Lazy, ..all }.validate(), Ok(()));
     }
 
     // LWP-CPU-31: any subset of the features may be implemented.

@@ -1,75 +1,88 @@
-//! Control: LLWPCB, SLWPCB, the MSRs and the deferred initialisation.
+//! Control: LLWPCB, SLWPCB, the MSRs, save and restore, the deferred initialisation.
 
 use super::config::Config;
+use super::context;
 use super::inputs::CtlOp;
 use super::port::{ALL, Access, HIGH, LOW, PortCycle, Response};
 use super::session::HEADER_WORDS;
 use super::state::{CtlState, Fault, MemCmd, NUM_EVENTS, State};
+use super::straps::{FlushOutside, LeavePolicy};
 use super::unit::Now;
 use lwp_regs::lwp::{LwpMsr0, offset};
 
 /// Offsets of the header words that are read; MissedEvents stays in memory.
 const HEADER: [usize; HEADER_WORDS as usize] = [offset::FLAGS, offset::BASE, offset::HEAD, offset::THRESHOLD];
-/// Last step of a flush: the head, then one counter an event.
-const LAST_FLUSH: u8 = NUM_EVENTS as u8;
+/// Steps of a flush: the head, one counter an event, then MissedEvents.
+const FLUSH_MISSED_READ: u8 = NUM_EVENTS as u8 + 1;
+const FLUSH_MISSED_WRITE: u8 = FLUSH_MISSED_READ + 1;
 
 /// One cycle of the control machine outside idle.
-pub(super) fn step(state: &mut State, now: &Now, port: &PortCycle, slots: u8, straps: &Config) {
+pub(super) fn step<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, slots: u8, straps: &Config) {
     match now.ctl_st {
         CtlState::Idle => {}
-        CtlState::Wait => dispatch(state, now, port),
+        CtlState::Wait => dispatch::<LAT>(state, now, port, straps),
         CtlState::Done => state.ctl.st = CtlState::Idle,
         CtlState::Probe | CtlState::Flush | CtlState::Load | CtlState::Flags => access(state, now, port, slots, straps),
     }
 }
 
-/// Starts the deferred initialisation: the processor is in ring 3 and the session still in its block.
+/// Starts the deferred initialisation, or the reload of a restored session: the processor is in ring 3.
 pub(super) fn start_init(state: &mut State) {
-    state.ctl.st = CtlState::Probe;
+    state.ctl.st = if state.session.reload { CtlState::Load } else { CtlState::Probe };
     state.ctl.init = true;
     state.ctl.idx = 0;
     state.ctl.arg = state.session.lwpcb;
 }
 
-fn dispatch(state: &mut State, now: &Now, port: &PortCycle) {
+fn dispatch<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, straps: &Config) {
     if state.ctl.fault != Fault::None {
         state.ctl.st = CtlState::Done;
         return;
     }
-    if now.store_busy || !port.idle {
+    if !now.settled(port) {
         return;
     }
-    match state.ctl.op {
+    let op = state.ctl.op;
+    if matches!(op, CtlOp::Llwpcb | CtlOp::WriteMsr1 | CtlOp::Slwpcb | CtlOp::ReadMsr1) && !state.session.reload {
+        state.forget();
+    }
+    let flushes = state.session.active && (state.ctl.ring3 || straps.flush_outside == FlushOutside::Sync);
+    match op {
         CtlOp::Llwpcb | CtlOp::WriteMsr1 if state.ctl.ring3 && state.ctl.arg != 0 => state.ctl.st = CtlState::Probe,
-        CtlOp::Llwpcb | CtlOp::WriteMsr1 | CtlOp::Slwpcb | CtlOp::ReadMsr1 if state.session.active => {
-            state.ctl.st = CtlState::Flush;
-        }
+        CtlOp::Llwpcb | CtlOp::WriteMsr1 | CtlOp::Slwpcb | CtlOp::ReadMsr1 if flushes => state.ctl.st = CtlState::Flush,
         CtlOp::Llwpcb | CtlOp::WriteMsr1 => switch(state),
-        CtlOp::WriteMsr0 => {
-            write_msr0(state);
+        _ => {
+            match op {
+                CtlOp::WriteMsr0 => write_msr0(state),
+                CtlOp::Save => state.ctl.rdata = context::word(state, state.ctl.idx),
+                CtlOp::Restore => context::restore::<LAT>(state, state.ctl.idx, state.ctl.arg, straps),
+                _ => {}
+            }
             state.ctl.st = CtlState::Done;
         }
-        _ => state.ctl.st = CtlState::Done,
     }
 }
 
 /// Disables, or leaves the initialisation of the new block to ring 3.
 fn switch(state: &mut State) {
+    drop_session(state);
     state.session.lwpcb = state.ctl.arg;
-    state.session.active = false;
     state.session.init_pending = state.ctl.arg != 0;
     state.ctl.st = CtlState::Done;
 }
 
 /// Clearing Enabled drops the session without touching memory: the block may be paged out.
 fn write_msr0(state: &mut State) {
-    let session = &mut state.session;
-    session.msr0 = LwpMsr0::from_bits(state.ctl.arg);
-    if !session.msr0.enabled() {
-        session.lwpcb = 0;
-        session.active = false;
-        session.init_pending = false;
+    state.session.msr0 = LwpMsr0::from_bits(state.ctl.arg);
+    if !state.session.msr0.enabled() {
+        drop_session(state);
     }
+}
+
+/// Ends the session, or what was to become one, and everything on its way.
+pub(super) fn drop_session(state: &mut State) {
+    state.session.end();
+    state.forget();
 }
 
 fn access(state: &mut State, now: &Now, port: &PortCycle, slots: u8, straps: &Config) {
@@ -95,7 +108,7 @@ fn page_fault(state: &mut State, now: &Now) {
     if state.ctl.init {
         state.ctl.st = CtlState::Idle;
         if now.ring3 {
-            state.requests.page_fault(&state.port);
+            state.requests.page_fault(&state.port, false);
         }
     } else {
         state.ctl.st = CtlState::Done;
@@ -105,10 +118,14 @@ fn page_fault(state: &mut State, now: &Now) {
     }
 }
 
-/// A flush step of an event that no slot selects.
+/// A flush step of an event that no slot selects, or of events that were not missed.
 fn nothing_to_flush(state: &State) -> bool {
-    let step = usize::from(state.ctl.idx);
-    state.ctl.st == CtlState::Flush && step > 0 && !state.session.selected(step - 1)
+    state.ctl.st == CtlState::Flush
+        && match state.ctl.idx {
+            0 => false,
+            step @ 1..FLUSH_MISSED_READ => !state.session.selected(usize::from(step) - 1),
+            _ => state.session.missed == 0,
+        }
 }
 
 fn wanted(state: &State, slots: u8) -> Access {
@@ -118,6 +135,11 @@ fn wanted(state: &State, slots: u8) -> Access {
         CtlState::Probe if ctl.idx == 0 => Access::probe(new(0)),
         CtlState::Probe => Access::probe(new(offset::slot(usize::from(slots) - 1))),
         CtlState::Flush if ctl.idx == 0 => Access::write(session.field(offset::HEAD), LOW, u64::from(session.head)),
+        CtlState::Flush if ctl.idx == FLUSH_MISSED_READ => Access::read(session.field(offset::MISSED), ALL),
+        // The sum waits in the port's own register.
+        CtlState::Flush if ctl.idx == FLUSH_MISSED_WRITE => {
+            Access::write(session.field(offset::MISSED), ALL, state.port.wdata)
+        }
         CtlState::Flush => {
             let event = &state.events[usize::from(ctl.idx) - 1];
             Access::write(session.field(offset::slot(event.slot.into())), HIGH, u64::from(event.counter) << 32)
@@ -133,18 +155,35 @@ fn wanted(state: &State, slots: u8) -> Access {
 fn respond(state: &mut State, response: &Response, slots: u8, straps: &Config) {
     match state.ctl.st {
         CtlState::Probe if state.ctl.idx == 0 => state.ctl.idx = 1,
-        CtlState::Probe => {
-            state.ctl.idx = 0;
-            state.ctl.st = if state.session.active { CtlState::Flush } else { CtlState::Load };
+        CtlState::Probe => probed(state),
+        CtlState::Flush => {
+            match state.ctl.idx {
+                FLUSH_MISSED_READ => state.port.wdata = response.rdata.wrapping_add(state.session.missed.into()),
+                FLUSH_MISSED_WRITE => state.session.missed = 0,
+                _ => {}
+            }
+            next_flush(state);
         }
-        CtlState::Flush => next_flush(state),
         CtlState::Load => load(state, response.rdata, slots, straps),
-        _ => commit(state),
+        _ => commit(state, straps),
+    }
+}
+
+fn probed(state: &mut State) {
+    state.ctl.idx = 0;
+    if state.session.active && !state.ctl.init {
+        state.ctl.st = CtlState::Flush;
+        return;
+    }
+    state.ctl.st = CtlState::Load;
+    if state.session.reload && !state.ctl.init {
+        // A restored session that the core did not let be reloaded on entering ring 3: there is nothing to flush it with.
+        drop_session(state);
     }
 }
 
 fn next_flush(state: &mut State) {
-    if state.ctl.idx < LAST_FLUSH {
+    if state.ctl.idx < FLUSH_MISSED_WRITE {
         state.ctl.idx += 1;
         return;
     }
@@ -163,21 +202,45 @@ fn next_flush(state: &mut State) {
 
 fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
     match state.ctl.idx.checked_sub(HEADER_WORDS) {
-        None => state.session.load_header(state.ctl.idx, data),
-        Some(slot) => state.session.load_slot(&mut state.events, slot, data, straps),
+        None => {
+            if state.ctl.idx == 0 {
+                state.ctl.allow = state.session.allowed(data, straps);
+            }
+            state.session.load_header(state.ctl.idx, data);
+        }
+        Some(slot) => state.session.load_slot(&mut state.events, slot, data, state.ctl.allow),
     }
-    if state.ctl.idx == HEADER_WORDS + slots - 1 {
-        state.ctl.idx = 0;
-        state.ctl.st = CtlState::Flags;
-    } else {
+    if state.ctl.idx < HEADER_WORDS + slots - 1 {
         state.ctl.idx += 1;
+        return;
+    }
+    state.ctl.idx = 0;
+    if state.session.reload {
+        commit(state, straps);
+    } else {
+        state.ctl.st = CtlState::Flags;
     }
 }
 
-fn commit(state: &mut State) {
+fn commit(state: &mut State, straps: &Config) {
     let good = state.session.verdict().en();
     state.session.lwpcb = if good { state.ctl.arg } else { 0 };
     state.session.active = good;
     state.session.init_pending = false;
+    if !good || !state.session.reload {
+        state.session.missed = 0;
+        state.session.tail_skip = 0;
+        state.forget();
+    } else if !restored_record(state, straps) {
+        state.forget();
+    }
+    state.session.reload = false;
     state.ctl.st = if state.ctl.init { CtlState::Idle } else { CtlState::Done };
+}
+
+/// Whether the first record came with the context and fits the session.
+fn restored_record(state: &State, straps: &Config) -> bool {
+    let Some(index) = usize::from(state.records[0].event).checked_sub(1) else { return false };
+    let wanted = state.pending || straps.leave_policy == LeavePolicy::Hold;
+    wanted && state.session.selected(index) && state.events[index].counter == 0
 }

@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::filter::eligible;
 use super::inputs::{BranchKind, LOAD_PORTS, Lane, Load};
-use super::state::NUM_EVENTS;
+use super::state::{Mab, NUM_EVENTS};
 use lwp_regs::lwp::FilterWord;
 
 /// Index of the instructions-retired event.
@@ -23,7 +23,13 @@ pub(super) struct Occurrences {
 
 impl Occurrences {
     /// Counts what a valid lane brings. A partial lane brings loads alone.
-    pub(super) fn of<const LAT: u32>(lane: &Lane, partial: bool, filter: FilterWord, straps: &Config) -> Self {
+    pub(super) fn of<const LAT: u32>(
+        lane: &Lane,
+        partial: bool,
+        mab: &Mab,
+        filter: FilterWord,
+        straps: &Config,
+    ) -> Self {
         let mut found = Self::default();
         if !lane.counts {
             return found;
@@ -33,22 +39,24 @@ impl Occurrences {
             found.number[BRANCHES] = u32::from(is_branch(lane.branch_kind, filter));
         }
         for (load, eligible) in lane.loads.iter().zip(&mut found.eligible) {
-            *eligible = self::eligible::<LAT>(load, filter, straps);
+            *eligible = self::eligible::<LAT>(load, mab, filter, straps);
             found.number[MISSES] += u32::from(*eligible);
         }
         found
     }
 
-    /// The load of `lane` that brings `counter` to zero, or the first eligible one if it is there already.
-    pub(super) fn expiring_load<'a>(&self, lane: &'a Lane, counter: u32) -> Option<&'a Load> {
+    /// The load of `lane` that brings `counter` to zero, or the first eligible one if it is there already; `next`: the load
+    /// after that one.
+    pub(super) fn expiring_load<'a>(&self, lane: &'a Lane, counter: u32, next: bool) -> Option<&'a Load> {
         let mut eligible = lane.loads.iter().zip(self.eligible).filter_map(|(load, eligible)| eligible.then_some(load));
-        eligible.nth(counter.saturating_sub(1) as usize)
+        eligible.nth(if next { counter } else { counter.saturating_sub(1) } as usize)
     }
 }
 
-/// Whether `number` occurrences make an event with this counter expire.
-pub(super) const fn expires(number: u32, counter: u32) -> bool {
-    number > 0 && number >= counter
+/// Whether `number` occurrences make an event with this counter expire; `next`: whether one of them comes after the one that
+/// brings it to zero.
+pub(super) const fn expires(number: u32, counter: u32, next: bool) -> bool {
+    if next { number > counter } else { number > 0 && number >= counter }
 }
 
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Branches Retired" and field NDB of the control block.
@@ -70,13 +78,13 @@ mod tests {
     fn lane(kind: BranchKind, misses: usize) -> Lane {
         let mut lane = Lane { valid: true, counts: true, branch_kind: kind, ..Lane::default() };
         for (index, load) in lane.loads.iter_mut().take(misses).enumerate() {
-            *load = Load { miss: true, addr_valid: true, addr: index as u64, latency: 100, source: 3 };
+            *load = Load { miss: true, addr_valid: true, tagged: false, addr: index as u64, latency: 100, source: 3 };
         }
         lane
     }
 
     fn number(lane: &Lane, partial: bool, filter: FilterWord) -> [u32; NUM_EVENTS] {
-        Occurrences::of::<31>(lane, partial, filter, &Config::default()).number
+        Occurrences::of::<31>(lane, partial, &Mab::default(), filter, &Config::default()).number
     }
 
     // LWP-CNT-12: the reference case, an indirect jump through memory.
@@ -117,9 +125,21 @@ mod tests {
     #[test]
     fn the_expiring_load_is_the_one_that_reaches_zero() {
         let lane = lane(BranchKind::None, 2);
-        let found = Occurrences::of::<31>(&lane, false, ANY, &Config::default());
-        let addr = |counter| found.expiring_load(&lane, counter).map(|load| load.addr);
+        let found = Occurrences::of::<31>(&lane, false, &Mab::default(), ANY, &Config::default());
+        let addr = |counter| found.expiring_load(&lane, counter, false).map(|load| load.addr);
         assert_eq!([addr(0), addr(1), addr(2), addr(3)], [Some(0), Some(0), Some(1), None]);
+        let expires = |number, counter| super::expires(number, counter, false);
         assert!(expires(2, 0) && expires(2, 1) && expires(2, 2) && !expires(2, 3) && !expires(0, 0));
+    }
+
+    // LWP-GAT-02, LWP-ADR-03: with "next" the occurrence that brings the counter to zero is not the one.
+    #[test]
+    fn the_next_load_is_the_one_after_zero() {
+        let lane = lane(BranchKind::None, 2);
+        let found = Occurrences::of::<31>(&lane, false, &Mab::default(), ANY, &Config::default());
+        let addr = |counter| found.expiring_load(&lane, counter, true).map(|load| load.addr);
+        assert_eq!([addr(0), addr(1), addr(2)], [Some(0), Some(1), None]);
+        let expires = |number, counter| super::expires(number, counter, true);
+        assert!(expires(2, 0) && expires(2, 1) && !expires(2, 2) && !expires(0, 0) && !expires(1, 1) && expires(1, 0));
     }
 }

@@ -2,22 +2,27 @@
 
 use super::config::Config;
 use super::inputs::{Control, CtlOp, Mode, OpMode};
-use super::state::{ControlRegs, CtlState, Fault, Session};
+use super::context::THREAD_WORDS;
+use super::state::{ControlRegs, CtlState, Fault, Session, State};
+use super::straps::Misaligned;
 use lwp_regs::lwp::{LwpCaps, LwpMsr0};
 
 /// Required alignment of the control block.
 const LWPCB_ALIGN: u64 = 16;
 
 /// The control registers of an operation that has just been accepted.
-pub(super) fn accept(ctl: &Control, mode: Mode, session: &Session, straps: &Config, caps: &LwpCaps) -> ControlRegs {
-    let arg = argument(ctl, mode);
+pub(super) fn accept(ctl: &Control, mode: Mode, state: &State, straps: &Config, caps: &LwpCaps) -> ControlRegs {
+    let session = &state.session;
+    let arg = argument(ctl, mode, straps);
+    let context = matches!(ctl.op, CtlOp::Save | CtlOp::Restore);
     ControlRegs {
         st: CtlState::Wait,
         op: ctl.op,
         init: false,
         ring3: mode.ring3(),
-        idx: 0,
-        fault: fault(ctl.op, arg, mode, session, straps, caps),
+        idx: if context { ctl.word & 15 } else { 0 },
+        allow: state.ctl.allow,
+        fault: fault(ctl, arg, mode, session, straps, caps),
         fault_write: false,
         arg,
         rdata: answer(ctl, mode, session),
@@ -26,11 +31,15 @@ pub(super) fn accept(ctl: &Control, mode: Mode, session: &Session, straps: &Conf
 }
 
 /// LLWPCB takes DS:rAX, where rAX = 0 means "none" whatever the base of DS.
-const fn argument(ctl: &Control, mode: Mode) -> u64 {
-    match ctl.op {
+const fn argument(ctl: &Control, mode: Mode, straps: &Config) -> u64 {
+    let arg = match ctl.op {
         CtlOp::Llwpcb if mode.linear(ctl.wdata) == 0 => 0,
         CtlOp::Llwpcb => mode.linear(mode.linear(ctl.wdata).wrapping_add(ctl.ds_base)),
         _ => ctl.wdata,
+    };
+    match (ctl.op, straps.misaligned) {
+        (CtlOp::Llwpcb | CtlOp::WriteMsr1, Misaligned::Truncate) => arg & !(LWPCB_ALIGN - 1),
+        _ => arg,
     }
 }
 
@@ -40,24 +49,30 @@ const fn answer(ctl: &Control, mode: Mode, session: &Session) -> u64 {
         CtlOp::Llwpcb | CtlOp::Slwpcb => mode.linear(session.lwpcb.wrapping_sub(ctl.ds_base)),
         CtlOp::ReadMsr0 => session.msr0.eax() as u64,
         CtlOp::ReadMsr1 => session.lwpcb,
-        CtlOp::WriteMsr0 | CtlOp::WriteMsr1 | CtlOp::Reserved6 | CtlOp::Reserved7 => 0,
+        _ => 0,
     }
 }
 
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Instructions" and "LWPMSRs".
-fn fault(op: CtlOp, arg: u64, mode: Mode, session: &Session, straps: &Config, caps: &LwpCaps) -> Fault {
+fn fault(ctl: &Control, arg: u64, mode: Mode, session: &Session, straps: &Config, caps: &LwpCaps) -> Fault {
     let usable = straps.present && session.msr0.enabled();
-    let protected = !matches!(mode.op_mode, OpMode::Real | OpMode::Virtual8086);
+    let protected = match mode.op_mode {
+        OpMode::Real => false,
+        OpMode::Virtual8086 => straps.v86,
+        OpMode::Protected | OpMode::Compatibility | OpMode::Long64 => true,
+    };
     let privileged = straps.present && mode.cpl == 0;
     let aligned = arg.is_multiple_of(LWPCB_ALIGN);
-    let (invalid_opcode, general_protection) = match op {
+    let (invalid_opcode, general_protection) = match ctl.op {
         CtlOp::Llwpcb => (!usable || !protected, !aligned),
         CtlOp::Slwpcb => (!usable || !protected, false),
         CtlOp::ReadMsr0 => (false, !privileged),
         CtlOp::WriteMsr0 => (false, !privileged || LwpMsr0::check_write(arg, caps).is_err()),
         CtlOp::ReadMsr1 => (false, !privileged || !usable),
         CtlOp::WriteMsr1 => (false, !privileged || !usable || !aligned),
-        CtlOp::Reserved6 | CtlOp::Reserved7 => (true, false),
+        // Words beyond a thread's own belong to the core.
+        CtlOp::Save | CtlOp::Restore => (!straps.present, ctl.word & 15 >= THREAD_WORDS && mode.cpl != 0),
+        _ => (true, false),
     };
     if invalid_opcode {
         Fault::InvalidOpcode
@@ -81,8 +96,12 @@ mod tests {
 
     fn decode(op: CtlOp, wdata: u64, mode: Mode, session: &Session) -> ControlRegs {
         let straps = Config::default();
-        let ctl = Control { valid: true, op, wdata, ds_base: 0 };
-        accept(&ctl, mode, session, &straps, &straps.caps(8, 31))
+        decode_with(&straps, Control { valid: true, op, wdata, ..Control::default() }, mode, session)
+    }
+
+    fn decode_with(straps: &Config, ctl: Control, mode: Mode, session: &Session) -> ControlRegs {
+        let state = State { session: *session, ..State::default() };
+        accept(&ctl, mode, &state, straps, &straps.caps(8, 31))
     }
 
     // LWP-LLW-22 to 24, LWP-LLW-33, LWP-SLW-07: #UD unless enabled and in protected mode.
@@ -110,6 +129,46 @@ mod tests {
         assert_eq!(decode(CtlOp::Llwpcb, 0x1008, USER, &enabled()).fault, Fault::GeneralProtection);
         assert_eq!(decode(CtlOp::Llwpcb, 0x1008, USER, &Session::default()).fault, Fault::InvalidOpcode);
         assert_eq!(decode(CtlOp::WriteMsr1, 0x1008, KERNEL, &enabled()).fault, Fault::GeneralProtection);
+        // The other choice: the low four bits do not count.
+        let straps = Config { misaligned: Misaligned::Truncate, ..Config::default() };
+        for (op, mode) in [(CtlOp::Llwpcb, USER), (CtlOp::WriteMsr1, KERNEL)] {
+            let ctl = Control { valid: true, op, wdata: 0x100F, ..Control::default() };
+            let regs = decode_with(&straps, ctl, mode, &enabled());
+            assert_eq!((regs.fault, regs.arg), (Fault::None, 0x1000));
+        }
+    }
+
+    // LWP-LLW-33: the other choice takes virtual-8086 mode for protected mode; real mode never is.
+    #[test]
+    fn virtual_8086_mode_by_strap() {
+        let straps = Config { v86: true, ..Config::default() };
+        let fault = |op, op_mode| {
+            let ctl = Control { valid: true, op, wdata: 0x1000, ..Control::default() };
+            decode_with(&straps, ctl, Mode { op_mode, ..USER }, &enabled()).fault
+        };
+        for op in [CtlOp::Llwpcb, CtlOp::Slwpcb] {
+            assert_eq!(fault(op, OpMode::Virtual8086), Fault::None);
+            assert_eq!(fault(op, OpMode::Real), Fault::InvalidOpcode);
+        }
+    }
+
+    #[test]
+    fn context_words_of_the_core_are_privileged() {
+        for (word, cpl, fault) in
+            [(0, 3, Fault::None), (7, 3, Fault::None), (8, 3, Fault::GeneralProtection), (9, 0, Fault::None)]
+        {
+            for op in [CtlOp::Save, CtlOp::Restore] {
+                let ctl = Control { valid: true, op, word, ..Control::default() };
+                let regs = decode_with(&Config::default(), ctl, Mode { cpl, ..USER }, &enabled());
+                assert_eq!((regs.fault, regs.idx), (fault, word));
+            }
+        }
+        let absent = Config { present: false, ..Config::default() };
+        let ctl = Control { valid: true, op: CtlOp::Save, ..Control::default() };
+        assert_eq!(decode_with(&absent, ctl, KERNEL, &enabled()).fault, Fault::InvalidOpcode);
+        for op in &CtlOp::ALL[8..] {
+            assert_eq!(decode(*op, 0, KERNEL, &enabled()).fault, Fault::InvalidOpcode);
+        }
     }
 
     // LWP-MSR0-07, LWP-MSR0-09, LWP-MSR0-12, LWP-MSR1-05.
@@ -131,8 +190,7 @@ mod tests {
     fn nothing_exists_without_lwp() {
         let straps = Config { present: false, ..Config::default() };
         let fault = |op, mode| {
-            let ctl = Control { valid: true, op, wdata: 0, ds_base: 0 };
-            accept(&ctl, mode, &enabled(), &straps, &straps.caps(8, 31)).fault
+            decode_with(&straps, Control { valid: true, op, ..Control::default() }, mode, &enabled()).fault
         };
         assert_eq!(fault(CtlOp::Llwpcb, USER), Fault::InvalidOpcode);
         assert_eq!(fault(CtlOp::Slwpcb, USER), Fault::InvalidOpcode);
@@ -146,8 +204,8 @@ mod tests {
         let active = Session { lwpcb: 0x5_0000, ..enabled() };
         let straps = Config::default();
         let decode = |wdata, ds_base, op_mode| {
-            let ctl = Control { valid: true, op: CtlOp::Llwpcb, wdata, ds_base };
-            let regs = accept(&ctl, Mode { op_mode, ..USER }, &active, &straps, &straps.caps(8, 31));
+            let ctl = Control { valid: true, op: CtlOp::Llwpcb, wdata, ds_base, ..Control::default() };
+            let regs = decode_with(&straps, ctl, Mode { op_mode, ..USER }, &active);
             (regs.arg, regs.rdata)
         };
         assert_eq!(decode(0x1000, 0x4_0000, OpMode::Protected), (0x4_1000, 0x1_0000));

@@ -2,13 +2,30 @@
 
 use super::config::Config;
 use super::inputs::Load;
+use super::mab::mask;
+use super::state::Mab;
+use super::straps::{AddressPolicy, LatencySource};
 use lwp_regs::lwp::{DataSource, FilterWord};
 
 /// Whether a load counts as a DCache miss: it missed and passes both filters.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", fields MinLatency to OTH.
-pub(super) fn eligible<const LAT: u32>(load: &Load, filter: FilterWord, straps: &Config) -> bool {
-    load.miss && latency_ok::<LAT>(load.latency, filter, straps) && level_ok(load.source, filter, straps)
+pub(super) fn eligible<const LAT: u32>(load: &Load, mab: &Mab, filter: FilterWord, straps: &Config) -> bool {
+    let replayed = load.tagged && straps.address_policy == AddressPolicy::Replay;
+    load.miss && !replayed && passes::<LAT>(latency::<LAT>(load, mab, straps), load.source, filter, straps)
+}
+
+/// Whether a miss of this latency from this source passes both filters.
+pub(super) fn passes<const LAT: u32>(latency: u32, source: u8, filter: FilterWord, straps: &Config) -> bool {
+    latency_ok::<LAT>(latency, filter, straps) && level_ok(source, filter, straps)
+}
+
+/// The latency of a load: the core's, or that of its entry in the miss address buffer.
+pub(super) const fn latency<const LAT: u32>(load: &Load, mab: &Mab, straps: &Config) -> u32 {
+    match straps.latency_source {
+        LatencySource::Core => load.latency & mask::<LAT>(),
+        LatencySource::Buffer => mab.entry(load.latency).reported(straps),
+    }
 }
 
 fn latency_ok<const LAT: u32>(latency: u32, filter: FilterWord, straps: &Config) -> bool {
@@ -26,8 +43,12 @@ fn level_ok(source: u8, filter: FilterWord, straps: &Config) -> bool {
 mod tests {
     use super::*;
 
+    fn eligible<const LAT: u32>(load: &Load, filter: FilterWord, straps: &Config) -> bool {
+        super::eligible::<LAT>(load, &Mab::default(), filter, straps)
+    }
+
     fn miss(latency: u32, source: u8) -> Load {
-        Load { miss: true, addr_valid: true, addr: 0, latency, source }
+        Load { miss: true, addr_valid: true, tagged: false, addr: 0, latency, source }
     }
 
     const fn min_latency(units: u8) -> FilterWord {

@@ -4,6 +4,7 @@ use super::config::Config;
 use super::count::{BRANCHES, INSTRUCTIONS};
 use super::inputs::{BranchKind, Lane, Mode};
 use super::state::{Candidate, Record};
+use super::straps::{AddressPolicy, Prediction};
 
 /// Branch record, bit 29 of the first word: bit 30 is meaningful.
 const PREDICTION_VALID: u8 = 1 << 1;
@@ -14,27 +15,52 @@ const TAKEN: u8 = 1 << 3;
 /// DCache-miss record, bit 28: the data address is valid.
 const ADDRESS_VALID: u8 = 1 << 0;
 
-/// The record of event `index` (EventId - 1) for the instruction in `lane`; `load` is the load to report.
-pub(super) fn record(index: usize, lane: &Lane, load: &Candidate, mode: Mode, straps: &Config) -> Record {
+impl Record {
+    /// The 8 bytes of the record that a beat writes.
+    pub(super) fn beat(&self, beat: u8, core_id: u8) -> u64 {
+        match beat {
+            0 => {
+                let first = u32::from(self.flags) << 28 | u32::from(core_id) << 8 | u32::from(self.event);
+                u64::from(self.data) << 32 | u64::from(first)
+            }
+            1 => self.ip,
+            2 => self.addr,
+            _ => 0,
+        }
+    }
+}
+
+/// The record of event `index` (EventId - 1) for the instruction in `lane`; `load` is the load to report, `tag_ip` the
+/// instruction of a replayed one.
+pub(super) fn record(index: usize, lane: &Lane, load: &Candidate, tag_ip: u64, mode: Mode, straps: &Config) -> Record {
     let ip = mode.linear(lane.ip);
     match index {
         INSTRUCTIONS => Record { event: 1, flags: 0, data: 0, ip, addr: 0 },
-        BRANCHES => Record { event: 2, flags: branch_flags(lane), data: 0, ip, addr: mode.linear(lane.branch_next) },
+        BRANCHES => {
+            Record { event: 2, flags: branch_flags(lane, straps), data: 0, ip, addr: mode.linear(lane.branch_next) }
+        }
         _ => {
-            let known = load.addr_valid && straps.data_address;
+            let known = load.addr_valid && straps.address_policy != AddressPolicy::None;
             let addr = if known { mode.linear(load.addr) } else { 0 };
-            let flags = reported_source(load.source) << 1 | if known { ADDRESS_VALID } else { 0 };
+            let source = if straps.data_source { reported_source(load.source) } else { 0 };
+            let flags = source << 1 | if known { ADDRESS_VALID } else { 0 };
+            let ip = if straps.address_policy == AddressPolicy::Replay { mode.linear(tag_ip) } else { ip };
             Record { event: 3, flags, data: load.latency, ip, addr }
         }
     }
 }
 
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Branches Retired", table of the record.
-fn branch_flags(lane: &Lane) -> u8 {
+fn branch_flags(lane: &Lane, straps: &Config) -> u8 {
     let direct = matches!(lane.branch_kind, BranchKind::Jmp | BranchKind::Call);
     let conditional = lane.branch_kind == BranchKind::Jcc;
     let mut flags = 0;
-    if lane.branch_pred_valid {
+    let known = match straps.prediction {
+        Prediction::Some => lane.branch_pred_valid,
+        Prediction::All => true,
+        Prediction::None => false,
+    };
+    if known {
         flags |= PREDICTION_VALID;
         if lane.branch_pred_ok || direct {
             flags |= PREDICTED;
@@ -57,6 +83,7 @@ const fn reported_source(source: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lwp::BranchKind::{Call, FarJmp, Jcc, Jmp, JmpInd, Ret};
     use crate::lwp::OpMode;
 
     fn branch(kind: BranchKind, taken: bool, predicted: Option<bool>) -> Lane {
@@ -76,7 +103,6 @@ mod tests {
     // LWP-BRN-08 to 12, LWP-BRN-22: bits 31 (taken), 30 (predicted), 29 (prediction valid), 28 (0).
     #[test]
     fn branch_flags_by_class() {
-        use BranchKind::{Call, FarJmp, Jcc, Jmp, JmpInd, Ret};
         for (lane, flags) in [
             (branch(Jcc, true, Some(true)), 0b1110),
             (branch(Jcc, true, Some(false)), 0b1010),
@@ -88,8 +114,22 @@ mod tests {
             (branch(Ret, true, None), 0b1000),
             (branch(FarJmp, true, Some(false)), 0b1010),
         ] {
-            assert_eq!(branch_flags(&lane), flags, "{lane:?}");
+            assert_eq!(branch_flags(&lane, &Config::default()), flags, "{lane:?}");
         }
+    }
+
+    // LWP-BRN-17: known of all or of no branch, whatever the core says.
+    #[test]
+    fn prediction_straps() {
+        let flags = |prediction, lane: &Lane| branch_flags(lane, &Config { prediction, ..Config::default() });
+        let silent = branch(Jcc, true, None);
+        let told = branch(Jcc, true, Some(true));
+        assert_eq!((flags(Prediction::All, &silent), flags(Prediction::All, &told)), (0b1010, 0b1110));
+        assert_eq!((flags(Prediction::None, &silent), flags(Prediction::None, &told)), (0b1000, 0b1000));
+    }
+
+    fn record(index: usize, lane: &Lane, load: &Candidate, mode: Mode, straps: &Config) -> Record {
+        super::record(index, lane, load, 0, mode, straps)
     }
 
     // LWP-DCM-10, LWP-DCM-16, LWP-DCM-22, LWP-ADR-12.
@@ -103,18 +143,23 @@ mod tests {
         assert_eq!(gathered, Record { event: 3, flags: 0b0111, data: 200, ip: 0x1000, addr: 0x7FF0 });
         let unknown = record(2, &lane, &Candidate { addr_valid: false, ..load }, mode, &straps);
         assert_eq!((unknown.flags, unknown.addr), (0b0110, 0));
-        let none = record(2, &lane, &load, mode, &Config { data_address: false, ..straps });
+        let none = record(2, &lane, &load, mode, &Config { address_policy: AddressPolicy::None, ..straps });
         assert_eq!((none.flags, none.addr), (0b0110, 0));
         for source in 4..=6 {
             assert_eq!(record(2, &lane, &Candidate { source, ..load }, mode, &straps).flags, 0b0001);
         }
         assert_eq!(record(2, &lane, &Candidate { source: 7, ..load }, mode, &straps).flags, 0b1111);
+        // LWP-DCM-18: not provided.
+        assert_eq!(record(2, &lane, &load, mode, &Config { data_source: false, ..straps }).flags, 0b0001);
+        // LWP-ADR-07: the instruction of the first pass.
+        let replay = Config { address_policy: AddressPolicy::Replay, ..straps };
+        assert_eq!(super::record(2, &lane, &load, 0x2000, mode, &replay).ip, 0x2000);
     }
 
     // AMB-33: all addresses are linear, 32 bits wide outside 64-bit mode.
     #[test]
     fn addresses_are_truncated_outside_64_bit_mode() {
-        let lane = branch(BranchKind::Ret, true, None);
+        let lane = branch(Ret, true, None);
         let none = Candidate::default();
         let long = Mode { cpl: 3, smm: false, op_mode: OpMode::Long64 };
         let wide = record(1, &lane, &none, long, &Config::default());

@@ -81,9 +81,12 @@ pub struct Load {
     pub miss: bool,
     /// `addr` is known.
     pub addr_valid: bool,
+    /// With the address policy replay: the tagged load, replayed.
+    pub tagged: bool,
     /// Linear address of the lowest byte that missed.
     pub addr: u64,
-    /// Latency in cycles, saturated at 2^LatencyBits - 16.
+    /// Latency in cycles, saturated at 2^LatencyBits - 16; or, with the latency source buffer, the entry of the miss
+    /// address buffer in bits 2:0.
     pub latency: u32,
     /// Source of the data, 3 bits, as in the record.
     pub source: u8,
@@ -129,10 +132,69 @@ pub enum CtlOp {
     ReadMsr1 = 4,
     /// `WRMSR` of LWPMSR1.
     WriteMsr1 = 5,
+    /// Reads a word of the context.
+    Save = 6,
+    /// Writes a word of the context.
+    Restore = 7,
     /// No operation has this code: #UD.
-    Reserved6 = 6,
+    Reserved8 = 8,
     /// No operation has this code: #UD.
-    Reserved7 = 7,
+    Reserved9 = 9,
+    /// No operation has this code: #UD.
+    Reserved10 = 10,
+    /// No operation has this code: #UD.
+    Reserved11 = 11,
+    /// No operation has this code: #UD.
+    Reserved12 = 12,
+    /// No operation has this code: #UD.
+    Reserved13 = 13,
+    /// No operation has this code: #UD.
+    Reserved14 = 14,
+    /// No operation has this code: #UD.
+    Reserved15 = 15,
+}
+
+impl CtlOp {
+    /// Every code of the port, in order.
+    pub const ALL: [Self; 16] = [
+        Self::Llwpcb,
+        Self::Slwpcb,
+        Self::ReadMsr0,
+        Self::WriteMsr0,
+        Self::ReadMsr1,
+        Self::WriteMsr1,
+        Self::Save,
+        Self::Restore,
+        Self::Reserved8,
+        Self::Reserved9,
+        Self::Reserved10,
+        Self::Reserved11,
+        Self::Reserved12,
+        Self::Reserved13,
+        Self::Reserved14,
+        Self::Reserved15,
+    ];
+}
+
+/// What happens at the miss address buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Buffer {
+    /// A load that missed takes an entry.
+    pub alloc_valid: bool,
+    /// Which, 3 bits.
+    pub alloc_entry: u8,
+    /// The data of a load that missed in ring 3 has returned; the load has not retired.
+    pub fill_valid: bool,
+    /// Its entry, 3 bits.
+    pub fill_entry: u8,
+    /// Linear address of its instruction.
+    pub fill_ip: u64,
+    /// Its latency, unless the buffer measures it.
+    pub fill_latency: u32,
+    /// Source of its data, 3 bits.
+    pub fill_source: u8,
+    /// The replay of the tagged load was aborted.
+    pub replay_abort: bool,
 }
 
 /// The control port.
@@ -142,7 +204,9 @@ pub struct Control {
     pub valid: bool,
     /// Which.
     pub op: CtlOp,
-    /// rAX of LLWPCB, or the value of a WRMSR.
+    /// Number of the context word of save and restore, 4 bits.
+    pub word: u8,
+    /// rAX of LLWPCB, or the value of a WRMSR or of a restore.
     pub wdata: u64,
     /// Base of DS (0 in 64-bit mode).
     pub ds_base: u64,
@@ -170,6 +234,10 @@ pub struct Inputs<const W: usize> {
     pub partial: bool,
     /// Retire lanes, the oldest instruction in lane 0.
     pub lanes: [Lane; W],
+    /// Miss address buffer.
+    pub buffer: Buffer,
+    /// Random bits, if the strap asks for them.
+    pub entropy: u32,
     /// Control port.
     pub ctl: Control,
     /// Memory port.
@@ -186,6 +254,8 @@ impl<const W: usize> Default for Inputs<W> {
             mode: Mode::default(),
             partial: false,
             lanes: [Lane::default(); W],
+            buffer: Buffer::default(),
+            entropy: 0,
             ctl: Control::default(),
             mem: Memory::default(),
             pf_ack: false,

@@ -2,6 +2,7 @@
 //! "The Lightweight Profiling unit" of the book.
 
 mod config;
+mod context;
 mod control;
 mod count;
 mod decode;
@@ -9,21 +10,34 @@ mod filter;
 mod gather;
 mod inputs;
 mod lfsr;
+mod mab;
 mod outputs;
 mod port;
+mod queue;
+mod replay;
 mod report;
 mod reset;
+mod retire;
+mod select;
 mod session;
 mod state;
 mod store;
+mod straps;
+mod undo;
 mod unit;
 
 pub use config::{Config, ConfigError};
-pub use inputs::{BranchKind, Control, CtlOp, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode, OpMode};
+pub use context::CONTEXT_WORDS;
+pub use inputs::{BranchKind, Buffer, Control, CtlOp, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode, OpMode};
 pub use lfsr::Lfsr;
 pub use outputs::Outputs;
 pub use state::{
-    Candidate, ControlRegs, CtlState, EventCounter, Fault, MemCmd, NUM_EVENTS, PortRegs, Record, Requests, Session,
-    State, StoreState,
+    Candidate, ControlRegs, CtlState, EventCounter, Fault, MAB_ENTRIES, Mab, MabEntry, MemCmd, NUM_EVENTS, PortRegs,
+    RECORD_QUEUE, Record, Requests, RetireRegs, Session, State, StoreState, Tag, Undo,
+};
+pub use straps::{
+    AddressPolicy, Collision, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget, HeadFlush,
+    IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction, StoreTiming,
+    TailReread, WriteOnFull,
 };
 pub use unit::Lwp;

@@ -1,12 +1,25 @@
 //! What the unit shows in one cycle: functions of registers alone.
 
-use super::state::{CtlState, Fault, MemCmd, State};
+use super::config::Config;
+use super::count::MISSES;
+use super::state::{CtlState, Fault, MemCmd, State, StoreState};
+use super::straps::{AddressPolicy, LeavePolicy, MissedMode};
 
 /// All outputs of one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
     /// Nothing may retire and no operation is accepted.
     pub stall: bool,
+    /// The group of the last cycle was cut.
+    pub cut_valid: bool,
+    /// After this lane.
+    pub cut_lane: u8,
+    /// Ring 3 must not be left yet.
+    pub drain: bool,
+    /// The load whose data returned in the last cycle is to be aborted and replayed.
+    pub flush_req: bool,
+    /// Addresses of loads are to be kept.
+    pub addr_track: bool,
     /// The control operation is done.
     pub rsp_valid: bool,
     /// How it ended.
@@ -31,6 +44,8 @@ pub struct Outputs {
     pub pf_valid: bool,
     /// A write failed.
     pub pf_write: bool,
+    /// Not a trap but a fault: the instruction in lane `cut_lane` was undone.
+    pub pf_abort: bool,
     /// First failing byte.
     pub pf_addr: u64,
     /// The threshold interrupt is requested, until acknowledged.
@@ -40,11 +55,16 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Reads the outputs from the registers.
+    /// Reads the outputs from the registers of a unit with these straps.
     #[must_use]
-    pub const fn of(state: &State) -> Self {
+    pub const fn of(state: &State, straps: &Config) -> Self {
         Self {
-            stall: !matches!(state.ctl.st, CtlState::Idle),
+            stall: stall(state, straps),
+            cut_valid: state.retire.cut_valid,
+            cut_lane: state.retire.cut_lane,
+            drain: drain(state, straps),
+            flush_req: state.retire.flush_req,
+            addr_track: addr_track(state, straps),
             rsp_valid: matches!(state.ctl.st, CtlState::Done),
             rsp_fault: state.ctl.fault,
             rsp_fault_write: state.ctl.fault_write,
@@ -57,9 +77,46 @@ impl Outputs {
             mem_wdata: state.port.wdata,
             pf_valid: state.requests.pf_valid,
             pf_write: state.requests.pf_write,
+            pf_abort: state.requests.pf_abort,
             pf_addr: state.requests.pf_addr,
             irq: state.requests.irq,
             msr0: state.session.msr0.eax(),
         }
     }
+}
+
+/// Nothing may retire.
+pub(super) const fn stall(state: &State, straps: &Config) -> bool {
+    let requests = &state.requests;
+    let stored = matches!(state.store_st, StoreState::Idle)
+        && !(state.retire.was_ring3 && (state.records[0].event != 0 || owed(state, straps)));
+    !matches!(state.ctl.st, CtlState::Idle)
+        || straps.sync() && !stored
+        || state.retire.was_ring3 && (state.pending || requests.pf_valid && requests.pf_abort)
+}
+
+/// MissedEvents in memory has to be brought up to date.
+pub(super) const fn owed(state: &State, straps: &Config) -> bool {
+    match straps.missed_mode {
+        MissedMode::Memory => state.session.missed != 0,
+        MissedMode::Cached => state.session.missed == u16::MAX,
+    }
+}
+
+const fn drain(state: &State, straps: &Config) -> bool {
+    let stored =
+        matches!(state.store_st, StoreState::Idle) && state.records[0].event == 0 && !owed(state, straps);
+    matches!(straps.leave_policy, LeavePolicy::Drain)
+        && state.session.active
+        && state.retire.was_ring3
+        && !state.requests.pf_valid
+        && !stored
+}
+
+const fn addr_track(state: &State, straps: &Config) -> bool {
+    matches!(straps.address_policy, AddressPolicy::NextLoad)
+        && state.session.active
+        && state.session.live(MISSES)
+        && state.events[MISSES].counter == 0
+        && (state.retire.was_ring3 || !straps.address_gate)
 }

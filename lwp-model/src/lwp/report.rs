@@ -6,12 +6,13 @@ use super::state::Session;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", field Threshold.
 pub(super) const fn crosses(session: &Session) -> bool {
-    let used = if session.head >= session.tail {
-        session.head - session.tail
-    } else {
-        session.head.wrapping_sub(session.tail).wrapping_add(session.size)
-    };
+    let used = used(session.head, session.tail, session.size);
     session.threshold != 0 && used == session.threshold && session.flags.int() && session.msr0.interrupt()
+}
+
+/// Bytes used in the ring: one addition of the size stands for the modulus.
+pub(super) const fn used(head: u32, tail: u32, size: u32) -> u32 {
+    if head >= tail { head - tail } else { head.wrapping_sub(tail).wrapping_add(size) }
 }
 
 #[cfg(test)]

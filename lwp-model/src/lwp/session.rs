@@ -39,11 +39,14 @@ impl Session {
                 let size = SizeWord::from_bits(high);
                 self.size = size.buffer_size() & RECORD_MASK;
                 self.random = size.random();
-                self.flags = FlagsWord::new().with_int(self.msr0.interrupt());
+                let interrupt = if self.reload { FlagsWord::from_bits(low).int() } else { self.msr0.interrupt() };
+                self.flags = FlagsWord::new().with_int(interrupt);
             }
             1 => self.base = data & !(EVENT_RECORD_BYTES as u64 - 1),
             2 => {
-                let (head, tail) = (low & RECORD_MASK, high & RECORD_MASK);
+                // A restored session brings its head with it.
+                let head = if self.reload { self.head } else { low & RECORD_MASK };
+                let tail = high & RECORD_MASK;
                 self.head = head & OFFSET_MASK;
                 self.tail = tail & OFFSET_MASK;
                 if self.size < MIN_SIZE || head >= self.size || tail >= self.size {
@@ -57,17 +60,37 @@ impl Session {
         }
     }
 
+    /// The events (bit EventId - 1) that slots of a block may select; `data` is its first word. For a restored session its
+    /// Flags say which those were.
+    pub(super) fn allowed(&self, data: u64, straps: &Config) -> u8 {
+        let flags = if self.reload { FlagsWord::from_bits(data as u32) } else { FlagsWord::from_bits(self.msr0.eax()) };
+        (0..NUM_EVENTS).filter(|&index| implemented(straps, index) && has_event(flags, index)).fold(0, |set, index| set | 1 << index)
+    }
+
     /// Takes the words of slot `slot`. Of several slots with the same event the first one wins.
-    pub(super) fn load_slot(&mut self, events: &mut [EventCounter; NUM_EVENTS], slot: u8, data: u64, straps: &Config) {
+    pub(super) fn load_slot(&mut self, events: &mut [EventCounter; NUM_EVENTS], slot: u8, data: u64, allow: u8) {
         let word = SlotWord::from_bits(data as u32);
         let Some(index) = usize::from(word.event_id()).checked_sub(1).filter(|&index| index < NUM_EVENTS) else {
             return;
         };
-        if implemented(straps, index) && enabled(self, index) && !self.selected(index) {
+        if allow >> index & 1 == 1 && !self.selected(index) {
             self.flags = with_event(self.flags, index);
-            let counter = CounterWord::from_bits((data >> 32) as u32).counter();
-            events[index] = EventCounter { slot, interval: word.interval(), counter };
+            let event = &mut events[index];
+            event.slot = slot;
+            event.interval = word.interval();
+            if !self.reload {
+                event.counter = CounterWord::from_bits((data >> 32) as u32).counter();
+            }
         }
+    }
+
+    /// There is no session any more.
+    pub(super) fn end(&mut self) {
+        self.lwpcb = 0;
+        self.active = false;
+        self.init_pending = false;
+        self.reload = false;
+        self.missed = 0;
     }
 
     /// The Flags word to write to a block that has been read whole: 0 if it cannot be used or selects nothing.

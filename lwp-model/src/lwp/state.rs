@@ -16,6 +16,8 @@ pub struct Session {
     pub active: bool,
     /// The session of `lwpcb` is to be loaded from its block in ring 3.
     pub init_pending: bool,
+    /// With `init_pending`: a restored session. Head, counters, `missed` and the record are here; the rest is in the block.
+    pub reload: bool,
     /// Events that a slot selects, and INT as LWPMSR0\[31\] was when the block was loaded; EN is always 0 here.
     pub flags: FlagsWord,
     /// BufferBase, low 5 bits 0.
@@ -32,6 +34,10 @@ pub struct Session {
     pub threshold: u32,
     /// Filter word; reserved bits 0.
     pub filter: FilterWord,
+    /// Increments that MissedEvents in memory still lacks.
+    pub missed: u16,
+    /// Records until the tail is read again, 4 bits.
+    pub tail_skip: u8,
 }
 
 /// The counter of one event.
@@ -45,7 +51,7 @@ pub struct EventCounter {
     pub counter: u32,
 }
 
-/// The load that brought the DCache-miss event to zero in an earlier `partial` cycle.
+/// The load that an earlier `partial` cycle found for the record of the DCache-miss event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Candidate {
     /// There is one.
@@ -60,10 +66,37 @@ pub struct Candidate {
     pub addr: u64,
 }
 
-/// The event record in flight.
+/// A load that is tagged and being replayed, as its first pass left it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tag {
+    /// There is one.
+    pub valid: bool,
+    /// Source of its data.
+    pub source: u8,
+    /// Its latency in cycles.
+    pub latency: u32,
+    /// Linear address of its instruction.
+    pub ip: u64,
+}
+
+/// What it takes to undo an instruction (policy fault).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Undo {
+    /// The instruction in lane 0 has begun with `partial` cycles.
+    pub split: bool,
+    /// The instruction that gathered the record can still be undone.
+    pub valid: bool,
+    /// The counters before it.
+    pub counters: [u32; NUM_EVENTS],
+}
+
+/// Records that can be on their way at a time: one for each event.
+pub const RECORD_QUEUE: usize = NUM_EVENTS;
+
+/// An event record on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// EventId.
+    /// EventId, 0 = none.
     pub event: u8,
     /// Bits 31:28 of the first word.
     pub flags: u8,
@@ -75,27 +108,31 @@ pub struct Record {
     pub addr: u64,
 }
 
-/// Where the record in flight is on its way to memory.
+/// Where the first record is on its way to memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum StoreState {
-    /// None in flight.
+    /// Waiting for a record.
     #[default]
     Idle = 0,
+    /// Reading EventInterval.
+    Interval = 1,
     /// Writing the record.
-    Write = 1,
+    Write = 2,
     /// Reading BufferTailOffset.
-    Tail = 2,
-    /// Writing BufferHeadOffset.
-    Head = 3,
-    /// Full: reading MissedEvents.
-    MissRead = 4,
-    /// Full: writing MissedEvents.
-    MissWrite = 5,
+    Tail = 3,
+    /// Writing BufferHeadOffset, to publish the record.
+    Head = 4,
+    /// Full: writing a deferred BufferHeadOffset.
+    FullHead = 5,
     /// Comparing with the threshold.
     Report = 6,
     /// Reloading the counter.
     Reset = 7,
+    /// Reading MissedEvents.
+    MissRead = 8,
+    /// Writing MissedEvents.
+    MissWrite = 9,
 }
 
 /// Commands of the memory port.
@@ -173,17 +210,19 @@ pub struct ControlRegs {
     pub st: CtlState,
     /// Operation, as coded on the port.
     pub op: super::CtlOp,
-    /// No operation: the deferred initialisation.
+    /// No operation: the deferred initialisation, or the reload of a restored session.
     pub init: bool,
     /// The operation was issued in ring 3.
     pub ring3: bool,
-    /// Step within probe, flush or load.
+    /// Step within probe, flush or load; number of the context word.
     pub idx: u8,
+    /// Bit e - 1: a slot of the block that is being loaded may select event e.
+    pub allow: u8,
     /// Fault.
     pub fault: Fault,
     /// A write or a write probe page-faulted.
     pub fault_write: bool,
-    /// New LWPCB pointer, or the value of a WRMSR.
+    /// New LWPCB pointer, or the value of a WRMSR or of a restore.
     pub arg: u64,
     /// Answer.
     pub rdata: u64,
@@ -198,10 +237,48 @@ pub struct Requests {
     pub pf_valid: bool,
     /// A write failed.
     pub pf_write: bool,
+    /// Not a trap but a fault: the instruction in lane `cut_lane` was undone.
+    pub pf_abort: bool,
     /// First failing byte.
     pub pf_addr: u64,
     /// Threshold interrupt requested.
     pub irq: bool,
+    /// Cycles until it will be, 0 = none under way.
+    pub irq_count: u8,
+}
+
+/// What the retire stage has to know of the last cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RetireRegs {
+    /// It was in ring 3.
+    pub was_ring3: bool,
+    /// A load was tagged in it.
+    pub flush_req: bool,
+    /// Its group was cut.
+    pub cut_valid: bool,
+    /// After this lane; stays.
+    pub cut_lane: u8,
+}
+
+/// Entries of the miss address buffer.
+pub const MAB_ENTRIES: usize = 8;
+
+/// An entry of the miss address buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MabEntry {
+    /// The load waits for its data.
+    pub counting: bool,
+    /// Cycles so far.
+    pub latency: u32,
+}
+
+/// The miss address buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mab {
+    /// Free-running cycle counter, 4 bits.
+    pub phase: u8,
+    /// The loads that wait.
+    pub entries: [MabEntry; MAB_ENTRIES],
 }
 
 /// Every register of the unit.
@@ -213,13 +290,21 @@ pub struct State {
     pub events: [EventCounter; NUM_EVENTS],
     /// Randomisation LFSR; 0 stands for the strap `lfsr_seed`.
     pub lfsr: u32,
+    /// Event index chosen last, if the choice rotates.
+    pub rotate: u8,
     /// DCache-miss candidate.
     pub candidate: Candidate,
-    /// Record in flight.
-    pub record: Record,
-    /// Stage of that record.
+    /// Tagged load.
+    pub tag: Tag,
+    /// What undoing takes.
+    pub undo: Undo,
+    /// Records on their way, the first one being stored.
+    pub records: [Record; RECORD_QUEUE],
+    /// The first record faulted, and is stored before the next instruction retires.
+    pub pending: bool,
+    /// Stage of the first record.
     pub store_st: StoreState,
-    /// Which 8 bytes of the record are being written.
+    /// Which 8 bytes of it are being written.
     pub store_beat: u8,
     /// Memory port.
     pub port: PortRegs,
@@ -227,4 +312,8 @@ pub struct State {
     pub ctl: ControlRegs,
     /// Requests to the core.
     pub requests: Requests,
+    /// Retire stage.
+    pub retire: RetireRegs,
+    /// Miss address buffer.
+    pub mab: Mab,
 }

@@ -2,16 +2,17 @@
 
 use super::config::{Config, ConfigError};
 use super::control;
-use super::count::{MISSES, Occurrences, expires};
 use super::decode;
-use super::gather;
-use super::inputs::{Inputs, Lane, Load};
+use super::inputs::Inputs;
 use super::lfsr::Lfsr;
-use super::outputs::Outputs;
+use super::outputs::{self, Outputs};
+use super::port::PortCycle;
+use super::replay;
 use super::report;
 use super::reset;
-use super::state::{Candidate, CtlState, MemCmd, NUM_EVENTS, PortRegs, Requests, State, StoreState};
+use super::state::{CtlState, MemCmd, PortRegs, Requests, State, StoreState};
 use super::store;
+use super::straps::{Entropy, LeavePolicy};
 use lwp_regs::lwp::LwpCaps;
 
 /// The Lightweight Profiling unit with `W` retire lanes, `S` event slots and latencies of `LAT` bits.
@@ -19,21 +20,27 @@ use lwp_regs::lwp::LwpCaps;
 /// Sizes outside the contract (W 1 to 8, S 1 to 26, LAT 10 to 31) do not compile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lwp<const W: usize, const S: usize, const LAT: u32> {
-    straps: Config,
+    pub(super) straps: Config,
     caps: LwpCaps,
-    state: State,
+    pub(super) state: State,
 }
 
 /// What the registers said when the cycle began, for stages that run after others have changed some of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Now {
     pub(super) ring3: bool,
+    pub(super) stall: bool,
     pub(super) counting: bool,
     pub(super) store_st: StoreState,
-    pub(super) store_busy: bool,
     pub(super) ctl_st: CtlState,
     pub(super) active: bool,
-    pf_valid: bool,
+    pub(super) pf_valid: bool,
+    /// No record is on its way.
+    pub(super) no_record: bool,
+    /// MissedEvents in memory has to be brought up to date.
+    pub(super) owed: bool,
+    /// Index of the event whose counter is being reloaded in this cycle.
+    pub(super) resetting: Option<usize>,
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
@@ -63,7 +70,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// The outputs of the present cycle.
     #[must_use]
     pub const fn outputs(&self) -> Outputs {
-        Outputs::of(&self.state)
+        Outputs::of(&self.state, &self.straps)
     }
 
     /// The straps.
@@ -85,162 +92,119 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
 
     /// One cycle: the inputs are seen, and every register changes once.
     pub fn step(&mut self, inputs: &Inputs<W>) {
-        let now = Now::of(&self.state, inputs);
+        let now = Now::of(&self.state, inputs, &self.straps);
+        let tag = replay::ready(&self.state, inputs, &self.straps);
         let state = &mut self.state;
         state.requests.acknowledge(inputs.pf_ack, inputs.irq_ack);
+        state.requests.count_down(state.session.msr0.interrupt());
         let port = state.port.advance(&inputs.mem);
+        state.retire.cut_valid = false;
+        state.retire.flush_req = false;
+        state.undo.valid &= now.store_st != StoreState::Idle || !now.no_record || now.owed;
         if now.counting {
             self.retire(&now, inputs);
         }
-        self.settle_candidate(&now, inputs);
-        let state = &mut self.state;
-        match now.store_st {
-            StoreState::Idle => {}
-            StoreState::Report => {
-                state.requests.irq |= report::crosses(&state.session);
-                state.store_st = StoreState::Reset;
-            }
-            StoreState::Reset => self.reload(),
-            _ => store::step(state, &now, &port, self.straps.core_id),
+        self.settle(&now, inputs);
+        let filled = self.state.mab.step::<LAT>(&inputs.buffer, &self.straps);
+        if tag {
+            replay::tag::<LAT>(&mut self.state, &inputs.buffer, filled, &self.straps);
         }
+        self.store(&now, &port, inputs.entropy);
+        self.control(&now, &port, inputs);
+        self.leave(&now);
+        self.state.retire.was_ring3 = now.ring3;
+    }
+
+    fn store(&mut self, now: &Now, port: &PortCycle, entropy: u32) {
+        match now.store_st {
+            StoreState::Idle => store::start(&mut self.state, now, &self.straps),
+            StoreState::Report => {
+                if report::crosses(&self.state.session) {
+                    self.state.requests.interrupt(self.straps.irq_delay);
+                }
+                self.state.store_st = StoreState::Reset;
+            }
+            StoreState::Reset => self.reload(entropy),
+            _ => store::step(&mut self.state, now, port, &self.straps),
+        }
+    }
+
+    fn control(&mut self, now: &Now, port: &PortCycle, inputs: &Inputs<W>) {
         let state = &mut self.state;
         if now.ctl_st != CtlState::Idle {
-            control::step(state, &now, &port, S as u8, &self.straps);
-        } else if inputs.ctl.valid {
-            state.ctl = decode::accept(&inputs.ctl, inputs.mode, &state.session, &self.straps, &self.caps);
+            control::step::<LAT>(state, now, port, S as u8, &self.straps);
+        } else if inputs.ctl.valid && !now.stall {
+            state.ctl = decode::accept(&inputs.ctl, inputs.mode, state, &self.straps, &self.caps);
         } else if state.session.init_pending && now.ring3 && !now.pf_valid {
             control::start_init(state);
         }
     }
 
-    /// Count and gather: lane after lane, in program order.
-    fn retire(&mut self, now: &Now, inputs: &Inputs<W>) {
-        let live = self.live(now);
-        if self.count_quietly(live, inputs) {
-            return;
-        }
-        let mut may_gather = !inputs.partial && !now.store_busy && !now.pf_valid;
-        let lanes = if inputs.partial { &inputs.lanes[..1] } else { &inputs.lanes[..] };
-        for (number, lane) in lanes.iter().enumerate().filter(|(_, lane)| lane.valid) {
-            let found = Occurrences::of::<LAT>(lane, inputs.partial, self.state.session.filter, &self.straps);
-            let candidate = number == 0 && !inputs.partial && self.state.candidate.valid && lane.counts;
-            let misses_left = self.state.events[MISSES].counter;
-            let expired = self.count(live, &found, candidate);
-            if inputs.partial {
-                if expired[MISSES] && !self.state.candidate.valid {
-                    self.state.candidate = reported(found.expiring_load(lane, misses_left));
-                }
-            } else if may_gather && let Some(event) = self.lowest_slot(expired) {
-                let load =
-                    if candidate { self.state.candidate } else { reported(found.expiring_load(lane, misses_left)) };
-                self.gather(event, lane, &load, inputs);
-                may_gather = false;
+    /// Outside ring 3 only what is kept, or can no longer be stopped, remains of the records.
+    fn leave(&mut self, now: &Now) {
+        let state = &mut self.state;
+        if !now.ring3 && now.active {
+            let finishing = matches!(state.store_st, StoreState::Head | StoreState::Report | StoreState::Reset);
+            if finishing || state.pending || self.straps.leave_policy == LeavePolicy::Hold {
+                state.forget_waiting();
+            } else {
+                state.forget();
             }
         }
+        state.pending &= state.records[0].event != 0;
     }
 
-    /// Counts all lanes at once if no event can expire in this cycle, which is so in nearly every cycle; else does nothing.
-    /// Worth 8 % of a four-lane cycle (`make bench`, model alone).
-    fn count_quietly(&mut self, live: [bool; NUM_EVENTS], inputs: &Inputs<W>) -> bool {
-        if inputs.partial || self.state.candidate.valid {
-            return false;
+    pub(super) fn lfsr(&self) -> Lfsr {
+        Lfsr::from_register(self.state.lfsr, self.straps.lfsr_seed)
+    }
+
+    /// The random word of this cycle.
+    pub(super) const fn random(&self, entropy: u32, lfsr: Lfsr) -> u32 {
+        match self.straps.entropy {
+            Entropy::Lfsr => lfsr.value(),
+            Entropy::Port => entropy,
         }
-        let mut total = [0; NUM_EVENTS];
-        for lane in inputs.lanes.iter().filter(|lane| lane.valid) {
-            let found = Occurrences::of::<LAT>(lane, false, self.state.session.filter, &self.straps);
-            for (total, number) in total.iter_mut().zip(found.number) {
-                *total += number;
-            }
-        }
-        let events = &mut self.state.events;
-        let quiet = (0..NUM_EVENTS).all(|index| !live[index] || total[index] < events[index].counter);
-        if quiet {
-            for index in 0..NUM_EVENTS {
-                events[index].counter -= if live[index] { total[index] } else { 0 };
-            }
-        }
-        quiet
-    }
-
-    /// The events that count in this cycle; the one whose counter is being reloaded does not.
-    fn live(&self, now: &Now) -> [bool; NUM_EVENTS] {
-        let resetting = self.resetting(now);
-        core::array::from_fn(|index| self.state.session.live(index) && resetting != Some(index))
-    }
-
-    /// Decrements the counters; says which live events expire in this lane.
-    fn count(&mut self, live: [bool; NUM_EVENTS], found: &Occurrences, candidate: bool) -> [bool; NUM_EVENTS] {
-        let mut expired = [false; NUM_EVENTS];
-        for index in 0..NUM_EVENTS {
-            if live[index] {
-                let number = found.number[index];
-                let counter = &mut self.state.events[index].counter;
-                expired[index] = expires(number, *counter) || (index == MISSES && candidate);
-                *counter = counter.saturating_sub(number);
-            }
-        }
-        expired
-    }
-
-    /// The event whose counter is being reloaded in this cycle.
-    fn resetting(&self, now: &Now) -> Option<usize> {
-        (now.store_st == StoreState::Reset).then(|| usize::from(self.state.record.event).wrapping_sub(1))
-    }
-
-    /// The candidate belongs to one instruction of a ring-3 session and goes with it.
-    fn settle_candidate(&mut self, now: &Now, inputs: &Inputs<W>) {
-        let retired = now.ctl_st == CtlState::Idle && !inputs.partial && inputs.lanes[0].valid;
-        if !now.ring3 || !now.active || retired || self.resetting(now) == Some(MISSES) {
-            self.state.candidate.valid = false;
-        }
-    }
-
-    fn lowest_slot(&self, expired: [bool; NUM_EVENTS]) -> Option<usize> {
-        (0..NUM_EVENTS).filter(|&index| expired[index]).min_by_key(|&index| self.state.events[index].slot)
-    }
-
-    fn gather(&mut self, event: usize, lane: &Lane, load: &Candidate, inputs: &Inputs<W>) {
-        self.state.record = gather::record(event, lane, load, inputs.mode, &self.straps);
-        self.state.store_st = StoreState::Write;
-        self.state.store_beat = 0;
     }
 
     /// Reset: the stored event starts again.
-    fn reload(&mut self) {
+    fn reload(&mut self, entropy: u32) {
+        let lfsr = self.lfsr().advanced();
+        let random = self.random(entropy, lfsr);
         let state = &mut self.state;
-        let lfsr = Lfsr::from_register(state.lfsr, self.straps.lfsr_seed).advanced();
         state.lfsr = lfsr.value();
-        if let Some(event) = state.events.get_mut(usize::from(state.record.event).wrapping_sub(1)) {
-            event.counter = reset::reload(event.interval, state.session.random, lfsr);
+        if let Some(event) = state.events.get_mut(usize::from(state.records[0].event).wrapping_sub(1)) {
+            event.counter = reset::reload(event.interval, state.session.random, random);
         }
+        state.dequeue();
         state.store_st = StoreState::Idle;
     }
 }
 
 impl Now {
-    fn of<const W: usize>(state: &State, inputs: &Inputs<W>) -> Self {
+    fn of<const W: usize>(state: &State, inputs: &Inputs<W>, straps: &Config) -> Self {
         let ring3 = inputs.mode.ring3();
+        let stall = outputs::stall(state, straps);
+        let resetting = state.store_st == StoreState::Reset;
         Self {
             ring3,
-            counting: ring3 && state.session.active && state.ctl.st == CtlState::Idle,
+            stall,
+            counting: ring3 && state.session.active && !stall,
             store_st: state.store_st,
-            store_busy: state.store_st != StoreState::Idle,
             ctl_st: state.ctl.st,
             active: state.session.active,
             pf_valid: state.requests.pf_valid,
+            no_record: state.no_record(),
+            owed: outputs::owed(state, straps),
+            resetting: resetting.then(|| usize::from(state.records[0].event).wrapping_sub(1)),
         }
     }
-}
 
-/// A load as the record will report it. Without a load there is nothing to report.
-fn reported(load: Option<&Load>) -> Candidate {
-    load.map_or_else(Candidate::default, |load| Candidate {
-        valid: true,
-        addr_valid: load.addr_valid,
-        source: load.source,
-        latency: load.latency,
-        addr: load.addr,
-    })
+    /// Nothing of the session is on its way to memory, or nothing that could get there.
+    pub(super) const fn settled(&self, port: &PortCycle) -> bool {
+        matches!(self.store_st, StoreState::Idle)
+            && port.idle
+            && (!self.ring3 || self.pf_valid || !self.active || self.no_record && !self.owed)
+    }
 }
 
 impl Requests {
@@ -250,10 +214,28 @@ impl Requests {
         self.irq &= !irq;
     }
 
-    /// Requests the trap for the access that has just failed. A probe asks for a right to write.
-    pub(super) fn page_fault(&mut self, port: &PortRegs) {
+    /// A delayed interrupt comes closer; it rises only while interrupts are enabled.
+    fn count_down(&mut self, enabled: bool) {
+        if self.irq_count != 0 {
+            self.irq_count -= 1;
+            self.irq |= self.irq_count == 0 && enabled;
+        }
+    }
+
+    /// The threshold was met. A crossing while a delayed interrupt is under way merges with it.
+    fn interrupt(&mut self, delay: u8) {
+        if delay == 0 {
+            self.irq = true;
+        } else if self.irq_count == 0 {
+            self.irq_count = delay;
+        }
+    }
+
+    /// Requests the trap, or the fault, for the access that has just failed. A probe asks for a right to write.
+    pub(super) fn page_fault(&mut self, port: &PortRegs, abort: bool) {
         self.pf_valid = true;
         self.pf_write = port.cmd != MemCmd::Read;
+        self.pf_abort = abort;
         self.pf_addr = port.first_byte();
     }
 }

@@ -123,7 +123,7 @@ impl Bench {
     }
 
     pub(crate) fn op_with_base(&mut self, op: CtlOp, wdata: u64, ds_base: u64) -> Answer {
-        let ctl = Control { valid: true, op, wdata, ds_base };
+        let ctl = Control { valid: true, op, wdata, ds_base, ..Control::default() };
         while self.unit.outputs().stall {
             self.idle(1);
         }
@@ -252,7 +252,7 @@ pub(crate) fn branch(ip: u64, kind: BranchKind, taken: bool, next: u64) -> Lane 
 pub(crate) fn loads(ip: u64, misses: &[(u64, u32, u8)]) -> Lane {
     let mut lane = plain(ip);
     for (load, &(addr, latency, source)) in lane.loads.iter_mut().zip(misses) {
-        *load = Load { miss: true, addr_valid: true, addr, latency, source };
+        *load = Load { miss: true, addr_valid: true, tagged: false, addr, latency, source };
     }
     lane
 }

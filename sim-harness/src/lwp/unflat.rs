@@ -2,8 +2,8 @@
 
 use super::flat::OUT_WORDS;
 use lwp_model::lwp::{
-    Candidate, ControlRegs, CtlOp, CtlState, EventCounter, Fault, MemCmd, Outputs, PortRegs, Record, Requests, Session,
-    State, StoreState,
+    Candidate, ControlRegs, CtlOp, CtlState, EventCounter, Fault, Mab, MabEntry, MemCmd, Outputs, PortRegs, Record,
+    Requests, RetireRegs, Session, State, StoreState, Tag, Undo,
 };
 use lwp_regs::lwp::{FilterWord, FlagsWord, LwpMsr0};
 
@@ -38,6 +38,11 @@ pub fn unpack_outputs(row: &[u32]) -> Outputs {
     let row = Row(row);
     Outputs {
         stall: row.flag(0, 0),
+        cut_valid: row.flag(0, 23),
+        cut_lane: row.byte(0, 24, 3),
+        drain: row.flag(0, 20),
+        flush_req: row.flag(0, 21),
+        addr_track: row.flag(0, 22),
         rsp_valid: row.flag(0, 1),
         rsp_fault: fault(row.bits(0, 2, 2)),
         rsp_fault_write: row.flag(0, 4),
@@ -50,6 +55,7 @@ pub fn unpack_outputs(row: &[u32]) -> Outputs {
         mem_wdata: row.long(7),
         pf_valid: row.flag(0, 16),
         pf_write: row.flag(0, 17),
+        pf_abort: row.flag(0, 19),
         pf_addr: row.long(9),
         irq: row.flag(0, 18),
         msr0: row.0[11],
@@ -68,35 +74,60 @@ pub fn unpack_state(row: &[u32]) -> State {
     State {
         session: session(&row),
         events: core::array::from_fn(|index| EventCounter {
-            slot: row.byte(15, 6 + 5 * index as u32, 5),
+            slot: row.byte(15, 7 + 5 * index as u32, 5),
             interval: row.0[24 + 2 * index],
             counter: row.0[25 + 2 * index],
         }),
         lfsr: row.0[30],
+        rotate: row.byte(15, 27, 2),
         candidate: Candidate {
-            valid: row.flag(15, 21),
-            addr_valid: row.flag(15, 22),
-            source: row.byte(15, 23, 3),
+            valid: row.flag(15, 22),
+            addr_valid: row.flag(15, 23),
+            source: row.byte(15, 24, 3),
             latency: row.0[31],
             addr: row.long(32),
         },
-        record: Record {
-            event: row.byte(15, 26, 2),
-            flags: row.byte(15, 28, 4),
-            data: row.0[34],
-            ip: row.long(35),
-            addr: row.long(37),
+        tag: Tag {
+            valid: row.flag(38, 18),
+            source: row.byte(38, 19, 3),
+            latency: row.0[54],
+            ip: row.long(55),
         },
-        store_st: store_state(row.bits(39, 0, 3)),
-        store_beat: row.byte(39, 3, 2),
+        undo: Undo {
+            split: row.flag(15, 30),
+            valid: row.flag(15, 31),
+            counters: core::array::from_fn(|index| row.0[35 + index]),
+        },
+        records: core::array::from_fn(|index| record(&row, index)),
+        pending: row.flag(15, 29),
+        store_st: store_state(row.bits(65, 0, 4)),
+        store_beat: row.byte(65, 4, 2),
         port: port(&row),
         ctl: control(&row),
-        requests: Requests {
-            pf_valid: row.flag(40, 3),
-            pf_write: row.flag(40, 4),
-            pf_addr: row.long(51),
-            irq: row.flag(40, 5),
+        requests: requests(&row),
+        retire: RetireRegs {
+            was_ring3: row.flag(34, 24),
+            flush_req: row.flag(34, 25),
+            cut_valid: row.flag(34, 26),
+            cut_lane: row.byte(34, 27, 3),
         },
+        mab: Mab {
+            phase: row.byte(38, 22, 4),
+            entries: core::array::from_fn(|index| MabEntry {
+                counting: row.flag(57 + index, 31),
+                latency: row.bits(57 + index, 0, 31),
+            }),
+        },
+    }
+}
+
+fn record(row: &Row<'_>, index: usize) -> Record {
+    Record {
+        event: row.byte(38, 6 * index as u32, 2),
+        flags: row.byte(38, 6 * index as u32 + 2, 4),
+        data: row.0[39 + 5 * index],
+        ip: row.long(40 + 5 * index),
+        addr: row.long(42 + 5 * index),
     }
 }
 
@@ -106,41 +137,56 @@ fn session(row: &Row<'_>) -> Session {
         lwpcb: row.long(13),
         active: row.flag(15, 0),
         init_pending: row.flag(15, 1),
+        reload: row.flag(15, 2),
         flags: FlagsWord::from_bits(row.0[16]),
         base: row.long(17),
         size: row.0[19],
-        random: row.byte(15, 2, 4),
+        random: row.byte(15, 3, 4),
         head: row.0[20],
         tail: row.0[21],
         threshold: row.0[22],
-        filter: FilterWord::from_bits(row.0[23]),
+        filter: FilterWord::from_bits(row.bits(23, 0, 14)),
+        missed: row.bits(34, 0, 16) as u16,
+        tail_skip: row.byte(23, 16, 4),
     }
 }
 
 fn port(row: &Row<'_>) -> PortRegs {
     PortRegs {
-        req: row.flag(39, 5),
-        wait: row.flag(39, 6),
-        drop: row.flag(39, 7),
-        cmd: command(row.bits(39, 8, 2)),
-        be: row.byte(39, 10, 8),
-        addr: row.long(41),
-        wdata: row.long(43),
+        req: row.flag(65, 6),
+        wait: row.flag(65, 7),
+        drop: row.flag(65, 8),
+        cmd: command(row.bits(65, 9, 2)),
+        be: row.byte(65, 11, 8),
+        addr: row.long(67),
+        wdata: row.long(69),
     }
 }
 
 fn control(row: &Row<'_>) -> ControlRegs {
     ControlRegs {
-        st: control_state(row.bits(39, 18, 3)),
-        op: operation(row.bits(39, 21, 3)),
-        init: row.flag(39, 24),
-        ring3: row.flag(39, 25),
-        idx: row.byte(39, 26, 5),
-        fault: fault(row.bits(40, 0, 2)),
-        fault_write: row.flag(40, 2),
-        arg: row.long(45),
-        rdata: row.long(47),
-        fault_addr: row.long(49),
+        st: control_state(row.bits(65, 19, 3)),
+        op: CtlOp::ALL[row.bits(65, 22, 4) as usize],
+        init: row.flag(65, 26),
+        ring3: row.flag(65, 27),
+        idx: row.byte(66, 0, 5),
+        allow: row.byte(66, 12, 3),
+        fault: fault(row.bits(66, 5, 2)),
+        fault_write: row.flag(66, 7),
+        arg: row.long(71),
+        rdata: row.long(73),
+        fault_addr: row.long(75),
+    }
+}
+
+fn requests(row: &Row<'_>) -> Requests {
+    Requests {
+        pf_valid: row.flag(66, 8),
+        pf_write: row.flag(66, 9),
+        pf_abort: row.flag(66, 10),
+        pf_addr: row.long(77),
+        irq: row.flag(66, 11),
+        irq_count: row.byte(34, 16, 8),
     }
 }
 
@@ -162,16 +208,19 @@ const fn command(code: u32) -> MemCmd {
     }
 }
 
+/// Codes above 9 are not used; they read as idle, and a comparison of rows still sees the difference.
 const fn store_state(code: u32) -> StoreState {
     match code {
-        0 => StoreState::Idle,
-        1 => StoreState::Write,
-        2 => StoreState::Tail,
-        3 => StoreState::Head,
-        4 => StoreState::MissRead,
-        5 => StoreState::MissWrite,
+        1 => StoreState::Interval,
+        2 => StoreState::Write,
+        3 => StoreState::Tail,
+        4 => StoreState::Head,
+        5 => StoreState::FullHead,
         6 => StoreState::Report,
-        _ => StoreState::Reset,
+        7 => StoreState::Reset,
+        8 => StoreState::MissRead,
+        9 => StoreState::MissWrite,
+        _ => StoreState::Idle,
     }
 }
 
@@ -185,18 +234,5 @@ const fn control_state(code: u32) -> CtlState {
         4 => CtlState::Load,
         5 => CtlState::Flags,
         _ => CtlState::Done,
-    }
-}
-
-const fn operation(code: u32) -> CtlOp {
-    match code {
-        0 => CtlOp::Llwpcb,
-        1 => CtlOp::Slwpcb,
-        2 => CtlOp::ReadMsr0,
-        3 => CtlOp::WriteMsr0,
-        4 => CtlOp::ReadMsr1,
-        5 => CtlOp::WriteMsr1,
-        6 => CtlOp::Reserved6,
-        _ => CtlOp::Reserved7,
     }
 }

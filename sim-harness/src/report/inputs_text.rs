@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Words of a row before the lanes, and of a lane.
-const COMMON: usize = 7;
+const COMMON: usize = 12;
 const LANE: usize = 11;
 
 const OPERATIONS: [&str; 8] = [
@@ -13,8 +13,8 @@ const OPERATIONS: [&str; 8] = [
     "WRMSR LWPMSR0",
     "RDMSR LWPMSR1",
     "WRMSR LWPMSR1",
-    "operation 6",
-    "operation 7",
+    "save word",
+    "restore word",
 ];
 const BRANCHES: [&str; 11] =
     ["", " jmp", " jcc", " jmp_ind", " call", " call_ind", " ret", " far_jmp", " far_call", " far_ret", " system"];
@@ -28,15 +28,33 @@ pub(super) fn describe(row: &[u32]) -> String {
         [(bit(1), " smm"), (common >> 4 & 7 != 4, " not in 64-bit mode"), (!bit(0), " reset"), (bit(7), " partial")];
     parts.iter().filter(|(shown, _)| *shown).for_each(|(_, part)| text.push_str(part));
     if bit(8) {
-        let (operation, value) = (OPERATIONS[(common >> 9 & 7) as usize], long(row, 1));
-        text_of(&mut text, format_args!(", {operation} {value:#x}"));
+        let (code, value) = (common >> 9 & 15, long(row, 1));
+        match OPERATIONS.get(code as usize) {
+            Some(operation) if code >= 6 => {
+                text_of(&mut text, format_args!(", {operation} {} {value:#x}", row[7] & 15));
+            }
+            Some(operation) => text_of(&mut text, format_args!(", {operation} {value:#x}")),
+            None => text_of(&mut text, format_args!(", operation {code} {value:#x}")),
+        }
     }
-    if bit(13) {
-        let answer = if bit(14) { "page fault".to_owned() } else { format!("{:#018x}", long(row, 5)) };
+    if bit(14) {
+        let answer = if bit(15) { "page fault".to_owned() } else { format!("{:#018x}", long(row, 5)) };
         text_of(&mut text, format_args!(", memory answers {answer}"));
     }
-    let parts = [(bit(12), ", memory grants"), (bit(15), ", page fault taken"), (bit(16), ", interrupt taken")];
+    let parts = [
+        (bit(13), ", memory grants"),
+        (bit(16), ", page fault taken"),
+        (bit(17), ", interrupt taken"),
+        (bit(18), ", replay aborted"),
+    ];
     parts.iter().filter(|(shown, _)| *shown).for_each(|(_, part)| text.push_str(part));
+    if bit(19) {
+        text_of(&mut text, format_args!(", load takes entry {}", common >> 20 & 7));
+    }
+    if bit(23) {
+        let (entry, source, ip) = (common >> 24 & 7, common >> 27 & 7, long(row, 8));
+        text_of(&mut text, format_args!(", data of entry {entry} from source {source} for ip {ip:#x}"));
+    }
     for (number, lane) in row[COMMON..].chunks_exact(LANE).enumerate().filter(|(_, lane)| lane[0] & 1 == 1) {
         describe_lane(&mut text, number, lane);
     }
@@ -56,13 +74,16 @@ fn describe_lane(text: &mut String, number: usize, lane: &[u32]) {
         };
         text_of(text, format_args!(" ({taken}{predicted}) to {:#x}", long(lane, 3)));
     }
-    for (shift, words) in [(9, 5), (14, 8)] {
+    for (shift, words, tagged) in [(9, 5, 19), (14, 8, 20)] {
         let load = bits >> shift;
         if load & 1 == 1 {
             let address =
                 if load & 2 == 2 { format!("{:#x}", long(lane, words)) } else { "unknown address".to_owned() };
             let (latency, source) = (lane[words + 2], load >> 2 & 7);
             text_of(text, format_args!(" miss {address} latency {latency} source {source}"));
+        }
+        if bits >> tagged & 1 == 1 {
+            text_of(text, format_args!(" tagged load {:#x}", long(lane, words)));
         }
     }
 }
@@ -84,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_row_reads_as_it_was_packed() {
-        let load = Load { miss: true, addr_valid: true, addr: 0x7000, latency: 200, source: 3 };
+        let load = Load { miss: true, addr_valid: true, tagged: false, addr: 0x7000, latency: 200, source: 3 };
         let mut inputs = Inputs::<2> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
         inputs.mem = Memory { rvalid: true, rdata: 0x1234, ..Memory::default() };
         inputs.lanes[1] = Lane {
@@ -105,7 +126,7 @@ mod tests {
 
     #[test]
     fn operations_and_acknowledgements_are_named() {
-        let ctl = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ds_base: 0 };
+        let ctl = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ..Control::default() };
         let inputs = Inputs::<1> { ctl, irq_ack: true, ..Inputs::default() };
         let mut row = vec![0; in_words(1)];
         pack_inputs(&inputs, true, &mut row);

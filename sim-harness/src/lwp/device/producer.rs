@@ -42,7 +42,7 @@ where
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         (self.visit)(&mut self.world);
         while let Some(row) = batch.push() {
-            flat::pack_expected(self.model.state(), row.expected);
+            flat::pack_expected(self.model.state(), self.model.config(), row.expected);
             let inputs = self.world.cycle(&self.model.outputs());
             flat::pack_inputs(inputs, true, row.inputs);
             self.model.step(inputs);

@@ -37,6 +37,7 @@
 //! What cannot be encoded is refused; what can be encoded but makes no sense goes to the hardware, with a
 //! [warning](Session::warnings).
 
+mod choice;
 mod consumer;
 mod error;
 mod flag;

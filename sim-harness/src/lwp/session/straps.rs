@@ -1,9 +1,14 @@
-//! Table `[straps]`: what the hardware implements.
+//! Table `[straps]`: what the hardware implements, and how.
 
 use super::Complaint;
+use super::choice::{Choice, choose};
 use super::flag::Flag;
 use super::number::{Number, Number32};
-use lwp_model::lwp::Config;
+use lwp_model::lwp::{
+    AddressPolicy, Collision, Config, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget,
+    HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction,
+    StoreTiming, TailReread, WriteOnFull,
+};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -17,18 +22,55 @@ pub(super) struct StrapsTable {
     avail_int: Option<Flag>,
     latency_filter: Option<Flag>,
     level_filter: Option<Flag>,
-    data_address: Option<Flag>,
+    data_source: Option<Flag>,
+    gather_policy: Option<Spanned<Choice>>,
+    one_per_instr: Option<Flag>,
+    gather_select: Option<Spanned<Choice>>,
+    gather_target: Option<Spanned<Choice>>,
+    store_timing: Option<Spanned<Choice>>,
+    collision: Option<Spanned<Choice>>,
+    leave_policy: Option<Spanned<Choice>>,
+    fault_policy: Option<Spanned<Choice>>,
+    address_policy: Option<Spanned<Choice>>,
+    address_gate: Option<Flag>,
+    latency_source: Option<Spanned<Choice>>,
+    latency_step: Option<Spanned<Choice>>,
+    latency_phase: Option<Spanned<Choice>>,
+    prediction: Option<Spanned<Choice>>,
+    head_flush: Option<Spanned<Choice>>,
+    tail_reread: Option<Spanned<Choice>>,
+    tail_nth: Option<Number<15>>,
+    interval_source: Option<Spanned<Choice>>,
+    missed_mode: Option<Spanned<Choice>>,
+    write_on_full: Option<Spanned<Choice>>,
+    misaligned: Option<Spanned<Choice>>,
+    flush_outside: Option<Spanned<Choice>>,
+    v86: Option<Flag>,
+    entropy: Option<Spanned<Choice>>,
+    irq_delay: Option<Number<255>>,
     core_id: Option<Number<255>>,
     lfsr_seed: Option<Number32>,
+}
+
+/// One of the choices of a strap, from a field of the table.
+macro_rules! choice {
+    ($table:ident, $default:ident, $field:ident, $type:ident) => {
+        choose($table.$field, $default.$field, $type::ALL, $type::name)?
+    };
 }
 
 /// The straps, if hardware may have them so.
 pub(super) fn config(table: Spanned<StrapsTable>) -> Result<Config, Complaint> {
     let span = table.span();
-    let table = table.into_inner();
+    let config = read(table.into_inner())?;
+    config.validate().map_err(|error| (error.to_string(), Some(span)))?;
+    Ok(config)
+}
+
+fn read(table: StrapsTable) -> Result<Config, Complaint> {
     let default = Config::default();
     let flag = |given: Option<Flag>, default| given.map_or(default, |flag| flag.0);
-    let config = Config {
+    Ok(Config {
         present: flag(table.present, default.present),
         avail_ire: flag(table.avail_ire, default.avail_ire),
         avail_bre: flag(table.avail_bre, default.avail_bre),
@@ -36,10 +78,33 @@ pub(super) fn config(table: Spanned<StrapsTable>) -> Result<Config, Complaint> {
         avail_int: flag(table.avail_int, default.avail_int),
         latency_filter: flag(table.latency_filter, default.latency_filter),
         level_filter: flag(table.level_filter, default.level_filter),
-        data_address: flag(table.data_address, default.data_address),
+        data_source: flag(table.data_source, default.data_source),
+        gather_policy: choice!(table, default, gather_policy, GatherPolicy),
+        one_per_instr: flag(table.one_per_instr, default.one_per_instr),
+        gather_select: choice!(table, default, gather_select, GatherSelect),
+        gather_target: choice!(table, default, gather_target, GatherTarget),
+        store_timing: choice!(table, default, store_timing, StoreTiming),
+        collision: choice!(table, default, collision, Collision),
+        leave_policy: choice!(table, default, leave_policy, LeavePolicy),
+        fault_policy: choice!(table, default, fault_policy, FaultPolicy),
+        address_policy: choice!(table, default, address_policy, AddressPolicy),
+        address_gate: flag(table.address_gate, default.address_gate),
+        latency_source: choice!(table, default, latency_source, LatencySource),
+        latency_step: choice!(table, default, latency_step, LatencyStep),
+        latency_phase: choice!(table, default, latency_phase, LatencyPhase),
+        prediction: choice!(table, default, prediction, Prediction),
+        head_flush: choice!(table, default, head_flush, HeadFlush),
+        tail_reread: choice!(table, default, tail_reread, TailReread),
+        tail_nth: table.tail_nth.map_or(default.tail_nth, Number::u8),
+        interval_source: choice!(table, default, interval_source, IntervalSource),
+        missed_mode: choice!(table, default, missed_mode, MissedMode),
+        write_on_full: choice!(table, default, write_on_full, WriteOnFull),
+        misaligned: choice!(table, default, misaligned, Misaligned),
+        flush_outside: choice!(table, default, flush_outside, FlushOutside),
+        v86: flag(table.v86, default.v86),
+        entropy: choice!(table, default, entropy, Entropy),
+        irq_delay: table.irq_delay.map_or(default.irq_delay, Number::u8),
         core_id: table.core_id.map_or(default.core_id, Number::u8),
-        lfsr_seed: table.lfsr_seed.map_or(default.lfsr_seed, Number::u32),
-    };
-    config.validate().map_err(|error| (error.to_string(), Some(span)))?;
-    Ok(config)
+        lfsr_seed: table.lfsr_seed.map_or(default.lfsr_seed, Number32::u32),
+    })
 }

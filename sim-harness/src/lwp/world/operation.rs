@@ -48,7 +48,7 @@ impl Operation {
         }
         let wanted = Mode { cpl: self.cpl, smm: false, ..inputs.mode };
         if inputs.mode == wanted {
-            inputs.ctl = Control { valid: true, op: self.op, wdata: self.wdata, ds_base: 0 };
+            inputs.ctl = Control { valid: true, op: self.op, wdata: self.wdata, ..Control::default() };
             self.issued = true;
         } else {
             inputs.mode = wanted;
@@ -88,6 +88,8 @@ pub(super) const fn name(op: CtlOp) -> &'static str {
         CtlOp::WriteMsr0 => "WRMSR of LWPMSR0",
         CtlOp::ReadMsr1 => "RDMSR of LWPMSR1",
         CtlOp::WriteMsr1 => "WRMSR of LWPMSR1",
-        CtlOp::Reserved6 | CtlOp::Reserved7 => "an undefined operation",
+        CtlOp::Save => "a save of a context word",
+        CtlOp::Restore => "a restore of a context word",
+        _ => "an undefined operation",
     }
 }

@@ -1,0 +1,156 @@
+//! Save and restore: what a thread's session is beyond its control block, word by word and without touching memory.
+//!
+//! Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM"; the layout is
+//! that of `lwp_regs::lwp::LwpVolatileState` and `SmmLwpArea`.
+
+use super::config::Config;
+use super::control::drop_session;
+use super::mab;
+use super::state::{NUM_EVENTS, State};
+use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, LwpMsr0};
+
+/// Words of a thread.
+pub(super) const THREAD_WORDS: u8 = 8;
+/// Words of a thread and of the core, which SMM saves.
+pub const CONTEXT_WORDS: u8 = 10;
+
+const POINTER: u8 = 0;
+const HEAD: u8 = 1;
+const COUNTERS: u8 = 2;
+const COUNTERS_AND_TAIL: u8 = 3;
+const RECORD: u8 = 4;
+const RECORD_IP: u8 = 5;
+const RECORD_ADDR: u8 = 6;
+const LAST: u8 = THREAD_WORDS - 1;
+const CORE: u8 = 8;
+const LFSR: u8 = 9;
+
+/// Word 1: head and counters are those of a running session.
+const SESSION: u32 = 32;
+/// Word 1: the record is stored before the next instruction retires.
+const PENDING: u32 = 33;
+/// Word 1: lowest bit of the increments owed to MissedEvents.
+const MISSED: u32 = 48;
+/// Word 3: records until the tail is read again.
+const TAIL_SKIP: u32 = 32;
+/// Word 3: event chosen last.
+const ROTATE: u32 = 36;
+/// Word 8: a standing interrupt request, and the cycles until a delayed one.
+const IRQ: u32 = 32;
+const IRQ_COUNT: u32 = 40;
+
+/// A word of the context.
+pub(super) fn word(state: &State, number: u8) -> u64 {
+    let session = &state.session;
+    let running = session.active || session.init_pending && session.reload;
+    match number {
+        POINTER => session.lwpcb,
+        HEAD..=RECORD_ADDR if running => thread_word(state, number),
+        CORE => {
+            let requests = &state.requests;
+            u64::from(requests.irq_count) << IRQ_COUNT | u64::from(requests.irq) << IRQ | u64::from(session.msr0.eax())
+        }
+        LFSR => state.lfsr.into(),
+        _ => 0,
+    }
+}
+
+fn thread_word(state: &State, number: u8) -> u64 {
+    let session = &state.session;
+    let counter = |index: usize| {
+        // The counter of an event that nobody selects is left over from somebody else.
+        let own = !session.active || session.selected(index);
+        if own { u64::from(state.events[index].counter) } else { 0 }
+    };
+    match number {
+        HEAD => {
+            u64::from(session.missed) << MISSED | u64::from(state.pending) << PENDING | 1 << SESSION | u64::from(session.head)
+        }
+        COUNTERS => counter(1) << 32 | counter(0),
+        COUNTERS_AND_TAIL => {
+            u64::from(state.rotate) << ROTATE | u64::from(session.tail_skip) << TAIL_SKIP | counter(2)
+        }
+        _ if state.no_record() => 0,
+        _ => state.records[0].beat(number - RECORD, 0),
+    }
+}
+
+/// Writes a word of the context.
+pub(super) fn restore<const LAT: u32>(state: &mut State, number: u8, value: u64, straps: &Config) {
+    let occupied = state.session.active || state.session.init_pending;
+    if number == LAST || occupied && number < THREAD_WORDS {
+        clear(state);
+    }
+    match number {
+        POINTER => pointer(state, value),
+        HEAD => {
+            state.session.head = value as u32 & 0x0FFF_FFFF & !(EVENT_RECORD_BYTES as u32 - 1);
+            state.session.reload = value >> SESSION & 1 == 1;
+            state.session.missed = (value >> MISSED) as u16;
+            state.pending = value >> PENDING & 1 == 1 && !state.no_record();
+        }
+        COUNTERS => {
+            state.events[0].counter = counter(value);
+            state.events[1].counter = counter(value >> 32);
+        }
+        COUNTERS_AND_TAIL => {
+            state.events[2].counter = counter(value);
+            state.session.tail_skip = (value >> TAIL_SKIP) as u8 & 15;
+            let rotate = (value >> ROTATE) as u8 & 3;
+            state.rotate = if usize::from(rotate) < NUM_EVENTS { rotate } else { 0 };
+        }
+        RECORD..=RECORD_ADDR if straps.keeps_record() => record::<LAT>(state, number, value),
+        CORE => core(state, value, straps),
+        LFSR => state.lfsr = value as u32,
+        _ => {}
+    }
+}
+
+/// Nothing of one thread is left for the next.
+fn clear(state: &mut State) {
+    drop_session(state);
+    state.session.head = 0;
+    state.session.tail_skip = 0;
+    state.rotate = 0;
+    for event in &mut state.events {
+        event.counter = 0;
+    }
+}
+
+/// The pointer starts the session: what remains is loaded from its block in ring 3.
+fn pointer(state: &mut State, value: u64) {
+    let address = if state.session.msr0.enabled() { value & !15 } else { 0 };
+    if address == 0 {
+        drop_session(state);
+    } else {
+        state.session.lwpcb = address;
+        state.session.init_pending = true;
+    }
+}
+
+fn counter(value: u64) -> u32 {
+    CounterWord::from_bits(value as u32).counter()
+}
+
+fn record<const LAT: u32>(state: &mut State, number: u8, value: u64) {
+    let record = &mut state.records[0];
+    match number {
+        RECORD => {
+            let event = value as u8;
+            record.event = if usize::from(event) <= NUM_EVENTS { event } else { 0 };
+            record.flags = (value >> 28) as u8 & 15;
+            record.data = (value >> 32) as u32 & mab::mask::<LAT>();
+        }
+        RECORD_IP => record.ip = value,
+        _ => record.addr = value,
+    }
+}
+
+fn core(state: &mut State, value: u64, straps: &Config) {
+    state.session.msr0 = LwpMsr0::from_bits(value & LwpMsr0::writable_mask(straps.available()));
+    if !state.session.msr0.enabled() {
+        drop_session(state);
+    }
+    state.requests.irq |= value >> IRQ & 1 == 1;
+    state.requests.irq_count = (value >> IRQ_COUNT) as u8;
+}

@@ -1,0 +1,45 @@
+//! Tag, flush and replay: how a unit without the addresses of loads comes to one.
+//!
+//! Source: Lightweight Profiling Proposal (2007-07-20), "Reporting the DCache miss data address".
+
+use super::config::Config;
+use super::count::MISSES;
+use super::filter::passes;
+use super::inputs::{Buffer, Inputs, Lane};
+use super::mab;
+use super::state::{CtlState, MabEntry, State, Tag};
+use super::straps::{AddressPolicy, LatencySource};
+
+/// Whether a load whose data returns in this cycle would be tagged, if it is eligible. Asks the registers as the cycle began.
+pub(super) fn ready<const W: usize>(state: &State, inputs: &Inputs<W>, straps: &Config) -> bool {
+    straps.address_policy == AddressPolicy::Replay
+        && inputs.buffer.fill_valid
+        && !inputs.buffer.replay_abort
+        && inputs.mode.ring3()
+        && state.session.active
+        && state.ctl.st == CtlState::Idle
+        && !state.requests.pf_valid
+        && state.session.live(MISSES)
+        && state.events[MISSES].counter == 0
+        && !state.tag.valid
+        && !state.candidate.valid
+        && !state.queued(MISSES)
+}
+
+/// Tags the load whose data returns, if it is eligible.
+pub(super) fn tag<const LAT: u32>(state: &mut State, fill: &Buffer, entry: MabEntry, straps: &Config) {
+    let latency = match straps.latency_source {
+        LatencySource::Core => fill.fill_latency & mab::mask::<LAT>(),
+        LatencySource::Buffer => entry.reported(straps),
+    };
+    let source = fill.fill_source & 7;
+    if passes::<LAT>(latency, source, state.session.filter, straps) {
+        state.tag = Tag { valid: true, source, latency, ip: fill.fill_ip };
+        state.retire.flush_req = true;
+    }
+}
+
+/// The port of the tagged load in a lane, if it has one.
+pub(super) fn tagged_load(lane: &Lane) -> Option<usize> {
+    lane.loads.iter().position(|load| load.tagged)
+}

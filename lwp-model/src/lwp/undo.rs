@@ -1,0 +1,45 @@
+//! Undoing an instruction whose record cannot be stored.
+//!
+//! Source: Lightweight Profiling Proposal (2007-07-20), "TLB and Cache misses during LWP logging", policy fault.
+
+use super::state::{EventCounter, NUM_EVENTS, State, Undo};
+
+impl Undo {
+    /// An instruction begins with loads in a cycle of their own.
+    pub(super) fn begin(&mut self, events: &[EventCounter; NUM_EVENTS]) {
+        if !self.split {
+            self.split = true;
+            self.counters = counters(events);
+        }
+    }
+
+    /// The instruction of a lane gathers a record; `before` are the counters before it.
+    pub(super) fn keep(&mut self, lane: usize, before: [u32; NUM_EVENTS]) {
+        if !(lane == 0 && self.split) {
+            self.counters = before;
+        }
+        self.valid = true;
+    }
+}
+
+impl State {
+    /// Takes everything back that the instruction has done, if it can be; says whether.
+    pub(super) fn undo(&mut self) -> bool {
+        if !self.undo.valid {
+            return false;
+        }
+        for (event, counter) in self.events.iter_mut().zip(self.undo.counters) {
+            event.counter = counter;
+        }
+        self.undo.valid = false;
+        self.undo.split = false;
+        self.candidate.valid = false;
+        self.forget();
+        true
+    }
+}
+
+/// The counters alone.
+pub(super) fn counters(events: &[EventCounter; NUM_EVENTS]) -> [u32; NUM_EVENTS] {
+    events.map(|event| event.counter)
+}

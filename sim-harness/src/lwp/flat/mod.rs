@@ -1,0 +1,21 @@
+//! The unit's ports and registers as rows of 32-bit words, after the table "The flat image" in the book.
+//!
+//! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`. Both are written by hand from the book.
+
+mod expected;
+mod inputs;
+mod straps;
+
+pub use expected::{OUT_WORDS, pack_expected};
+pub use inputs::{in_words, pack_inputs};
+pub use straps::{STRAP_WORDS, pack_straps};
+
+const fn bit(value: bool, index: u32) -> u32 {
+    (value as u32) << index
+}
+
+#[inline]
+fn put(words: &mut [u32], at: usize, value: u64) {
+    words[at] = value as u32;
+    words[at + 1] = (value >> 32) as u32;
+}

@@ -1,0 +1,51 @@
+//! A strap with a name for each of its choices.
+
+use super::Complaint;
+use serde::de::{self, Deserializer, Visitor};
+use serde::Deserialize;
+use std::fmt;
+use toml::Spanned;
+
+/// The name of a choice; a number is a name too (`latency_step = 16`).
+#[derive(Debug)]
+pub(super) struct Choice(String);
+
+impl<'de> Deserialize<'de> for Choice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ChoiceVisitor;
+
+        impl Visitor<'_> for ChoiceVisitor {
+            type Value = Choice;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a choice")
+            }
+
+            fn visit_str<E: de::Error>(self, value: &str) -> Result<Choice, E> {
+                Ok(Choice(value.to_owned()))
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Choice, E> {
+                Ok(Choice(value.to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(ChoiceVisitor)
+    }
+}
+
+/// The choice that was named, or the default. Underscores and hyphens are the same.
+pub(super) fn choose<T: Copy>(
+    given: Option<Spanned<Choice>>,
+    default: T,
+    all: &[T],
+    name: fn(T) -> &'static str,
+) -> Result<T, Complaint> {
+    let Some(given) = given else { return Ok(default) };
+    let wanted = given.get_ref().0.replace('_', "-").to_lowercase();
+    all.iter().copied().find(|choice| name(*choice) == wanted).ok_or_else(|| {
+        let names: Vec<String> = all.iter().map(|choice| format!("\"{}\"", name(*choice))).collect();
+        let found = &given.get_ref().0;
+        (format!("there is no choice \"{found}\" here, expected one of {}", names.join(", ")), Some(given.span()))
+    })
+}
