@@ -37,6 +37,7 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 test: ## all tests of the workspace, documentation tests, the book's code and diagrams
 	@$(SETUP) rust build capture
 ifeq ($(NEXTEST),)
+	@rm -f target/nextest/*/junit.xml  # it would pass for a report of this run
 	cargo test --release --workspace $(ARGS)
 else
 	cargo nextest run --release --workspace $(ARGS)
@@ -78,14 +79,22 @@ proptest-long: ## the properties for CASES cases each (LWP_SEED: where to begin)
 	@$(SETUP) rust build
 	LWP_CASES=$(CASES) cargo test --release -p proptests $(ARGS)
 
-docs: ## API documentation, and the book if mdBook can be had
+docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had
 	@$(SETUP) rust build
 	cargo doc --workspace --no-deps
-	@$(MAKE) --no-print-directory book || echo 'docs: no mdBook, so no book; its source is docs/src' >&2
+	@if $(SETUP) book; then $(MAKE) --no-print-directory book; \
+	else echo 'docs: no mdBook, so no book; its source is docs/src' >&2; fi
 
+# The book is made from a copy of its source, in which the matrix is that of the last test run.
 book:
 	@$(SETUP) book
-	PATH="$(CURDIR)/target/tools/bin:$$PATH" mdbook build docs --dest-dir $(abspath $(TARGET))/book
+	@rm -rf $(TARGET)/book-source
+	@mkdir -p $(TARGET)/book-source
+	@cp -r docs/book.toml docs/src docs/theme $(TARGET)/book-source
+	@results=$$(ls -t target/nextest/*/junit.xml 2>/dev/null | head -n 1 || true); \
+	  cargo run --quiet --release -p requirements -- matrix $${results:+--results "$$results"} \
+	    --out $(TARGET)/book-source/src/matrix.md
+	PATH="$(CURDIR)/target/tools/bin:$$PATH" mdbook build $(TARGET)/book-source --dest-dir $(abspath $(TARGET))/book
 	@echo 'The book: $(TARGET)/book/index.html'
 
 timing: ## draw the timing diagrams of the book anew

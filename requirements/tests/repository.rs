@@ -1,0 +1,42 @@
+//! This repository keeps what its requirements promise.
+#![allow(missing_docs, reason = "tests")]
+
+use requirements::{Kind, ROWS, Repository, Row, Trace, report, rows};
+use std::path::Path;
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn trace() -> Trace {
+    Trace::of(&Repository::open(root()).unwrap()).unwrap()
+}
+
+/// What was given must not be edited; what shows a row may.
+#[test]
+fn the_rows_are_those_that_were_given() {
+    let (rows, problems) = rows(&std::fs::read_to_string(root().join(ROWS)).unwrap());
+    assert_eq!((rows.len(), problems.len()), (410, 0));
+    let given = |row: &Row| {
+        [row.id.as_str(), &row.section, &row.area, row.kind.word(), &row.statement, &row.check]
+            .map(str::to_owned)
+            .join("\u{1F}")
+    };
+    let text = rows.iter().map(given).collect::<Vec<_>>().join("\n");
+    assert_eq!(crc32fast::hash(text.as_bytes()), 0x11F7_2077, "only the column shown_by of {ROWS} may change");
+    let count = |kind| rows.iter().filter(|row| row.kind == kind).count();
+    assert_eq!(Kind::ALL.map(count), [318, 48, 32, 12]);
+}
+
+#[test]
+fn every_name_and_claim_exists() {
+    let problems: Vec<_> = trace().problems.iter().map(ToString::to_string).collect();
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn every_row_is_shown() {
+    let trace = trace();
+    println!("{}", report::summary(&trace));
+    assert!(trace.missing().next().is_none(), "{}", report::missing(&trace));
+}
