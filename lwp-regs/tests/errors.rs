@@ -1,5 +1,7 @@
 //! Every error says what was wrong and what to do about it.
 
+use lwp_regs::lwp::context::ContextError;
+use lwp_regs::lwp::session::SessionError;
 use lwp_regs::lwp::{
     CapsError, EnableError, EventId, EventIdError, Features, LwpcbAddrError, LwpcbError, RingError, ViewError,
 };
@@ -52,6 +54,7 @@ fn all() -> Vec<String> {
     let ring = [
         RingError::Stride(64),
         RingError::Size { size, expected: 64 },
+        RingError::Base { base, expected: 0x40 },
         RingError::Head { head: 1, size },
         RingError::Tail { tail: 1, size },
         RingError::Advance { records: 2, available: 1 },
@@ -70,6 +73,20 @@ fn all() -> Vec<String> {
         GeneralProtection::Misaligned(8),
     ];
     texts.extend(faults.iter().map(ToString::to_string));
+    let context = [
+        ContextError::PointerMisaligned(8),
+        ContextError::ReservedBits { word: 1, bits: 4 },
+        ContextError::SessionWithoutPointer,
+        ContextError::WithoutSession { word: 2 },
+        ContextError::HeadMisaligned(1),
+        ContextError::NoSuchEventIndex,
+        ContextError::PendingWithoutRecord,
+        ContextError::UnknownEvent(EVENT),
+        ContextError::RecordMalformed,
+        ContextError::PointerWhileDisabled,
+    ];
+    texts.extend(context.iter().map(ToString::to_string));
+    texts.push(SessionError::Fault("#PF").to_string());
     texts
 }
 

@@ -64,6 +64,10 @@ fn tables_list_every_field_of_their_type() {
         lwp::InstructionWord,
         lwp::BranchWord,
         lwp::DcacheWord,
+        lwp::context::HeadWord,
+        lwp::context::ContextFlags,
+        lwp::context::ResumeWord,
+        lwp::context::InterruptWord,
     );
     assert_eq!(checked, lwp::LAYOUTS.len(), "a layout is not checked here");
 }

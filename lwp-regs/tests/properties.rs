@@ -99,11 +99,13 @@ proptest! {
         }
     }
 
+    // LWP-SVM-05
     #[test]
     fn intersect_is_commutative(a in any_caps(), b in any_caps()) {
         prop_assert_eq!(a.intersect(&b), b.intersect(&a));
     }
 
+    // LWP-SVM-05
     #[test]
     fn intersect_is_associative(a in any_caps(), b in any_caps(), c in any_caps()) {
         let left = a.intersect(&b).and_then(|ab| ab.intersect(&c));
@@ -111,6 +113,7 @@ proptest! {
         prop_assert_eq!(left, right);
     }
 
+    // LWP-SVM-05
     #[test]
     fn intersect_promises_no_more_than_either(a in any_caps(), b in any_caps()) {
         if let Ok(both) = a.intersect(&b) {

@@ -9,13 +9,13 @@ use sim_harness::lwp::unflat::unpack_state;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 
 /// The rows of a recording.
-fn rows<const W: usize>(recording: &Recording<W>) -> (Vec<u32>, Vec<u32>) {
+fn rows<const W: usize>(straps: &Config, recording: &Recording<W>) -> (Vec<u32>, Vec<u32>) {
     let mut inputs = vec![0; recording.cycles.len() * in_words(W)];
     let mut expected = vec![0; recording.cycles.len() * OUT_WORDS];
     let slots = inputs.chunks_exact_mut(in_words(W)).zip(expected.chunks_exact_mut(OUT_WORDS));
     for (cycle, (input, row)) in recording.cycles.iter().zip(slots) {
         pack_inputs(&cycle.inputs, cycle.rst_n, input);
-        pack_expected(&cycle.state, row);
+        pack_expected(&cycle.state, straps, row);
     }
     (inputs, expected)
 }
@@ -26,7 +26,7 @@ fn rows<const W: usize>(recording: &Recording<W>) -> (Vec<u32>, Vec<u32>) {
 ///
 /// The first cycle that differs, with the fields that do.
 pub fn agree<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Result<(), String> {
-    let (inputs, expected) = rows(recording);
+    let (inputs, expected) = rows(straps, recording);
     let mut rtl = Rtl::new(build, Flavour::Fast, &pack_straps(straps));
     let Err(divergence) = rtl.replay(&inputs, &expected) else {
         return Ok(());
@@ -57,6 +57,6 @@ pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recor
 #[must_use]
 pub fn survives_packing(state: &State) -> bool {
     let mut row = [0; OUT_WORDS];
-    pack_expected(state, &mut row);
+    pack_expected(state, &Config::default(), &mut row);
     unpack_state(&row) == *state
 }

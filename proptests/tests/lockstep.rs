@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptests::bench::{Cycle, Recording, play};
 use proptests::lockstep::{agree, survives_packing};
 use proptests::runner::check;
-use proptests::scenario::{config, lane, scenario};
+use proptests::scenario::{buffer, config, lane, scenario};
 use sim_harness::rtl::BuildId;
 
 #[test]
@@ -37,8 +37,11 @@ fn noise() -> impl Strategy<Value = Inputs<4>> {
         CtlOp::WriteMsr0,
         CtlOp::ReadMsr1,
         CtlOp::WriteMsr1,
-        CtlOp::Reserved6,
-        CtlOp::Reserved7,
+        CtlOp::Save,
+        CtlOp::Restore,
+        CtlOp::Restore,
+        CtlOp::Reserved8,
+        CtlOp::Reserved15,
     ]);
     let wdata = prop_oneof![
         2 => Just(0x8000_000F_u64),
@@ -47,12 +50,9 @@ fn noise() -> impl Strategy<Value = Inputs<4>> {
         1 => any::<u64>(),
     ];
     let ds_base = prop_oneof![3 => Just(0_u64), 1 => any::<u64>()];
-    let ctl = (prop::bool::weighted(0.05), op, wdata, ds_base).prop_map(|(valid, op, wdata, ds_base)| Control {
-        valid,
-        op,
-        wdata,
-        ds_base,
-    });
+    let ctl = (prop::bool::weighted(0.05), op, 0_u8..12, wdata, ds_base).prop_map(
+        |(valid, op, word, wdata, ds_base)| Control { valid, op, word, wdata, ds_base },
+    );
     // Small fields everywhere, so that blocks read from noise are sometimes good.
     let rdata = prop_oneof![
         any::<u64>(),
@@ -62,11 +62,13 @@ fn noise() -> impl Strategy<Value = Inputs<4>> {
     let mem = (any::<bool>(), any::<bool>(), prop::bool::weighted(0.05), rdata)
         .prop_map(|(gnt, rvalid, err, rdata)| Memory { gnt, rvalid, err, rdata });
     let acks = (prop::bool::weighted(0.2), prop::bool::weighted(0.2), prop::bool::weighted(0.1));
-    (mode, prop::array::uniform::<_, 4>(lane()), ctl, mem, acks).prop_map(
-        |(mode, lanes, ctl, mem, (pf_ack, irq_ack, partial))| Inputs {
+    (mode, prop::array::uniform::<_, 4>(lane()), buffer(), any::<u32>(), ctl, mem, acks).prop_map(
+        |(mode, lanes, buffer, entropy, ctl, mem, (pf_ack, irq_ack, partial))| Inputs {
             mode,
             partial,
             lanes,
+            buffer,
+            entropy,
             ctl,
             mem,
             pf_ack,
@@ -81,7 +83,7 @@ fn noise_agrees() {
     check("lockstep", "noise_agrees", &strategy, |(straps, noise)| {
         let mut unit = Lwp::<4, 8, 31>::new(*straps).map_err(|error| error.to_string())?;
         let mut recording = Recording::default();
-        let enable = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ds_base: 0 };
+        let enable = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ..Control::default() };
         let boot =
             [Inputs::default(), Inputs { ctl: enable, ..Inputs::default() }, Inputs::default(), Inputs::default()];
         for (number, inputs) in boot.iter().chain(noise).enumerate() {

@@ -89,7 +89,7 @@ fn records_are_never_closer_than_the_interval() {
                 }
             }
             if now.store_st == lwp_model::lwp::StoreState::Reset {
-                let index = usize::from(now.record.event) - 1;
+                let index = usize::from(now.records[0].event) - 1;
                 let mask = (1_u32 << now.session.random) - 1;
                 let least = u64::from(now.events[index].interval & !mask);
                 if let Some(count) = since[index].filter(|&count| count < least) {

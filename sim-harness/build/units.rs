@@ -32,11 +32,11 @@ pub(crate) const UNITS: &[Unit] = &[Unit {
     flat: "lwp_flat",
     file_list: "lwp/lwp.f",
     parameters: &["RetireLanes", "EventSlots", "LatencyBits"],
-    strap_words: 2,
-    out_words: 53,
+    strap_words: 3,
+    out_words: 79,
     builds: &[
-        Build { name: "w4", values: &[4, 8, 31], in_words: 7 + 11 * 4 },
-        Build { name: "w1", values: &[1, 3, 10], in_words: 7 + 11 },
+        Build { name: "w4", values: &[4, 8, 31], in_words: 12 + 11 * 4 },
+        Build { name: "w1", values: &[1, 3, 10], in_words: 12 + 11 },
     ],
 }];
 

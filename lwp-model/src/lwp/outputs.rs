@@ -88,11 +88,13 @@ impl Outputs {
 /// Nothing may retire.
 pub(super) const fn stall(state: &State, straps: &Config) -> bool {
     let requests = &state.requests;
-    let stored = matches!(state.store_st, StoreState::Idle)
-        && !(state.retire.was_ring3 && (state.records[0].event != 0 || owed(state, straps)));
+    let running = state.retire.was_ring3 && state.session.active;
+    let storing =
+        !matches!(state.store_st, StoreState::Idle) || running && (state.records[0].event != 0 || owed(state, straps));
     !matches!(state.ctl.st, CtlState::Idle)
-        || straps.sync() && !stored
-        || state.retire.was_ring3 && (state.pending || requests.pf_valid && requests.pf_abort)
+        || straps.sync() && storing
+        || running && state.pending
+        || state.retire.was_ring3 && requests.pf_valid && requests.pf_abort
 }
 
 /// MissedEvents in memory has to be brought up to date.

@@ -123,7 +123,8 @@ impl LwpcbBuilder {
         self
     }
 
-    /// Counts `event` in the next free slot and stores a record every `interval` events; the first after as many.
+    /// Counts `event` in the next free slot and stores a record every `interval` events; the first after as many. From
+    /// [`RECOMMENDED_MIN_INTERVAL`](super::RECOMMENDED_MIN_INTERVAL) on, events rarely get into each other's way.
     pub fn event(self, event: EventId, interval: u32) -> Self {
         self.event_with_counter(event, interval, interval)
     }

@@ -266,6 +266,7 @@ pub(crate) mod tests {
         assert_eq!(none.validate(), Err(CapsError::NoCacheFilter));
     }
 
+    // LWP-SVM-05
     #[test]
     fn a_migration_set_without_a_common_filter_loses_dme() {
         let levels = LwpCaps { cache_latency: false, ..caps_with(Features::all()) };

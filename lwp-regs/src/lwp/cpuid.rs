@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(EXTENDED_V1, [0, 0, 0, 0]);
     }
 
-    // LWP-CPU-07 to LWP-CPU-13
+    // LWP-CPU-07, LWP-CPU-08, LWP-CPU-09, LWP-CPU-10, LWP-CPU-11, LWP-CPU-12, LWP-CPU-13
     #[test]
     fn eax_positions() {
         assert_eq!(CpuidEax::new().with_enabled(true).into_bits(), 0x0000_0001);
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(CpuidEbx::RESERVED, 0);
     }
 
-    // LWP-CPU-19 to LWP-CPU-23
+    // LWP-CPU-19, LWP-CPU-20, LWP-CPU-21, LWP-CPU-22, LWP-CPU-23, LWP-LAT-07
     #[test]
     fn ecx_positions() {
         let ecx = CpuidEcx::from_bits(0x8000_002A);
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(CpuidEcx::RESERVED, 0x3FFF_FFC0);
     }
 
-    // LWP-CPU-25 to LWP-CPU-30
+    // LWP-CPU-25, LWP-CPU-26, LWP-CPU-27, LWP-CPU-28, LWP-CPU-29, LWP-CPU-30
     #[test]
     fn edx_positions() {
         assert_eq!(CpuidEdx::new().with_enabled(true).into_bits(), 0x01);

@@ -52,7 +52,7 @@ impl DataSource {
 mod tests {
     use super::DataSource;
 
-    // LWP-DCM-12 to LWP-DCM-17
+    // LWP-DCM-12, LWP-DCM-13, LWP-DCM-14, LWP-DCM-15, LWP-DCM-16, LWP-DCM-17
     #[test]
     fn codes() {
         let table = [

@@ -45,6 +45,12 @@ impl Event {
         }
     }
 
+    /// Number of the core on which the event happened; what tells records apart that were merged from several threads.
+    #[must_use]
+    pub const fn core(&self) -> u8 {
+        self.record().core()
+    }
+
     /// The event's identifier, `None` for the invalid 0.
     #[must_use]
     pub const fn event_id(&self) -> Option<EventId> {
@@ -68,7 +74,7 @@ impl From<Event> for EventRecord {
 mod tests {
     use super::{Event, EventRecord};
 
-    // LWP-REC-11 to LWP-REC-14
+    // LWP-REC-11, LWP-REC-12, LWP-REC-13, LWP-REC-14, LWP-REC-17
     #[test]
     fn by_identifier() {
         let decode = |id| Event::decode(EventRecord::from_words([id, 0, 0, 0]));
@@ -78,5 +84,8 @@ mod tests {
         assert!(matches!(decode(0), Event::Unknown(_)));
         assert!((4..=255).all(|id| matches!(decode(id), Event::Unknown(_))));
         assert_eq!(decode(0).event_id(), None);
+        for id in 0..5 {
+            assert_eq!(decode(0x2A00 | id).core(), 0x2A);
+        }
     }
 }

@@ -128,7 +128,7 @@ impl core::error::Error for EventIdError {}
 #[cfg(test)]
 mod tests {
     use super::{EventId, EventIdError};
-    use crate::lwp::Features;
+    use crate::lwp::{Features, FlagsWord};
 
     // LWP-REC-01, LWP-REC-11
     #[test]
@@ -148,9 +148,16 @@ mod tests {
         assert_eq!(EventId::DCACHE_MISSES.get(), 3);
     }
 
-    // LWP-CPU-03: bit 30 is not an event
+    // LWP-LLW-15: the bit has the event's number. LWP-CPU-03: bit 30 is not an event
     #[test]
     fn flag_bits_end_at_29() {
+        for id in 1..=29 {
+            assert_eq!(EventId::new(id).unwrap().flag_bit(), Some(u32::from(id)));
+        }
+        for (event, flags) in EventId::V1.into_iter().zip([0x3, 0x5, 0x9]) {
+            let features = event.feature().unwrap();
+            assert_eq!(FlagsWord::reporting(features).into_bits(), flags, "EN and 1 << EventId");
+        }
         assert_eq!(EventId::new(29).unwrap().flag_bit(), Some(29));
         assert_eq!(EventId::new(30).unwrap().flag_bit(), None);
         assert_eq!(EventId::new(255).unwrap().flag_bit(), None);

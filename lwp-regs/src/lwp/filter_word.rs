@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(FilterWord::new().with_min_latency(255).min_latency_cycles(), 4080);
     }
 
-    // LWP-LCB-20, LWP-LCB-23 to LWP-LCB-26, LWP-LCB-45
+    // LWP-LCB-20, LWP-LCB-23, LWP-LCB-24, LWP-LCB-25, LWP-LCB-26, LWP-LCB-45
     #[test]
     fn one_bit_per_source() {
         let only = |bits, source| {

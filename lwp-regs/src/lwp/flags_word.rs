@@ -74,7 +74,7 @@ impl FlagsWord {
 mod tests {
     use super::{Features, FlagsWord};
 
-    // LWP-FLG-01 to LWP-FLG-06
+    // LWP-FLG-01, LWP-FLG-02, LWP-FLG-03, LWP-FLG-04, LWP-FLG-05, LWP-FLG-06
     #[test]
     fn positions() {
         assert_eq!(FlagsWord::new().with_en(true).into_bits(), 0x0000_0001);

@@ -139,7 +139,8 @@ impl LwpcbImage {
 mod tests {
     use super::*;
 
-    // LWP-LCB-33 to LWP-LCB-40: each field at its bytes
+    // LWP-LCB-33, LWP-LCB-34, LWP-LCB-35, LWP-LCB-36, LWP-LCB-37, LWP-LCB-38, LWP-LCB-39, LWP-LCB-40: each field at
+    // its bytes
     #[test]
     fn layout_in_memory() {
         let image = LwpcbImage {

@@ -11,8 +11,9 @@
 //! | allow it | [`LwpMsr0`] |
 //! | describe a session | [`LwpcbBuilder`], giving an idle [`Lwpcb`] |
 //! | put it where hardware sees it | [`LwpcbMemory`], giving an [`ActiveLwpcb`]; [`EventBuffer`] |
-//! | start and stop it | [`LwpMsr1`] |
+//! | start, pause and stop it | [`Session`] with [`LwpInstructions`], or [`LwpMsr1`] |
 //! | take the records | [`RingReader`], [`EventRecord`], [`Event`] |
+//! | switch threads, guests, SMM | [`context`]: [`ContextSwitch`], [`VmcbLwpArea`], [`SmmLwpArea`] |
 //! | make any block, bad ones too | [`LwpcbImage`] |
 //!
 //! What comes out is a sample: a record appears about every n-th event, not exactly.
@@ -22,6 +23,7 @@
 
 mod builder;
 mod caps;
+pub mod context;
 pub mod cpuid;
 mod data_source;
 mod event;
@@ -30,6 +32,7 @@ mod features;
 mod filter_word;
 mod flags_word;
 mod image;
+mod instructions;
 mod lwpcb;
 mod lwpcb_addr;
 mod lwpcb_error;
@@ -43,11 +46,13 @@ mod record_dcache;
 mod record_instruction;
 mod ring;
 mod ring_error;
+pub mod session;
 mod size_word;
 mod slot_word;
 
 pub use builder::{CacheLevels, LwpcbBuilder};
 pub use caps::{CapsError, LwpCaps};
+pub use context::{ContextSwitch, LwpContextPort, LwpVolatileState, SmmLwpArea, VmcbLwpArea};
 pub use cpuid::PresenceBit;
 pub use data_source::DataSource;
 pub use event::Event;
@@ -56,10 +61,13 @@ pub use features::{AvailableFeatures, EdxLayout, EnabledFeatures, Features};
 pub use filter_word::{FilterWord, filter_fields};
 pub use flags_word::{FlagsWord, flags_fields};
 pub use image::{LWPCB_MAX_BYTES, LwpcbImage, SlotImage};
+pub use instructions::{ByMsr, LwpInstructions};
 pub use lwpcb::Lwpcb;
 pub use lwpcb_addr::{LwpcbAddr, LwpcbAddrError};
 pub use lwpcb_error::LwpcbError;
-pub use memory::{ActiveLwpcb, BufferView, EventBuffer, LwpcbBlock, LwpcbHeader, LwpcbMemory, LwpcbSlot, ViewError};
+pub use memory::{
+    ActiveLwpcb, BufferView, EventBuffer, LwpcbBlock, LwpcbHeader, LwpcbMemory, LwpcbSlot, LwpcbWatch, ViewError,
+};
 pub use msr0::{EnableError, LwpMsr0, ThresholdHandler, msr0_fields};
 pub use msr1::LwpMsr1;
 pub use record::{EventRecord, RecordWord, record_fields};
@@ -68,8 +76,9 @@ pub use record_dcache::{DcacheRecord, DcacheWord, dcache_fields};
 pub use record_instruction::{InstructionRecord, InstructionWord, instruction_fields};
 pub use ring::{Drain, RingReader};
 pub use ring_error::RingError;
+pub use session::Session;
 pub use size_word::{SizeWord, size_fields};
-pub use slot_word::{CounterWord, SlotWord, counter_fields, slot_fields};
+pub use slot_word::{CounterWord, RECOMMENDED_MIN_INTERVAL, SlotWord, counter_fields, slot_fields};
 
 use crate::layout::Layout;
 
@@ -107,6 +116,10 @@ pub const LAYOUTS: &[Layout] = &[
     InstructionWord::LAYOUT,
     BranchWord::LAYOUT,
     DcacheWord::LAYOUT,
+    context::HeadWord::LAYOUT,
+    context::ContextFlags::LAYOUT,
+    context::ResumeWord::LAYOUT,
+    context::InterruptWord::LAYOUT,
 ];
 
 /// Numbers of the model-specific registers of the unit, with their names.

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::lwp::caps::tests::caps_with;
 
-    // LWP-MSR0-03 to LWP-MSR0-08
+    // LWP-MSR0-03, LWP-MSR0-04, LWP-MSR0-05, LWP-MSR0-06, LWP-MSR0-07, LWP-MSR0-08
     #[test]
     fn positions_and_reset() {
         assert_eq!(LwpMsr0::ADDRESS, 0xC000_0105);
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(LwpMsr0::from_bits(u64::MAX).eax(), 0x8000_000F, "EAX[30:4] read as 0");
     }
 
-    // LWP-MSR0-13, LWP-OVR-08
+    // LWP-MSR0-13, LWP-OVR-08; LWP-MSR0-14: without a handler bit 31 stays 0
     #[test]
     fn enabling_the_interrupt_needs_a_handler() {
         let available = AvailableFeatures::new(Features::IRE | Features::INT);

@@ -91,8 +91,9 @@ impl LwpMsr1 {
     /// # Safety
     ///
     /// The block and the buffer it describes belong to the hardware until another value is written: they stay mapped,
-    /// writable and in place, and Rust code looks at them only through [`ActiveLwpcb`](super::ActiveLwpcb) and
-    /// [`RingReader`](super::RingReader). The old block meets the condition of [`read`](Self::read).
+    /// writable by ring 3, in normal write-back memory and in place, and Rust code looks at them only through
+    /// [`ActiveLwpcb`](super::ActiveLwpcb) and [`RingReader`](super::RingReader). The old block meets the condition of
+    /// [`read`](Self::read).
     ///
     /// # Errors
     ///

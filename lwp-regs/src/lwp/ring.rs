@@ -52,6 +52,12 @@ impl<'a> RingReader<'a> {
     /// [`RingError::Stride`] if records are not 32 bytes long, [`RingError::Size`] if the buffer has not the size that
     /// the block says or no valid one, [`RingError::Tail`] if the block's tail is no place in it.
     pub fn new(caps: &LwpCaps, block: ActiveLwpcb<'a>, buffer: BufferView<'a>) -> Result<Self, RingError> {
+        let tail = Self::check(caps, &block, &buffer)?;
+        Ok(Self::from_checked(block, buffer, tail))
+    }
+
+    /// Whether there can be a reader of these; the tail if so.
+    pub(super) fn check(caps: &LwpCaps, block: &ActiveLwpcb<'a>, buffer: &BufferView<'a>) -> Result<u32, RingError> {
         if u32::from(caps.event_size) != RECORD {
             return Err(RingError::Stride(caps.event_size));
         }
@@ -61,10 +67,12 @@ impl<'a> RingReader<'a> {
             return Err(RingError::Size { size, expected });
         }
         let tail = block.tail();
-        if !is_place(tail, size) {
-            return Err(RingError::Tail { tail, size });
-        }
-        Ok(Self { block, buffer, tail })
+        if is_place(tail, size) { Ok(tail) } else { Err(RingError::Tail { tail, size }) }
+    }
+
+    /// A reader of what [`check`](Self::check) has found good.
+    pub(super) const fn from_checked(block: ActiveLwpcb<'a>, buffer: BufferView<'a>, tail: u32) -> Self {
+        Self { block, buffer, tail }
     }
 
     /// The control block.
@@ -77,6 +85,12 @@ impl<'a> RingReader<'a> {
     #[must_use]
     pub fn into_block(self) -> ActiveLwpcb<'a> {
         self.block
+    }
+
+    /// Ends reading and gives both views back.
+    #[must_use]
+    pub fn into_parts(self) -> (ActiveLwpcb<'a>, BufferView<'a>) {
+        (self.block, self.buffer)
     }
 
     /// How many records the buffer holds when it is full: one less than it has room for.

@@ -16,6 +16,13 @@ pub enum RingError {
         /// The size in the control block, in bytes.
         expected: u32,
     },
+    /// The control block describes a buffer somewhere else.
+    Base {
+        /// Where the buffer is, its linear address.
+        base: u64,
+        /// The address in the control block.
+        expected: u64,
+    },
     /// The head in the control block is no place in the buffer.
     Head {
         /// The head, in bytes.
@@ -50,6 +57,9 @@ impl fmt::Display for RingError {
             Self::Size { size, expected } => {
                 write!(f, "buffer of {size} bytes, control block says {expected}; ")?;
                 f.write_str("both must be equal, a multiple of 32 and at least 64")
+            }
+            Self::Base { base, expected } => {
+                write!(f, "buffer at {base:#x}, control block says {expected:#x}; build the block with this buffer")
             }
             Self::Head { head, size } => {
                 write!(

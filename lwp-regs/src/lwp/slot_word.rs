@@ -38,6 +38,14 @@ impl SlotWord {
     }
 }
 
+/// Smallest interval, in events, with which it is rare that two events expire with the same instruction: only one of
+/// them can be gathered then, and the other waits for its next occurrence. Of two events whose intervals have no common
+/// divisor, at most one record in so many meets the other.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "Overview" (Gather): "extremely uncommon if software chooses its
+/// intervals to be large enough". The number is this project's advice; smaller intervals are valid.
+pub const RECOMMENDED_MIN_INTERVAL: u32 = 1000;
+
 /// EventCounter, at offset 44 + 8 * n of the control block: the events left until slot n gathers a record. Owned by
 /// hardware during a session, which flushes it there now and then and writes the reserved bits as 0.
 ///
@@ -67,9 +75,9 @@ impl CounterWord {
 
 #[cfg(test)]
 mod tests {
-    use super::{CounterWord, EventId, SlotWord};
+    use super::{CounterWord, EventId, RECOMMENDED_MIN_INTERVAL, SlotWord};
 
-    // LWP-LCB-40, LWP-LCB-44
+    // LWP-LCB-40, LWP-LCB-44, LWP-CNT-08
     #[test]
     fn positions() {
         assert_eq!(SlotWord::new().with_interval(0x03FF_FFFF).into_bits(), 0x03FF_FFFF);
@@ -86,5 +94,16 @@ mod tests {
         assert_eq!(SlotWord::new().with_interval(7).event(), None);
         assert_eq!(SlotWord::from_bits(0x0C00_0064).event(), Some(EventId::DCACHE_MISSES));
         assert_eq!(SlotWord::from_bits(0x0C00_0064).interval(), 100);
+    }
+
+    // LWP-GAT-11: two events that every instruction causes, over the time after which they repeat
+    #[test]
+    fn recommended_intervals_rarely_expire_together() {
+        let (a, b) = (RECOMMENDED_MIN_INTERVAL, RECOMMENDED_MIN_INTERVAL + 1);
+        let expired = |interval| move |n: &u32| n.is_multiple_of(interval);
+        let records = (1..=a * b).filter(expired(a)).count();
+        let together = (1..=a * b).filter(expired(a)).filter(expired(b)).count();
+        assert_eq!((records, together), (1001, 1));
+        assert!(a <= SlotWord::MAX_INTERVAL);
     }
 }

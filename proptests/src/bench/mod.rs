@@ -1,8 +1,11 @@
 //! Plays a scenario against the model and records it.
 
+mod context;
 mod memory;
 mod player;
 mod recording;
+mod retire;
+mod traps;
 
 pub use memory::Memory;
 pub use player::{BLOCKS, BUFFER, Player, play};

@@ -2,16 +2,14 @@
 
 use super::memory::Memory;
 use super::recording::{Cycle, Recording};
-use crate::scenario::{Argument, MemoryBehaviour, Op, Scenario, TailMove};
-use lwp_model::lwp::{Control, CtlOp, Inputs, Lane, Lwp, Mode, OpMode};
+use crate::scenario::{Argument, MemoryBehaviour, Op, Scenario, Scribble, TailMove};
+use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp, Mode, OpMode, Outputs};
 use lwp_regs::lwp::offset;
 
 /// Where the two blocks live; the second crosses a page.
 pub const BLOCKS: [u64; 2] = [0x1_0000, 0x3_0FE0];
 /// Where the ring buffer lives.
 pub const BUFFER: u64 = 0x2_0000;
-/// How long a polite core waits for the unit before the property fails.
-const PATIENCE: usize = 20_000;
 
 /// A unit under a scenario.
 #[derive(Debug)]
@@ -19,8 +17,14 @@ pub struct Player<const W: usize, const S: usize, const LAT: u32> {
     unit: Lwp<W, S, LAT>,
     /// The memory behind the port.
     pub memory: Memory,
-    mode: Mode,
-    polite: bool,
+    pub(super) mode: Mode,
+    pub(super) polite: bool,
+    /// Contexts of the two threads; that of the one that runs is stale.
+    pub(super) contexts: [[u64; 8]; 2],
+    pub(super) thread: usize,
+    /// The entry of the miss address buffer to take next.
+    pub(super) entry: u8,
+    entropy: u64,
     recording: Recording<W>,
 }
 
@@ -51,8 +55,14 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             memory: Memory::new(MemoryBehaviour { fault: 0, ..scenario.memory }, scenario.seed),
             mode: Mode { cpl: 0, smm: false, op_mode: OpMode::Long64 },
             polite: scenario.polite,
+            contexts: [[0; 8]; 2],
+            thread: 0,
+            entry: 0,
+            entropy: scenario.seed,
             recording: Recording::default(),
         };
+        // The other thread starts with its own block.
+        player.contexts[1][0] = BLOCKS[1];
         for (at, block) in scenario.blocks.iter().enumerate() {
             player.memory.write(BLOCKS[at], &block.bytes(BUFFER, S));
         }
@@ -67,11 +77,11 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
 
     fn boot(&mut self, scenario: &Scenario) {
         let msr0 = lwp_regs::lwp::LwpMsr0::writable_mask(scenario.straps.available());
-        self.request(Control { valid: true, op: CtlOp::WriteMsr0, wdata: msr0, ds_base: 0 });
+        self.request(Control { valid: true, op: CtlOp::WriteMsr0, wdata: msr0, ..Control::default() });
         self.idle(4);
         self.op(&Op::Enter(Mode { cpl: 3, ..self.mode }));
         self.op(&Op::Control(CtlOp::Llwpcb, Argument::Block(0), 0));
-        while self.unit.outputs().stall {
+        while self.out().stall {
             self.idle(1);
         }
     }
@@ -86,17 +96,27 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
     /// Plays one operation.
     pub fn op(&mut self, op: &Op) {
         match op {
-            Op::Retire(lanes) => self.retire(lanes, false),
-            Op::Partial(lane) => self.retire(core::slice::from_ref(lane), true),
+            Op::Retire(lanes) => self.retire(lanes),
+            Op::Partial(lane) => self.partial(lane),
+            Op::Miss(lane, wait, abort) => self.miss(lane, *wait, *abort),
+            Op::Buffer(buffer) => self.cycle(Inputs { buffer: *buffer, ..Inputs::default() }, true),
             Op::Idle(cycles) => self.idle((*cycles).into()),
             Op::Enter(mode) => self.enter(*mode),
             Op::Excursion(before, mode, away) => self.excursion(*before, *mode, *away),
             Op::Control(op, argument, ds_base) => {
                 let wdata = self.argument(*argument);
-                self.request(Control { valid: true, op: *op, wdata, ds_base: (*ds_base).into() });
+                let ds_base = (*ds_base).into();
+                self.request(Control { valid: true, op: *op, wdata, ds_base, ..Control::default() });
             }
+            Op::Context(restore, word, value) => {
+                let op = if *restore { CtlOp::Restore } else { CtlOp::Save };
+                self.request(Control { valid: true, op, word: *word, wdata: *value, ..Control::default() });
+            }
+            Op::Switch => self.switch(),
+            Op::Smm(power) => self.smm(*power),
             Op::Tail(block, how) => self.move_tail(*block, *how),
             Op::Rewrite(at, block) => self.memory.write(BLOCKS[usize::from(*at)], &block.bytes(BUFFER, S)),
+            Op::Scribble(block, what, value) => self.scribble(*block, *what, *value),
             Op::PageOut(page) => self.memory.page_out([BLOCKS[0], BLOCKS[1] + 32, BUFFER][usize::from(*page)]),
             Op::PageIn => self.memory.page_in(),
             Op::AckInterrupt => self.cycle(Inputs { irq_ack: true, ..Inputs::default() }, true),
@@ -106,67 +126,6 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         if self.polite {
             self.take_traps();
         }
-    }
-
-    fn retire(&mut self, lanes: &[Lane], partial: bool) {
-        if self.polite {
-            self.wait_for_stall();
-        }
-        let mut inputs = Inputs { partial, ..Inputs::default() };
-        for (input, lane) in inputs.lanes.iter_mut().zip(lanes) {
-            *input = *lane;
-            for load in &mut input.loads {
-                load.latency = load.latency.min((1 << LAT) - 16);
-            }
-        }
-        self.cycle(inputs, true);
-    }
-
-    fn enter(&mut self, mode: Mode) {
-        self.mode = mode;
-        if self.polite {
-            self.idle(1);
-        }
-    }
-
-    fn excursion(&mut self, before: u8, mode: Mode, away: u8) {
-        let home = self.mode;
-        self.idle(before.into());
-        self.enter(mode);
-        self.idle(away.into());
-        self.enter(home);
-    }
-
-    fn request(&mut self, ctl: Control) {
-        if self.polite {
-            self.wait_for_stall();
-        }
-        self.cycle(Inputs { ctl, ..Inputs::default() }, true);
-        if self.polite {
-            self.wait_for_stall();
-        }
-    }
-
-    /// A polite core takes traps and interrupts at once: it goes to the kernel, which pages in, and comes back.
-    fn take_traps(&mut self) {
-        let out = self.unit.outputs();
-        if out.pf_valid || out.irq {
-            let mode = self.mode;
-            self.enter(Mode { cpl: 0, ..mode });
-            self.cycle(Inputs { pf_ack: out.pf_valid, irq_ack: out.irq, ..Inputs::default() }, true);
-            self.memory.page_in();
-            self.enter(mode);
-        }
-    }
-
-    fn wait_for_stall(&mut self) {
-        for _ in 0..PATIENCE {
-            if !self.unit.outputs().stall {
-                return;
-            }
-            self.idle(1);
-        }
-        panic!("the unit stalls for ever");
     }
 
     fn argument(&self, argument: Argument) -> u64 {
@@ -195,6 +154,17 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         self.memory.write(at + offset::TAIL as u64, &moved.to_le_bytes());
     }
 
+    fn scribble(&mut self, block: u8, what: Scribble, value: u32) {
+        let at = match what {
+            Scribble::Flags => offset::FLAGS,
+            Scribble::Size => offset::SIZE,
+            Scribble::Head => offset::HEAD,
+            Scribble::Slot(slot) => offset::slot(slot.into()),
+            Scribble::Counter(slot) => offset::slot(slot.into()) + 4,
+        };
+        self.memory.write(BLOCKS[usize::from(block)] + at as u64, &value.to_le_bytes());
+    }
+
     /// Cycles in which nothing retires.
     pub fn idle(&mut self, cycles: usize) {
         for _ in 0..cycles {
@@ -202,18 +172,20 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         }
     }
 
-    fn reset(&mut self, cycles: usize) {
+    pub(super) fn reset(&mut self, cycles: usize) {
         for _ in 0..cycles {
             self.cycle(Inputs::default(), false);
         }
     }
 
-    fn cycle(&mut self, mut inputs: Inputs<W>, rst_n: bool) {
+    pub(super) fn cycle(&mut self, mut inputs: Inputs<W>, rst_n: bool) {
         if !rst_n {
             self.unit.reset();
         }
         inputs.mode = self.mode;
         inputs.mem = self.memory.cycle(&self.unit.outputs());
+        self.entropy = self.entropy.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        inputs.entropy = (self.entropy >> 32) as u32;
         self.recording.cycles.push(Cycle { inputs, rst_n, state: *self.unit.state() });
         if rst_n {
             self.unit.step(&inputs);
@@ -224,5 +196,15 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
     #[must_use]
     pub fn unit(&self) -> &Lwp<W, S, LAT> {
         &self.unit
+    }
+
+    /// What the unit shows.
+    #[must_use]
+    pub fn out(&self) -> Outputs {
+        self.unit.outputs()
+    }
+
+    pub(super) fn straps(&self) -> &Config {
+        self.unit.config()
     }
 }

@@ -2,19 +2,28 @@
 //! LWP-RST-03, LWP-RST-04, LWP-RST-05, LWP-RST-06, LWP-CNT-01.
 
 use super::{Step, ensure};
-use lwp_model::lwp::{CtlState, EventCounter, LOAD_PORTS, StoreState};
+use lwp_model::lwp::{CtlOp, CtlState, EventCounter, LOAD_PORTS, StoreState};
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let loading = step.now.ctl.st == CtlState::Load;
-    let stored = (step.now.store_st == StoreState::Reset).then_some(usize::from(step.now.record.event));
-    ensure!(stored.is_some() || step.now.lfsr == step.next.lfsr, "the LFSR moves without a reload");
+    let stored = (step.now.store_st == StoreState::Reset).then_some(usize::from(step.now.records[0].event));
+    let restoring = step.now.ctl.st == CtlState::Wait && step.now.ctl.op == CtlOp::Restore;
+    let undone = step.next.requests.pf_abort && step.next.requests.pf_valid && !step.now.requests.pf_valid;
+    let still = step.now.lfsr == step.next.lfsr;
+    ensure!(stored.is_some() || restoring || still, "the LFSR moves without a reload");
     for (index, (now, next)) in step.now.events.iter().zip(&step.next.events).enumerate() {
         let event = index + 1;
         ensure!(next.counter < 1 << 26 && next.interval < 1 << 26, "event {event} has more than 26 bits");
-        if loading {
+        if loading || restoring {
             continue;
         }
-        ensure!((now.slot, now.interval) == (next.slot, next.interval), "event {event} changes its slot");
+        let reread = step.now.store_st == StoreState::Interval && usize::from(step.now.records[0].event) == event;
+        ensure!(now.slot == next.slot, "event {event} changes its slot");
+        ensure!(reread || now.interval == next.interval, "event {event} changes its interval");
+        if undone {
+            ensure!(next.counter == step.now.undo.counters[index], "event {event} is undone to {}", next.counter);
+            continue;
+        }
         if stored == Some(event) {
             reload(event, step, now, next)?;
         } else {

@@ -15,14 +15,17 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let field = |at: u64| port.addr.wrapping_sub(at);
     let allowed = match step.next.store_st {
         StoreState::Write => port.addr.wrapping_sub(session.base) < u64::from(session.size) && port.be == 0xFF,
-        StoreState::Head => field(session.lwpcb) == offset::HEAD as u64 && port.be == 0x0F,
+        StoreState::Head | StoreState::FullHead => {
+            field(session.lwpcb) == offset::HEAD as u64 && port.be == 0x0F
+        }
         StoreState::MissWrite => field(session.lwpcb) == offset::MISSED as u64 && port.be == 0xFF,
         _ => match step.next.ctl.st {
             CtlState::Flush => {
                 let at = field(session.lwpcb);
                 let head = at == offset::HEAD as u64 && port.be == 0x0F;
                 let counter = at >= offset::SLOTS as u64 && at < offset::slot(26) as u64 && port.be == 0xF0;
-                head || counter
+                let missed = at == offset::MISSED as u64 && port.be == 0xFF;
+                head || counter || missed
             }
             CtlState::Flags => field(step.next.ctl.arg) == offset::FLAGS as u64 && port.be == 0x0F,
             _ => false,

@@ -1,7 +1,7 @@
 //! The memory port keeps its rules. LWP-SEC-06 has no port: every access is a user access.
 
 use super::{Step, ensure};
-use lwp_model::lwp::{MemCmd, StoreState};
+use lwp_model::lwp::MemCmd;
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let (now, next) = (&step.now.port, &step.next.port);
@@ -16,7 +16,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     if step.granted() {
         ensure!(next.wait && !next.req, "a grant is not taken");
     }
-    if next.cmd != MemCmd::Write && next.req && step.next.store_st != StoreState::MissWrite {
+    if next.cmd != MemCmd::Write && next.req {
         ensure!(next.wdata == 0, "data {:#x} on a request that writes nothing", next.wdata);
     }
     Ok(())

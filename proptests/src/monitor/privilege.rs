@@ -2,7 +2,7 @@
 //! LWP-SMM-01, LWP-CTX-13, LWP-OVR-07, LWP-MSR0-15.
 
 use super::{Step, ensure};
-use lwp_model::lwp::{CtlState, StoreState};
+use lwp_model::lwp::{CtlOp, CtlState, State, StoreState};
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let (now, next) = (step.now, step.next);
@@ -11,8 +11,12 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     ensure!(!issued || step.ring3() || explicit, "an access to {:#x} outside ring 3", next.port.addr);
     ensure!(!issued || now.session.msr0.enabled(), "an access to {:#x} while disabled", next.port.addr);
     if !step.ring3() {
-        let gathered = now.store_st == StoreState::Idle && next.store_st != StoreState::Idle;
-        ensure!(!gathered, "a record is gathered outside ring 3");
+        let begun = now.store_st == StoreState::Idle && next.store_st != StoreState::Idle;
+        ensure!(!begun, "a store begins outside ring 3");
+        let records = |state: &State| state.records.iter().filter(|record| record.event != 0).count();
+        let restored = now.ctl.st == CtlState::Wait && now.ctl.op == CtlOp::Restore;
+        ensure!(restored || records(next) <= records(now), "a record is gathered outside ring 3");
+        ensure!(!next.tag.valid && !next.retire.flush_req, "a load is tagged outside ring 3");
         ensure!(!next.candidate.valid, "a candidate outside ring 3");
         let raised = next.requests.pf_valid && !now.requests.pf_valid;
         ensure!(!raised, "a page-fault trap outside ring 3");

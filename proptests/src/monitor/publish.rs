@@ -2,7 +2,7 @@
 //! LWP-OVR-11, LWP-STO-05.
 
 use super::{Step, ensure};
-use lwp_model::lwp::{MemCmd, StoreState};
+use lwp_model::lwp::{HeadFlush, MemCmd, StoreState};
 
 /// Which words of the record in flight have reached memory.
 #[derive(Debug, Default)]
@@ -23,29 +23,41 @@ impl Publish {
                 _ => {}
             }
         }
-        let publishing = matches!(next.store_st, StoreState::Head | StoreState::MissRead);
-        if publishing && !matches!(now.store_st, StoreState::Head | StoreState::MissRead) {
-            ensure!(self.written == [true; 4], "published with words {:?} written", self.written);
-            ensure!(self.tail_read, "published without a look at the tail");
+        let restarted = now.store_st == StoreState::Idle && next.store_st != StoreState::Idle;
+        if restarted {
+            *self = Self::default();
         }
-        let order = matches!(
-            (now.store_st, next.store_st),
-            (StoreState::Write, StoreState::Tail)
-                | (StoreState::Tail, StoreState::Head | StoreState::MissRead)
-                | (StoreState::Head, StoreState::Report)
-                | (StoreState::MissRead, StoreState::MissWrite)
-                | (StoreState::Report | StoreState::MissWrite, StoreState::Reset)
-                | (StoreState::Idle, StoreState::Write)
-                | (_, StoreState::Idle)
-        );
-        ensure!(now.store_st == next.store_st || order, "{:?} is followed by {:?}", now.store_st, next.store_st);
-        if now.session.active && next.session.active && now.session.head != next.session.head {
+        let advanced = now.session.active && next.session.active && now.session.head != next.session.head;
+        let publishing = next.store_st == StoreState::Head && now.store_st != StoreState::Head;
+        if publishing || advanced {
+            ensure!(self.written == [true; 4], "published with words {:?} written", self.written);
+        }
+        let counted = now.session.active && next.session.active && next.session.missed > now.session.missed;
+        if counted {
+            ensure!(self.tail_read, "missed without a look at the tail");
+        }
+        ensure!(follows(now.store_st, next.store_st), "{:?} is followed by {:?}", now.store_st, next.store_st);
+        if advanced && step.straps.head_flush == HeadFlush::EachRecord {
             let acknowledged = now.store_st == StoreState::Head && step.response() == Some(true);
             ensure!(acknowledged, "the head moves in {:?}", now.store_st);
         }
-        if next.store_st == StoreState::Idle {
-            *self = Self::default();
-        }
         Ok(())
     }
+}
+
+/// Gather, Store, Report, Reset, and the states of Store in between.
+fn follows(now: StoreState, next: StoreState) -> bool {
+    use StoreState::{FullHead, Head, Idle, Interval, MissRead, MissWrite, Report, Reset, Tail, Write};
+    now == next
+        || matches!(
+            (now, next),
+            (Idle, Interval | Write | Tail | MissRead)
+                | (Interval, Write | Tail)
+                | (Write, Tail | Head | Report)
+                | (Tail, Write | Head | FullHead | Report | Reset)
+                | (Head, Report)
+                | (Report | FullHead, Reset)
+                | (MissRead, MissWrite)
+                | (_, Idle)
+        )
 }

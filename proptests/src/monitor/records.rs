@@ -2,7 +2,7 @@
 //! LWP-BRN-07, LWP-BRN-12, LWP-BRN-16, LWP-BRN-22, LWP-DCM-09, LWP-DCM-16, LWP-DCM-22, LWP-DCM-23, LWP-REC-02.
 
 use super::{Step, ensure};
-use lwp_model::lwp::{MemCmd, StoreState};
+use lwp_model::lwp::{AddressPolicy, MemCmd, StoreState};
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let port = &step.next.port;
@@ -11,13 +11,13 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     }
     // Buffer and records are aligned to 32 bytes, so the address says which word of the record this is.
     match port.addr % 32 {
-        0 => first_word(port.wdata, step.straps.core_id, step.straps.data_address),
+        0 => first_word(port.wdata, step.straps.core_id, step.straps.address_policy != AddressPolicy::None),
         24 => {
             ensure!(port.wdata == 0, "bytes 24:31 of a record hold {:#x}", port.wdata);
             Ok(())
         }
         16 => {
-            let rec = &step.next.record;
+            let rec = &step.next.records[0];
             let unknown = rec.event == 1 || (rec.event == 3 && rec.flags & 1 == 0);
             ensure!(!unknown || port.wdata == 0, "an address of {:#x} where there is none", port.wdata);
             Ok(())

@@ -2,26 +2,34 @@
 //! LWP-RPT-07, LWP-INT-02, LWP-INT-06, LWP-FLT-01.
 
 use super::{Step, ensure};
-use lwp_model::lwp::StoreState;
+use lwp_model::lwp::{CtlOp, CtlState, StoreState};
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let (now, next) = (&step.now.requests, &step.next.requests);
     ensure!(next.irq || !now.irq || step.inputs.irq_ack, "the interrupt falls without acknowledge");
     ensure!(next.pf_valid || !now.pf_valid || step.inputs.pf_ack, "the page fault falls without acknowledge");
     let session = &step.now.session;
-    if step.now.store_st == StoreState::Report {
-        // Signed, with one addition, as the proposal has it.
-        let difference = i64::from(session.head) - i64::from(session.tail);
-        let used = if difference < 0 { difference + i64::from(session.size) } else { difference };
-        let enabled = session.flags.int() && session.msr0.interrupt();
-        let crossing = session.threshold != 0 && used == i64::from(session.threshold) && enabled;
-        ensure!(next.irq || !crossing, "no interrupt at {used} bytes");
-        ensure!(!next.irq || crossing || now.irq, "an interrupt at {used} bytes, threshold {}", session.threshold);
-    } else {
-        ensure!(now.irq || !next.irq, "an interrupt out of {:?}", step.now.store_st);
-    }
+    let restored = step.now.ctl.st == CtlState::Wait && step.now.ctl.op == CtlOp::Restore;
+    let due = step.now.store_st == StoreState::Report && crossing(step);
+    let delayed = step.straps.irq_delay != 0;
+    ensure!(next.irq || !due || delayed, "no interrupt at the threshold {}", session.threshold);
+    ensure!(next.irq || next.irq_count != 0 || !due, "no interrupt under way at the threshold {}", session.threshold);
+    let late = now.irq_count == 1 && session.msr0.interrupt();
+    let on_time = if delayed { late } else { due };
+    ensure!(!next.irq || now.irq || on_time || restored, "an interrupt out of {:?}", step.now.store_st);
+    ensure!(next.irq || !late, "a delayed interrupt is lost");
+    ensure!(restored || now.irq_count < 2 || next.irq_count == now.irq_count - 1, "the delay stands still");
     if next.pf_valid && !now.pf_valid {
         ensure!(step.response() == Some(false), "a page fault without a failed access");
     }
     Ok(())
+}
+
+/// Whether the head that was just advanced meets the threshold: signed, with one addition, as the proposal has it.
+fn crossing<const W: usize>(step: &Step<'_, W>) -> bool {
+    let session = &step.now.session;
+    let difference = i64::from(session.head) - i64::from(session.tail);
+    let used = if difference < 0 { difference + i64::from(session.size) } else { difference };
+    let enabled = session.flags.int() && session.msr0.interrupt();
+    session.threshold != 0 && used == i64::from(session.threshold) && enabled
 }

@@ -18,7 +18,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         );
     }
     ensure!(next.base.is_multiple_of(RECORD.into()), "buffer base {:#x}", next.base);
-    if now.active && now.head != next.head {
+    if now.active && next.active && now.head != next.head {
         ensure!(next.head == (now.head + RECORD) % now.size, "head goes from {} to {}", now.head, next.head);
         ensure!(next.head != next.tail, "the head reaches the tail at {}", next.head);
     }

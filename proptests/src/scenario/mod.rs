@@ -3,9 +3,11 @@
 mod block;
 mod lane;
 mod op;
+pub mod straps;
 mod whole;
 
 pub use block::{Block, SlotChoice, block, slots};
 pub use lane::{lane, plain_lane};
-pub use op::{Argument, Op, TailMove, op};
-pub use whole::{MemoryBehaviour, Scenario, config, memory, scenario};
+pub use op::{Argument, Op, Scribble, TailMove, buffer, op};
+pub use straps::config;
+pub use whole::{MemoryBehaviour, Scenario, memory, scenario};

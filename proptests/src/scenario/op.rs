@@ -1,8 +1,8 @@
 //! One thing that happens.
 
 use super::block::{Block, block};
-use super::lane::lane;
-use lwp_model::lwp::{CtlOp, Lane, Mode, OpMode};
+use super::lane::{lane, plain_lane};
+use lwp_model::lwp::{Buffer, CtlOp, Lane, Mode, OpMode};
 use proptest::prelude::*;
 
 /// What goes into `ctl_wdata`.
@@ -31,6 +31,21 @@ pub enum TailMove {
     Wild(u32),
 }
 
+/// What software must not write while a session runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scribble {
+    /// Flags.
+    Flags,
+    /// BufferSize and Random.
+    Size,
+    /// BufferHeadOffset.
+    Head,
+    /// Interval and EventId of a slot.
+    Slot(u8),
+    /// The counter of a slot.
+    Counter(u8),
+}
+
 /// One thing that happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
@@ -38,6 +53,11 @@ pub enum Op {
     Retire(Vec<Lane>),
     /// Loads of an instruction that retires later.
     Partial(Lane),
+    /// An instruction whose first load misses: it takes an entry of the miss address buffer, waits for so many cycles, and has
+    /// its data returned. If it is tagged then, its replay is aborted or not.
+    Miss(Lane, u8, bool),
+    /// Something at the miss address buffer, whatever the loads do.
+    Buffer(Buffer),
     /// Nothing happens for some cycles.
     Idle(u8),
     /// The mode changes.
@@ -46,10 +66,18 @@ pub enum Op {
     Excursion(u8, Mode, u8),
     /// An operation of the control port.
     Control(CtlOp, Argument, u32),
+    /// A save (false) or restore (true) of a context word, by itself.
+    Context(bool, u8, u64),
+    /// The system switches to the other thread through the save and restore ports.
+    Switch,
+    /// System management mode saves everything, loses power or not, and brings it back.
+    Smm(bool),
     /// Software moves the tail of block 0 or 1.
     Tail(u8, TailMove),
     /// Software writes a block anew.
     Rewrite(u8, Block),
+    /// Software breaks its contract: it writes a word of a block while hardware uses it.
+    Scribble(u8, Scribble, u32),
     /// The page of a block (0, 1) or of the buffer (2) goes.
     PageOut(u8),
     /// All pages are back.
@@ -74,13 +102,13 @@ fn mode() -> impl Strategy<Value = Mode> {
 }
 
 fn control() -> impl Strategy<Value = Op> {
-    use CtlOp::{Llwpcb, ReadMsr0, ReadMsr1, Reserved6, Reserved7, Slwpcb, WriteMsr0, WriteMsr1};
+    use CtlOp::{Llwpcb, ReadMsr0, ReadMsr1, Reserved8, Reserved15, Slwpcb, WriteMsr0, WriteMsr1};
     let op = prop_oneof![
         8 => Just(Llwpcb),
         6 => Just(Slwpcb),
         3 => Just(WriteMsr0),
         3 => Just(WriteMsr1),
-        2 => prop::sample::select(vec![ReadMsr0, ReadMsr1, Reserved6, Reserved7]),
+        2 => prop::sample::select(vec![ReadMsr0, ReadMsr1, Reserved8, Reserved15]),
     ];
     let argument = prop_oneof![
         2 => Just(Argument::Zero),
@@ -108,17 +136,74 @@ fn tail() -> impl Strategy<Value = Op> {
     (0_u8..2, how).prop_map(|(block, how)| Op::Tail(block, how))
 }
 
+fn miss() -> impl Strategy<Value = Op> {
+    let wait = prop_oneof![4 => 1_u8..40, 1 => any::<u8>()];
+    (plain_lane(), wait, prop::bool::weighted(0.2)).prop_map(|(mut lane, wait, abort)| {
+        lane.loads[0].miss = true;
+        Op::Miss(lane, wait, abort)
+    })
+}
+
+/// Anything at the ports of the miss address buffer.
+pub fn buffer() -> impl Strategy<Value = Buffer> {
+    let latency = prop_oneof![0_u32..64, (0_u32..64).prop_map(|units| units * 16)];
+    let alloc = (any::<bool>(), 0_u8..8);
+    let fill = (any::<bool>(), 0_u8..8, any::<u64>(), latency, 0_u8..8);
+    (alloc, fill, prop::bool::weighted(0.1)).prop_map(
+        |((alloc_valid, alloc_entry), (fill_valid, fill_entry, fill_ip, fill_latency, fill_source), replay_abort)| Buffer {
+            alloc_valid,
+            alloc_entry,
+            fill_valid,
+            fill_entry,
+            fill_ip,
+            fill_latency,
+            fill_source,
+            replay_abort,
+        },
+    )
+}
+
+/// Values near those that the hardware itself would give, so that a restored session sometimes runs.
+fn context() -> impl Strategy<Value = Op> {
+    let value = prop_oneof![
+        2 => any::<u64>(),
+        1 => Just(0),
+        2 => (0_u64..9, 0_u64..9).prop_map(|(high, low)| high << 32 | low),
+        2 => (0_u64..4, 0_u64..4, 0_u64..9).prop_map(|(missed, flags, head)| missed << 48 | flags << 32 | head << 5),
+        1 => prop::sample::select(super::super::bench::BLOCKS.to_vec()),
+    ];
+    (prop::bool::weighted(0.6), 0_u8..12, value).prop_map(|(restore, word, value)| Op::Context(restore, word, value))
+}
+
+fn scribble() -> impl Strategy<Value = Op> {
+    let what = prop_oneof![
+        Just(Scribble::Flags),
+        Just(Scribble::Size),
+        Just(Scribble::Head),
+        (0_u8..4).prop_map(Scribble::Slot),
+        (0_u8..4).prop_map(Scribble::Counter),
+    ];
+    let value = prop_oneof![any::<u32>(), 0_u32..300, (0_u32..4, 0_u32..9).prop_map(|(id, low)| id << 26 | low)];
+    (0_u8..2, what, value).prop_map(|(block, what, value)| Op::Scribble(block, what, value))
+}
+
 /// Any operation, weighted so that sessions live long enough to do something.
 pub fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
-        24 => prop::collection::vec(lane(), 1..5).prop_map(Op::Retire),
+        24 => prop::collection::vec(lane(), 1..9).prop_map(Op::Retire),
         4 => lane().prop_map(Op::Partial),
+        5 => miss(),
+        2 => buffer().prop_map(Op::Buffer),
         10 => (1_u8..30).prop_map(Op::Idle),
         5 => mode().prop_map(Op::Enter),
         8 => (0_u8..26, mode(), 0_u8..12).prop_map(|(before, mode, away)| Op::Excursion(before, mode, away)),
         5 => control(),
+        1 => context(),
+        3 => Just(Op::Switch),
+        1 => any::<bool>().prop_map(Op::Smm),
         3 => tail(),
         1 => (0_u8..2, block()).prop_map(|(at, block)| Op::Rewrite(at, block)),
+        1 => scribble(),
         1 => (0_u8..3).prop_map(Op::PageOut),
         2 => Just(Op::PageIn),
         2 => Just(Op::AckInterrupt),

@@ -2,6 +2,7 @@
 
 use super::block::{Block, block};
 use super::op::{Op, op};
+use super::straps::config;
 use lwp_model::lwp::Config;
 use proptest::prelude::*;
 
@@ -34,27 +35,6 @@ pub struct Scenario {
     pub blocks: [Block; 2],
     /// What happens.
     pub ops: Vec<Op>,
-}
-
-/// Legal straps.
-pub fn config() -> impl Strategy<Value = Config> {
-    let feature = || prop::bool::weighted(0.9);
-    let features = (prop::bool::weighted(0.97), feature(), feature(), feature(), feature());
-    let filters = prop_oneof![4 => Just((true, true)), 1 => Just((true, false)), 1 => Just((false, true))];
-    (features, filters, feature(), any::<u8>(), 1..=u32::MAX).prop_map(
-        |((present, avail_ire, avail_bre, avail_dme, avail_int), filters, data_address, core_id, lfsr_seed)| Config {
-            present,
-            avail_ire,
-            avail_bre,
-            avail_dme,
-            avail_int,
-            latency_filter: filters.0,
-            level_filter: filters.1,
-            data_address,
-            core_id,
-            lfsr_seed,
-        },
-    )
 }
 
 /// Any memory, often a quick and faultless one.

@@ -1,9 +1,10 @@
 //! The control block while hardware uses it.
 
 use super::block::{LwpcbBlock, LwpcbHeader, LwpcbSlot};
+use super::{LwpcbWatch, ViewError};
 use crate::lwp::{
-    CounterWord, EVENT_RECORD_BYTES, FilterWord, FlagsWord, LWPCB_HEADER_BYTES, LwpcbAddr, LwpcbAddrError, LwpcbImage,
-    MAX_SLOTS, SizeWord, SlotImage, SlotWord, lwpcb_bytes,
+    CounterWord, EVENT_RECORD_BYTES, FilterWord, FlagsWord, LWPCB_HEADER_BYTES, LwpcbAddr, LwpcbImage, MAX_SLOTS,
+    SizeWord, SlotImage, SlotWord, lwpcb_bytes,
 };
 use core::fmt;
 use core::marker::PhantomData;
@@ -39,6 +40,13 @@ pub struct ActiveLwpcb<'a> {
 
 // SAFETY: the view owns the software side of the block for 'a; nothing in it is bound to a thread.
 unsafe impl Send for ActiveLwpcb<'_> {}
+
+impl<'a> ActiveLwpcb<'a> {
+    /// A second view, that only reads and leaves out the tail: it may be used while this one drains in another thread.
+    pub(in crate::lwp) const fn watch(&self) -> LwpcbWatch<'a> {
+        LwpcbWatch::new(Self { block: self.block, slots: self.slots, memory: PhantomData })
+    }
+}
 
 impl ActiveLwpcb<'_> {
     /// A view of the block at `address`, with `slots` slots.
@@ -206,6 +214,21 @@ impl ActiveLwpcb<'_> {
         Ok(())
     }
 
+    /// Writes the whole block anew.
+    ///
+    /// # Safety
+    ///
+    /// Hardware does not use the block.
+    pub(in crate::lwp) unsafe fn rewrite(&mut self, image: &LwpcbImage) {
+        let bytes = image.to_bytes();
+        for (i, word) in bytes[..lwpcb_bytes(self.slots)].chunks_exact(4).enumerate() {
+            // SAFETY: within the block, which has as many words.
+            let at = unsafe { self.block.cast::<u32>().add(i) };
+            // SAFETY: valid and aligned; nobody else uses the block. Volatile, as all accesses to it are.
+            unsafe { at.write_volatile(u32::from_ne_bytes([word[0], word[1], word[2], word[3]])) };
+        }
+    }
+
     /// The whole block as data, read field by field: not a snapshot of one moment while hardware is running.
     #[must_use]
     pub fn image(&self) -> LwpcbImage {
@@ -262,36 +285,6 @@ fn monotonic_u64(mut half: impl FnMut(usize) -> u32) -> u64 {
     }
 }
 
-/// Why a view or a write through it is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ViewError {
-    /// There cannot be a block at this address.
-    Address(LwpcbAddrError),
-    /// More slots than a block can have.
-    Slots(usize),
-    /// The tail is misaligned or outside the buffer.
-    Tail {
-        /// The tail, in bytes.
-        tail: u32,
-        /// The buffer's size, in bytes.
-        size: u32,
-    },
-}
-
-impl fmt::Display for ViewError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Address(error) => error.fmt(f),
-            Self::Slots(slots) => write!(f, "{slots} slots; a control block has at most {MAX_SLOTS}"),
-            Self::Tail { tail, size } => {
-                write!(f, "tail {tail:#x} not written; give a multiple of 32 below the buffer's {size:#x} bytes")
-            }
-        }
-    }
-}
-
-impl core::error::Error for ViewError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -314,7 +307,7 @@ mod tests {
         image
     }
 
-    // LWP-LCB-01, LWP-LCB-17
+    // LWP-LCB-01, LWP-LCB-17, LWP-STO-13
     #[test]
     fn every_field_is_read_from_its_place() {
         let mut memory = LwpcbMemory::new();
@@ -333,6 +326,21 @@ mod tests {
         assert_eq!(view.set_tail(0xE0), Ok(()));
         assert_eq!(view.tail(), 0xE0);
         assert_eq!(memory.image(2), LwpcbImage { tail: 0xE0, ..image() });
+    }
+
+    // LWP-LCB-04, LWP-LLW-04: an idle block is ordinary memory, every word of it can be written
+    #[test]
+    fn an_idle_block_can_be_written_anew() {
+        let mut memory = LwpcbMemory::new();
+        let mut view = memory.load_image(2, &LwpcbImage::zeroed());
+        // SAFETY: no hardware uses it.
+        unsafe { view.rewrite(&image()) };
+        assert_eq!(view.image(), image());
+        let watch = view.watch();
+        assert_eq!((watch.address(), watch.slots()), (view.address(), 2));
+        assert_eq!((watch.flags().into_bits(), watch.head()), (0x8000_0005, 0x40));
+        assert_eq!(watch.missed_events(), 0x1_0000_0002);
+        assert_eq!(watch.counter(1).map(CounterWord::into_bits), Some(8));
     }
 
     // LWP-LCB-16
@@ -370,6 +378,7 @@ mod tests {
         assert!(unsafe { ActiveLwpcb::new(address, 26) }.is_ok());
     }
 
+    // LWP-STO-13
     #[test]
     fn a_torn_counter_is_read_again() {
         // The counter goes from 0xFFFF_FFFF to 0x1_0000_0000 between the first two reads.

@@ -84,7 +84,8 @@ impl<const SLOTS: usize> fmt::Debug for LwpcbBlock<SLOTS> {
     }
 }
 
-// LWP-LCB-02, LWP-LCB-33 to LWP-LCB-40: the cells are where `offset` says.
+// LWP-LCB-02, LWP-LCB-33, LWP-LCB-34, LWP-LCB-35, LWP-LCB-36, LWP-LCB-37, LWP-LCB-38, LWP-LCB-39, LWP-LCB-40: the
+// cells are where `offset` says.
 const _: () = {
     assert!(size_of::<LwpcbHeader>() == LWPCB_HEADER_BYTES);
     assert!(size_of::<LwpcbSlot>() == LWPCB_SLOT_BYTES);
@@ -100,15 +101,15 @@ const _: () = {
     assert!(offset_of!(LwpcbBlock<MAX_SLOTS>, slots) == offset::SLOTS);
     assert!(offset_of!(LwpcbSlot, counter) == offset::COUNTER_IN_SLOT);
     assert!(size_of::<LwpcbMemory>() >= u8::MAX as usize);
-    assert!(align_of::<LwpcbMemory>() == LwpcbAddr::ALIGN as usize);
+    assert!(align_of::<LwpcbMemory>().is_multiple_of(LwpcbAddr::ALIGN as usize));
+    // LWP-LLW-05: a block that ends where its alignment ends is in one page.
+    assert!(align_of::<LwpcbMemory>() == size_of::<LwpcbMemory>());
     assert!(EVENT_RECORD_BYTES.is_power_of_two());
 };
 
-/// Memory for one control block: aligned to 16 bytes and large enough for whatever size CPUID reports (255 bytes at
-/// most).
-///
-/// Placing it so that it does not cross a page is advised but not required.
-#[repr(C, align(16))]
+/// Memory for one control block: large enough for whatever size CPUID reports (255 bytes at most), and aligned so that
+/// it does not cross a page, which is advised. Required are 16 bytes only.
+#[repr(C, align(256))]
 pub struct LwpcbMemory {
     bytes: UnsafeCell<[u8; 256]>,
 }

@@ -7,7 +7,11 @@
 mod active;
 mod block;
 mod buffer;
+mod view_error;
+mod watch;
 
-pub use active::{ActiveLwpcb, ViewError};
+pub use active::ActiveLwpcb;
 pub use block::{LwpcbBlock, LwpcbHeader, LwpcbMemory, LwpcbSlot};
 pub use buffer::{BufferView, EventBuffer};
+pub use view_error::ViewError;
+pub use watch::LwpcbWatch;

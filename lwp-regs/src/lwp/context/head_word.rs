@@ -1,0 +1,37 @@
+//! The head in a saved state.
+
+use bitfield_struct::bitfield;
+
+/// BufferHeadOffset in a saved state, at byte 8 (lower half of word 1): where the next record goes. As wide as
+/// BufferSize.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM"; the width
+/// is that of [`SizeWord`](crate::lwp::SizeWord).
+#[bitfield(u32)]
+pub struct HeadWord {
+    /// In bytes from the buffer's base; a multiple of 32, so its low 5 bits are 0.
+    #[bits(28)]
+    pub head: u32,
+    #[bits(4)]
+    __: u8,
+}
+
+layout_fields!(
+    /// Fields of [`HeadWord`] for `tock-registers`.
+    HeadWord: u32, Zero, head_fields {
+        /// Bits 27:0, in bytes.
+        HEAD = HEAD_BITS @ HEAD_OFFSET;
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::HeadWord;
+
+    // LWP-CTX-03
+    #[test]
+    fn positions() {
+        assert_eq!(HeadWord::new().with_head(0x0FFF_FFE0).into_bits(), 0x0FFF_FFE0);
+        assert_eq!(HeadWord::RESERVED, 0xF000_0000);
+    }
+}

@@ -1,0 +1,42 @@
+//! Where the options of an implementation stand in a saved state.
+
+use bitfield_struct::bitfield;
+
+/// Two counts that only some options of the hardware need, at byte 28 (upper half of word 3) of a saved state.
+///
+/// Source: this project's. The proposal allows to read the tail only "every n-th time" ("LWPCB Access") and leaves
+/// open which of several expired events is taken ("Multiple simultaneous events"); either takes a memory of its own.
+#[bitfield(u32)]
+pub struct ResumeWord {
+    /// Records that are still stored before the tail is read again.
+    #[bits(4)]
+    pub tail_skip: u8,
+    /// Index of the event that was chosen last, EventId - 1: 0 to 2.
+    #[bits(2)]
+    pub rotate: u8,
+    #[bits(26)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`ResumeWord`] for `tock-registers`.
+    ResumeWord: u32, Zero, resume_fields {
+        /// Bits 3:0, in records.
+        TAIL_SKIP = TAIL_SKIP_BITS @ TAIL_SKIP_OFFSET;
+        /// Bits 5:4.
+        ROTATE = ROTATE_BITS @ ROTATE_OFFSET;
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::ResumeWord;
+
+    // LWP-CTX-06
+    #[test]
+    fn positions() {
+        assert_eq!(ResumeWord::new().with_tail_skip(0xF).into_bits(), 0x0000_000F);
+        assert_eq!(ResumeWord::new().with_rotate(3).into_bits(), 0x0000_0030);
+        assert_eq!(ResumeWord::RESERVED, 0xFFFF_FFC0);
+    }
+}

@@ -1,0 +1,78 @@
+//! A thread's profiling session, from the block in memory to the last record.
+//!
+//! ```text
+//!            start                    pause
+//!   Idle ------------> Active <-----------------> Paused
+//!    ^                            resume            |
+//!    +----------------------------------------------+
+//!                         finish
+//! ```
+//!
+//! | state | hardware | can be done |
+//! |---|---|---|
+//! | [`Idle`] | does not use the block | change it, start |
+//! | [`Active`] | uses the block | see its progress ([`sync`](Session::sync)), pause |
+//! | [`Paused`] | does not use the block | resume, finish |
+//!
+//! While hardware uses a block there are no setters, since what is constant must not change during a session. Draining
+//! is apart from it: [`start`](Session::start) gives a [`RingReader`](super::RingReader) too, which may go to a thread
+//! that drains for many.
+//!
+//! ```
+//! use lwp_regs::lwp::session::{Idle, SessionError};
+//! use lwp_regs::lwp::{LwpInstructions, Session};
+//!
+//! /// Profiles `work`; returns the number of records and what was missed.
+//! fn profile<I: LwpInstructions>(idle: Session<I, Idle<'_>>, work: impl Fn()) -> Result<(u32, u64), SessionError<I::Fault>> {
+//!     // SAFETY: block and buffer are user memory that outlives the session, and the session is paused below.
+//!     let (mut session, reader) = unsafe { idle.start() }.map_err(|failed| failed.error)?;
+//!     work();
+//!     session.sync().map_err(SessionError::Fault)?; // hardware may have deferred its head
+//!     let seen = (reader.available().map_err(SessionError::Ring)?, reader.missed_events());
+//!     let paused = session.pause().map_err(|failed| SessionError::Fault(failed.error))?;
+//!     let _idle = paused.finish(reader);
+//!     Ok(seen)
+//! }
+//! ```
+//!
+//! Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Instructions" and "LWP Control Block".
+#![allow(unsafe_code)] // starting makes the processor write memory
+
+mod active;
+mod error;
+mod idle;
+mod paused;
+
+pub use active::Active;
+pub use error::{SessionError, SessionFailed, WrongReader};
+pub use idle::Idle;
+pub use paused::Paused;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+/// The session of one thread, in the state `S`: [`Idle`], [`Active`] or [`Paused`].
+///
+/// It acts through the LLWPCB and SLWPCB of the thread that uses it, so it can neither be sent to another thread nor
+/// be shared with one. Each thread has its own, with its own block and buffer.
+///
+/// Source: Lightweight Profiling Proposal (2007-07-20), "Overview": "Each thread in a multi-threaded process must
+/// configure LWP separately".
+#[must_use = "an active session has to be paused before its memory is given up"]
+pub struct Session<I, S> {
+    lwp: I,
+    state: S,
+    thread: PhantomData<*mut ()>,
+}
+
+impl<I, S> Session<I, S> {
+    const fn of(lwp: I, state: S) -> Self {
+        Self { lwp, state, thread: PhantomData }
+    }
+}
+
+impl<I, S: fmt::Debug> fmt::Debug for Session<I, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("state", &self.state).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,248 @@
+//! Operations: "LWPMSRs" and "LWP Control Instructions".
+//!
+//! An operation is judged when its answer is there, from all accesses that were made since it was accepted: first those that
+//! finish what was under way before, then its own.
+
+use super::access::flags_word;
+use super::bytes::Bytes;
+use super::env::Env;
+use super::happening::{Access, Answer, Operation};
+use super::world::{Phase, World};
+use lwp_model::lwp::{CtlOp, Fault, FlushOutside, MemCmd, Misaligned, OpMode};
+
+/// An operation with its answer.
+#[derive(Debug)]
+pub(super) struct Finished<'a> {
+    pub(super) op: Operation,
+    pub(super) answer: Answer,
+    /// Its own accesses.
+    pub(super) accesses: &'a [Access],
+}
+
+/// How far an operation got.
+pub(super) enum Outcome {
+    Complete(World, u64),
+    /// This access met a page fault.
+    Failed(World, Access),
+}
+
+/// The fault that an operation meets before it does anything; `None` if none, both where the text leaves it open.
+pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
+    use Fault::{GeneralProtection, InvalidOpcode, None};
+    let straps = &env.straps;
+    let protected = match op.mode.op_mode {
+        OpMode::Real => false,
+        OpMode::Virtual8086 => straps.v86,
+        OpMode::Protected | OpMode::Compatibility | OpMode::Long64 => true,
+    };
+    let on = straps.present && env.msr0 & 1 == 1;
+    let crooked = straps.misaligned == Misaligned::Fault && pointer(env, op) & 15 != 0;
+    match op.ctl.op {
+        CtlOp::Llwpcb if !on || !protected => &[InvalidOpcode],
+        CtlOp::Slwpcb if !on || !protected => &[InvalidOpcode],
+        CtlOp::ReadMsr0 if !straps.present => &[GeneralProtection],
+        CtlOp::WriteMsr0 if !straps.present || op.ctl.wdata & !env.writable() != 0 => &[GeneralProtection],
+        CtlOp::ReadMsr1 | CtlOp::WriteMsr1 if !on => &[GeneralProtection],
+        CtlOp::Llwpcb | CtlOp::WriteMsr1 if crooked => &[GeneralProtection],
+        // In protected mode only, says the text; as an MSR, the register is there in every mode.
+        CtlOp::ReadMsr1 | CtlOp::WriteMsr1 if !protected => &[None, GeneralProtection],
+        CtlOp::Save | CtlOp::Restore if !straps.present => &[None, InvalidOpcode, GeneralProtection],
+        CtlOp::Llwpcb
+        | CtlOp::Slwpcb
+        | CtlOp::ReadMsr0
+        | CtlOp::WriteMsr0
+        | CtlOp::ReadMsr1
+        | CtlOp::WriteMsr1
+        | CtlOp::Save
+        | CtlOp::Restore => &[None],
+        _ => &[InvalidOpcode],
+    }
+}
+
+/// The linear address that LLWPCB or a write of LWPMSR1 gives; 0 is tested before the base is added.
+pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
+    let mask = if env.straps.misaligned == Misaligned::Truncate { !15 } else { !0 };
+    if op.ctl.op == CtlOp::WriteMsr1 {
+        return op.ctl.wdata & mask;
+    }
+    match op.mode.linear(op.ctl.wdata) {
+        0 => 0,
+        offset => op.mode.linear(offset.wrapping_add(op.ctl.ds_base)) & mask,
+    }
+}
+
+impl World {
+    /// Judges an operation whose background work is over.
+    pub(super) fn operate(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Self>, String> {
+        let refusal = refusal(env, &done.op);
+        let fault = done.answer.fault;
+        if refusal[0] != Fault::None || refusal.len() > 1 && fault != Fault::None {
+            if !refusal.contains(&fault) {
+                return Err(format!("fault {fault:?}, expected {:?}", refusal[0]));
+            }
+            return if done.accesses.is_empty() {
+                Ok(vec![self.clone()])
+            } else {
+                Err(format!("an operation with {fault:?} accesses memory"))
+            };
+        }
+        match done.op.ctl.op {
+            CtlOp::Save | CtlOp::Restore if !done.accesses.is_empty() => {
+                Err("save and restore touch no memory, but there is an access".into())
+            }
+            CtlOp::Save => self.save(env, done.op.ctl.word, done.answer.rdata),
+            CtlOp::Restore => self.restore(env, done.op.ctl.word, done.op.ctl.wdata),
+            CtlOp::ReadMsr0 => self.simple(done, env.msr0.into()),
+            CtlOp::WriteMsr0 => self.simple(done, done.answer.rdata),
+            _ => {
+                let outcomes = match done.op.ctl.op {
+                    CtlOp::Llwpcb | CtlOp::WriteMsr1 => self.load(env, done)?,
+                    _ => vec![self.store(env, done)?],
+                };
+                outcomes.into_iter().map(|outcome| check_answer(outcome, &done.answer)).collect()
+            }
+        }
+    }
+
+    fn simple(&self, done: &Finished<'_>, rdata: u64) -> Result<Vec<Self>, String> {
+        if !done.accesses.is_empty() {
+            return Err("LWPMSR0 has nothing to do with memory, but there is an access".into());
+        }
+        check_answer(Outcome::Complete(self.clone(), rdata), &done.answer).map(|world| vec![world])
+    }
+
+    /// The pointer as software sees it.
+    fn shown(&self, op: &Operation) -> u64 {
+        match (self.lwpcb, op.ctl.op) {
+            (0, _) => 0,
+            (lwpcb, CtlOp::ReadMsr1 | CtlOp::WriteMsr1) => lwpcb,
+            (lwpcb, _) => op.mode.linear(lwpcb.wrapping_sub(op.ctl.ds_base)),
+        }
+    }
+
+    /// Whether this operation writes the state of the running session to its block.
+    fn flushes(&self, env: &Env, op: &Operation) -> bool {
+        self.active() && (op.mode.ring3() || env.straps.flush_outside == FlushOutside::Sync)
+    }
+
+    /// SLWPCB, RDMSR LWPMSR1.
+    fn store(&self, env: &Env, done: &Finished<'_>) -> Result<Outcome, String> {
+        let mut world = self.clone();
+        let mut at = 0;
+        if self.flushes(env, &done.op)
+            && let Some(failed) = world.flush(env, done.accesses, &mut at)?
+        {
+            return Ok(Outcome::Failed(world, failed));
+        }
+        match done.accesses.get(at) {
+            Some(access) => Err(format!("an access that is no part of the flush: {access:x?}")),
+            None => Ok(Outcome::Complete(world, self.shown(&done.op))),
+        }
+    }
+
+    /// LLWPCB, WRMSR LWPMSR1: probe, flush, load, Flags, commit.
+    fn load(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Outcome>, String> {
+        let (pointer, shown) = (pointer(env, &done.op), self.shown(&done.op));
+        let mut world = self.clone();
+        world.tag = None;
+        let mut at = 0;
+        let fresh = pointer != 0 && done.op.mode.ring3();
+        if fresh && let Some(failed) = probes(env, pointer, done.accesses, &mut at)? {
+            return Ok(vec![Outcome::Failed(world, failed)]);
+        }
+        if self.flushes(env, &done.op)
+            && let Some(failed) = world.flush(env, done.accesses, &mut at)?
+        {
+            return Ok(vec![Outcome::Failed(world, failed)]);
+        }
+        if !fresh {
+            if let Some(access) = done.accesses.get(at) {
+                return Err(format!("an access that is no part of the flush: {access:x?}"));
+            }
+            world.stop();
+            world.lwpcb = pointer;
+            world.phase = if pointer == 0 { Phase::Off } else { Phase::Deferred(Default::default()) };
+            world.lost |= pointer == 0 && done.op.mode.linear(done.op.ctl.wdata) != 0;
+            return Ok(vec![Outcome::Complete(world, shown)]);
+        }
+        initialise(env, world, pointer, &done.accesses[at..]).map(|outcome| match outcome {
+            Outcome::Complete(world, _) => vec![Outcome::Complete(world, shown)],
+            failed @ Outcome::Failed(..) => vec![failed],
+        })
+    }
+}
+
+fn check_answer(outcome: Outcome, answer: &Answer) -> Result<World, String> {
+    match outcome {
+        Outcome::Complete(_, _) if answer.fault != Fault::None => Err(format!("{:?} without reason", answer.fault)),
+        Outcome::Complete(_, rdata) if answer.rdata != rdata => {
+            Err(format!("{:#x} is returned, expected {rdata:#x}", answer.rdata))
+        }
+        Outcome::Complete(world, _) => Ok(world),
+        Outcome::Failed(..) if answer.fault != Fault::PageFault => {
+            Err(format!("{:?} after an access that met a page fault", answer.fault))
+        }
+        Outcome::Failed(_, access) if answer.addr != access.first_byte() => {
+            Err(format!("a page fault for {:#x}, but {:#x} failed", answer.addr, access.first_byte()))
+        }
+        Outcome::Failed(_, access) if answer.write != (access.cmd != MemCmd::Read) => {
+            Err(format!("a page fault with write = {}, but {:?} failed", answer.write, access.cmd))
+        }
+        Outcome::Failed(world, _) => Ok(world),
+    }
+}
+
+/// The new block must be writable from end to end before anything is done; says which access failed, if one did.
+fn probes(env: &Env, block: u64, accesses: &[Access], at: &mut usize) -> Result<Option<Access>, String> {
+    let mut pages = Vec::new();
+    while let Some(access) = accesses.get(*at).filter(|access| access.cmd == MemCmd::Probe) {
+        *at += 1;
+        if access.addr.wrapping_sub(block) >= env.block_size() {
+            return Err(format!("a probe outside the block: {access:x?}"));
+        }
+        if access.err {
+            return last(accesses, *at, access);
+        }
+        pages.push(access.addr >> 12);
+    }
+    let end = block.wrapping_add(env.block_size() - 1);
+    let whole = pages.contains(&(block >> 12)) && pages.contains(&(end >> 12));
+    if whole { Ok(None) } else { Err("the new block was not probed from end to end".into()) }
+}
+
+/// After an access that fails there is no other.
+pub(super) fn last(accesses: &[Access], at: usize, access: &Access) -> Result<Option<Access>, String> {
+    match accesses.get(at) {
+        None => Ok(Some(*access)),
+        Some(next) => Err(format!("an access after one that failed: {next:x?}")),
+    }
+}
+
+/// Loads a block and writes its Flags.
+fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> Result<Outcome, String> {
+    let mut bytes = Bytes::default();
+    for (at, access) in accesses.iter().enumerate() {
+        let offset = access.addr.wrapping_sub(block);
+        if offset >= env.block_size() {
+            return Err(format!("an access outside the new block: {access:x?}"));
+        }
+        if access.err {
+            last(accesses, at + 1, access)?;
+            return Ok(Outcome::Failed(world, *access));
+        }
+        match access.cmd {
+            MemCmd::Read => bytes.read(offset, access.be, access.rdata),
+            MemCmd::Write if offset == 0 && access.be == 0x0F && at + 1 == accesses.len() => {
+                let loaded = bytes.decode(env, env.msr0 & 0xE, None)?;
+                let flags = flags_word(env, loaded.as_ref().map(|loaded| &loaded.session));
+                if access.wdata != u64::from(flags) {
+                    return Err(format!("Flags {:#x} are written, expected {flags:#x}", access.wdata));
+                }
+                world.replace(block, loaded);
+                return Ok(Outcome::Complete(world, 0));
+            }
+            MemCmd::Write | MemCmd::Probe => return Err(format!("loading a block makes no such access: {access:x?}")),
+        }
+    }
+    Err("Flags were not written".into())
+}

@@ -1,0 +1,258 @@
+//! Store, Report and Reset: "Overview" steps 3 to 5, "LWP Control Block" and "LWPCB Access".
+
+use super::env::{Env, FIELD26, Record, SLACK};
+use super::happening::Access;
+use super::world::{Counter, Crossing, Purpose, World};
+use lwp_model::lwp::{
+    HeadFlush, IntervalSource, MemCmd, MissedMode, TailReread, WriteOnFull,
+};
+
+const ALL_BYTES: u32 = u32::MAX;
+
+/// What becomes of the first record.
+#[derive(Clone, Copy, Debug)]
+struct Decision {
+    full: bool,
+    head: u32,
+    used: u32,
+    /// The threshold appears reached.
+    reached: bool,
+}
+
+impl World {
+    fn ahead(&self) -> u32 {
+        let head = self.head + 32;
+        if head == self.session.size { 0 } else { head }
+    }
+
+    fn used(&self, head: u32) -> u32 {
+        if head < self.tail { head + self.session.size - self.tail } else { head - self.tail }
+    }
+
+    /// As far as the internal copies tell.
+    fn appears(&self) -> Decision {
+        let head = self.ahead();
+        let used = self.used(head);
+        Decision { full: head == self.tail, head, used, reached: used >= self.session.threshold }
+    }
+
+    /// Full or not, once everything that this needs has been done.
+    fn decide(&self, env: &Env) -> Result<Decision, String> {
+        let view = self.appears();
+        let armed = self.session.threshold != 0 && env.interrupts();
+        let every = env.straps.tail_nth.max(1);
+        let lazy = env.straps.tail_reread == TailReread::Lazy;
+        let must = !lazy || view.full || armed && view.reached && self.skipped + 1 >= every;
+        if must && !self.progress.tail_read {
+            return Err("a record is stored without a look at the tail".into());
+        }
+        let bytes = if view.full && env.straps.write_on_full == WriteOnFull::Skip { 0 } else { ALL_BYTES };
+        if self.progress.bytes != bytes {
+            return Err(format!("a record is finished with bytes {:#x} written", self.progress.bytes));
+        }
+        if view.full && !self.progress.missed && env.straps.missed_mode == MissedMode::Memory && self.owed > 0 {
+            return Err("a missed event while another one is still to be counted".into());
+        }
+        Ok(view)
+    }
+
+    /// Every reading of an access while a session is active.
+    pub(super) fn store_access(&self, env: &Env, access: &Access) -> Result<(Purpose, Self), String> {
+        let Some(record) = self.queue.first() else {
+            return match access.addr.wrapping_sub(self.lwpcb) {
+                24 => self.missed_access(env, access).map(|world| (Purpose::Missed, world)),
+                _ => Err(format!("no record is on its way, but the unit accesses memory: {access:x?}")),
+            };
+        };
+        let slot = u64::from(self.session.slot[record.event]);
+        let interval = env.straps.interval_source == IntervalSource::Reread;
+        let offset = access.addr.wrapping_sub(self.lwpcb);
+        let reads = |be: u8| access.cmd == MemCmd::Read && access.be & be == be;
+        let place = self.session.base.wrapping_add(self.head.into());
+        if access.cmd == MemCmd::Write && access.addr.wrapping_sub(place) < 32 {
+            return self.record_access(record, place, access).map(|world| (Purpose::Record, world));
+        }
+        match offset {
+            16 if reads(0xF0) => self.tail_access(env, access).map(|world| (Purpose::Tail, world)),
+            16 if access.cmd == MemCmd::Write && access.be == 0x0F => {
+                self.head_access(env, access).map(|world| (Purpose::Head, world))
+            }
+            24 => self.missed_access(env, access).map(|world| (Purpose::Missed, world)),
+            _ if interval && offset == 40 + 8 * slot && reads(0x0F) => {
+                let mut world = self.clone();
+                world.progress.interval = Some(access.rdata as u32 & FIELD26);
+                Ok((Purpose::Interval, world))
+            }
+            _ => Err(format!("an access that no step of storing {record:x?} at {place:#x} makes: {access:x?}")),
+        }
+    }
+
+    fn record_access(&self, record: &Record, place: u64, access: &Access) -> Result<Self, String> {
+        let offset = access.addr.wrapping_sub(place);
+        let word = record.word(offset / 8);
+        let open = if offset == 0 { record.open } else { 0 };
+        let lanes = (0..8).filter(|byte| access.be >> byte & 1 == 1).fold(0, |mask, byte| mask | 0xFF_u64 << (8 * byte));
+        if (access.wdata ^ word) & lanes & !open != 0 {
+            return Err(format!("bytes {offset}.. of a record are {:#018x}, expected {word:#018x} of {record:x?}", access.wdata));
+        }
+        if self.progress.published {
+            return Err("a published record is written again".into());
+        }
+        let mut world = self.clone();
+        world.progress.bytes |= u32::from(access.be) << offset;
+        Ok(world)
+    }
+
+    fn tail_access(&self, env: &Env, access: &Access) -> Result<Self, String> {
+        let view = self.appears();
+        let due = view.full || self.session.threshold != 0 && view.reached;
+        if env.straps.tail_reread == TailReread::Lazy && !due {
+            return Err("the tail is read although neither threshold nor full appear reached".into());
+        }
+        if self.progress.published {
+            return Err("the tail is read after the decision".into());
+        }
+        let mut world = self.clone();
+        let tail = (access.rdata >> 32) as u32 & !31;
+        if tail < self.session.size {
+            world.tail = tail;
+        }
+        world.progress.tail_read = true;
+        Ok(world)
+    }
+
+    fn head_access(&self, env: &Env, access: &Access) -> Result<Self, String> {
+        let view = self.decide(env)?;
+        let head = if view.full { self.head } else { view.head };
+        if access.wdata != u64::from(head) {
+            return Err(format!("head {:#x} is written, expected {head:#x}", access.wdata));
+        }
+        let idle = env.straps.head_flush == HeadFlush::Deferred
+            && !view.full
+            && self.session.threshold != 0
+            && env.interrupts()
+            && !view.reached;
+        if idle {
+            return Err("the head is written although neither threshold nor full are reached".into());
+        }
+        let mut world = self.clone();
+        world.head_word = Some(head);
+        world.progress.published = !view.full;
+        Ok(world)
+    }
+
+    fn missed_access(&self, env: &Env, access: &Access) -> Result<Self, String> {
+        if access.be != 0xFF {
+            return Err(format!("an access to part of MissedEvents: {access:x?}"));
+        }
+        let mut world = self.clone();
+        match access.cmd {
+            MemCmd::Read => {
+                if self.owed == 0 && env.straps.missed_mode == MissedMode::Memory {
+                    self.count_missed(env, &mut world)?;
+                }
+                let memory = env.straps.missed_mode == MissedMode::Memory;
+                if world.owed == 0 || !memory && world.owed != 0xFFFF {
+                    return Err("MissedEvents is read although nothing has been missed".into());
+                }
+                world.missed_read = Some(access.rdata);
+            }
+            MemCmd::Write => {
+                let Some(value) = self.missed_read else {
+                    return Err("MissedEvents is written but was not read".into());
+                };
+                let sum = value.wrapping_add(self.owed.into());
+                if access.wdata != sum {
+                    return Err(format!("MissedEvents {:#x} is written, expected {sum:#x}", access.wdata));
+                }
+                (world.owed, world.missed_read) = (0, None);
+            }
+            MemCmd::Probe => return Err("a probe of MissedEvents".into()),
+        }
+        Ok(world)
+    }
+
+    /// The first record finds the ring full and is counted as missed.
+    fn count_missed(&self, env: &Env, world: &mut Self) -> Result<(), String> {
+        if self.progress.missed || self.queue.is_empty() || !self.decide(env)?.full {
+            return Err("MissedEvents is read for a record that is not missed".into());
+        }
+        world.owed += 1;
+        world.progress.missed = true;
+        Ok(())
+    }
+
+    /// The record is stored or missed: Report and Reset. Every outcome, if all that it needs has been done.
+    pub(super) fn finish(&self, env: &Env) -> Result<Vec<Self>, String> {
+        let Some(record) = self.queue.first() else {
+            return Err("there is no record".into());
+        };
+        let view = self.decide(env)?;
+        let stale = view.full && self.head_word != Some(self.head);
+        let needed = match env.straps.head_flush {
+            HeadFlush::EachRecord => !view.full,
+            HeadFlush::Deferred => stale || !view.full && view.reached,
+        };
+        if needed && (stale || !view.full && !self.progress.published) {
+            return Err("the head is not flushed".into());
+        }
+        let interval = match env.straps.interval_source {
+            IntervalSource::Cached => self.session.interval[record.event],
+            IntervalSource::Reread => self.progress.interval.ok_or("the interval was not read")?,
+        };
+        let mut worlds = Vec::new();
+        for world in self.report(env, view)? {
+            worlds.extend(reload(interval, self.session.random).into_iter().map(|counter| {
+                let mut world = world.clone();
+                world.pop(counter);
+                world
+            }));
+        }
+        Ok(worlds)
+    }
+
+    /// The record is published, but its counter cannot be reloaded: the interval was not read.
+    pub(super) fn publish_only(&self, env: &Env) -> Result<Vec<Self>, String> {
+        let view = self.decide(env)?;
+        let mut worlds = self.report(env, view)?;
+        worlds.iter_mut().for_each(|world| world.pop(Counter::Waiting));
+        Ok(worlds)
+    }
+
+    fn report(&self, env: &Env, view: Decision) -> Result<Vec<Self>, String> {
+        let mut world = self.clone();
+        if view.full {
+            if !self.progress.missed {
+                if self.owed == 0xFFFF {
+                    return Err("one more missed event than can be remembered".into());
+                }
+                world.owed += 1;
+            }
+            return Ok(vec![world]);
+        }
+        world.head = view.head;
+        let armed = self.session.threshold != 0 && env.interrupts();
+        let looked = self.progress.tail_read || env.straps.tail_reread == TailReread::EachRecord;
+        world.skipped = if armed && view.reached && !looked { self.skipped + 1 } else { 0 };
+        if !armed || view.used != self.session.threshold {
+            return Ok(vec![world]);
+        }
+        let mut crossed = world.clone();
+        let delay = u64::from(env.straps.irq_delay);
+        let (at, from) = (env.touched, env.touched + delay);
+        crossed.crossings.push(Crossing { at, from, due: env.now + delay + 2 * SLACK, noticed: false });
+        // Every n-th record, with n above 1: a crossing may go unseen.
+        Ok(if looked { vec![crossed] } else { vec![crossed, world] })
+    }
+}
+
+/// The interval with its low bits replaced by random ones.
+fn reload(interval: u32, random: u32) -> Vec<Counter> {
+    let low = (1 << random) - 1;
+    let (least, most) = (interval & !low, interval | low);
+    match (least, most) {
+        (0, 0) => vec![Counter::Waiting],
+        (0, most) => vec![Counter::Waiting, Counter::Counting(1, most)],
+        (least, most) => vec![Counter::Counting(least, most)],
+    }
+}
