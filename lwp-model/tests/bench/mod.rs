@@ -30,6 +30,8 @@ pub(crate) struct Bench {
     pub(crate) cycles: u64,
     pub(crate) interrupts: u32,
     pub(crate) page_faults: Vec<(u64, bool)>,
+    /// Memory grants nothing.
+    pub(crate) busy: bool,
     owed: Option<Memory>,
     irq_before: bool,
 }
@@ -66,6 +68,7 @@ impl Bench {
             cycles: 0,
             interrupts: 0,
             page_faults: Vec::new(),
+            busy: false,
             owed: None,
             irq_before: false,
         };
@@ -81,8 +84,8 @@ impl Bench {
         self.irq_before = out.irq;
         inputs.mode = self.mode;
         inputs.mem = self.owed.take().unwrap_or_default();
-        inputs.mem.gnt = out.mem_req;
-        if out.mem_req {
+        inputs.mem.gnt = out.mem_req && !self.busy;
+        if inputs.mem.gnt {
             self.owed = Some(self.answer(&out));
         }
         self.unit.step(&inputs);
@@ -123,7 +126,10 @@ impl Bench {
     }
 
     pub(crate) fn op_with_base(&mut self, op: CtlOp, wdata: u64, ds_base: u64) -> Answer {
-        let ctl = Control { valid: true, op, wdata, ds_base, ..Control::default() };
+        self.control(Control { valid: true, op, wdata, ds_base, ..Control::default() })
+    }
+
+    fn control(&mut self, ctl: Control) -> Answer {
         while self.unit.outputs().stall {
             self.idle(1);
         }
@@ -167,11 +173,16 @@ impl Bench {
         let out = self.unit.outputs();
         assert!(out.pf_valid, "no page fault to take");
         self.page_faults.push((out.pf_addr, out.pf_write));
+        self.visit_kernel_for_page_fault();
+        self.idle(60);
+    }
+
+    /// The same, without a wait after it.
+    pub(crate) fn visit_kernel_for_page_fault(&mut self) {
         self.enter(kernel());
         self.cycle(Inputs { pf_ack: true, ..Inputs::default() });
         self.absent.clear();
         self.enter(user());
-        self.idle(60);
     }
 
     pub(crate) fn acknowledge_interrupt(&mut self) {
@@ -208,11 +219,55 @@ impl Bench {
 
     /// A running session with these slots and a ring of 8 records.
     pub(crate) fn session(slots: &[(u32, u32, u32)]) -> Self {
-        let mut bench = Self::new();
-        bench.block(LWPCB, 256, 0, slots);
+        Self::session_with(Config::default(), 0, slots)
+    }
+
+    /// The same on hardware with these straps, and with a threshold.
+    pub(crate) fn session_with(straps: Config, threshold: u32, slots: &[(u32, u32, u32)]) -> Self {
+        let mut bench = Self::with(straps);
+        bench.block(LWPCB, 256, threshold, slots);
         assert_eq!(bench.op(CtlOp::Llwpcb, LWPCB), Answer::Value(0));
         bench.log.clear();
         bench
+    }
+
+    /// Reads a context word.
+    pub(crate) fn save(&mut self, word: u8) -> u64 {
+        match self.context(CtlOp::Save, word, 0) {
+            Answer::Value(value) => value,
+            other => panic!("save of word {word}: {other:?}"),
+        }
+    }
+
+    /// The context words of a thread, word 0 first.
+    pub(crate) fn save_thread(&mut self) -> [u64; 8] {
+        core::array::from_fn(|word| self.save(word as u8))
+    }
+
+    /// Writes a context word.
+    pub(crate) fn restore(&mut self, word: u8, value: u64) {
+        assert_eq!(self.context(CtlOp::Restore, word, value), Answer::Value(0));
+    }
+
+    /// Restores a thread, word 7 first.
+    pub(crate) fn restore_thread(&mut self, words: &[u64; 8]) {
+        for (word, value) in words.iter().enumerate().rev() {
+            self.restore(word as u8, *value);
+        }
+    }
+
+    pub(crate) fn context(&mut self, op: CtlOp, word: u8, wdata: u64) -> Answer {
+        self.control(Control { valid: true, op, word, wdata, ..Control::default() })
+    }
+
+    /// What memory was asked to do with an address since the log was cleared.
+    pub(crate) fn accesses(&self, cmd: MemCmd, addr: u64) -> usize {
+        self.log.iter().filter(|(logged, at, _)| (*logged, *at) == (cmd, addr)).count()
+    }
+
+    /// The instruction addresses of the records in the ring, from the first place up to the head of the unit.
+    pub(crate) fn stored(&self) -> Vec<u64> {
+        (0..u64::from(self.unit.state().session.head / 32)).map(|index| self.record(index)[1]).collect()
     }
 
     /// Head and tail as memory has them.
