@@ -5,6 +5,7 @@ mod config;
 mod context;
 mod control;
 mod count;
+mod cpuid;
 mod decode;
 mod filter;
 mod gather;
