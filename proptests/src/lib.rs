@@ -11,5 +11,7 @@ pub mod bench;
 pub mod lockstep;
 pub mod monitor;
 pub mod oracle;
+pub mod reading;
 pub mod runner;
 pub mod scenario;
+pub mod soak;

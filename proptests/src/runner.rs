@@ -1,6 +1,6 @@
 //! Runs a property over many cases, each from a seed of its own, and says how to repeat a failure.
 
-use proptest::strategy::Strategy;
+use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use std::fmt::Debug;
 
@@ -45,11 +45,36 @@ where
     S: Strategy,
     S::Value: Debug,
 {
+    test_runner(seed).run(strategy, |value| property(&value).map_err(TestCaseError::fail))
+}
+
+fn test_runner(seed: u64) -> TestRunner {
     let config = Config { cases: 1, failure_persistence: None, max_shrink_iters: 4000, ..Config::default() };
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    TestRunner::new_with_rng(config, rng).run(strategy, |value| property(&value).map_err(TestCaseError::fail))
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+/// The case of this seed.
+///
+/// # Panics
+///
+/// If the strategy rejects what it draws; those of this crate do not.
+pub fn draw<S: Strategy>(seed: u64, strategy: &S) -> S::Value {
+    strategy.new_tree(&mut test_runner(seed)).expect("strategies that reject nothing").current()
+}
+
+/// The smallest case that can be made of the one of this seed and still fails, in words; `None` if it passes.
+#[must_use]
+pub fn shrink<S>(seed: u64, strategy: &S, property: impl Fn(&S::Value) -> Result<(), String>) -> Option<String>
+where
+    S: Strategy,
+    S::Value: Debug,
+{
+    match run_case(seed, strategy, property) {
+        Err(TestError::Fail(reason, value)) => Some(format!("{reason}\n\nshrunk case:\n{}", tidy(&value))),
+        _ => None,
+    }
 }
 
 /// A value with one line for each field and each list element of the outer two levels, without what says nothing.

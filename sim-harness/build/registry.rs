@@ -1,7 +1,7 @@
 //! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum.
 
 use crate::failure::Failure;
-use crate::units::{Build, Model, UNITS, Unit};
+use crate::units::{Build, Model, UNITS, builds, Unit};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ pub(crate) fn registry_source(models: &[Model]) -> String {
 /// The Rust enum of builds and their sizes, included by `src/rtl/build_id.rs`.
 pub(crate) fn rust_source() -> String {
     let (mut variants, mut all, mut infos) = (String::new(), String::new(), String::new());
-    for (unit, build) in UNITS.iter().flat_map(|unit| unit.builds.iter().map(move |build| (unit, build))) {
+    for (unit, build) in UNITS.iter().flat_map(|unit| builds(unit).map(move |build| (unit, build))) {
         let variant = format!("{}{}", capitalised(unit.name), capitalised(build.name));
         let sizes: Vec<_> = unit.parameters.iter().zip(build.values).collect();
         let text: Vec<_> = sizes.iter().map(|(name, value)| format!("`{name}` {value}")).collect();

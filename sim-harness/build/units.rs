@@ -25,6 +25,8 @@ pub(crate) struct Build {
     pub values: &'static [u32],
     /// 32-bit words of `in_i`.
     pub in_words: u32,
+    /// Only with the feature `all-sizes`.
+    pub extra: bool,
 }
 
 pub(crate) const UNITS: &[Unit] = &[Unit {
@@ -35,8 +37,10 @@ pub(crate) const UNITS: &[Unit] = &[Unit {
     strap_words: 3,
     out_words: 79,
     builds: &[
-        Build { name: "w4", values: &[4, 8, 31], in_words: 12 + 11 * 4 },
-        Build { name: "w1", values: &[1, 3, 10], in_words: 12 + 11 },
+        Build { name: "w4", values: &[4, 8, 31], in_words: 12 + 11 * 4, extra: false },
+        Build { name: "w1", values: &[1, 3, 10], in_words: 12 + 11, extra: false },
+        Build { name: "w8", values: &[8, 26, 16], in_words: 12 + 11 * 8, extra: true },
+        Build { name: "w2", values: &[2, 13, 20], in_words: 12 + 11 * 2, extra: true },
     ],
 }];
 
@@ -79,8 +83,14 @@ impl Model {
     }
 }
 
+/// The builds of a unit that are wanted.
+pub(crate) fn builds(unit: &'static Unit) -> impl Iterator<Item = &'static Build> {
+    let all_sizes = std::env::var_os("CARGO_FEATURE_ALL_SIZES").is_some();
+    unit.builds.iter().filter(move |build| all_sizes || !build.extra)
+}
+
 /// Every model, builds in the order of `BuildId`, each fast then traced.
 pub(crate) fn models() -> Vec<Model> {
-    let builds = UNITS.iter().flat_map(|unit| unit.builds.iter().map(move |build| (unit, build)));
+    let builds = UNITS.iter().flat_map(|unit| builds(unit).map(move |build| (unit, build)));
     builds.flat_map(|(unit, build)| Flavour::ALL.map(|flavour| Model { unit, build, flavour })).collect()
 }

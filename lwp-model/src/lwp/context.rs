@@ -6,7 +6,7 @@
 use super::config::Config;
 use super::control::drop_session;
 use super::mab;
-use super::state::{NUM_EVENTS, State};
+use super::state::{NUM_EVENTS, Requests, State};
 use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, LwpMsr0};
 
 /// Words of a thread.
@@ -39,15 +39,14 @@ const ROTATE: u32 = 36;
 const IRQ: u32 = 32;
 const IRQ_COUNT: u32 = 40;
 
-/// A word of the context.
-pub(super) fn word(state: &State, number: u8) -> u64 {
+/// A word of the context; `requests` are those that stood when the cycle began.
+pub(super) fn word(state: &State, requests: &Requests, number: u8) -> u64 {
     let session = &state.session;
     let running = session.active || session.init_pending && session.reload;
     match number {
         POINTER => session.lwpcb,
         HEAD..=RECORD_ADDR if running => thread_word(state, number),
         CORE => {
-            let requests = &state.requests;
             u64::from(requests.irq_count) << IRQ_COUNT | u64::from(requests.irq) << IRQ | u64::from(session.msr0.eax())
         }
         LFSR => state.lfsr.into(),

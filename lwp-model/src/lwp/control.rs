@@ -54,7 +54,7 @@ fn dispatch<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, stra
         _ => {
             match op {
                 CtlOp::WriteMsr0 => write_msr0(state),
-                CtlOp::Save => state.ctl.rdata = context::word(state, state.ctl.idx),
+                CtlOp::Save => state.ctl.rdata = context::word(state, &now.requests, state.ctl.idx),
                 CtlOp::Restore => context::restore::<LAT>(state, state.ctl.idx, state.ctl.arg, straps),
                 _ => {}
             }

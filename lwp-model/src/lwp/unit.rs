@@ -35,6 +35,7 @@ pub(super) struct Now {
     pub(super) ctl_st: CtlState,
     pub(super) active: bool,
     pub(super) pf_valid: bool,
+    pub(super) requests: Requests,
     /// No record is on its way.
     pub(super) no_record: bool,
     /// MissedEvents in memory has to be brought up to date.
@@ -193,6 +194,7 @@ impl Now {
             ctl_st: state.ctl.st,
             active: state.session.active,
             pf_valid: state.requests.pf_valid,
+            requests: state.requests,
             no_record: state.no_record(),
             owed: outputs::owed(state, straps),
             resetting: resetting.then(|| usize::from(state.records[0].event).wrapping_sub(1)),

@@ -104,10 +104,12 @@ impl World {
         let event = words[4] & 0xFF;
         if env.straps.keeps_record() && event != 0 {
             let Some(record) = restored_record(env, words) else {
-                self.lost = true;
+                self.lost = Some("a record is restored that no unit saved");
                 return;
             };
-            self.lost |= self.counters[record.event] != Counter::Waiting || self.session.flags >> event & 1 == 0;
+            if self.counters[record.event] != Counter::Waiting || self.session.flags >> event & 1 == 0 {
+                self.lost = Some("a record is restored whose event is not at zero");
+            }
             self.counters[record.event] = Counter::Recorded;
             self.queue.push(record);
             self.pending = (words[1] >> 33 & 1 == 1).then_some(true);
@@ -145,7 +147,7 @@ impl World {
                 vec![kept, self]
             }
             FaultPolicy::Nonpaged => {
-                self.lost = true;
+                self.lost = Some("a page fault although nothing is paged");
                 vec![self]
             }
         }

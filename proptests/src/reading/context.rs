@@ -82,13 +82,14 @@ impl World {
             1..=6 => match &mut world.staged {
                 Some(words) => words[at] = kept(env, at, value),
                 // What an earlier session left behind would shine through.
-                None => world.lost = true,
+                None => world.lost = Some("words are restored without word 7 before them"),
             },
             8 => {
                 let request = value >> 32 & 1 == 1;
                 if request || value >> 40 & 0xFF != 0 {
                     let due = env.now + 256 + SLACK;
-                    world.crossings.push(Crossing { at: env.now, from: env.now, due, noticed: !request || env.irq });
+                    let (at, noticed) = (env.now, !request || env.irq);
+                    world.crossings.push(Crossing { at, from: at, due, restored: request, noticed });
                 }
                 if value & env.writable() & 1 == 0 {
                     world.stop();
@@ -104,7 +105,9 @@ impl World {
         let pointer = if env.msr0 & 1 == 1 { value & !15 } else { 0 };
         self.lwpcb = pointer;
         let restored = staged.filter(|words| words[1] >> 32 & 1 == 1);
-        self.lost |= staged.is_none() && pointer != 0;
+        if staged.is_none() && pointer != 0 {
+            self.lost = Some("a pointer is restored without word 7 before it");
+        }
         if pointer == 0 {
             self.stop();
         } else {

@@ -39,7 +39,13 @@ pub(super) fn retire(env: &Env, world: World, instruction: &Instruction) -> Resu
     }
     let mut results = Vec::new();
     let mut refused = String::new();
-    for world in worlds {
+    for mut world in worlds {
+        if env.straps.address_policy != AddressPolicy::Replay
+            && let Some(record) = &mut world.candidates[MISSES]
+        {
+            // Loads that came before belong to this instruction.
+            record.words[1] = instruction.mode.linear(instruction.ip);
+        }
         let queued = world.queue.len();
         for mut chosen in gather(env, world) {
             let gathered = chosen.queue.len() > queued;
@@ -175,10 +181,10 @@ fn gather(env: &Env, world: World) -> Vec<World> {
         worlds.push(world.clone());
     }
     if straps.one_per_instr || straps.collision == Collision::Discard {
-        worlds.extend(choices(env, &world, &able).into_iter().map(|event| take(&world, &[event])));
+        worlds.extend(choices(env, &world, &able).into_iter().map(|event| take(env, &world, &[event])));
     } else {
         // One after another, in an order that the text does not give.
-        worlds.extend(orders(&able).iter().map(|order| take(&world, order)));
+        worlds.extend(orders(&able).iter().map(|order| take(env, &world, order)));
     }
     worlds
 }
@@ -206,8 +212,11 @@ fn orders(events: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-fn take(world: &World, events: &[usize]) -> World {
+fn take(env: &Env, world: &World, events: &[usize]) -> World {
     let mut world = world.clone();
+    if world.queue.is_empty() {
+        world.since = env.now;
+    }
     for event in events {
         world.queue.extend(world.candidates[*event].take());
         world.counters[*event] = Counter::Recorded;

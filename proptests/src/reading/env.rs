@@ -23,9 +23,18 @@ pub(super) struct Record {
     pub(super) open: u64,
 }
 
+/// Points on which a unit may be let off, each against the letter of a decision. All are off unless asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Disputed {
+    /// A page fault of LLWPCB after its flush leaves the old session to be loaded anew from its block, not active. Against
+    /// AMB-29: "any #PF before commit leaves the old session active", and LWP-LLW-26.
+    pub reload_after_fault: bool,
+}
+
 /// What every possible state shares.
 #[derive(Clone, Debug)]
 pub(super) struct Env {
+    pub(super) disputed: Disputed,
     pub(super) straps: Config,
     pub(super) slots: usize,
     pub(super) bits: u32,
@@ -91,7 +100,7 @@ impl Env {
     }
 
     fn first_word(&self, event: usize, flags: u64, data: u32) -> u64 {
-        event as u64 + 1 | u64::from(self.straps.core_id) << 8 | flags << 28 | u64::from(data) << 32
+        (event as u64 + 1) | u64::from(self.straps.core_id) << 8 | flags << 28 | u64::from(data) << 32
     }
 
     /// Figure 2.

@@ -21,8 +21,8 @@ pub(super) struct Observer {
     loads: Option<Instruction>,
     fill: Option<Fill>,
     accepted: Option<Operation>,
-    /// Loads of an instruction that has not retired have been seen.
-    open: bool,
+    /// Loads of an instruction that has not retired have been seen; whether it counts.
+    open: Option<bool>,
     operating: bool,
     awaited: bool,
     irq: bool,
@@ -42,7 +42,7 @@ impl Observer {
             loads: None,
             fill: None,
             accepted: None,
-            open: false,
+            open: None,
             operating: false,
             awaited: false,
             irq: false,
@@ -66,9 +66,19 @@ impl Observer {
         }
         let changed = inputs.mode != self.mode;
         self.settle(changed, out, list)?;
+        // What the first cycle of a mode shows was decided in the last one of the other.
+        self.requests(out, list)?;
+        let left = self.mode.ring3() && !inputs.mode.ring3();
         self.change_mode(changed, inputs.mode, list);
-        self.outputs(out, list)?;
+        self.look(out, list)?;
         self.memory(inputs, out, list);
+        if left {
+            // An access that stands in this cycle may still be granted.
+            list.push(Happening::Left);
+            if out.drain {
+                list.push(Happening::Broken("ring 3 is left against drain"));
+            }
+        }
         self.take(inputs, out, changed, list);
         Ok(())
     }
@@ -104,20 +114,20 @@ impl Observer {
 
     fn change_mode(&mut self, changed: bool, mode: Mode, list: &mut Vec<Happening>) {
         self.steady = if changed { 0 } else { self.steady.saturating_add(1) };
-        if changed && self.open {
+        if changed && self.open.is_some() {
             list.push(Happening::Broken("the mode changes within an instruction"));
-            self.open = false;
+            self.open = None;
         }
         if changed && self.operating {
             list.push(Happening::Broken("the mode changes during an operation"));
         }
-        if self.mode.ring3() != mode.ring3() {
-            list.push(if mode.ring3() { Happening::Entered } else { Happening::Left });
+        if !self.mode.ring3() && mode.ring3() {
+            list.push(Happening::Entered);
         }
         self.mode = mode;
     }
 
-    fn outputs(&mut self, out: &Outputs, list: &mut Vec<Happening>) -> Result<(), String> {
+    fn requests(&mut self, out: &Outputs, list: &mut Vec<Happening>) -> Result<(), String> {
         if out.pf_valid && !self.pf {
             list.push(Happening::PageFault { write: out.pf_write, abort: out.pf_abort, addr: out.pf_addr });
         } else if self.pf && !out.pf_valid {
@@ -137,7 +147,10 @@ impl Observer {
             let (fault, write) = (out.rsp_fault, out.rsp_fault_write);
             list.push(Happening::Done(Answer { fault, write, addr: out.rsp_fault_addr, rdata: out.rsp_rdata }));
         }
-        // The first cycle of a mode still shows what the last cycle of the other decided.
+        Ok(())
+    }
+
+    fn look(&self, out: &Outputs, list: &mut Vec<Happening>) -> Result<(), String> {
         if out.mem_req && !self.mode.ring3() && self.steady > 0 && !self.operating {
             return Err(format!("a memory request for {:#x} outside ring 3", out.mem_addr));
         }
@@ -194,6 +207,10 @@ impl Observer {
             list.push(Happening::Broken("something retires before the page fault is taken"));
         }
         if !out.stall && self.mode.ring3() {
+            let (first, counts) = (&inputs.lanes[0], self.open.unwrap_or(inputs.lanes[0].counts));
+            if self.open.is_some() && any && (!first.valid || first.counts != counts) {
+                list.push(Happening::Broken("the instruction of a partial cycle does not retire in lane 0"));
+            }
             self.lanes(inputs);
         }
         self.cycle_latencies(inputs);
@@ -205,9 +222,12 @@ impl Observer {
             list.push(Happening::ReplayAborted);
         }
         if inputs.ctl.valid && !out.stall {
-            if self.open {
+            if self.open.is_some() {
                 list.push(Happening::Broken("an operation within an instruction"));
-                self.open = false;
+                self.open = None;
+            }
+            if out.pf_valid && self.mode.ring3() {
+                list.push(Happening::Broken("an operation before the page fault is taken"));
             }
             self.accepted = Some(Operation { ctl: inputs.ctl, mode: self.mode });
             self.operating = true;
@@ -244,14 +264,14 @@ impl Observer {
         if inputs.partial {
             if inputs.lanes[0].valid {
                 self.loads = Some(self.instruction(&inputs.lanes[0]));
-                self.open = true;
+                self.open = Some(inputs.lanes[0].counts);
             }
             return;
         }
         let lanes = inputs.lanes.iter().enumerate().filter(|(_, lane)| lane.valid);
         self.group = lanes.map(|(at, lane)| (at, self.instruction(lane))).collect();
         if !self.group.is_empty() {
-            self.open = false;
+            self.open = None;
         }
     }
 

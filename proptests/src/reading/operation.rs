@@ -26,7 +26,7 @@ pub(super) enum Outcome {
     Failed(World, Access),
 }
 
-/// The fault that an operation meets before it does anything; `None` if none, both where the text leaves it open.
+/// The faults with which an operation may end before it does anything: one, or several where the text leaves it open.
 pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     use Fault::{GeneralProtection, InvalidOpcode, None};
     let straps = &env.straps;
@@ -37,16 +37,20 @@ pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     };
     let on = straps.present && env.msr0 & 1 == 1;
     let crooked = straps.misaligned == Misaligned::Fault && pointer(env, op) & 15 != 0;
+    // RDMSR and WRMSR belong to CPL 0, and LWPMSR1 "performs the operations" of instructions that ask for protected mode.
+    // Whether the unit or the core sees to that is not said.
+    let privileged = op.mode.cpl == 0;
     match op.ctl.op {
-        CtlOp::Llwpcb if !on || !protected => &[InvalidOpcode],
-        CtlOp::Slwpcb if !on || !protected => &[InvalidOpcode],
-        CtlOp::ReadMsr0 if !straps.present => &[GeneralProtection],
-        CtlOp::WriteMsr0 if !straps.present || op.ctl.wdata & !env.writable() != 0 => &[GeneralProtection],
+        CtlOp::Llwpcb | CtlOp::Slwpcb if !on || !protected => &[InvalidOpcode],
+        CtlOp::ReadMsr0 | CtlOp::WriteMsr0 if !straps.present => &[GeneralProtection],
+        CtlOp::WriteMsr0 if op.ctl.wdata & !env.writable() != 0 => &[GeneralProtection],
         CtlOp::ReadMsr1 | CtlOp::WriteMsr1 if !on => &[GeneralProtection],
         CtlOp::Llwpcb | CtlOp::WriteMsr1 if crooked => &[GeneralProtection],
-        // In protected mode only, says the text; as an MSR, the register is there in every mode.
-        CtlOp::ReadMsr1 | CtlOp::WriteMsr1 if !protected => &[None, GeneralProtection],
+        CtlOp::ReadMsr1 | CtlOp::WriteMsr1 if !protected || !privileged => &[None, GeneralProtection],
+        CtlOp::ReadMsr0 | CtlOp::WriteMsr0 if !privileged => &[None, GeneralProtection],
         CtlOp::Save | CtlOp::Restore if !straps.present => &[None, InvalidOpcode, GeneralProtection],
+        // "If executed at ring 3 the remaining state gets restored": the words of a thread are not for CPL 0 alone.
+        CtlOp::Save | CtlOp::Restore if op.ctl.word >= 8 && !privileged => &[None, GeneralProtection],
         CtlOp::Llwpcb
         | CtlOp::Slwpcb
         | CtlOp::ReadMsr0
@@ -74,7 +78,7 @@ pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
 impl World {
     /// Judges an operation whose background work is over.
     pub(super) fn operate(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Self>, String> {
-        let refusal = refusal(env, &done.op);
+        let refusal = refusal(env, &done.op); eprintln!("operate {:?} cross {:?} queue {}", done.op.ctl.op, self.crossings, self.queue.len());
         let fault = done.answer.fault;
         if refusal[0] != Fault::None || refusal.len() > 1 && fault != Fault::None {
             if !refusal.contains(&fault) {
@@ -90,6 +94,7 @@ impl World {
             CtlOp::Save | CtlOp::Restore if !done.accesses.is_empty() => {
                 Err("save and restore touch no memory, but there is an access".into())
             }
+            CtlOp::Save | CtlOp::Restore if fault != Fault::None => Err(format!("{fault:?} without reason")),
             CtlOp::Save => self.save(env, done.op.ctl.word, done.answer.rdata),
             CtlOp::Restore => self.restore(env, done.op.ctl.word, done.op.ctl.wdata),
             CtlOp::ReadMsr0 => self.simple(done, env.msr0.into()),
@@ -142,7 +147,9 @@ impl World {
 
     /// LLWPCB, WRMSR LWPMSR1: probe, flush, load, Flags, commit.
     fn load(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Outcome>, String> {
-        let (pointer, shown) = (pointer(env, &done.op), self.shown(&done.op));
+        let pointer = pointer(env, &done.op);
+        // A WRMSR returns nothing.
+        let shown = if done.op.ctl.op == CtlOp::WriteMsr1 { done.answer.rdata } else { self.shown(&done.op) };
         let mut world = self.clone();
         world.tag = None;
         let mut at = 0;
@@ -162,12 +169,24 @@ impl World {
             world.stop();
             world.lwpcb = pointer;
             world.phase = if pointer == 0 { Phase::Off } else { Phase::Deferred(Default::default()) };
-            world.lost |= pointer == 0 && done.op.mode.linear(done.op.ctl.wdata) != 0;
+            if pointer == 0 && done.op.mode.linear(done.op.ctl.wdata) != 0 {
+                world.lost = Some("a block at address 0");
+            }
             return Ok(vec![Outcome::Complete(world, shown)]);
         }
         initialise(env, world, pointer, &done.accesses[at..]).map(|outcome| match outcome {
             Outcome::Complete(world, _) => vec![Outcome::Complete(world, shown)],
-            failed @ Outcome::Failed(..) => vec![failed],
+            Outcome::Failed(world, access) => {
+                let mut outcomes = Vec::new();
+                if env.disputed.reload_after_fault && world.active() {
+                    let mut again = world.clone();
+                    again.stop();
+                    (again.lwpcb, again.phase) = (world.lwpcb, Phase::Deferred(Default::default()));
+                    outcomes.push(Outcome::Failed(again, access));
+                }
+                outcomes.push(Outcome::Failed(world, access));
+                outcomes
+            }
         })
     }
 }
@@ -245,4 +264,12 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
         }
     }
     Err("Flags were not written".into())
+}
+
+/// The state after a block has been loaded, when nothing is known of what was before.
+pub(super) fn begun(env: &Env, block: u64, accesses: &[Access]) -> Result<World, String> {
+    match initialise(env, World::default(), block, accesses)? {
+        Outcome::Complete(world, _) => Ok(world),
+        Outcome::Failed(..) => Err("the load failed".into()),
+    }
 }

@@ -232,6 +232,7 @@ impl World {
         }
         world.head = view.head;
         let armed = self.session.threshold != 0 && env.interrupts();
+        eprintln!("report now {} used {} thr {} armed {armed} lanes", env.now, view.used, self.session.threshold);
         let looked = self.progress.tail_read || env.straps.tail_reread == TailReread::EachRecord;
         world.skipped = if armed && view.reached && !looked { self.skipped + 1 } else { 0 };
         if !armed || view.used != self.session.threshold {
@@ -240,7 +241,8 @@ impl World {
         let mut crossed = world.clone();
         let delay = u64::from(env.straps.irq_delay);
         let (at, from) = (env.touched, env.touched + delay);
-        crossed.crossings.push(Crossing { at, from, due: env.now + delay + 2 * SLACK, noticed: false });
+        let due = env.now + delay + 2 * SLACK;
+        crossed.crossings.push(Crossing { at, from, due, restored: false, noticed: false });
         // Every n-th record, with n above 1: a crossing may go unseen.
         Ok(if looked { vec![crossed] } else { vec![crossed, world] })
     }

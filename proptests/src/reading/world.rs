@@ -57,6 +57,8 @@ pub(super) struct Crossing {
     pub(super) from: u64,
     /// and has risen by then.
     pub(super) due: u64,
+    /// It was restored, whatever LWPMSR0 says.
+    pub(super) restored: bool,
     /// The interrupt has been seen since.
     pub(super) noticed: bool,
 }
@@ -100,6 +102,8 @@ pub(super) struct World {
     /// Records on their way, the one to be stored next first.
     pub(super) queue: Vec<Record>,
     pub(super) progress: Progress,
+    /// When the first record was gathered, unless another one was before it.
+    pub(super) since: u64,
     /// The first record has met a page fault and is to be stored before anything retires; set to `true` once the core
     /// has taken the fault.
     pub(super) pending: Option<bool>,
@@ -125,7 +129,7 @@ pub(super) struct World {
     /// Words of a context that is being restored.
     pub(super) staged: Option<[u64; 7]>,
     /// The core did what the text gives no meaning to.
-    pub(super) lost: bool,
+    pub(super) lost: Option<&'static str>,
 }
 
 impl World {
@@ -149,8 +153,7 @@ impl World {
     pub(super) fn pop(&mut self, counter: Counter) {
         let record = self.queue.remove(0);
         self.counters[record.event] = counter;
-        self.progress = Progress::default();
-        self.pending = None;
+        (self.progress, self.pending, self.since) = (Progress::default(), None, 0);
     }
 
     /// All records but the first `keep` are given up; their events wait for another occurrence.
@@ -164,8 +167,7 @@ impl World {
             if self.progress.missed && self.owed > 0 {
                 self.owed -= 1;
             }
-            self.progress = Progress::default();
-            self.pending = None;
+            (self.progress, self.pending, self.since) = (Progress::default(), None, 0);
         }
     }
 

@@ -2,13 +2,14 @@
 
 use super::factors::FACTORS;
 use lwp_model::lwp::Config;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Two straps and a value of each: indices into [`FACTORS`], and levels.
 pub type Pair = ((usize, usize), (usize, usize));
 
 /// Which pairs of strap values have been seen together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Coverage(BTreeSet<Pair>);
 
 impl Coverage {

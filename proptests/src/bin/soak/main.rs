@@ -1,0 +1,92 @@
+//! `soak`: model against RTL for as many random cycles as you like.
+
+mod args;
+mod report;
+
+use args::Args;
+use clap::Parser;
+use proptests::soak::{Build, Case, Progress, run};
+use report::Report;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Ctrl-C was pressed.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match soak(&args) {
+        Ok(code) => code,
+        Err(text) => {
+            eprintln!("soak: {text}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn soak(args: &Args) -> Result<ExitCode, String> {
+    let builds = args.builds()?;
+    if let Some(number) = args.case {
+        return Ok(explain(Case { seed: args.seed, number }, &builds));
+    }
+    let mut progress = take_up(args, &builds)?;
+    ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+    let report = Report::new(args, &progress);
+    let outcome = run(&mut progress, &builds, args.cycles, args.jobs(), &|progress| {
+        report.show(progress);
+        !STOPPED.load(Ordering::Relaxed)
+    });
+    report.close();
+    progress.write(&args.state).map_err(|error| format!("{}: {error}", args.state.display()))?;
+    report.summary(&progress);
+    match outcome {
+        Err(failure) => {
+            println!("case {} of seed {} does not agree: {}", failure.number, args.seed, failure.reason);
+            println!("shrink and repeat it with: soak --seed {} --case {} {}", args.seed, failure.number, args.build_option());
+            Ok(ExitCode::FAILURE)
+        }
+        Ok(()) if progress.cycles < args.cycles => {
+            println!("stopped; the same command goes on from here");
+            Ok(ExitCode::from(130))
+        }
+        Ok(()) => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// The state of an earlier run of the same seed and builds, or a fresh one.
+fn take_up(args: &Args, builds: &[Build]) -> Result<Progress, String> {
+    let names: Vec<String> = builds.iter().map(|build| build.id.name().to_owned()).collect();
+    let fresh = Progress { seed: args.seed, builds: names.clone(), ..Progress::default() };
+    if args.fresh {
+        return Ok(fresh);
+    }
+    let earlier = Progress::read(&args.state).map_err(|error| {
+        format!("{} is not the state of a run: {error}; --fresh begins anew and replaces it", args.state.display())
+    })?;
+    match earlier {
+        None => Ok(fresh),
+        Some(earlier) if earlier.seed == args.seed && earlier.builds == names => Ok(earlier),
+        Some(earlier) => Err(format!(
+            "{} is of seed {} and builds {}, not of seed {} and builds {}; --fresh begins anew, --state names another file",
+            args.state.display(),
+            earlier.seed,
+            earlier.builds.join(","),
+            args.seed,
+            names.join(",")
+        )),
+    }
+}
+
+fn explain(case: Case, builds: &[Build]) -> ExitCode {
+    println!("case {} of seed {} on {}", case.number, case.seed, case.build(builds).id.name());
+    match case.explain(builds) {
+        None => {
+            println!("model and RTL agree");
+            ExitCode::SUCCESS
+        }
+        Some(text) => {
+            println!("{text}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! How far a run has come, in a form that can be written down and taken up again.
+
+use crate::scenario::straps::Coverage;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::{fs, io};
+
+/// The state of a run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// Seed of the run.
+    pub seed: u64,
+    /// Names of the builds, in the order in which they take turns.
+    pub builds: Vec<String>,
+    /// Blocks of cases that are done, all of them up to this one.
+    pub first_open: u64,
+    /// Blocks that are done beyond it.
+    pub done: BTreeSet<u64>,
+    /// Cases that agreed.
+    pub cases: u64,
+    /// Cycles that agreed.
+    pub cycles: u64,
+    /// Pairs of strap values that have met.
+    pub pairs: Coverage,
+}
+
+impl Progress {
+    /// The next block that nobody has taken, given those that are being worked on.
+    #[must_use]
+    pub fn next_block(&self, taken: &BTreeSet<u64>) -> u64 {
+        (self.first_open..).find(|block| !self.done.contains(block) && !taken.contains(block)).unwrap_or(u64::MAX)
+    }
+
+    /// A block is done.
+    pub fn finish(&mut self, block: u64) {
+        self.done.insert(block);
+        while self.done.remove(&self.first_open) {
+            self.first_open += 1;
+        }
+    }
+
+    /// Reads a state, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is not such a state.
+    pub fn read(path: &Path) -> io::Result<Option<Self>> {
+        match fs::read(path) {
+            Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the state so that a reader sees the old one or the new one, whole.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let fresh = path.with_extension("new");
+        fs::write(&fresh, serde_json::to_vec(self)?)?;
+        fs::rename(fresh, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_taken_once_and_remembered() {
+        let mut progress = Progress::default();
+        let taken = BTreeSet::from([0, 1]);
+        assert_eq!(progress.next_block(&taken), 2);
+        progress.finish(1);
+        assert_eq!((progress.first_open, progress.next_block(&BTreeSet::from([0]))), (0, 2));
+        progress.finish(0);
+        assert_eq!((progress.first_open, progress.done.len()), (2, 0));
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let path = std::env::temp_dir().join(format!("lwp-soak-{}", std::process::id())).join("state.json");
+        assert!(Progress::read(&path).unwrap().is_none());
+        let mut progress = Progress { seed: 7, cycles: 9, ..Progress::default() };
+        progress.pairs.add(&lwp_model::lwp::Config::default());
+        progress.write(&path).unwrap();
+        let back = Progress::read(&path).unwrap().unwrap();
+        assert_eq!((back.seed, back.cycles, back.pairs.len()), (7, 9, progress.pairs.len()));
+        fs::write(&path, "not a state").unwrap();
+        assert!(Progress::read(&path).is_err());
+        let _ = fs::remove_dir_all(path.parent().unwrap());
+    }
+}

@@ -1,0 +1,103 @@
+//! Many cases on many threads.
+
+use super::case::{Build, Case, Outcome};
+use super::progress::Progress;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Cases that a thread takes at a time.
+pub const BLOCK_CASES: u64 = 16;
+
+/// A case that did not agree.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Number of the case.
+    pub number: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// What the threads share.
+struct Shared {
+    progress: Progress,
+    taken: BTreeSet<u64>,
+    failure: Option<Failure>,
+}
+
+/// Plays cases until `cycles` have agreed in all, `progress` included, or a case fails, or `goes_on` says no. It is asked after
+/// each block, with the state so far.
+///
+/// # Errors
+///
+/// The first case that did not agree.
+pub fn run(
+    progress: &mut Progress,
+    builds: &[Build],
+    cycles: u64,
+    threads: usize,
+    goes_on: &(dyn Fn(&Progress) -> bool + Sync),
+) -> Result<(), Failure> {
+    let seed = progress.seed;
+    let shared = Mutex::new(Shared { progress: core::mem::take(progress), taken: BTreeSet::new(), failure: None });
+    thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| work(&shared, seed, builds, cycles, goes_on));
+        }
+    });
+    let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    *progress = shared.progress;
+    shared.failure.map_or(Ok(()), Err)
+}
+
+fn work(shared: &Mutex<Shared>, seed: u64, builds: &[Build], cycles: u64, goes_on: &(dyn Fn(&Progress) -> bool + Sync)) {
+    loop {
+        let block = {
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            if shared.failure.is_some() || shared.progress.cycles >= cycles {
+                return;
+            }
+            let block = shared.progress.next_block(&shared.taken);
+            shared.taken.insert(block);
+            block
+        };
+        let outcomes: Result<Vec<Outcome>, Failure> =
+            (0..BLOCK_CASES).map(|at| play(Case { seed, number: block * BLOCK_CASES + at }, builds)).collect();
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.taken.remove(&block);
+        match outcomes {
+            Ok(outcomes) => {
+                for outcome in &outcomes {
+                    shared.progress.cases += 1;
+                    shared.progress.cycles += outcome.cycles;
+                    shared.progress.pairs.add(&outcome.straps);
+                }
+                shared.progress.finish(block);
+            }
+            Err(failure) => {
+                let earlier = shared.failure.as_ref().is_some_and(|other| other.number < failure.number);
+                if !earlier {
+                    shared.failure = Some(failure);
+                }
+            }
+        }
+        if !goes_on(&shared.progress) {
+            return;
+        }
+    }
+}
+
+/// A core that waits for ever panics; that is a failure of the case like any other.
+fn play(case: Case, builds: &[Build]) -> Result<Outcome, Failure> {
+    let fail = |reason| Failure { number: case.number, reason };
+    match catch_unwind(AssertUnwindSafe(|| case.play(builds))) {
+        Ok(Ok(outcome)) => Ok(outcome),
+        Ok(Err(reason)) => Err(fail(reason)),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            Err(fail(text.unwrap_or_else(|| "a panic without a text".to_owned())))
+        }
+    }
+}
