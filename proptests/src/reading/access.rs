@@ -169,6 +169,10 @@ impl World {
             dropped.owed -= 1;
         }
         dropped.missed_read = None;
+        if purpose == Purpose::Tail {
+            // Whether a look that failed is one of every n is left open.
+            dropped.skipped = 0;
+        }
         dropped.pop(Counter::Waiting);
         if rest {
             let mut alone = dropped.clone();

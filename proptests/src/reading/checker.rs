@@ -28,10 +28,10 @@ pub(super) struct Checker {
 
 impl Checker {
     pub(super) fn new(straps: &Config, slots: usize, bits: u32) -> Self {
-        let (straps, msr0, now, touched) = (*straps, 0, 0, 0);
+        let (straps, msr0, now, touched, found) = (*straps, 0, 0, 0, 0);
         let (ring3, awaited, irq, pf, drain) = (false, false, false, false, false);
         let disputed = Disputed::default();
-        let env = Env { disputed, straps, slots, bits, msr0, now, ring3, awaited, touched, irq, pf, drain };
+        let env = Env { disputed, straps, slots, bits, msr0, now, ring3, awaited, touched, found, irq, pf, drain };
         Self { env, worlds: vec![World::default()], lost: false, restless: 0, deferred: false, coverage: Coverage::default() }
     }
 
@@ -99,7 +99,7 @@ impl Checker {
                 let count = u64::from(!self.lost);
                 (self.coverage.traps, self.coverage.undone) =
                     (self.coverage.traps + count, self.coverage.undone + count * u64::from(abort));
-                self.each(|_, world| world.raised(write, abort, addr).map(|world| vec![world]))
+                self.each(|env, world| world.raised(env, write, abort, addr).map(|world| vec![world]))
             }
             Happening::PageFaultTaken => self.each(|_, mut world| {
                 world.pending = world.pending.map(|_| true);
@@ -329,6 +329,7 @@ impl Checker {
         }
         if matches!(op.ctl.op, CtlOp::Llwpcb | CtlOp::WriteMsr1) {
             self.lost = false;
+            self.env.found = self.env.now;
         }
     }
 }

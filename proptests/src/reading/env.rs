@@ -45,6 +45,8 @@ pub(super) struct Env {
     pub(super) awaited: bool,
     /// When the memory was last seen at work.
     pub(super) touched: u64,
+    /// When the state was found again after it had been lost: requests may stem from before.
+    pub(super) found: u64,
     pub(super) irq: bool,
     pub(super) pf: bool,
     pub(super) drain: bool,

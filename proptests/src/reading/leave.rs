@@ -35,17 +35,24 @@ impl World {
         if self.progress.published {
             // What a poller can see has happened.
             let stored = self.finish(env).or_else(|_| self.publish_only(env))?;
-            return Ok(stored.into_iter().flat_map(|world| world.give_up(env)).collect());
+            return Ok(stored.into_iter().flat_map(|world| world.give_up_rest(env)).collect());
         }
         if !env.awaited {
             let stored = self.finish(env).unwrap_or_default();
-            worlds.extend(stored.into_iter().flat_map(|world| world.give_up(env)));
+            worlds.extend(stored.into_iter().flat_map(|world| world.give_up_rest(env)));
         }
         if env.straps.leave_policy == LeavePolicy::Drain && !env.drain && !env.pf && self.pending.is_none() {
             return if worlds.is_empty() { Err("ring 3 may be left, but a record is on its way".into()) } else { Ok(worlds) };
         }
         worlds.extend(self.give_up(env));
         Ok(worlds)
+    }
+
+    /// The first record has just been stored; those behind it are given up, or held.
+    fn give_up_rest(self, env: &Env) -> Vec<Self> {
+        let mut alone = self.clone();
+        alone.drop_records(0);
+        self.give_up(env).into_iter().chain([alone]).collect()
     }
 
     /// What is not stored is given up, or held.

@@ -78,7 +78,7 @@ pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
 impl World {
     /// Judges an operation whose background work is over.
     pub(super) fn operate(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Self>, String> {
-        let refusal = refusal(env, &done.op); eprintln!("operate {:?} cross {:?} queue {}", done.op.ctl.op, self.crossings, self.queue.len());
+        let refusal = refusal(env, &done.op);
         let fault = done.answer.fault;
         if refusal[0] != Fault::None || refusal.len() > 1 && fault != Fault::None {
             if !refusal.contains(&fault) {

@@ -5,8 +5,11 @@ use super::world::World;
 
 impl World {
     /// A page fault is raised.
-    pub(super) fn raised(mut self, write: bool, abort: bool, addr: u64) -> Result<Self, String> {
+    pub(super) fn raised(mut self, env: &Env, write: bool, abort: bool, addr: u64) -> Result<Self, String> {
         let Some(fault) = self.fault.take() else {
+            if env.now <= env.found {
+                return Ok(self);
+            }
             return Err(format!("a page fault for {addr:#x}, but no access failed"));
         };
         if (fault.addr, fault.write, fault.abort) != (addr, write, abort) {
@@ -28,7 +31,10 @@ impl World {
         let allowed = |restored: bool| restored || env.interrupts();
         let mut due = self.crossings.iter();
         let Some(at) = due.position(|crossing| crossing.from <= env.now && allowed(crossing.restored)) else {
-            return Err(format!("an interrupt, but the threshold was not crossed since the last one {:?} now {} touched {} phase {:?} lwpcb {:x}", self.crossings, env.now, env.touched, self.phase, self.lwpcb));
+            if env.now <= env.found + u64::from(env.straps.irq_delay) + SLACK {
+                return Ok(self);
+            }
+            return Err("an interrupt, but the threshold was not crossed since the last one".into());
         };
         self.crossings.remove(at);
         Ok(self)

@@ -232,7 +232,6 @@ impl World {
         }
         world.head = view.head;
         let armed = self.session.threshold != 0 && env.interrupts();
-        eprintln!("report now {} used {} thr {} armed {armed} lanes", env.now, view.used, self.session.threshold);
         let looked = self.progress.tail_read || env.straps.tail_reread == TailReread::EachRecord;
         world.skipped = if armed && view.reached && !looked { self.skipped + 1 } else { 0 };
         if !armed || view.used != self.session.threshold {
