@@ -170,6 +170,19 @@ fn only_eligible_misses_count() {
     assert_eq!(bench.counter(3), 97);
 }
 
+// LWP-DCM-02, LWP-DCM-03: a load that crosses two lines comes as one load, with the lowest address that missed: one decrement.
+// LWP-DCM-04, LWP-DCM-05: an instruction without loads of its own, whatever else it does, brings none.
+#[test]
+fn one_load_is_one_miss() {
+    let mut bench = Bench::session(&[(3, 10, 2)]);
+    bench.retire(&[loads(1, &[(0x903C, 150, 3)])]);
+    assert_eq!(bench.counter(3), 1);
+    bench.retire(&[bench::branch(2, lwp_model::lwp::BranchKind::System, true, 9), plain(3)]);
+    assert_eq!(bench.counter(3), 1);
+    bench.retire(&[loads(4, &[(0x9040, 170, 3)])]);
+    assert_eq!((bench.record(0)[0] >> 32, bench.record(0)[2]), (170, 0x9040));
+}
+
 // LWP-LAT-09: comparing quotients by 16 is comparing with MinLatency * 16: all latencies of a 10-bit unit, all thresholds.
 #[test]
 fn quotients_by_16_suffice() {

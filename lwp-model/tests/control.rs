@@ -204,3 +204,19 @@ fn ds_relative_pointers() {
     assert_eq!(bench.op_with_base(CtlOp::Slwpcb, 0, 0xC000), Answer::Value(0x4000));
     assert_eq!(bench.unit.state().session.lwpcb, LWPCB);
 }
+
+// LWP-OVR-09: the unit decodes its own two registers and nothing else. Whatever the core does with its performance counters, its
+// debug registers or instruction-based sampling, no port of the unit tells: an operation that is not its own is #UD and changes
+// nothing of LWP.
+#[test]
+fn other_operations_leave_lwp_alone() {
+    let mut bench = Bench::session(&[(1, 10, 10), (2, 5, 5)]);
+    bench.retire(&[plain(1)]);
+    bench.enter(kernel());
+    let before = *bench.unit.state();
+    for (op, value) in CtlOp::ALL[8..].iter().zip([0, 1, 0x43_00C0, u64::MAX].into_iter().cycle()) {
+        assert_eq!(bench.op(*op, value), Answer::Fault(Fault::InvalidOpcode));
+    }
+    let after = *bench.unit.state();
+    assert_eq!((after.session, after.events, after.lfsr), (before.session, before.events, before.lfsr));
+}

@@ -100,6 +100,7 @@ mod tests {
         assert_eq!(cache.load(8 * 64, 4), miss(8 * 64, 200, 3), "a new one");
     }
 
+    // LWP-DCM-02, LWP-DCM-03: however many lines a load touches, the retire lane shows one miss, at the lowest address that missed.
     #[test]
     fn a_load_across_two_lines_misses_once() {
         let mut cache = small();

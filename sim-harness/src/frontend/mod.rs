@@ -110,6 +110,23 @@ mod tests {
         assert_eq!(second.loads[0], Load { addr: Some(0x8018), size: 8, miss: false, latency: 0, source: 0 });
     }
 
+    // LWP-DCM-04, LWP-DCM-05: only loads of the instruction itself come to the unit: fetches, branches, system transfers (which read
+    // descriptors and walk tables) and stores, which the trace does not carry, bring none.
+    #[test]
+    fn nothing_but_loads_brings_misses() {
+        let mut front = FrontEnd::new(&FrontEndConfig::default()).expect("defaults are valid");
+        for kind in [BranchKind::System, BranchKind::FarCall, BranchKind::JmpInd] {
+            let branch = Branch { kind, taken: true, next: 0x7000_0000, predicted: None };
+            let mut retired = Retired { ip: 0x5000_0000, cpl: 3, branch: Some(branch), ..Retired::default() };
+            front.annotate(&mut retired);
+            assert_eq!(retired.loads, []);
+        }
+        // The lines of those instructions and targets were not loaded by anybody: a load of one of them misses.
+        let mut retired = loading(Some(0x7000_0000), 8);
+        front.annotate(&mut retired);
+        assert!(retired.loads[0].miss);
+    }
+
     #[test]
     fn a_load_at_an_unknown_address_is_left_alone() {
         let mut front = FrontEnd::new(&FrontEndConfig::default()).expect("defaults are valid");
