@@ -16,7 +16,7 @@ NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
 # The package that keeps the book true; a workspace of its own.
 BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-dir $(TARGET)/book-check
 
-.PHONY: help setup build cosim test lint lint-rust lint-rtl lint-no-std bench proptest-long docs book book-check timing clean
+.PHONY: help setup build cosim test lint lint-rust lint-rtl lint-no-std bench proptest-long soak docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -75,9 +75,13 @@ bench: ## speed of bare RTL, model and lockstep on a captured program (ARGS: --q
 	cargo build --release -p sim-harness --bin lwp-sim
 	trace=$$(scripts/capture-program) && cargo bench -p sim-harness --bench lockstep -- --trace "$(CURDIR)/$$trace" $(ARGS)
 
-proptest-long: ## the properties for CASES cases each (LWP_SEED: where to begin)
+proptest-long: ## the properties for CASES cases each, on every build (LWP_SEED: where to begin)
 	@$(SETUP) rust build
-	LWP_CASES=$(CASES) cargo test --release -p proptests $(ARGS)
+	LWP_CASES=$(CASES) cargo test --release -p proptests --features all-sizes $(ARGS)
+
+soak: ## model and RTL for a billion random cycles on every build; goes on where it stopped (ARGS: --cycles, --jobs, --fresh)
+	@$(SETUP) rust build
+	cargo run --release -p proptests --features all-sizes --bin soak -- $(ARGS)
 
 docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had
 	@$(SETUP) rust build

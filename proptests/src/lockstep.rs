@@ -26,12 +26,34 @@ fn rows<const W: usize>(straps: &Config, recording: &Recording<W>) -> (Vec<u32>,
 ///
 /// The first cycle that differs, with the fields that do.
 pub fn agree<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Result<(), String> {
+    agree_in(build, Flavour::Fast, straps, recording)
+}
+
+/// The same in the flavour that checks the assertions in the RTL.
+///
+/// # Errors
+///
+/// The first cycle that differs, with the fields that do, or before which an assertion failed. (Its name is on the standard error
+/// output.)
+pub fn assertions_hold<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Result<(), String> {
+    agree_in(build, Flavour::Traced, straps, recording)
+}
+
+fn agree_in<const W: usize>(
+    build: BuildId,
+    flavour: Flavour,
+    straps: &Config,
+    recording: &Recording<W>,
+) -> Result<(), String> {
     let (inputs, expected) = rows(straps, recording);
-    let mut rtl = Rtl::new(build, Flavour::Fast, &pack_straps(straps));
+    let mut rtl = Rtl::new(build, flavour, &pack_straps(straps));
     let Err(divergence) = rtl.replay(&inputs, &expected) else {
         return Ok(());
     };
     let cycle = divergence.cycle_in_batch;
+    if divergence.assertion_failed {
+        return Err(format!("an assertion of the RTL failed in cycle {}", cycle.saturating_sub(1)));
+    }
     let model = &expected[cycle * OUT_WORDS..][..OUT_WORDS];
     let differing: Vec<String> =
         differences(FIELDS, model, &divergence.actual).iter().map(ToString::to_string).collect();

@@ -1,9 +1,9 @@
 //! Model and RTL never differ in any bit of state in any cycle, whatever is done to them.
 
-use lwp_model::lwp::{Control, CtlOp, Inputs, Lwp, Memory, Mode, OpMode};
+use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp, Memory, Mode, OpMode};
 use proptest::prelude::*;
 use proptests::bench::{Cycle, Recording, play};
-use proptests::lockstep::{agree, survives_packing};
+use proptests::lockstep::{agree, assertions_hold, survives_packing};
 use proptests::runner::check;
 use proptests::scenario::{buffer, config, lane, scenario};
 use sim_harness::rtl::BuildId;
@@ -21,6 +21,25 @@ fn one_lane_agrees() {
     check("lockstep", "one_lane_agrees", &scenario(120), |scenario| {
         let (recording, _) = play::<1, 3, 10>(scenario);
         agree(BuildId::LwpW1, &scenario.straps, &recording)
+    });
+}
+
+/// The larger sizes belong to the long run.
+#[cfg(feature = "all-sizes")]
+#[test]
+fn eight_lanes_agree() {
+    check("lockstep", "eight_lanes_agree", &scenario(120), |scenario| {
+        let (recording, _) = play::<8, 26, 16>(scenario);
+        agree(BuildId::LwpW8, &scenario.straps, &recording)
+    });
+}
+
+#[cfg(feature = "all-sizes")]
+#[test]
+fn two_lanes_agree() {
+    check("lockstep", "two_lanes_agree", &scenario(120), |scenario| {
+        let (recording, _) = play::<2, 13, 20>(scenario);
+        agree(BuildId::LwpW2, &scenario.straps, &recording)
     });
 }
 
@@ -77,23 +96,47 @@ fn noise() -> impl Strategy<Value = Inputs<4>> {
     )
 }
 
+/// The model under noise, from reset on.
+fn record_noise(straps: &Config, noise: &[Inputs<4>]) -> Result<Recording<4>, String> {
+    let mut unit = Lwp::<4, 8, 31>::new(*straps).map_err(|error| error.to_string())?;
+    let mut recording = Recording::default();
+    let enable = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ..Control::default() };
+    let boot = [Inputs::default(), Inputs { ctl: enable, ..Inputs::default() }, Inputs::default(), Inputs::default()];
+    for (number, inputs) in boot.iter().chain(noise).enumerate() {
+        let rst_n = number > 0;
+        recording.cycles.push(Cycle { inputs: *inputs, rst_n, state: *unit.state() });
+        if rst_n {
+            unit.step(inputs);
+        }
+    }
+    Ok(recording)
+}
+
 #[test]
 fn noise_agrees() {
     let strategy = (config(), prop::collection::vec(noise(), 1..300));
     check("lockstep", "noise_agrees", &strategy, |(straps, noise)| {
-        let mut unit = Lwp::<4, 8, 31>::new(*straps).map_err(|error| error.to_string())?;
-        let mut recording = Recording::default();
-        let enable = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ..Control::default() };
-        let boot =
-            [Inputs::default(), Inputs { ctl: enable, ..Inputs::default() }, Inputs::default(), Inputs::default()];
-        for (number, inputs) in boot.iter().chain(noise).enumerate() {
-            let rst_n = number > 0;
-            recording.cycles.push(Cycle { inputs: *inputs, rst_n, state: *unit.state() });
-            if rst_n {
-                unit.step(inputs);
-            }
-        }
-        agree(BuildId::LwpW4, straps, &recording)
+        agree(BuildId::LwpW4, straps, &record_noise(straps, noise)?)
+    });
+}
+
+/// The assertions in the RTL hold whatever a core does that keeps the rules, or does not.
+#[test]
+fn assertions_hold_under_scenarios() {
+    check("lockstep", "assertions_hold_under_scenarios", &scenario(120), |scenario| {
+        let (four, _) = play::<4, 8, 31>(scenario);
+        assertions_hold(BuildId::LwpW4, &scenario.straps, &four)?;
+        let (one, _) = play::<1, 3, 10>(scenario);
+        assertions_hold(BuildId::LwpW1, &scenario.straps, &one)
+    });
+}
+
+/// They hold under noise too.
+#[test]
+fn assertions_hold_under_noise() {
+    let strategy = (config(), prop::collection::vec(noise(), 1..300));
+    check("lockstep", "assertions_hold_under_noise", &strategy, |(straps, noise)| {
+        assertions_hold(BuildId::LwpW4, straps, &record_noise(straps, noise)?)
     });
 }
 

@@ -236,7 +236,7 @@ impl Checker {
                 Happening::Answered if self.env.awaited && accesses.is_empty() => {
                     // That of an access from before the operation.
                     self.env.awaited = false;
-                    self.each(|env, world| Ok(world.failed(env)))?;
+                    self.each(|env, world| Ok(waiting(env, world)))?;
                 }
                 Happening::Answered => {}
                 Happening::Cycle(look) => {
@@ -277,7 +277,7 @@ impl Checker {
             }
             let Some(access) = accesses.get(at).filter(|_| op.mode.ring3()) else { break };
             background = background.iter().filter_map(|world| world.granted(&self.env, access).ok()).collect();
-            background = background.into_iter().flat_map(|world| world.failed(&self.env)).collect();
+            background = background.into_iter().flat_map(|world| waiting(&self.env, world)).collect();
             settle(&self.env, &mut background);
         }
         self.count_operation(op, answer, accesses);
@@ -350,6 +350,24 @@ fn settle(env: &Env, worlds: &mut Vec<World>) {
         }
         worlds.extend(next.into_iter().filter(|world| seen.insert(world.clone())));
     }
+}
+
+/// An access is answered while an operation waits. Where it fails, the record may also be dropped: an operation acts "after
+/// any pending store of the session has completed or been dropped".
+fn waiting(env: &Env, world: World) -> Vec<World> {
+    let fails = world.failing.is_some();
+    let mut worlds = world.failed(env);
+    if fails {
+        let dropped = worlds.iter().filter(|world| world.pending.is_some()).cloned();
+        let dropped: Vec<World> = dropped
+            .map(|mut world| {
+                world.drop_records(0);
+                world
+            })
+            .collect();
+        worlds.extend(dropped);
+    }
+    worlds
 }
 
 /// LLWPCB and SLWPCB act after a store that is on its way.

@@ -85,11 +85,12 @@ impl World {
                 None => world.lost = Some("words are restored without word 7 before them"),
             },
             8 => {
-                let request = value >> 32 & 1 == 1;
-                if request || value >> 40 & 0xFF != 0 {
-                    let due = env.now + 256 + SLACK;
-                    let (at, noticed) = (env.now, !request || env.irq);
-                    world.crossings.push(Crossing { at, from: at, due, restored: request, noticed });
+                // A request that stood, and one that was about to.
+                for (there, noticed) in [(value >> 32 & 1 == 1, env.irq), (value >> 40 & 0xFF != 0, true)] {
+                    if there {
+                        let (at, due) = (env.now, env.now + 256 + SLACK);
+                        world.crossings.push(Crossing { at, from: at, due, restored: true, noticed });
+                    }
                 }
                 if value & env.writable() & 1 == 0 {
                     world.stop();

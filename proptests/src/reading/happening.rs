@@ -116,7 +116,7 @@ pub(super) enum Happening {
     /// Loads of an instruction that retires later.
     Loads(Instruction),
     Retired(Instruction),
-    /// A fill, before the instructions that retired in the same cycle.
+    /// A fill, before anything else that happens in its cycle.
     FillArrives,
     /// The same fill, after them, and what the unit made of it.
     Fill(Fill),

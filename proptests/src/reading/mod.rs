@@ -86,13 +86,21 @@ impl<const W: usize> Reading<W> {
         Ok(self.checker.into_coverage())
     }
 
+    /// Whether the memory has answered every access that was granted before this place in the list.
+    fn answered(&self, end: usize) -> bool {
+        let granted = |happening: &Happening| matches!(happening, Happening::Granted(_));
+        let last = self.list.iter().rposition(granted);
+        !self.observer.awaits() || last.is_none_or(|last| last > end)
+    }
+
     /// Judges everything of which the outcome is known.
     fn judge(&mut self) -> Result<(), String> {
         loop {
             let ready = match self.list.first() {
                 None => return Ok(()),
                 Some(Happening::Accepted(_)) => {
-                    self.list.iter().position(|happening| matches!(happening, Happening::Done(_))).map(|done| done + 1)
+                    let done = self.list.iter().position(|happening| matches!(happening, Happening::Done(_)));
+                    done.filter(|done| self.answered(*done)).map(|done| done + 1)
                 }
                 Some(Happening::Granted(_)) => {
                     let last = self.list.iter().skip(1).any(|happening| matches!(happening, Happening::Answered));

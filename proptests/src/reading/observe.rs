@@ -71,6 +71,9 @@ impl Observer {
         let left = self.mode.ring3() && !inputs.mode.ring3();
         self.change_mode(changed, inputs.mode, list);
         self.look(out, list)?;
+        if inputs.buffer.fill_valid && self.mode.ring3() {
+            list.push(Happening::FillArrives);
+        }
         self.memory(inputs, out, list);
         if left {
             // An access that stands in this cycle may still be granted.
@@ -89,9 +92,7 @@ impl Observer {
         if cut.is_some_and(|lane| !self.group.iter().any(|(at, _)| *at == lane)) && self.loads.is_none() {
             return Err(format!("a cut after lane {} of a group that has no instruction there", out.cut_lane));
         }
-        if self.fill.is_some() {
-            list.push(Happening::FillArrives);
-        } else if out.flush_req {
+        if self.fill.is_none() && out.flush_req {
             return Err("a replay is requested, but no data returned in the cycle before".into());
         }
         list.extend(self.loads.take().map(Happening::Loads));
