@@ -45,7 +45,9 @@ where
     S: Strategy,
     S::Value: Debug,
 {
-    test_runner(seed).run(strategy, |value| property(&value).map_err(TestCaseError::fail))
+    let mut runner = test_runner(seed);
+    let tree = strategy.new_tree(&mut runner).map_err(TestError::Abort)?;
+    runner.run_one(tree, |value| property(&value).map_err(TestCaseError::fail)).map(|_| ())
 }
 
 fn test_runner(seed: u64) -> TestRunner {
