@@ -3,165 +3,338 @@
 // Facts that hold in every reachable state, whatever the inputs: legal or not. For simulation and proof alike; not
 // part of the hardware.
 //
-// Each is one property without operators over time. Facts about two cycles compare with registers of the cycle
-// before. All of them hold in the reset state, so none needs to be disabled by reset.
+// Each is one property without operators over time; facts about two cycles are in lwp_assert_step. All of them hold in
+// the reset state, so none needs to be disabled by reset. The rows above an assertion are those of the requirements
+// that it shows.
 
 module lwp_assert
   import lwp_pkg::*;
 #(
+  parameter int unsigned RetireLanes = 4,
   parameter int unsigned EventSlots  = 8,
   parameter int unsigned LatencyBits = 31
 ) (
-  input logic    clk_i,
-  input logic    rst_ni,
-  input logic    seed_zero_i,
-  input logic    no_filter_i,
-  input logic    ring3_i,
-  input logic    mem_gnt_i,
-  input logic    store_want_i,
-  input logic    ctl_want_i,
-  input logic    store_fault_i,
-  input logic    init_fault_i,
-  // Data that only pass through have no facts of their own.
+  input logic                               clk_i,
+  input logic                               rst_ni,
+
+  // Straps and data that only pass through have no facts of their own.
   // verilator lint_off UNUSEDSIGNAL
-  input state_t  state_i
+  input config_t                            cfg_i,
+  input session_t                           session_i,
+  input block_t                             block_i,
+  input ring_t                              ring_i,
+  input event_t [NumEvents-1:0]             events_i,
+  input logic [31:0]                        lfsr_i,
+  input logic [1:0]                         rotate_i,
+  input cand_t                              cand_i,
+  input tag_t                               tag_i,
+  input logic                               split_i,
+  input logic                               undo_valid_i,
+  input logic [NumEvents-1:0][CounterW-1:0] undo_i,
+  input record_t [RecordQueue-1:0]          records_i,
+  input logic                               pending_i,
+  input store_st_e                          store_st_i,
+  input logic [1:0]                         store_beat_i,
+  input port_t                              port_i,
+  input ctl_t                               ctl_i,
+  input pf_t                                pf_i,
+  input logic                               irq_i,
+  input logic [7:0]                         irq_count_i,
+  input logic                               was_ring3_i,
+  input logic                               flush_req_i,
+  input logic                               cut_valid_i,
+  input logic [LaneW-1:0]                   cut_lane_i,
+  input logic [3:0]                         mab_phase_i,
+  input mab_t [MabEntries-1:0]              mab_i,
   // verilator lint_on UNUSEDSIGNAL
+
+  input logic                               ring3_i,
+  input logic                               mem_gnt_i,
+  input logic                               irq_ack_i,
+  input logic                               pf_ack_i,
+  input logic                               alloc_valid_i,
+  input logic [2:0]                         alloc_entry_i,
+  input logic                               store_want_i,
+  input logic                               ctl_want_i,
+  input logic                               store_fault_i,
+  input logic                               init_fault_i,
+  input logic                               addr_track_i,
+  input logic                               drain_i
 );
 
-  // The cycle before. Reset clears it together with the unit.
-  logic    past_q;
-  logic    past_ring3_q, past_gnt_q, past_req_q, past_done_q;
-  access_t past_access_q;
-  logic    past_lfsr_q;
+  localparam logic [4:0] MaxIdx = (EventSlots > 12) ? 5'd3 + 5'(EventSlots) : 5'd15;
 
-  access_t access;
-  assign access = '{cmd: state_i.mem_cmd, be: state_i.mem_be, addr: state_i.mem_addr, wdata: state_i.mem_wdata};
+  logic store_memory, store_missed, ctl_memory, many, fault_policy, replay;
+  assign store_memory = !(store_st_i inside {StoreIdle, StoreReport, StoreReset});
+  assign store_missed = store_st_i inside {StoreMissRead, StoreMissWrite};
+  assign ctl_memory   = ctl_i.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
+  assign many         = cfg_i.gather_policy && !cfg_i.collision;
+  assign fault_policy = cfg_i.fault_policy == PolicyFault;
+  assign replay       = cfg_i.address_policy == AddressReplay;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      past_q        <= 1'b0;
-      past_ring3_q  <= 1'b0;
-      past_gnt_q    <= 1'b0;
-      past_req_q    <= 1'b0;
-      past_done_q   <= 1'b0;
-      past_access_q <= '{cmd: MemRead, be: '0, addr: '0, wdata: '0};
-      past_lfsr_q   <= 1'b0;
-    end else begin
-      past_q        <= 1'b1;
-      past_ring3_q  <= ring3_i;
-      past_gnt_q    <= mem_gnt_i;
-      past_req_q    <= state_i.mem_req;
-      past_done_q   <= state_i.ctl_st == CtlDone;
-      past_access_q <= access;
-      past_lfsr_q   <= state_i.lfsr != '0;
-    end
-  end
-
-  logic store_memory, ctl_memory;
-  assign store_memory = !(state_i.store_st inside {StoreIdle, StoreReport, StoreReset});
-  assign ctl_memory   = state_i.ctl_st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
-
-  ////////////
-  // Straps //
-  ////////////
-
-  SeedNotZero:   assert property (@(posedge clk_i) past_q || !seed_zero_i);
-  SomeFilter:    assert property (@(posedge clk_i) past_q || !no_filter_i);
+  logic [27:0] used;
+  assign used = ring_used(ring_i.head, ring_i.tail, block_i.size);
 
   /////////////
   // Session //
   /////////////
 
-  Msr0Reserved:  assert property (@(posedge clk_i) state_i.msr0[30:NumEvents+1] == '0);
-  FlagsReserved: assert property (@(posedge clk_i) (state_i.flags[30:NumEvents+1] == '0) && !state_i.flags[0]);
-  LwpcbAligned:  assert property (@(posedge clk_i) state_i.lwpcb[3:0] == '0);
-  EnabledFirst:  assert property (@(posedge clk_i) state_i.msr0[0] || (state_i.lwpcb == '0));
-  PointerFirst:  assert property (@(posedge clk_i) (state_i.lwpcb != '0) || !state_i.init_pending);
-  OneSession:    assert property (@(posedge clk_i) !(state_i.active && state_i.init_pending));
-  SomeEvent:     assert property (@(posedge clk_i) !state_i.active || (state_i.flags[NumEvents:1] != '0));
-  SomeRoom:      assert property (@(posedge clk_i) !state_i.active || (state_i.size >= 28'd2 * RecordBytes));
-  HeadInside:    assert property (@(posedge clk_i) !state_i.active || (state_i.head < state_i.size));
-  TailInside:    assert property (@(posedge clk_i) !state_i.active || (state_i.tail < state_i.size));
+  Msr0Reserved:  assert property (@(posedge clk_i) session_i.msr0[30:NumEvents+1] == '0);
+  // LWP-CPU-05
+  Msr0Available: assert property (@(posedge clk_i)
+      ({session_i.msr0[31], session_i.msr0[3:1]} &
+      ~{cfg_i.avail_int, cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0);
+  FlagsReserved: assert property (@(posedge clk_i) (block_i.flags[30:NumEvents+1] == '0) && !block_i.flags[0]);
+  LwpcbAligned:  assert property (@(posedge clk_i) session_i.lwpcb[3:0] == '0);
+  EnabledFirst:  assert property (@(posedge clk_i) session_i.msr0[0] || (session_i.lwpcb == '0));
+  PointerFirst:  assert property (@(posedge clk_i)
+      (session_i.lwpcb != '0) || (!session_i.init_pending && !session_i.active));
+  OneSession:    assert property (@(posedge clk_i) !(session_i.active && (session_i.init_pending || session_i.reload)));
+  SomeEvent:     assert property (@(posedge clk_i) !session_i.active || (block_i.flags[NumEvents:1] != '0));
+  EventExists:   assert property (@(posedge clk_i)
+      (block_i.flags[NumEvents:1] & ~{cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0);
+  SomeRoom:      assert property (@(posedge clk_i) !session_i.active || (block_i.size >= 28'd2 * RecordBytes));
+  // LWP-STO-08
+  HeadInside:    assert property (@(posedge clk_i) !session_i.active || (ring_i.head < block_i.size));
+  TailInside:    assert property (@(posedge clk_i) !session_i.active || (ring_i.tail < block_i.size));
+  // LWP-STO-07
+  UsedInside:    assert property (@(posedge clk_i) !session_i.active || (used <= block_i.size - RecordBytes));
+  // LWP-STO-08
   Multiples:     assert property (@(posedge clk_i)
-      (state_i.base[4:0] | state_i.size[4:0] | state_i.head[4:0] | state_i.tail[4:0] | state_i.threshold[4:0]) == '0);
+      (block_i.base[4:0] | block_i.size[4:0] | ring_i.head[4:0] | ring_i.tail[4:0] | block_i.threshold[4:0]) == '0);
+  RotateInside:  assert property (@(posedge clk_i) rotate_i != 2'd3);
 
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
-    SlotExists:  assert property (@(posedge clk_i) state_i.events[e].slot < 5'(EventSlots));
+    SlotExists:  assert property (@(posedge clk_i) events_i[e].slot < 5'(EventSlots));
     for (genvar o = e + 1; o < int'(NumEvents); o++) begin : gen_others
       // Else the choice between events that expire in one lane would not be one.
       SlotsDiffer: assert property (@(posedge clk_i)
-          !(state_i.active && state_i.flags[e+1] && state_i.flags[o+1]) ||
-          (state_i.events[e].slot != state_i.events[o].slot));
+          !(session_i.active && block_i.flags[e+1] && block_i.flags[o+1]) ||
+          (events_i[e].slot != events_i[o].slot));
     end
   end
 
-  // The LFSR leaves 0 once and never comes back.
-  LfsrRuns:      assert property (@(posedge clk_i) (state_i.lfsr != '0) || !past_lfsr_q);
+  /////////////
+  // Records //
+  /////////////
 
-  ///////////////////
-  // Record, store //
-  ///////////////////
+  NoHoles:       assert property (@(posedge clk_i)
+      ((records_i[0].event_id != EventNone) || (records_i[1].event_id == EventNone)) &&
+      ((records_i[1].event_id != EventNone) || (records_i[2].event_id == EventNone)));
+  // LWP-STO-10
+  SingleRecord:  assert property (@(posedge clk_i) many || (records_i[1].event_id == EventNone));
+  OthersInRun:   assert property (@(posedge clk_i) session_i.active || (records_i[1].event_id == EventNone));
+  PendingRecord: assert property (@(posedge clk_i) !pending_i || (records_i[0].event_id != EventNone));
+
+  PendingPolicy: assert property (@(posedge clk_i)
+      !pending_i || (cfg_i.leave_policy == LeaveHold) || (cfg_i.fault_policy == PolicyTrapPending));
+  // What cannot be restored is there only in a session.
+  RecordInRun:   assert property (@(posedge clk_i)
+      session_i.active || (records_i[0].event_id == EventNone) || (cfg_i.leave_policy == LeaveHold) ||
+      (cfg_i.fault_policy == PolicyTrapPending));
+
+  for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_records
+    for (genvar o = i + 1; o < int'(RecordQueue); o++) begin : gen_others
+      NoEventTwice: assert property (@(posedge clk_i)
+          (records_i[i].event_id == EventNone) || (records_i[i].event_id != records_i[o].event_id));
+    end
+    for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
+      // LWP-CNT-06, LWP-STO-10: what has expired stays at zero until its record is out.
+      Frozen: assert property (@(posedge clk_i)
+          !(session_i.active && is_event(records_i[i].event_id, e)) || (events_i[e].counter == '0));
+    end
+  end
 
   if (LatencyBits < LatencyW) begin : gen_latency
     LatencyFits: assert property (@(posedge clk_i)
-        ((state_i.rec_data >> LatencyBits) == '0) && ((state_i.cand_latency >> LatencyBits) == '0));
+        ((records_i[0].data | records_i[1].data | records_i[2].data | cand_i.latency |
+        tag_i.latency) >> LatencyBits) == '0);
   end
 
-  RecordIsOne:   assert property (@(posedge clk_i) (state_i.store_st == StoreIdle) || (state_i.rec_event != EventNone));
-  StoreInRun:    assert property (@(posedge clk_i) (state_i.store_st == StoreIdle) || state_i.active);
-  StoreOrTrap:   assert property (@(posedge clk_i) (state_i.store_st == StoreIdle) || !state_i.pf_valid);
+  CandidateAlone: assert property (@(posedge clk_i) !tag_i.valid || !cand_i.valid);
+  CandidateZero:  assert property (@(posedge clk_i)
+      !(cand_i.valid && session_i.active) || (events_i[Dc].counter == '0));
+  TagZero:        assert property (@(posedge clk_i)
+      !(tag_i.valid && session_i.active) || (events_i[Dc].counter == '0));
+  TagReplay:      assert property (@(posedge clk_i) !(tag_i.valid || flush_req_i) || replay);
+  TagNoRecord:    assert property (@(posedge clk_i)
+      !tag_i.valid || !((records_i[0].event_id == EventDcMiss) ||
+      (records_i[1].event_id == EventDcMiss) || (records_i[2].event_id == EventDcMiss)));
+  UndoPolicy:     assert property (@(posedge clk_i)
+      fault_policy || !(split_i || undo_valid_i || (undo_i != '0)));
+  CutSync:        assert property (@(posedge clk_i) cfg_i.store_timing || !cut_valid_i);
+  CutInside:      assert property (@(posedge clk_i) 32'(cut_lane_i) < RetireLanes);
+
+  ///////////
+  // Store //
+  ///////////
+
+  StoreInRun:    assert property (@(posedge clk_i) (store_st_i == StoreIdle) || session_i.active);
+  StoreOrTrap:   assert property (@(posedge clk_i) (store_st_i == StoreIdle) || !pf_i.valid);
+  StoreKnown:    assert property (@(posedge clk_i) store_st_i <= StoreMissWrite);
+  RecordIsOne:   assert property (@(posedge clk_i)
+      (store_st_i == StoreIdle) || store_missed || (records_i[0].event_id != EventNone));
   BeatsInWrite:  assert property (@(posedge clk_i)
-      (state_i.store_st inside {StoreIdle, StoreWrite}) || (state_i.store_beat == '0));
-  // A counter that has expired stays at zero until the record is out.
-  for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_frozen
-    Frozen: assert property (@(posedge clk_i)
-        (state_i.store_st == StoreIdle) || (state_i.rec_event != event_id_e'(e + 1)) ||
-        (state_i.events[e].counter == '0));
-  end
+      (store_st_i inside {StoreIdle, StoreWrite}) || store_missed || (store_beat_i == '0));
+  StrapStates:   assert property (@(posedge clk_i)
+      ((store_st_i != StoreInterval) || cfg_i.interval_source) &&
+      ((store_st_i != StoreFullHead) || cfg_i.head_flush));
+  MissedOwed:    assert property (@(posedge clk_i)
+      !store_missed || (cfg_i.missed_mode ? (ring_i.missed == 16'hFFFF) : (ring_i.missed != '0)));
+  // LWP-ACC-14
+  MissedRoom:    assert property (@(posedge clk_i)
+      store_missed || (store_st_i inside {StoreIdle, StoreReset}) ||
+      (cfg_i.missed_mode ? (ring_i.missed != 16'hFFFF) : (ring_i.missed == '0)));
+  // LWP-ADR-04, LWP-ADR-05
+  AddrTracked:   assert property (@(posedge clk_i)
+      addr_track_i == ((cfg_i.address_policy == AddressNext) && session_i.active && block_i.flags[3] &&
+      session_i.msr0[3] && (events_i[Dc].counter == '0) && (was_ring3_i || !cfg_i.address_gate)));
+  DrainNeeded:   assert property (@(posedge clk_i)
+      !drain_i || ((cfg_i.leave_policy == LeaveDrain) && session_i.active && was_ring3_i && !pf_i.valid));
 
   //////////
   // Port //
   //////////
 
-  OneAccess:     assert property (@(posedge clk_i) !(state_i.mem_req && state_i.mem_wait));
-  DropWaits:     assert property (@(posedge clk_i) !state_i.mem_drop || state_i.mem_wait);
-  OneWants:      assert property (@(posedge clk_i) !(store_want_i && ctl_want_i));
-  OneWorks:      assert property (@(posedge clk_i) !(store_memory && ctl_memory));
+  OneAccess:     assert property (@(posedge clk_i) !(port_i.req && port_i.waiting));
+  DropWaits:     assert property (@(posedge clk_i) !port_i.drop || port_i.waiting);
+  // LWP-STO-16
+  OneWorks:      assert property (@(posedge clk_i) (store_st_i == StoreIdle) || !ctl_memory);
   SomebodyWaits: assert property (@(posedge clk_i)
-      !(state_i.mem_req || (state_i.mem_wait && !state_i.mem_drop)) || store_memory || ctl_memory);
-  MemAligned:    assert property (@(posedge clk_i) state_i.mem_addr[2:0] == '0);
-  KnownCommand:  assert property (@(posedge clk_i) state_i.mem_cmd inside {MemRead, MemWrite, MemProbe});
+      !(port_i.req || (port_i.waiting && !port_i.drop)) || store_memory || ctl_memory);
+  // LWP-OVR-07
+  EnabledAccess: assert property (@(posedge clk_i) session_i.msr0[0] || !(port_i.req || port_i.waiting));
+  // LWP-CTX-08
+  ContextAlone:  assert property (@(posedge clk_i)
+      ctl_i.init || !ctl_memory || !(ctl_i.op inside {OpSave, OpRestore}));
+  MemAligned:    assert property (@(posedge clk_i) port_i.addr[2:0] == '0);
+  KnownCommand:  assert property (@(posedge clk_i) port_i.cmd inside {MemRead, MemWrite, MemProbe});
   KnownBytes:    assert property (@(posedge clk_i)
-      !(state_i.mem_req || state_i.mem_wait) || (state_i.mem_be == BytesAll) ||
-      (state_i.mem_be == BytesLow) || (state_i.mem_be == BytesHigh));
-  // A request stands until it is granted, or withdrawn because ring 3 was left; never changed.
-  ReqStands:     assert property (@(posedge clk_i)
-      !past_req_q || past_gnt_q || state_i.mem_req || !past_ring3_q);
-  ReqStable:     assert property (@(posedge clk_i)
-      !(past_req_q && state_i.mem_req) || (past_access_q == access));
-  // A store or a deferred initialisation has no request standing after a cycle outside ring 3.
-  NoUserAccess:  assert property (@(posedge clk_i)
-      past_ring3_q || !past_q || !state_i.mem_req || (ctl_memory && !state_i.ctl_init));
+      !(port_i.req || port_i.waiting) || (port_i.be == BytesAll) ||
+      (port_i.be == BytesLow) || (port_i.be == BytesHigh));
+  DataInBytes:   assert property (@(posedge clk_i)
+      !port_i.req || (((port_i.be != BytesLow) || (port_i.wdata[63:32] == '0)) &&
+      ((port_i.be != BytesHigh) || (port_i.wdata[31:0] == '0)) &&
+      ((port_i.cmd == MemWrite) || (port_i.wdata == '0))));
+
+  // Of the state that asked, the request that stands.
+  logic asked_write, in_ring, in_block;
+  assign asked_write = port_i.req && (port_i.cmd == MemWrite);
+  assign in_ring     = store_st_i == StoreWrite;
+  assign in_block    = asked_write && !in_ring;
+
+  // LWP-LCB-09
+  FlagsWrite:    assert property (@(posedge clk_i)
+      !(in_block && (ctl_i.st != CtlFlags)) || (port_i.addr != session_i.lwpcb));
+  // LWP-LCB-15
+  TailNotOurs:   assert property (@(posedge clk_i)
+      !(in_block && (port_i.addr == session_i.lwpcb + 64'(LwpcbHeadTail)) && (ctl_i.st != CtlFlags)) ||
+      (port_i.be == BytesLow));
+  // LWP-LCB-09, LWP-LCB-15
+  KnownWrites:   assert property (@(posedge clk_i)
+      !in_block || ((store_st_i inside {StoreHead, StoreFullHead}) && (port_i.be == BytesLow) &&
+      (port_i.addr == session_i.lwpcb + 64'(LwpcbHeadTail))) || ((store_st_i == StoreMissWrite) &&
+      (port_i.addr == session_i.lwpcb + 64'(LwpcbMissedEvents))) || (ctl_i.st == CtlFlush) ||
+      ((ctl_i.st == CtlFlags) && (port_i.addr == ctl_i.arg) && (port_i.be == BytesLow)));
+  // LWP-FLG-05
+  FlagsWritten:  assert property (@(posedge clk_i)
+      !(port_i.req && (ctl_i.st == CtlFlags)) || (port_i.wdata[30:4] == '0));
+  // LWP-LLW-30
+  PendingWrite:  assert property (@(posedge clk_i)
+      !(asked_write && session_i.init_pending) || (ctl_i.st == CtlFlags));
+  // LWP-REC-09, LWP-DCM-09, LWP-SEC-07
+  FirstBeat:     assert property (@(posedge clk_i)
+      !(asked_write && in_ring && (store_beat_i == 2'd0)) || ((port_i.wdata[27:16] == '0) &&
+      (port_i.wdata[15:8] == cfg_i.core_id) && (port_i.wdata[7:0] inside {[8'd1:8'd3]})));
+  // LWP-REC-09, LWP-INS-06, LWP-BRN-16, LWP-DCM-23, LWP-SEC-07
+  LastBeat:      assert property (@(posedge clk_i)
+      !(asked_write && in_ring && (store_beat_i == 2'd3)) || (port_i.wdata == '0));
 
   /////////////
   // Control //
   /////////////
 
-  KnownState:    assert property (@(posedge clk_i) state_i.ctl_st <= CtlDone);
-  IdxInside:     assert property (@(posedge clk_i) state_i.ctl_idx <= 5'd3 + 5'(EventSlots));
-  OneDone:       assert property (@(posedge clk_i) !past_done_q || (state_i.ctl_st == CtlIdle));
+  KnownState:    assert property (@(posedge clk_i) ctl_i.st <= CtlDone);
+  IdxInside:     assert property (@(posedge clk_i) ctl_i.idx <= MaxIdx);
   NoInitFlush:   assert property (@(posedge clk_i)
-      !(state_i.ctl_init && (state_i.ctl_st inside {CtlWait, CtlFlush, CtlDone})));
-  FlushActive:   assert property (@(posedge clk_i) (state_i.ctl_st != CtlFlush) || state_i.active);
-  LoadInactive:  assert property (@(posedge clk_i) !(state_i.ctl_st inside {CtlLoad, CtlFlags}) || !state_i.active);
+      !(ctl_i.init && (ctl_i.st inside {CtlWait, CtlFlush, CtlDone})));
+  FlushActive:   assert property (@(posedge clk_i) (ctl_i.st != CtlFlush) || session_i.active);
+  LoadInactive:  assert property (@(posedge clk_i) !(ctl_i.st inside {CtlLoad, CtlFlags}) || !session_i.active);
   ArgAligned:    assert property (@(posedge clk_i)
-      !(state_i.ctl_st inside {CtlProbe, CtlLoad, CtlFlags}) || (state_i.ctl_arg[3:0] == '0));
+      !(ctl_i.st inside {CtlProbe, CtlLoad, CtlFlags}) || (ctl_i.arg[3:0] == '0));
+  // LWP-LLW-10
+  LoadInRing3:   assert property (@(posedge clk_i)
+      !(ctl_i.st inside {CtlProbe, CtlLoad, CtlFlags}) || ctl_i.ring3 || ctl_i.init);
+  ReloadLoads:   assert property (@(posedge clk_i)
+      !(session_i.reload && (ctl_i.st inside {CtlFlush, CtlFlags})) &&
+      !(session_i.reload && ctl_i.init && (ctl_i.st == CtlProbe)));
+  UnknownFaults:  assert property (@(posedge clk_i)
+      ctl_i.init || (ctl_i.st == CtlIdle) || (ctl_i.op <= OpRestore) ||
+      (ctl_i.fault == FaultUd));
 
   //////////////
   // Requests //
   //////////////
 
-  OneFault:      assert property (@(posedge clk_i) !(store_fault_i && init_fault_i));
-  NoOverwrite:   assert property (@(posedge clk_i) !((store_fault_i || init_fault_i) && state_i.pf_valid));
+  AbortPolicy:   assert property (@(posedge clk_i) !pf_i.aborts || fault_policy);
+
+  //////////////////////////
+  // Miss address buffer //
+  //////////////////////////
+
+  localparam logic [LatencyW-1:0] MaxLatency = LatencyW'((64'd1 << LatencyBits) - 64'd16);
+
+  for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_mab
+    // LWP-LAT-06
+    MabSaturates: assert property (@(posedge clk_i) mab_i[i].latency <= MaxLatency);
+    MabUnused:    assert property (@(posedge clk_i) cfg_i.latency_source || (mab_i[i] == '0));
+  end
+  PhaseUnused:    assert property (@(posedge clk_i)
+      (cfg_i.latency_source && cfg_i.latency_phase) || (mab_phase_i == '0));
+
+  /////////////////////
+  // Straps and steps //
+  /////////////////////
+
+  lwp_assert_straps u_straps (
+    .clk_i,
+    .cfg_i
+  );
+
+  lwp_assert_step u_step (
+    .clk_i,
+    .rst_ni,
+    .cfg_i,
+    .session_i,
+    .block_i,
+    .ring_i,
+    .events_i,
+    .lfsr_i,
+    .cand_i,
+    .tag_i,
+    .split_i,
+    .undo_valid_i,
+    .undo_i,
+    .records_i,
+    .store_st_i,
+    .store_beat_i,
+    .port_i,
+    .ctl_i,
+    .pf_i,
+    .irq_i,
+    .irq_count_i,
+    .flush_req_i,
+    .mab_i,
+    .ring3_i,
+    .mem_gnt_i,
+    .irq_ack_i,
+    .pf_ack_i,
+    .alloc_valid_i,
+    .alloc_entry_i,
+    .store_want_i,
+    .ctl_want_i,
+    .store_fault_i,
+    .init_fault_i
+  );
 
 endmodule

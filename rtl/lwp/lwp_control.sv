@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Control: LLWPCB, SLWPCB, the MSR accesses, and the deferred initialisation.
+// Control: LLWPCB, SLWPCB, the MSR accesses, save and restore, the deferred initialisation.
 //
-// An operation is accepted when idle, waits until a store in flight has ended, then probes the new block (so that an
-// LLWPCB that faults has changed nothing), flushes the old one, loads the new one and writes its Flags. A pointer
-// loaded outside ring 3 is only noted; the same machine loads its block as soon as ring 3 is reached, and gives up
-// whenever ring 3 is left.
+// An operation is accepted when idle, waits until the unit has settled, then probes the new block (so that an LLWPCB
+// that faults has changed nothing), flushes the old one, loads the new one and writes its Flags. A pointer loaded
+// outside ring 3 is only noted; the same machine loads its block as soon as ring 3 is reached, and gives up whenever
+// ring 3 is left. A restored session is loaded likewise, but keeps what it brought along.
 //
 // Specification: Lightweight Profiling Proposal, "LWPMSRs", "LWP Control Instructions", "LWP Control Block", "Notes
 // on restoring LWP state". Contract: docs/src/lwp/control.md.
@@ -15,87 +15,74 @@ module lwp_control
 #(
   parameter int unsigned EventSlots = 8
 ) (
-  input  logic                               clk_i,
-  input  logic                               rst_ni,
+  input  logic        clk_i,
+  input  logic        rst_ni,
 
-  input  logic                               present_i,
-  input  logic                               avail_ire_i,
-  input  logic                               avail_bre_i,
-  input  logic                               avail_dme_i,
-  input  logic                               avail_int_i,
+  // Straps.
+  input  logic        present_i,
+  input  logic        avail_ire_i,
+  input  logic        avail_bre_i,
+  input  logic        avail_dme_i,
+  input  logic        avail_int_i,
+  input  logic        misaligned_i,
+  input  logic        v86_i,
+  input  logic        skip_flush_i,
 
-  input  logic                               ring3_i,
-  input  logic [1:0]                         cpl_i,
-  input  logic [2:0]                         op_mode_i,
+  input  logic        ring3_i,
+  input  logic [1:0]  cpl_i,
+  input  logic [2:0]  op_mode_i,
 
-  input  logic                               ctl_valid_i,
-  input  ctl_op_e                            ctl_op_i,
-  input  logic [63:0]                        ctl_wdata_i,
-  input  logic [63:0]                        ctl_ds_base_i,
+  input  logic        ctl_valid_i,
+  input  ctl_op_e     ctl_op_i,
+  input  logic [3:0]  ctl_word_i,
+  input  logic [63:0] ctl_wdata_i,
+  input  logic [63:0] ctl_ds_base_i,
 
-  // Session and counters.
-  input  logic [31:0]                        msr0_i,
-  input  logic [63:0]                        lwpcb_i,
-  input  logic                               active_i,
-  input  logic                               init_pending_i,
-  input  logic [31:0]                        flags_i,
-  input  logic [27:0]                        size_i,
-  input  logic [27:0]                        head_i,
-  input  logic [NumEvents-1:0][4:0]          slot_i,
-  input  logic [NumEvents-1:0][CounterW-1:0] counter_i,
+  // Operations are accepted; the store machine has nothing to do and will have nothing; a page fault stands.
+  input  logic        accept_i,
+  input  logic        settled_i,
+  input  logic        pf_valid_i,
 
-  input  store_st_e                          store_st_i,
-  input  logic                               pf_valid_i,
+  input  session_t    session_i,
+  // The block has room; events are selected, with the slot that is read in this cycle.
+  input  logic        room_i,
+  input  logic        selected_i,
+  input  logic [63:0] save_word_i,
+
+  // From lwp_ctl_access.
+  input  logic        memory_i,
+  input  logic        skip_i,
+  input  logic        write_i,
 
   // Port.
-  output logic                               want_o,
-  output access_t                            access_o,
-  output logic                               abandon_o,
-  input  logic                               mem_req_i,
-  input  logic                               mem_wait_i,
-  input  logic                               granted_i,
-  input  logic                               rsp_valid_i,
-  input  logic                               rsp_err_i,
-  input  logic [63:0]                        first_byte_i,
+  output logic        want_o,
+  output logic        abandon_o,
+  output logic        writeback_o,
+  input  logic        mem_wait_i,
+  input  logic        granted_i,
+  input  logic        rsp_valid_i,
+  input  logic        rsp_err_i,
+  input  logic [63:0] first_byte_i,
 
-  // What the session registers are to do at the end of this cycle.
-  output logic                               msr0_we_o,
-  output logic                               switch_o,
-  output logic                               retire_o,
-  output logic                               load_o,
-  output logic                               commit_o,
-  output logic                               good_o,
+  // What is to happen to the session at the end of this cycle.
+  output ctl_act_t    act_o,
+  output logic        restore_o,
+  output logic        good_o,
+  // The session being loaded was restored.
+  output logic        reload_o,
 
   // Page fault of the deferred initialisation, in ring 3.
-  output logic                               fault_o,
-  output logic                               fault_write_o,
+  output logic        fault_o,
+  output logic        fault_write_o,
 
-  output ctl_st_e                            ctl_st_o,
-  output ctl_op_e                            ctl_op_o,
-  output logic                               ctl_init_o,
-  output logic                               ctl_ring3_o,
-  output logic [4:0]                         ctl_idx_o,
-  output fault_e                             ctl_fault_o,
-  output logic                               ctl_fault_write_o,
-  output logic [63:0]                        ctl_arg_o,
-  output logic [63:0]                        ctl_rdata_o,
-  output logic [63:0]                        ctl_fault_addr_o
+  output ctl_t        ctl_o
 );
 
-  // The last 8 bytes of a block, and the step of load that reads them.
-  localparam logic [8:0] LastBeat = LwpcbThreshold + 9'(8 * EventSlots);
-  localparam logic [4:0] LastLoad = 5'd3 + 5'(EventSlots);
+  // The step of load that reads the last slot, and that of flush that writes MissedEvents.
+  localparam logic [4:0] LastLoad  = 5'd3 + 5'(EventSlots);
+  localparam logic [4:0] LastFlush = 5'd5;
 
-  ctl_st_e     st_d, st_q;
-  ctl_op_e     op_d, op_q;
-  logic        init_d, init_q;
-  logic        ring3_d, ring3_q;
-  logic [4:0]  idx_d, idx_q;
-  fault_e      fault_d, fault_q;
-  logic        fault_write_d, fault_write_q;
-  logic [63:0] arg_d, arg_q;
-  logic [63:0] rdata_d, rdata_q;
-  logic [63:0] fault_addr_d, fault_addr_q;
+  ctl_t ctl_d, ctl_q;
 
   logic [63:0] decode_arg, decode_rdata;
   fault_e      decode_fault;
@@ -106,163 +93,96 @@ module lwp_control
     .avail_bre_i,
     .avail_dme_i,
     .avail_int_i,
+    .misaligned_i,
+    .v86_i,
     .cpl_i,
     .op_mode_i,
-    .op_i     (ctl_op_i),
-    .wdata_i  (ctl_wdata_i),
-    .ds_base_i(ctl_ds_base_i),
-    .msr0_i,
-    .lwpcb_i,
-    .arg_o    (decode_arg),
-    .rdata_o  (decode_rdata),
-    .fault_o  (decode_fault)
+    .op_i       (ctl_op_i),
+    .core_word_i(ctl_word_i[3]),
+    .wdata_i    (ctl_wdata_i),
+    .ds_base_i  (ctl_ds_base_i),
+    .msr0_i     (session_i.msr0),
+    .lwpcb_i    (session_i.lwpcb),
+    .arg_o      (decode_arg),
+    .rdata_o    (decode_rdata),
+    .fault_o    (decode_fault)
   );
 
-  ////////////
-  // Access //
-  ////////////
-
-  logic memory;
-  assign memory = (st_q == CtlProbe) || (st_q == CtlFlush) || (st_q == CtlLoad) || (st_q == CtlFlags);
-
-  // Step 0 of a flush writes the head, step e the counter of event e: nothing if no slot selected it.
-  logic [3:0] flushed;
-  logic       skip;
-  assign flushed = {flags_i[NumEvents:1], 1'b1};
-  assign skip    = (st_q == CtlFlush) && !flushed[idx_q[1:0]];
+  //////////////
+  // Response //
+  //////////////
 
   // Once the Flags of a deferred initialisation are on their way to memory, the session begins.
   logic committed;
-  assign committed = (st_q == CtlFlags) && (granted_i || mem_wait_i);
-  assign abandon_o = memory && init_q && !ring3_i && !committed;
+  assign committed = (ctl_q.st == CtlFlags) && (granted_i || mem_wait_i);
+  assign abandon_o = memory_i && ctl_q.init && !ring3_i && !committed;
+  assign want_o    = memory_i && !skip_i && !abandon_o;
 
-  logic rsp, rsp_ok;
-  assign rsp    = memory && rsp_valid_i && !abandon_o;
-  assign rsp_ok = rsp && !rsp_err_i;
-
-  // A session needs a buffer and an event.
-  assign good_o = (size_i != '0) && (flags_i[NumEvents:1] != '0);
-
-  logic [63:0]         block;
-  logic [8:0]          offset;
-  mem_cmd_e            cmd;
-  logic [7:0]          be;
-  logic [63:0]         wdata;
-  logic [4:0]          flush_slot;
-  logic [CounterW-1:0] flush_counter;
-
-  assign flush_slot    = (idx_q[1:0] == 2'd1) ? slot_i[0] : (idx_q[1:0] == 2'd2) ? slot_i[1] : slot_i[2];
-  assign flush_counter = (idx_q[1:0] == 2'd1) ? counter_i[0] : (idx_q[1:0] == 2'd2) ? counter_i[1] : counter_i[2];
-
-  assign want_o = memory && !skip && !abandon_o;
-
-  always_comb begin
-    block  = arg_q;
-    offset = LwpcbFlagsSize;
-    cmd    = MemProbe;
-    be     = BytesAll;
-    wdata  = '0;
-    unique case (st_q)
-      CtlProbe: if (idx_q != 5'd0) offset = LastBeat;
-      CtlFlush: begin
-        block = lwpcb_i;
-        cmd   = MemWrite;
-        if (idx_q == 5'd0) begin
-          offset = LwpcbHeadTail;
-          be     = BytesLow;
-          wdata  = 64'(head_i);
-        end else begin
-          offset = LwpcbEvents + {1'b0, flush_slot, 3'b0};
-          be     = BytesHigh;
-          wdata  = {32'(flush_counter), 32'b0};
-        end
-      end
-      CtlLoad: begin
-        cmd = MemRead;
-        // MissedEvents stays in memory.
-        unique case (idx_q)
-          5'd0:    offset = LwpcbFlagsSize;
-          5'd1:    offset = LwpcbBufferBase;
-          5'd2:    offset = LwpcbHeadTail;
-          5'd3:    offset = LwpcbThreshold;
-          default: offset = LwpcbEvents + {1'b0, idx_q - 5'd4, 3'b0};
-        endcase
-      end
-      CtlFlags: begin
-        cmd   = MemWrite;
-        be    = BytesLow;
-        wdata = good_o ? (64'(flags_i) | 64'd1 << FlagsEnabled) : '0;
-      end
-      default: ;
-    endcase
-  end
-
-  assign access_o = '{cmd: cmd, be: be, addr: block + 64'(offset), wdata: wdata};
-
-  // A probe asks whether a write would fault, so its fault is one of a write.
-  logic write;
-  assign write = st_q != CtlLoad;
+  logic rsp, rsp_ok, rsp_failed;
+  assign rsp        = memory_i && rsp_valid_i && !abandon_o;
+  assign rsp_ok     = rsp && !rsp_err_i;
+  assign rsp_failed = rsp && rsp_err_i;
 
   ///////////////////
   // State machine //
   ///////////////////
 
   // The new block is loaded now; otherwise it is only noted.
-  logic load_now;
-  assign load_now = ring3_q && (arg_q != '0);
+  logic load_now, flush, is_slwpcb, is_llwpcb;
+  assign load_now  = ctl_q.ring3 && (ctl_q.arg != '0);
+  assign flush     = session_i.active && !(skip_flush_i && !ctl_q.ring3);
+  assign is_slwpcb = ctl_q.op inside {OpSlwpcb, OpRdMsr1};
+  assign is_llwpcb = ctl_q.op inside {OpLlwpcb, OpWrMsr1};
+  assign reload_o  = ctl_q.init && session_i.reload;
 
+  // A session needs a buffer and an event.
+  assign good_o = room_i && selected_i;
+
+  // The next state, and what becomes of the session.
   always_comb begin
-    st_d          = st_q;
-    op_d          = op_q;
-    init_d        = init_q;
-    ring3_d       = ring3_q;
-    idx_d         = idx_q;
-    fault_d       = fault_q;
-    fault_write_d = fault_write_q;
-    arg_d         = arg_q;
-    rdata_d       = rdata_q;
-    fault_addr_d  = fault_addr_q;
+    ctl_d       = ctl_q;
+    act_o       = '0;
+    restore_o   = 1'b0;
+    writeback_o = 1'b0;
 
-    msr0_we_o = 1'b0;
-    switch_o  = 1'b0;
-    retire_o  = 1'b0;
-    load_o    = 1'b0;
-    commit_o  = 1'b0;
-
-    unique case (st_q)
+    unique case (ctl_q.st)
       CtlIdle: begin
-        if (ctl_valid_i) begin
-          st_d          = CtlWait;
-          op_d          = ctl_op_i;
-          init_d        = 1'b0;
-          ring3_d       = ring3_i;
-          idx_d         = '0;
-          fault_d       = decode_fault;
-          fault_write_d = 1'b0;
-          fault_addr_d  = '0;
-          arg_d         = decode_arg;
-          rdata_d       = decode_rdata;
-        end else if (init_pending_i && ring3_i && !pf_valid_i) begin
-          st_d   = CtlProbe;
-          init_d = 1'b1;
-          idx_d  = '0;
-          arg_d  = lwpcb_i;
+        if (ctl_valid_i && accept_i) begin
+          ctl_d.st          = CtlWait;
+          ctl_d.op          = ctl_op_i;
+          ctl_d.init        = 1'b0;
+          ctl_d.ring3       = ring3_i;
+          ctl_d.idx         = (ctl_op_i inside {OpSave, OpRestore}) ? {1'b0, ctl_word_i} : '0;
+          ctl_d.fault       = decode_fault;
+          ctl_d.fault_write = 1'b0;
+          ctl_d.fault_addr  = '0;
+          ctl_d.arg         = decode_arg;
+          ctl_d.rdata       = decode_rdata;
+        end else if (session_i.init_pending && ring3_i && !pf_valid_i) begin
+          ctl_d.st   = session_i.reload ? CtlLoad : CtlProbe;
+          ctl_d.init = 1'b1;
+          ctl_d.idx  = '0;
+          ctl_d.arg  = session_i.lwpcb;
         end
       end
 
       CtlWait: begin
-        if (fault_q != FaultNone) begin
-          st_d = CtlDone;
-        end else if ((store_st_i == StoreIdle) && !mem_req_i && !mem_wait_i) begin
-          st_d = CtlDone;
-          unique case (op_q)
-            OpWrMsr0: msr0_we_o = 1'b1;
-            OpSlwpcb, OpRdMsr1: if (active_i) st_d = CtlFlush;
+        if (ctl_q.fault != FaultNone) begin
+          ctl_d.st = CtlDone;
+        end else if (settled_i) begin
+          ctl_d.st     = CtlDone;
+          // A record that came with a restored session waits for that session.
+          act_o.forget = (is_slwpcb || is_llwpcb) && !session_i.reload;
+          unique case (ctl_q.op)
+            OpWrMsr0: act_o.wrmsr0 = 1'b1;
+            OpSlwpcb, OpRdMsr1: if (flush) ctl_d.st = CtlFlush;
             OpLlwpcb, OpWrMsr1: begin
-              if (load_now) st_d = CtlProbe;
-              else if (active_i) st_d = CtlFlush;
-              else switch_o = 1'b1;
+              if (load_now) ctl_d.st = CtlProbe;
+              else if (flush) ctl_d.st = CtlFlush;
+              else act_o.switch_to = 1'b1;
             end
+            OpSave: ctl_d.rdata = save_word_i;
+            OpRestore: restore_o = 1'b1;
             default: ;
           endcase
         end
@@ -270,26 +190,34 @@ module lwp_control
 
       CtlProbe: begin
         if (rsp_ok) begin
-          idx_d = 5'd1;
-          if (idx_q != 5'd0) begin
-            idx_d = '0;
-            st_d  = (active_i && !init_q) ? CtlFlush : CtlLoad;
+          ctl_d.idx = 5'd1;
+          if (ctl_q.idx != 5'd0) begin
+            ctl_d.idx = '0;
+            if (session_i.active && !ctl_q.init) begin
+              ctl_d.st = CtlFlush;
+            end else begin
+              ctl_d.st   = CtlLoad;
+              // The core should have let it be reloaded.
+              act_o.drop = session_i.reload && !ctl_q.init;
+            end
           end
         end
       end
 
       CtlFlush: begin
-        if (rsp_ok || skip) begin
-          idx_d = idx_q + 5'd1;
-          if (idx_q == 5'(NumEvents)) begin
-            idx_d = '0;
-            st_d  = CtlDone;
-            if ((op_q == OpLlwpcb) || (op_q == OpWrMsr1)) begin
+        writeback_o   = rsp_ok && (ctl_q.idx == LastFlush - 5'd1);
+        act_o.flushed = rsp_ok && (ctl_q.idx == LastFlush);
+        if (rsp_ok || skip_i) begin
+          ctl_d.idx = ctl_q.idx + 5'd1;
+          if (ctl_q.idx == LastFlush) begin
+            ctl_d.idx = '0;
+            ctl_d.st  = CtlDone;
+            if (is_llwpcb) begin
               if (load_now) begin
-                st_d     = CtlLoad;
-                retire_o = 1'b1;
+                ctl_d.st     = CtlLoad;
+                act_o.unload = 1'b1;
               end else begin
-                switch_o = 1'b1;
+                act_o.switch_to = 1'b1;
               end
             end
           end
@@ -298,79 +226,53 @@ module lwp_control
 
       CtlLoad: begin
         if (rsp_ok) begin
-          load_o = 1'b1;
-          idx_d  = idx_q + 5'd1;
-          if (idx_q == LastLoad) begin
-            idx_d = '0;
-            st_d  = CtlFlags;
+          act_o.load = 1'b1;
+          ctl_d.idx  = ctl_q.idx + 5'd1;
+          if (ctl_q.idx == LastLoad) begin
+            ctl_d.idx    = '0;
+            ctl_d.st     = reload_o ? CtlIdle : CtlFlags;
+            act_o.commit = reload_o;
           end
         end
       end
 
       CtlFlags: begin
         if (rsp_ok) begin
-          commit_o = 1'b1;
-          st_d     = init_q ? CtlIdle : CtlDone;
+          act_o.commit = 1'b1;
+          ctl_d.st     = ctl_q.init ? CtlIdle : CtlDone;
         end
       end
 
-      CtlDone: st_d = CtlIdle;
-      default: st_d = CtlIdle;
+      CtlDone: ctl_d.st = CtlIdle;
+      default: ctl_d.st = CtlIdle;
     endcase
 
-    if (rsp && rsp_err_i) begin
-      if (init_q) begin
-        st_d = CtlIdle;
+    if (rsp_failed) begin
+      if (ctl_q.init) begin
+        ctl_d.st = CtlIdle;
       end else begin
-        st_d          = CtlDone;
-        fault_d       = FaultPf;
-        fault_write_d = write;
-        fault_addr_d  = first_byte_i;
+        ctl_d.st          = CtlDone;
+        ctl_d.fault       = FaultPf;
+        ctl_d.fault_write = write_i;
+        ctl_d.fault_addr  = first_byte_i;
       end
     end
     if (abandon_o) begin
-      st_d = CtlIdle;
+      ctl_d.st = CtlIdle;
     end
   end
 
-  assign fault_o       = rsp && rsp_err_i && init_q && ring3_i;
-  assign fault_write_o = write;
+  assign fault_o       = rsp_failed && ctl_q.init && ring3_i;
+  assign fault_write_o = write_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      st_q          <= CtlIdle;
-      op_q          <= OpLlwpcb;
-      init_q        <= 1'b0;
-      ring3_q       <= 1'b0;
-      idx_q         <= '0;
-      fault_q       <= FaultNone;
-      fault_write_q <= 1'b0;
-      arg_q         <= '0;
-      rdata_q       <= '0;
-      fault_addr_q  <= '0;
+      ctl_q <= '0;
     end else begin
-      st_q          <= st_d;
-      op_q          <= op_d;
-      init_q        <= init_d;
-      ring3_q       <= ring3_d;
-      idx_q         <= idx_d;
-      fault_q       <= fault_d;
-      fault_write_q <= fault_write_d;
-      arg_q         <= arg_d;
-      rdata_q       <= rdata_d;
-      fault_addr_q  <= fault_addr_d;
+      ctl_q <= ctl_d;
     end
   end
 
-  assign ctl_st_o          = st_q;
-  assign ctl_op_o          = op_q;
-  assign ctl_init_o        = init_q;
-  assign ctl_ring3_o       = ring3_q;
-  assign ctl_idx_o         = idx_q;
-  assign ctl_fault_o       = fault_q;
-  assign ctl_fault_write_o = fault_write_q;
-  assign ctl_arg_o         = arg_q;
-  assign ctl_rdata_o       = rdata_q;
-  assign ctl_fault_addr_o  = fault_addr_q;
+  assign ctl_o = ctl_q;
 
 endmodule

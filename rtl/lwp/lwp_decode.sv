@@ -13,10 +13,14 @@ module lwp_decode
   input  logic        avail_bre_i,
   input  logic        avail_dme_i,
   input  logic        avail_int_i,
+  input  logic        misaligned_i,
+  input  logic        v86_i,
 
   input  logic [1:0]  cpl_i,
   input  logic [2:0]  op_mode_i,
   input  ctl_op_e     op_i,
+  // The context word belongs to the processor, not to a thread.
+  input  logic        core_word_i,
   input  logic [63:0] wdata_i,
   input  logic [63:0] ds_base_i,
 
@@ -34,6 +38,11 @@ module lwp_decode
   assign mode64 = op_mode_i == Mode64;
   assign rax    = mode_addr(mode64, wdata_i);
 
+  // A block is aligned to 16 bytes: its pointer's low bits are refused, or ignored.
+  logic [63:0] linear, aligned;
+  assign linear  = (op_i == OpWrMsr1) ? wdata_i : (rax == '0) ? '0 : mode_addr(mode64, rax + ds_base_i);
+  assign aligned = {linear[63:4], linear[3:0] & {4{!misaligned_i}}};
+
   // An instruction speaks of addresses in DS, an MSR access of linear ones. Zero means none in both.
   always_comb begin
     arg_o   = wdata_i;
@@ -41,12 +50,13 @@ module lwp_decode
     unique case (op_i)
       OpLlwpcb, OpSlwpcb: begin
         if (op_i == OpLlwpcb) begin
-          arg_o = (rax == '0) ? '0 : mode_addr(mode64, rax + ds_base_i);
+          arg_o = aligned;
         end
         rdata_o = (lwpcb_i == '0) ? '0 : mode_addr(mode64, lwpcb_i - ds_base_i);
       end
       OpRdMsr0: rdata_o = 64'(msr0_i);
       OpRdMsr1: rdata_o = lwpcb_i;
+      OpWrMsr1: arg_o = aligned;
       default: ;
     endcase
   end
@@ -55,7 +65,8 @@ module lwp_decode
   logic        no_instruction, no_msr;
 
   assign writable       = {32'b0, avail_int_i, 27'b0, avail_dme_i, avail_bre_i, avail_ire_i, 1'b1};
-  assign no_instruction = !present_i || !msr0_i[Msr0Enabled] || (op_mode_i == ModeReal) || (op_mode_i == ModeV86);
+  assign no_instruction = !present_i || !msr0_i[Msr0Enabled] || (op_mode_i == ModeReal) ||
+                          ((op_mode_i == ModeV86) && !v86_i);
   assign no_msr         = !present_i || (cpl_i != 2'd0);
 
   always_comb begin
@@ -69,7 +80,11 @@ module lwp_decode
       OpRdMsr0: if (no_msr) fault_o = FaultGp;
       OpWrMsr0: if (no_msr || ((wdata_i & ~writable) != '0)) fault_o = FaultGp;
       OpRdMsr1: if (no_msr || !msr0_i[Msr0Enabled]) fault_o = FaultGp;
-      OpWrMsr1: if (no_msr || !msr0_i[Msr0Enabled] || (wdata_i[3:0] != '0)) fault_o = FaultGp;
+      OpWrMsr1: if (no_msr || !msr0_i[Msr0Enabled] || (arg_o[3:0] != '0)) fault_o = FaultGp;
+      OpSave, OpRestore: begin
+        if (!present_i) fault_o = FaultUd;
+        else if (core_word_i && (cpl_i != 2'd0)) fault_o = FaultGp;
+      end
       default:  fault_o = FaultUd;
     endcase
   end

@@ -14,7 +14,12 @@ module lwp_lfsr (
   input  logic [31:0] seed_i,
   input  logic        advance_i,
 
+  input  logic        restore_i,
+  input  logic [31:0] restore_lfsr_i,
+
   output logic [31:0] state_o,
+  // The state, or what it stands for.
+  output logic [31:0] current_o,
   // The state after an advance; without meaning while advance_i is 0.
   output logic [31:0] next_o
 );
@@ -24,13 +29,13 @@ module lwp_lfsr (
 
   logic [31:0] lfsr_q;
 
+  // A seed of 0 would stand still.
+  assign current_o = (lfsr_q != '0) ? lfsr_q : (seed_i != '0) ? seed_i : 32'd1;
+
   always_comb begin
     next_o = lfsr_q;
     if (advance_i) begin
-      if (lfsr_q == '0) begin
-        // A seed of 0 would stand still.
-        next_o = (seed_i == '0) ? 32'd1 : seed_i;
-      end
+      next_o = current_o;
       for (int unsigned s = 0; s < Steps; s++) begin
         next_o = (next_o >> 1) ^ (Taps & {32{next_o[0]}});
       end
@@ -41,7 +46,7 @@ module lwp_lfsr (
     if (!rst_ni) begin
       lfsr_q <= '0;
     end else begin
-      lfsr_q <= next_o;
+      lfsr_q <= restore_i ? restore_lfsr_i : next_o;
     end
   end
 

@@ -11,10 +11,19 @@ package lwp_pkg;
   localparam int unsigned LoadPorts = 2;
   // Events of version 1. Arrays over events are indexed by EventId - 1.
   localparam int unsigned NumEvents = 3;
+  localparam int unsigned Ins = 0;
+  localparam int unsigned Br  = 1;
+  localparam int unsigned Dc  = 2;
+  // Entries of the miss address buffer.
+  localparam int unsigned MabEntries = 8;
+  // Records at a time: an event has one at most.
+  localparam int unsigned RecordQueue = 3;
   // Width of counters and intervals.
   localparam int unsigned CounterW = 26;
   // Latencies travel in this width; bits at and above the parameter LatencyBits are ignored.
   localparam int unsigned LatencyW = 31;
+  // Number of a lane in its widest build.
+  localparam int unsigned LaneW = 3;
 
   // EventId, byte 0 of an event record.
   typedef enum logic [1:0] {
@@ -77,7 +86,20 @@ package lwp_pkg;
   localparam logic [2:0] ModeV86  = 3'd1;
   localparam logic [2:0] Mode64   = 3'd4;
 
-  // The straps.
+  // Values of the straps that have names.
+  localparam logic [1:0] SelectRotating    = 2'd1;
+  localparam logic [1:0] SelectRandom      = 2'd2;
+  localparam logic [1:0] LeaveDrain        = 2'd1;
+  localparam logic [1:0] LeaveHold         = 2'd2;
+  localparam logic [1:0] PolicyFault       = 2'd1;
+  localparam logic [1:0] PolicyTrapPending = 2'd2;
+  localparam logic [1:0] AddressNext       = 2'd1;
+  localparam logic [1:0] AddressReplay     = 2'd2;
+  localparam logic [1:0] AddressNone       = 2'd3;
+  localparam logic [1:0] PredictAll        = 2'd1;
+  localparam logic [1:0] PredictNone       = 2'd2;
+
+  // The straps. A field of one bit names its 1 in the comment.
   typedef struct packed {
     logic        present;
     logic        avail_ire;
@@ -86,15 +108,41 @@ package lwp_pkg;
     logic        avail_int;
     logic        latency_filter;
     logic        level_filter;
-    logic        data_address;
+    logic        data_source;
+    logic        gather_policy;    // all
+    logic        one_per_instr;
+    logic [1:0]  gather_select;
+    logic        gather_target;    // next
+    logic        store_timing;     // sync
+    logic        collision;        // discard
+    logic [1:0]  leave_policy;
+    logic [1:0]  fault_policy;
+    logic [1:0]  address_policy;
+    logic        address_gate;
+    logic        latency_source;   // buffer
+    logic        latency_step;     // 16
+    logic        latency_phase;    // free-running
+    logic [1:0]  prediction;
+    logic        head_flush;       // deferred
+    logic        tail_reread;      // lazy
+    logic [3:0]  tail_nth;
+    logic        interval_source;  // reread
+    logic        missed_mode;      // cached
+    logic        write_on_full;    // skip
+    logic        misaligned;       // truncate
+    logic        flush_outside;    // skip
+    logic        v86;
+    logic        entropy;          // port
+    logic [7:0]  irq_delay;
     logic [7:0]  core_id;
     logic [31:0] lfsr_seed;
   } config_t;
 
-  // One load that missed the DCache.
+  // One load. `tagged` of the contract is a reserved word here.
   typedef struct packed {
     logic                miss;
     logic                addr_valid;
+    logic                is_tagged;
     logic [63:0]         addr;
     logic [LatencyW-1:0] latency;
     source_e             source;
@@ -113,15 +161,24 @@ package lwp_pkg;
     load_t [LoadPorts-1:0] loads;
   } lane_t;
 
-  typedef enum logic [2:0] {
-    OpLlwpcb    = 3'd0,
-    OpSlwpcb    = 3'd1,
-    OpRdMsr0    = 3'd2,
-    OpWrMsr0    = 3'd3,
-    OpRdMsr1    = 3'd4,
-    OpWrMsr1    = 3'd5,
-    OpReserved6 = 3'd6,
-    OpReserved7 = 3'd7
+  // What a load must bring to be counted.
+  typedef struct packed {
+    logic        any_latency;
+    logic        any_level;
+    logic [27:0] min_steps;   // in steps of 16 cycles
+    logic [7:0]  level_ok;    // by source
+  } criteria_t;
+
+  // Codes above OpRestore are no operations.
+  typedef enum logic [3:0] {
+    OpLlwpcb  = 4'd0,
+    OpSlwpcb  = 4'd1,
+    OpRdMsr0  = 4'd2,
+    OpWrMsr0  = 4'd3,
+    OpRdMsr1  = 4'd4,
+    OpWrMsr1  = 4'd5,
+    OpSave    = 4'd6,
+    OpRestore = 4'd7
   } ctl_op_e;
 
   typedef enum logic [1:0] {
@@ -145,15 +202,17 @@ package lwp_pkg;
     logic [63:0] wdata;
   } access_t;
 
-  typedef enum logic [2:0] {
-    StoreIdle      = 3'd0,
-    StoreWrite     = 3'd1,
-    StoreTail      = 3'd2,
-    StoreHead      = 3'd3,
-    StoreMissRead  = 3'd4,
-    StoreMissWrite = 3'd5,
-    StoreReport    = 3'd6,
-    StoreReset     = 3'd7
+  typedef enum logic [3:0] {
+    StoreIdle      = 4'd0,
+    StoreInterval  = 4'd1,
+    StoreWrite     = 4'd2,
+    StoreTail      = 4'd3,
+    StoreHead      = 4'd4,
+    StoreFullHead  = 4'd5,
+    StoreReport    = 4'd6,
+    StoreReset     = 4'd7,
+    StoreMissRead  = 4'd8,
+    StoreMissWrite = 4'd9
   } store_st_e;
 
   typedef enum logic [2:0] {
@@ -166,74 +225,246 @@ package lwp_pkg;
     CtlDone  = 3'd6
   } ctl_st_e;
 
-  // Registers of one event.
+  // Registers, in groups that travel together. Which session runs, if any.
+  typedef struct packed {
+    logic [31:0] msr0;
+    logic [63:0] lwpcb;
+    logic        active;
+    logic        init_pending;
+    logic        reload;
+  } session_t;
+
+  // What the block said.
+  typedef struct packed {
+    logic [31:0] flags;
+    logic [63:0] base;
+    logic [27:0] size;
+    logic [3:0]  random;
+    logic [31:0] threshold;
+    logic [13:0] filter;
+    logic [2:0]  allow;
+  } block_t;
+
+  // Where the ring buffer stands.
+  typedef struct packed {
+    logic [27:0] head;
+    logic [27:0] tail;
+    logic [15:0] missed;
+    logic [3:0]  tail_skip;
+  } ring_t;
+
+  // One event.
   typedef struct packed {
     logic [4:0]          slot;
     logic [CounterW-1:0] interval;
     logic [CounterW-1:0] counter;
   } event_t;
 
+  // The load that a split instruction will report.
+  typedef struct packed {
+    logic                valid;
+    logic                addr_valid;
+    source_e             source;
+    logic [LatencyW-1:0] latency;
+    logic [63:0]         addr;
+  } cand_t;
+
+  // The load being replayed.
+  typedef struct packed {
+    logic                valid;
+    source_e             source;
+    logic [LatencyW-1:0] latency;
+    logic [63:0]         ip;
+  } tag_t;
+
+  // `event` of the contract is a reserved word here.
+  typedef struct packed {
+    event_id_e           event_id;
+    logic [3:0]          flags;
+    logic [LatencyW-1:0] data;
+    logic [63:0]         ip;
+    logic [63:0]         addr;
+  } record_t;
+
+  typedef struct packed {
+    logic        req;
+    logic        waiting;
+    logic        drop;
+    mem_cmd_e    cmd;
+    logic [7:0]  be;
+    logic [63:0] addr;
+    logic [63:0] wdata;
+  } port_t;
+
+  typedef struct packed {
+    ctl_st_e     st;
+    ctl_op_e     op;
+    logic        init;
+    logic        ring3;
+    logic [4:0]  idx;
+    fault_e      fault;
+    logic        fault_write;
+    logic [63:0] arg;
+    logic [63:0] rdata;
+    logic [63:0] fault_addr;
+  } ctl_t;
+
+  typedef struct packed {
+    logic        valid;
+    logic        write;
+    logic        aborts;
+    logic [63:0] addr;
+  } pf_t;
+
+  typedef struct packed {
+    logic                counting;
+    logic [LatencyW-1:0] latency;
+  } mab_t;
+
+  // What the control machine does to the session at the end of this cycle.
+  typedef struct packed {
+    logic wrmsr0;
+    logic forget;    // the records
+    logic drop;      // the session
+    logic switch_to; // another pointer
+    logic unload;    // the session went back to its block
+    logic load;      // a word of the new block is here
+    logic commit;
+    logic flushed;   // MissedEvents in memory is up to date
+  } ctl_act_t;
+
+  // A word of the context that is written at the end of this cycle.
+  typedef struct packed {
+    logic clear;     // what another thread left
+    logic pointer;   // word 0
+    logic ring;      // word 1
+    logic counters;  // word 2
+    logic counter;   // word 3
+    logic rec_first; // word 4
+    logic rec_ip;    // word 5
+    logic rec_addr;  // word 6
+    logic msr0;      // word 8
+    logic lfsr;      // word 9
+  } restore_t;
+
+  // A slot of the block that selects an event; a reload keeps the counter.
+  typedef struct packed {
+    logic [NumEvents-1:0] selects;
+    logic                 keep;
+    logic [4:0]           slot;
+    logic [CounterW-1:0]  interval;
+    logic [CounterW-1:0]  counter;
+  } slot_load_t;
+
+  // An event starts over: the interval's bits under keep, and these.
+  typedef struct packed {
+    logic [NumEvents-1:0] valid;
+    logic [CounterW-1:0]  keep;
+    logic [CounterW-1:0]  bits;
+  } reload_t;
+
   // Every register of the unit.
   typedef struct packed {
     // Session.
-    logic [31:0]            msr0;
-    logic [63:0]            lwpcb;
-    logic                   active;
-    logic                   init_pending;
-    logic [31:0]            flags;
-    logic [63:0]            base;
-    logic [27:0]            size;
-    logic [3:0]             random;
-    logic [27:0]            head;
-    logic [27:0]            tail;
-    logic [31:0]            threshold;
-    logic [13:0]            filter;
-    event_t [NumEvents-1:0] events;
-    logic [31:0]            lfsr;
+    logic [31:0]                        msr0;
+    logic [63:0]                        lwpcb;
+    logic                               active;
+    logic                               init_pending;
+    logic                               reload;
+    logic [31:0]                        flags;
+    logic [63:0]                        base;
+    logic [27:0]                        size;
+    logic [3:0]                         random;
+    logic [27:0]                        head;
+    logic [27:0]                        tail;
+    logic [31:0]                        threshold;
+    logic [13:0]                        filter;
+    logic [15:0]                        missed;
+    logic [3:0]                         tail_skip;
+    event_t [NumEvents-1:0]             events;
+    logic [31:0]                        lfsr;
+    logic [1:0]                         rotate;
     // Candidate.
-    logic                   cand_valid;
-    logic                   cand_addr_valid;
-    source_e                cand_source;
-    logic [LatencyW-1:0]    cand_latency;
-    logic [63:0]            cand_addr;
-    // Record.
-    event_id_e              rec_event;
-    logic [3:0]             rec_flags;
-    logic [LatencyW-1:0]    rec_data;
-    logic [63:0]            rec_ip;
-    logic [63:0]            rec_addr;
+    logic                               cand_valid;
+    logic                               cand_addr_valid;
+    source_e                            cand_source;
+    logic [LatencyW-1:0]                cand_latency;
+    logic [63:0]                        cand_addr;
+    // Tag.
+    logic                               tag_valid;
+    source_e                            tag_source;
+    logic [LatencyW-1:0]                tag_latency;
+    logic [63:0]                        tag_ip;
+    // Undo.
+    logic                               split;
+    logic                               undo_valid;
+    logic [NumEvents-1:0][CounterW-1:0] undo;
+    // Records.
+    record_t [RecordQueue-1:0]          records;
+    logic                               pending;
     // Store.
-    store_st_e              store_st;
-    logic [1:0]             store_beat;
+    store_st_e                          store_st;
+    logic [1:0]                         store_beat;
     // Port.
-    logic                   mem_req;
-    logic                   mem_wait;
-    logic                   mem_drop;
-    mem_cmd_e               mem_cmd;
-    logic [7:0]             mem_be;
-    logic [63:0]            mem_addr;
-    logic [63:0]            mem_wdata;
+    logic                               mem_req;
+    logic                               mem_wait;
+    logic                               mem_drop;
+    mem_cmd_e                           mem_cmd;
+    logic [7:0]                         mem_be;
+    logic [63:0]                        mem_addr;
+    logic [63:0]                        mem_wdata;
     // Control.
-    ctl_st_e                ctl_st;
-    ctl_op_e                ctl_op;
-    logic                   ctl_init;
-    logic                   ctl_ring3;
-    logic [4:0]             ctl_idx;
-    fault_e                 ctl_fault;
-    logic                   ctl_fault_write;
-    logic [63:0]            ctl_arg;
-    logic [63:0]            ctl_rdata;
-    logic [63:0]            ctl_fault_addr;
+    ctl_st_e                            ctl_st;
+    ctl_op_e                            ctl_op;
+    logic                               ctl_init;
+    logic                               ctl_ring3;
+    logic [4:0]                         ctl_idx;
+    logic [2:0]                         ctl_allow;
+    fault_e                             ctl_fault;
+    logic                               ctl_fault_write;
+    logic [63:0]                        ctl_arg;
+    logic [63:0]                        ctl_rdata;
+    logic [63:0]                        ctl_fault_addr;
     // Requests.
-    logic                   pf_valid;
-    logic                   pf_write;
-    logic [63:0]            pf_addr;
-    logic                   irq;
+    logic                               pf_valid;
+    logic                               pf_write;
+    logic                               pf_abort;
+    logic [63:0]                        pf_addr;
+    logic                               irq;
+    logic [7:0]                         irq_count;
+    // Retire.
+    logic                               was_ring3;
+    logic                               flush_req;
+    logic                               cut_valid;
+    logic [LaneW-1:0]                   cut_lane;
+    // Buffer.
+    logic [3:0]                         mab_phase;
+    mab_t [MabEntries-1:0]              mab;
   } state_t;
 
   // Outside 64-bit mode addresses are 32 bits wide.
   function automatic logic [63:0] mode_addr(logic mode64, logic [63:0] addr);
     return {addr[63:32] & {32{mode64}}, addr[31:0]};
+  endfunction
+
+  // A load counts if it passes both filters.
+  function automatic logic eligible(criteria_t criteria, logic [27:0] steps, source_e source);
+    return (criteria.any_latency || (steps >= criteria.min_steps)) &&
+           (criteria.any_level || criteria.level_ok[source]);
+  endfunction
+
+  // Bytes between two offsets of the ring.
+  function automatic logic [27:0] ring_used(logic [27:0] head, logic [27:0] tail, logic [27:0] size);
+    return (head - tail) + ((head < tail) ? size : 28'd0);
+  endfunction
+
+  function automatic logic is_event(event_id_e id, int unsigned e);
+    return 32'(id) == (e + 1);
+  endfunction
+
+  // A 1 in the lowest place that has one.
+  function automatic logic [7:0] lowest(logic [7:0] bits);
+    return bits & (~bits + 8'd1);
   endfunction
 
 endpackage

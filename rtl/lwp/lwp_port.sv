@@ -20,8 +20,9 @@ module lwp_port
   input  access_t     ctl_access_i,
   // The machine that uses the port gives up in this cycle.
   input  logic        abandon_i,
-  // The word just read is to be written back plus one.
-  input  logic        increment_i,
+  // The word just read is to be written back with this added.
+  input  logic        writeback_i,
+  input  logic [15:0] add_i,
 
   input  logic        mem_gnt_i,
   input  logic        mem_rvalid_i,
@@ -36,13 +37,7 @@ module lwp_port
   // First byte of the access, for page faults.
   output logic [63:0] first_byte_o,
 
-  output logic        mem_req_o,
-  output logic        mem_wait_o,
-  output logic        mem_drop_o,
-  output mem_cmd_e    mem_cmd_o,
-  output logic [7:0]  mem_be_o,
-  output logic [63:0] mem_addr_o,
-  output logic [63:0] mem_wdata_o
+  output port_t       port_o
 );
 
   logic        req_d, req_q;
@@ -103,8 +98,8 @@ module lwp_port
       addr_d  = want_addr;
       wdata_d = want_wdata;
     end
-    if (increment_i) begin
-      wdata_d = mem_rdata_i + 64'd1;
+    if (writeback_i) begin
+      wdata_d = mem_rdata_i + 64'(add_i);
     end
   end
 
@@ -128,12 +123,6 @@ module lwp_port
     end
   end
 
-  assign mem_req_o   = req_q;
-  assign mem_wait_o  = wait_q;
-  assign mem_drop_o  = drop_q;
-  assign mem_cmd_o   = cmd_q;
-  assign mem_be_o    = be_q;
-  assign mem_addr_o  = addr_q;
-  assign mem_wdata_o = wdata_q;
+  assign port_o = '{req: req_q, waiting: wait_q, drop: drop_q, cmd: cmd_q, be: be_q, addr: addr_q, wdata: wdata_q};
 
 endmodule

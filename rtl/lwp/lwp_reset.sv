@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Reset: in the one cycle of the reset state the counter of the recorded event starts over from its interval, the low
-// Random bits of it replaced by those of the advanced LFSR.
+// Random bits of it replaced by random ones: of the advanced LFSR, or from outside.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" step 5, "LWP Control Block" (Random). Contract:
 // docs/src/lwp/store.md.
@@ -13,49 +13,56 @@ module lwp_reset
   input  logic                 rst_ni,
 
   input  logic [31:0]          lfsr_seed_i,
+  // Random bits from outside.
+  input  logic                 outside_i,
+  input  logic [31:0]          entropy_i,
+
   input  store_st_e            store_st_i,
-  input  event_id_e            rec_event_i,
+  input  event_id_e            event_id_i,
   input  logic [3:0]           random_i,
 
-  // Which event is reloaded, and with what: the interval's bits under keep, and these random ones.
+  input  logic                 restore_i,
+  input  logic [31:0]          restore_lfsr_i,
+
+  // The first record leaves. Which event is reloaded, and with what: the interval's bits under keep, and these.
+  output logic                 reset_o,
   output logic [NumEvents-1:0] reload_o,
   output logic [CounterW-1:0]  reload_keep_o,
   output logic [CounterW-1:0]  reload_bits_o,
 
+  // For a choice among events, in any cycle.
+  output logic [1:0]           choice_o,
   output logic [31:0]          lfsr_o
 );
 
-  logic        advance;
-  logic [31:0] lfsr_next;
+  logic [31:0] lfsr_now, lfsr_next;
+  logic [14:0] word;
 
-  assign advance = store_st_i == StoreReset;
+  assign reset_o = store_st_i == StoreReset;
 
   lwp_lfsr u_lfsr (
     .clk_i,
     .rst_ni,
     .seed_i   (lfsr_seed_i),
-    .advance_i(advance),
+    .advance_i(reset_o),
+    .restore_i,
+    .restore_lfsr_i,
     .state_o  (lfsr_o),
+    .current_o(lfsr_now),
     .next_o   (lfsr_next)
   );
 
+  // Random has four bits, so at most 15 are asked for.
+  assign word          = outside_i ? entropy_i[14:0] : lfsr_next[14:0];
+  assign choice_o      = outside_i ? entropy_i[17:16] : lfsr_now[17:16];
   assign reload_keep_o = ~CounterW'((32'd1 << random_i) - 32'd1);
-  assign reload_bits_o = lfsr_next[CounterW-1:0] & ~reload_keep_o;
+  assign reload_bits_o = CounterW'(word) & ~reload_keep_o;
 
-  // Random has four bits, so at most 15 of the LFSR are asked for.
-  logic unused_lfsr;
-  assign unused_lfsr = ^lfsr_next[31:CounterW];
+  logic unused_random;
+  assign unused_random = ^{entropy_i[31:18], entropy_i[15], lfsr_now[31:18], lfsr_now[15:0], lfsr_next[31:15]};
 
-  always_comb begin
-    reload_o = '0;
-    if (advance) begin
-      unique case (rec_event_i)
-        EventInsRetired: reload_o[0] = 1'b1;
-        EventBrRetired:  reload_o[1] = 1'b1;
-        EventDcMiss:     reload_o[2] = 1'b1;
-        default: ;
-      endcase
-    end
+  for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_reload
+    assign reload_o[e] = reset_o && is_event(event_id_i, e);
   end
 
 endmodule

@@ -34,6 +34,8 @@ impl State {
         self.undo.valid = false;
         self.undo.split = false;
         self.candidate.valid = false;
+        self.tag.valid = false;
+        self.retire.flush_req = false;
         self.forget();
         true
     }

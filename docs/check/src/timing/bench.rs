@@ -1,8 +1,10 @@
-//! A core and a memory around one unit with one retire lane and one event slot, and a recorder of what happens.
+//! A core and a memory around one unit with two retire lanes and one event slot, and a recorder of what happens.
 
-use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lane, Lwp, MemCmd, Memory, Mode, OpMode, State};
+use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lane, Load, Lwp, MemCmd, Memory, Mode, OpMode, Outputs, State};
 use std::collections::BTreeMap;
 
+/// Retire lanes; most scenarios use one.
+pub(crate) const LANES: usize = 2;
 /// Where the control block lives.
 pub(crate) const LWPCB: u64 = 0x1000;
 /// Where the ring buffer lives.
@@ -11,8 +13,9 @@ pub(crate) const BUFFER: u64 = 0x8000;
 /// One cycle: what the registers held before the rising edge that ends it, and the inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    pub(crate) inputs: Inputs<1>,
+    pub(crate) inputs: Inputs<LANES>,
     pub(crate) state: State,
+    pub(crate) outputs: Outputs,
     /// BufferHeadOffset and MissedEvents as memory holds them.
     pub(crate) memory_head: u64,
     pub(crate) memory_missed: u64,
@@ -22,7 +25,7 @@ pub(crate) struct Sample {
 /// The unit in its surroundings.
 #[derive(Debug)]
 pub(crate) struct Bench {
-    unit: Lwp<1, 1, 31>,
+    unit: Lwp<LANES, 1, 31>,
     memory: BTreeMap<u64, u64>,
     /// Accesses to this page fault.
     pub(crate) absent: Option<u64>,
@@ -37,9 +40,9 @@ pub(crate) struct Bench {
 
 impl Bench {
     /// LWP enabled by the system, the control block of one event in memory, ring 3.
-    pub(crate) fn new(event: u64, interval: u64, counter: u64, tail: u64) -> Self {
+    pub(crate) fn new(straps: Config, event: u64, interval: u64, counter: u64, tail: u64) -> Self {
         let mut bench = Self {
-            unit: Lwp::new(Config::default()).expect("the default straps are legal"),
+            unit: Lwp::new(straps).expect("the scenarios have legal straps"),
             memory: BTreeMap::new(),
             absent: None,
             busy: false,
@@ -62,8 +65,8 @@ impl Bench {
     }
 
     /// The same with the session running.
-    pub(crate) fn running(event: u64, interval: u64, counter: u64, tail: u64) -> Self {
-        let mut bench = Self::new(event, interval, counter, tail);
+    pub(crate) fn running(straps: Config, event: u64, interval: u64, counter: u64, tail: u64) -> Self {
+        let mut bench = Self::new(straps, event, interval, counter, tail);
         bench.operate(CtlOp::Llwpcb, LWPCB);
         bench.samples.clear();
         bench
@@ -75,7 +78,7 @@ impl Bench {
     }
 
     /// One cycle.
-    pub(crate) fn cycle(&mut self, mut inputs: Inputs<1>) {
+    pub(crate) fn cycle(&mut self, mut inputs: Inputs<LANES>) {
         inputs.mode = Mode { cpl: self.cpl, smm: false, op_mode: OpMode::Long64 };
         if self.owed.is_some() && self.late > 0 {
             self.late -= 1;
@@ -88,6 +91,7 @@ impl Bench {
         self.samples.push(Sample {
             inputs,
             state: *self.unit.state(),
+            outputs: out,
             memory_head: word(LWPCB + 16) & 0xFFFF_FFFF,
             memory_missed: word(LWPCB + 24),
             memory_flags: word(LWPCB) & 0xFFFF_FFFF,
@@ -121,14 +125,29 @@ impl Bench {
 
     /// One instruction retires.
     pub(crate) fn retire(&mut self, ip: u64) {
+        self.retire_group(&[ip]);
+    }
+
+    /// Instructions retire, from lane 0 on.
+    pub(crate) fn retire_group(&mut self, ips: &[u64]) {
+        let mut inputs = Inputs::default();
+        for (lane, ip) in inputs.lanes.iter_mut().zip(ips) {
+            *lane = Lane { valid: true, counts: true, ip: *ip, ..Lane::default() };
+        }
+        self.cycle(inputs);
+    }
+
+    /// One instruction with one load retires.
+    pub(crate) fn retire_load(&mut self, ip: u64, load: Load) {
         let mut inputs = Inputs::default();
         inputs.lanes[0] = Lane { valid: true, counts: true, ip, ..Lane::default() };
+        inputs.lanes[0].loads[0] = load;
         self.cycle(inputs);
     }
 
     /// One cycle in which an operation is requested.
     pub(crate) fn request(&mut self, op: CtlOp, wdata: u64) {
-        self.cycle(Inputs { ctl: Control { valid: true, op, wdata, ds_base: 0 }, ..Inputs::default() });
+        self.cycle(Inputs { ctl: Control { valid: true, op, wdata, ..Control::default() }, ..Inputs::default() });
     }
 
     /// An operation from its request to the cycle after its answer.

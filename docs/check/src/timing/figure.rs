@@ -1,7 +1,7 @@
 //! What a diagram shows: named rows with a value for each cycle.
 
 use crate::bench::Sample;
-use lwp_model::lwp::{CtlOp, CtlState, MemCmd, StoreState};
+use lwp_model::lwp::{CtlOp, MemCmd, StoreState};
 
 /// How a row is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,11 @@ fn bit(value: bool) -> String {
     u8::from(value).to_string()
 }
 
+fn retiring(sample: &Sample, lane: usize) -> String {
+    let lane = &sample.inputs.lanes[lane];
+    if lane.valid { format!("{:x}", lane.ip) } else { String::new() }
+}
+
 macro_rules! signals {
     ($($constant:ident = $name:literal, $kind:ident, $side:ident, $value:expr;)+) => {
         $(pub(crate) const $constant: Signal =
@@ -100,8 +105,16 @@ macro_rules! signals {
 
 signals! {
     CPL = "cpl", Bus, Input, |s| s.inputs.mode.cpl.to_string();
-    RETIRE = "retire ip", Bus, Input, |s| match s.inputs.lanes[0] {
-        lane if lane.valid => format!("{:x}", lane.ip),
+    RETIRE = "retire ip", Bus, Input, |s| retiring(s, 0);
+    RETIRE1 = "in lane 1", Bus, Input, |s| retiring(s, 1);
+    MISS_PORT = "miss", Bit, Input, |s| bit(s.inputs.lanes[0].loads[0].miss);
+    TAGGED = "tagged", Bit, Input, |s| bit(s.inputs.lanes[0].loads[0].tagged);
+    DATA = "addr", Bus, Input, |s| match s.inputs.lanes[0].loads[0] {
+        load if load.addr_valid => format!("{:x}", load.addr),
+        _ => String::new(),
+    };
+    FILL = "fill_ip", Bus, Input, |s| match s.inputs.buffer {
+        fill if fill.fill_valid => format!("{:x}", fill.fill_ip),
         _ => String::new(),
     };
     OP = "ctl_op", Bus, Input, |s| match (s.inputs.ctl.valid, s.inputs.ctl.op) {
@@ -115,11 +128,23 @@ signals! {
     ERR = "mem_err", Bit, Input, |s| bit(s.inputs.mem.err);
     PF_ACK = "pf_ack", Bit, Input, |s| bit(s.inputs.pf_ack);
     COUNTER = "counter", Bus, Register, |s| s.state.events[0].counter.to_string();
+    MISSES = "counter", Bus, Register, |s| s.state.events[2].counter.to_string();
+    RECORD = "record of", Bus, Register, |s| match s.state.records[0] {
+        record if record.event != 0 => format!("{:x}", record.ip),
+        _ => String::new(),
+    };
+    MISSED = "missed", Bus, Register, |s| s.state.session.missed.to_string();
+    TAG = "tag_valid", Bit, Register, |s| bit(s.state.tag.valid);
+    FLUSH = "flush_req", Bit, Register, |s| bit(s.outputs.flush_req);
+    CUT = "cut_valid", Bit, Register, |s| bit(s.outputs.cut_valid);
+    CUT_LANE = "cut_lane", Bus, Register, |s| s.outputs.cut_lane.to_string();
     STORE = "store_st", Bus, Register, |s| match s.state.store_st {
         StoreState::Idle => "idle",
+        StoreState::Interval => "interval",
         StoreState::Write => "write",
         StoreState::Tail => "tail",
         StoreState::Head => "head",
+        StoreState::FullHead => "full_head",
         StoreState::MissRead => "miss_read",
         StoreState::MissWrite => "miss_write",
         StoreState::Report => "report",
@@ -139,8 +164,8 @@ signals! {
     TAIL = "tail", Bus, Register, |s| s.state.session.tail.to_string();
     IRQ = "irq", Bit, Register, |s| bit(s.state.requests.irq);
     PF_VALID = "pf_valid", Bit, Register, |s| bit(s.state.requests.pf_valid);
-    STALL = "stall", Bit, Register, |s| bit(s.state.ctl.st != CtlState::Idle);
-    RSP = "rsp_valid", Bit, Register, |s| bit(s.state.ctl.st == CtlState::Done);
+    STALL = "stall", Bit, Register, |s| bit(s.outputs.stall);
+    RSP = "rsp_valid", Bit, Register, |s| bit(s.outputs.rsp_valid);
     CTL = "ctl_st", Bus, Register, |s| format!("{:?}", s.state.ctl.st).to_lowercase();
     IDX = "ctl_idx", Bus, Register, |s| s.state.ctl.idx.to_string();
     LWPCB_PTR = "lwpcb", Bus, Register, |s| format!("{:x}", s.state.session.lwpcb);

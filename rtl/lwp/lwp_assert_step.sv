@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Facts about two cycles that hold whatever the inputs. Not part of the hardware.
+//
+// The state is compared with that of the cycle before. Reset clears both, so the facts hold there too. What a restore
+// does is as software wants it; most facts except the cycle after one.
+
+module lwp_assert_step
+  import lwp_pkg::*;
+(
+  input logic                               clk_i,
+  input logic                               rst_ni,
+  // Straps and data that only pass through have no facts of their own.
+  // verilator lint_off UNUSEDSIGNAL
+  input config_t                            cfg_i,
+  input session_t                           session_i,
+  input block_t                             block_i,
+  input ring_t                              ring_i,
+  input event_t [NumEvents-1:0]             events_i,
+  input logic [31:0]                        lfsr_i,
+  input cand_t                              cand_i,
+  input tag_t                               tag_i,
+  input logic                               split_i,
+  input logic                               undo_valid_i,
+  input logic [NumEvents-1:0][CounterW-1:0] undo_i,
+  input record_t [RecordQueue-1:0]          records_i,
+  input store_st_e                          store_st_i,
+  input logic [1:0]                         store_beat_i,
+  input port_t                              port_i,
+  input ctl_t                               ctl_i,
+  input pf_t                                pf_i,
+  input logic                               irq_i,
+  input logic [7:0]                         irq_count_i,
+  input logic                               flush_req_i,
+  input mab_t [MabEntries-1:0]              mab_i,
+  // verilator lint_on UNUSEDSIGNAL
+  input logic                               ring3_i,
+  input logic                               mem_gnt_i,
+  input logic                               irq_ack_i,
+  input logic                               pf_ack_i,
+  input logic                               alloc_valid_i,
+  input logic [2:0]                         alloc_entry_i,
+  input logic                               store_want_i,
+  input logic                               ctl_want_i,
+  input logic                               store_fault_i,
+  input logic                               init_fault_i
+);
+
+  /////////////////////
+  // The cycle before //
+  /////////////////////
+
+  // verilator lint_off UNUSEDSIGNAL
+  session_t                           past_session_q;
+  block_t                             past_block_q;
+  ring_t                              past_ring_q;
+  event_t [NumEvents-1:0]             past_events_q;
+  logic [31:0]                        past_lfsr_q;
+  tag_t                               past_tag_q;
+  logic [NumEvents-1:0][CounterW-1:0] past_undo_q;
+  record_t [RecordQueue-1:0]          past_records_q;
+  store_st_e                          past_store_st_q;
+  logic [1:0]                         past_store_beat_q;
+  port_t                              past_port_q;
+  ctl_t                               past_ctl_q;
+  pf_t                                past_pf_q;
+  logic                               past_irq_q;
+  logic [7:0]                         past_irq_count_q;
+  mab_t [MabEntries-1:0]              past_mab_q;
+  // verilator lint_on UNUSEDSIGNAL
+  logic       past_valid_q, past_ring3_q, past_gnt_q, past_irq_ack_q, past_pf_ack_q, past_alloc_q;
+  logic [2:0] past_entry_q;
+  logic       past_store_want_q, past_ctl_want_q, past_store_fault_q, past_init_fault_q;
+  // Of the record being stored: all of it is in memory; the tail was read for it.
+  logic       wrote, wrote_q, read_tail, read_tail_q;
+  // A restore put records between two readings of the tail that tail_nth does not know.
+  logic       skipping_q;
+
+  // An operation was carried out in the cycle before; a restore; the undoing of an instruction.
+  logic settled, restored, undone, loading, resetting;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      past_session_q     <= '0;
+      past_block_q       <= '0;
+      past_ring_q        <= '0;
+      past_events_q      <= '0;
+      past_lfsr_q        <= '0;
+      past_tag_q         <= '0;
+      past_undo_q        <= '0;
+      past_records_q     <= '0;
+      past_store_st_q    <= StoreIdle;
+      past_store_beat_q  <= '0;
+      past_port_q        <= '0;
+      past_ctl_q         <= '0;
+      past_pf_q          <= '0;
+      past_irq_q         <= 1'b0;
+      past_irq_count_q   <= '0;
+      past_mab_q         <= '0;
+      past_valid_q       <= 1'b0;
+      past_ring3_q       <= 1'b0;
+      past_gnt_q         <= 1'b0;
+      past_irq_ack_q     <= 1'b0;
+      past_pf_ack_q      <= 1'b0;
+      past_alloc_q       <= 1'b0;
+      past_entry_q       <= '0;
+      past_store_want_q  <= 1'b0;
+      past_ctl_want_q    <= 1'b0;
+      past_store_fault_q <= 1'b0;
+      past_init_fault_q  <= 1'b0;
+      wrote_q            <= 1'b0;
+      read_tail_q        <= 1'b0;
+      skipping_q         <= 1'b0;
+    end else begin
+      past_session_q     <= session_i;
+      past_block_q       <= block_i;
+      past_ring_q        <= ring_i;
+      past_events_q      <= events_i;
+      past_lfsr_q        <= lfsr_i;
+      past_tag_q         <= tag_i;
+      past_undo_q        <= undo_i;
+      past_records_q     <= records_i;
+      past_store_st_q    <= store_st_i;
+      past_store_beat_q  <= store_beat_i;
+      past_port_q        <= port_i;
+      past_ctl_q         <= ctl_i;
+      past_pf_q          <= pf_i;
+      past_irq_q         <= irq_i;
+      past_irq_count_q   <= irq_count_i;
+      past_mab_q         <= mab_i;
+      past_valid_q       <= 1'b1;
+      past_ring3_q       <= ring3_i;
+      past_gnt_q         <= mem_gnt_i;
+      past_irq_ack_q     <= irq_ack_i;
+      past_pf_ack_q      <= pf_ack_i;
+      past_alloc_q       <= alloc_valid_i;
+      past_entry_q       <= alloc_entry_i;
+      past_store_want_q  <= store_want_i;
+      past_ctl_want_q    <= ctl_want_i;
+      past_store_fault_q <= store_fault_i;
+      past_init_fault_q  <= init_fault_i;
+      wrote_q            <= wrote && (store_st_i != StoreIdle);
+      read_tail_q        <= read_tail && (store_st_i != StoreIdle);
+      skipping_q         <= skipping_q || (restored && (ring_i.tail_skip != '0));
+    end
+  end
+
+  assign settled   = (past_ctl_q.st == CtlWait) && (ctl_i.st != CtlWait);
+  assign restored  = settled && (past_ctl_q.op == OpRestore) && (past_ctl_q.fault == FaultNone);
+  assign undone    = (past_store_st_q != StoreIdle) && pf_i.valid && pf_i.aborts;
+  assign loading   = past_ctl_q.st == CtlLoad;
+  assign resetting = past_store_st_q == StoreReset;
+
+  assign wrote     = wrote_q || ((past_store_st_q == StoreWrite) && (past_store_beat_q == 2'd3) &&
+                     (store_beat_i == 2'd0));
+  assign read_tail = read_tail_q || ((past_store_st_q == StoreTail) && (store_st_i != StoreTail));
+
+  logic [27:0] used, past_used, next_head;
+  assign used      = ring_used(ring_i.head, ring_i.tail, block_i.size);
+  assign past_used = ring_used(past_ring_q.head, ring_i.tail, block_i.size);
+  assign next_head = (past_ring_q.head + RecordBytes == past_block_q.size) ? 28'd0 : past_ring_q.head + RecordBytes;
+
+  // In the report, the space used was the threshold.
+  logic crossed;
+  assign crossed = 32'(ring_used(past_ring_q.head, past_ring_q.tail, past_block_q.size)) == past_block_q.threshold;
+
+  ///////////
+  // Count //
+  ///////////
+
+  logic [NumEvents-1:0] up, down, reset_of, queued, past_queued, kept_undo;
+
+  for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
+    assign up[e]          = events_i[e].counter > past_events_q[e].counter;
+    assign down[e]        = events_i[e].counter < past_events_q[e].counter;
+    assign reset_of[e]    = resetting && is_event(past_records_q[0].event_id, e);
+    assign queued[e]      = is_event(records_i[0].event_id, e) || is_event(records_i[1].event_id, e) ||
+                            is_event(records_i[2].event_id, e);
+    assign past_queued[e] = is_event(past_records_q[0].event_id, e) || is_event(past_records_q[1].event_id, e) ||
+                            is_event(past_records_q[2].event_id, e);
+    assign kept_undo[e]   = events_i[e].counter == past_undo_q[e];
+
+    // LWP-CNT-06, LWP-RST-03, LWP-RST-04
+    CounterUp:     assert property (@(posedge clk_i) !up[e] || reset_of[e] || loading || restored || undone);
+    // LWP-CNT-03, LWP-CNT-10, LWP-OVR-07, LWP-MSR0-15, LWP-SMM-01, LWP-SEC-01
+    CounterDown:   assert property (@(posedge clk_i)
+        !down[e] || (past_ring3_q && past_session_q.active && past_block_q.flags[e+1] && past_session_q.msr0[e+1]) ||
+        reset_of[e] || loading || restored || undone);
+    // LWP-GAT-08, LWP-STO-10, LWP-RST-04
+    DroppedZero:   assert property (@(posedge clk_i)
+        !(past_queued[e] && !queued[e] && past_session_q.active && session_i.active) || reset_of[e] || undone ||
+        (events_i[e].counter == '0));
+    // A session's slot and interval are those of its block.
+    SlotKept:      assert property (@(posedge clk_i)
+        loading || (events_i[e].slot == past_events_q[e].slot));
+    IntervalKept:  assert property (@(posedge clk_i)
+        loading || (past_store_st_q == StoreInterval) || (events_i[e].interval == past_events_q[e].interval));
+  end
+
+  // LWP-FLT-03
+  Undone:          assert property (@(posedge clk_i)
+      !undone || ((kept_undo == '1) && (queued == '0) && (ring_i.head == past_ring_q.head)));
+
+  ////////////
+  // Replay //
+  ////////////
+
+  // LWP-ADR-08
+  FlushOnce:       assert property (@(posedge clk_i)
+      flush_req_i == (tag_i.valid && !past_tag_q.valid));
+  TagInRun:        assert property (@(posedge clk_i) !tag_i.valid || (past_ring3_q && past_session_q.active));
+  CandidateInRun:  assert property (@(posedge clk_i) !cand_i.valid || (past_ring3_q && past_session_q.active));
+  UndoInRun:       assert property (@(posedge clk_i)
+      !(undo_valid_i || split_i) || (past_ring3_q && past_session_q.active));
+
+  for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_mab
+    // LWP-LAT-06
+    MabWraps:      assert property (@(posedge clk_i)
+        (mab_i[i].latency >= past_mab_q[i].latency) || (past_alloc_q && (past_entry_q == 3'(i))));
+  end
+
+  ///////////////////////////
+  // Store, report, reset //
+  ///////////////////////////
+
+  store_st_e st;
+  assign st = store_st_i;
+
+  logic order_ok;
+  always_comb begin
+    unique case (past_store_st_q)
+      StoreIdle:      order_ok = st inside {StoreIdle, StoreInterval, StoreWrite, StoreTail, StoreMissRead};
+      StoreInterval:  order_ok = st inside {StoreInterval, StoreIdle, StoreWrite, StoreTail};
+      StoreWrite:     order_ok = st inside {StoreWrite, StoreIdle, StoreTail, StoreHead, StoreReport};
+      StoreTail:      order_ok = st inside {StoreTail, StoreIdle, StoreWrite, StoreHead, StoreReport, StoreFullHead,
+                                            StoreReset};
+      StoreHead:      order_ok = st inside {StoreHead, StoreIdle, StoreReport};
+      StoreFullHead:  order_ok = st inside {StoreFullHead, StoreIdle, StoreReset};
+      StoreReport:    order_ok = st == StoreReset;
+      StoreReset:     order_ok = st == StoreIdle;
+      StoreMissRead:  order_ok = st inside {StoreMissRead, StoreIdle, StoreMissWrite};
+      StoreMissWrite: order_ok = st inside {StoreMissWrite, StoreIdle};
+      default:        order_ok = 1'b0;
+    endcase
+  end
+
+  // LWP-OVR-11
+  StoreOrder:      assert property (@(posedge clk_i) order_ok);
+  // LWP-OVR-11, LWP-RST-04: a reset follows a report or a missed event.
+  ResetAfter:      assert property (@(posedge clk_i)
+      (st != StoreReset) || (past_store_st_q == StoreReport) || (ring_i.missed == past_ring_q.missed + 16'd1));
+  // LWP-ACC-09: nothing is missed unless the tail was read for this record.
+  MissedRead:      assert property (@(posedge clk_i)
+      !((st == StoreReset) && (past_store_st_q != StoreReport)) || read_tail);
+  // LWP-ACC-03
+  FullFlushed:     assert property (@(posedge clk_i)
+      !(cfg_i.head_flush && (st == StoreReset)) || (past_store_st_q != StoreTail));
+  // LWP-ACC-14
+  MissedStep:      assert property (@(posedge clk_i)
+      (ring_i.missed <= past_ring_q.missed) || restored || (ring_i.missed == past_ring_q.missed + 16'd1));
+  // LWP-STO-02
+  HeadStep:        assert property (@(posedge clk_i)
+      (ring_i.head == past_ring_q.head) || loading || restored ||
+      ((ring_i.head == next_head) && (past_store_st_q inside {StoreHead, StoreWrite, StoreTail})));
+  // LWP-STO-04
+  HeadNotTail:     assert property (@(posedge clk_i)
+      (ring_i.head == past_ring_q.head) || loading || restored || (ring_i.head != ring_i.tail));
+  // LWP-STO-14, LWP-FLT-11
+  HeadAfterRecord: assert property (@(posedge clk_i)
+      (ring_i.head == past_ring_q.head) || loading || restored || wrote);
+  // LWP-STO-14
+  HeadWritten:     assert property (@(posedge clk_i) (st != StoreHead) || wrote);
+  TailStep:        assert property (@(posedge clk_i)
+      (ring_i.tail == past_ring_q.tail) || loading || (past_store_st_q == StoreTail));
+  SkipStep:        assert property (@(posedge clk_i)
+      (ring_i.tail_skip <= past_ring_q.tail_skip) || restored || (ring_i.tail_skip == cfg_i.tail_nth - 4'd1));
+
+  // LWP-RPT-11, LWP-ACC-04: with the threshold reached, the head is in memory.
+  ReachedWritten:  assert property (@(posedge clk_i)
+      !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) >= block_i.threshold)) ||
+      (past_store_st_q == StoreHead));
+  // LWP-RPT-06: before, it was not.
+  CrossingUp:      assert property (@(posedge clk_i)
+      !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) == block_i.threshold)) ||
+      (32'(past_used) < block_i.threshold) || (past_ring_q.head == ring_i.head) || (past_ring_q.head == ring_i.tail));
+  // LWP-ACC-06
+  ReachedRead:     assert property (@(posedge clk_i)
+      !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) >= block_i.threshold)) ||
+      (cfg_i.tail_nth > 4'd1) || skipping_q || read_tail);
+  // LWP-RPT-03
+  IrqCause:        assert property (@(posedge clk_i)
+      !irq_i || past_irq_q || restored || (past_irq_count_q == 8'd1) ||
+      ((past_store_st_q == StoreReport) && (past_block_q.threshold != '0) && past_block_q.flags[31] &&
+      (cfg_i.irq_delay == '0) && crossed));
+  // LWP-RPT-03: a delay begins with the same.
+  DelayCause:      assert property (@(posedge clk_i)
+      (irq_count_i <= past_irq_count_q) || restored ||
+      ((past_store_st_q == StoreReport) && (past_block_q.threshold != '0) && past_block_q.flags[31] &&
+      past_session_q.msr0[31] && crossed));
+  // LWP-INT-02
+  IrqEnabled:      assert property (@(posedge clk_i) !irq_i || past_irq_q || restored || past_session_q.msr0[31]);
+  // LWP-INT-06
+  IrqStands:       assert property (@(posedge clk_i) !past_irq_q || past_irq_ack_q || irq_i);
+  // The LFSR leaves 0 once and never comes back.
+  LfsrRuns:        assert property (@(posedge clk_i) (lfsr_i != '0) || (past_lfsr_q == '0) || restored);
+
+  //////////
+  // Port //
+  //////////
+
+  OneWants:        assert property (@(posedge clk_i) !(past_store_want_q && past_ctl_want_q));
+  // A request stands until it is granted, or withdrawn because ring 3 was left; never changed.
+  ReqStands:       assert property (@(posedge clk_i)
+      !past_port_q.req || past_gnt_q || port_i.req || !past_ring3_q);
+  ReqStable:       assert property (@(posedge clk_i)
+      !(past_port_q.req && port_i.req) || ((past_port_q.cmd == port_i.cmd) &&
+      (past_port_q.be == port_i.be) && (past_port_q.addr == port_i.addr) &&
+      (past_port_q.wdata == port_i.wdata)));
+  // LWP-STO-15, LWP-SEC-08, LWP-CTX-13, LWP-LLW-10, LWP-SMM-01: a store or a deferred initialisation has no request
+  // standing after a cycle outside ring 3.
+  NoUserAccess:    assert property (@(posedge clk_i)
+      past_ring3_q || !past_valid_q || !port_i.req || (!ctl_i.init &&
+      (ctl_i.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags})));
+
+  /////////////
+  // Control //
+  /////////////
+
+  OneDone:         assert property (@(posedge clk_i) (past_ctl_q.st != CtlDone) || (ctl_i.st == CtlIdle));
+
+  logic same_session;
+  assign same_session = (session_i.msr0 == past_session_q.msr0) && (session_i.lwpcb == past_session_q.lwpcb) &&
+                        (session_i.active == past_session_q.active) &&
+                        (session_i.init_pending == past_session_q.init_pending) &&
+                        (session_i.reload == past_session_q.reload);
+
+  // LWP-MSR0-10, LWP-LLW-26
+  FaultKeeps:      assert property (@(posedge clk_i)
+      !(settled && (past_ctl_q.fault != FaultNone)) || ((ctl_i.st == CtlDone) && same_session));
+  // LWP-LLW-26
+  PageFaultKeeps:  assert property (@(posedge clk_i)
+      !((ctl_i.st == CtlDone) && (past_ctl_q.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags}) &&
+      (ctl_i.fault == FaultPf)) || (same_session && (ring_i.head == past_ring_q.head) && (down == '0) && (up == '0)));
+  // LWP-SLW-08
+  SlwpcbKeeps:     assert property (@(posedge clk_i)
+      !((past_ctl_q.st == CtlFlush) && (past_ctl_q.op inside {OpSlwpcb, OpRdMsr1})) ||
+      (same_session && (ring_i.head == past_ring_q.head) && (down == '0) && (up == '0)));
+  // LWP-MSR0-15
+  Msr0Keeps:       assert property (@(posedge clk_i)
+      !(settled && (past_ctl_q.op == OpWrMsr0) && (past_ctl_q.fault == FaultNone)) ||
+      ((down == '0) && (up == '0) && !port_i.req));
+  // LWP-CTX-08
+  ContextNoAccess: assert property (@(posedge clk_i)
+      !(settled && (past_ctl_q.op inside {OpSave, OpRestore}) && (past_ctl_q.fault == FaultNone)) ||
+      ((ctl_i.st == CtlDone) && !port_i.req && !port_i.waiting));
+  // LWP-CTX-12, LWP-SMM-04
+  PendingKept:     assert property (@(posedge clk_i)
+      !past_session_q.init_pending || session_i.init_pending || past_ring3_q ||
+      (past_ctl_q.st inside {CtlWait, CtlProbe, CtlFlags}));
+  ReloadKept:      assert property (@(posedge clk_i)
+      !past_session_q.reload || session_i.reload || past_ring3_q || (past_ctl_q.st inside {CtlWait, CtlProbe}));
+
+  logic [63:0] arg;
+  assign arg = past_ctl_q.arg;
+
+  // LWP-CTX-10, LWP-CTX-12
+  RestorePointer:  assert property (@(posedge clk_i)
+      !(restored && (past_ctl_q.idx == 5'd0)) ||
+      ((session_i.lwpcb == ({arg[63:4], 4'b0} & {64{past_session_q.msr0[0]}})) &&
+      !session_i.active && (session_i.init_pending == (session_i.lwpcb != '0))));
+  // LWP-CTX-10
+  RestoreRing:     assert property (@(posedge clk_i)
+      !(restored && (past_ctl_q.idx == 5'd1)) || ((ring_i.head == {arg[27:5], 5'b0}) &&
+      (ring_i.missed == arg[63:48]) && (session_i.reload == arg[32]) && !session_i.active));
+  // LWP-CTX-10
+  RestoreCounters: assert property (@(posedge clk_i)
+      !(restored && (past_ctl_q.idx == 5'd2)) ||
+      ((events_i[0].counter == arg[25:0]) && (events_i[1].counter == arg[57:32])));
+  // LWP-CTX-10
+  RestoreCounter:  assert property (@(posedge clk_i)
+      !(restored && (past_ctl_q.idx == 5'd3)) ||
+      ((events_i[2].counter == arg[25:0]) && (ring_i.tail_skip == arg[35:32])));
+  // LWP-CTX-10
+  RestoreCore:     assert property (@(posedge clk_i)
+      (!(restored && (past_ctl_q.idx == 5'd8)) || (irq_count_i == arg[47:40])) &&
+      (!(restored && (past_ctl_q.idx == 5'd9)) || (lfsr_i == arg[31:0])));
+  // Nothing of one thread is left for the next.
+  RestoreClears:   assert property (@(posedge clk_i)
+      !(restored && (past_ctl_q.idx == 5'd7)) ||
+      (!session_i.active && !session_i.init_pending && (session_i.lwpcb == '0) &&
+      (ring_i.head == '0) && (ring_i.missed == '0) && (events_i[0].counter == '0) && (events_i[1].counter == '0) &&
+      (events_i[2].counter == '0) && (queued == '0)));
+
+  //////////////
+  // Requests //
+  //////////////
+
+  OneFault:        assert property (@(posedge clk_i) !(past_store_fault_q && past_init_fault_q));
+  NoOverwrite:     assert property (@(posedge clk_i)
+      !((past_store_fault_q || past_init_fault_q) && past_pf_q.valid));
+  PfStands:        assert property (@(posedge clk_i) !past_pf_q.valid || past_pf_ack_q || pf_i.valid);
+  PfStable:        assert property (@(posedge clk_i)
+      !(past_pf_q.valid && pf_i.valid) || ((past_pf_q.addr == pf_i.addr) &&
+      (past_pf_q.write == pf_i.write) && (past_pf_q.aborts == pf_i.aborts)));
+
+endmodule
