@@ -4,7 +4,7 @@
 mod bench;
 use bench::{Bench, LWPCB, kernel, loads, plain, user};
 use lwp_model::lwp::{
-    AddressPolicy, Buffer, Config, CtlOp, Inputs, LatencyPhase, LatencySource, LatencyStep, Lane, Load,
+    AddressPolicy, Buffer, Config, CtlOp, Inputs, Lane, LatencyPhase, LatencySource, LatencyStep, Load,
 };
 
 fn policy(address_policy: AddressPolicy) -> Config {

@@ -120,7 +120,10 @@ fn a_misaligned_block_may_be_truncated() {
 #[test]
 fn only_what_retires_and_counts() {
     let mut bench = Bench::session(&[(1, 10, 10)]);
-    bench.retire(&[lwp_model::lwp::Lane { valid: false, ..plain(1) }, lwp_model::lwp::Lane { counts: false, ..plain(2) }]);
+    bench.retire(&[
+        lwp_model::lwp::Lane { valid: false, ..plain(1) },
+        lwp_model::lwp::Lane { counts: false, ..plain(2) },
+    ]);
     assert_eq!(bench.counter(1), 10);
     let ctl = lwp_model::lwp::Control { valid: true, op: CtlOp::Slwpcb, ..Default::default() };
     bench.cycle(Inputs { ctl, ..Inputs::default() });

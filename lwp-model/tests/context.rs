@@ -3,9 +3,7 @@
 
 mod bench;
 use bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, branch, kernel, plain, user};
-use lwp_model::lwp::{
-    BranchKind, Config, CtlOp, Fault, FaultPolicy, HeadFlush, LeavePolicy, MemCmd, MissedMode, Mode,
-};
+use lwp_model::lwp::{BranchKind, Config, CtlOp, Fault, FaultPolicy, HeadFlush, LeavePolicy, MemCmd, MissedMode, Mode};
 use lwp_regs::lwp::{LwpVolatileState, SmmLwpArea};
 
 const OTHER: u64 = 0x3_0000;
@@ -61,7 +59,10 @@ fn restore_in_the_kernel_reload_in_ring_3() {
     bench.idle(60);
     let after = *bench.unit.state();
     assert_eq!(after.events, before.events);
-    assert_eq!(lwp_model::lwp::Session { tail: 0, ..after.session }, lwp_model::lwp::Session { tail: 0, ..before.session });
+    assert_eq!(
+        lwp_model::lwp::Session { tail: 0, ..after.session },
+        lwp_model::lwp::Session { tail: 0, ..before.session }
+    );
     // No Flags and no probe: a reload only reads.
     assert!(bench.log.iter().all(|(cmd, _, _)| *cmd == MemCmd::Read), "{:x?}", bench.log);
 }
@@ -295,4 +296,34 @@ fn what_cannot_be_restored() {
     bench.restore(8, u64::MAX);
     assert_eq!(u64::from(bench.unit.outputs().msr0), MSR0_ALL, "only what can be set");
     assert_eq!((bench.save(12), bench.context(CtlOp::Restore, 12, 5)), (0, Answer::Value(0)));
+}
+
+// LWP-CTX-16: whose turn it is among events, and how many records the tail may still be left unread, go with the thread.
+#[test]
+fn turns_go_with_the_thread() {
+    let straps = Config {
+        gather_select: lwp_model::lwp::GatherSelect::Rotating,
+        tail_reread: lwp_model::lwp::TailReread::Lazy,
+        tail_nth: 4,
+        ..Config::default()
+    };
+    let mut bench = Bench::session_with(straps, 32, &[(2, 1, 1), (1, 1, 1)]);
+    for ip in 0..3 {
+        bench.retire(&[branch(ip, BranchKind::Ret, true, 9)]);
+    }
+    // Three records from rotate = 0: events 2, 1, 2, the last of index 1. The first one met the threshold and read the tail, so three
+    // records may pass without; two have.
+    let words = {
+        bench.enter(kernel());
+        bench.save_thread()
+    };
+    assert_eq!((words[3] >> 36 & 3, words[3] >> 32 & 15), (1, 1));
+    bench.restore_thread(&[0; 8]);
+    assert_eq!((bench.unit.state().rotate, bench.unit.state().session.tail_skip), (0, 0));
+    bench.restore_thread(&words);
+    assert_eq!((bench.unit.state().rotate, bench.unit.state().session.tail_skip), (1, 1));
+    bench.enter(user());
+    bench.idle(60);
+    bench.retire(&[branch(3, BranchKind::Ret, true, 9)]);
+    assert_eq!(bench.record(3)[0] & 0xFF, 1);
 }

@@ -107,7 +107,10 @@ fn policy_trap_on_each_access() {
     ] {
         let mut bench = Bench::session_with(reread, 0, &[(1, 100, 1)]);
         bench.retire_now(&[plain(1)]);
-        while bench.unit.outputs().mem_cmd != cmd || bench.unit.outputs().mem_addr != addr || !bench.unit.outputs().mem_req {
+        while bench.unit.outputs().mem_cmd != cmd
+            || bench.unit.outputs().mem_addr != addr
+            || !bench.unit.outputs().mem_req
+        {
             bench.idle(1);
         }
         bench.absent.insert(addr >> 12);
@@ -168,7 +171,8 @@ fn policy_trap_keeps_other_counts() {
 fn without_faults_all_policies_agree() {
     let mut rings = Vec::new();
     for fault_policy in FaultPolicy::ALL {
-        let mut bench = Bench::session_with(Config { store_timing: StoreTiming::Sync, ..policy(*fault_policy) }, 0, &[(1, 3, 3)]);
+        let mut bench =
+            Bench::session_with(Config { store_timing: StoreTiming::Sync, ..policy(*fault_policy) }, 0, &[(1, 3, 3)]);
         for ip in 0..15 {
             bench.retire(&[plain(ip)]);
         }

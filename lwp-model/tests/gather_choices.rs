@@ -93,9 +93,7 @@ fn records_that_meet_are_delayed_or_discarded() {
 #[test]
 fn the_choice_among_expired_events() {
     let slots = [(2, 1, 1), (1, 1, 1)];
-    for (gather_select, chosen) in
-        [(GatherSelect::LowestSlot, [2, 2, 2, 2]), (GatherSelect::Rotating, [2, 1, 2, 1])]
-    {
+    for (gather_select, chosen) in [(GatherSelect::LowestSlot, [2, 2, 2, 2]), (GatherSelect::Rotating, [2, 1, 2, 1])] {
         let mut bench = Bench::session_with(Config { gather_select, ..Config::default() }, 0, &slots);
         for ip in 1..5 {
             bench.retire(&[branch(ip, BranchKind::Jmp, true, 9)]);

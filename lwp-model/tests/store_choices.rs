@@ -3,8 +3,7 @@
 mod bench;
 use bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, branch, kernel, plain, user};
 use lwp_model::lwp::{
-    BranchKind, Config, CtlOp, HeadFlush, IntervalSource, LeavePolicy, MemCmd, MissedMode, TailReread,
-    WriteOnFull,
+    BranchKind, Config, CtlOp, HeadFlush, IntervalSource, LeavePolicy, MemCmd, MissedMode, TailReread, WriteOnFull,
 };
 
 const HEAD: u64 = LWPCB + 16;

@@ -35,7 +35,11 @@ pub fn agree<const W: usize>(build: BuildId, straps: &Config, recording: &Record
 ///
 /// The first cycle that differs, with the fields that do, or before which an assertion failed. (Its name is on the standard error
 /// output.)
-pub fn assertions_hold<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Result<(), String> {
+pub fn assertions_hold<const W: usize>(
+    build: BuildId,
+    straps: &Config,
+    recording: &Recording<W>,
+) -> Result<(), String> {
     agree_in(build, Flavour::Traced, straps, recording)
 }
 

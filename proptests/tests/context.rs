@@ -5,9 +5,7 @@ use lwp_model::lwp::{Config, CtlOp, Entropy, GatherSelect, Lane};
 use proptest::prelude::*;
 use proptests::bench::{BLOCKS, BUFFER, Memory, Player};
 use proptests::runner::check;
-use proptests::scenario::{
-    Argument, Block, MemoryBehaviour, Op, Scenario, TailMove, block, config, plain_lane,
-};
+use proptests::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, TailMove, block, config, plain_lane};
 
 /// The ring of the second thread.
 const SECOND_BUFFER: u64 = BUFFER + 0x8000;

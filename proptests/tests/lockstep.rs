@@ -69,9 +69,8 @@ fn noise() -> impl Strategy<Value = Inputs<4>> {
         1 => any::<u64>(),
     ];
     let ds_base = prop_oneof![3 => Just(0_u64), 1 => any::<u64>()];
-    let ctl = (prop::bool::weighted(0.05), op, 0_u8..12, wdata, ds_base).prop_map(
-        |(valid, op, word, wdata, ds_base)| Control { valid, op, word, wdata, ds_base },
-    );
+    let ctl = (prop::bool::weighted(0.05), op, 0_u8..12, wdata, ds_base)
+        .prop_map(|(valid, op, word, wdata, ds_base)| Control { valid, op, word, wdata, ds_base });
     // Small fields everywhere, so that blocks read from noise are sometimes good.
     let rdata = prop_oneof![
         any::<u64>(),

@@ -1,7 +1,7 @@
 //! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum.
 
 use crate::failure::Failure;
-use crate::units::{Build, Model, UNITS, builds, Unit};
+use crate::units::{Build, Model, UNITS, Unit, builds};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use super::straps::{
     AddressPolicy, Collision, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget, HeadFlush,
-    IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction, StoreTiming,
-    TailReread, WriteOnFull,
+    IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction,
+    StoreTiming, TailReread, WriteOnFull,
 };
 use core::fmt;
 use lwp_regs::lwp::{AvailableFeatures, EVENT_RECORD_BYTES, Features, LwpCaps, lwpcb_bytes};
@@ -199,7 +199,9 @@ impl Config {
             Some(ConfigError::FaultNeedsOneRecord)
         } else if !all && !self.one_per_instr {
             Some(ConfigError::OneRecordAtATime)
-        } else if matches!(self.latency_phase, LatencyPhase::FreeRunning) && matches!(self.latency_step, LatencyStep::One) {
+        } else if matches!(self.latency_phase, LatencyPhase::FreeRunning)
+            && matches!(self.latency_step, LatencyStep::One)
+        {
             Some(ConfigError::PhaseNeedsStep16)
         } else if self.tail_nth == 0 || self.tail_nth > 15 {
             Some(ConfigError::TailNthRange)

@@ -63,12 +63,13 @@ fn thread_word(state: &State, number: u8) -> u64 {
     };
     match number {
         HEAD => {
-            u64::from(session.missed) << MISSED | u64::from(state.pending) << PENDING | 1 << SESSION | u64::from(session.head)
+            u64::from(session.missed) << MISSED
+                | u64::from(state.pending) << PENDING
+                | 1 << SESSION
+                | u64::from(session.head)
         }
         COUNTERS => counter(1) << 32 | counter(0),
-        COUNTERS_AND_TAIL => {
-            u64::from(state.rotate) << ROTATE | u64::from(session.tail_skip) << TAIL_SKIP | counter(2)
-        }
+        COUNTERS_AND_TAIL => u64::from(state.rotate) << ROTATE | u64::from(session.tail_skip) << TAIL_SKIP | counter(2),
         _ if state.no_record() => 0,
         _ => state.records[0].beat(number - RECORD, 0),
     }

@@ -1,8 +1,8 @@
 //! What an operation needs and whether it faults, decided in the cycle in which it is accepted.
 
 use super::config::Config;
-use super::inputs::{Control, CtlOp, Mode, OpMode};
 use super::context::THREAD_WORDS;
+use super::inputs::{Control, CtlOp, Mode, OpMode};
 use super::state::{ControlRegs, CtlState, Fault, Session, State};
 use super::straps::Misaligned;
 use lwp_regs::lwp::{LwpCaps, LwpMsr0};
@@ -189,9 +189,8 @@ mod tests {
     #[test]
     fn nothing_exists_without_lwp() {
         let straps = Config { present: false, ..Config::default() };
-        let fault = |op, mode| {
-            decode_with(&straps, Control { valid: true, op, ..Control::default() }, mode, &enabled()).fault
-        };
+        let fault =
+            |op, mode| decode_with(&straps, Control { valid: true, op, ..Control::default() }, mode, &enabled()).fault;
         assert_eq!(fault(CtlOp::Llwpcb, USER), Fault::InvalidOpcode);
         assert_eq!(fault(CtlOp::Slwpcb, USER), Fault::InvalidOpcode);
         assert_eq!(fault(CtlOp::ReadMsr0, KERNEL), Fault::GeneralProtection);

@@ -38,7 +38,7 @@ pub use state::{
 };
 pub use straps::{
     AddressPolicy, Collision, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget, HeadFlush,
-    IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction, StoreTiming,
-    TailReread, WriteOnFull,
+    IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction,
+    StoreTiming, TailReread, WriteOnFull,
 };
 pub use unit::Lwp;

@@ -106,8 +106,7 @@ pub(super) const fn owed(state: &State, straps: &Config) -> bool {
 }
 
 const fn drain(state: &State, straps: &Config) -> bool {
-    let stored =
-        matches!(state.store_st, StoreState::Idle) && state.records[0].event == 0 && !owed(state, straps);
+    let stored = matches!(state.store_st, StoreState::Idle) && state.records[0].event == 0 && !owed(state, straps);
     matches!(straps.leave_policy, LeavePolicy::Drain)
         && state.session.active
         && state.retire.was_ring3

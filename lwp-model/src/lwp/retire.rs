@@ -172,15 +172,16 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             return Candidate { valid: true, addr_valid, source: tag.source, latency: tag.latency, addr };
         }
         let next = self.straps.records_next(MISSES);
-        counted.found.expiring_load(counted.lane, counted.before[MISSES], next).map_or_else(Candidate::default, |load| {
-            Candidate {
+        counted.found.expiring_load(counted.lane, counted.before[MISSES], next).map_or_else(
+            Candidate::default,
+            |load| Candidate {
                 valid: true,
                 addr_valid: load.addr_valid,
                 source: load.source & 7,
                 latency: filter::latency::<LAT>(load, &self.state.mab, &self.straps),
                 addr: load.addr,
-            }
-        })
+            },
+        )
     }
 
     /// What the end of an instruction, of the session or of ring 3 leaves of the candidate, the tag and the undo registers.

@@ -64,7 +64,9 @@ impl Session {
     /// Flags say which those were.
     pub(super) fn allowed(&self, data: u64, straps: &Config) -> u8 {
         let flags = if self.reload { FlagsWord::from_bits(data as u32) } else { FlagsWord::from_bits(self.msr0.eax()) };
-        (0..NUM_EVENTS).filter(|&index| implemented(straps, index) && has_event(flags, index)).fold(0, |set, index| set | 1 << index)
+        (0..NUM_EVENTS)
+            .filter(|&index| implemented(straps, index) && has_event(flags, index))
+            .fold(0, |set, index| set | 1 << index)
     }
 
     /// Takes the words of slot `slot`. Of several slots with the same event the first one wins.

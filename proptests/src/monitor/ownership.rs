@@ -15,9 +15,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let field = |at: u64| port.addr.wrapping_sub(at);
     let allowed = match step.next.store_st {
         StoreState::Write => port.addr.wrapping_sub(session.base) < u64::from(session.size) && port.be == 0xFF,
-        StoreState::Head | StoreState::FullHead => {
-            field(session.lwpcb) == offset::HEAD as u64 && port.be == 0x0F
-        }
+        StoreState::Head | StoreState::FullHead => field(session.lwpcb) == offset::HEAD as u64 && port.be == 0x0F,
         StoreState::MissWrite => field(session.lwpcb) == offset::MISSED as u64 && port.be == 0xFF,
         _ => match step.next.ctl.st {
             CtlState::Flush => {

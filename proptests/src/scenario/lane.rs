@@ -15,7 +15,14 @@ fn branch_kind() -> impl Strategy<Value = BranchKind> {
 fn load() -> impl Strategy<Value = Load> {
     let latency = prop_oneof![0_u32..64, (0_u32..64).prop_map(|units| units * 16)];
     (prop::bool::weighted(0.4), prop::bool::weighted(0.9), prop::bool::weighted(0.05), any::<u64>(), latency, 0_u8..8)
-        .prop_map(|(miss, addr_valid, tagged, addr, latency, source)| Load { miss, addr_valid, tagged, addr, latency, source })
+        .prop_map(|(miss, addr_valid, tagged, addr, latency, source)| Load {
+            miss,
+            addr_valid,
+            tagged,
+            addr,
+            latency,
+            source,
+        })
 }
 
 /// Any lane, with `valid` and `counts` mostly set.

@@ -150,15 +150,17 @@ pub fn buffer() -> impl Strategy<Value = Buffer> {
     let alloc = (any::<bool>(), 0_u8..8);
     let fill = (any::<bool>(), 0_u8..8, any::<u64>(), latency, 0_u8..8);
     (alloc, fill, prop::bool::weighted(0.1)).prop_map(
-        |((alloc_valid, alloc_entry), (fill_valid, fill_entry, fill_ip, fill_latency, fill_source), replay_abort)| Buffer {
-            alloc_valid,
-            alloc_entry,
-            fill_valid,
-            fill_entry,
-            fill_ip,
-            fill_latency,
-            fill_source,
-            replay_abort,
+        |((alloc_valid, alloc_entry), (fill_valid, fill_entry, fill_ip, fill_latency, fill_source), replay_abort)| {
+            Buffer {
+                alloc_valid,
+                alloc_entry,
+                fill_valid,
+                fill_entry,
+                fill_ip,
+                fill_latency,
+                fill_source,
+                replay_abort,
+            }
         },
     )
 }

@@ -51,7 +51,13 @@ pub fn run(
     shared.failure.map_or(Ok(()), Err)
 }
 
-fn work(shared: &Mutex<Shared>, seed: u64, builds: &[Build], cycles: u64, goes_on: &(dyn Fn(&Progress) -> bool + Sync)) {
+fn work(
+    shared: &Mutex<Shared>,
+    seed: u64,
+    builds: &[Build],
+    cycles: u64,
+    goes_on: &(dyn Fn(&Progress) -> bool + Sync),
+) {
     loop {
         let block = {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);

@@ -55,7 +55,10 @@ impl Args {
         let names: Vec<&str> = all.iter().map(|build| build.id.name()).collect();
         let find = |name: &String| {
             all.iter().find(|build| build.id.name() == name).copied().ok_or_else(|| {
-                format!("there is no build \"{name}\" here; there are {}, more with --features all-sizes", names.join(", "))
+                format!(
+                    "there is no build \"{name}\" here; there are {}, more with --features all-sizes",
+                    names.join(", ")
+                )
             })
         };
         self.builds.iter().map(find).collect()

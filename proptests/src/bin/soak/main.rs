@@ -42,7 +42,12 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
     match outcome {
         Err(failure) => {
             println!("case {} of seed {} does not agree: {}", failure.number, args.seed, failure.reason);
-            println!("shrink and repeat it with: soak --seed {} --case {} {}", args.seed, failure.number, args.build_option());
+            println!(
+                "shrink and repeat it with: soak --seed {} --case {} {}",
+                args.seed,
+                failure.number,
+                args.build_option()
+            );
             Ok(ExitCode::FAILURE)
         }
         Ok(()) if progress.cycles < args.cycles => {

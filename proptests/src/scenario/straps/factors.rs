@@ -2,8 +2,8 @@
 
 use lwp_model::lwp::{
     AddressPolicy, Collision, Config, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget,
-    HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode, Prediction,
-    StoreTiming, TailReread, WriteOnFull,
+    HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode,
+    Prediction, StoreTiming, TailReread, WriteOnFull,
 };
 
 /// One strap.

@@ -75,8 +75,7 @@ pub fn pairwise() -> (Vec<Config>, Coverage) {
         if covered.0.contains(&pair) {
             continue;
         }
-        let candidates: Vec<Config> =
-            (0..TRIES).filter_map(|_| complete(pair, &mut draw)).take(CANDIDATES).collect();
+        let candidates: Vec<Config> = (0..TRIES).filter_map(|_| complete(pair, &mut draw)).take(CANDIDATES).collect();
         let new = |config: &Config| pairs(config).filter(|pair| !covered.0.contains(pair)).count();
         if let Some(best) = candidates.into_iter().max_by_key(new) {
             covered.add(&best);
@@ -88,10 +87,12 @@ pub fn pairwise() -> (Vec<Config>, Coverage) {
 
 fn every_pair() -> impl Iterator<Item = Pair> {
     let count = FACTORS.len();
-    (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second))).flat_map(|(first, second)| {
-        let levels = move |a| (0..FACTORS[second].levels).map(move |b| ((first, a), (second, b)));
-        (0..FACTORS[first].levels).flat_map(levels)
-    })
+    (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second))).flat_map(
+        |(first, second)| {
+            let levels = move |a| (0..FACTORS[second].levels).map(move |b| ((first, a), (second, b)));
+            (0..FACTORS[first].levels).flat_map(levels)
+        },
+    )
 }
 
 /// Random straps with this pair, if they are legal.
