@@ -197,7 +197,7 @@ fn thrashing_is_no_deadlock() {
         }
         bench.idle(60);
         bench.retire(&[plain(99)]);
-        assert_eq!(bench.unit.outputs().stall, false);
+        assert!(!bench.unit.outputs().stall);
         assert!(!bench.stored().is_empty(), "{fault_policy:?}");
     }
 }

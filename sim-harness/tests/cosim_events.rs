@@ -2,19 +2,10 @@
 
 mod cosim_bench;
 
-use cosim_bench::predictable;
+use cosim_bench::{loading, predictable};
 
 fn session(event: u32, interval: u32, more: &str) -> String {
     format!("[lwpcb]\n{more}\n[[lwpcb.event]]\nid = {event}\ninterval = {interval}\n")
-}
-
-/// An instruction with these missing loads: address, latency, source.
-fn loading(ip: u64, loads: &[(u64, u32, u8)]) -> String {
-    let load = |&(addr, latency, source): &(u64, u32, u8)| {
-        format!("{{\"addr\":\"{addr:#x}\",\"size\":8,\"miss\":true,\"latency\":{latency},\"source\":{source}}}")
-    };
-    let loads: Vec<String> = loads.iter().map(load).collect();
-    format!("{{\"ip\":\"{ip:#x}\",\"loads\":[{}]}}\n", loads.join(","))
 }
 
 fn branch(ip: u64, kind: &str, taken: bool, next: u64, predicted: &str) -> String {
@@ -63,7 +54,7 @@ fn hits_and_unknown_addresses() {
     let done = predictable(trace, &session(3, 1, ""));
     // Source 7 in 31:29, and no address.
     assert_eq!((done.column("flags"), done.column("address")), (vec![0xe000], vec![0]));
-    let straps = "[straps]\ndata_address = false\ncore_id = 9\n";
+    let straps = "[straps]\naddress_policy = \"none\"\ncore_id = 9\n";
     let trace = loading(0x40_1000, &[(0x7000, 20, 7)]);
     let done = predictable(&trace, &(session(3, 1, "") + straps));
     assert_eq!((done.column("flags"), done.column("address"), done.column("core")), (vec![0xe000], vec![0], vec![9]));

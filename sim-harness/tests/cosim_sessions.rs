@@ -67,7 +67,7 @@ fn what_cannot_be_encoded_is_refused_with_its_place() {
         ("[consumer]\nperiod = 0".to_owned(), "line 2, column 10", "at least 1 cycle"),
         ("[consumer]\nmode = \"never\"\nperiod = 9".to_owned(), "line 3, column 10", "only for mode \"periodic\""),
         ("[msr0]\nvalue = 1\nire = true".to_owned(), "line 1", "give either it or flags"),
-        ("[straps]\nlfsr_seed = 0".to_owned(), "line 1", "lfsr_seed must not be 0"),
+        ("[straps]\nlfsr_seed = 0".to_owned(), "line 2, column 13", "lfsr_seed must not be 0"),
         ("[frontend]\nl1d_ways = 65".to_owned(), "line 1", "`l1d_ways` is 65, but must be 1 to 64"),
         ("[lwpcb\n".to_owned(), "line 1", ""),
     ];
@@ -89,7 +89,15 @@ fn an_unknown_key_is_refused_with_a_suggestion() {
     let error = parse(&lwpcb("treshold = 64")).unwrap_err();
     assert!(error.to_string().contains("line 2, column 1: unknown field `treshold`"), "{error}");
     assert_eq!(error.help().unwrap().to_string(), "did you mean `threshold`?");
-    for text in ["[lwpbc]", "[memory]\nspeed = 1", "[consumer]\nmodes = 1", "[msr0]\nirq = true", "[straps]\nx = 1"] {
+    for text in [
+        "[lwpbc]",
+        "[memory]\nspeed = 1",
+        "[consumer]\nmodes = 1",
+        "[msr0]\nirq = true",
+        "[straps]\nx = 1",
+        "[system]\nx = 1",
+        "[core]\nx = 1",
+    ] {
         assert!(refused(text).contains("unknown field"), "{text}");
     }
     assert!(refused("[frontend]\nl1_ways = 1").contains("unknown field"));

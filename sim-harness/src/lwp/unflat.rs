@@ -87,12 +87,7 @@ pub fn unpack_state(row: &[u32]) -> State {
             latency: row.0[31],
             addr: row.long(32),
         },
-        tag: Tag {
-            valid: row.flag(38, 18),
-            source: row.byte(38, 19, 3),
-            latency: row.0[54],
-            ip: row.long(55),
-        },
+        tag: Tag { valid: row.flag(38, 18), source: row.byte(38, 19, 3), latency: row.0[54], ip: row.long(55) },
         undo: Undo {
             split: row.flag(15, 30),
             valid: row.flag(15, 31),

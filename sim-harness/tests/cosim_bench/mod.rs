@@ -117,3 +117,38 @@ pub(crate) fn hex(text: &str) -> Vec<u8> {
 pub(crate) fn plain(count: u64) -> String {
     (0..count).map(|index| format!("{{\"ip\":\"{:#x}\"}}\n", 0x40_1000 + 4 * index)).collect()
 }
+
+/// An instruction with these missing loads: address, latency, source.
+pub(crate) fn loading(ip: u64, loads: &[(u64, u32, u8)]) -> String {
+    let load = |&(addr, latency, source): &(u64, u32, u8)| {
+        format!("{{\"addr\":\"{addr:#x}\",\"size\":8,\"miss\":true,\"latency\":{latency},\"source\":{source}}}")
+    };
+    let loads: Vec<String> = loads.iter().map(load).collect();
+    format!("{{\"ip\":\"{ip:#x}\",\"loads\":[{}]}}\n", loads.join(","))
+}
+
+/// Misses of one load each, 0x40 bytes apart from 0x7000 on, at 0x401000, 0x401004, ...; their latencies are 100, 101, ...
+pub(crate) fn misses(count: u64) -> String {
+    (0..count).map(|at| loading(0x40_1000 + 4 * at, &[(0x7000 + 0x40 * at, 100 + at as u32, 3)])).collect()
+}
+
+/// Instructions of all kinds: branches, one to five missing loads, visits to the kernel and to SMM.
+pub(crate) fn mixed(count: u64) -> String {
+    let one = |at: u64| {
+        let ip = 0x40_1000 + 4 * at;
+        let load = |number: u64| (0x7000 + 0x1000 * at + 64 * number, 20 + (at * 7 % 150) as u32, (at % 4) as u8);
+        match at % 11 {
+            0 | 5 => loading(ip, &[load(0)]),
+            3 if at.is_multiple_of(3) => loading(ip, &(0..1 + at % 5).map(load).collect::<Vec<_>>()),
+            2 | 7 => {
+                let next = ip + 4;
+                let branch = format!("\"kind\":\"jcc\",\"taken\":true,\"next\":\"{next:#x}\",\"predicted\":true");
+                format!("{{\"ip\":\"{ip:#x}\",\"branch\":{{{branch}}}}}\n")
+            }
+            9 if at.is_multiple_of(7) => format!("{{\"ip\":\"{ip:#x}\",\"cpl\":0}}\n"),
+            10 if at.is_multiple_of(31) => format!("{{\"ip\":\"{ip:#x}\",\"smm\":true}}\n"),
+            _ => format!("{{\"ip\":\"{ip:#x}\"}}\n"),
+        }
+    };
+    (0..count).map(one).collect()
+}

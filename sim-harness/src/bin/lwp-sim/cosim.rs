@@ -119,7 +119,7 @@ fn operations(answers: &sim_harness::lwp::world::Answers) -> Operations {
 /// MissedEvents, as it is in memory.
 fn missed(plan: &Plan, memory: &GuestMemory) -> u64 {
     let mut bytes = [0; 8];
-    memory.read(plan.setup.lwpcb.wrapping_add(offset::MISSED as u64), &mut bytes);
+    memory.read(plan.setup.block().wrapping_add(offset::MISSED as u64), &mut bytes);
     u64::from_le_bytes(bytes)
 }
 

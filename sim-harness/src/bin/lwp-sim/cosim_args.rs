@@ -16,7 +16,7 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: PathBuf,
 
-    /// The session (TOML): control block, consumer, memory, straps. Without it all three events are sampled
+    /// The session (TOML): control block, consumer, memory, straps, system. Without it all three events are sampled
     #[arg(long, value_name = "FILE")]
     pub(crate) session: Option<PathBuf>,
 
@@ -132,6 +132,11 @@ A session file (everything has a default; see the book):
   [memory]
   latency = [4, 20]      # cycles
   fault = 0.001          # probability
+  [straps]               # every choice of the contract: store_timing, fault_policy, address_policy, ...
+  store_timing = \"sync\"
+  [system]
+  start = \"lwpmsr1\"      # llwpcb (the default), or lwpmsr1: the session is loaded on the way into ring 3
+  switch_every = 100000  # cycles from one thread switch to the next
 
 Exit codes:
   0    RTL and model agree (or one of them ran alone)

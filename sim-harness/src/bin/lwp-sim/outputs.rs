@@ -60,7 +60,7 @@ impl Outputs {
         let dump = |output: Option<Output>, address, length| {
             output.map_or(Ok(()), |output| output.write_whole(&bytes(address, length)))
         };
-        let block = dump(self.lwpcb, setup.lwpcb, setup.lwpcb_bytes());
+        let block = dump(self.lwpcb, setup.block(), setup.lwpcb_bytes());
         let buffer = dump(self.buffer, setup.buffer(), setup.image.size.buffer_size() as usize);
         let json = self.json.map_or(Ok(()), |output| {
             let mut text = serde_json::to_vec_pretty(summary).expect("a summary is plain data");

@@ -1,8 +1,8 @@
 //! A strap with a name for each of its choices.
 
 use super::Complaint;
-use serde::de::{self, Deserializer, Visitor};
 use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
 use std::fmt;
 use toml::Spanned;
 
@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Choice {
     }
 }
 
-/// The choice that was named, or the default. Underscores and hyphens are the same.
+/// The choice that was named, or the default. Underscores, hyphens and plus signs are the same.
 pub(super) fn choose<T: Copy>(
     given: Option<Spanned<Choice>>,
     default: T,
@@ -42,10 +42,14 @@ pub(super) fn choose<T: Copy>(
     name: fn(T) -> &'static str,
 ) -> Result<T, Complaint> {
     let Some(given) = given else { return Ok(default) };
-    let wanted = given.get_ref().0.replace('_', "-").to_lowercase();
-    all.iter().copied().find(|choice| name(*choice) == wanted).ok_or_else(|| {
-        let names: Vec<String> = all.iter().map(|choice| format!("\"{}\"", name(*choice))).collect();
+    let wanted = plain(&given.get_ref().0);
+    all.iter().copied().find(|choice| plain(name(*choice)) == wanted).ok_or_else(|| {
+        let names: Vec<String> = all.iter().map(|choice| format!("`{}`", name(*choice))).collect();
         let found = &given.get_ref().0;
-        (format!("there is no choice \"{found}\" here, expected one of {}", names.join(", ")), Some(given.span()))
+        (format!("there is no choice `{found}` here, expected one of {}", names.join(", ")), Some(given.span()))
     })
+}
+
+fn plain(name: &str) -> String {
+    name.replace(['_', '+'], "-").to_lowercase()
 }

@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Latency {
 
 /// A probability.
 #[derive(Clone, Copy)]
-struct Probability(f64);
+pub(super) struct Probability(pub(super) f64);
 
 impl<'de> Deserialize<'de> for Probability {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

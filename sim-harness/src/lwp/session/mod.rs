@@ -27,8 +27,16 @@
 //! [msr0]                        # what the operating system allows; all that the straps offer by default
 //! dme = true
 //!
-//! [straps]                      # what the hardware implements
+//! [straps]                      # what the hardware implements, and how
 //! core_id = 7
+//! store_timing = "sync"
+//!
+//! [system]                      # what the operating system does besides
+//! start = "lwpmsr1"             # it starts the session, not the program with LLWPCB
+//! switch_every = 100000         # cycles after which it switches the program out and in again
+//!
+//! [core]                        # what the core does besides
+//! replay_abort = 0.01           # probability that the replay of a tagged load is aborted
 //!
 //! [frontend]                    # cache and predictor, for traces that do not say how loads and branches went
 //! l1d_bytes = 32768
@@ -47,12 +55,13 @@ mod msr0;
 mod number;
 mod straps;
 mod suggestion;
+mod system;
 mod warnings;
 
 pub use error::{InvalidSession, SessionError};
 
 use crate::frontend::FrontEndConfig;
-use crate::lwp::world::{Drain, MemoryTiming, Setup};
+use crate::lwp::world::{Drain, MemoryTiming, Setup, Start};
 use lwp_model::lwp::Config;
 use lwp_regs::lwp::{LwpMsr0, LwpcbImage};
 use miette::NamedSource;
@@ -80,8 +89,14 @@ pub struct Session {
     pub drain: Drain,
     /// How memory answers.
     pub memory: MemoryTiming,
-    /// What the hardware implements.
+    /// What the hardware implements, and how.
     pub straps: Config,
+    /// How the session begins.
+    pub start: Start,
+    /// Cycles from one thread switch to the next, if there are any.
+    pub switch_every: Option<u64>,
+    /// Probability that the replay of a tagged load is aborted.
+    pub replay_abort: f64,
     /// Cache and predictor for traces that are not annotated.
     pub frontend: FrontEndConfig,
 }
@@ -97,6 +112,10 @@ struct File {
     memory: memory::MemoryTable,
     msr0: Option<Spanned<msr0::Msr0Table>>,
     straps: Option<Spanned<straps::StrapsTable>>,
+    #[serde(default)]
+    system: system::SystemTable,
+    #[serde(default)]
+    core: system::CoreTable,
     frontend: Option<Spanned<FrontEndConfig>>,
 }
 
@@ -116,6 +135,9 @@ impl Default for Session {
             drain: Drain::Interrupt,
             memory: MemoryTiming::default(),
             straps,
+            start: Start::default(),
+            switch_every: None,
+            replay_abort: 0.0,
             frontend: FrontEndConfig::default(),
         }
     }
@@ -157,6 +179,9 @@ impl Session {
             drain: file.consumer.drain().map_err(refuse)?,
             memory: file.memory.timing(),
             straps,
+            start: file.system.start(),
+            switch_every: file.system.switch_every().map_err(refuse)?,
+            replay_abort: file.core.replay_abort(),
             frontend,
         })
     }
@@ -181,6 +206,10 @@ impl Session {
             lanes,
             cpi,
             latency_bits,
+            straps: self.straps,
+            start: self.start,
+            switch_every: self.switch_every,
+            replay_abort: self.replay_abort,
         }
     }
 }

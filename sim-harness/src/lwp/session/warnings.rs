@@ -1,7 +1,8 @@
 //! Values that can be encoded but that hardware does not take as they stand.
 
 use super::{EVENT_SLOTS, Session};
-use crate::lwp::world::Drain;
+use crate::lwp::world::{Drain, Start};
+use lwp_model::lwp::{AddressPolicy, FaultPolicy, HeadFlush, LeavePolicy, Misaligned, StoreTiming};
 use lwp_regs::lwp::{EVENT_RECORD_BYTES, EventId, LwpMsr0, LwpcbAddr, lwpcb_bytes};
 
 const RECORD: u64 = EVENT_RECORD_BYTES as u64;
@@ -14,7 +15,10 @@ pub(super) fn of(session: &Session) -> Vec<String> {
     offsets(session, &mut warnings);
     threshold(session, &mut warnings);
     events(session, &mut warnings);
+    filters(session, &mut warnings);
     memory(session, &mut warnings);
+    consumer(session, &mut warnings);
+    switches(session, &mut warnings);
     warnings
 }
 
@@ -27,7 +31,11 @@ fn enabling(session: &Session, warnings: &mut Vec<String>) {
     if reserved != 0 {
         warnings.push(format!("msr0: bits {reserved:#x} cannot be written: WRMSR raises #GP and LWP stays disabled"));
     } else if session.msr0 & 1 == 0 {
-        warnings.push("msr0: `enabled` is false: LLWPCB raises #UD and nothing is recorded".to_owned());
+        let fault = match session.start {
+            Start::Llwpcb => "LLWPCB raises #UD",
+            Start::LwpMsr1 => "WRMSR of LWPMSR1 raises #GP",
+        };
+        warnings.push(format!("msr0: `enabled` is false: {fault} and nothing is recorded"));
     }
 }
 
@@ -36,7 +44,12 @@ fn address(session: &Session, warnings: &mut Vec<String>) {
     if address == 0 {
         warnings.push("lwpcb.address is 0, which means no control block: nothing is recorded".to_owned());
     } else if !address.is_multiple_of(LwpcbAddr::ALIGN) {
-        warnings.push(format!("lwpcb.address {address:#x} is not a multiple of 16: LLWPCB raises #GP"));
+        let operation = if session.start == Start::Llwpcb { "LLWPCB" } else { "WRMSR of LWPMSR1" };
+        let what = match session.straps.misaligned {
+            Misaligned::Fault => format!("{operation} raises #GP"),
+            Misaligned::Truncate => format!("hardware takes {:#x}", address & !(LwpcbAddr::ALIGN - 1)),
+        };
+        warnings.push(format!("lwpcb.address {address:#x} is not a multiple of 16: {what}"));
     }
     let base = session.image.base & !(RECORD - 1);
     let size = u64::from(session.image.size.buffer_size());
@@ -121,5 +134,48 @@ fn memory(session: &Session, warnings: &mut Vec<String>) {
     if session.memory.fault >= 0.5 {
         let what = "LLWPCB needs some fifteen accesses without a fault in a row";
         warnings.push(format!("memory: `fault` is {}: {what} and may never succeed", session.memory.fault));
+    }
+    if session.memory.fault > 0.0 && session.straps.fault_policy == FaultPolicy::Nonpaged {
+        let what = "the straps promise that there are none, and hardware acts as with fault_policy = trap";
+        warnings.push(format!("memory: `fault` is {}, but {what}", session.memory.fault));
+    }
+}
+
+fn filters(session: &Session, warnings: &mut Vec<String>) {
+    let filter = session.image.filter;
+    if filter.min_latency() != 0 && !session.straps.latency_filter {
+        warnings.push("lwpcb.min_latency is ignored: `latency_filter` is false in the straps".to_owned());
+    }
+    if filter.clf() && !session.straps.level_filter {
+        warnings.push("lwpcb.clf is ignored: `level_filter` is false in the straps".to_owned());
+    }
+}
+
+fn consumer(session: &Session, warnings: &mut Vec<String>) {
+    let straps = &session.straps;
+    if session.drain == Drain::Interrupt && straps.tail_nth > 1 {
+        let what = "the interrupt is requested only if the threshold is met exactly, which such a unit may not notice";
+        warnings.push(format!("straps: `tail_nth` is {}: {what}", straps.tail_nth));
+    }
+    let threshold = u64::from(session.image.threshold);
+    if matches!(session.drain, Drain::Periodic(_)) && straps.head_flush == HeadFlush::Deferred && threshold >= RECORD {
+        let what = "sees records only once the threshold is reached or the ring is full";
+        warnings.push(format!("consumer: with head_flush = deferred a periodic consumer {what}"));
+    }
+}
+
+fn switches(session: &Session, warnings: &mut Vec<String>) {
+    let straps = &session.straps;
+    if session.replay_abort > 0.0 && straps.address_policy != AddressPolicy::Replay {
+        warnings.push("core.replay_abort means nothing without address_policy = replay".to_owned());
+    }
+    let Some(every) = session.switch_every else { return };
+    let drops = straps.leave_policy == LeavePolicy::Discard && straps.store_timing == StoreTiming::Async;
+    // The reload of the block, and the store of one record.
+    let accesses = 4 + EVENT_SLOTS as u64 + 6;
+    let busy = accesses * (u64::from(session.memory.latency.1) + 2);
+    if drops && every < busy {
+        let what = format!("a reload and a store take up to {busy}, and a record on its way is dropped");
+        warnings.push(format!("system.switch_every is {every} cycles: {what}; few records may ever be stored"));
     }
 }

@@ -16,6 +16,14 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// What it returned; 0 if it returned nothing.
+    pub(super) const fn value(self) -> u64 {
+        match self {
+            Self::Done(value) => value,
+            Self::None | Self::Fault(_) => 0,
+        }
+    }
+
     /// The exception, if it raised one.
     #[must_use]
     pub fn fault(self) -> Option<Fault> {

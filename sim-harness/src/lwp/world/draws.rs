@@ -25,6 +25,12 @@ impl Draws {
         mixed ^ (mixed >> 31)
     }
 
+    /// 32 random bits.
+    #[inline]
+    pub(super) fn word(&mut self) -> u32 {
+        (self.next() >> 32) as u32
+    }
+
     /// Yes, with this chance. A chance of zero draws nothing.
     #[inline]
     pub(super) fn yes(&mut self, chance: Chance) -> bool {

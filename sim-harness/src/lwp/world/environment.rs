@@ -1,6 +1,7 @@
 //! The core around the unit: one cycle of everything.
 
 use super::consumer::{Consumer, RecordSink};
+use super::draws::Draws;
 use super::failure::WorldFailure;
 use super::feeder::{Fed, Feeder};
 use super::handler::{Cause, Handler, Step};
@@ -11,8 +12,9 @@ use super::port::MemoryPort;
 use super::script::{Answers, Phase, QUIET, Script};
 use super::setup::Setup;
 use super::stats::Stats;
+use super::switch::Switch;
 use crate::trace::TraceError;
-use lwp_model::lwp::{Control, Inputs, Lane, Mode, Outputs};
+use lwp_model::lwp::{Buffer, Control, Entropy, Inputs, Lane, Mode, Outputs};
 
 /// Cycles without any progress after which a run is given up, on top of what spacing and latency account for.
 const PATIENCE: u64 = 1_000_000;
@@ -26,11 +28,20 @@ pub struct World<const W: usize, I, R> {
     inputs: Inputs<W>,
     memory: GuestMemory,
     port: MemoryPort,
-    feeder: Feeder<I>,
+    feeder: Feeder<W, I>,
     handler: Handler,
     consumer: Consumer<R>,
     script: Script,
     stats: Stats,
+    /// Random words for the unit, if it takes them from its port.
+    entropy: Option<Draws>,
+    /// Cycles without memory traffic after which nothing can be in flight.
+    quiet: u32,
+    /// First cycle in which the program may be switched out, and cycles from one switch to the next.
+    switch_due: u64,
+    switch_every: u64,
+    /// Cycle of the last switch.
+    switched: u64,
     /// The lanes hold something that has to be cleared.
     lanes_used: bool,
     /// Cycle of the last progress, and how long to wait for the next.
@@ -57,17 +68,23 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         let mut memory = GuestMemory::new();
         let mut block = vec![0; setup.lwpcb_bytes()];
         setup.image.write_bytes(setup.slots, &mut block);
-        memory.write(setup.lwpcb, &block);
+        memory.write(setup.block(), &block);
+        let every = setup.switch_every.map_or(u64::MAX, |every| every.max(1));
         let slowest = u64::from(setup.memory.latency.0.max(setup.memory.latency.1));
         Self {
             inputs: Inputs::default(),
             memory,
             port: MemoryPort::new(&setup.memory),
-            feeder: Feeder::new(instructions, setup.lanes.min(W), setup.cpi, setup.latency_bits),
+            feeder: Feeder::new(instructions, setup),
             handler: Handler::default(),
-            consumer: Consumer::new(setup.drain, setup.lwpcb, records),
-            script: Script::new(setup.msr0, setup.lwpcb),
+            consumer: Consumer::new(setup.drain, setup.block(), records),
+            script: Script::new(setup.msr0, setup.lwpcb, setup.start),
             stats: Stats::default(),
+            entropy: (setup.straps.entropy == Entropy::Port).then(|| Draws::new(setup.memory.seed, 4)),
+            quiet: QUIET + u32::from(setup.straps.irq_delay),
+            switch_due: every,
+            switch_every: every,
+            switched: 0,
             lanes_used: false,
             progress: 0,
             // An operation makes up to 40 accesses before it answers.
@@ -79,7 +96,13 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     /// One cycle: what the unit sees while it shows `out`. After the end nothing happens any more.
     #[inline]
     pub fn cycle(&mut self, out: &Outputs) -> &Inputs<W> {
+        if out.cut_valid {
+            self.feeder.cut(out.cut_lane, &self.inputs, &mut self.stats);
+        }
         self.clear();
+        if self.feeder.follows() {
+            self.feeder.follow(&mut self.inputs, out);
+        }
         self.inputs.mem = self.port.cycle(out, &mut self.memory);
         match self.handler.cycle(&mut self.inputs.mode) {
             Some(step) => self.handle(step),
@@ -163,6 +186,12 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
             self.inputs.lanes = [Lane::default(); W];
             self.lanes_used = false;
         }
+        if self.feeder.follows() {
+            self.inputs.buffer = Buffer::default();
+        }
+        if let Some(entropy) = &mut self.entropy {
+            self.inputs.entropy = entropy.word();
+        }
         self.inputs.partial = false;
         self.inputs.ctl = Control::default();
         self.inputs.pf_ack = false;
@@ -177,25 +206,41 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         }
     }
 
-    /// Takes a trap or an interrupt if one is requested and the core is between two instructions. While the unit stalls,
-    /// an operation is being executed, and SMM masks both.
+    /// Takes a trap or an interrupt if one is requested and the core may take it, or waits until it may leave ring 3 for an
+    /// interrupt. SMM masks both.
     #[inline]
     fn takes_exception(&mut self, out: &Outputs) -> bool {
         let wanted = out.pf_valid || out.irq;
-        if !wanted || out.stall || self.inputs.mode.smm || !self.feeder.at_boundary() || self.is_over() {
+        if !wanted || self.inputs.mode.smm || self.script.masks() {
             return false;
         }
+        let between = !out.stall && self.feeder.at_boundary();
         // Not counted as progress: a request that never goes away must not keep a run alive.
         if out.pf_valid {
-            self.inputs.pf_ack = true;
-            self.stats.page_faults += 1;
-            self.handler.enter(Cause::PageFaultTrap, &mut self.inputs.mode);
-        } else {
+            // A stall that the trap alone can end is no reason to wait; an operation of the core's own is.
+            let taken = between || (out.stall && !self.script.operates());
+            if taken {
+                self.take_trap(out);
+            }
+            return taken;
+        }
+        if between && !(out.drain && self.inputs.mode.ring3()) {
             self.inputs.irq_ack = true;
             self.stats.interrupts += 1;
             self.handler.enter(Cause::Interrupt, &mut self.inputs.mode);
         }
-        true
+        between
+    }
+
+    #[cold]
+    fn take_trap(&mut self, out: &Outputs) {
+        if out.pf_abort {
+            self.feeder.undo(&mut self.stats);
+        }
+        self.feeder.interrupt();
+        self.inputs.pf_ack = true;
+        self.stats.page_faults += 1;
+        self.handler.enter(Cause::PageFaultTrap, &mut self.inputs.mode);
     }
 
     /// A cycle of the script.
@@ -208,6 +253,11 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
                 let progress = operation.cycle(out, &mut self.inputs);
                 self.operate(progress);
             }
+            Phase::Switch(switch) => match switch.cycle(out, &mut self.inputs) {
+                Ok(false) => {}
+                Ok(true) => self.switched_back(),
+                Err(failure) => self.fail(failure),
+            },
             Phase::Over => {}
         }
     }
@@ -215,10 +265,13 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     #[inline]
     fn run_program(&mut self, out: &Outputs) {
         self.consumer.cycle(&mut self.memory);
-        if out.stall {
+        if self.feeder.follows() {
+            self.feeder.begin_loads(&mut self.inputs, out);
+        }
+        if out.stall || (self.stats.cycles >= self.switch_due && self.switches_out(out)) {
             return;
         }
-        match self.feeder.cycle(self.stats.cycles, &mut self.inputs, &mut self.stats) {
+        match self.feeder.cycle(self.stats.cycles, out, &mut self.inputs, &mut self.stats) {
             Fed::Nothing => {}
             Fed::Progress => {
                 self.lanes_used = true;
@@ -228,15 +281,38 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         }
     }
 
+    /// The kernel switches the program out, or waits until it may. An instruction retires between two switches, lest they
+    /// keep it from running at all.
+    #[cold]
+    fn switches_out(&mut self, out: &Outputs) -> bool {
+        let mode = self.inputs.mode;
+        if mode.smm || !self.feeder.at_boundary() || self.progress <= self.switched {
+            return false;
+        }
+        if !(out.drain && mode.ring3()) {
+            self.inputs.mode.cpl = 0;
+            self.script.phase = Phase::Switch(Switch::new(mode));
+        }
+        true
+    }
+
+    #[cold]
+    fn switched_back(&mut self) {
+        self.script.phase = Phase::Program;
+        self.stats.switches += 1;
+        self.switched = self.stats.cycles;
+        self.switch_due = self.stats.cycles.saturating_add(self.switch_every);
+    }
+
     fn settle(&mut self, out: &Outputs) {
         self.consumer.cycle(&mut self.memory);
         let user = Mode { cpl: 3, smm: false, ..self.inputs.mode };
         let moved = self.inputs.mode != user;
         self.inputs.mode = user;
-        let busy = moved || out.stall || out.pf_valid || out.irq || self.port.is_used(out);
+        let busy = moved || out.stall || out.drain || out.pf_valid || out.irq || self.port.is_used(out);
         let Phase::Settle(quiet) = &mut self.script.phase else { return };
         *quiet = if busy { 0 } else { *quiet + 1 };
-        if *quiet == QUIET {
+        if *quiet == self.quiet {
             self.progress = self.stats.cycles;
             self.script.settled();
         }
@@ -269,58 +345,4 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lwp::world::{Drain, MemoryTiming, ReplayList};
-    use crate::trace::Retired;
-    use lwp_regs::lwp::LwpcbImage;
-
-    /// A world around outputs that a test makes up.
-    fn world() -> World<1, ReplayList, Vec<lwp_regs::lwp::EventRecord>> {
-        let setup = Setup {
-            lwpcb: 0x1000,
-            image: LwpcbImage::zeroed(),
-            slots: 8,
-            msr0: 1,
-            drain: Drain::Never,
-            memory: MemoryTiming::default(),
-            lanes: 1,
-            cpi: 1,
-            latency_bits: 31,
-        };
-        let list = vec![Retired { ip: 1, cpl: 3, ..Retired::default() }];
-        World::new(&setup, ReplayList::new(list, u64::MAX), Vec::new())
-    }
-
-    fn stuck_with(out: Outputs) -> bool {
-        let mut world = world();
-        // Both operations of the beginning are answered at once.
-        for cycle in 0..10 {
-            world.cycle(&Outputs { rsp_valid: cycle > 0, ..Outputs::default() });
-        }
-        for _ in 0..PATIENCE + 1000 {
-            world.cycle(&out);
-        }
-        world.is_over() && matches!(world.failure(), Some(WorldFailure::Stuck { .. }))
-    }
-
-    #[test]
-    fn a_unit_that_hangs_ends_the_run() {
-        assert!(!stuck_with(Outputs::default()), "instructions retire");
-        assert!(stuck_with(Outputs { stall: true, ..Outputs::default() }));
-        assert!(stuck_with(Outputs { irq: true, ..Outputs::default() }), "an interrupt that is never taken back");
-        assert!(stuck_with(Outputs { pf_valid: true, ..Outputs::default() }));
-    }
-
-    #[test]
-    fn nothing_happens_after_the_end() {
-        let mut world = world();
-        world.stop();
-        for _ in 0..100 {
-            world.cycle(&Outputs { rsp_valid: true, ..Outputs::default() });
-        }
-        assert!(world.is_over());
-        let after = *world.cycle(&Outputs { irq: true, pf_valid: true, ..Outputs::default() });
-        assert_eq!(after, Inputs { mode: after.mode, ..Inputs::default() });
-    }
-}
+mod tests;

@@ -2,10 +2,13 @@
 //!
 //! Source: "Ports" in the unit's chapters of the book: lanes, partial cycles, and the dead cycle of a mode change.
 
+use super::again::Again;
 use super::instructions::Instructions;
+use super::misses::Misses;
+use super::setup::Setup;
 use super::stats::Stats;
 use crate::trace::{self, Retired, TraceError};
-use lwp_model::lwp::{BranchKind, Inputs, LOAD_PORTS, Lane, Load, Mode};
+use lwp_model::lwp::{AddressPolicy, BranchKind, Inputs, LOAD_PORTS, Lane, Load, Mode, Outputs};
 
 /// What the feeder did in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +23,7 @@ pub(super) enum Fed {
 
 /// The core's retire stage: it holds one instruction that has been read and not yet retired.
 #[derive(Debug)]
-pub(super) struct Feeder<I> {
+pub(super) struct Feeder<const W: usize, I> {
     instructions: I,
     next: Retired,
     /// Whether `next` holds an instruction.
@@ -39,11 +42,22 @@ pub(super) struct Feeder<I> {
     /// First cycle in which the next group may retire.
     due: u64,
     latency_limit: u32,
+    /// What has been presented and not been accepted, or has been undone.
+    again: Again<W>,
+    /// Loads that the unit is told of before their instruction retires, if it is so strapped.
+    outstanding: Option<Misses>,
+    /// Missing loads that an instruction may have in another lane than 0.
+    beside: usize,
+    /// Addresses of loads are kept only while the unit asks for them.
+    forgetful: bool,
+    /// They are kept in this cycle.
+    keeps: bool,
 }
 
-impl<I: Instructions> Feeder<I> {
-    /// Groups of up to `lanes` instructions, `cpi` cycles apart, with latencies of `latency_bits` bits.
-    pub(super) fn new(instructions: I, lanes: usize, cpi: u64, latency_bits: u32) -> Self {
+impl<const W: usize, I: Instructions> Feeder<W, I> {
+    /// The retire stage of a core as `setup` describes it.
+    pub(super) fn new(instructions: I, setup: &Setup) -> Self {
+        let outstanding = Misses::new(setup);
         Self {
             instructions,
             next: Retired::default(),
@@ -53,22 +67,75 @@ impl<I: Instructions> Feeder<I> {
             misses: 0,
             shown: 0,
             position: 0,
-            lanes: lanes.max(1),
-            cpi: cpi.max(1),
+            lanes: setup.lanes.clamp(1, W),
+            cpi: setup.cpi.max(1),
             due: 0,
-            latency_limit: ((1u64 << latency_bits) - 16) as u32,
+            latency_limit: setup.latency_limit(),
+            again: Again::new(),
+            beside: if outstanding.is_some() { 0 } else { LOAD_PORTS },
+            outstanding,
+            forgetful: setup.straps.address_policy == AddressPolicy::NextLoad,
+            keeps: true,
         }
     }
 
-    /// Ends the trace here. The instruction whose loads have been shown in part still retires.
+    /// Ends the trace here. An instruction that the unit knows of in part still retires, and so does what has to come again.
     pub(super) fn stop(&mut self) {
         self.ended = true;
-        self.ready &= self.shown > 0;
+        self.ready &= !self.at_boundary();
     }
 
     /// Whether the core is between two instructions, where it may take a trap or an interrupt.
     pub(super) fn at_boundary(&self) -> bool {
-        self.shown == 0
+        self.shown == 0 && !self.outstanding.as_ref().is_some_and(Misses::is_busy)
+    }
+
+    /// The unit has cut the group that `shown` presented after this lane.
+    #[cold]
+    pub(super) fn cut(&mut self, lane: u8, shown: &Inputs<W>, stats: &mut Stats) {
+        self.again.cut(lane, shown, stats);
+    }
+
+    /// The unit has undone the instruction after which it cut the last group.
+    #[cold]
+    pub(super) fn undo(&mut self, stats: &mut Stats) {
+        self.again.undo(stats);
+    }
+
+    /// Ring 3 is left for a trap, perhaps in the middle of an instruction. It goes on afterwards: the loads that the unit has
+    /// seen hit then.
+    #[cold]
+    pub(super) fn interrupt(&mut self) {
+        if let Some(outstanding) = &mut self.outstanding {
+            outstanding.interrupt();
+        }
+    }
+
+    /// Whether loads are to be [begun](Self::begin_loads) and [followed](Self::follow).
+    pub(super) const fn follows(&self) -> bool {
+        self.outstanding.is_some()
+    }
+
+    /// One cycle of the loads that are on their way. Their data returns whatever the core does.
+    pub(super) fn follow(&mut self, inputs: &mut Inputs<W>, out: &Outputs) {
+        if let Some(outstanding) = &mut self.outstanding
+            && outstanding.is_busy()
+        {
+            outstanding.cycle(self.next.ip, out, &mut inputs.buffer);
+        }
+    }
+
+    /// The loads of the next instruction miss, if it has any; whether the unit stalls or not.
+    pub(super) fn begin_loads(&mut self, inputs: &mut Inputs<W>, out: &Outputs) {
+        if !self.again.is_empty() || !self.peek() || self.is_elsewhere(inputs.mode) || self.misses == self.shown {
+            return;
+        }
+        if let Some(outstanding) = &mut self.outstanding
+            && !outstanding.is_busy()
+        {
+            outstanding.begin(&self.next.loads[self.position..], inputs.mode.ring3());
+            outstanding.cycle(self.next.ip, out, &mut inputs.buffer);
+        }
     }
 
     pub(super) fn take_failure(&mut self) -> Option<TraceError> {
@@ -85,22 +152,23 @@ impl<I: Instructions> Feeder<I> {
 
     /// One cycle in which the unit does not stall. `inputs` has no lanes yet and the present mode.
     #[inline]
-    pub(super) fn cycle<const W: usize>(&mut self, now: u64, inputs: &mut Inputs<W>, stats: &mut Stats) -> Fed {
-        if !self.peek() {
-            return Fed::End;
-        }
-        if inputs.mode.cpl != self.next.cpl || inputs.mode.smm != self.next.smm {
-            // The change is as late as the spacing allows: leaving ring 3 drops a record on its way.
-            if now + 1 < self.due {
+    pub(super) fn cycle(&mut self, now: u64, out: &Outputs, inputs: &mut Inputs<W>, stats: &mut Stats) -> Fed {
+        if self.again.is_empty() {
+            if !self.peek() {
+                return Fed::End;
+            }
+            if self.is_elsewhere(inputs.mode) {
+                return self.change_mode(now, out, &mut inputs.mode);
+            }
+            if self.outstanding.is_some() && !self.loads_are_ready() {
                 return Fed::Nothing;
             }
-            inputs.mode = Mode { cpl: self.next.cpl, smm: self.next.smm, ..inputs.mode };
-            return Fed::Progress;
         }
         if now < self.due {
             return Fed::Nothing;
         }
-        if self.misses - self.shown > LOAD_PORTS {
+        self.keeps = !self.forgetful || out.addr_track;
+        if self.again.is_empty() && self.misses - self.shown > LOAD_PORTS {
             self.show_part(inputs);
             return Fed::Progress;
         }
@@ -109,30 +177,46 @@ impl<I: Instructions> Feeder<I> {
         Fed::Progress
     }
 
-    /// Retires `next` in lane 0 and as many behind it as fit.
+    /// Whether the next instruction belongs to another mode.
     #[inline]
-    fn retire_group<const W: usize>(&mut self, inputs: &mut Inputs<W>, stats: &mut Stats) {
-        let ring3 = inputs.mode.ring3();
-        let mut count = 0;
-        for lane in inputs.lanes.iter_mut().take(self.lanes) {
-            let other_mode = self.next.cpl != inputs.mode.cpl || self.next.smm != inputs.mode.smm;
-            if count > 0 && (other_mode || self.misses > LOAD_PORTS) {
+    fn is_elsewhere(&self, mode: Mode) -> bool {
+        mode.cpl != self.next.cpl || mode.smm != self.next.smm
+    }
+
+    /// The change is as late as the spacing allows: leaving ring 3 may drop a record on its way.
+    fn change_mode(&mut self, now: u64, out: &Outputs, mode: &mut Mode) -> Fed {
+        if now + 1 < self.due || (out.drain && mode.ring3()) {
+            return Fed::Nothing;
+        }
+        *mode = Mode { cpl: self.next.cpl, smm: self.next.smm, ..*mode };
+        Fed::Progress
+    }
+
+    /// Whether the loads that are next at the retire port have their data.
+    fn loads_are_ready(&self) -> bool {
+        self.misses == self.shown || self.outstanding.as_ref().is_none_or(Misses::are_ready)
+    }
+
+    /// Retires what has to come again or `next` in lane 0, and as many behind as fit.
+    #[inline]
+    fn retire_group(&mut self, inputs: &mut Inputs<W>, stats: &mut Stats) {
+        let again = if self.again.is_empty() { 0 } else { self.again.show(&mut inputs.lanes) };
+        let mut count = again;
+        for lane in inputs.lanes.iter_mut().take(self.lanes).skip(again) {
+            if count > 0 && (!self.peek() || self.is_elsewhere(inputs.mode) || self.misses > self.beside) {
                 break;
             }
             self.show(lane);
             count += 1;
             self.ready = false;
             self.shown = 0;
-            if !self.peek() {
-                break;
-            }
         }
-        stats.instructions += count;
-        stats.ring3_instructions += if ring3 { count } else { 0 };
+        stats.instructions += count as u64;
+        stats.ring3_instructions += if inputs.mode.ring3() { count as u64 } else { 0 };
     }
 
     /// Shows the next two missing loads of an instruction that has more than fit into its lane.
-    fn show_part<const W: usize>(&mut self, inputs: &mut Inputs<W>) {
+    fn show_part(&mut self, inputs: &mut Inputs<W>) {
         inputs.partial = true;
         self.show(&mut inputs.lanes[0]);
         self.shown += LOAD_PORTS;
@@ -174,18 +258,24 @@ impl<I: Instructions> Feeder<I> {
 
     /// An instruction may have many loads; only those that missed are the unit's business.
     fn fill_ports(&mut self, ports: &mut [Load; LOAD_PORTS]) {
-        let limit = self.latency_limit;
-        let mut ports = ports.iter_mut();
+        let (limit, keeps) = (self.latency_limit, self.keeps);
+        let mut ports = ports.iter_mut().enumerate();
         for load in &self.next.loads[self.position..] {
             if load.miss {
-                let Some(port) = ports.next() else { return };
+                let Some((number, port)) = ports.next() else { break };
                 port.miss = true;
-                port.addr_valid = load.addr.is_some();
-                port.addr = load.addr.unwrap_or(0);
+                port.addr_valid = keeps && load.addr.is_some();
+                port.addr = if keeps { load.addr.unwrap_or(0) } else { 0 };
                 port.latency = load.latency.min(limit);
                 port.source = load.source & 7;
+                if let Some(outstanding) = &self.outstanding {
+                    outstanding.show(number, port);
+                }
             }
             self.position += 1;
+        }
+        if let Some(outstanding) = &mut self.outstanding {
+            outstanding.shown();
         }
     }
 }
@@ -207,128 +297,4 @@ const fn branch_kind(kind: trace::BranchKind) -> BranchKind {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::instructions::ReplayList;
-    use super::*;
-
-    fn user(ip: u64) -> Retired {
-        Retired { ip, cpl: 3, ..Retired::default() }
-    }
-
-    fn missing(count: u64) -> Vec<trace::Load> {
-        let load = |n| trace::Load { addr: Some(n), size: 8, miss: true, latency: 100, source: 3 };
-        (0..count).map(load).collect()
-    }
-
-    /// What the lanes showed in each cycle from cycle 0 on: `(cpl, partial, ips)`.
-    fn run(list: Vec<Retired>, lanes: usize, cpi: u64) -> (Vec<(u8, bool, Vec<u64>)>, Stats) {
-        let mut feeder = Feeder::new(ReplayList::new(list, 1), lanes, cpi, 31);
-        let mut inputs = Inputs::<4>::default();
-        inputs.mode.cpl = 3;
-        let (mut seen, mut stats) = (Vec::new(), Stats::default());
-        for now in 0.. {
-            (inputs.lanes, inputs.partial) = Default::default();
-            if feeder.cycle(now, &mut inputs, &mut stats) == Fed::End {
-                break;
-            }
-            let ips = inputs.lanes.iter().filter(|lane| lane.valid).map(|lane| lane.ip).collect();
-            seen.push((inputs.mode.cpl, inputs.partial, ips));
-        }
-        (seen, stats)
-    }
-
-    #[test]
-    fn up_to_lanes_instructions_retire_in_a_cycle() {
-        let (seen, stats) = run((1..=5).map(user).collect(), 4, 1);
-        assert_eq!(seen, [(3, false, vec![1, 2, 3, 4]), (3, false, vec![5])]);
-        assert_eq!((stats.instructions, stats.ring3_instructions), (5, 5));
-    }
-
-    #[test]
-    fn groups_are_cpi_cycles_apart() {
-        let (seen, _) = run((1..=3).map(user).collect(), 1, 3);
-        let when: Vec<_> = seen.iter().enumerate().filter(|(_, cycle)| !cycle.2.is_empty()).map(|(at, _)| at).collect();
-        assert_eq!(when, [0, 3, 6]);
-    }
-
-    #[test]
-    fn a_mode_change_takes_one_dead_cycle_just_before_the_group() {
-        let kernel = |ip| Retired { cpl: 0, ..user(ip) };
-        let (seen, stats) = run(vec![user(1), kernel(2), kernel(3), user(4)], 4, 1);
-        let cycles = [(3, vec![1]), (0, vec![]), (0, vec![2, 3]), (3, vec![]), (3, vec![4])];
-        assert_eq!(seen, cycles.map(|(cpl, ips)| (cpl, false, ips)));
-        assert_eq!((stats.instructions, stats.ring3_instructions), (4, 2));
-        let (seen, _) = run(vec![user(1), kernel(2)], 4, 4);
-        assert_eq!(seen.iter().map(|cycle| cycle.0).collect::<Vec<_>>(), [3, 3, 3, 0, 0]);
-        assert_eq!(seen[4].2, [2]);
-    }
-
-    #[test]
-    fn smm_is_a_mode_of_its_own() {
-        let smm = |ip| Retired { smm: true, ..user(ip) };
-        let (seen, stats) = run(vec![user(1), smm(2)], 4, 1);
-        assert_eq!(seen.iter().map(|cycle| cycle.2.len()).collect::<Vec<_>>(), [1, 0, 1]);
-        assert_eq!(stats.ring3_instructions, 1);
-    }
-
-    #[test]
-    fn many_missing_loads_come_in_partial_cycles_in_lane_0() {
-        let many = Retired { loads: missing(5), ..user(2) };
-        let (seen, stats) = run(vec![user(1), many, user(3)], 4, 1);
-        let cycles = [(false, vec![1]), (true, vec![2]), (true, vec![2]), (false, vec![2, 3])];
-        assert_eq!(seen, cycles.map(|(partial, ips)| (3, partial, ips)));
-        assert_eq!(stats.instructions, 3);
-    }
-
-    #[test]
-    fn every_missing_load_is_shown_once_and_hits_take_no_port() {
-        let mut loads = missing(5);
-        loads.insert(1, trace::Load { addr: Some(77), size: 4, miss: false, latency: 0, source: 0 });
-        let mut feeder = Feeder::new(ReplayList::new(vec![Retired { loads, ..user(9) }], 1), 4, 1, 31);
-        let mut inputs = Inputs::<4> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
-        let mut shown = Vec::new();
-        for now in 0..3 {
-            inputs.lanes = Default::default();
-            feeder.cycle(now, &mut inputs, &mut Stats::default());
-            shown.push(inputs.lanes[0].loads.map(|load| (load.miss, load.addr)));
-        }
-        assert_eq!(shown, [[(true, 0), (true, 1)], [(true, 2), (true, 3)], [(true, 4), (false, 0)]]);
-    }
-
-    #[test]
-    fn latencies_saturate() {
-        for (bits, limit) in [(10, 1008), (31, 0x7FFF_FFF0)] {
-            let load = trace::Load { addr: None, size: 0, miss: true, latency: u32::MAX, source: 0xF };
-            let list = ReplayList::new(vec![Retired { loads: vec![load], ..user(1) }], 1);
-            let mut feeder = Feeder::new(list, 1, 1, bits);
-            let mut inputs = Inputs::<1> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
-            feeder.cycle(0, &mut inputs, &mut Stats::default());
-            let port = inputs.lanes[0].loads[0];
-            assert_eq!((port.latency, port.source, port.addr_valid, port.addr), (limit, 7, false, 0));
-        }
-    }
-
-    #[test]
-    fn a_stop_lets_an_instruction_in_parts_retire() {
-        let list = vec![Retired { loads: missing(3), ..user(1) }, user(2)];
-        let mut feeder = Feeder::new(ReplayList::new(list, 1), 4, 1, 31);
-        let mut inputs = Inputs::<4> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
-        let mut stats = Stats::default();
-        assert_eq!(feeder.cycle(0, &mut inputs, &mut stats), Fed::Progress);
-        assert!(!feeder.at_boundary());
-        feeder.stop();
-        assert_eq!(feeder.cycle(1, &mut inputs, &mut stats), Fed::Progress);
-        assert_eq!((feeder.cycle(2, &mut inputs, &mut stats), stats.instructions), (Fed::End, 1));
-    }
-
-    #[test]
-    fn a_stop_drops_an_instruction_that_waits() {
-        let mut feeder = Feeder::new(ReplayList::new(vec![user(1), user(2)], 1), 1, 10, 31);
-        let mut inputs = Inputs::<1> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
-        let mut stats = Stats::default();
-        feeder.cycle(0, &mut inputs, &mut stats);
-        assert_eq!(feeder.cycle(1, &mut inputs, &mut stats), Fed::Nothing);
-        feeder.stop();
-        assert_eq!((feeder.cycle(10, &mut inputs, &mut stats), stats.instructions), (Fed::End, 1));
-    }
-}
+mod tests;

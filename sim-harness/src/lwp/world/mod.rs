@@ -1,9 +1,11 @@
 //! The unit's environment: the core that retires a trace, its memory, its operating system, the program that drains the ring.
 //!
-//! In each cycle a [`World`] takes the unit's outputs and gives its inputs. It knows neither model nor RTL, and what it does
+//! In each cycle a [`World`] takes the unit's outputs and gives its inputs. It knows neither model nor RTL, only the straps,
+//! of which the core has to keep its side. What it does
 //! is a function of the trace, the [`Setup`] and the outputs it has seen. Nothing is allocated or formatted per cycle, except
 //! that memory is made on first touch.
 
+mod again;
 mod answer;
 mod consumer;
 mod draws;
@@ -13,12 +15,14 @@ mod feeder;
 mod handler;
 mod instructions;
 mod memory;
+mod misses;
 mod operation;
 mod port;
 mod ring;
 mod script;
 mod setup;
 mod stats;
+mod switch;
 
 pub use answer::Answer;
 pub use consumer::{Drain, RecordSink};
@@ -27,5 +31,5 @@ pub use failure::WorldFailure;
 pub use instructions::{Instructions, ReplayList};
 pub use memory::GuestMemory;
 pub use script::Answers;
-pub use setup::{MemoryTiming, Setup};
+pub use setup::{MemoryTiming, Setup, Start};
 pub use stats::Stats;

@@ -23,6 +23,7 @@ pub(super) enum Progress {
 pub(super) struct Operation {
     op: CtlOp,
     wdata: u64,
+    word: u8,
     cpl: u8,
     issued: bool,
     tries: u32,
@@ -31,7 +32,17 @@ pub(super) struct Operation {
 impl Operation {
     /// An operation that is to be executed at `cpl`.
     pub(super) const fn new(op: CtlOp, wdata: u64, cpl: u8) -> Self {
-        Self { op, wdata, cpl, issued: false, tries: 0 }
+        Self { op, wdata, word: 0, cpl, issued: false, tries: 0 }
+    }
+
+    /// The save or the restore of a word of the context, at CPL 0.
+    pub(super) const fn context(op: CtlOp, word: u8, wdata: u64) -> Self {
+        Self { op, wdata, word, cpl: 0, issued: false, tries: 0 }
+    }
+
+    /// Whether it is between acceptance and answer.
+    pub(super) const fn is_under_way(&self) -> bool {
+        self.issued
     }
 
     /// One cycle outside handlers.
@@ -48,7 +59,7 @@ impl Operation {
         }
         let wanted = Mode { cpl: self.cpl, smm: false, ..inputs.mode };
         if inputs.mode == wanted {
-            inputs.ctl = Control { valid: true, op: self.op, wdata: self.wdata, ..Control::default() };
+            inputs.ctl = Control { valid: true, op: self.op, word: self.word, wdata: self.wdata, ds_base: 0 };
             self.issued = true;
         } else {
             inputs.mode = wanted;

@@ -1,7 +1,9 @@
-//! The order of a run: enable, start, program, settle, stop.
+//! The order of a run: enable, start, program (with thread switches), settle, stop.
 
 use super::answer::Answer;
 use super::operation::Operation;
+use super::setup::Start;
+use super::switch::Switch;
 use lwp_model::lwp::CtlOp;
 
 /// What the core is doing, handlers aside.
@@ -9,10 +11,12 @@ use lwp_model::lwp::CtlOp;
 pub(super) enum Phase {
     /// The operating system writes LWPMSR0 at CPL 0.
     Enable(Operation),
-    /// The program executes LLWPCB in ring 3.
+    /// The program executes LLWPCB in ring 3, or the operating system writes LWPMSR1 at CPL 0.
     Start(Operation),
     /// The trace runs.
     Program,
+    /// The kernel switches the program out and in again.
+    Switch(Switch),
     /// The trace is over. The program is back in ring 3 and retires nothing until the unit has stored what it holds; traps
     /// and interrupts are still taken. The number counts cycles without memory traffic.
     Settle(u32),
@@ -23,7 +27,7 @@ pub(super) enum Phase {
 }
 
 /// Cycles without memory traffic after which no record can be in flight: between two accesses of a store there are at most
-/// four (the answer is taken, then report, reset, and the next request).
+/// five (the answer is taken, then report, reset, idle, and the next request). A delayed interrupt takes longer.
 pub(super) const QUIET: u32 = 8;
 
 /// The phases of a run and what the operations answered.
@@ -31,6 +35,7 @@ pub(super) const QUIET: u32 = 8;
 pub(super) struct Script {
     pub(super) phase: Phase,
     lwpcb: u64,
+    start: Start,
     pub(super) answers: Answers,
 }
 
@@ -39,16 +44,29 @@ pub(super) struct Script {
 pub struct Answers {
     /// WRMSR of LWPMSR0.
     pub enable: Answer,
-    /// LLWPCB.
+    /// LLWPCB, or the WRMSR of LWPMSR1 in its place.
     pub start: Answer,
     /// SLWPCB.
     pub stop: Answer,
 }
 
 impl Script {
-    pub(super) fn new(msr0: u64, lwpcb: u64) -> Self {
+    pub(super) fn new(msr0: u64, lwpcb: u64, start: Start) -> Self {
         let phase = Phase::Enable(Operation::new(CtlOp::WriteMsr0, msr0, 0));
-        Self { phase, lwpcb, answers: Answers::default() }
+        Self { phase, lwpcb, start, answers: Answers::default() }
+    }
+
+    /// Whether an operation is between acceptance and answer.
+    pub(super) const fn operates(&self) -> bool {
+        match &self.phase {
+            Phase::Enable(operation) | Phase::Start(operation) | Phase::Stop(operation) => operation.is_under_way(),
+            Phase::Program | Phase::Switch(_) | Phase::Settle(_) | Phase::Over => false,
+        }
+    }
+
+    /// Whether exceptions have to wait: the kernel switches threads with interrupts masked.
+    pub(super) const fn masks(&self) -> bool {
+        matches!(self.phase, Phase::Switch(_) | Phase::Over)
     }
 
     /// The operation of the present phase is over. An exception does not end the run: the program goes on unprofiled.
@@ -56,7 +74,10 @@ impl Script {
         self.phase = match self.phase {
             Phase::Enable(_) => {
                 self.answers.enable = answer;
-                Phase::Start(Operation::new(CtlOp::Llwpcb, self.lwpcb, 3))
+                Phase::Start(match self.start {
+                    Start::Llwpcb => Operation::new(CtlOp::Llwpcb, self.lwpcb, 3),
+                    Start::LwpMsr1 => Operation::new(CtlOp::WriteMsr1, self.lwpcb, 0),
+                })
             }
             Phase::Start(_) => {
                 self.answers.start = answer;
@@ -66,7 +87,7 @@ impl Script {
                 self.answers.stop = answer;
                 Phase::Over
             }
-            Phase::Program | Phase::Settle(_) | Phase::Over => return,
+            Phase::Program | Phase::Switch(_) | Phase::Settle(_) | Phase::Over => return,
         };
     }
 
@@ -79,8 +100,12 @@ impl Script {
     pub(super) fn waiting_for(&self) -> &'static str {
         match self.phase {
             Phase::Enable(_) => "the operating system's WRMSR of LWPMSR0 waits for its answer",
-            Phase::Start(_) => "the program's LLWPCB waits for its answer",
+            Phase::Start(_) => match self.start {
+                Start::Llwpcb => "the program's LLWPCB waits for its answer",
+                Start::LwpMsr1 => "the operating system's WRMSR of LWPMSR1 waits for its answer",
+            },
             Phase::Program => "the program waits for the unit to let an instruction retire",
+            Phase::Switch(_) => "the kernel saves and restores the context of the program",
             Phase::Settle(_) => "the unit stores what it holds after the last instruction",
             Phase::Stop(_) => "the program's last SLWPCB waits for its answer",
             Phase::Over => "the run is over",

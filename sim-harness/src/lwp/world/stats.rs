@@ -13,4 +13,6 @@ pub struct Stats {
     pub interrupts: u64,
     /// Page faults taken: traps of stores, and LLWPCB or SLWPCB that faulted.
     pub page_faults: u64,
+    /// Thread switches: the context was saved and restored.
+    pub switches: u64,
 }
