@@ -124,7 +124,7 @@ mod tests {
         pack_inputs(&Inputs::<4> { irq_ack: true, ..Inputs::default() }, true, &mut inputs);
         let (expected, mut actual) = (vec![0; OUT_WORDS], vec![0; OUT_WORDS]);
         actual[0] |= 1 << 18;
-        actual[39] |= 3;
+        actual[65] |= 4;
         let report = MismatchReport::from(&Divergence {
             cycle: 77,
             differences: differences(FIELDS, &expected, &actual),
@@ -135,7 +135,7 @@ mod tests {
             history: vec![HistoryRow { cycle: 77, inputs, expected }],
         });
         assert_eq!(report.first(), Mismatch { cycle: 77, field: "irq".to_owned(), expected: 0, actual: 1 });
-        let text = "MISMATCH in cycle 77\n  irq: model 0x0, RTL 0x1\n  state.store_st: model 0x0 (Idle), RTL 0x3 (Head)\n\
+        let text = "MISMATCH in cycle 77\n  irq: model 0x0, RTL 0x1\n  state.store_st: model 0x0 (Idle), RTL 0x4 (Head)\n\
                     last inputs:\n  77: cpl 0, interrupt taken";
         assert_eq!(report.to_string(), text);
     }

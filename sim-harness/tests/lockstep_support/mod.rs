@@ -1,6 +1,8 @@
 //! Inputs for RTL of which only the port sizes are known, and its own outputs as what to expect.
 
+use lwp_model::lwp::Config;
 use sim_harness::lockstep::Recording;
+use sim_harness::lwp::flat::pack_straps;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 
 /// Cycles of reset at the beginning of each recording.
@@ -20,9 +22,11 @@ impl Random {
     }
 }
 
-/// Straps with every bit set: features present, seeds not zero.
+/// Straps that are legal, with all features there: the RTL asserts that it is never given others.
 pub(crate) fn straps(build: BuildId) -> Vec<u32> {
-    vec![u32::MAX; build.info().strap_words]
+    let words = pack_straps(&Config { core_id: 0xFF, lfsr_seed: u32::MAX, irq_delay: 0xFF, ..Config::default() });
+    assert_eq!(words.len(), build.info().strap_words, "{} is another unit: give it straps", build.name());
+    words.to_vec()
 }
 
 pub(crate) fn fresh(build: BuildId, flavour: Flavour) -> Rtl {
