@@ -32,6 +32,8 @@ pub struct Summary {
     pub interrupts: u64,
     /// Page faults taken.
     pub page_faults: u64,
+    /// Context switches.
+    pub switches: u64,
     /// Cycles in which RTL and model were compared and agreed.
     pub cycles_compared: u64,
     /// The first disagreement.

@@ -38,7 +38,8 @@ impl Summary {
         line(f, "  DCache misses", format_args!("{}", group(records.dcache_misses)))?;
         line(f, "missed", format_args!("{}", group(self.missed)))?;
         line(f, "interrupts", format_args!("{}", group(self.interrupts)))?;
-        line(f, "page faults", format_args!("{}", group(self.page_faults)))
+        line(f, "page faults", format_args!("{}", group(self.page_faults)))?;
+        if self.switches == 0 { Ok(()) } else { line(f, "switches", format_args!("{}", group(self.switches))) }
     }
 
     fn write_front_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -102,6 +102,7 @@ fn numbers(stats: &Stats, time: Duration) -> Summary {
         cycles: stats.cycles,
         interrupts: stats.interrupts,
         page_faults: stats.page_faults,
+        switches: stats.switches,
         seconds,
         mcycles_per_second: stats.cycles as f64 / 1e6 / seconds.max(1e-9),
         ..Summary::default()
