@@ -70,7 +70,7 @@ impl Case {
 
     fn straps(&self, drawn: Config) -> Config {
         let turn = self.number / 2;
-        if self.number % 2 == 0 { PAIRWISE[(turn % PAIRWISE.len() as u64) as usize] } else { drawn }
+        if self.number.is_multiple_of(2) { PAIRWISE[(turn % PAIRWISE.len() as u64) as usize] } else { drawn }
     }
 
     fn mixed(&self) -> u64 {
