@@ -220,3 +220,37 @@ fn other_operations_leave_lwp_alone() {
     let after = *bench.unit.state();
     assert_eq!((after.session, after.events, after.lfsr), (before.session, before.events, before.lfsr));
 }
+
+// LWP-LLW-26: the new block passes the probe, and its page goes while it is being loaded, after the old session was flushed: #PF for
+// the new block, and the old session is active again before the answer, as if nothing had happened. (Its threshold, base and interval
+// were overwritten meanwhile.)
+#[test]
+fn a_fault_after_the_flush_has_no_effect_either() {
+    for (access, write) in [(OTHER + 32, false), (OTHER, true)] {
+        let mut bench = Bench::session(&[(1, 10, 10), (2, 20, 20)]);
+        bench.block(OTHER, 128, 96, &[(2, 3, 3)]);
+        bench.retire(&[plain(1), plain(2)]);
+        let before = *bench.unit.state();
+        let ctl = lwp_model::lwp::Control { valid: true, op: CtlOp::Llwpcb, wdata: OTHER, ..Default::default() };
+        let mut out = bench.cycle(lwp_model::lwp::Inputs { ctl, ..Default::default() });
+        // Up to the read of the threshold, or to the write of Flags, all goes well.
+        while !(out.mem_req
+            && out.mem_addr == access
+            && (out.mem_cmd == MemCmd::Write) == write
+            && out.mem_cmd != MemCmd::Probe)
+        {
+            out = bench.cycle(lwp_model::lwp::Inputs::default());
+        }
+        bench.absent.insert(OTHER >> 12);
+        while !out.rsp_valid {
+            out = bench.cycle(lwp_model::lwp::Inputs::default());
+        }
+        assert_eq!((out.rsp_fault, out.rsp_fault_addr, out.rsp_fault_write), (Fault::PageFault, access, write));
+        let after = *bench.unit.state();
+        assert_eq!((after.session, after.events), (before.session, before.events), "{access:#x}");
+        bench.idle(1);
+        bench.absent.clear();
+        assert_eq!(bench.op(CtlOp::Llwpcb, OTHER), Answer::Value(LWPCB));
+        assert_eq!(bench.read32(LWPCB + 44), 8);
+    }
+}

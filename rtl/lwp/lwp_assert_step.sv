@@ -340,7 +340,12 @@ module lwp_assert_step
   // LWP-LLW-26
   PageFaultKeeps:  assert property (@(posedge clk_i)
       !((ctl_i.st == CtlDone) && (past_ctl_q.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags}) &&
-      (ctl_i.fault == FaultPf)) || (same_session && (ring_i.head == past_ring_q.head) && (down == '0) && (up == '0)));
+      (ctl_i.fault == FaultPf) && (past_ctl_q.fault == FaultNone)) ||
+      (same_session && (ring_i.head == past_ring_q.head) && (down == '0) && (up == '0)));
+  // LWP-LLW-26
+  FlushedReturns:  assert property (@(posedge clk_i)
+      !((past_ctl_q.st == CtlLoad) && !past_ctl_q.init && (past_ctl_q.fault != FaultNone) && (ctl_i.st == CtlDone)) ||
+      (session_i.lwpcb == past_session_q.lwpcb) || !session_i.active);
   // LWP-SLW-08
   SlwpcbKeeps:     assert property (@(posedge clk_i)
       !((past_ctl_q.st == CtlFlush) && (past_ctl_q.op inside {OpSlwpcb, OpRdMsr1})) ||
@@ -356,7 +361,7 @@ module lwp_assert_step
   // LWP-CTX-12, LWP-SMM-04
   PendingKept:     assert property (@(posedge clk_i)
       !past_session_q.init_pending || session_i.init_pending || past_ring3_q ||
-      (past_ctl_q.st inside {CtlWait, CtlProbe, CtlFlags}));
+      (past_ctl_q.st inside {CtlWait, CtlProbe, CtlFlags}) || ((past_ctl_q.st == CtlLoad) && !past_ctl_q.init));
   ReloadKept:      assert property (@(posedge clk_i)
       !past_session_q.reload || session_i.reload || past_ring3_q || (past_ctl_q.st inside {CtlWait, CtlProbe}));
 

@@ -20,6 +20,8 @@ module lwp_block
   // A word is here. A restored session keeps its head, its counters and its events.
   input  logic                 load_i,
   input  logic                 reload_i,
+  // Its events, and those of a session that comes back, are those of its Flags.
+  input  logic                 again_i,
   input  logic [4:0]           idx_i,
   input  logic [63:0]          mem_rdata_i,
   // Events and interrupt that LWPMSR0 enables.
@@ -73,8 +75,8 @@ module lwp_block
         5'd0: begin
           block_d.size   = {mem_rdata_i[59:37], 5'b0};
           block_d.random = mem_rdata_i[63:60];
-          block_d.flags  = {reload_i ? mem_rdata_i[FlagsInterrupt] : enabled_int_i, 31'b0};
-          block_d.allow  = avail & (reload_i ? mem_rdata_i[NumEvents:1] : enabled_i);
+          block_d.flags  = {again_i ? mem_rdata_i[FlagsInterrupt] : enabled_int_i, 31'b0};
+          block_d.allow  = avail & (again_i ? mem_rdata_i[NumEvents:1] : enabled_i);
         end
         5'd1: block_d.base = {mem_rdata_i[63:5], 5'b0};
         5'd2: begin

@@ -81,7 +81,7 @@ module lwp_command
   output ctl_t                               ctl_o
 );
 
-  logic        memory, skip, write, restore_valid;
+  logic        memory, skip, write, again, back, restore_valid;
   logic [63:0] save_word;
 
   assign slot_load_o.keep = reload_session_o;
@@ -93,6 +93,7 @@ module lwp_command
     .idx_i      (ctl_o.idx),
     .arg_i      (ctl_o.arg),
     .lwpcb_i    (session_o.lwpcb),
+    .back_i     (back),
     .flags_i    (block_o.flags),
     .size_i     (block_o.size),
     .head_i     (ring_i.head),
@@ -148,6 +149,8 @@ module lwp_command
     .restore_o    (restore_valid),
     .good_o,
     .reload_o     (reload_session_o),
+    .again_o      (again),
+    .back_o       (back),
     .fault_o,
     .fault_write_o,
     .ctl_o
@@ -176,6 +179,7 @@ module lwp_command
     .avail_dme_i     (cfg_i.avail_dme),
     .load_i          (act_o.load),
     .reload_i        (reload_session_o),
+    .again_i         (again),
     .idx_i           (ctl_o.idx),
     .mem_rdata_i,
     .enabled_i       (session_o.msr0[NumEvents:1]),

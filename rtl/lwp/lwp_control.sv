@@ -70,6 +70,10 @@ module lwp_control
   output logic        good_o,
   // The session being loaded was restored.
   output logic        reload_o,
+  // The block being loaded is that of a session that ran before: its Flags say which events it has.
+  output logic        again_o,
+  // It is that of the session which the operation had flushed before it faulted.
+  output logic        back_o,
 
   // Page fault of the deferred initialisation, in ring 3.
   output logic        fault_o,
@@ -134,6 +138,8 @@ module lwp_control
   assign is_slwpcb = ctl_q.op inside {OpSlwpcb, OpRdMsr1};
   assign is_llwpcb = ctl_q.op inside {OpLlwpcb, OpWrMsr1};
   assign reload_o  = ctl_q.init && session_i.reload;
+  assign back_o    = (ctl_q.st == CtlLoad) && !ctl_q.init && (ctl_q.fault != FaultNone);
+  assign again_o   = session_i.reload || back_o;
 
   // A session needs a buffer and an event.
   assign good_o = room_i && selected_i;
@@ -153,6 +159,7 @@ module lwp_control
           ctl_d.init        = 1'b0;
           ctl_d.ring3       = ring3_i;
           ctl_d.idx         = (ctl_op_i inside {OpSave, OpRestore}) ? {1'b0, ctl_word_i} : '0;
+          ctl_d.old         = 1'b0;
           ctl_d.fault       = decode_fault;
           ctl_d.fault_write = 1'b0;
           ctl_d.fault_addr  = '0;
@@ -216,6 +223,7 @@ module lwp_control
               if (load_now) begin
                 ctl_d.st     = CtlLoad;
                 act_o.unload = 1'b1;
+                ctl_d.old    = 1'b1;
               end else begin
                 act_o.switch_to = 1'b1;
               end
@@ -230,8 +238,9 @@ module lwp_control
           ctl_d.idx  = ctl_q.idx + 5'd1;
           if (ctl_q.idx == LastLoad) begin
             ctl_d.idx    = '0;
-            ctl_d.st     = reload_o ? CtlIdle : CtlFlags;
+            ctl_d.st     = reload_o ? CtlIdle : back_o ? CtlDone : CtlFlags;
             act_o.commit = reload_o;
+            act_o.back   = back_o;
           end
         end
       end
@@ -251,10 +260,18 @@ module lwp_control
       if (ctl_q.init) begin
         ctl_d.st = CtlIdle;
       end else begin
-        ctl_d.st          = CtlDone;
-        ctl_d.fault       = FaultPf;
-        ctl_d.fault_write = write_i;
-        ctl_d.fault_addr  = first_byte_i;
+        ctl_d.st  = CtlDone;
+        ctl_d.old = 1'b0;
+        if (!back_o) begin
+          ctl_d.fault       = FaultPf;
+          ctl_d.fault_write = write_i;
+          ctl_d.fault_addr  = first_byte_i;
+          // The session that was flushed comes back from its block before the answer.
+          if (ctl_q.old) begin
+            ctl_d.st  = CtlLoad;
+            ctl_d.idx = '0;
+          end
+        end
       end
     end
     if (abandon_o) begin

@@ -14,6 +14,8 @@ module lwp_ctl_access
   input  logic [4:0]             idx_i,
   input  logic [63:0]            arg_i,
   input  logic [63:0]            lwpcb_i,
+  // The block is that of the session which was flushed, not the new one.
+  input  logic                   back_i,
   input  logic [31:0]            flags_i,
   input  logic [27:0]            size_i,
   input  logic [27:0]            head_i,
@@ -62,7 +64,7 @@ module lwp_ctl_access
   logic [63:0] wdata;
 
   always_comb begin
-    block  = arg_i;
+    block  = back_i ? lwpcb_i : arg_i;
     offset = LwpcbFlagsSize;
     cmd    = MemProbe;
     be     = BytesAll;

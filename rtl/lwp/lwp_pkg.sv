@@ -302,6 +302,7 @@ package lwp_pkg;
     logic        init;
     logic        ring3;
     logic [4:0]  idx;
+    logic        old;
     fault_e      fault;
     logic        fault_write;
     logic [63:0] arg;
@@ -330,6 +331,7 @@ package lwp_pkg;
     logic unload;    // the session went back to its block
     logic load;      // a word of the new block is here
     logic commit;
+    logic back;      // the session that was flushed is here again
     logic flushed;   // MissedEvents in memory is up to date
   } ctl_act_t;
 
@@ -420,6 +422,7 @@ package lwp_pkg;
     logic                               ctl_ring3;
     logic [4:0]                         ctl_idx;
     logic [2:0]                         ctl_allow;
+    logic                               ctl_old;
     fault_e                             ctl_fault;
     logic                               ctl_fault_write;
     logic [63:0]                        ctl_arg;

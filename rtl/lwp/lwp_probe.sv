@@ -84,6 +84,7 @@ module lwp_probe
     ctl_ring3:       ctl_i.ring3,
     ctl_idx:         ctl_i.idx,
     ctl_allow:       block_i.allow,
+    ctl_old:         ctl_i.old,
     ctl_fault:       ctl_i.fault,
     ctl_fault_write: ctl_i.fault_write,
     ctl_arg:         ctl_i.arg,

@@ -89,8 +89,11 @@ module lwp_ring
     if (advance_i) begin
       head_d = next_head;
     end
-    if (ask_i && lazy_i && !full_o && reached) begin
-      tail_skip_d = ((tail_skip_q == '0) ? tail_nth_i : tail_skip_q) - 4'd1;
+    if (ask_i && lazy_i && !full_o && reached && (tail_skip_q != '0)) begin
+      tail_skip_d = tail_skip_q - 4'd1;
+    end
+    if (tail_we_i && lazy_i) begin
+      tail_skip_d = tail_nth_i - 4'd1;
     end
     if (miss_i) begin
       missed_d = missed_q + 16'd1;

@@ -40,8 +40,9 @@ module lwp_session
   assign writable = {avail_int_i, 27'b0, avail_dme_i, avail_bre_i, avail_ire_i, 1'b1};
   assign pointer  = session_q.msr0[Msr0Enabled] ? {arg_i[63:4], 4'b0} : '0;
 
-  assign gone_o = act_i.switch_to || act_i.drop || (msr0_we && !arg_i[Msr0Enabled]) || restore_i.clear ||
-                  (restore_i.pointer && (pointer == '0));
+  // A block that comes back may have been broken by software in the meantime.
+  assign gone_o = act_i.switch_to || (act_i.back && !good_i) || act_i.drop || (msr0_we && !arg_i[Msr0Enabled]) ||
+                  restore_i.clear || (restore_i.pointer && (pointer == '0));
 
   always_comb begin
     session_d = session_q;
@@ -52,6 +53,10 @@ module lwp_session
       // The old session is now in its block and nowhere else: should the load fault, it comes back from there.
       session_d.active       = 1'b0;
       session_d.init_pending = 1'b1;
+    end
+    if (act_i.back) begin
+      session_d.active       = 1'b1;
+      session_d.init_pending = 1'b0;
     end
     if (act_i.commit) begin
       session_d.lwpcb        = good_i ? arg_i : '0;

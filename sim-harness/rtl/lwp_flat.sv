@@ -213,7 +213,7 @@ module lwp_flat
   end
   assign out_o[65] = {4'b0, s.ctl_ring3, s.ctl_init, s.ctl_op, s.ctl_st, s.mem_be, s.mem_cmd, s.mem_drop, s.mem_wait,
                       s.mem_req, s.store_beat, s.store_st};
-  assign out_o[66] = {17'b0, s.ctl_allow, s.irq, s.pf_abort, s.pf_write, s.pf_valid, s.ctl_fault_write, s.ctl_fault,
+  assign out_o[66] = {16'b0, s.ctl_old, s.ctl_allow, s.irq, s.pf_abort, s.pf_write, s.pf_valid, s.ctl_fault_write, s.ctl_fault,
                       s.ctl_idx};
   assign {out_o[68], out_o[67]} = s.mem_addr;
   assign {out_o[70], out_o[69]} = s.mem_wdata;

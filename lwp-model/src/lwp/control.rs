@@ -110,12 +110,26 @@ fn page_fault(state: &mut State, now: &Now) {
         if now.ring3 {
             state.requests.page_fault(&state.port, false);
         }
-    } else {
-        state.ctl.st = CtlState::Done;
-        state.ctl.fault = Fault::PageFault;
-        state.ctl.fault_write = state.port.cmd != MemCmd::Read;
-        state.ctl.fault_addr = state.port.first_byte();
+        return;
     }
+    state.ctl.st = CtlState::Done;
+    if going_back(state) {
+        return;
+    }
+    state.ctl.fault = Fault::PageFault;
+    state.ctl.fault_write = state.port.cmd != MemCmd::Read;
+    state.ctl.fault_addr = state.port.first_byte();
+    if core::mem::take(&mut state.ctl.old) {
+        state.ctl.idx = 0;
+        state.ctl.st = CtlState::Load;
+    }
+}
+
+/// The operation has faulted, and the session that it had flushed is being loaded from its block again.
+const fn going_back(state: &State) -> bool {
+    matches!(state.ctl.st, CtlState::Load | CtlState::Done)
+        && !state.ctl.init
+        && !matches!(state.ctl.fault, Fault::None)
 }
 
 /// A flush step of an event that no slot selects, or of events that were not missed.
@@ -130,7 +144,8 @@ fn nothing_to_flush(state: &State) -> bool {
 
 fn wanted(state: &State, slots: u8) -> Access {
     let (session, ctl) = (&state.session, &state.ctl);
-    let new = |offset: usize| ctl.arg.wrapping_add(offset as u64);
+    let block = if going_back(state) { session.lwpcb } else { ctl.arg };
+    let new = |offset: usize| block.wrapping_add(offset as u64);
     match ctl.st {
         CtlState::Probe if ctl.idx == 0 => Access::probe(new(0)),
         CtlState::Probe => Access::probe(new(offset::slot(usize::from(slots) - 1))),
@@ -194,6 +209,7 @@ fn next_flush(state: &mut State) {
         // The old session now lives in its block; should the new one fault, it comes back from there.
         state.session.active = false;
         state.session.init_pending = true;
+        state.ctl.old = true;
         state.ctl.st = CtlState::Load;
     } else {
         switch(state);
@@ -201,12 +217,13 @@ fn next_flush(state: &mut State) {
 }
 
 fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
+    let again = state.session.reload || going_back(state);
     match state.ctl.idx.checked_sub(HEADER_WORDS) {
         None => {
             if state.ctl.idx == 0 {
-                state.ctl.allow = state.session.allowed(data, straps);
+                state.ctl.allow = state.session.allowed(data, again, straps);
             }
-            state.session.load_header(state.ctl.idx, data);
+            state.session.load_header(state.ctl.idx, data, again);
         }
         Some(slot) => state.session.load_slot(&mut state.events, slot, data, state.ctl.allow),
     }
@@ -215,7 +232,15 @@ fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
         return;
     }
     state.ctl.idx = 0;
-    if state.session.reload {
+    if going_back(state) {
+        state.ctl.st = CtlState::Done;
+        if state.session.verdict().en() {
+            state.session.active = true;
+            state.session.init_pending = false;
+        } else {
+            drop_session(state);
+        }
+    } else if state.session.reload {
         commit(state, straps);
     } else {
         state.ctl.st = CtlState::Flags;

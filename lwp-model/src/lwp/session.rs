@@ -31,15 +31,15 @@ impl Session {
         self.selected(index) && enabled(self, index)
     }
 
-    /// Takes one of the first [`HEADER_WORDS`] words read from a block.
-    pub(super) fn load_header(&mut self, word: u8, data: u64) {
+    /// Takes one of the first [`HEADER_WORDS`] words read from a block; `again`: of a session that ran before.
+    pub(super) fn load_header(&mut self, word: u8, data: u64, again: bool) {
         let (low, high) = (data as u32, (data >> 32) as u32);
         match word {
             0 => {
                 let size = SizeWord::from_bits(high);
                 self.size = size.buffer_size() & RECORD_MASK;
                 self.random = size.random();
-                let interrupt = if self.reload { FlagsWord::from_bits(low).int() } else { self.msr0.interrupt() };
+                let interrupt = if again { FlagsWord::from_bits(low).int() } else { self.msr0.interrupt() };
                 self.flags = FlagsWord::new().with_int(interrupt);
             }
             1 => self.base = data & !(EVENT_RECORD_BYTES as u64 - 1),
@@ -60,10 +60,10 @@ impl Session {
         }
     }
 
-    /// The events (bit EventId - 1) that slots of a block may select; `data` is its first word. For a restored session its
-    /// Flags say which those were.
-    pub(super) fn allowed(&self, data: u64, straps: &Config) -> u8 {
-        let flags = if self.reload { FlagsWord::from_bits(data as u32) } else { FlagsWord::from_bits(self.msr0.eax()) };
+    /// The events (bit EventId - 1) that slots of a block may select; `data` is its first word. For a session that ran
+    /// before (`again`) its Flags say which those were.
+    pub(super) fn allowed(&self, data: u64, again: bool, straps: &Config) -> u8 {
+        let flags = if again { FlagsWord::from_bits(data as u32) } else { FlagsWord::from_bits(self.msr0.eax()) };
         (0..NUM_EVENTS)
             .filter(|&index| implemented(straps, index) && has_event(flags, index))
             .fold(0, |set, index| set | 1 << index)

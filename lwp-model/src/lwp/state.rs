@@ -218,6 +218,8 @@ pub struct ControlRegs {
     pub idx: u8,
     /// Bit e - 1: a slot of the block that is being loaded may select event e.
     pub allow: u8,
+    /// The operation has flushed a session, which is now in its block alone.
+    pub old: bool,
     /// Fault.
     pub fault: Fault,
     /// A write or a write probe page-faulted.

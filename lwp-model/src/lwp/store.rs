@@ -106,7 +106,6 @@ fn tail_needed(session: &mut Session, straps: &Config) -> bool {
     } else if !reached(session) {
         false
     } else if session.tail_skip == 0 {
-        session.tail_skip = straps.tail_nth - 1;
         true
     } else {
         session.tail_skip -= 1;
@@ -176,6 +175,9 @@ fn after_tail(session: &mut Session, response: &Response, straps: &Config) -> St
     if tail < session.size {
         session.tail = tail;
     }
+    if straps.tail_reread == TailReread::Lazy {
+        session.tail_skip = straps.tail_nth - 1;
+    }
     match (full(session), straps.head_flush, straps.write_on_full) {
         (true, HeadFlush::Deferred, _) => StoreState::FullHead,
         (true, HeadFlush::EachRecord, _) => miss(session),
@@ -233,7 +235,10 @@ mod tests {
         assert!(tail_needed(&mut session(0, 0, 64), &Config::default()));
         assert!(!tail_needed(&mut session(0, 0, 64), &straps));
         let mut above = session(32, 0, 64);
-        assert_eq!([0; 5].map(|_| tail_needed(&mut above, &straps)), [true, false, false, true, false]);
+        assert_eq!([0; 2].map(|_| tail_needed(&mut above, &straps)), [true; 2], "a look that faulted is none");
+        after_tail(&mut above, &Response { err: false, rdata: 0 }, &straps);
+        above.head = 32;
+        assert_eq!([0; 3].map(|_| tail_needed(&mut above, &straps)), [false, false, true]);
         let mut full = session(96, 0, 64);
         assert_eq!([0; 3].map(|_| tail_needed(&mut full, &straps)), [true; 3]);
         assert!(!tail_needed(&mut session(32, 0, 0), &straps), "without a threshold only a full ring matters");

@@ -35,7 +35,6 @@ impl State {
         self.undo.split = false;
         self.candidate.valid = false;
         self.tag.valid = false;
-        self.retire.flush_req = false;
         self.forget();
         true
     }

@@ -107,10 +107,12 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
         self.settle(&now, inputs);
         let filled = self.state.mab.step::<LAT>(&inputs.buffer, &self.straps);
-        if tag {
+        let undoable = self.state.undo.valid;
+        self.store(&now, &port, inputs.entropy);
+        let undone = undoable && !self.state.undo.valid;
+        if tag && !undone {
             replay::tag::<LAT>(&mut self.state, &inputs.buffer, filled, &self.straps);
         }
-        self.store(&now, &port, inputs.entropy);
         self.control(&now, &port, inputs);
         self.leave(&now);
         self.state.retire.was_ring3 = now.ring3;

@@ -133,6 +133,18 @@ impl World {
             // Nothing changes before the fault is raised and the instruction undone.
             return vec![self];
         }
+        let mut worlds = self.unstored(env, purpose);
+        worlds.extend(super::report::looked(env, &worlds));
+        worlds
+    }
+
+    /// A store has failed; its instruction has retired.
+    fn unstored(mut self, env: &Env, purpose: Purpose) -> Vec<Self> {
+        if purpose == Purpose::Missed && !self.progress.missed {
+            // An older event, already reset; it is still owed.
+            self.missed_read = None;
+            return vec![self];
+        }
         let policy = if self.queue.is_empty() { FaultPolicy::TrapPending } else { env.straps.fault_policy };
         match policy {
             FaultPolicy::Trap => self.trapped(env, purpose),
@@ -169,10 +181,6 @@ impl World {
             dropped.owed -= 1;
         }
         dropped.missed_read = None;
-        if purpose == Purpose::Tail {
-            // Whether a look that failed is one of every n is left open.
-            dropped.skipped = 0;
-        }
         dropped.pop(Counter::Waiting);
         if rest {
             let mut alone = dropped.clone();
@@ -217,6 +225,9 @@ fn restored_record(env: &Env, words: &[u64; 7]) -> Option<Record> {
     let event = (first & 0xFF) as usize - 1;
     let core = u64::from(env.straps.core_id) << 8;
     let addressless = event == 0 || event == 2 && first >> 28 & 1 == 0;
-    (first & !legal == 0 && (!addressless || words[6] == 0))
-        .then(|| Record { event, words: [first | core, words[5], words[6]], open: 0 })
+    (first & !legal == 0 && (!addressless || words[6] == 0)).then(|| Record {
+        event,
+        words: [first | core, words[5], words[6]],
+        open: 0,
+    })
 }

@@ -3,11 +3,11 @@
 use super::count;
 use super::coverage::Coverage;
 use super::env::{Disputed, Env, MISSES, SLACK};
-use super::happening::{Access, Answer, Happening, Instruction, Look, Operation};
+use super::happening::{Access, Happening, Instruction, Look};
+use super::judge::waiting;
 use super::observe::well_formed;
-use super::operation::{Finished, pointer};
 use super::world::{Counter, Phase, World};
-use lwp_model::lwp::{AddressPolicy, Config, CtlOp, Fault, MemCmd};
+use lwp_model::lwp::{AddressPolicy, Config, MemCmd};
 use std::collections::HashSet;
 
 /// More possible states than this are as good as none.
@@ -16,23 +16,31 @@ const WIDEST: usize = 4096;
 /// Judges happenings.
 #[derive(Clone, Debug)]
 pub(super) struct Checker {
-    env: Env,
-    worlds: Vec<World>,
-    lost: bool,
+    pub(super) env: Env,
+    pub(super) worlds: Vec<World>,
+    pub(super) lost: bool,
     /// Since when nothing is under way.
     restless: u64,
     /// The rest of a session's state was still to come.
     deferred: bool,
-    coverage: Coverage,
+    pub(super) coverage: Coverage,
 }
 
 impl Checker {
     pub(super) fn new(straps: &Config, slots: usize, bits: u32) -> Self {
-        let (straps, msr0, now, touched, found) = (*straps, 0, 0, 0, 0);
-        let (ring3, awaited, irq, pf, drain) = (false, false, false, false, false);
+        let (straps, msr0, now, touched, found) = (*straps, 0, 0, 0, None);
+        let (ring3, awaited, operated, irq, pf, drain) = (false, false, false, false, false, false);
         let disputed = Disputed::default();
-        let env = Env { disputed, straps, slots, bits, msr0, now, ring3, awaited, touched, found, irq, pf, drain };
-        Self { env, worlds: vec![World::default()], lost: false, restless: 0, deferred: false, coverage: Coverage::default() }
+        let env =
+            Env { disputed, straps, slots, bits, msr0, now, ring3, awaited, operated, touched, found, irq, pf, drain };
+        Self {
+            env,
+            worlds: vec![World::fresh()],
+            lost: false,
+            restless: 0,
+            deferred: false,
+            coverage: Coverage::default(),
+        }
     }
 
     pub(super) fn allow(&mut self, disputed: Disputed) {
@@ -52,7 +60,7 @@ impl Checker {
         batch.drain(..).try_for_each(|happening| self.happens(happening))
     }
 
-    fn happens(&mut self, happening: Happening) -> Result<(), String> {
+    pub(super) fn happens(&mut self, happening: Happening) -> Result<(), String> {
         match happening {
             Happening::Reset => {
                 let now = self.env.now;
@@ -76,7 +84,14 @@ impl Checker {
             Happening::Answered => {
                 self.env.awaited = false;
                 self.env.touched = self.env.now;
-                self.each(|env, world| Ok(world.failed(env)))?;
+                // What retires in the same cycle may still find the record on its way.
+                self.each(|env, world| {
+                    let late = world.failing.is_some().then(|| world.clone());
+                    let dropped = env.operated && env.disputed.drops_pending_record;
+                    let failed = if dropped { waiting(env, world) } else { world.failed(env) };
+                    Ok(failed.into_iter().chain(late).collect())
+                })?;
+                self.env.operated = false;
                 self.settle();
             }
             Happening::Loads(instruction) => return self.each(|env, world| count::loads(env, world, &instruction)),
@@ -84,6 +99,14 @@ impl Checker {
             other => return self.request(other),
         }
         Ok(())
+    }
+
+    /// An answer that has been there for a cycle has had its effect.
+    fn take_effect(&mut self) -> Result<(), String> {
+        if self.env.awaited {
+            return Ok(());
+        }
+        self.each(|env, world| Ok(world.failed(env)))
     }
 
     fn request(&mut self, happening: Happening) -> Result<(), String> {
@@ -99,7 +122,8 @@ impl Checker {
                 let count = u64::from(!self.lost);
                 (self.coverage.traps, self.coverage.undone) =
                     (self.coverage.traps + count, self.coverage.undone + count * u64::from(abort));
-                self.each(|env, world| world.raised(env, write, abort, addr).map(|world| vec![world]))
+                self.take_effect()?;
+                self.each(|env, world| world.raised(env, write, abort, addr))
             }
             Happening::PageFaultTaken => self.each(|_, mut world| {
                 world.pending = world.pending.map(|_| true);
@@ -119,7 +143,7 @@ impl Checker {
     }
 
     /// Leads every state to its successors; fails if none is left.
-    fn each(&mut self, step: impl Fn(&Env, World) -> Result<Vec<World>, String>) -> Result<(), String> {
+    pub(super) fn each(&mut self, step: impl Fn(&Env, World) -> Result<Vec<World>, String>) -> Result<(), String> {
         if self.lost {
             return Ok(());
         }
@@ -145,7 +169,7 @@ impl Checker {
         Ok(())
     }
 
-    fn lose(&mut self, why: &'static str) {
+    pub(super) fn lose(&mut self, why: &'static str) {
         if !self.lost {
             self.lost = true;
             self.coverage.lost += 1;
@@ -155,7 +179,7 @@ impl Checker {
     }
 
     /// Steps that leave no trace at the ports: a record is finished, a load is complete.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         if self.lost || !self.env.ring3 || self.env.awaited {
             return;
         }
@@ -167,12 +191,13 @@ impl Checker {
             return Ok(());
         }
         well_formed(access)?;
-        let firsts: HashSet<_> = self.worlds.iter().map(|world| (world.head, world.queue.first().cloned())).collect();
-        let untouched = self.worlds.iter().all(|world| world.progress.bytes == 0);
+        let first = |world: &World| (world.head, world.queue.first().cloned(), world.progress.bytes == 0);
+        let firsts: HashSet<_> = self.worlds.iter().map(first).collect();
         let resumed = self.worlds.iter().any(|world| world.pending == Some(true));
         self.each(|env, world| world.granted(env, access).map(|world| vec![world]))?;
-        let starts = self.worlds.iter().any(|world| world.progress.bytes != 0);
-        if !access.err && untouched && starts {
+        let starts =
+            |world: &World| world.progress.bytes != 0 && world.progress.bytes.count_ones() == access.be.count_ones();
+        if !access.err && access.cmd == MemCmd::Write && self.worlds.iter().all(starts) {
             self.coverage.exact += u64::from(firsts.len() == 1);
             self.coverage.bounded += u64::from(firsts.len() > 1);
             self.coverage.resumed += u64::from(resumed);
@@ -199,6 +224,7 @@ impl Checker {
         if look.busy || look.operating || look.pf || !look.ring3 || !look.steady {
             self.restless = look.time;
         }
+        self.take_effect()?;
         self.settle();
         self.count_deferred();
         self.each(|env, world| world.interrupts_due(env).map(|world| vec![world]))?;
@@ -223,119 +249,10 @@ impl Checker {
             self.deferred = false;
         }
     }
-
-    /// An operation is judged with everything that happened until its answer.
-    fn operation(&mut self, op: Operation, batch: Vec<Happening>) -> Result<(), String> {
-        let mut accesses = Vec::new();
-        let mut others = Vec::new();
-        let mut answer = None;
-        for happening in batch.into_iter().skip(1) {
-            match happening {
-                Happening::Granted(access) => accesses.push(access),
-                Happening::Done(done) => answer = Some(done),
-                Happening::Answered if self.env.awaited && accesses.is_empty() => {
-                    // That of an access from before the operation.
-                    self.env.awaited = false;
-                    self.each(|env, world| Ok(waiting(env, world)))?;
-                }
-                Happening::Answered => {}
-                Happening::Cycle(look) => {
-                    self.env.now = look.time;
-                    others.push(Happening::Cycle(Look { operating: true, ..look }));
-                }
-                other => others.push(other),
-            }
-        }
-        let Some(answer) = answer else { return Ok(()) };
-        if let Some(Happening::Broken(why)) = others.iter().find(|happening| matches!(happening, Happening::Broken(_))) {
-            self.lose(why);
-        }
-        if self.lost {
-            self.find_again(&op, &answer, &accesses);
-        } else {
-            self.judge_operation(&op, &answer, &accesses)?;
-        }
-        others.into_iter().try_for_each(|happening| self.happens(happening))
-    }
-
-    fn judge_operation(&mut self, op: &Operation, answer: &Answer, accesses: &[Access]) -> Result<(), String> {
-        accesses.iter().try_for_each(well_formed)?;
-        let was = self.env.msr0;
-        let mut results = Vec::new();
-        let mut refused = String::from("the accesses of the operation fit nowhere");
-        self.env.awaited = false;
-        settle(&self.env, &mut self.worlds);
-        let mut background = core::mem::take(&mut self.worlds);
-        for at in 0..=accesses.len() {
-            let own = Finished { op: *op, answer: *answer, accesses: &accesses[at..] };
-            for world in &background {
-                match waited(world, op, answer).and_then(|()| world.operate(&self.env, &own)) {
-                    Ok(worlds) => results.extend(worlds),
-                    Err(text) if at == 0 || !background.is_empty() => refused = text,
-                    Err(_) => {}
-                }
-            }
-            let Some(access) = accesses.get(at).filter(|_| op.mode.ring3()) else { break };
-            background = background.iter().filter_map(|world| world.granted(&self.env, access).ok()).collect();
-            background = background.into_iter().flat_map(|world| waiting(&self.env, world)).collect();
-            settle(&self.env, &mut background);
-        }
-        self.count_operation(op, answer, accesses);
-        if op.ctl.op == CtlOp::WriteMsr0 && answer.fault == Fault::None {
-            self.env.msr0 = op.ctl.wdata as u32;
-        } else if op.ctl.op == CtlOp::Restore && op.ctl.word == 8 && answer.fault == Fault::None {
-            self.env.msr0 = (op.ctl.wdata & self.env.writable()) as u32;
-        }
-        let env = &self.env;
-        self.worlds = results.into_iter().flat_map(|world| world.enabled(env, was)).collect();
-        if self.worlds.is_empty() {
-            return Err(format!("{:?}: {refused}", op.ctl.op));
-        }
-        self.each(|_, world| Ok(vec![world]))
-    }
-
-    fn count_operation(&mut self, op: &Operation, answer: &Answer, accesses: &[Access]) {
-        let coverage = &mut self.coverage;
-        coverage.operations += 1;
-        coverage.refused += u64::from(matches!(answer.fault, Fault::InvalidOpcode | Fault::GeneralProtection));
-        coverage.faulted += u64::from(answer.fault == Fault::PageFault);
-        coverage.saved += u64::from(op.ctl.op == CtlOp::Save);
-        coverage.restored += u64::from(op.ctl.op == CtlOp::Restore);
-        coverage.flushes += u64::from(accesses.iter().any(|access| access.cmd == MemCmd::Write && access.be == 0xF0));
-    }
-
-    /// After the state was lost a new session begins a new reading.
-    fn find_again(&mut self, op: &Operation, answer: &Answer, accesses: &[Access]) {
-        if answer.fault != Fault::None {
-            return;
-        }
-        let block = pointer(&self.env, op);
-        match op.ctl.op {
-            CtlOp::WriteMsr0 => self.env.msr0 = op.ctl.wdata as u32,
-            CtlOp::Llwpcb | CtlOp::WriteMsr1 if block == 0 => self.worlds = vec![World::default()],
-            CtlOp::Llwpcb | CtlOp::WriteMsr1 if !op.mode.ring3() => {
-                self.worlds = vec![World { lwpcb: block, phase: Phase::Deferred(Default::default()), ..World::default() }];
-            }
-            CtlOp::Llwpcb | CtlOp::WriteMsr1 => {
-                // The load is what stands behind the last access that is none of its own.
-                let mine = |access: &&Access| access.cmd != MemCmd::Probe && access.addr.wrapping_sub(block) < 256;
-                let own: Vec<Access> = accesses.iter().filter(mine).copied().collect();
-                let start = own.iter().rposition(|access| access.cmd == MemCmd::Write && access.be != 0x0F);
-                let from = start.map_or(0, |at| at + 1);
-                let Ok(world) = super::operation::begun(&self.env, block, &own[from..]) else { return };
-                self.worlds = vec![world];
-            }
-            _ => return,
-        }
-        if matches!(op.ctl.op, CtlOp::Llwpcb | CtlOp::WriteMsr1) {
-            self.lost = false;
-            self.env.found = self.env.now;
-        }
-    }
 }
 
 /// Adds every state to which unseen steps lead.
-fn settle(env: &Env, worlds: &mut Vec<World>) {
+pub(super) fn settle(env: &Env, worlds: &mut Vec<World>) {
     let mut seen: HashSet<World> = worlds.iter().cloned().collect();
     let mut at = 0;
     while at < worlds.len() && worlds.len() <= WIDEST {
@@ -350,34 +267,6 @@ fn settle(env: &Env, worlds: &mut Vec<World>) {
         }
         worlds.extend(next.into_iter().filter(|world| seen.insert(world.clone())));
     }
-}
-
-/// An access is answered while an operation waits. Where it fails, the record may also be dropped: an operation acts "after
-/// any pending store of the session has completed or been dropped".
-fn waiting(env: &Env, world: World) -> Vec<World> {
-    let fails = world.failing.is_some();
-    let mut worlds = world.failed(env);
-    if fails {
-        let dropped = worlds.iter().filter(|world| world.pending.is_some()).cloned();
-        let dropped: Vec<World> = dropped
-            .map(|mut world| {
-                world.drop_records(0);
-                world
-            })
-            .collect();
-        worlds.extend(dropped);
-    }
-    worlds
-}
-
-/// LLWPCB and SLWPCB act after a store that is on its way.
-fn waited(world: &World, op: &Operation, answer: &Answer) -> Result<(), String> {
-    let acts = matches!(op.ctl.op, CtlOp::Llwpcb | CtlOp::Slwpcb | CtlOp::ReadMsr1 | CtlOp::WriteMsr1);
-    let refused = matches!(answer.fault, Fault::InvalidOpcode | Fault::GeneralProtection);
-    if acts && !refused && op.mode.ring3() && !world.queue.is_empty() && world.pending.is_none() {
-        return Err("the operation does not wait for the record that is on its way".into());
-    }
-    Ok(())
 }
 
 /// With the next load, addresses are kept from the counter's zero on until counting resumes.

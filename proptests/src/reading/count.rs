@@ -3,9 +3,7 @@
 use super::env::{EVENTS, Env, MISSES, Record};
 use super::happening::{Cut, Instruction, Miss};
 use super::world::{Counter, World};
-use lwp_model::lwp::{
-    AddressPolicy, Collision, FaultPolicy, GatherPolicy, GatherSelect, GatherTarget, StoreTiming,
-};
+use lwp_model::lwp::{AddressPolicy, Collision, FaultPolicy, GatherPolicy, GatherSelect, GatherTarget, StoreTiming};
 use std::rc::Rc;
 
 /// Loads of an instruction that retires later.
@@ -55,7 +53,11 @@ pub(super) fn retire(env: &Env, world: World, instruction: &Instruction) -> Resu
                 chosen.open = false;
                 results.push(chosen);
             } else {
-                refused = format!("a cut {:?}, but a record is {}", instruction.cut, if gathered { "gathered" } else { "not" });
+                refused = format!(
+                    "a cut {:?}, but a record is {}",
+                    instruction.cut,
+                    if gathered { "gathered" } else { "not" }
+                );
             }
         }
     }
@@ -191,7 +193,9 @@ fn gather(env: &Env, world: World) -> Vec<World> {
 
 fn choices(env: &Env, world: &World, able: &[usize]) -> Vec<usize> {
     match env.straps.gather_select {
-        GatherSelect::LowestSlot => able.iter().copied().min_by_key(|event| world.session.slot[*event]).into_iter().collect(),
+        GatherSelect::LowestSlot => {
+            able.iter().copied().min_by_key(|event| world.session.slot[*event]).into_iter().collect()
+        }
         // The one chosen last comes last of all.
         GatherSelect::Rotating if able.len() > 1 => {
             able.iter().copied().filter(|event| world.last != Some(*event)).collect()

@@ -26,9 +26,16 @@ pub(super) struct Record {
 /// Points on which a unit may be let off, each against the letter of a decision. All are off unless asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Disputed {
-    /// A page fault of LLWPCB after its flush leaves the old session to be loaded anew from its block, not active. Against
+    /// A page fault of LLWPCB after its flush leaves the old session to be initialised anew from its block, not active. Against
     /// AMB-29: "any #PF before commit leaves the old session active", and LWP-LLW-26.
     pub reload_after_fault: bool,
+    /// A look at the tail that met a page fault counts as one of every n, so that the record is stored without one. Against
+    /// "re-executes the memory transaction that faulted" and "avoid updating LWP internal state" (5.5.6), LWP-ACC-08.
+    pub fault_counts_as_look: bool,
+    /// With policy trap+pending, a record whose store fails while an operation is under way is dropped, also if the operation
+    /// has nothing to do with the session. Against "the memory transaction information is kept around" (5.5.6), LWP-FLT-07;
+    /// only for LLWPCB and SLWPCB does LWP-STO-16 allow it.
+    pub drops_pending_record: bool,
 }
 
 /// What every possible state shares.
@@ -43,10 +50,12 @@ pub(super) struct Env {
     pub(super) ring3: bool,
     /// An access was granted and is not answered.
     pub(super) awaited: bool,
+    /// An operation came between that access and its answer.
+    pub(super) operated: bool,
     /// When the memory was last seen at work.
     pub(super) touched: u64,
     /// When the state was found again after it had been lost: requests may stem from before.
-    pub(super) found: u64,
+    pub(super) found: Option<u64>,
     pub(super) irq: bool,
     pub(super) pf: bool,
     pub(super) drain: bool,

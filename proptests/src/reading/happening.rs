@@ -69,7 +69,7 @@ pub(super) struct Fill {
     pub(super) source: u8,
     /// The unit asked for the replay.
     pub(super) flushed: bool,
-    /// The processor left its mode, or an operation began, before the unit could show what it made of the data.
+    /// Something else came up before the unit could show what it made of the data.
     pub(super) cut_short: bool,
 }
 

@@ -6,7 +6,22 @@ use lwp_model::lwp::LeavePolicy;
 
 impl World {
     /// Every state in which ring 3 may be left.
-    pub(super) fn leave(mut self, env: &Env) -> Result<Vec<Self>, String> {
+    pub(super) fn leave(self, env: &Env) -> Result<Vec<Self>, String> {
+        let mut worlds = Vec::new();
+        if let (true, Some(tail)) = (env.awaited || env.touched == env.now, self.progress.old_tail) {
+            // The answer to the last access comes when nobody listens any more.
+            let mut deaf = self.clone();
+            (deaf.tail, deaf.progress.tail_read, deaf.progress.old_tail) = (tail, false, None);
+            worlds.extend(deaf.left(env).unwrap_or_default());
+        }
+        match self.left(env) {
+            Err(text) if worlds.is_empty() => return Err(text),
+            result => worlds.extend(result.unwrap_or_default()),
+        }
+        Ok(worlds)
+    }
+
+    fn left(mut self, env: &Env) -> Result<Vec<Self>, String> {
         self.tag = None;
         self.replay_due = false;
         self.before = None;
@@ -35,14 +50,23 @@ impl World {
         if self.progress.published {
             // What a poller can see has happened.
             let stored = self.finish(env).or_else(|_| self.publish_only(env))?;
-            return Ok(stored.into_iter().flat_map(|world| world.give_up_rest(env)).collect());
+            worlds.extend(stored.into_iter().flat_map(|world| world.give_up_rest(env)));
+            if env.straps.leave_policy == LeavePolicy::Hold {
+                // Held until the answer has come.
+                worlds.extend(self.give_up(env));
+            }
+            return Ok(worlds);
         }
         if !env.awaited {
             let stored = self.finish(env).unwrap_or_default();
             worlds.extend(stored.into_iter().flat_map(|world| world.give_up_rest(env)));
         }
         if env.straps.leave_policy == LeavePolicy::Drain && !env.drain && !env.pf && self.pending.is_none() {
-            return if worlds.is_empty() { Err("ring 3 may be left, but a record is on its way".into()) } else { Ok(worlds) };
+            return if worlds.is_empty() {
+                Err("ring 3 may be left, but a record is on its way".into())
+            } else {
+                Ok(worlds)
+            };
         }
         worlds.extend(self.give_up(env));
         Ok(worlds)
@@ -62,8 +86,17 @@ impl World {
             self.drop_records(1);
             return all.into_iter().chain([self]).collect();
         }
-        let keep = usize::from(self.pending.is_some());
-        self.drop_records(keep);
-        vec![self]
+        let mut worlds = Vec::new();
+        if self.pending.is_some() {
+            let mut kept = self.clone();
+            kept.drop_records(1);
+            worlds.push(kept);
+        }
+        // A failure that is not yet raised may go unnoticed, and the record with it.
+        if self.pending.is_none() || self.pending == Some(false) && !env.pf {
+            self.drop_records(0);
+            worlds.push(self);
+        }
+        worlds
     }
 }

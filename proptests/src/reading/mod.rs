@@ -4,8 +4,8 @@
 //! goes unseen. This checker is written from the proposal and the decisions alone. It knows no cycles and no registers but the
 //! ones that the text names, and it sees the ports only.
 //!
-//! A front end ([`observe`]) makes a list of happenings in program order out of the cycles. Behind it stands the set of all states
-//! ([`world`]) that the text allows after what has been seen. Each happening leads every state to its successors: mostly one,
+//! A front end (`observe`) makes a list of happenings in program order out of the cycles. Behind it stands the set of all states
+//! (`world`) that the text allows after what has been seen. Each happening leads every state to its successors: mostly one,
 //! several where the text leaves a choice (which of several expired events, random counter bits) or a moment (when a store that
 //! runs beside the program ends), none where the state and the happening contradict each other. If no state is left, what
 //! was observed is not what the text says.
@@ -20,6 +20,7 @@ mod coverage;
 mod env;
 mod flush;
 mod happening;
+mod judge;
 mod leave;
 mod observe;
 mod operation;

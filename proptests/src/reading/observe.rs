@@ -108,7 +108,9 @@ impl Observer {
         }
         let fill = self.fill.take();
         let cut_short = leaving || self.accepted.is_some();
-        list.extend(fill.map(|fill| Happening::Fill(Fill { flushed: out.flush_req, cut_short, ..fill })));
+        list.extend(fill.map(|fill| {
+            Happening::Fill(Fill { flushed: out.flush_req, cut_short: cut_short || fill.cut_short, ..fill })
+        }));
         list.extend(self.accepted.take().map(Happening::Accepted));
         Ok(())
     }
@@ -217,7 +219,8 @@ impl Observer {
         self.cycle_latencies(inputs);
         if inputs.buffer.fill_valid && self.mode.ring3() {
             let (mode, ip, source) = (self.mode, inputs.buffer.fill_ip, inputs.buffer.fill_source & 7);
-            self.fill = Some(Fill { mode, ip, latency: filled, source, flushed: false, cut_short: false });
+            let cut_short = out.pf_valid || inputs.buffer.replay_abort || self.operating;
+            self.fill = Some(Fill { mode, ip, latency: filled, source, flushed: false, cut_short });
         }
         if inputs.buffer.replay_abort {
             list.push(Happening::ReplayAborted);

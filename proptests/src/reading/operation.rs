@@ -246,8 +246,13 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
             return Err(format!("an access outside the new block: {access:x?}"));
         }
         if access.err {
-            last(accesses, at + 1, access)?;
-            return Ok(Outcome::Failed(world, *access));
+            // The old session stays; its constant fields may be read again from its block.
+            let old =
+                |next: &Access| next.cmd == MemCmd::Read && next.addr.wrapping_sub(world.lwpcb) < env.block_size();
+            return match accesses[at + 1..].iter().find(|next| !world.active() || !old(next)) {
+                None => Ok(Outcome::Failed(world, *access)),
+                Some(next) => Err(format!("an access after one that failed: {next:x?}")),
+            };
         }
         match access.cmd {
             MemCmd::Read => bytes.read(offset, access.be, access.rdata),

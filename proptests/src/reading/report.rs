@@ -5,10 +5,10 @@ use super::world::World;
 
 impl World {
     /// A page fault is raised.
-    pub(super) fn raised(mut self, env: &Env, write: bool, abort: bool, addr: u64) -> Result<Self, String> {
+    pub(super) fn raised(mut self, env: &Env, write: bool, abort: bool, addr: u64) -> Result<Vec<Self>, String> {
         let Some(fault) = self.fault.take() else {
-            if env.now <= env.found {
-                return Ok(self);
+            if env.found.is_some_and(|found| env.now <= found) {
+                return Ok(vec![self]);
             }
             return Err(format!("a page fault for {addr:#x}, but no access failed"));
         };
@@ -17,13 +17,19 @@ impl World {
             return Err(format!("{seen}, expected {:#x} (write {}, abort {})", fault.addr, fault.write, fault.abort));
         }
         if !abort {
-            return Ok(self);
+            return Ok(vec![self]);
         }
         // "Abort the current instruction and any update to the LWP internal state."
         let Some(before) = self.before.take() else {
             return Err("an instruction is undone, but there is none".into());
         };
-        Ok(Self { crossings: self.crossings, before: None, ..(*before).clone() })
+        // Whose turn it is next is nobody's promise.
+        let undone = Self { crossings: self.crossings, before: None, last: None, ..(*before).clone() };
+        // A copy of the tail that is newer than it was is still a copy of the tail.
+        let fresh = Self { tail: self.tail, ..undone.clone() };
+        let mut worlds = vec![undone, fresh];
+        worlds.extend(looked(env, &worlds));
+        Ok(worlds)
     }
 
     /// The interrupt request rises.
@@ -31,7 +37,15 @@ impl World {
         let allowed = |restored: bool| restored || env.interrupts();
         let mut due = self.crossings.iter();
         let Some(at) = due.position(|crossing| crossing.from <= env.now && allowed(crossing.restored)) else {
-            if env.now <= env.found + u64::from(env.straps.irq_delay) + SLACK {
+            if env.found.is_some_and(|found| env.now <= found + 256 + SLACK) {
+                return Ok(self);
+            }
+            // Report comes before Reset.
+            let count = self.crossings.len();
+            let crosses = |after: &Self| after.crossings.len() > count;
+            let soon = env.straps.irq_delay == 0 && self.finish(env).is_ok_and(|after| after.iter().any(crosses));
+            if soon {
+                self.progress.reported = true;
                 return Ok(self);
             }
             return Err("an interrupt, but the threshold was not crossed since the last one".into());
@@ -72,4 +86,11 @@ impl World {
         };
         Err(format!("nothing happens, but {open}"))
     }
+}
+
+/// The same states, but the look at the tail that failed, or was undone, counts.
+pub(super) fn looked(env: &Env, worlds: &[World]) -> Vec<World> {
+    let counts = env.disputed.fault_counts_as_look && env.straps.tail_nth > 1;
+    let all = worlds.iter().filter(|_| counts);
+    all.map(|world| World { skipped: 0, ..world.clone() }).collect()
 }

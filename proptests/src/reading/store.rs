@@ -3,9 +3,7 @@
 use super::env::{Env, FIELD26, Record, SLACK};
 use super::happening::Access;
 use super::world::{Counter, Crossing, Purpose, World};
-use lwp_model::lwp::{
-    HeadFlush, IntervalSource, MemCmd, MissedMode, TailReread, WriteOnFull,
-};
+use lwp_model::lwp::{HeadFlush, IntervalSource, MemCmd, MissedMode, TailReread, WriteOnFull};
 
 const ALL_BYTES: u32 = u32::MAX;
 
@@ -91,9 +89,13 @@ impl World {
         let offset = access.addr.wrapping_sub(place);
         let word = record.word(offset / 8);
         let open = if offset == 0 { record.open } else { 0 };
-        let lanes = (0..8).filter(|byte| access.be >> byte & 1 == 1).fold(0, |mask, byte| mask | 0xFF_u64 << (8 * byte));
+        let lanes =
+            (0..8).filter(|byte| access.be >> byte & 1 == 1).fold(0, |mask, byte| mask | 0xFF_u64 << (8 * byte));
         if (access.wdata ^ word) & lanes & !open != 0 {
-            return Err(format!("bytes {offset}.. of a record are {:#018x}, expected {word:#018x} of {record:x?}", access.wdata));
+            return Err(format!(
+                "bytes {offset}.. of a record are {:#018x}, expected {word:#018x} of {record:x?}",
+                access.wdata
+            ));
         }
         if self.progress.published {
             return Err("a published record is written again".into());
@@ -117,7 +119,7 @@ impl World {
         if tail < self.session.size {
             world.tail = tail;
         }
-        world.progress.tail_read = true;
+        (world.progress.tail_read, world.progress.old_tail) = (true, Some(self.tail));
         Ok(world)
     }
 
@@ -234,7 +236,7 @@ impl World {
         let armed = self.session.threshold != 0 && env.interrupts();
         let looked = self.progress.tail_read || env.straps.tail_reread == TailReread::EachRecord;
         world.skipped = if armed && view.reached && !looked { self.skipped + 1 } else { 0 };
-        if !armed || view.used != self.session.threshold {
+        if !armed || view.used != self.session.threshold || self.progress.reported {
             return Ok(vec![world]);
         }
         let mut crossed = world.clone();

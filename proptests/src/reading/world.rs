@@ -41,10 +41,14 @@ pub(super) struct Progress {
     /// Bytes of the record that are in the ring.
     pub(super) bytes: u32,
     pub(super) tail_read: bool,
+    /// The tail before it was read.
+    pub(super) old_tail: Option<u32>,
     /// The advanced head is in the block.
     pub(super) published: bool,
     /// It has been counted as missed.
     pub(super) missed: bool,
+    /// The interrupt that it causes has come.
+    pub(super) reported: bool,
     pub(super) interval: Option<u32>,
 }
 
@@ -126,13 +130,18 @@ pub(super) struct World {
     pub(super) open: bool,
     /// The state before the instruction in hand, to which a fault leads back.
     pub(super) before: Option<Rc<World>>,
-    /// Words of a context that is being restored.
+    /// Words of a context that is being restored; `None` if what an earlier session left behind may shine through.
     pub(super) staged: Option<[u64; 7]>,
     /// The core did what the text gives no meaning to.
     pub(super) lost: Option<&'static str>,
 }
 
 impl World {
+    /// The state after reset.
+    pub(super) fn fresh() -> Self {
+        Self { staged: Some([0; 7]), ..Self::default() }
+    }
+
     /// A session begins.
     pub(super) fn start(&mut self, loaded: Loaded) {
         self.phase = Phase::Active;

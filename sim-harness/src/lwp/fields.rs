@@ -127,6 +127,7 @@ pub const FIELDS: &[Field] = &[
     field("state.pf_abort", 66, 10, 1),
     field("state.irq", 66, 11, 1),
     field("state.ctl_allow", 66, 12, 3),
+    field("state.ctl_old", 66, 15, 1),
     field("state.mem_addr", 67, 0, 64),
     field("state.mem_wdata", 69, 0, 64),
     field("state.ctl_arg", 71, 0, 64),

@@ -166,6 +166,7 @@ fn control(row: &Row<'_>) -> ControlRegs {
         ring3: row.flag(65, 27),
         idx: row.byte(66, 0, 5),
         allow: row.byte(66, 12, 3),
+        old: row.flag(66, 15),
         fault: fault(row.bits(66, 5, 2)),
         fault_write: row.flag(66, 7),
         arg: row.long(71),

@@ -140,6 +140,7 @@ fn pack_requests(state: &State, row: &mut [u32; OUT_WORDS]) {
         | bit(requests.pf_write, 9)
         | bit(requests.pf_abort, 10)
         | bit(requests.irq, 11)
-        | u32::from(ctl.allow) << 12;
+        | u32::from(ctl.allow) << 12
+        | bit(ctl.old, 15);
     put(row, 77, requests.pf_addr);
 }
