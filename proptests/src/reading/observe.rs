@@ -219,7 +219,7 @@ impl Observer {
         self.cycle_latencies(inputs);
         if inputs.buffer.fill_valid && self.mode.ring3() {
             let (mode, ip, source) = (self.mode, inputs.buffer.fill_ip, inputs.buffer.fill_source & 7);
-            let cut_short = out.pf_valid || inputs.buffer.replay_abort || self.operating;
+            let cut_short = out.pf_valid || inputs.buffer.replay_abort || self.operating || out.stall;
             self.fill = Some(Fill { mode, ip, latency: filled, source, flushed: false, cut_short });
         }
         if inputs.buffer.replay_abort {

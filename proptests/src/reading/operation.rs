@@ -191,6 +191,35 @@ impl World {
     }
 }
 
+impl World {
+    /// After a load that failed the old session stays; its constant fields, and the tail, may be read again from its block.
+    fn read_again(&mut self, env: &Env, accesses: &[Access]) -> Result<(), String> {
+        let mut bytes = Bytes::default();
+        for access in accesses {
+            let offset = access.addr.wrapping_sub(self.lwpcb);
+            if !self.active() || access.cmd != MemCmd::Read || offset >= env.block_size() {
+                return Err(format!("an access after one that failed: {access:x?}"));
+            }
+            if !access.err {
+                bytes.read(offset, access.be, access.rdata);
+            }
+        }
+        if accesses.last().is_some_and(|access| access.err) {
+            // Its page has gone as well: what is known of the session is in that block, and waits there for ring 3.
+            let lwpcb = self.lwpcb;
+            self.stop();
+            (self.lwpcb, self.phase) = (lwpcb, Phase::Deferred(Default::default()));
+            return Ok(());
+        }
+        match bytes.decode(env, self.session.flags, Some(self.head)) {
+            Ok(Some(loaded)) if loaded.session == *self.session => self.tail = loaded.tail,
+            Ok(_) => self.lost = Some("the block of a session has been changed"),
+            Err(_) => {}
+        }
+        Ok(())
+    }
+}
+
 fn check_answer(outcome: Outcome, answer: &Answer) -> Result<World, String> {
     match outcome {
         Outcome::Complete(_, _) if answer.fault != Fault::None => Err(format!("{:?} without reason", answer.fault)),
@@ -246,13 +275,8 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
             return Err(format!("an access outside the new block: {access:x?}"));
         }
         if access.err {
-            // The old session stays; its constant fields may be read again from its block.
-            let old =
-                |next: &Access| next.cmd == MemCmd::Read && next.addr.wrapping_sub(world.lwpcb) < env.block_size();
-            return match accesses[at + 1..].iter().find(|next| !world.active() || !old(next)) {
-                None => Ok(Outcome::Failed(world, *access)),
-                Some(next) => Err(format!("an access after one that failed: {next:x?}")),
-            };
+            world.read_again(env, &accesses[at + 1..])?;
+            return Ok(Outcome::Failed(world, *access));
         }
         match access.cmd {
             MemCmd::Read => bytes.read(offset, access.be, access.rdata),

@@ -173,6 +173,10 @@ impl World {
             }
         }
         if keep == 0 {
+            if self.progress.tail_read {
+                // The tail has been looked at, whatever became of the record.
+                self.skipped = 0;
+            }
             if self.progress.missed && self.owed > 0 {
                 self.owed -= 1;
             }
