@@ -18,7 +18,7 @@ const BLOCK: u64 = 0x1000;
 const RING: u64 = 0x2000;
 /// Points that are open between the reading and the units.
 const DISPUTED: Disputed =
-    Disputed { reload_after_fault: false, fault_counts_as_look: false, drops_pending_record: true };
+    Disputed { reload_after_fault: false, fault_counts_as_look: false, drops_pending_record: false };
 const USER: Mode = Mode { cpl: 3, smm: false, op_mode: OpMode::Long64 };
 
 /// Hand-made ports: one lane, one slot.

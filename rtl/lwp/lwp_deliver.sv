@@ -137,7 +137,6 @@ module lwp_deliver
     .ring3_i,
     .ready_i       (ready),
     .owed_i,
-    .ctl_idle_i    (ctl_i.st == CtlIdle),
     .undo_valid_i,
     .record_i      (records_o[0]),
     .events_i,

@@ -28,7 +28,6 @@ module lwp_store
   // No operation is beyond its wait, no page fault stands, a session runs: the store may start.
   input  logic                 ready_i,
   input  logic                 owed_i,
-  input  logic                 ctl_idle_i,
   input  logic                 undo_valid_i,
 
   input  record_t              record_i,
@@ -261,7 +260,7 @@ module lwp_store
   assign fault_write_o = write;
   assign undo_o        = fault_o && (fault_policy_i == PolicyFault) && undo_valid_i;
   assign unmiss_o      = undo_o && missed;
-  assign pend_o        = fault_o && (fault_policy_i == PolicyTrapPending) && ctl_idle_i && !missed;
+  assign pend_o        = fault_o && (fault_policy_i == PolicyTrapPending) && !missed;
   assign empty_o       = undo_o || (fault_o && !missed && !pend_o);
   assign safe_o        = st_d inside {StoreHead, StoreReport, StoreReset};
 

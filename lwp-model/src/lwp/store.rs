@@ -63,7 +63,7 @@ fn page_fault(state: &mut State, now: &Now, straps: &Config) {
         state.session.missed = state.session.missed.wrapping_sub(1);
     }
     if !undone && !counting_missed {
-        if straps.fault_policy == FaultPolicy::TrapPending && now.ctl_st == CtlState::Idle {
+        if straps.fault_policy == FaultPolicy::TrapPending {
             state.pending = true;
         } else {
             state.forget();
