@@ -76,26 +76,26 @@ fn records_are_never_closer_than_the_interval() {
     check("spacing", "records_are_never_closer_than_the_interval", &scenario(150), |scenario| {
         let (recording, _) = play::<4, 8, 31>(scenario);
         watch(&scenario.straps, &recording)?;
-        let mut since = [None::<u64>; 3];
+        // Occurrences since the last record, and the interval (which software may change) that was loaded then.
+        let mut since = [None::<(u64, u64)>; 3];
         for (cycle, pair) in recording.cycles.windows(2).enumerate() {
             let (now, next) = (&pair[0].state, &pair[1].state);
             if !pair[0].rst_n || !now.session.active || !next.session.active {
                 since = [None; 3];
                 continue;
             }
-            for (index, count) in since.iter_mut().enumerate() {
-                if let Some(count) = count {
+            for (index, past) in since.iter_mut().enumerate() {
+                if let Some((count, _)) = past {
                     *count += u64::from(now.events[index].counter.saturating_sub(next.events[index].counter));
                 }
             }
             if now.store_st == lwp_model::lwp::StoreState::Reset {
                 let index = usize::from(now.records[0].event) - 1;
-                let mask = (1_u32 << now.session.random) - 1;
-                let least = u64::from(now.events[index].interval & !mask);
-                if let Some(count) = since[index].filter(|&count| count < least) {
+                if let Some((count, least)) = since[index].filter(|(count, least)| count < least) {
                     return Err(format!("cycle {cycle}: event {} after {count} occurrences of {least}", index + 1));
                 }
-                since[index] = Some(0);
+                let mask = (1_u32 << now.session.random) - 1;
+                since[index] = Some((0, u64::from(now.events[index].interval & !mask)));
             }
         }
         Ok(())
