@@ -31,6 +31,8 @@ pub enum ReservedBits {
     Zero,
     /// Hardware ignores them when it reads the word and writes 0 when it writes it. Software writes 0.
     Ignored,
+    /// Software writes back what it has read.
+    Preserve,
 }
 
 /// One register layout.
@@ -44,7 +46,9 @@ pub struct Layout {
     pub fields: &'static [FieldInfo],
     /// The bits that no field covers.
     pub reserved: u64,
-    /// What becomes of those.
+    /// Those of them that read as 1 and are written as 1.
+    pub ones: u64,
+    /// What becomes of the others.
     pub policy: ReservedBits,
 }
 
@@ -75,13 +79,28 @@ pub const fn reserved(width: usize, fields: &[FieldInfo]) -> u64 {
     mask(width) & !covered
 }
 
+/// `bits`, which have to be among `reserved`. Fails to compile when they are not.
+///
+/// # Panics
+///
+/// In that case; meant for constants.
+#[must_use]
+pub const fn within(bits: u64, reserved: u64) -> u64 {
+    assert!(bits & !reserved == 0, "a bit that is always 1 is in a field");
+    bits
+}
+
 /// Derives from a `bitfield-struct` layout everything that others would otherwise type again: `FIELDS`, `RESERVED`,
 /// `LAYOUT`, `has_reserved_bits`, a `tock-registers` module with one `Field` per field, and a copy for tock's accessors.
 ///
-/// Has to stand in the module of the layout, where its generated constants are visible.
+/// Has to stand in the module of the layout, where its generated constants are visible. `ones = …` after the policy
+/// names the reserved bits that are always 1.
 #[macro_export]
 macro_rules! layout_fields {
-    ($(#[$meta:meta])* $ty:ident: $repr:ty, $policy:ident, $module:ident {
+    ($(#[$meta:meta])* $ty:ident: $repr:ty, $policy:ident, $module:ident { $($fields:tt)+ }) => {
+        $crate::layout_fields!($(#[$meta])* $ty: $repr, $policy, ones = 0, $module { $($fields)+ });
+    };
+    ($(#[$meta:meta])* $ty:ident: $repr:ty, $policy:ident, ones = $ones:expr, $module:ident {
         $($(#[$doc:meta])* $name:ident = $bits:ident @ $offset:ident;)+
     }) => {
         impl $ty {
@@ -98,14 +117,15 @@ macro_rules! layout_fields {
                 width: <$repr>::BITS as usize,
                 fields: Self::FIELDS,
                 reserved: Self::RESERVED as u64,
+                ones: $crate::layout::within($ones, Self::RESERVED as u64),
                 policy: $crate::layout::ReservedBits::$policy,
             };
 
-            /// Whether a reserved bit is set.
+            /// Whether a reserved bit has another value than the manual gives it: 0, or 1 where it reads as 1.
             #[must_use]
             #[allow(clippy::bad_bit_mask)] // some layouts have no reserved bits
             pub const fn has_reserved_bits(self) -> bool {
-                self.into_bits() & Self::RESERVED != 0
+                self.into_bits() & Self::RESERVED != Self::LAYOUT.ones as $repr
             }
 
             /// A copy to be used with the accessors and `Field`s of `tock-registers`.
@@ -156,7 +176,7 @@ macro_rules! layout_fields {
 
 #[cfg(test)]
 mod tests {
-    use super::{FieldInfo, mask, reserved};
+    use super::{FieldInfo, mask, reserved, within};
 
     const A: FieldInfo = FieldInfo { name: "A", offset: 0, bits: 4 };
     const B: FieldInfo = FieldInfo { name: "B", offset: 3, bits: 2 };
@@ -179,6 +199,12 @@ mod tests {
     #[should_panic(expected = "overlap")]
     fn overlapping_fields_are_refused() {
         let _ = reserved(32, &[A, B]);
+    }
+
+    #[test]
+    #[should_panic(expected = "always 1")]
+    fn a_field_that_is_always_1_is_refused() {
+        let _ = within(0x410, 0x400);
     }
 
     #[test]

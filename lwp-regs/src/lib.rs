@@ -38,5 +38,42 @@
 
 #[macro_use]
 pub mod layout;
-pub mod lwp;
+
+pub mod access;
 pub mod msr;
+mod refused;
+
+pub mod debug;
+pub mod itanium;
+pub mod lwp;
+pub mod perf;
+pub mod rdt;
+pub mod trace;
+pub mod tsc;
+
+pub use refused::{Refused, Rule};
+
+use layout::Layout;
+use msr::MsrNumbers;
+
+/// What a unit has, as data.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// Name of its module.
+    pub name: &'static str,
+    /// Its register layouts.
+    pub layouts: &'static [Layout],
+    /// The numbers of its model-specific registers.
+    pub msrs: &'static [MsrNumbers],
+}
+
+/// Every unit of the crate, for tools and for tests that check them all.
+pub const UNITS: &[Unit] = &[
+    Unit { name: "debug", layouts: debug::LAYOUTS, msrs: debug::MSRS },
+    Unit { name: "itanium", layouts: itanium::LAYOUTS, msrs: itanium::MSRS },
+    Unit { name: "lwp", layouts: lwp::LAYOUTS, msrs: lwp::MSRS },
+    Unit { name: "perf", layouts: perf::LAYOUTS, msrs: perf::MSRS },
+    Unit { name: "rdt", layouts: rdt::LAYOUTS, msrs: rdt::MSRS },
+    Unit { name: "trace", layouts: trace::LAYOUTS, msrs: trace::MSRS },
+    Unit { name: "tsc", layouts: tsc::LAYOUTS, msrs: tsc::MSRS },
+];

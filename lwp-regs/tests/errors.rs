@@ -1,11 +1,12 @@
 //! Every error says what was wrong and what to do about it.
 
+use lwp_regs::Rule;
+use lwp_regs::access::GeneralProtection;
 use lwp_regs::lwp::context::ContextError;
 use lwp_regs::lwp::session::SessionError;
 use lwp_regs::lwp::{
     CapsError, EnableError, EventId, EventIdError, Features, LwpcbAddrError, LwpcbError, RingError, ViewError,
 };
-use lwp_regs::msr::GeneralProtection;
 
 const EVENT: EventId = EventId::DCACHE_MISSES;
 
@@ -67,7 +68,7 @@ fn all() -> Vec<String> {
     texts.extend([EnableError::NoHandler, EnableError::NotAvailable(Features::DME)].iter().map(ToString::to_string));
     texts.push(LwpcbAddrError::Misaligned(8).to_string());
     let faults = [
-        GeneralProtection::ReservedBits(4),
+        GeneralProtection::refused("LWPMSR0", 4, Rule::MustBeZero),
         GeneralProtection::NoSuchRegister,
         GeneralProtection::NotEnabled,
         GeneralProtection::Misaligned(8),

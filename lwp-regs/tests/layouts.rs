@@ -1,12 +1,14 @@
 //! Checks of every table of the crate: that layouts do not overlap, leave nothing uncovered and match the types they
 //! describe, and that no number is given away twice.
 
+use lwp_regs::UNITS;
 use lwp_regs::layout::{Layout, mask};
 use lwp_regs::lwp::{self, cpuid};
+use lwp_regs::msr::MsrNumbers;
 
 #[test]
 fn fields_do_not_overlap_and_with_the_reserved_bits_cover_the_register() {
-    for layout in lwp::LAYOUTS {
+    for layout in UNITS.iter().flat_map(|unit| unit.layouts) {
         let mut covered = 0u64;
         for field in layout.fields {
             assert_eq!(covered & field.mask(), 0, "{}: {} overlaps", layout.name, field.name);
@@ -18,15 +20,25 @@ fn fields_do_not_overlap_and_with_the_reserved_bits_cover_the_register() {
 }
 
 #[test]
-fn names_and_numbers_are_given_once() {
-    for (i, layout) in lwp::LAYOUTS.iter().enumerate() {
-        assert!(lwp::LAYOUTS[..i].iter().all(|other| other.name != layout.name), "{}", layout.name);
+fn names_are_given_once() {
+    let layouts: Vec<&Layout> = UNITS.iter().flat_map(|unit| unit.layouts).collect();
+    for (i, layout) in layouts.iter().enumerate() {
+        assert!(layouts[..i].iter().all(|other| other.name != layout.name), "{}", layout.name);
         for (j, field) in layout.fields.iter().enumerate() {
             assert!(layout.fields[..j].iter().all(|other| other.name != field.name), "{}", layout.name);
         }
     }
-    for (i, (name, address)) in lwp::MSRS.iter().enumerate() {
-        assert!(lwp::MSRS[..i].iter().all(|other| other.1 != *address), "{name}");
+}
+
+#[test]
+fn numbers_are_given_once() {
+    let numbers: Vec<&MsrNumbers> = UNITS.iter().flat_map(|unit| unit.msrs).collect();
+    for (i, register) in numbers.iter().enumerate() {
+        assert!(register.count > 0, "{}", register.name);
+        for other in &numbers[..i] {
+            assert!(!register.overlaps(other), "{} and {}", register.name, other.name);
+            assert!(register.name != other.name || register.family != other.family, "{}", register.name);
+        }
     }
 }
 
@@ -45,7 +57,7 @@ fn tables_list_every_field_of_their_type() {
     macro_rules! check {
         ($($ty:path),+ $(,)?) => {$(
             same_fields(&<$ty>::LAYOUT, &format!("{:?}", <$ty>::new()));
-            assert!(lwp::LAYOUTS.contains(&<$ty>::LAYOUT));
+            assert!(UNITS.iter().any(|unit| unit.layouts.contains(&<$ty>::LAYOUT)));
             checked += 1;
         )+};
     }
@@ -69,5 +81,5 @@ fn tables_list_every_field_of_their_type() {
         lwp::context::ResumeWord,
         lwp::context::InterruptWord,
     );
-    assert_eq!(checked, lwp::LAYOUTS.len(), "a layout is not checked here");
+    assert_eq!(checked, UNITS.iter().map(|unit| unit.layouts.len()).sum::<usize>(), "a layout is not checked here");
 }

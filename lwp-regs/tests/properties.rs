@@ -1,7 +1,8 @@
 //! Properties that hold for any register value, block, record and sequence of ring operations.
 
+use lwp_regs::Rule;
+use lwp_regs::access::GeneralProtection;
 use lwp_regs::lwp::*;
-use lwp_regs::msr::GeneralProtection;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -84,7 +85,7 @@ proptest! {
     fn msr0_takes_what_is_available(value in any::<u64>(), narrow in any::<bool>(), caps in any_caps()) {
         let value = if narrow { value & 0x8000_001F } else { value };
         let offending = value & !LwpMsr0::writable_mask(caps.available);
-        match LwpMsr0::check_write(value, &caps) {
+        match LwpMsr0::check_write(LwpMsr0::RESET, value, &caps) {
             Ok(msr0) => {
                 prop_assert_eq!(offending, 0);
                 prop_assert_eq!(u64::from(msr0.eax()), value);
@@ -94,7 +95,12 @@ proptest! {
             }
             Err(fault) => {
                 prop_assert_ne!(offending, 0);
-                prop_assert_eq!(fault, GeneralProtection::ReservedBits(offending));
+                let reserved = offending & LwpMsr0::RESERVED;
+                let expected = match reserved {
+                    0 => GeneralProtection::refused("LWPMSR0", offending, Rule::NotAvailable("the feature in CPUID EDX")),
+                    _ => GeneralProtection::refused("LWPMSR0", reserved, Rule::MustBeZero),
+                };
+                prop_assert_eq!(fault, expected);
             }
         }
     }

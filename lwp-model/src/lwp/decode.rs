@@ -68,7 +68,7 @@ fn fault(ctl: &Control, arg: u64, mode: Mode, session: &Session, straps: &Config
         CtlOp::Llwpcb => (!usable || !protected, !aligned),
         CtlOp::Slwpcb => (!usable || !protected, false),
         CtlOp::ReadMsr0 => (false, !privileged),
-        CtlOp::WriteMsr0 => (false, !privileged || LwpMsr0::check_write(arg, caps).is_err()),
+        CtlOp::WriteMsr0 => (false, !privileged || LwpMsr0::check_write(session.msr0, arg, caps).is_err()),
         CtlOp::ReadMsr1 => (false, !privileged || !usable),
         CtlOp::WriteMsr1 => (false, !privileged || !usable || !aligned),
         // Words beyond a thread's own belong to the core.

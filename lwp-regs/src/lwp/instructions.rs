@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // the instructions make the processor write memory
 
 use super::LwpMsr1;
-use crate::msr::MsrBus;
+use crate::access::MsrBus;
 
 /// The two instructions by which a program controls LWP for its own thread. They come in from outside, because the
 /// proposal gives them no opcodes: a wrapper around the instructions, a model, a driver's system call.
@@ -83,7 +83,7 @@ impl<B: MsrBus> LwpInstructions for ByMsr<B> {
 #[cfg(test)]
 mod tests {
     use super::{ByMsr, LwpInstructions};
-    use crate::msr::MsrBus;
+    use crate::access::MsrBus;
 
     /// LWPMSR1, and how often it was read.
     struct Msr1(u64, u32);

@@ -81,6 +81,7 @@ pub use size_word::{SizeWord, size_fields};
 pub use slot_word::{CounterWord, RECOMMENDED_MIN_INTERVAL, SlotWord, counter_fields, slot_fields};
 
 use crate::layout::Layout;
+use crate::msr::{Family, MsrNumbers};
 
 /// The document that this module follows.
 pub const SPECIFICATION: &str = "AMD, Lightweight Profiling Proposal, 2007-07-20";
@@ -122,8 +123,11 @@ pub const LAYOUTS: &[Layout] = &[
     context::InterruptWord::LAYOUT,
 ];
 
-/// Numbers of the model-specific registers of the unit, with their names.
-pub const MSRS: &[(&str, u32)] = &[("LWPMSR0", LwpMsr0::ADDRESS), ("LWPMSR1", LwpMsr1::ADDRESS)];
+/// Numbers of the model-specific registers of the unit.
+pub const MSRS: &[MsrNumbers] = &[
+    MsrNumbers::one("LWPMSR0", Family::Amd, LwpMsr0::ADDRESS),
+    MsrNumbers::one("LWPMSR1", Family::Amd, LwpMsr1::ADDRESS),
+];
 
 #[cfg(test)]
 mod tests {

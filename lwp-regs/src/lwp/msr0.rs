@@ -1,7 +1,9 @@
 //! LWPMSR0: what the system allows.
 
 use super::{AvailableFeatures, EnabledFeatures, Features, LwpCaps};
-use crate::msr::GeneralProtection;
+use crate::access::GeneralProtection;
+use crate::msr::{Msr, msr_value};
+use crate::refused::Rule;
 use bitfield_struct::bitfield;
 use core::fmt;
 
@@ -47,7 +49,11 @@ layout_fields!(
     }
 );
 
+msr_value!(LwpMsr0, "LWPMSR0", read_write, caps = LwpCaps);
+
 impl LwpMsr0 {
+    /// The register.
+    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
     /// Number of the register. The proposal gives none; this is the one of the processors that were built later.
     pub const ADDRESS: u32 = 0xC000_0105;
     /// Value after reset: LWP is off.
@@ -59,16 +65,19 @@ impl LwpMsr0 {
         Self::new().with_enabled(true).into_bits() | available.features().bits() as u64
     }
 
-    /// What a WRMSR of `value` does: the register's new content.
+    /// What a WRMSR of `new` does: the register's new content. The old content does not matter to this register.
     ///
     /// # Errors
     ///
-    /// [`GeneralProtection::ReservedBits`] with the offending bits, when a bit is set that is reserved or whose
-    /// feature `caps` does not have. The register keeps its content then.
-    pub const fn check_write(value: u64, caps: &LwpCaps) -> Result<Self, GeneralProtection> {
-        match value & !Self::writable_mask(caps.available) {
-            0 => Ok(Self::from_bits(value)),
-            bits => Err(GeneralProtection::ReservedBits(bits)),
+    /// [`GeneralProtection::Refused`] with the offending bits, when a bit is set that is reserved or whose feature
+    /// `caps` does not have. The register keeps its content then.
+    pub const fn check_write(_old: Self, new: u64, caps: &LwpCaps) -> Result<Self, GeneralProtection> {
+        match new & !Self::writable_mask(caps.available) {
+            0 => Ok(Self::from_bits(new)),
+            bits if bits & Self::RESERVED != 0 => {
+                Err(GeneralProtection::refused("LWPMSR0", bits & Self::RESERVED, Rule::MustBeZero))
+            }
+            bits => Err(GeneralProtection::refused("LWPMSR0", bits, Rule::NotAvailable("the feature in CPUID EDX"))),
         }
     }
 
@@ -175,7 +184,7 @@ mod tests {
         assert_eq!(LwpMsr0::writable_mask(caps.available), 0x8000_000F);
         for low in 0..32u64 {
             let value = low & 0xF | (low >> 4) << 31;
-            assert_eq!(LwpMsr0::check_write(value, &caps).map(LwpMsr0::into_bits), Ok(value));
+            assert_eq!(LwpMsr0::check_write(LwpMsr0::RESET, value, &caps).map(LwpMsr0::into_bits), Ok(value));
         }
     }
 
@@ -183,18 +192,21 @@ mod tests {
     #[test]
     fn other_bits_fault_and_are_named() {
         let caps = caps_with(Features::BRE);
-        let gp = |value| LwpMsr0::check_write(value, &caps).unwrap_err();
-        assert_eq!(gp(0x0000_0003), GeneralProtection::ReservedBits(0x2));
-        assert_eq!(gp(0x8000_0005), GeneralProtection::ReservedBits(0x8000_0000));
-        assert_eq!(gp(0x0000_0010), GeneralProtection::ReservedBits(0x10));
-        assert_eq!(gp(0x4000_0001), GeneralProtection::ReservedBits(0x4000_0000));
-        assert_eq!(gp(1 << 32), GeneralProtection::ReservedBits(1 << 32));
+        let gp = |value| LwpMsr0::check_write(LwpMsr0::RESET, value, &caps).unwrap_err();
+        let lacking =
+            |bits| GeneralProtection::refused("LWPMSR0", bits, Rule::NotAvailable("the feature in CPUID EDX"));
+        let reserved = |bits| GeneralProtection::refused("LWPMSR0", bits, Rule::MustBeZero);
+        assert_eq!(gp(0x0000_0003), lacking(0x2));
+        assert_eq!(gp(0x8000_0005), lacking(0x8000_0000));
+        assert_eq!(gp(0x0000_0010), reserved(0x10));
+        assert_eq!(gp(0x4000_0001), reserved(0x4000_0000));
+        assert_eq!(gp(1 << 32), reserved(1 << 32));
     }
 
     // LWP-MSR0-16: event bits without Enabled are legal
     #[test]
     fn event_bits_without_enabled() {
-        let msr0 = LwpMsr0::check_write(0xE, &caps_with(Features::EVENTS)).unwrap();
+        let msr0 = LwpMsr0::check_write(LwpMsr0::RESET, 0xE, &caps_with(Features::EVENTS)).unwrap();
         assert_eq!(msr0.features(), Features::EVENTS);
         assert!(!msr0.enabled());
         assert_eq!(msr0.enabled_features(), None);

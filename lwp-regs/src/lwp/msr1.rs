@@ -1,7 +1,7 @@
 //! LWPMSR1: the pointer to the control block.
 
 use super::{LwpMsr0, LwpcbAddr};
-use crate::msr::{GeneralProtection, MsrBus};
+use crate::access::{GeneralProtection, MsrBus};
 
 /// LWPMSR1: the linear address of the active control block, or nothing when LWP is inactive. Reset value 0: inactive.
 ///
@@ -108,7 +108,7 @@ impl LwpMsr1 {
 #[cfg(test)]
 mod tests {
     use super::{LwpMsr0, LwpMsr1, LwpcbAddr};
-    use crate::msr::{GeneralProtection, MsrBus};
+    use crate::access::{GeneralProtection, MsrBus};
 
     const ON: LwpMsr0 = LwpMsr0::from_bits(1);
 

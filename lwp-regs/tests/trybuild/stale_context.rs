@@ -1,7 +1,7 @@
 // LWP-SEC-03, LWP-SEC-05: no switch without giving hardware the state of the thread that comes, and no state twice.
 use lwp_regs::lwp::context::{Leaving, SavedContext, SavedPointer};
 use lwp_regs::lwp::{ContextSwitch, LwpContextPort};
-use lwp_regs::msr::MsrBus;
+use lwp_regs::access::MsrBus;
 
 // Hardware still has the old thread's pointer.
 fn forgotten<P: LwpContextPort>(core: ContextSwitch<P>) -> Option<ContextSwitch<P>> {

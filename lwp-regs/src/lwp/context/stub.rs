@@ -1,8 +1,8 @@
 //! A stand-in for the hardware of a core: the words of its port, and LWPMSR0 and LWPMSR1 over the same pointer.
 
 use super::LwpContextPort;
+use crate::access::{GeneralProtection, MsrBus};
 use crate::lwp::{LwpMsr0, LwpMsr1};
-use crate::msr::{GeneralProtection, MsrBus};
 
 /// A page fault at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

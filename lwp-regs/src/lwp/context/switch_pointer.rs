@@ -1,8 +1,8 @@
 //! Switching between threads: by the pointer in LWPMSR1.
 
 use super::{ContextSwitch, SavedPointer, SwitchError};
+use crate::access::MsrBus;
 use crate::lwp::{LwpMsr0, LwpMsr1, LwpcbAddr};
-use crate::msr::MsrBus;
 
 /// The state has been written to the block of the thread that left, and hardware is inactive.
 #[derive(Debug)]

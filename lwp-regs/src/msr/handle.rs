@@ -1,0 +1,86 @@
+//! A register's number, tied to the type of its content.
+#![allow(unsafe_code)] // performs accesses; each says why it is sound
+
+use super::{MsrValue, WritableMsr};
+use crate::access::MsrBus;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// The number of a model-specific register that holds an `R`.
+pub struct Msr<R> {
+    address: u32,
+    content: PhantomData<fn() -> R>,
+}
+
+impl<R> Msr<R> {
+    /// The register with number `address`; the caller makes sure that it holds an `R`.
+    pub(crate) const fn new(address: u32) -> Self {
+        Self { address, content: PhantomData }
+    }
+
+    /// The number of the register, for ECX.
+    #[must_use]
+    pub const fn address(self) -> u32 {
+        self.address
+    }
+}
+
+impl<R: MsrValue> Msr<R> {
+    /// Reads the register.
+    ///
+    /// # Errors
+    ///
+    /// The fault that the access raised, for instance because this processor lacks the register.
+    #[inline]
+    pub fn read<B: MsrBus>(self, bus: &mut B) -> Result<R, B::Fault> {
+        // SAFETY: reading the register has no effect, as its type promises; a fault is the bus's to report.
+        unsafe { bus.rdmsr(self.address) }.map(R::from_register)
+    }
+}
+
+impl<R: WritableMsr> Msr<R> {
+    /// Writes the register.
+    ///
+    /// # Errors
+    ///
+    /// The fault that the access raised; the register keeps its content then.
+    #[inline]
+    pub fn write<B: MsrBus>(self, bus: &mut B, value: R) -> Result<(), B::Fault> {
+        // SAFETY: no value makes the processor write memory, as the type promises.
+        unsafe { bus.wrmsr(self.address, value.to_register()) }
+    }
+
+    /// Reads the register and writes back what `change` makes of it. What `change` leaves alone stays, reserved bits
+    /// included.
+    ///
+    /// # Errors
+    ///
+    /// The fault that one of the accesses raised; the register keeps its content then.
+    #[inline]
+    pub fn update<B: MsrBus>(self, bus: &mut B, change: impl FnOnce(R) -> R) -> Result<(), B::Fault> {
+        let value = change(self.read(bus)?);
+        self.write(bus, value)
+    }
+}
+
+impl<R> Clone for Msr<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R> Copy for Msr<R> {}
+
+impl<R> PartialEq for Msr<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.address == other.address
+    }
+}
+
+impl<R> Eq for Msr<R> {}
+
+impl<R: MsrValue> fmt::Debug for Msr<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({:#x})", R::NAME, self.address)
+    }
+}
