@@ -1,12 +1,11 @@
-//! The rows: `requirements/lwp.csv`.
+//! The rows of a [`Document`].
 
+use crate::document::Document;
 use crate::name::{FORMS, Name};
 use crate::problem::{Place, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// Where the rows are.
-pub const ROWS: &str = "requirements/lwp.csv";
 const COLUMNS: [&str; 7] = ["id", "section", "area", "kind", "statement", "check", "shown_by"];
 
 /// What a row asks for.
@@ -18,14 +17,19 @@ pub enum Kind {
     Option,
     /// Software has to keep it.
     Software,
+    /// A register, its number or a field of it.
+    Register,
+    /// Steps of software, in their order.
+    Procedure,
+    /// Hardware does it, in a unit that may not exist here yet.
+    Behaviour,
+    /// A program around the hardware.
+    Tool,
     /// The text explains something.
     Info,
 }
 
 impl Kind {
-    /// All kinds, in the order in which they are shown.
-    pub const ALL: [Kind; 4] = [Kind::Must, Kind::Option, Kind::Software, Kind::Info];
-
     /// As in the data.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -33,6 +37,10 @@ impl Kind {
             Kind::Must => "must",
             Kind::Option => "option",
             Kind::Software => "software",
+            Kind::Register => "register",
+            Kind::Procedure => "procedure",
+            Kind::Behaviour => "behaviour",
+            Kind::Tool => "tool",
             Kind::Info => "info",
         }
     }
@@ -47,9 +55,11 @@ impl fmt::Display for Kind {
 /// One requirement.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// `LWP-AREA-NN`.
+    /// The file that it is in.
+    pub document: &'static Document,
+    /// `AREA-NN`, after the prefix of the document.
     pub id: String,
-    /// Chapters of the proposal.
+    /// Where in the documents.
     pub section: String,
     /// The `AREA` of the identifier.
     pub area: String,
@@ -61,11 +71,23 @@ pub struct Row {
     pub check: String,
     /// What shows it and cannot be derived from a claim.
     pub(crate) shown_by: Vec<Name>,
-    /// Line in [`ROWS`].
+    /// Line in the file.
     pub line: usize,
 }
 
 impl Row {
+    /// Whether something has to show the row.
+    #[must_use]
+    pub fn asked(&self) -> bool {
+        self.document.asked.contains(&self.kind)
+    }
+
+    /// Where the row is.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        Place::new(self.document.file, self.line)
+    }
+
     /// Whether no test is asked for: the row is kept by a text or by the shape of an item.
     #[must_use]
     pub fn doc_only(&self) -> bool {
@@ -73,20 +95,20 @@ impl Row {
     }
 }
 
-/// The rows of `text`, and what is wrong with the others.
+/// The rows of `text`, the content of `document`, and what is wrong with the others.
 #[must_use]
-pub fn rows(text: &str) -> (Vec<Row>, Vec<Problem>) {
+pub fn rows(document: &'static Document, text: &str) -> (Vec<Row>, Vec<Problem>) {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
     let (mut rows, mut problems) = (Vec::new(), Vec::new());
     if !reader.headers().is_ok_and(|headers| headers.iter().eq(COLUMNS)) {
         let help = format!("the first line is `{}`", COLUMNS.join(","));
-        return (rows, vec![Problem::new(Place::new(ROWS, 1), "the columns are not the expected ones", help)]);
+        return (rows, vec![Problem::new(Place::new(document.file, 1), "the columns are not the expected ones", help)]);
     }
     let mut seen = BTreeMap::new();
     for record in reader.records() {
         match record {
             Ok(record) => {
-                if let Some(row) = row(&record, &mut problems)
+                if let Some(row) = row(document, &record, &mut problems)
                     && unique(&row, &mut seen, &mut problems)
                 {
                     rows.push(row);
@@ -95,7 +117,7 @@ pub fn rows(text: &str) -> (Vec<Row>, Vec<Problem>) {
             Err(error) => {
                 let line = error.position().map_or(1, line);
                 problems.push(Problem::new(
-                    Place::new(ROWS, line),
+                    Place::new(document.file, line),
                     error.to_string(),
                     "each row is valid CSV in UTF-8",
                 ));
@@ -109,8 +131,8 @@ fn line(position: &csv::Position) -> usize {
     usize::try_from(position.line()).unwrap_or(usize::MAX)
 }
 
-fn row(record: &csv::StringRecord, problems: &mut Vec<Problem>) -> Option<Row> {
-    let place = Place::new(ROWS, record.position().map_or(1, line));
+fn row(document: &'static Document, record: &csv::StringRecord, problems: &mut Vec<Problem>) -> Option<Row> {
+    let place = Place::new(document.file, record.position().map_or(1, line));
     let Ok([id, section, area, kind, statement, check, shown_by]) =
         <[&str; 7]>::try_from(record.iter().collect::<Vec<_>>())
     else {
@@ -122,13 +144,15 @@ fn row(record: &csv::StringRecord, problems: &mut Vec<Problem>) -> Option<Row> {
         ));
         return None;
     };
-    if id.strip_prefix("LWP-").and_then(|rest| rest.rsplit_once('-')).is_none_or(|(middle, _)| middle != area) {
-        let help = "an id is LWP-AREA-NN, with the area of the third column";
+    let prefix = document.prefix;
+    if id.strip_prefix(prefix).and_then(|rest| rest.rsplit_once('-')).is_none_or(|(middle, _)| middle != area) {
+        let help = format!("an id is {prefix}AREA-NN, with the area of the third column");
         problems.push(Problem::new(place.clone(), format!("`{id}` is not an id of the area {area}"), help));
     }
-    let Some(&kind) = Kind::ALL.iter().find(|known| known.word() == kind) else {
+    let Some(&kind) = document.kinds.iter().find(|known| known.word() == kind) else {
         let what = format!("{id}: the kind `{kind}` is unknown");
-        problems.push(Problem::new(place, what, "the kinds are must, option, software and info"));
+        let kinds: Vec<_> = document.kinds.iter().map(|kind| kind.word()).collect();
+        problems.push(Problem::new(place, what, format!("the kinds are {}", kinds.join(", "))));
         return None;
     };
     let mut names = Vec::new();
@@ -141,14 +165,14 @@ fn row(record: &csv::StringRecord, problems: &mut Vec<Problem>) -> Option<Row> {
         }
     }
     let [id, section, area, statement, check] = [id, section, area, statement, check].map(str::to_owned);
-    Some(Row { id, section, area, kind, statement, check, shown_by: names, line: place.line })
+    Some(Row { document, id, section, area, kind, statement, check, shown_by: names, line: place.line })
 }
 
 fn unique(row: &Row, seen: &mut BTreeMap<String, usize>, problems: &mut Vec<Problem>) -> bool {
     let before = seen.insert(row.id.clone(), row.line);
     if let Some(before) = before {
         let what = format!("{} stands in line {before} already", row.id);
-        problems.push(Problem::new(Place::new(ROWS, row.line), what, "an id names one row; remove one of them"));
+        problems.push(Problem::new(row.place(), what, "an id names one row; remove one of them"));
     }
     before.is_none()
 }
@@ -156,21 +180,22 @@ fn unique(row: &Row, seen: &mut BTreeMap<String, usize>, problems: &mut Vec<Prob
 #[cfg(test)]
 mod tests {
     use super::rows;
+    use crate::document::{LWP, MONITORING};
 
     const HEAD: &str = "id,section,area,kind,statement,check,shown_by\n";
 
     fn problems(lines: &str) -> Vec<(usize, String)> {
         let text = format!("{HEAD}{lines}").replace('@', "LWP-");
-        rows(&text).1.into_iter().map(|problem| (problem.place.line, problem.what.replace("LWP-", "@"))).collect()
+        rows(&LWP, &text).1.into_iter().map(|problem| (problem.place.line, problem.what.replace("LWP-", "@"))).collect()
     }
 
     #[test]
     fn a_row_is_read() {
         let text = format!("{HEAD}@A-01,1;3,A,option,\"Text, with comma\",doc only,doc:a.md#b rtl:unit\n")
             .replace('@', "LWP-");
-        let (rows, problems) = rows(&text);
+        let (rows, problems) = rows(&LWP, &text);
         assert_eq!((rows.len(), problems.len()), (1, 0));
-        assert!(rows[0].doc_only());
+        assert!(rows[0].doc_only() && rows[0].asked());
         let names: Vec<_> = rows[0].shown_by.iter().map(ToString::to_string).collect();
         assert_eq!(names, ["doc:a.md#b", "rtl:unit"]);
     }
@@ -191,6 +216,14 @@ mod tests {
         for (lines, line, what) in cases {
             assert_eq!(problems(lines), [(line, what.to_owned())]);
         }
-        assert_eq!(rows("id,kind\n").1.len(), 1);
+        assert_eq!(rows(&LWP, "id,kind\n").1.len(), 1);
+    }
+
+    #[test]
+    fn each_document_has_its_kinds_and_its_identifiers() {
+        let text = format!("{HEAD}A-01,1,A,register,s,c,\nA-02,1,A,behaviour,s,c,\nA-03,1,A,must,s,c,\n");
+        let (rows, problems) = rows(&MONITORING, &text);
+        assert_eq!(rows.iter().map(super::Row::asked).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(problems.len(), 1, "{problems:?}");
     }
 }

@@ -1,6 +1,5 @@
-//! Identifiers of rows in text, `LWP-AREA-NN`, and ranges as people write them.
+//! Identifiers of rows in text, `LWP-AREA-NN` or `AREA-NN`, and ranges as people write them.
 
-use crate::data::ROWS;
 use crate::problem::{Place, Problem};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -17,7 +16,7 @@ struct Mention {
 
 #[expect(clippy::unwrap_used, reason = "the pattern is constant")]
 static MENTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\bLWP-([A-Z0-9]+)-([0-9]+)(?:\s+(?:to|through)\s+(?:LWP-([A-Z0-9]+)-)?([0-9]{2})\b)?").unwrap()
+    Regex::new(r"\b(LWP-[A-Z0-9]+|[A-Z][A-Z0-9]*)-([0-9]+)(?:\s+(?:to|through)\s+(?:(LWP-[A-Z0-9]+|[A-Z][A-Z0-9]*)-)?([0-9]{2})\b)?").unwrap()
 });
 
 /// Lines and identifiers in the text of `file`, with ranges in full; what names no row is a problem.
@@ -28,7 +27,9 @@ pub(crate) fn known(
     problems: &mut Vec<Problem>,
 ) -> Vec<(usize, String)> {
     let mut found = Vec::new();
-    for mention in mentions(text) {
+    // "LWP-" is always meant as an identifier; other words in capitals only if there are rows of that area.
+    let areas: BTreeSet<&str> = rows.iter().filter_map(|id| Some(id.rsplit_once('-')?.0)).collect();
+    for mention in mentions(text, |area| area.starts_with("LWP-") || areas.contains(area)) {
         let (line, what) = match mention {
             Ok(Mention { id, line, .. }) if rows.contains(&id) => {
                 found.push((line, id));
@@ -38,25 +39,28 @@ pub(crate) fn known(
             Ok(Mention { id, written, line }) => (line, format!("there is no row {id} in {written}")),
             Err((line, written)) => (line, format!("{written} is not a range")),
         };
-        let help = format!("the rows are in {ROWS}; a range goes up, in one area");
+        let help = "the rows are in requirements/*.csv; a range goes up, in one area";
         problems.push(Problem::new(Place::new(file, line), what, help));
     }
     found
 }
 
 /// The identifiers in `text`, with ranges such as "-02 to 04" in full; a range that is none is an error with its line.
-fn mentions(text: &str) -> Vec<Result<Mention, (usize, String)>> {
+fn mentions(text: &str, is_area: impl Fn(&str) -> bool) -> Vec<Result<Mention, (usize, String)>> {
     let mut found = Vec::new();
     let (mut line, mut counted) = (1, 0);
     for captures in MENTION.captures_iter(text) {
         let (Some(whole), Some(area), Some(first)) = (captures.get(0), captures.get(1), captures.get(2)) else {
             continue;
         };
+        if !is_area(area.as_str()) {
+            continue;
+        }
         line += newlines(&text[counted..whole.start()]);
         counted = whole.start();
         let written = whole.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
         let (area, first) = (area.as_str(), first.as_str());
-        let mention = |number: &str| Mention { id: format!("LWP-{area}-{number}"), written: written.clone(), line };
+        let mention = |number: &str| Mention { id: format!("{area}-{number}"), written: written.clone(), line };
         let Some(last) = captures.get(4).map(|last| last.as_str()) else {
             found.push(Ok(mention(first)));
             continue;
@@ -82,7 +86,11 @@ mod tests {
 
     fn ids(text: &str) -> Vec<(String, usize)> {
         let text = text.replace('@', "LWP-");
-        mentions(&text).into_iter().flatten().map(|mention| (mention.id.replace("LWP-", "@"), mention.line)).collect()
+        mentions(&text, |area| area != "ISO")
+            .into_iter()
+            .flatten()
+            .map(|mention| (mention.id.replace("LWP-", "@"), mention.line))
+            .collect()
     }
 
     #[test]
@@ -96,10 +104,17 @@ mod tests {
     }
 
     #[test]
+    fn words_that_are_no_area_are_left_alone() {
+        let found = ids("DBG-06, ISO-26262 and P6EV-83 to 85");
+        let found: Vec<_> = found.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(found, ["DBG-06", "P6EV-83", "P6EV-84", "P6EV-85"]);
+    }
+
+    #[test]
     fn a_range_that_is_none_is_an_error() {
         for text in ["@A-05 to 03", "@A-01 to @B-02"] {
             let text = text.replace('@', "LWP-");
-            assert_eq!(mentions(&text), [Err((1, text.clone()))]);
+            assert_eq!(mentions(&text, |_| true), [Err((1, text.clone()))]);
         }
     }
 }

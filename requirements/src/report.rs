@@ -1,6 +1,7 @@
 //! What the program prints.
 
 use crate::data::{Kind, Row};
+use crate::document::{DOCUMENTS, Document};
 use crate::problem::Error;
 use crate::trace::{Evidence, Trace};
 use std::collections::BTreeMap;
@@ -9,15 +10,25 @@ use std::fmt::Write as _;
 /// Width of statements.
 const WIDTH: usize = 116;
 
-/// Rows that are shown, of all, by kind: one line.
+/// Rows that are shown, of all, by kind: one line for each document. What is not asked for yet stands apart.
 #[must_use]
 pub fn summary(trace: &Trace) -> String {
-    let count = |kind: Option<Kind>| {
-        let rows = || trace.rows.iter().filter(|row| kind.is_none_or(|kind| row.kind == kind));
-        format!("{} / {}", rows().filter(|row| trace.shown(row)).count(), rows().count())
+    let line = |document: &&'static Document| {
+        let count = |fits: &dyn Fn(&Row) -> bool| {
+            let rows = || trace.rows.iter().filter(|row| row.document == *document && fits(row));
+            format!("{} / {}", rows().filter(|row| trace.shown(row)).count(), rows().count())
+        };
+        let of = |kinds: &[Kind]| {
+            let kinds: Vec<_> =
+                kinds.iter().map(|kind| format!("{kind} {}", count(&|row| row.kind == *kind))).collect();
+            kinds.join(", ")
+        };
+        let later: Vec<_> = document.kinds.iter().copied().filter(|kind| !document.asked.contains(kind)).collect();
+        let later = if later.is_empty() { String::new() } else { format!("; not asked for yet: {}", of(&later)) };
+        let (title, all) = (document.title, count(&Row::asked));
+        format!("{title}: rows demonstrated: {all} ({}{later})", of(document.asked))
     };
-    let kinds: Vec<_> = Kind::ALL.iter().map(|&kind| format!("{kind} {}", count(Some(kind)))).collect();
-    format!("rows demonstrated: {} ({})", count(None), kinds.join(", "))
+    DOCUMENTS.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Every row with what shows it.
@@ -83,15 +94,15 @@ pub fn missing(trace: &Trace) -> String {
     text
 }
 
+/// For each area how many rows of each kind are missing.
 fn table(trace: &Trace, areas: &BTreeMap<&str, Vec<&Row>>) -> String {
-    let mut text = format!(
-        "{:<8}{:>6}{:>8}{:>10}{:>6}{:>8}{:>8}\n",
-        "area", "must", "option", "software", "info", "missing", "rows"
-    );
+    let mut text = format!("{:<8}{:>8}{:>8}  {}\n", "area", "missing", "rows", "missing by kind");
     for (area, rows) in areas {
-        let [must, option, software, info] = Kind::ALL.map(|kind| rows.iter().filter(|row| row.kind == kind).count());
+        let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
+        rows.iter().for_each(|row| *kinds.entry(row.kind).or_default() += 1);
+        let kinds: Vec<_> = kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         let all = trace.rows.iter().filter(|row| row.area == *area).count();
-        let _ = writeln!(text, "{area:<8}{must:>6}{option:>8}{software:>10}{info:>6}{:>8}{all:>8}", rows.len());
+        let _ = writeln!(text, "{area:<8}{:>8}{all:>8}  {}", rows.len(), kinds.join(", "));
     }
     text
 }

@@ -30,11 +30,13 @@ pub enum State {
     Text,
     /// Nothing, or not enough, shows it.
     Open,
+    /// Nothing shows it, and nothing has to yet: its unit does not exist.
+    Later,
 }
 
 impl State {
     /// All states, in the order in which they are shown.
-    pub const ALL: [State; 5] = [State::Green, State::Red, State::NotRun, State::Text, State::Open];
+    pub const ALL: [State; 6] = [State::Green, State::Red, State::NotRun, State::Text, State::Open, State::Later];
 
     /// For people.
     #[must_use]
@@ -45,6 +47,7 @@ impl State {
             State::NotRun => "not run",
             State::Text => "text",
             State::Open => "open",
+            State::Later => "later",
         }
     }
 }
@@ -113,7 +116,7 @@ impl Results {
     #[must_use]
     pub fn of_row(&self, trace: &Trace, row: &Row) -> State {
         if !trace.shown(row) {
-            return State::Open;
+            return if row.asked() { State::Open } else { State::Later };
         }
         let tests = trace.evidence(&row.id).iter().flat_map(|evidence| &evidence.tests);
         let outcomes: Vec<_> = tests.map(|test| self.of_test(trace, test)).collect();

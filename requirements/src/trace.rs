@@ -1,7 +1,8 @@
 //! Rows, and what shows them.
 
 use crate::claims::Claims;
-use crate::data::{self, Kind, ROWS, Row};
+use crate::data::{self, Kind, Row};
+use crate::document::DOCUMENTS;
 use crate::families::{self, FAMILIES, Family};
 use crate::name::Name;
 use crate::problem::{Error, Place, Problem};
@@ -90,7 +91,12 @@ impl Trace {
     /// # Errors
     /// If a file cannot be read. What is wrong with its content is a problem, no error.
     pub fn of(repository: &Repository) -> Result<Trace, Error> {
-        let (rows, mut problems) = data::rows(&repository.read(ROWS)?);
+        let (mut rows, mut problems) = (Vec::new(), Vec::new());
+        for document in DOCUMENTS {
+            let (own, wrong) = data::rows(document, &repository.read(document.file)?);
+            rows.extend(own);
+            problems.extend(wrong);
+        }
         let tests = Tests::of(repository, &mut problems)?;
         let families = match families::parse(&repository.read(FAMILIES)?) {
             Ok(families) => families,
@@ -114,8 +120,7 @@ impl Trace {
                 match resolve(&sources, name, row)? {
                     Ok(evidence) => add(&mut claims, row, evidence, &mut problems),
                     Err((what, help)) => {
-                        let place = Place::new(ROWS, row.line);
-                        problems.push(Problem::new(place, format!("{}: `{name}`: {what}", row.id), help));
+                        problems.push(Problem::new(row.place(), format!("{}: `{name}`: {what}", row.id), help));
                     }
                 }
             }
@@ -152,14 +157,14 @@ impl Trace {
     pub fn need(row: &Row) -> &'static str {
         match row.kind {
             _ if row.doc_only() => "a chapter, an item or a test",
-            Kind::Must | Kind::Option => "a test, a property or an assertion",
             Kind::Software | Kind::Info => "a test or a chapter",
+            _ => "a test, a property or an assertion",
         }
     }
 
-    /// The rows that nothing, or not enough, shows.
+    /// The rows that are asked for and that nothing, or not enough, shows.
     pub fn missing(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter(|row| !self.shown(row))
+        self.rows.iter().filter(|row| row.asked() && !self.shown(row))
     }
 }
 
@@ -215,7 +220,7 @@ type Resolved = Result<Evidence, (String, String)>;
 /// Looks for what a name of `shown_by` stands for.
 fn resolve(sources: &Sources<'_>, name: &Name, row: &Row) -> Result<Resolved, Error> {
     let evidence = |name: String, tests: BTreeSet<String>, kind: EvidenceKind| {
-        Ok(Evidence { kind, name, tests, said: Place::new(ROWS, row.line) })
+        Ok(Evidence { kind, name, tests, said: row.place() })
     };
     let whole = match name.kind {
         EvidenceKind::Chapter => format!("{}#{}", name.place, name.inside),

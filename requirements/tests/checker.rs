@@ -37,6 +37,11 @@ const GOOD: &[(&str, &str)] = &[
          §A-09,1,A,must,s,doc only,item:src/lib.rs::Item rtl:unit\n\
          §A-10,1,A,must,s,c,test:tests/whole.rs::two sva:rtl/unit.sv::Other\n",
     ),
+    (
+        "requirements/monitoring.csv",
+        "id,section,area,kind,statement,check,shown_by\nB-01,1,B,register,s,c,test:tests/whole.rs::one\n\
+         B-02,1,B,behaviour,s,c,\n",
+    ),
 ];
 
 struct Broken {
@@ -165,6 +170,7 @@ fn claims_of_rows_that_do_not_exist_are_found() {
         ),
         ("rtl/unit.sv", "§A-07", "§A-7", "rtl/unit.sv:2: there is no row §A-7"),
         ("docs/src/chapter.md", "§A-08", "§A-80", "docs/src/chapter.md:5: there is no row §A-80"),
+        ("docs/src/chapter.md", "§A-08", "B-03", "docs/src/chapter.md:5: there is no row B-03"),
     ];
     for (file, old, new, what) in cases {
         let (problems, _) = found(file, old, new);
@@ -243,6 +249,10 @@ fn rows_need_what_their_kind_asks_for() {
     ] {
         assert_eq!(found(csv, old, new), (vec![], missing.into_iter().map(str::to_owned).collect()), "{new}");
     }
+    // A register is asked for; a behaviour is not.
+    let registers = "requirements/monitoring.csv";
+    assert_eq!(found(registers, "test:tests/whole.rs::one", "item:src/lib.rs::Item").1, ["B-01"]);
+    assert_eq!(found(registers, "behaviour", "procedure").1, ["B-02"]);
 }
 
 #[test]
@@ -275,7 +285,8 @@ fn the_matrix_shows_what_ran() {
         + &case("unit::whole", "one", "");
     let (states, page) = states(&broken, &report);
     let (green, red, not_run, text, open) = (State::Green, State::Red, State::NotRun, State::Text, State::Open);
-    assert_eq!(states, [green, red, red, red, not_run, green, green, text, open, text, not_run]);
+    let later = State::Later;
+    assert_eq!(states, [green, red, red, red, not_run, green, green, text, open, text, not_run, green, later]);
     for part in [
         "of today",
         "10 / 11",

@@ -3,6 +3,7 @@
 mod html;
 
 use crate::data::{Kind, Row};
+use crate::document::{DOCUMENTS, Document};
 use crate::repository::Repository;
 use crate::results::{Outcome, Results, State};
 use crate::trace::{Evidence, EvidenceKind, Trace};
@@ -23,7 +24,9 @@ pub fn page(repository: &Repository, trace: &Trace, results: &Results) -> String
     let rows: Vec<Entry<'_>> = trace.rows.iter().map(|row| Entry { row, state: results.of_row(trace, row) }).collect();
     let mut text = String::from("# Requirements matrix\n\n");
     text.push_str(&origin(repository, trace, results));
-    text.push_str(&cards(&rows));
+    for document in DOCUMENTS {
+        text.push_str(&cards(document, &rows));
+    }
     text.push_str(LEGEND);
     text.push_str(&map(&rows));
     for area in areas(&rows) {
@@ -49,7 +52,8 @@ const LEGEND: &str = "\
 <span class=\"state-red\">red</span> one of them failed \
 <span class=\"state-not-run\">not run</span> one of them has no result \
 <span class=\"state-text\">text</span> a chapter or the shape of an item keeps it; nothing to run \
-<span class=\"state-open\">open</span> not enough shows it</p>\n\n";
+<span class=\"state-open\">open</span> not enough shows it \
+<span class=\"state-later\">later</span> not asked for yet: its unit does not exist</p>\n\n";
 
 /// Where the states come from; how they may be wrong.
 fn origin(repository: &Repository, trace: &Trace, results: &Results) -> String {
@@ -73,14 +77,16 @@ fn origin(repository: &Repository, trace: &Trace, results: &Results) -> String {
     text
 }
 
-/// One card for all rows and one for each kind.
-fn cards(rows: &[Entry<'_>]) -> String {
-    let mut text = String::from("<div class=\"matrix-cards\">\n");
-    for kind in [None].into_iter().chain(Kind::ALL.map(Some)) {
-        let own: Vec<_> = rows.iter().filter(|entry| kind.is_none_or(|kind| entry.row.kind == kind)).collect();
+/// One card for all rows of a document that are asked for and one for each kind.
+fn cards(document: &'static Document, rows: &[Entry<'_>]) -> String {
+    let mut text = format!("<h3>{}</h3>\n<div class=\"matrix-cards\">\n", escape(document.title));
+    for kind in [None].into_iter().chain(document.kinds.iter().copied().map(Some)) {
+        let counted = |row: &Row| kind.map_or(row.asked(), |kind| row.kind == kind);
+        let own: Vec<_> = rows.iter().filter(|entry| entry.row.document == document && counted(entry.row)).collect();
         let counts = State::ALL.map(|state| (state, own.iter().filter(|entry| entry.state == state).count()));
-        let shown = own.len() - counts.iter().find(|(state, _)| *state == State::Open).map_or(0, |(_, open)| *open);
-        let title = kind.map_or("all rows", Kind::word);
+        let open = |state: &State| matches!(state, State::Open | State::Later);
+        let shown = own.iter().filter(|entry| !open(&entry.state)).count();
+        let title = kind.map_or("all that is asked for", Kind::word);
         let _ = write!(
             text,
             "<div><b>{title}</b><span class=\"number\">{shown} / {}</span><span class=\"bar\">",
@@ -122,7 +128,7 @@ fn line(trace: &Trace, results: &Results, entry: &Entry<'_>) -> String {
     for evidence in trace.evidence(&row.id) {
         let _ = write!(names, "<br>{}", name(trace, results, evidence));
     }
-    if entry.state == State::Open {
+    if matches!(entry.state, State::Open | State::Later) {
         let _ = write!(names, "<br>needs {}", Trace::need(row));
     }
     format!(
@@ -168,6 +174,7 @@ const fn class(state: State) -> &'static str {
         State::NotRun => "state-not-run",
         State::Text => "state-text",
         State::Open => "state-open",
+        State::Later => "state-later",
     }
 }
 
