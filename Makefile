@@ -12,11 +12,14 @@ CASES ?= 20000
 # Where cargo puts what it builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 SETUP := scripts/setup
+# The oldest Rust that lwp-regs takes, and the nightly for what only a nightly has: read, not repeated.
+MSRV := $(shell sed -n 's/^rust-version *= *"\(.*\)"/\1/p' lwp-regs/Cargo.toml)
+NIGHTLY := $(shell sed -n 's/^NIGHTLY=//p' scripts/setup)
 NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
 # The package that keeps the book true; a workspace of its own.
 BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-dir $(TARGET)/book-check
 
-.PHONY: help setup build cosim test lint lint-rust lint-rtl lint-no-std bench proptest-long soak docs book book-check timing clean
+.PHONY: help setup build cosim test lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -65,10 +68,22 @@ lint-rtl:
 	@$(SETUP) build
 	scripts/lint-rtl
 
+# The features change no layout, so the two targets share them between each other; the oldest Rust takes them all.
 lint-no-std:
-	@$(SETUP) rust
+	@$(SETUP) rust msrv
 	cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none
 	cargo build -p lwp-regs -p lwp-model --target thumbv7em-none-eabi
+	cargo +$(MSRV) build -p lwp-regs --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv
+	cargo +$(MSRV) build -p lwp-regs --target x86_64-unknown-none --all-features --target-dir $(TARGET)/msrv
+
+miri: ## the memory views of lwp-regs under Miri, which finds undefined behaviour
+	@$(SETUP) nightly
+	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-regs --lib \
+	  --target-dir $(TARGET)/miri -- memory ring session buffer area $(ARGS)
+
+package: ## lwp-regs as it would go to crates.io
+	@$(SETUP) rust
+	cargo package -p lwp-regs --allow-dirty --target-dir $(TARGET)/package
 
 bench: ## speed of bare RTL, model and lockstep on a captured program (ARGS: --quick)
 	@$(SETUP) rust build capture

@@ -1,10 +1,11 @@
 //! What a register layout says about itself, as data that tests can walk over.
 //!
-//! Positions are never typed twice: [`layout_fields!`](crate::layout_fields) takes the constants that `bitfield-struct`
+//! Positions are never typed twice: `layout_fields!` takes the constants that `bitfield-struct`
 //! generates beside a layout and derives the `tock-registers` fields, the reserved mask and this table from them.
 
 /// One named field of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FieldInfo {
     /// Name of the field, in capitals.
     pub name: &'static str,
@@ -24,6 +25,7 @@ impl FieldInfo {
 
 /// What becomes of reserved bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ReservedBits {
     /// Writing a 1 faults; they read as 0.
     Fault,
@@ -37,6 +39,7 @@ pub enum ReservedBits {
 
 /// One register layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Layout {
     /// Name of the Rust type.
     pub name: &'static str,
@@ -95,10 +98,9 @@ pub const fn within(bits: u64, reserved: u64) -> u64 {
 ///
 /// Has to stand in the module of the layout, where its generated constants are visible. `ones = …` after the policy
 /// names the reserved bits that are always 1.
-#[macro_export]
 macro_rules! layout_fields {
     ($(#[$meta:meta])* $ty:ident: $repr:ty, $policy:ident, $module:ident { $($fields:tt)+ }) => {
-        $crate::layout_fields!($(#[$meta])* $ty: $repr, $policy, ones = 0, $module { $($fields)+ });
+        layout_fields!($(#[$meta])* $ty: $repr, $policy, ones = 0, $module { $($fields)+ });
     };
     ($(#[$meta:meta])* $ty:ident: $repr:ty, $policy:ident, ones = $ones:expr, $module:ident {
         $($(#[$doc:meta])* $name:ident = $bits:ident @ $offset:ident;)+
@@ -149,6 +151,19 @@ macro_rules! layout_fields {
             }
         }
 
+        #[cfg(feature = "serde")]
+        impl ::serde::Serialize for $ty {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                ::serde::Serialize::serialize(&self.into_bits(), serializer)
+            }
+        }
+        #[cfg(feature = "serde")]
+        impl<'de> ::serde::Deserialize<'de> for $ty {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                <$repr as ::serde::Deserialize>::deserialize(deserializer).map(Self::from_bits)
+            }
+        }
+
         impl From<::tock_registers::LocalRegisterCopy<$repr, $module::Register>> for $ty {
             fn from(copy: ::tock_registers::LocalRegisterCopy<$repr, $module::Register>) -> Self {
                 Self::from_bits(copy.get())
@@ -170,6 +185,18 @@ macro_rules! layout_fields {
                 pub const $name: Field<$repr, Register> =
                     Field::<$repr, Register>::new($crate::layout::mask($ty::$bits) as $repr, $ty::$offset);
             )+
+        }
+    };
+}
+
+/// Lets defmt print a set of `bitflags`, as its bits.
+macro_rules! set_format {
+    ($ty:ident) => {
+        #[cfg(feature = "defmt")]
+        impl ::defmt::Format for $ty {
+            fn format(&self, f: ::defmt::Formatter<'_>) {
+                ::defmt::write!(f, "{}({:#x})", stringify!($ty), self.bits());
+            }
         }
     };
 }

@@ -58,6 +58,7 @@ use msr::MsrNumbers;
 
 /// What a unit has, as data.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Unit {
     /// Name of its module.
     pub name: &'static str,

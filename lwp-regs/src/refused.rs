@@ -5,6 +5,7 @@ use core::fmt;
 /// A value that a register cannot take, or that the manual says not to write: which register, which of its bits, and
 /// the rule that they break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Refused {
     /// Name of the register, as in the manual.
     pub register: &'static str,
@@ -16,6 +17,7 @@ pub struct Refused {
 
 /// A rule about the content of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Rule {
     /// The bits are reserved and have to be written as 0.

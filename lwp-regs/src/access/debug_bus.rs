@@ -6,6 +6,7 @@ use core::fmt;
 
 /// A debug register as MOV names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum DebugRegister {
     /// Address of breakpoint 0.
@@ -28,6 +29,7 @@ pub enum DebugRegister {
 
 /// What an access to a debug register may raise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum DebugFault {
     /// #DB with DR6.BD: DR7.GD protects the registers. Nothing has been accessed; GD is clear now.

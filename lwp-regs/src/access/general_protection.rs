@@ -5,6 +5,7 @@ use core::fmt;
 
 /// A general-protection exception, #GP(0), with the reason that the hardware itself would not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum GeneralProtection {
     /// The register does not take the written value.

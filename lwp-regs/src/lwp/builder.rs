@@ -31,6 +31,7 @@ bitflags! {
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[must_use = "a builder does nothing until `build`"]
 pub struct LwpcbBuilder {
     caps: LwpCaps,

@@ -11,6 +11,7 @@ use core::fmt;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification", Table 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LwpCaps {
     /// The features that exist (EDX).
     pub available: AvailableFeatures,
@@ -151,6 +152,7 @@ const fn min(a: u8, b: u8) -> u8 {
 
 /// What is wrong with the capabilities that a processor reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum CapsError {
     /// The version is not 1.
     Version(u8),

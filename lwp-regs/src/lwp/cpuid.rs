@@ -18,6 +18,7 @@ pub const EXTENDED_V1: [u32; 4] = [0; 4];
 ///
 /// The proposal says "EDX bit TBD", so the number is this project's choice and is written nowhere else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum PresenceBit {
     /// A bit of EDX, as the proposal has it.
     Edx(u8),
@@ -49,21 +50,27 @@ impl Default for PresenceBit {
 }
 
 /// EAX of leaf 8000_001C: what is enabled, an image of LWPMSR0\[31:0\].
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct CpuidEax {
     /// LWP is enabled. If 0, the rest says nothing to user software.
+    #[inline]
     pub enabled: bool,
     /// Instructions-retired event is enabled.
+    #[inline]
     pub ire: bool,
     /// Branches-retired event is enabled.
+    #[inline]
     pub bre: bool,
     /// DCache-miss event is enabled.
+    #[inline]
     pub dme: bool,
     #[bits(26)]
     __: u32,
     /// Leaf 8000_001D has more; constant 0 in version 1.
+    #[inline]
     pub extension: bool,
     /// Threshold interrupt is enabled.
+    #[inline]
     pub interrupt: bool,
 }
 
@@ -86,15 +93,19 @@ layout_fields!(
 );
 
 /// EBX of leaf 8000_001C: sizes and version.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct CpuidEbx {
     /// Size of the control block in bytes, at least 40 + 8 * `max_events`; what software has to allocate.
+    #[inline]
     pub lwpcb_size: u8,
     /// Size of an event record in bytes; 32 in version 1.
+    #[inline]
     pub event_size: u8,
     /// Number of slots: events that can be monitored at the same time.
+    #[inline]
     pub max_events: u8,
     /// Version of LWP; 1.
+    #[inline]
     pub version: u8,
 }
 
@@ -113,18 +124,22 @@ layout_fields!(
 );
 
 /// ECX of leaf 8000_001C: cache-related abilities.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct CpuidEcx {
     /// Number of bits of the cache latency counters, 10 to 31.
+    #[inline]
     #[bits(5)]
     pub cache_max: u8,
     /// Cache-miss records report the data address.
+    #[inline]
     pub data_address: bool,
     #[bits(24)]
     __: u32,
     /// Cache-related events can be filtered by the level that returned the data. If 0, CLF is ignored.
+    #[inline]
     pub cache_levels: bool,
     /// Cache-related events can be filtered by latency. If 0, MinLatency is ignored.
+    #[inline]
     pub cache_latency: bool,
 }
 
@@ -144,17 +159,22 @@ layout_fields!(
 
 /// EDX of leaf 8000_001C as Table 2 prints it: what is available. Its order differs from EAX; to decode it, use
 /// [`AvailableFeatures`](super::AvailableFeatures), which knows both layouts.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct CpuidEdx {
     /// LWP is available. If 0, the other three registers mean nothing either.
+    #[inline]
     pub enabled: bool,
     /// Threshold interrupt is available.
+    #[inline]
     pub interrupt: bool,
     /// Instructions-retired event is available.
+    #[inline]
     pub ire: bool,
     /// Branches-retired event is available.
+    #[inline]
     pub bre: bool,
     /// DCache-miss event is available.
+    #[inline]
     pub dme: bool,
     #[bits(27)]
     __: u32,

@@ -4,6 +4,7 @@
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "DCache misses", Figure 4.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum DataSource {
     /// 0: no valid status, or a level that has no code.
     #[default]

@@ -7,6 +7,7 @@ use super::{BranchRecord, DcacheRecord, EventId, EventRecord, InstructionRecord}
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Table 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Event {
     /// EventId 1.

@@ -12,6 +12,7 @@ use core::num::NonZeroU8;
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Table 1; the widths differ between
 /// the places, and this type takes the widest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct EventId(NonZeroU8);
 
 impl EventId {
@@ -105,6 +106,7 @@ impl fmt::Display for EventId {
 
 /// Why a number is not usable as an event identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum EventIdError {
     /// 0 means "no event".
     Zero,

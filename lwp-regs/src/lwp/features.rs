@@ -21,6 +21,8 @@ bitflags! {
     }
 }
 
+set_format!(Features);
+
 impl Features {
     /// The events, without the interrupt.
     pub const EVENTS: Self = Self::IRE.union(Self::BRE).union(Self::DME);
@@ -34,6 +36,7 @@ impl Features {
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification", Table 2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum EdxLayout {
     /// Bits 1 to 4: Interrupt, IRE, BRE, DME, as Table 2 prints them.
     #[default]
@@ -93,6 +96,7 @@ impl EdxLayout {
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AvailableFeatures(Features);
 
 impl AvailableFeatures {
@@ -131,6 +135,7 @@ impl AvailableFeatures {
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct EnabledFeatures(Features);
 
 impl EnabledFeatures {

@@ -12,19 +12,24 @@ use bitfield_struct::bitfield;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Figure 6. Bits 30:4 are taken as
 /// reserved; the figure's "1:30" collides with its own rows.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct FlagsWord {
     /// LWP is active.
+    #[inline]
     pub en: bool,
     /// Instructions retired are being counted.
+    #[inline]
     pub ire: bool,
     /// Branches retired are being counted.
+    #[inline]
     pub bre: bool,
     /// DCache misses are being counted.
+    #[inline]
     pub dme: bool,
     #[bits(27)]
     __: u32,
     /// Threshold interrupts are enabled.
+    #[inline]
     pub int: bool,
 }
 

@@ -7,6 +7,7 @@ pub const LWPCB_MAX_BYTES: usize = lwpcb_bytes(MAX_SLOTS);
 
 /// One slot of a control block: two words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SlotImage {
     /// EventInterval and EventId.
     pub word: SlotWord,
@@ -32,6 +33,7 @@ impl SlotImage {
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; offsets as in [`offset`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LwpcbImage {
     /// Flags; see [`FlagsWord`](super::FlagsWord).
     pub flags: u32,

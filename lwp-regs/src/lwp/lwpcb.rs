@@ -12,6 +12,7 @@ const RECORD: u32 = super::EVENT_RECORD_BYTES as u32;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Lwpcb {
     image: LwpcbImage,
     caps: LwpCaps,

@@ -7,6 +7,7 @@ use core::num::NonZeroU64;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Instructions", LLWPCB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LwpcbAddr(NonZeroU64);
 
 impl LwpcbAddr {
@@ -81,6 +82,7 @@ impl From<LwpcbAddr> for u64 {
 
 /// Why an address cannot be that of a control block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum LwpcbAddrError {
     /// 0 disables LWP.
     Zero,

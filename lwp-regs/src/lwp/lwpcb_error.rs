@@ -8,6 +8,7 @@ use core::fmt;
 /// Source of the rules: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4, where the document
 /// says "must" or "invalid"; the limits that follow from field widths are this project's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum LwpcbError {
     /// The capabilities themselves are not those of a version 1 implementation.

@@ -15,19 +15,24 @@ use core::fmt;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR0 - LWP Feature Enable", Table 3; bits 63:32 are not
 /// in the table and are taken as reserved.
-#[bitfield(u64)]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct LwpMsr0 {
     /// LWP can be used at all.
+    #[inline]
     pub enabled: bool,
     /// LWP may count instructions retired.
+    #[inline]
     pub ire: bool,
     /// LWP may count branches retired.
+    #[inline]
     pub bre: bool,
     /// LWP may count DCache misses.
+    #[inline]
     pub dme: bool,
     #[bits(27)]
     __: u64,
     /// LWP may interrupt when the threshold is crossed.
+    #[inline]
     pub interrupt: bool,
     #[bits(32)]
     __: u64,
@@ -125,6 +130,7 @@ impl LwpMsr0 {
 
 /// The system's word that it handles the threshold interrupt, wanted by [`LwpMsr0::enable`].
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ThresholdHandler(());
 
 impl ThresholdHandler {
@@ -137,6 +143,7 @@ impl ThresholdHandler {
 
 /// Why a set of features cannot be enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum EnableError {
     /// These features are not available; writing them would raise #GP.
     NotAvailable(Features),

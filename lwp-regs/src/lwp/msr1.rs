@@ -12,6 +12,7 @@ use crate::access::{GeneralProtection, MsrBus};
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR1 - LWPCB". Faulting with #GP and the reset value are
 /// this project's decisions, as the proposal gives none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LwpMsr1(Option<LwpcbAddr>);
 
 impl LwpMsr1 {

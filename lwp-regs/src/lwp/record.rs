@@ -9,15 +9,19 @@ use bitfield_struct::bitfield;
 /// First eight bytes of any event record.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Figure 1.
-#[bitfield(u64)]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct RecordWord {
     /// Event identifier, the type of the record; 0 is invalid.
+    #[inline]
     pub event_id: u8,
     /// Number of the core on which the event happened, its low 8 bits; 0 on a single-core system.
+    #[inline]
     pub core: u8,
     /// Event-specific flags, bits 31:16; allocated from bit 31 downwards.
+    #[inline]
     pub flags: u16,
     /// Event-specific data.
+    #[inline]
     pub data: u32,
 }
 
@@ -47,6 +51,7 @@ layout_fields!(
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Figure 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(C)]
 pub struct EventRecord {
     words: [u64; 4],

@@ -7,19 +7,24 @@ use bitfield_struct::bitfield;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Branches Retired", Figure 3. Bit 29 is taken as the valid bit;
 /// the table's "16:29 Reserved" collides with it.
-#[bitfield(u64)]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct BranchWord {
     /// Event identifier, 2.
+    #[inline]
     pub event_id: u8,
     /// Number of the core.
+    #[inline]
     pub core: u8,
     #[bits(13)]
     __: u16,
     /// Whether `predicted` means anything.
+    #[inline]
     pub prediction_valid: bool,
     /// The branch was predicted correctly.
+    #[inline]
     pub predicted: bool,
     /// The branch was taken.
+    #[inline]
     pub taken: bool,
     #[bits(32)]
     __: u32,
@@ -45,6 +50,7 @@ layout_fields!(
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Branches Retired", Figure 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BranchRecord(EventRecord);
 
 impl BranchRecord {

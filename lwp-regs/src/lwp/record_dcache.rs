@@ -6,20 +6,25 @@ use bitfield_struct::bitfield;
 /// First eight bytes of a DCache-miss record.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "DCache misses", Figure 4.
-#[bitfield(u64)]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct DcacheWord {
     /// Event identifier, 3.
+    #[inline]
     pub event_id: u8,
     /// Number of the core.
+    #[inline]
     pub core: u8,
     #[bits(12)]
     __: u16,
     /// Whether bytes 16..24 hold the data address.
+    #[inline]
     pub data_address_valid: bool,
     /// Where the data came from.
+    #[inline]
     #[bits(3)]
     pub source: DataSource,
     /// Total latency of the miss in cycles; may be a multiple of 16 and saturates.
+    #[inline]
     #[bits(32)]
     pub latency: u32,
 }
@@ -44,6 +49,7 @@ layout_fields!(
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "DCache misses", Figure 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DcacheRecord(EventRecord);
 
 impl DcacheRecord {

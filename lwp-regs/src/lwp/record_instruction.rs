@@ -6,11 +6,13 @@ use bitfield_struct::bitfield;
 /// First eight bytes of an instructions-retired record.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Instructions Retired", Figure 2.
-#[bitfield(u64)]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct InstructionWord {
     /// Event identifier, 1.
+    #[inline]
     pub event_id: u8,
     /// Number of the core.
+    #[inline]
     pub core: u8,
     #[bits(48)]
     __: u64,
@@ -30,6 +32,7 @@ layout_fields!(
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Instructions Retired", Figure 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct InstructionRecord(EventRecord);
 
 impl InstructionRecord {

@@ -5,6 +5,7 @@ use core::fmt;
 
 /// What is wrong with a ring buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum RingError {
     /// The processor writes records of another size (in bytes).

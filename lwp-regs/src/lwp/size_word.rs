@@ -6,12 +6,14 @@ use bitfield_struct::bitfield;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; the split of the word into 28 and
 /// 4 bits is this project's decision.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct SizeWord {
     /// Size of the ring buffer in bytes, a multiple of 32; hardware ignores the low five bits.
+    #[inline]
     #[bits(28)]
     pub buffer_size: u32,
     /// How many low bits of a counter are set at random whenever it is reloaded from its interval, 0 to 15.
+    #[inline]
     #[bits(4)]
     pub random: u8,
 }

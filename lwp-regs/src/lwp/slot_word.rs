@@ -7,12 +7,14 @@ use bitfield_struct::bitfield;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; 26 bits follow from the width of
 /// the counter, and 6 bits are what is left.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct SlotWord {
     /// Number of events from one record to the next; 0 acts like 1.
+    #[inline]
     #[bits(26)]
     pub interval: u32,
     /// Identifier of the event; 0 disables the slot.
+    #[inline]
     #[bits(6)]
     pub event_id: u8,
 }
@@ -51,9 +53,10 @@ pub const RECOMMENDED_MIN_INTERVAL: u32 = 1000;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4, and "Processor State for context
 /// switch, SVM, and SMM" for the width.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct CounterWord {
     /// Events left; 0 means that the next event is gathered.
+    #[inline]
     #[bits(26)]
     pub counter: u32,
     #[bits(6)]

@@ -2,6 +2,7 @@
 
 /// Processors whose registers have their numbers from one list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Family {
     /// Intel P6 family. Its numbers live on in the architectural ones.
     P6,
@@ -13,6 +14,7 @@ pub enum Family {
 
 /// The numbers of one register or of an array of registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct MsrNumbers {
     /// Name in the manual; of an array, with `x` or `n` for the index.
     pub name: &'static str,

@@ -5,6 +5,7 @@ use core::fmt;
 
 /// What is wrong with a saved state: hardware would not produce it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ContextError {
     /// The control block's address is not a multiple of 16.

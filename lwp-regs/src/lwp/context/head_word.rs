@@ -7,9 +7,10 @@ use bitfield_struct::bitfield;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM"; the width
 /// is that of [`SizeWord`](crate::lwp::SizeWord).
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct HeadWord {
     /// In bytes from the buffer's base; a multiple of 32, so its low 5 bits are 0.
+    #[inline]
     #[bits(28)]
     pub head: u32,
     #[bits(4)]

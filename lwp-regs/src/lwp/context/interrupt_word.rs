@@ -6,13 +6,15 @@ use bitfield_struct::bitfield;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Overview" (Report): the interrupt "may occur significantly
 /// later". That it survives SMM is this project's decision; dropping it would lose the only notice of that crossing.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct InterruptWord {
     /// The interrupt is requested and not yet acknowledged.
+    #[inline]
     pub standing: bool,
     #[bits(7)]
     __: u8,
     /// Cycles until a delayed interrupt is requested; 0 for none.
+    #[inline]
     pub delay: u8,
     #[bits(16)]
     __: u16,

@@ -6,12 +6,14 @@ use bitfield_struct::bitfield;
 ///
 /// Source: this project's. The proposal allows to read the tail only "every n-th time" ("LWPCB Access") and leaves
 /// open which of several expired events is taken ("Multiple simultaneous events"); either takes a memory of its own.
-#[bitfield(u32)]
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
 pub struct ResumeWord {
     /// Records that are still stored before the tail is read again.
+    #[inline]
     #[bits(4)]
     pub tail_skip: u8,
     /// Index of the event that was chosen last, EventId - 1: 0 to 2.
+    #[inline]
     #[bits(2)]
     pub rotate: u8,
     #[bits(26)]

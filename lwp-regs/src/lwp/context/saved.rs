@@ -10,6 +10,7 @@ use crate::lwp::LwpMsr1;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Saving state at thread context switches".
 #[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[must_use = "the thread's session is lost unless this is restored; if it has ended, say `discard`"]
 pub struct SavedContext(LwpVolatileState);
 
@@ -57,6 +58,7 @@ impl TryFrom<LwpVolatileState> for SavedContext {
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Security": "the LWPCB pointer for each process must be saved
 /// and restored as part of the process context".
 #[derive(Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[must_use = "the thread's session is lost unless this is restored; if it has ended, say `discard`"]
 pub struct SavedPointer(LwpMsr1);
 

@@ -23,6 +23,7 @@ use core::mem::offset_of;
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Saving state at SMM entry and exit". Words 8 and 9 are this
 /// project's addition: "SMM code may decide to shut off power to the core".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(C)]
 pub struct SmmLwpArea {
     /// The state of the session.

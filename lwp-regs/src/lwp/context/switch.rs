@@ -6,10 +6,12 @@ use core::marker::PhantomData;
 
 /// Hardware holds the state of the thread that runs, or is inactive: ring 3 may be entered.
 #[derive(Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Running {}
 
 /// The state has been saved through the port, and hardware still holds it, pointer included: ring 3 must not be entered.
 #[derive(Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Leaving {}
 
 /// A core's LWP hardware in the course of a context switch.

@@ -6,6 +6,7 @@ use crate::lwp::{LwpMsr0, LwpMsr1, LwpcbAddr};
 
 /// The state has been written to the block of the thread that left, and hardware is inactive.
 #[derive(Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum LeavingByPointer {}
 
 /// What [`ContextSwitch::save_pointer`] gives: what to keep for the thread, and the hardware that waits for the next.

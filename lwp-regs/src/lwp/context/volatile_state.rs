@@ -24,6 +24,7 @@ use core::mem::offset_of;
 /// is address, head, counters and one bit about MissedEvents. The rest of the flags and the record are this project's
 /// addition, and so is the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(C)]
 pub struct LwpVolatileState {
     /// Linear address of the control block; 0 = inactive.
