@@ -9,7 +9,7 @@
 //!   `tock-registers` fields are derived from it (see [`layout`]).
 //! - Sets of independent bits are `bitflags`; memory shared with hardware is made of `volatile-register` cells and is
 //!   held by pointer, never by a reference to the whole.
-//! - A faulting access is a value ([`msr::GeneralProtection`]), never a panic.
+//! - A faulting access is a value ([`access::GeneralProtection`]), never a panic.
 //! - A reserved encoding is neither undefined behaviour nor lost: there is always a way back to the raw bits.
 //!
 //! # Example: a control block, checked before the hardware sees it

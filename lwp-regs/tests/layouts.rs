@@ -2,6 +2,7 @@
 //! describe, and that no number is given away twice.
 
 use lwp_regs::UNITS;
+use lwp_regs::debug;
 use lwp_regs::layout::{Layout, mask};
 use lwp_regs::lwp::{self, cpuid};
 use lwp_regs::msr::MsrNumbers;
@@ -80,6 +81,12 @@ fn tables_list_every_field_of_their_type() {
         lwp::context::ContextFlags,
         lwp::context::ResumeWord,
         lwp::context::InterruptWord,
+        debug::BreakpointAddress,
+        debug::Dr6,
+        debug::Dr7,
+        debug::Eflags,
+        debug::TssTrapWord,
+        debug::GateDescriptor,
     );
     assert_eq!(checked, UNITS.iter().map(|unit| unit.layouts.len()).sum::<usize>(), "a layout is not checked here");
 }

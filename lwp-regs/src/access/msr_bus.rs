@@ -7,7 +7,7 @@ use core::cell::RefCell;
 ///
 /// A fault is a value, so that a driver can be run where accesses fault without an exception handler of its own.
 pub trait MsrBus {
-    /// What a failing access yields; for instance [`GeneralProtection`].
+    /// What a failing access yields; for instance [`GeneralProtection`](crate::access::GeneralProtection).
     type Fault;
 
     /// Reads the register with number `address`.

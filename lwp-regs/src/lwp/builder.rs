@@ -11,6 +11,7 @@ bitflags! {
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct CacheLevels: u8 {
         /// A cache on the Northbridge.
         const NBC = 1;
@@ -22,6 +23,8 @@ bitflags! {
         const OTH = 8;
     }
 }
+
+set_format!(CacheLevels);
 
 /// Builds a control block and refuses what the proposal calls invalid.
 ///

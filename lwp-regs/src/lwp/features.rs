@@ -9,6 +9,7 @@ bitflags! {
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR0 - LWP Feature Enable", Table 3.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct Features: u32 {
         /// Bit 1: the instructions-retired event (EventId 1).
         const IRE = 1 << msr0_fields::IRE.shift;
