@@ -6,6 +6,7 @@ use lwp_regs::debug;
 use lwp_regs::layout::{Layout, mask};
 use lwp_regs::lwp::{self, cpuid};
 use lwp_regs::msr::MsrNumbers;
+use lwp_regs::perf::p6;
 
 #[test]
 fn fields_do_not_overlap_and_with_the_reserved_bits_cover_the_register() {
@@ -87,6 +88,9 @@ fn tables_list_every_field_of_their_type() {
         debug::Eflags,
         debug::TssTrapWord,
         debug::GateDescriptor,
+        p6::PerfEvtSel0,
+        p6::PerfEvtSel1,
+        p6::PerfCtr,
     );
     assert_eq!(checked, UNITS.iter().map(|unit| unit.layouts.len()).sum::<usize>(), "a layout is not checked here");
 }
