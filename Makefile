@@ -18,6 +18,8 @@ NIGHTLY := $(shell sed -n 's/^NIGHTLY=//p' scripts/setup)
 NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
 # The package that keeps the book true; a workspace of its own.
 BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-dir $(TARGET)/book-check
+# The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
+BARE_METAL := lwp-regs/examples/bare-metal
 
 .PHONY: help setup build cosim test lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak docs book book-check timing clean
 
@@ -38,7 +40,7 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	scripts/cosim $(ARGS)
 
 test: ## all tests of the workspace, documentation tests, the book's code and diagrams
-	@$(SETUP) rust build capture
+	@$(SETUP) rust build capture emulator
 ifeq ($(NEXTEST),)
 	@rm -f target/nextest/*/junit.xml  # it would pass for a report of this run
 	cargo test --release --workspace $(ARGS)
@@ -62,6 +64,8 @@ lint-rust:
 	cargo fmt --manifest-path docs/check/Cargo.toml --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
 	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
+	cd $(BARE_METAL) && cargo fmt --check && \
+	  cargo clippy --quiet --locked --target-dir $(abspath $(TARGET))/bare-metal -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
 
 lint-rtl:

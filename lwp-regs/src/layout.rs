@@ -55,6 +55,12 @@ pub struct Layout {
     pub policy: ReservedBits,
 }
 
+/// A layout whose fields also exist for `tock-registers`.
+pub trait TockFields {
+    /// What ties those fields to their register: `Register` in their module.
+    type Register: tock_registers::RegisterLongName;
+}
+
 /// `bits` ones, from bit 0 up; at most 64.
 #[must_use]
 pub const fn mask(bits: usize) -> u64 {
@@ -137,6 +143,10 @@ macro_rules! layout_fields {
             ) -> ::tock_registers::LocalRegisterCopy<$repr, $module::Register> {
                 ::tock_registers::LocalRegisterCopy::new(self.into_bits())
             }
+        }
+
+        impl $crate::layout::TockFields for $ty {
+            type Register = $module::Register;
         }
 
         impl PartialEq for $ty {

@@ -40,10 +40,13 @@
 pub mod layout;
 
 pub mod access;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub mod bare_metal;
 pub mod msr;
 mod refused;
 
 pub mod debug;
+pub mod delivery;
 pub mod itanium;
 pub mod lwp;
 pub mod perf;
@@ -71,9 +74,11 @@ pub struct Unit {
 /// Every unit of the crate, for tools and for tests that check them all.
 pub const UNITS: &[Unit] = &[
     Unit { name: "debug", layouts: debug::LAYOUTS, msrs: debug::MSRS },
+    Unit { name: "delivery", layouts: delivery::LAYOUTS, msrs: delivery::MSRS },
     Unit { name: "itanium", layouts: itanium::LAYOUTS, msrs: itanium::MSRS },
     Unit { name: "lwp", layouts: lwp::LAYOUTS, msrs: lwp::MSRS },
     Unit { name: "perf", layouts: perf::LAYOUTS, msrs: perf::MSRS },
+    Unit { name: "perf::p6", layouts: perf::p6::LAYOUTS, msrs: perf::p6::MSRS },
     Unit { name: "rdt", layouts: rdt::LAYOUTS, msrs: rdt::MSRS },
     Unit { name: "trace", layouts: trace::LAYOUTS, msrs: trace::MSRS },
     Unit { name: "tsc", layouts: tsc::LAYOUTS, msrs: tsc::MSRS },

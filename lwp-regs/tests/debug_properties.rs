@@ -119,7 +119,6 @@ proptest! {
         prop_assert_eq!(Dr7::from_bits(raw).into_bits(), raw);
         prop_assert_eq!(BreakpointAddress::from_bits(raw).into_bits(), raw);
         prop_assert_eq!(Eflags::from_bits(raw).into_bits(), raw);
-        prop_assert_eq!(GateDescriptor::from_bits(raw).into_bits(), raw);
         prop_assert_eq!(TssTrapWord::from_bits(half).into_bits(), half);
         let (dr6, dr7) = (Dr6::from_bits(raw), Dr7::from_bits(raw));
         prop_assert_eq!(dr6.with_conditions(dr6.conditions()), dr6);

@@ -1,12 +1,14 @@
 //! Checks of every table of the crate: that layouts do not overlap, leave nothing uncovered and match the types they
 //! describe, and that no number is given away twice.
 
-use lwp_regs::UNITS;
 use lwp_regs::debug;
+use lwp_regs::delivery;
 use lwp_regs::layout::{Layout, mask};
 use lwp_regs::lwp::{self, cpuid};
 use lwp_regs::msr::MsrNumbers;
 use lwp_regs::perf::p6;
+use lwp_regs::perf::{amd, architectural};
+use lwp_regs::{UNITS, itanium, rdt};
 
 #[test]
 fn fields_do_not_overlap_and_with_the_reserved_bits_cover_the_register() {
@@ -87,10 +89,56 @@ fn tables_list_every_field_of_their_type() {
         debug::Dr7,
         debug::Eflags,
         debug::TssTrapWord,
-        debug::GateDescriptor,
         p6::PerfEvtSel0,
         p6::PerfEvtSel1,
         p6::PerfCtr,
+        delivery::LvtPerformance,
+        delivery::X2ApicEoi,
+        delivery::GateWord,
+        delivery::Gate64High,
+        architectural::PerfmonEax,
+        architectural::PerfmonEbx,
+        architectural::PerfmonEdx,
+        architectural::Ia32PerfEvtSel,
+        architectural::Ia32Pmc,
+        architectural::Ia32APmc,
+        architectural::Ia32FixedCtr,
+        architectural::FixedControl,
+        architectural::Ia32FixedCtrCtrl,
+        architectural::Ia32PerfGlobalStatus,
+        architectural::Ia32PerfGlobalCtrl,
+        architectural::Ia32PerfGlobalOvfCtrl,
+        architectural::Ia32PerfCapabilities,
+        amd::AmdPerfCtl,
+        amd::AmdPerfCtr,
+        itanium::Pmc0,
+        itanium::Pmc45,
+        itanium::Pmc67,
+        itanium::Pmc89,
+        itanium::Pmc10,
+        itanium::Pmc11,
+        itanium::Pmc12,
+        itanium::Pmc13,
+        itanium::Pmd,
+        itanium::Psr,
+        itanium::Dcr,
+        rdt::CpuidRdtPresence,
+        rdt::CpuidMonitoringResources,
+        rdt::CpuidL3Counter,
+        rdt::CpuidAllocationResources,
+        rdt::CpuidCatLength,
+        rdt::CpuidCatFeatures,
+        rdt::CpuidCosMax,
+        rdt::CpuidMbaMax,
+        rdt::CpuidMbaFeatures,
+        rdt::PqrAssoc,
+        rdt::QmEvtsel,
+        rdt::QmCtr,
+        rdt::L3QosCfg,
+        rdt::L2QosCfg,
+        rdt::L3Mask,
+        rdt::L2Mask,
+        rdt::MbaThrottle,
     );
     assert_eq!(checked, UNITS.iter().map(|unit| unit.layouts.len()).sum::<usize>(), "a layout is not checked here");
 }

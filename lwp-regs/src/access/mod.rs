@@ -11,7 +11,9 @@
 //! | [`LwpInstructions`] | LLWPCB, SLWPCB | #UD, #GP, #PF |
 //!
 //! A fault is a value of the bus's own type ([`MsrBus::Fault`] and its like), never a panic. A bus that cannot report
-//! one, since the exception goes to a handler, has [`Infallible`](core::convert::Infallible) there.
+//! one, since the exception goes to a handler, has [`Infallible`](core::convert::Infallible) there. `bare_metal` (on x86
+//! only) is such a bus: the instructions themselves. Over it, [`Msr::tock`](crate::msr::Msr::tock) gives a register the
+//! interfaces of `tock-registers`.
 
 mod counter_bus;
 mod cpuid;
@@ -19,6 +21,7 @@ mod debug_bus;
 mod general_protection;
 mod msr_bus;
 mod time_bus;
+mod tock;
 
 pub use crate::lwp::LwpInstructions;
 pub use counter_bus::CounterBus;
@@ -27,3 +30,4 @@ pub use debug_bus::{DebugBus, DebugFault, DebugRegister};
 pub use general_protection::GeneralProtection;
 pub use msr_bus::MsrBus;
 pub use time_bus::TimeBus;
+pub use tock::TockMsr;

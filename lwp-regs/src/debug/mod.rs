@@ -15,7 +15,7 @@
 //! | know what an access hits | [`Access`], [`BreakpointSet::hit_by`], [`hit_mask`] |
 //! | keep the registers from others | [`Dr7::with_gd`], [`Dr7::check_access`] |
 //! | stand for the registers: a virtual processor, a test | [`DebugRegisterFile`], [`resolve`] |
-//! | check the task that handles #DB | [`GateDescriptor::check_debug_gate`] |
+//! | check the task that handles #DB | [`check_debug_gate`] |
 //! | read and write one register | [`Dr`]: [`Dr6::DR`], [`Dr7::DR`], [`Slot::register`] |
 //!
 //! These are no model-specific registers: MOV reaches them, and a MOV may raise #DB itself (general detect), #UD (DR4
@@ -65,7 +65,7 @@ pub use register_file::{DebugRegisterFile, resolve};
 pub use set::{BreakpointSet, hit_mask};
 pub use slot::{Slot, Slots};
 pub use step_into::{StepInto, software_interrupt};
-pub use task_gate::{GateDescriptor, TssTrapWord, gate_fields, tss_fields};
+pub use task_gate::{TssTrapWord, check_debug_gate, tss_fields};
 pub use watch::{Change, WriteWatch};
 
 use crate::layout::Layout;
@@ -81,7 +81,7 @@ pub const INT3: u8 = 0xCC;
 
 /// Every register layout of the unit, for tests that check them all.
 pub const LAYOUTS: &[Layout] =
-    &[BreakpointAddress::LAYOUT, Dr6::LAYOUT, Dr7::LAYOUT, Eflags::LAYOUT, TssTrapWord::LAYOUT, GateDescriptor::LAYOUT];
+    &[BreakpointAddress::LAYOUT, Dr6::LAYOUT, Dr7::LAYOUT, Eflags::LAYOUT, TssTrapWord::LAYOUT];
 
 /// Numbers of the model-specific registers of the unit: it has none.
 pub const MSRS: &[MsrNumbers] = &[];

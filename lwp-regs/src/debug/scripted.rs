@@ -7,7 +7,6 @@ use std::collections::VecDeque;
 
 /// An expected access, by number of the register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) enum Step {
     /// A read and what it yields.
     Read(u8, u64),

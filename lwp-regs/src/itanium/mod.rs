@@ -1,10 +1,90 @@
-//! Itanium event qualification.
+//! Itanium (first generation) event qualification: which events are counted, by address range, opcode, privilege level,
+//! process and instruction set.
+//!
+//! The registers are indices into two register files, `pmc[]` and `pmd[]`, not model-specific registers; [`PmcBus`]
+//! leads to them.
+//!
+//! | to | use |
+//! |---|---|
+//! | choose an event and when it counts | [`Pmc45`] for counters 4 and 5, [`Pmc67`] for 6 and 7; [`Plm`], [`MonitorLevel`], [`Ism`] |
+//! | read and preset a count | [`Counter`], [`Pmd`] |
+//! | confine events by address or opcode | [`QualificationMode`]; [`Pmc89`], [`Pmc11`], [`Pmc13`] |
+//! | monitor one, some or all processes | [`MonitorPlan`], with [`Psr`] and [`Dcr`] |
+//! | find counts that IA-32 code corrupts | [`QualificationMode::ism_warnings`] |
+//! | handle an overflow, switch processes | [`Frozen`]; [`check_handler`] for handlers of another make |
+//! | know whether an event counts | [`Monitor::enabled`], [`Monitor::counts`], [`TagRegisters::tags`] |
+//! | capture addresses and branches | [`Pmc10`], [`Pmc11`], [`Pmc12`] |
+//!
+//! Sources: Intel, *Itanium Processor Reference Manual for Software Development*, chapter "Performance Monitoring";
+//! Intel, *Itanium Architecture Software Developer's Manual*, volume 2, "Performance Monitoring". The reference
+//! manual's register figures were not at hand: positions are those of libpfm (`pfmlib_itanium.h`) and Linux
+//! (`perfmon_itanium.h`).
+
+mod counter;
+mod dcr;
+mod enable;
+mod frozen;
+mod handler_check;
+mod ism_check;
+mod monitor;
+mod plan;
+mod pmc;
+mod pmc0;
+mod pmc10;
+mod pmc11;
+mod pmc12;
+mod pmc13;
+mod pmc45;
+mod pmc67;
+mod pmc89;
+mod pmc_bus;
+mod psr;
+mod qualification;
+#[cfg(test)]
+mod recorder;
+mod slot;
+mod tags;
+
+pub use counter::{Counter, Pmd, pmd_fields};
+pub use dcr::{Dcr, dcr_fields};
+pub use enable::EventClass;
+pub use frozen::{Frozen, Saved, Snapshot, Unsaved};
+pub use handler_check::{HandlerError, PmcAccess, check_handler};
+pub use ism_check::{Ia64OnlyFacilities, IsmWarning};
+pub use monitor::{Ism, Monitor, MonitorLevel, Plm};
+pub use plan::{Depth, MonitorPlan, Scope};
+pub use pmc::{Pmc, PmcValue};
+pub use pmc_bus::{PmcBus, PmcFault};
+pub use pmc0::{Pmc0, pmc0_fields};
+pub use pmc10::{Pmc10, pmc10_fields};
+pub use pmc11::{Pmc11, pmc11_fields};
+pub use pmc12::{Pmc12, pmc12_fields};
+pub use pmc13::{Pmc13, pmc13_fields};
+pub use pmc45::{Pmc45, pmc45_fields};
+pub use pmc67::{Pmc67, pmc67_fields};
+pub use pmc89::{Pmc89, pmc89_fields};
+pub use psr::{Psr, psr_fields};
+pub use qualification::QualificationMode;
+pub use slot::{Instruction, SlotType};
+pub use tags::{Ranges, Tag, TagRegisters, Tags};
 
 use crate::layout::Layout;
 use crate::msr::MsrNumbers;
 
 /// Every register layout of the unit, for tests that check them all.
-pub const LAYOUTS: &[Layout] = &[];
+pub const LAYOUTS: &[Layout] = &[
+    Pmc0::LAYOUT,
+    Pmc45::LAYOUT,
+    Pmc67::LAYOUT,
+    Pmc89::LAYOUT,
+    Pmc10::LAYOUT,
+    Pmc11::LAYOUT,
+    Pmc12::LAYOUT,
+    Pmc13::LAYOUT,
+    Pmd::LAYOUT,
+    Psr::LAYOUT,
+    Dcr::LAYOUT,
+];
 
-/// Numbers of the model-specific registers of the unit.
+/// The unit has no model-specific registers: its indices are into register files of their own.
 pub const MSRS: &[MsrNumbers] = &[];

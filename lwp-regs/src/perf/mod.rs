@@ -1,13 +1,64 @@
 //! Performance counters.
+//!
+//! | module | processors |
+//! |---|---|
+//! | [`p6`] | Intel P6 family: two counters of 40 bits, 82 events |
+//! | [`architectural`] | Intel since 2006: what CPUID 0AH reports |
+//! | [`amd`] | AMD: legacy and extended core counters |
+//! | [`virtual_counter`] | any of them, shared among threads |
+//! | [`metrics`] | what the counts of a P6 say: hit rates, bandwidths, instructions per cycle |
 
+pub mod amd;
+pub mod architectural;
 pub mod metrics;
 pub mod p6;
+pub mod virtual_counter;
 
 use crate::layout::Layout;
-use crate::msr::MsrNumbers;
+use crate::msr::{Family, MsrNumbers};
 
-/// Every register layout of the unit, for tests that check them all.
-pub const LAYOUTS: &[Layout] = p6::LAYOUTS;
+/// Every register layout of the unit but those of [`p6`], for tests that check them all.
+pub const LAYOUTS: &[Layout] = &[
+    architectural::PerfmonEax::LAYOUT,
+    architectural::PerfmonEbx::LAYOUT,
+    architectural::PerfmonEdx::LAYOUT,
+    architectural::Ia32PerfEvtSel::LAYOUT,
+    architectural::Ia32Pmc::LAYOUT,
+    architectural::Ia32APmc::LAYOUT,
+    architectural::Ia32FixedCtr::LAYOUT,
+    architectural::FixedControl::LAYOUT,
+    architectural::Ia32FixedCtrCtrl::LAYOUT,
+    architectural::Ia32PerfGlobalStatus::LAYOUT,
+    architectural::Ia32PerfGlobalCtrl::LAYOUT,
+    architectural::Ia32PerfGlobalOvfCtrl::LAYOUT,
+    architectural::Ia32PerfCapabilities::LAYOUT,
+    amd::AmdPerfCtl::LAYOUT,
+    amd::AmdPerfCtr::LAYOUT,
+];
 
-/// Numbers of the model-specific registers of the unit.
-pub const MSRS: &[MsrNumbers] = p6::MSRS;
+/// Numbers of the model-specific registers of the unit but those of [`p6`].
+pub const MSRS: &[MsrNumbers] = &[
+    MsrNumbers::array("IA32_PMCx", Family::Intel, architectural::Ia32Pmc::FIRST, 8),
+    MsrNumbers::array("IA32_PERFEVTSELx", Family::Intel, architectural::Ia32PerfEvtSel::FIRST, 8),
+    MsrNumbers::array("IA32_FIXED_CTRx", Family::Intel, architectural::Ia32FixedCtr::FIRST, 16),
+    MsrNumbers::one("IA32_PERF_CAPABILITIES", Family::Intel, architectural::Ia32PerfCapabilities::ADDRESS),
+    MsrNumbers::one("IA32_FIXED_CTR_CTRL", Family::Intel, architectural::Ia32FixedCtrCtrl::ADDRESS),
+    MsrNumbers::one("IA32_PERF_GLOBAL_STATUS", Family::Intel, architectural::Ia32PerfGlobalStatus::ADDRESS),
+    MsrNumbers::one("IA32_PERF_GLOBAL_CTRL", Family::Intel, architectural::Ia32PerfGlobalCtrl::ADDRESS),
+    MsrNumbers::one("IA32_PERF_GLOBAL_OVF_CTRL", Family::Intel, architectural::Ia32PerfGlobalOvfCtrl::ADDRESS),
+    MsrNumbers::array("IA32_A_PMCx", Family::Intel, architectural::Ia32APmc::FIRST, 8),
+    MsrNumbers::array("PERF_LEGACY_CTLn", Family::Amd, amd::LEGACY_CTL, 4),
+    MsrNumbers::array("PERF_LEGACY_CTRn", Family::Amd, amd::LEGACY_CTR, 4),
+    MsrNumbers::one("PERF_CTL0", Family::Amd, amd::EXTENDED_CTL),
+    MsrNumbers::one("PERF_CTR0", Family::Amd, amd::EXTENDED_CTR),
+    MsrNumbers::one("PERF_CTL1", Family::Amd, amd::EXTENDED_CTL + 2),
+    MsrNumbers::one("PERF_CTR1", Family::Amd, amd::EXTENDED_CTR + 2),
+    MsrNumbers::one("PERF_CTL2", Family::Amd, amd::EXTENDED_CTL + 4),
+    MsrNumbers::one("PERF_CTR2", Family::Amd, amd::EXTENDED_CTR + 4),
+    MsrNumbers::one("PERF_CTL3", Family::Amd, amd::EXTENDED_CTL + 6),
+    MsrNumbers::one("PERF_CTR3", Family::Amd, amd::EXTENDED_CTR + 6),
+    MsrNumbers::one("PERF_CTL4", Family::Amd, amd::EXTENDED_CTL + 8),
+    MsrNumbers::one("PERF_CTR4", Family::Amd, amd::EXTENDED_CTR + 8),
+    MsrNumbers::one("PERF_CTL5", Family::Amd, amd::EXTENDED_CTL + 10),
+    MsrNumbers::one("PERF_CTR5", Family::Amd, amd::EXTENDED_CTR + 10),
+];

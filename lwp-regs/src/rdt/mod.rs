@@ -1,10 +1,118 @@
-//! Resource Director Technology.
+//! Intel Resource Director Technology (RDT): monitoring of shared caches and memory bandwidth (CMT, MBM), and their
+//! allocation (CAT, CDP, MBA).
+//!
+//! A thread has two numbers, which [`PqrAssoc`] gives to the logical processor that runs it: an [`Rmid`], to which
+//! hardware charges what the thread does, and a class of service ([`Cos`]), which says how much of a resource it may
+//! have. Nothing here interrupts: software reads when it wants to know.
+//!
+//! | to | use |
+//! |---|---|
+//! | find out what there is | [`RdtCaps::enumerate`], giving [`MonitoringCaps`] and [`AllocationCaps`] |
+//! | charge and confine a thread | [`Association::switch_to`] at each context switch, or [`PqrAssoc`] |
+//! | read what a thread used | [`L3Monitoring::read`], [`L3Monitoring::bytes`], [`L3Monitoring::since`]; [`QmEvtsel`], [`QmCtr`] |
+//! | give classes parts of a cache | [`CatCaps::configure`] with [`CatCaps::capacity`]; [`L3Mask`], [`L2Mask`] |
+//! | keep code and data apart | [`CatCaps::enable_cdp`]; [`L3QosCfg`], [`L2QosCfg`] |
+//! | slow classes down | [`MbaCaps::program`]; [`MbaThrottle`] |
+//! | stay out of the counts in SMM | [`SmmGuard`] |
+//! | check a driver that reads in its own way | [`SelectFirst`] |
+//!
+//! Source of everything here: Intel, *64 and IA-32 Architectures Software Developer's Manual*, volume 3B, "Debug,
+//! Branch Profile, TSC, and Intel Resource Director Technology (Intel RDT) Features".
+
+mod allocation_caps;
+mod association;
+mod cache_level;
+mod capacity;
+mod caps;
+mod cat;
+mod cdp;
+mod cos;
+mod cpuid_allocation;
+mod cpuid_monitoring;
+mod error;
+mod event;
+mod l2_mask;
+mod l2_qos_cfg;
+mod l3_mask;
+mod l3_qos_cfg;
+mod mask_index;
+mod mba;
+mod mba_throttle;
+mod monitoring_caps;
+mod pqr_assoc;
+mod qm_ctr;
+mod qm_evtsel;
+mod reader;
+#[cfg(test)]
+mod recorder;
+mod rmid;
+mod select_first;
+mod smm;
+
+pub use allocation_caps::{AllocationCaps, CatCaps, MbaCaps};
+pub use association::Association;
+pub use cache_level::{CacheLevel, L2, L3};
+pub use capacity::CapacityMask;
+pub use caps::RdtCaps;
+pub use cat::{Capacity, Configured};
+pub use cos::Cos;
+pub use cpuid_allocation::{
+    CpuidAllocationResources, CpuidCatFeatures, CpuidCatLength, CpuidCosMax, CpuidMbaFeatures, CpuidMbaMax,
+    LEAF_ALLOCATION, RESOURCE_L2, RESOURCE_MBA, allocation_resources_fields, cat_features_fields, cat_length_fields,
+    cos_max_fields, mba_features_fields, mba_max_fields,
+};
+pub use cpuid_monitoring::{
+    CpuidL3Counter, CpuidMonitoringResources, CpuidRdtPresence, LEAF_MONITORING, LEAF_PRESENCE, RESOURCE_L3,
+    l3_counter_fields, monitoring_resources_fields, rdt_presence_fields,
+};
+pub use error::RdtError;
+pub use event::{MonitoringEvent, MonitoringEvents};
+pub use l2_mask::{L2Mask, l2_mask_fields};
+pub use l2_qos_cfg::{L2QosCfg, l2_qos_cfg_fields};
+pub use l3_mask::{L3Mask, l3_mask_fields};
+pub use l3_qos_cfg::{L3QosCfg, l3_qos_cfg_fields};
+pub use mask_index::MaskIndex;
+pub use mba_throttle::{MbaThrottle, ThrottleIndex, mba_throttle_fields};
+pub use monitoring_caps::{L3Monitoring, MonitoringCaps};
+pub use pqr_assoc::{PqrAssoc, pqr_assoc_fields};
+pub use qm_ctr::{Count, NoCount, QmCtr, qm_ctr_fields};
+pub use qm_evtsel::{QmEvtsel, qm_evtsel_fields};
+pub use rmid::Rmid;
+pub use select_first::{SelectFault, SelectFirst};
+pub use smm::SmmGuard;
 
 use crate::layout::Layout;
-use crate::msr::MsrNumbers;
+use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit, for tests that check them all.
-pub const LAYOUTS: &[Layout] = &[];
+pub const LAYOUTS: &[Layout] = &[
+    CpuidRdtPresence::LAYOUT,
+    CpuidMonitoringResources::LAYOUT,
+    CpuidL3Counter::LAYOUT,
+    CpuidAllocationResources::LAYOUT,
+    CpuidCatLength::LAYOUT,
+    CpuidCatFeatures::LAYOUT,
+    CpuidCosMax::LAYOUT,
+    CpuidMbaMax::LAYOUT,
+    CpuidMbaFeatures::LAYOUT,
+    PqrAssoc::LAYOUT,
+    QmEvtsel::LAYOUT,
+    QmCtr::LAYOUT,
+    L3QosCfg::LAYOUT,
+    L2QosCfg::LAYOUT,
+    L3Mask::LAYOUT,
+    L2Mask::LAYOUT,
+    MbaThrottle::LAYOUT,
+];
 
 /// Numbers of the model-specific registers of the unit.
-pub const MSRS: &[MsrNumbers] = &[];
+pub const MSRS: &[MsrNumbers] = &[
+    MsrNumbers::one("IA32_L3_QOS_CFG", Family::Intel, L3QosCfg::ADDRESS),
+    MsrNumbers::one("IA32_L2_QOS_CFG", Family::Intel, L2QosCfg::ADDRESS),
+    MsrNumbers::one("IA32_QM_EVTSEL", Family::Intel, QmEvtsel::ADDRESS),
+    MsrNumbers::one("IA32_QM_CTR", Family::Intel, QmCtr::ADDRESS),
+    MsrNumbers::one("IA32_PQR_ASSOC", Family::Intel, PqrAssoc::ADDRESS),
+    MsrNumbers::array("IA32_L3_MASK_n", Family::Intel, L3Mask::FIRST_ADDRESS, L3Mask::COUNT),
+    MsrNumbers::array("IA32_L2_MASK_n", Family::Intel, L2Mask::FIRST_ADDRESS, L2Mask::COUNT),
+    MsrNumbers::array("IA32_L2_QoS_Ext_BW_Thrtl_n", Family::Intel, MbaThrottle::FIRST_ADDRESS, MbaThrottle::COUNT),
+];

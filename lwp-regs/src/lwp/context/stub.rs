@@ -6,12 +6,10 @@ use crate::lwp::{LwpMsr0, LwpMsr1};
 
 /// A page fault at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct PageFault(pub(super) u64);
 
 /// What happened, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) enum Access {
     Save(u8),
     Restore(u8, u64),
@@ -21,7 +19,6 @@ pub(super) enum Access {
 }
 
 #[derive(Debug, Default)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Core {
     pub(super) words: [u64; 10],
     /// The address space that is current.

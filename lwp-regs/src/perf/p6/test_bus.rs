@@ -8,7 +8,6 @@ use std::vec::Vec;
 
 /// An access as the bus sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) enum Access {
     Rdmsr(u32),
     Wrmsr(u32, u64),
@@ -17,11 +16,9 @@ pub(super) enum Access {
 
 /// That the access failed that was to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Failed;
 
 #[derive(Debug, Default)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct TestBus {
     registers: BTreeMap<u32, u64>,
     pub(super) trace: Vec<Access>,

@@ -1,0 +1,129 @@
+//! The interfaces of `tock-registers` for a model-specific register.
+
+use super::MsrBus;
+use crate::layout::TockFields;
+use crate::msr::{Msr, MsrValue, WritableMsr};
+use core::convert::Infallible;
+use core::fmt;
+use tock_registers::interfaces::{Readable, Writeable};
+
+/// A register together with the way to it, for code that is written against the interfaces of `tock-registers`:
+/// `Readable`, and if the register may be written without `unsafe`, `Writeable` and `ReadWriteable`.
+///
+/// These interfaces return no error, so a bus whose accesses may fault has none of them, and is not taken here. Their
+/// methods take `&self`, so the bus is copied for each access: `bare_metal::BareMetal`, or a
+/// `&RefCell` of another bus.
+///
+/// ```
+/// use core::cell::RefCell;
+/// use core::convert::Infallible;
+/// use lwp_regs::access::MsrBus;
+/// use lwp_regs::lwp::{LwpMsr0, msr0_fields};
+/// use tock_registers::interfaces::{ReadWriteable, Readable};
+///
+/// fn enable(bus: &RefCell<impl MsrBus<Fault = Infallible>>) {
+///     let msr0 = LwpMsr0::MSR.tock(bus);
+///     msr0.modify(msr0_fields::ENABLED.val(1) + msr0_fields::IRE.val(1));
+///     assert!(msr0.is_set(msr0_fields::ENABLED));
+/// }
+/// ```
+#[derive(Clone, Copy)]
+pub struct TockMsr<R, B> {
+    msr: Msr<R>,
+    bus: B,
+}
+
+impl<R: MsrValue + TockFields> Msr<R> {
+    /// The register with the interfaces of `tock-registers`.
+    #[must_use]
+    pub const fn tock<B: MsrBus<Fault = Infallible> + Copy>(self, bus: B) -> TockMsr<R, B> {
+        TockMsr { msr: self, bus }
+    }
+}
+
+impl<R, B> Readable for TockMsr<R, B>
+where
+    R: MsrValue + TockFields,
+    B: MsrBus<Fault = Infallible> + Copy,
+{
+    type T = u64;
+    type R = R::Register;
+
+    #[inline]
+    fn get(&self) -> u64 {
+        let mut bus = self.bus;
+        let Ok(value) = self.msr.read(&mut bus);
+        value.to_register()
+    }
+}
+
+impl<R, B> Writeable for TockMsr<R, B>
+where
+    R: WritableMsr + TockFields,
+    B: MsrBus<Fault = Infallible> + Copy,
+{
+    type T = u64;
+    type R = R::Register;
+
+    #[inline]
+    fn set(&self, value: u64) {
+        let mut bus = self.bus;
+        let Ok(()) = self.msr.write(&mut bus, R::from_register(value));
+    }
+}
+
+impl<R: MsrValue, B> fmt::Debug for TockMsr<R, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TockMsr").field(&self.msr).finish()
+    }
+}
+
+#[cfg(test)]
+#[allow(unsafe_code)] // implements a bus
+mod tests {
+    extern crate std;
+    use crate::access::MsrBus;
+    use crate::lwp::{LwpMsr0, msr0_fields};
+    use core::cell::RefCell;
+    use core::convert::Infallible;
+    use std::{format, vec, vec::Vec};
+    use tock_registers::interfaces::{ReadWriteable, Readable, Writeable};
+
+    /// One register, and the accesses to it.
+    struct Recorded {
+        content: u64,
+        accesses: Vec<(&'static str, u32, u64)>,
+    }
+
+    impl MsrBus for Recorded {
+        type Fault = Infallible;
+        unsafe fn rdmsr(&mut self, address: u32) -> Result<u64, Infallible> {
+            self.accesses.push(("rdmsr", address, self.content));
+            Ok(self.content)
+        }
+        unsafe fn wrmsr(&mut self, address: u32, value: u64) -> Result<(), Infallible> {
+            self.accesses.push(("wrmsr", address, value));
+            self.content = value;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn fields_are_read_and_written_through_the_bus() {
+        let bus = RefCell::new(Recorded { content: 0x7000_0004, accesses: vec![] });
+        let msr0 = LwpMsr0::MSR.tock(&bus);
+        assert!(msr0.is_set(msr0_fields::BRE));
+        msr0.modify(msr0_fields::ENABLED.val(1) + msr0_fields::BRE.val(0));
+        msr0.write(msr0_fields::INTERRUPT.val(1));
+        assert_eq!(
+            bus.borrow().accesses,
+            [
+                ("rdmsr", 0xC000_0105, 0x7000_0004),
+                ("rdmsr", 0xC000_0105, 0x7000_0004),
+                ("wrmsr", 0xC000_0105, 0x7000_0001), // what is not modified stays, reserved bits too
+                ("wrmsr", 0xC000_0105, 0x8000_0000), // `write` clears what it does not name
+            ]
+        );
+        assert_eq!(format!("{msr0:?}"), "TockMsr(LWPMSR0(0xc0000105))");
+    }
+}

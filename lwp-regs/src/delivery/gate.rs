@@ -1,0 +1,269 @@
+//! Gate descriptors: what stands in the IDT.
+
+use bitfield_struct::bitfield;
+
+/// The 32-bit gate descriptor, and the lower half of the 64-bit one.
+///
+/// Source: Intel SDM volume 3A, "IDT Descriptors" and "64-Bit Mode IDT".
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct GateWord {
+    /// Bits 15:0 of the handler's address; not used by a task gate.
+    #[inline]
+    pub offset_low: u16,
+    /// Segment selector of the handler's code; of the TSS in a task gate.
+    #[inline]
+    pub selector: u16,
+    /// Entry of the interrupt stack table to switch to, 0 for none. In 32-bit mode reserved.
+    #[inline]
+    #[bits(3)]
+    pub ist: u8,
+    #[bits(5)]
+    __: u64,
+    /// Kind of the gate, raw; see [`GateKind`].
+    #[inline]
+    #[bits(4)]
+    pub gate_type: u8,
+    __: bool,
+    /// Descriptor privilege level: the least privileged level whose INT instruction may use the gate. Interrupts of the
+    /// hardware and exceptions do not look at it.
+    #[inline]
+    #[bits(2)]
+    pub dpl: u8,
+    /// The gate is there.
+    #[inline]
+    pub present: bool,
+    /// Bits 31:16 of the handler's address; not used by a task gate.
+    #[inline]
+    pub offset_middle: u16,
+}
+
+layout_fields!(
+    /// Fields of [`GateWord`] for `tock-registers`.
+    GateWord: u64, Ignored, gate_fields {
+        /// Bits 15:0.
+        OFFSET_LOW = OFFSET_LOW_BITS @ OFFSET_LOW_OFFSET;
+        /// Bits 31:16.
+        SELECTOR = SELECTOR_BITS @ SELECTOR_OFFSET;
+        /// Bits 34:32.
+        IST = IST_BITS @ IST_OFFSET;
+        /// Bits 43:40.
+        GATE_TYPE = GATE_TYPE_BITS @ GATE_TYPE_OFFSET;
+        /// Bits 46:45.
+        DPL = DPL_BITS @ DPL_OFFSET;
+        /// Bit 47.
+        PRESENT = PRESENT_BITS @ PRESENT_OFFSET;
+        /// Bits 63:48.
+        OFFSET_MIDDLE = OFFSET_MIDDLE_BITS @ OFFSET_MIDDLE_OFFSET;
+    }
+);
+
+/// The upper half of the 64-bit gate descriptor.
+///
+/// Source: Intel SDM volume 3A, "64-Bit Mode IDT".
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct Gate64High {
+    /// Bits 63:32 of the handler's address.
+    #[inline]
+    pub offset_high: u32,
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`Gate64High`] for `tock-registers`.
+    Gate64High: u64, Ignored, gate_high_fields {
+        /// Bits 31:0.
+        OFFSET_HIGH = OFFSET_HIGH_BITS @ OFFSET_HIGH_OFFSET;
+    }
+);
+
+/// What a gate does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum GateKind {
+    /// 5: switches to another task. Not in 64-bit mode.
+    Task,
+    /// 6: an interrupt gate of the 80286. Not in 64-bit mode.
+    Interrupt16,
+    /// 7: a trap gate of the 80286. Not in 64-bit mode.
+    Trap16,
+    /// 14: clears EFLAGS.IF, so that the handler is not interrupted. The one for the performance interrupt.
+    Interrupt,
+    /// 15: leaves EFLAGS.IF as it is.
+    Trap,
+    /// No gate: the processor raises #GP.
+    Reserved(u8),
+}
+
+impl GateKind {
+    /// What bits 43:40 mean.
+    #[must_use]
+    pub const fn from_raw(raw: u8) -> Self {
+        match raw {
+            5 => Self::Task,
+            6 => Self::Interrupt16,
+            7 => Self::Trap16,
+            14 => Self::Interrupt,
+            15 => Self::Trap,
+            _ => Self::Reserved(raw),
+        }
+    }
+
+    /// Bits 43:40.
+    #[must_use]
+    pub const fn raw(self) -> u8 {
+        match self {
+            Self::Task => 5,
+            Self::Interrupt16 => 6,
+            Self::Trap16 => 7,
+            Self::Interrupt => 14,
+            Self::Trap => 15,
+            Self::Reserved(raw) => raw & 0xF,
+        }
+    }
+}
+
+/// Who may use a gate by an INT instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(u8)]
+pub enum Privilege {
+    /// Privilege level 0 only (DPL 0).
+    Kernel = 0,
+    /// Every level (DPL 3).
+    User = 3,
+}
+
+impl GateWord {
+    /// What the gate does.
+    #[must_use]
+    pub const fn kind(self) -> GateKind {
+        GateKind::from_raw(self.gate_type())
+    }
+
+    const fn to_handler(kind: GateKind, selector: u16, offset: u32, privilege: Privilege) -> Self {
+        Self::new()
+            .with_offset_low(offset as u16)
+            .with_selector(selector)
+            .with_gate_type(kind.raw())
+            .with_dpl(privilege as u8)
+            .with_present(true)
+            .with_offset_middle((offset >> 16) as u16)
+    }
+
+    const fn offset(self) -> u32 {
+        self.offset_low() as u32 | (self.offset_middle() as u32) << 16
+    }
+}
+
+/// A gate descriptor of 32-bit mode: 8 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(transparent)]
+pub struct Gate32(pub GateWord);
+
+impl Gate32 {
+    /// No gate: the vector raises #NP.
+    pub const ABSENT: Self = Self(GateWord::new());
+
+    /// A gate to the handler at `offset` of the segment `selector`. `kind` is an interrupt or a trap gate.
+    #[must_use]
+    pub const fn to_handler(kind: GateKind, selector: u16, offset: u32, privilege: Privilege) -> Self {
+        Self(GateWord::to_handler(kind, selector, offset, privilege))
+    }
+
+    /// A gate to the task whose TSS has this selector.
+    #[must_use]
+    pub const fn to_task(tss: u16, privilege: Privilege) -> Self {
+        Self(GateWord::to_handler(GateKind::Task, tss, 0, privilege))
+    }
+
+    /// Address of the handler in its segment.
+    #[must_use]
+    pub const fn offset(self) -> u32 {
+        self.0.offset()
+    }
+}
+
+/// A gate descriptor of 64-bit mode: 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(C)]
+pub struct Gate64 {
+    /// Bytes 7:0.
+    pub low: GateWord,
+    /// Bytes 15:8.
+    pub high: Gate64High,
+}
+
+impl Gate64 {
+    /// No gate: the vector raises #NP.
+    pub const ABSENT: Self = Self { low: GateWord::new(), high: Gate64High::new() };
+
+    /// A gate to the handler at `offset` of the 64-bit code segment `selector`. `kind` is an interrupt or a trap gate.
+    #[must_use]
+    pub const fn to_handler(kind: GateKind, selector: u16, offset: u64, privilege: Privilege) -> Self {
+        Self {
+            low: GateWord::to_handler(kind, selector, offset as u32, privilege),
+            high: Gate64High::new().with_offset_high((offset >> 32) as u32),
+        }
+    }
+
+    /// The same gate, which switches to this entry (1 to 7) of the interrupt stack table; 0 for none. `None` beyond.
+    #[must_use]
+    pub const fn on_stack(self, ist: u8) -> Option<Self> {
+        match self.low.with_ist_checked(ist) {
+            Ok(low) => Some(Self { low, ..self }),
+            Err(()) => None,
+        }
+    }
+
+    /// Address of the handler.
+    #[must_use]
+    pub const fn offset(self) -> u64 {
+        self.low.offset() as u64 | (self.high.offset_high() as u64) << 32
+    }
+}
+
+const _: () = assert!(size_of::<Gate32>() == 8 && size_of::<Gate64>() == 16);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CS: u16 = 0x10; // __KERNEL_CS of 32-bit Linux 2.4
+
+    // the byte with P, DPL and type is 8EH, 8FH, EFH; 85H of a task gate
+    #[test]
+    fn gates_of_32_bit_mode() {
+        let gate = |kind, privilege| Gate32::to_handler(kind, CS, 0xC010_9ABC, privilege).0.into_bits();
+        assert_eq!(gate(GateKind::Interrupt, Privilege::Kernel), 0xC010_8E00_0010_9ABC);
+        assert_eq!(gate(GateKind::Trap, Privilege::Kernel), 0xC010_8F00_0010_9ABC);
+        assert_eq!(gate(GateKind::Trap, Privilege::User), 0xC010_EF00_0010_9ABC);
+        assert_eq!(Gate32::to_task(0x28, Privilege::Kernel).0.into_bits(), 0x0000_8500_0028_0000);
+        assert_eq!(Gate32(GateWord::from_bits(0xC010_8E00_0010_9ABC)).offset(), 0xC010_9ABC);
+    }
+
+    #[test]
+    fn gates_of_64_bit_mode() {
+        let gate = Gate64::to_handler(GateKind::Interrupt, CS, 0xFFFF_FFFF_8123_4567, Privilege::Kernel);
+        assert_eq!(gate.low.into_bits(), 0x8123_8E00_0010_4567);
+        assert_eq!(gate.high.into_bits(), 0x0000_0000_FFFF_FFFF);
+        assert_eq!(gate.offset(), 0xFFFF_FFFF_8123_4567);
+        assert_eq!(gate.on_stack(7).unwrap().low.into_bits(), 0x8123_8E07_0010_4567);
+        assert_eq!(gate.on_stack(8), None);
+    }
+
+    #[test]
+    fn an_absent_gate_is_all_zero_and_kinds_are_kept() {
+        assert_eq!(Gate32::ABSENT.0.into_bits(), 0);
+        assert!(!Gate32::ABSENT.0.present());
+        for raw in 0..16 {
+            assert_eq!(GateKind::from_raw(raw).raw(), raw);
+        }
+        assert_eq!(GateKind::from_raw(0xE), GateKind::Interrupt);
+        assert_eq!(GateKind::from_raw(0xC), GateKind::Reserved(0xC), "a call gate is none");
+        assert_eq!(GateWord::RESERVED, 0x0000_10F8_0000_0000);
+        assert_eq!(Gate64High::RESERVED, 0xFFFF_FFFF_0000_0000);
+    }
+}

@@ -1,0 +1,99 @@
+//! PMC\[11\]: the data event address register, and data address range checking.
+
+use super::pmc::pmc_value;
+use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
+use bitfield_struct::bitfield;
+
+/// PMC\[11\]: which data cache or TLB misses the data event address register captures, and whether events of the memory
+/// hierarchy are confined to the address range in the DBRs.
+///
+/// Source: Intel Itanium Processor Reference Manual for Software Development, "IA-64 Data Address Range Check
+/// (PMC\[11\])"; libpfm, `pfmlib_itanium.h`.
+#[doc(alias = "PMC[11]")]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct Pmc11 {
+    /// Privilege level mask.
+    #[inline]
+    #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
+    pub plm: Plm,
+    #[bits(2)]
+    __: u8,
+    /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+    #[inline]
+    #[bits(1)]
+    pub pm: MonitorLevel,
+    /// TLB misses instead of cache misses.
+    #[inline]
+    pub tlb: bool,
+    __: u8,
+    /// Unit mask: which misses.
+    #[inline]
+    #[bits(4)]
+    pub umask: u8,
+    #[bits(4)]
+    __: u8,
+    /// Instruction set mask.
+    #[inline]
+    #[bits(2)]
+    pub ism: Ism,
+    #[bits(2)]
+    __: u8,
+    /// Pass tags: 1 for no data address constraint, 0 for data address range checking.
+    #[inline]
+    pub pt: bool,
+    #[bits(35)]
+    __: u64,
+}
+
+layout_fields!(
+    /// Fields of [`Pmc11`] for `tock-registers`.
+    Pmc11: u64, Ignored, pmc11_fields {
+        /// Bits 3:0.
+        PLM = PLM_BITS @ PLM_OFFSET;
+        /// Bit 6.
+        PM = PM_BITS @ PM_OFFSET;
+        /// Bit 7.
+        TLB = TLB_BITS @ TLB_OFFSET;
+        /// Bits 19:16.
+        UMASK = UMASK_BITS @ UMASK_OFFSET;
+        /// Bits 25:24.
+        ISM = ISM_BITS @ ISM_OFFSET;
+        /// Bit 28.
+        PT = PT_BITS @ PT_OFFSET;
+    }
+);
+
+pmc_value!(Pmc11, "PMC[11]");
+
+impl Pmc11 {
+    /// The register.
+    pub const PMC: Pmc<Self> = Pmc::new(11);
+    /// What Linux starts with: captures nothing, no data address constraint.
+    pub const DEFAULT: Self = Self::new().with_pt(true);
+
+    /// When the register captures.
+    #[must_use]
+    pub const fn monitor(self) -> Monitor {
+        Monitor { plm: self.plm(), pm: self.pm(), ism: self.ism() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // ITA-31: pt in bit 28; ITA-15: ism here too
+    #[test]
+    fn positions() {
+        assert_eq!(Pmc11::PMC.index(), 11);
+        assert_eq!(Pmc11::DEFAULT.into_bits(), 0x1000_0000);
+        assert_eq!(Pmc11::new().with_plm(Plm::all()).into_bits(), 0x0000_000F);
+        assert_eq!(Pmc11::new().with_pm(MonitorLevel::System).into_bits(), 0x0000_0040);
+        assert_eq!(Pmc11::new().with_tlb(true).into_bits(), 0x0000_0080);
+        assert_eq!(Pmc11::new().with_umask(0xF).into_bits(), 0x000F_0000);
+        assert_eq!(Pmc11::new().with_ism(Ism::Neither).into_bits(), 0x0300_0000);
+        assert_eq!(Pmc11::new().with_pt(true).into_bits(), 0x1000_0000);
+        let monitor = Pmc11::from_bits(0x0200_0048).monitor();
+        assert_eq!(monitor, Monitor { plm: Plm::USER, pm: MonitorLevel::System, ism: Ism::Ia64Only });
+    }
+}

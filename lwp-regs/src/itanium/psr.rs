@@ -1,0 +1,106 @@
+//! The fields of the processor status register that monitoring goes by.
+
+use super::Dcr;
+use bitfield_struct::bitfield;
+
+/// PSR, as far as it is about monitoring. The other bits are kept as they are.
+///
+/// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Processor Status Register (PSR)"; Linux,
+/// `arch/ia64/include/asm/kregs.h`.
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct Psr {
+    #[bits(2)]
+    __: u8,
+    /// Enables user-level monitors. User mode can change it, with `sum` and `rum`.
+    #[inline]
+    pub up: bool,
+    #[bits(17)]
+    __: u32,
+    /// Secure monitors: outside privilege level 0, data registers read as 0.
+    #[inline]
+    pub sp: bool,
+    /// Enables system-level monitors. Only privilege level 0 can change it.
+    #[inline]
+    pub pp: bool,
+    #[bits(10)]
+    __: u16,
+    /// Current privilege level.
+    #[inline]
+    #[bits(2)]
+    pub cpl: u8,
+    /// Instruction set: 1 while IA-32 code runs.
+    #[inline]
+    pub is: bool,
+    #[bits(29)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`Psr`] for `tock-registers`.
+    Psr: u64, Preserve, psr_fields {
+        /// Bit 2.
+        UP = UP_BITS @ UP_OFFSET;
+        /// Bit 20.
+        SP = SP_BITS @ SP_OFFSET;
+        /// Bit 21.
+        PP = PP_BITS @ PP_OFFSET;
+        /// Bits 33:32.
+        CPL = CPL_BITS @ CPL_OFFSET;
+        /// Bit 34.
+        IS = IS_BITS @ IS_OFFSET;
+    }
+);
+
+impl Psr {
+    /// The fields of this register once an interruption has been delivered: privilege level 0, IA-64 code, and `pp`
+    /// from DCR.pp. Of the others nothing is said.
+    ///
+    /// `up` stays: the reference manual does not say otherwise, and a system call that enters by an interruption would
+    /// not be counted for its process if it went. A handler that is not to be counted by user-level monitors clears it.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "Privilege Level Constraints".
+    #[must_use]
+    pub const fn after_interruption(self, dcr: Dcr) -> Self {
+        self.with_cpl(0).with_is(false).with_pp(dcr.pp())
+    }
+
+    /// Whether reading a counter gives its count; 0 if not.
+    #[must_use]
+    pub const fn reads_pmd(self) -> bool {
+        !self.sp() || self.cpl() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // ITA-42: up and pp
+    #[test]
+    fn positions() {
+        assert_eq!(Psr::new().with_up(true).into_bits(), 1 << 2);
+        assert_eq!(Psr::new().with_sp(true).into_bits(), 1 << 20);
+        assert_eq!(Psr::new().with_pp(true).into_bits(), 1 << 21);
+        assert_eq!(Psr::new().with_cpl(3).into_bits(), 0x3_0000_0000);
+        assert_eq!(Psr::new().with_is(true).into_bits(), 0x4_0000_0000);
+    }
+
+    // ITA-50: an interruption takes pp from DCR.pp, whatever it was
+    #[test]
+    fn an_interruption_copies_pp() {
+        for (old, dcr) in [(false, false), (false, true), (true, false), (true, true)] {
+            let user = Psr::new().with_pp(old).with_up(true).with_cpl(3).with_is(true);
+            let handler = user.after_interruption(Dcr::new().with_pp(dcr));
+            assert_eq!(handler, Psr::new().with_pp(dcr).with_up(true));
+        }
+        let other = Psr::from_bits(u64::MAX).after_interruption(Dcr::new());
+        assert_eq!(other.into_bits(), !0x7_0020_0000, "other bits are left alone");
+    }
+
+    #[test]
+    fn secure_monitors() {
+        let secure = Psr::new().with_sp(true);
+        assert!(secure.reads_pmd() && !secure.with_cpl(3).reads_pmd() && !secure.with_cpl(1).reads_pmd());
+        assert!(Psr::new().with_cpl(3).reads_pmd());
+    }
+}

@@ -1,0 +1,239 @@
+//! Making a valid IA32_PERFEVTSELx.
+
+use super::{ArchitecturalEvent, CounterCaps, CounterIndex, Ia32PerfEvtSel, PerfmonCaps};
+use crate::refused::{Refused, Rule};
+
+const NAME: &str = "IA32_PERFEVTSELx";
+
+/// Builds the content of an `IA32_PERFEVTSELx` and refuses what the processor does not take or would not count.
+///
+/// Setters may be called in any order; the first rule that is broken comes out of [`build`](Self::build). At least one of
+/// [`user`](Self::user) and [`os`](Self::os) is needed. The counter is enabled unless
+/// [`disabled`](Self::disabled) says otherwise.
+///
+/// ```
+/// use lwp_regs::perf::architectural::{ArchitecturalEvent, PerfEvtSelBuilder, PerfmonCaps};
+///
+/// let caps = PerfmonCaps::from_cpuid([0x0730_0404, 0, 0, 0x603]).unwrap();
+/// let counter = caps.counter(0).unwrap();
+/// let select = PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::LlcMisses).user().build(counter)?;
+/// assert_eq!(select.into_bits(), 0x0041_412E);
+/// # Ok::<(), lwp_regs::Refused>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[must_use = "a builder does nothing until `build`"]
+pub struct PerfEvtSelBuilder {
+    caps: PerfmonCaps,
+    select: Ia32PerfEvtSel,
+    error: Option<Refused>,
+}
+
+impl PerfEvtSelBuilder {
+    /// Counts an architectural event; refused when the processor does not have it.
+    pub const fn new(caps: &PerfmonCaps, event: ArchitecturalEvent) -> Self {
+        let (code, umask) = event.code();
+        let builder = Self::model_specific(caps, code, umask);
+        if caps.events.has(event) {
+            return builder;
+        }
+        builder.refuse(code as u64 | (umask as u64) << 8, Rule::NotAvailable(event.name()))
+    }
+
+    /// Counts the architectural event with this code; refused when it is none, or the processor does not have it.
+    pub fn from_code(caps: &PerfmonCaps, event: u8, umask: u8) -> Self {
+        match ArchitecturalEvent::from_code(event, umask) {
+            Some(event) => Self::new(caps, event),
+            None => Self::model_specific(caps, event, umask)
+                .refuse(u64::from(event) | u64::from(umask) << 8, Rule::Forbidden("not an architectural event")),
+        }
+    }
+
+    /// Counts an event of this very processor model, by the model's own tables; nothing is known about it here.
+    pub const fn model_specific(caps: &PerfmonCaps, event: u8, umask: u8) -> Self {
+        let select = Ia32PerfEvtSel::new().with_event(event).with_umask(umask).with_enable(true);
+        Self { caps: *caps, select, error: None }
+    }
+
+    /// Counts at privilege levels 1, 2 and 3.
+    pub const fn user(mut self) -> Self {
+        self.select = self.select.with_user(true);
+        self
+    }
+
+    /// Counts at privilege level 0.
+    pub const fn os(mut self) -> Self {
+        self.select = self.select.with_os(true);
+        self
+    }
+
+    /// Counts how often the condition becomes true.
+    pub const fn edge(mut self) -> Self {
+        self.select = self.select.with_edge(true);
+        self
+    }
+
+    /// Interrupts on overflow.
+    pub const fn interrupt(mut self) -> Self {
+        self.select = self.select.with_interrupt(true);
+        self
+    }
+
+    /// Toggles the pin on events instead of on overflow.
+    pub const fn pin_control(mut self) -> Self {
+        self.select = self.select.with_pin_control(true);
+        self
+    }
+
+    /// Counts for every logical processor of the core.
+    pub const fn any_thread(mut self) -> Self {
+        self.select = self.select.with_any_thread(true);
+        self
+    }
+
+    /// Counts inside transactions only.
+    pub const fn in_tx(mut self) -> Self {
+        self.select = self.select.with_in_tx(true);
+        self
+    }
+
+    /// Does not count inside transactions that abort.
+    pub const fn in_tx_checkpointed(mut self) -> Self {
+        self.select = self.select.with_in_tx_checkpointed(true);
+        self
+    }
+
+    /// Counts the cycles with at least `events` events, 1 or more.
+    pub const fn cycles_with_at_least(self, events: u8) -> Self {
+        self.compare(events, false)
+    }
+
+    /// Counts the cycles with fewer than `events` events, 1 or more.
+    pub const fn cycles_with_fewer_than(self, events: u8) -> Self {
+        self.compare(events, true)
+    }
+
+    /// Does not count yet.
+    pub const fn disabled(mut self) -> Self {
+        self.select = self.select.with_enable(false);
+        self
+    }
+
+    /// The finished register, for `counter`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`]: the first rule that is broken.
+    pub const fn build(self, counter: CounterIndex) -> Result<Ia32PerfEvtSel, Refused> {
+        if let Some(refused) = self.error {
+            return Err(refused);
+        }
+        if !self.select.user() && !self.select.os() {
+            return Err(Refused::new(
+                NAME,
+                0x3_0000,
+                Rule::Forbidden("USR or OS has to be set, or nothing is counted"),
+            ));
+        }
+        match Ia32PerfEvtSel::refuse(self.select.into_bits(), &CounterCaps { perfmon: self.caps, counter }) {
+            Some(refused) => Err(refused),
+            None => Ok(self.select),
+        }
+    }
+
+    const fn compare(mut self, events: u8, invert: bool) -> Self {
+        self.select = self.select.with_cmask(events).with_invert(invert);
+        if events == 0 {
+            return self.refuse(0xFF00_0000, Rule::Forbidden("CMASK 0 compares nothing, and INV is ignored"));
+        }
+        self
+    }
+
+    const fn refuse(mut self, bits: u64, rule: Rule) -> Self {
+        if self.error.is_none() {
+            self.error = Some(Refused::new(NAME, bits, rule));
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perf::architectural::caps::tests::{DIAMONDVILLE, PENRYN, SKYLAKE_SP, caps};
+
+    fn skylake() -> PerfEvtSelBuilder {
+        PerfEvtSelBuilder::new(&caps(SKYLAKE_SP), ArchitecturalEvent::Instructions)
+    }
+
+    fn build(builder: PerfEvtSelBuilder, counter: u8) -> Result<u64, Refused> {
+        builder.build(caps(SKYLAKE_SP).counter(counter).unwrap()).map(Ia32PerfEvtSel::into_bits)
+    }
+
+    // APM-21, APM-22, APM-28, APM-36: USR and OS combine; INT is bit 20; cycles that retire two instructions or more
+    #[test]
+    fn each_setter_sets_its_bit() {
+        assert_eq!(build(skylake().user(), 0), Ok(0x0041_00C0));
+        assert_eq!(build(skylake().os(), 0), Ok(0x0042_00C0));
+        assert_eq!(build(skylake().user().os(), 0), Ok(0x0043_00C0));
+        assert_eq!(build(skylake().user().interrupt(), 0), Ok(0x0051_00C0));
+        assert_eq!(build(skylake().user().pin_control(), 0), Ok(0x0049_00C0));
+        assert_eq!(build(skylake().user().any_thread(), 0), Ok(0x0061_00C0));
+        assert_eq!(build(skylake().user().disabled(), 0), Ok(0x0001_00C0));
+        assert_eq!(build(skylake().user().cycles_with_at_least(2), 0), Ok(0x0241_00C0));
+        assert_eq!(build(skylake().user().cycles_with_fewer_than(1).edge(), 0), Ok(0x01C5_00C0));
+    }
+
+    // APM-16: in architectural mode only the predefined events are taken
+    #[test]
+    fn events_that_are_not_architectural() {
+        let code = |event, umask| build(PerfEvtSelBuilder::from_code(&caps(SKYLAKE_SP), event, umask).user(), 0);
+        assert_eq!(code(0x2E, 0x41), Ok(0x0041_412E));
+        let refused = Refused::new("IA32_PERFEVTSELx", 0x01D1, Rule::Forbidden("not an architectural event"));
+        assert_eq!(code(0xD1, 0x01), Err(refused));
+        let model = PerfEvtSelBuilder::model_specific(&caps(SKYLAKE_SP), 0xD1, 0x01).user();
+        assert_eq!(build(model, 0), Ok(0x0041_01D1));
+    }
+
+    // APM-19: an event that the processor lacks
+    #[test]
+    fn events_that_are_not_available() {
+        let caps = caps([0x0730_0404, 0x40, 0, 0x603]);
+        let select = |event| build(PerfEvtSelBuilder::new(&caps, event).user(), 0);
+        assert_eq!(select(ArchitecturalEvent::Branches), Ok(0x0041_00C4));
+        let refused = Refused::new("IA32_PERFEVTSELx", 0x00C5, Rule::NotAvailable("Branch Misses Retired"));
+        assert_eq!(select(ArchitecturalEvent::BranchMisses), Err(refused));
+    }
+
+    // APM-37: AnyThread where it exists
+    #[test]
+    fn any_thread_only_where_it_exists() {
+        let select = |leaf| {
+            let caps = caps(leaf);
+            PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::CoreCycles)
+                .os()
+                .any_thread()
+                .build(caps.counter(0).unwrap())
+                .map(Ia32PerfEvtSel::into_bits)
+        };
+        assert_eq!(select(DIAMONDVILLE), Ok(0x0062_003C));
+        let refused = Refused::new("IA32_PERFEVTSELx", 0x20_0000, Rule::NotAvailable("AnyThread (version 3)"));
+        assert_eq!(select(PENRYN), Err(refused));
+    }
+
+    #[test]
+    fn what_would_count_nothing_is_refused() {
+        let refused = |builder| build(builder, 0).unwrap_err();
+        assert_eq!(refused(skylake()).bits, 0x3_0000);
+        assert_eq!(refused(skylake().user().cycles_with_fewer_than(0)).bits, 0xFF00_0000);
+        assert_eq!(refused(skylake().user().in_tx()).rule, Rule::NotAvailable("TSX"));
+    }
+
+    #[test]
+    fn checkpointed_transactions_in_counter_2_only() {
+        let tsx = PerfmonCaps { tsx: true, ..caps(SKYLAKE_SP) };
+        let select = PerfEvtSelBuilder::new(&tsx, ArchitecturalEvent::Instructions).user().in_tx().in_tx_checkpointed();
+        assert_eq!(build(select, 2), Ok(0x3_0041_00C0));
+        assert_eq!(build(select, 3).unwrap_err().bits, 0x2_0000_0000);
+    }
+}

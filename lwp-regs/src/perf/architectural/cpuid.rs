@@ -1,0 +1,157 @@
+//! CPUID leaf 0AH, "Architectural Performance Monitoring": its layouts.
+//!
+//! Source: Intel SDM volume 2A, "CPUID - CPU Identification", leaf 0AH.
+
+use bitfield_struct::bitfield;
+
+/// The leaf that describes the counters.
+pub const LEAF: u32 = 0xA;
+
+/// EAX of leaf 0AH: version and general-purpose counters.
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct PerfmonEax {
+    /// Version of architectural performance monitoring; 0 means that there is none, and the rest says nothing.
+    #[inline]
+    pub version: u8,
+    /// Number of general-purpose counters of a logical processor.
+    #[inline]
+    pub counters: u8,
+    /// Width of a general-purpose counter in bits.
+    #[inline]
+    pub width: u8,
+    /// Number of bits of EBX that say something.
+    #[inline]
+    pub events_length: u8,
+}
+
+layout_fields!(
+    /// Fields of [`PerfmonEax`] for `tock-registers`.
+    PerfmonEax: u32, Zero, perfmon_eax_fields {
+        /// Bits 7:0.
+        VERSION = VERSION_BITS @ VERSION_OFFSET;
+        /// Bits 15:8.
+        COUNTERS = COUNTERS_BITS @ COUNTERS_OFFSET;
+        /// Bits 23:16.
+        WIDTH = WIDTH_BITS @ WIDTH_OFFSET;
+        /// Bits 31:24.
+        EVENTS_LENGTH = EVENTS_LENGTH_BITS @ EVENTS_LENGTH_OFFSET;
+    }
+);
+
+/// EBX of leaf 0AH: which architectural events are *not* available. A bit counts only if it is below
+/// [`PerfmonEax::events_length`]; use [`AvailableEvents`](super::AvailableEvents), which has the sense right way round.
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct PerfmonEbx {
+    /// Core cycles cannot be counted.
+    #[inline]
+    pub no_core_cycles: bool,
+    /// Instructions retired cannot be counted.
+    #[inline]
+    pub no_instructions: bool,
+    /// Reference cycles cannot be counted.
+    #[inline]
+    pub no_reference_cycles: bool,
+    /// References to the last-level cache cannot be counted.
+    #[inline]
+    pub no_llc_references: bool,
+    /// Misses of the last-level cache cannot be counted.
+    #[inline]
+    pub no_llc_misses: bool,
+    /// Branch instructions retired cannot be counted.
+    #[inline]
+    pub no_branches: bool,
+    /// Mispredicted branches retired cannot be counted.
+    #[inline]
+    pub no_branch_misses: bool,
+    #[bits(25)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`PerfmonEbx`] for `tock-registers`.
+    PerfmonEbx: u32, Zero, perfmon_ebx_fields {
+        /// Bit 0.
+        NO_CORE_CYCLES = NO_CORE_CYCLES_BITS @ NO_CORE_CYCLES_OFFSET;
+        /// Bit 1.
+        NO_INSTRUCTIONS = NO_INSTRUCTIONS_BITS @ NO_INSTRUCTIONS_OFFSET;
+        /// Bit 2.
+        NO_REFERENCE_CYCLES = NO_REFERENCE_CYCLES_BITS @ NO_REFERENCE_CYCLES_OFFSET;
+        /// Bit 3.
+        NO_LLC_REFERENCES = NO_LLC_REFERENCES_BITS @ NO_LLC_REFERENCES_OFFSET;
+        /// Bit 4.
+        NO_LLC_MISSES = NO_LLC_MISSES_BITS @ NO_LLC_MISSES_OFFSET;
+        /// Bit 5.
+        NO_BRANCHES = NO_BRANCHES_BITS @ NO_BRANCHES_OFFSET;
+        /// Bit 6.
+        NO_BRANCH_MISSES = NO_BRANCH_MISSES_BITS @ NO_BRANCH_MISSES_OFFSET;
+    }
+);
+
+/// EDX of leaf 0AH: fixed-function counters, from version 2 on.
+///
+/// The Atom 330 (version 3) reports 2501H: bit 13, which is reserved, and one fixed counter.
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct PerfmonEdx {
+    /// Number of fixed-function counters, beginning with counter 0.
+    #[inline]
+    #[bits(5)]
+    pub fixed_counters: u8,
+    /// Width of a fixed-function counter in bits.
+    #[inline]
+    pub fixed_width: u8,
+    #[bits(2)]
+    __: u8,
+    /// `any_thread` is no longer supported, whatever the version says. From version 5 on.
+    #[inline]
+    pub any_thread_deprecated: bool,
+    __: u16,
+}
+
+layout_fields!(
+    /// Fields of [`PerfmonEdx`] for `tock-registers`.
+    PerfmonEdx: u32, Zero, perfmon_edx_fields {
+        /// Bits 4:0.
+        FIXED_COUNTERS = FIXED_COUNTERS_BITS @ FIXED_COUNTERS_OFFSET;
+        /// Bits 12:5.
+        FIXED_WIDTH = FIXED_WIDTH_BITS @ FIXED_WIDTH_OFFSET;
+        /// Bit 15.
+        ANY_THREAD_DEPRECATED = ANY_THREAD_DEPRECATED_BITS @ ANY_THREAD_DEPRECATED_OFFSET;
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // APM-07, APM-11, APM-13, APM-17: 7:0 version, 15:8 counters, 23:16 width, 31:24 events
+    #[test]
+    fn eax_of_yonah() {
+        let eax = PerfmonEax::from_bits(0x0728_0201);
+        assert_eq!((eax.version(), eax.counters(), eax.width(), eax.events_length()), (1, 2, 40, 7));
+        assert_eq!(PerfmonEax::RESERVED, 0);
+    }
+
+    #[test]
+    fn ebx_bits() {
+        assert_eq!(PerfmonEbx::new().with_no_core_cycles(true).into_bits(), 0x01);
+        assert_eq!(PerfmonEbx::new().with_no_instructions(true).into_bits(), 0x02);
+        assert_eq!(PerfmonEbx::new().with_no_reference_cycles(true).into_bits(), 0x04);
+        assert_eq!(PerfmonEbx::new().with_no_llc_references(true).into_bits(), 0x08);
+        assert_eq!(PerfmonEbx::new().with_no_llc_misses(true).into_bits(), 0x10);
+        assert_eq!(PerfmonEbx::new().with_no_branches(true).into_bits(), 0x20);
+        assert_eq!(PerfmonEbx::new().with_no_branch_misses(true).into_bits(), 0x40);
+    }
+
+    #[test]
+    fn edx_of_five_processors() {
+        let edx = |bits| {
+            let edx = PerfmonEdx::from_bits(bits);
+            (edx.fixed_counters(), edx.fixed_width(), edx.any_thread_deprecated(), edx.has_reserved_bits())
+        };
+        assert_eq!(edx(0x0000), (0, 0, false, false), "Conroe");
+        assert_eq!(edx(0x0503), (3, 40, false, false), "Penryn");
+        assert_eq!(edx(0x2501), (1, 40, false, true), "Diamondville");
+        assert_eq!(edx(0x0603), (3, 48, false, false), "Skylake-SP");
+        assert_eq!(edx(0x8604), (4, 48, true, false), "Ice Lake");
+    }
+}

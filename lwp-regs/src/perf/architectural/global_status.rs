@@ -1,0 +1,259 @@
+//! IA32_PERF_GLOBAL_STATUS and IA32_PERF_GLOBAL_OVF_CTRL: which counters have overflowed, and how to forget it.
+
+use super::{CounterIndex, FixedIndex, PerfmonCaps};
+use crate::access::GeneralProtection;
+use crate::msr::{Msr, msr_value};
+use crate::refused::Rule;
+use bitfield_struct::bitfield;
+
+/// `IA32_PERF_GLOBAL_STATUS`: a bit for each counter that has overflowed. Read-only; cleared by [`Ia32PerfGlobalOvfCtrl`].
+/// Version 2.
+///
+/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2" and "Version 3"; bits 60, 59, 58 and
+/// 55: ibid., "Version 4" (60 unconfirmed); bit 48: Linux `perf_event.h`.
+#[doc(alias = "0x38E")]
+#[doc(alias = "IA32_PERF_GLOBAL_STATUS")]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct Ia32PerfGlobalStatus {
+    /// `IA32_PMCx` has overflowed, a bit each.
+    #[inline]
+    pub pmc: u32,
+    /// `IA32_FIXED_CTRx` has overflowed, a bit each.
+    #[inline]
+    pub fixed: u16,
+    /// The built-in top-down metrics have overflowed.
+    #[inline]
+    pub perf_metrics: bool,
+    #[bits(6)]
+    __: u64,
+    /// An output region of Processor Trace is full. Version 4.
+    #[inline]
+    pub trace_topa_pmi: bool,
+    #[bits(2)]
+    __: u64,
+    /// The last-branch records are frozen. Version 4.
+    #[inline]
+    pub lbr_frozen: bool,
+    /// The counters are frozen. Version 4.
+    #[inline]
+    pub counters_frozen: bool,
+    /// A counter may have counted inside an enclave. Version 4.
+    #[inline]
+    pub asci: bool,
+    /// An uncore counter has overflowed. Version 3.
+    #[inline]
+    pub ovf_uncore: bool,
+    /// The buffer of the debug store is full.
+    #[inline]
+    pub ovf_ds_buffer: bool,
+    /// Something else about the counters has changed.
+    #[inline]
+    pub cond_changed: bool,
+}
+
+layout_fields!(
+    /// Fields of [`Ia32PerfGlobalStatus`] for `tock-registers`.
+    Ia32PerfGlobalStatus: u64, Zero, global_status_fields {
+        /// Bits 31:0.
+        PMC = PMC_BITS @ PMC_OFFSET;
+        /// Bits 47:32.
+        FIXED = FIXED_BITS @ FIXED_OFFSET;
+        /// Bit 48.
+        PERF_METRICS = PERF_METRICS_BITS @ PERF_METRICS_OFFSET;
+        /// Bit 55.
+        TRACE_TOPA_PMI = TRACE_TOPA_PMI_BITS @ TRACE_TOPA_PMI_OFFSET;
+        /// Bit 58.
+        LBR_FROZEN = LBR_FROZEN_BITS @ LBR_FROZEN_OFFSET;
+        /// Bit 59.
+        COUNTERS_FROZEN = COUNTERS_FROZEN_BITS @ COUNTERS_FROZEN_OFFSET;
+        /// Bit 60.
+        ASCI = ASCI_BITS @ ASCI_OFFSET;
+        /// Bit 61.
+        OVF_UNCORE = OVF_UNCORE_BITS @ OVF_UNCORE_OFFSET;
+        /// Bit 62.
+        OVF_DS_BUFFER = OVF_DS_BUFFER_BITS @ OVF_DS_BUFFER_OFFSET;
+        /// Bit 63.
+        COND_CHANGED = COND_CHANGED_BITS @ COND_CHANGED_OFFSET;
+    }
+);
+
+msr_value!(Ia32PerfGlobalStatus, "IA32_PERF_GLOBAL_STATUS", read_only, caps = PerfmonCaps);
+
+impl Ia32PerfGlobalStatus {
+    /// The register.
+    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
+    /// Number of the register.
+    pub const ADDRESS: u32 = 0x38E;
+
+    /// Whether this general-purpose counter has overflowed.
+    #[must_use]
+    pub const fn overflowed(self, index: CounterIndex) -> bool {
+        self.pmc() >> index.number() & 1 != 0
+    }
+
+    /// Whether this fixed-function counter has overflowed.
+    #[must_use]
+    pub const fn fixed_overflowed(self, index: FixedIndex) -> bool {
+        self.fixed() >> index.number() & 1 != 0
+    }
+
+    /// What a write of `clear` to `IA32_PERF_GLOBAL_OVF_CTRL` makes of this register.
+    #[must_use]
+    pub const fn cleared_by(self, clear: Ia32PerfGlobalOvfCtrl) -> Self {
+        Self::from_bits(self.into_bits() & !clear.into_bits())
+    }
+
+    /// The bits that the processor has: its counters and what its version adds.
+    #[must_use]
+    pub const fn existing(caps: &PerfmonCaps) -> u64 {
+        let version_2 = Self::new()
+            .with_ovf_ds_buffer(true)
+            .with_cond_changed(true)
+            .with_perf_metrics(caps.capabilities.perf_metrics())
+            .with_ovf_uncore(caps.version >= 3);
+        let version_4 = caps.version >= 4;
+        let all = version_2
+            .with_trace_topa_pmi(version_4)
+            .with_lbr_frozen(version_4)
+            .with_counters_frozen(version_4)
+            .with_asci(version_4);
+        all.into_bits() | caps.counter_mask()
+    }
+
+    /// What a WRMSR does: it faults.
+    ///
+    /// # Errors
+    ///
+    /// [`GeneralProtection::NoSuchRegister`] in version 1, else [`GeneralProtection::Refused`]: the register is
+    /// read-only.
+    pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
+        if !caps.has_global_control() {
+            return Err(GeneralProtection::NoSuchRegister);
+        }
+        Err(GeneralProtection::refused("IA32_PERF_GLOBAL_STATUS", new, Rule::ReadOnly))
+    }
+}
+
+/// `IA32_PERF_GLOBAL_OVF_CTRL`: a 1 clears the bit of [`Ia32PerfGlobalStatus`] in the same place, a 0 does nothing. Reads
+/// as 0. From version 4 on the manual calls it `IA32_PERF_GLOBAL_STATUS_RESET`.
+///
+/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2".
+#[doc(alias = "0x390")]
+#[doc(alias = "IA32_PERF_GLOBAL_OVF_CTRL")]
+#[doc(alias = "IA32_PERF_GLOBAL_STATUS_RESET")]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct Ia32PerfGlobalOvfCtrl {
+    /// The bits to clear, as [`Ia32PerfGlobalStatus`] has them.
+    #[inline]
+    pub clear: u64,
+}
+
+layout_fields!(
+    /// Fields of [`Ia32PerfGlobalOvfCtrl`] for `tock-registers`.
+    Ia32PerfGlobalOvfCtrl: u64, Fault, global_ovf_ctrl_fields {
+        /// Bits 63:0, of which those are reserved that the status lacks.
+        CLEAR = CLEAR_BITS @ CLEAR_OFFSET;
+    }
+);
+
+msr_value!(Ia32PerfGlobalOvfCtrl, "IA32_PERF_GLOBAL_OVF_CTRL", read_write, caps = PerfmonCaps);
+
+impl Ia32PerfGlobalOvfCtrl {
+    /// The register.
+    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
+    /// Number of the register.
+    pub const ADDRESS: u32 = 0x390;
+
+    /// Clears what `status` shows, and nothing that comes up between the two accesses.
+    #[must_use]
+    pub const fn acknowledge(status: Ia32PerfGlobalStatus) -> Self {
+        Self::from_bits(status.into_bits() & !Ia32PerfGlobalStatus::RESERVED)
+    }
+
+    /// Clears the overflow of this general-purpose counter.
+    #[must_use]
+    pub const fn counter(index: CounterIndex) -> Self {
+        Self::from_bits(1 << index.number())
+    }
+
+    /// What a WRMSR of `new` makes of this register: 0, as it holds nothing. What becomes of the status is told by
+    /// [`Ia32PerfGlobalStatus::cleared_by`].
+    ///
+    /// # Errors
+    ///
+    /// [`GeneralProtection::NoSuchRegister`] in version 1, else [`GeneralProtection::Refused`] with the bits that the
+    /// status of this processor does not have.
+    pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
+        if !caps.has_global_control() {
+            return Err(GeneralProtection::NoSuchRegister);
+        }
+        match new & !Ia32PerfGlobalStatus::existing(caps) {
+            0 => Ok(Self::new()),
+            bits => Err(GeneralProtection::refused("IA32_PERF_GLOBAL_OVF_CTRL", bits, Rule::MustBeZero)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perf::architectural::caps::tests::{DIAMONDVILLE, PENRYN, SKYLAKE_SP, YONAH, caps};
+
+    #[test]
+    fn positions() {
+        let none = Ia32PerfGlobalStatus::new();
+        assert_eq!(none.with_pmc(u32::MAX).into_bits(), 0x0000_0000_FFFF_FFFF);
+        assert_eq!(none.with_fixed(u16::MAX).into_bits(), 0x0000_FFFF_0000_0000);
+        assert_eq!(none.with_perf_metrics(true).into_bits(), 1 << 48);
+        assert_eq!(none.with_trace_topa_pmi(true).into_bits(), 1 << 55);
+        assert_eq!(none.with_lbr_frozen(true).into_bits(), 1 << 58);
+        assert_eq!(none.with_counters_frozen(true).into_bits(), 1 << 59);
+        assert_eq!(none.with_asci(true).into_bits(), 1 << 60);
+        assert_eq!(none.with_ovf_uncore(true).into_bits(), 1 << 61);
+        assert_eq!(none.with_ovf_ds_buffer(true).into_bits(), 1 << 62);
+        assert_eq!(none.with_cond_changed(true).into_bits(), 1 << 63);
+    }
+
+    #[test]
+    fn each_version_adds_bits() {
+        assert_eq!(Ia32PerfGlobalStatus::existing(&caps(PENRYN)), 0xC000_0007_0000_0003);
+        assert_eq!(Ia32PerfGlobalStatus::existing(&caps(DIAMONDVILLE)), 0xE000_0001_0000_0003);
+        assert_eq!(Ia32PerfGlobalStatus::existing(&caps(SKYLAKE_SP)), 0xFC80_0007_0000_000F);
+    }
+
+    #[test]
+    fn which_counter() {
+        let (skylake, status) = (caps(SKYLAKE_SP), Ia32PerfGlobalStatus::from_bits(0x4_0000_0002));
+        let overflowed = |number| status.overflowed(skylake.counter(number).unwrap());
+        assert!(overflowed(1) && !overflowed(0));
+        assert!(status.fixed_overflowed(skylake.fixed(2).unwrap()));
+        assert!(!status.fixed_overflowed(skylake.fixed(1).unwrap()));
+    }
+
+    #[test]
+    fn a_1_clears_and_a_0_does_nothing() {
+        let status = Ia32PerfGlobalStatus::from_bits(0x8000_0001_0000_0003);
+        let cleared = |bits| status.cleared_by(Ia32PerfGlobalOvfCtrl::from_bits(bits)).into_bits();
+        assert_eq!(cleared(0), 0x8000_0001_0000_0003);
+        assert_eq!(cleared(0x8000_0000_0000_0001), 0x0000_0001_0000_0002);
+        assert_eq!(cleared(0xC), 0x8000_0001_0000_0003);
+        assert_eq!(status.cleared_by(Ia32PerfGlobalOvfCtrl::acknowledge(status)).into_bits(), 0);
+        let second = caps(PENRYN).counter(1).unwrap();
+        assert_eq!(Ia32PerfGlobalOvfCtrl::counter(second).into_bits(), 0x2);
+    }
+
+    #[test]
+    fn writes() {
+        let write = |leaf, new| Ia32PerfGlobalOvfCtrl::check_write(Ia32PerfGlobalOvfCtrl::new(), new, &caps(leaf));
+        let gp = |bits| Err(GeneralProtection::refused("IA32_PERF_GLOBAL_OVF_CTRL", bits, Rule::MustBeZero));
+        assert_eq!(write(YONAH, 0), Err(GeneralProtection::NoSuchRegister));
+        assert_eq!(write(PENRYN, 0xC000_0007_0000_0003), Ok(Ia32PerfGlobalOvfCtrl::new()), "it reads as 0");
+        assert_eq!(write(PENRYN, 1 << 61), gp(1 << 61));
+        assert_eq!(write(DIAMONDVILLE, 1 << 61), Ok(Ia32PerfGlobalOvfCtrl::new()));
+        assert_eq!(write(PENRYN, 0x4), gp(0x4));
+        let status = |leaf| Ia32PerfGlobalStatus::check_write(Ia32PerfGlobalStatus::new(), 1, &caps(leaf));
+        assert_eq!(status(YONAH), Err(GeneralProtection::NoSuchRegister));
+        let read_only = GeneralProtection::refused("IA32_PERF_GLOBAL_STATUS", 1, Rule::ReadOnly);
+        assert_eq!(status(SKYLAKE_SP), Err(read_only));
+    }
+}

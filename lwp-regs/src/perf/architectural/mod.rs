@@ -1,0 +1,48 @@
+//! Architectural performance monitoring of Intel processors, versions 1 to 3.
+//!
+//! What is architectural is the same on every processor: the numbers and layouts of the registers, and seven events.
+//! How much of it there is, CPUID leaf 0AH says. Later versions are tolerated: what they report is kept, what they add
+//! is reserved here unless the item says otherwise.
+//!
+//! | to | use |
+//! |---|---|
+//! | find out what there is | [`PerfmonCaps`], [`AvailableEvents`], [`Ia32PerfCapabilities`] |
+//! | choose an event | [`ArchitecturalEvent`] |
+//! | set a counter up | [`PerfEvtSelBuilder`], giving an [`Ia32PerfEvtSel`] |
+//! | name a counter's registers | [`CounterIndex`], [`FixedIndex`] |
+//! | read and preset a counter | [`Ia32Pmc`], [`Ia32APmc`], [`Ia32FixedCtr`] |
+//! | use the fixed-function counters | [`Ia32FixedCtrCtrl`], [`FixedControl`] |
+//! | start and stop all at once | [`Ia32PerfGlobalCtrl`] |
+//! | see and clear overflows | [`Ia32PerfGlobalStatus`], [`Ia32PerfGlobalOvfCtrl`] |
+//! | measure time in a state | [`Residency`] |
+//! | share the counters among threads | [`virtual_counter`](super::virtual_counter) |
+//!
+//! Source: Intel SDM volume 3B, "Architectural Performance Monitoring".
+
+mod builder;
+pub(super) mod caps;
+pub mod cpuid;
+mod event;
+mod fixed_ctr;
+mod fixed_ctr_ctrl;
+mod global_ctrl;
+mod global_status;
+mod index;
+mod perf_capabilities;
+mod perfevtsel;
+mod pmc;
+mod residency;
+
+pub use builder::PerfEvtSelBuilder;
+pub use caps::{PerfmonCaps, PerfmonCapsError};
+pub use cpuid::{PerfmonEax, PerfmonEbx, PerfmonEdx};
+pub use event::{ArchitecturalEvent, AvailableEvents};
+pub use fixed_ctr::{Ia32FixedCtr, fixed_ctr_fields};
+pub use fixed_ctr_ctrl::{FixedControl, Ia32FixedCtrCtrl, fixed_control_fields, fixed_ctr_ctrl_fields};
+pub use global_ctrl::{Ia32PerfGlobalCtrl, global_ctrl_fields};
+pub use global_status::{Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus, global_ovf_ctrl_fields, global_status_fields};
+pub use index::{CounterCaps, CounterIndex, FixedIndex};
+pub use perf_capabilities::{Ia32PerfCapabilities, perf_capabilities_fields};
+pub use perfevtsel::{Ia32PerfEvtSel, PinToggle, perfevtsel_fields};
+pub use pmc::{Ia32APmc, Ia32Pmc, a_pmc_fields, pmc_fields};
+pub use residency::Residency;

@@ -1,0 +1,37 @@
+//! Virtual counters: each task has its own, 64 bits wide, over the counters of the processor.
+//!
+//! As the perfctr driver for Linux 2.4 has it: a task's counts are the sums of what the hardware counted while the task
+//! had the processor, taken modulo the width of the counter.
+//!
+//! | to | use |
+//! |---|---|
+//! | reach the counters of a processor | [`ArchitecturalCounters`], [`AmdCounters`], [`TscOnly`]: [`CounterHardware`] |
+//! | say what a task wants counted | [`Control`] |
+//! | count for it | [`TaskCounters`]: `resume`, `suspend`, `sample`, `read` |
+//! | handle an overflow | [`TaskCounters::overflow`], [`TaskCounters::iresume`]; the interrupt: [`delivery`](crate::delivery) |
+//! | hook it into a scheduler | [`Thread`]: `switch`, `fork`, `exit` |
+//! | sum up one counter, for instance of a whole processor | [`Accumulator`] |
+//! | know how often to sample | [`CounterWidth::check_interval`] |
+//! | preset a counter | [`CounterHardware::program`]; [`WriteOrder`] checks a trace |
+//!
+//! Files, devices and system calls around it are the system's affair.
+
+mod accumulator;
+mod backends;
+mod control;
+mod hardware;
+#[cfg(test)]
+mod machine;
+mod task;
+mod thread;
+mod width;
+mod write_order;
+
+pub use accumulator::Accumulator;
+pub use backends::{AmdCounters, ArchitecturalCounters, NoSelect, TscOnly};
+pub use control::{CStatus, Control, ControlError, Programmed};
+pub use hardware::{CounterHardware, CounterSelect};
+pub use task::{Counts, TaskCounters};
+pub use thread::Thread;
+pub use width::{CounterWidth, SampledTooRarely};
+pub use write_order::{Role, WriteOrder};

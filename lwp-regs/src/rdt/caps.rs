@@ -1,0 +1,121 @@
+//! What a processor monitors and allocates, asked for in the order that CPUID requires.
+
+use super::cpuid_monitoring::CpuidRdtPresence;
+use super::{AllocationCaps, LEAF_ALLOCATION, LEAF_MONITORING, LEAF_PRESENCE, MonitoringCaps, RESOURCE_L3};
+use crate::access::Cpuid;
+
+/// Everything that CPUID says about monitoring and allocation.
+///
+/// Source: Intel SDM volume 3B, "Enumeration and Detecting Support of Cache Monitoring Technology and Memory Bandwidth
+/// Monitoring" and "Enumeration and Detection Support of Cache Allocation Technology".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct RdtCaps {
+    /// Monitoring, if there is any.
+    pub monitoring: Option<MonitoringCaps>,
+    /// Allocation, if there is any.
+    pub allocation: Option<AllocationCaps>,
+}
+
+impl RdtCaps {
+    /// Enumerates: leaf 07H tells what there is, 0FH and 10H subleaf 0 which resources, their subleaves the details.
+    /// A leaf or subleaf that does not exist is not read.
+    #[must_use]
+    pub fn enumerate(cpuid: &impl Cpuid) -> Self {
+        let presence = CpuidRdtPresence::from_bits(cpuid.leaf(LEAF_PRESENCE, 0).unwrap_or_default()[1]);
+        let subleaf_0 = |present: bool, leaf| if present { cpuid.leaf(leaf, 0) } else { None };
+        Self {
+            monitoring: subleaf_0(presence.pqm(), LEAF_MONITORING)
+                .map(|registers| MonitoringCaps::from_cpuid(registers, || cpuid.cpuid(LEAF_MONITORING, RESOURCE_L3))),
+            allocation: subleaf_0(presence.pqe(), LEAF_ALLOCATION).map(|registers| {
+                AllocationCaps::from_cpuid(registers, |subleaf| cpuid.cpuid(LEAF_ALLOCATION, subleaf))
+            }),
+        }
+    }
+
+    /// The highest RMID that IA32_PQR_ASSOC takes; 0 without monitoring.
+    #[must_use]
+    pub const fn max_rmid(&self) -> u32 {
+        match &self.monitoring {
+            Some(monitoring) => monitoring.max_rmid,
+            None => 0,
+        }
+    }
+
+    /// The highest class of service that IA32_PQR_ASSOC takes; 0 without allocation.
+    #[must_use]
+    pub const fn cos_max(&self) -> u16 {
+        match &self.allocation {
+            Some(allocation) => allocation.cos_max(),
+            None => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    extern crate std;
+    use super::*;
+    use crate::rdt::{allocation_caps, monitoring_caps};
+    use std::cell::RefCell;
+    use std::vec::Vec;
+
+    /// A Skylake-D.
+    pub(crate) const SKYLAKE_D: RdtCaps = RdtCaps {
+        monitoring: Some(monitoring_caps::tests::SKYLAKE_D),
+        allocation: Some(allocation_caps::tests::SKYLAKE_D),
+    };
+
+    /// CPUID of a Skylake-D with `ebx` in leaf 07H; `asked` records what is asked for.
+    pub(crate) fn skylake_d(ebx: u32, asked: &RefCell<Vec<(u32, u32)>>) -> impl Cpuid {
+        move |leaf, subleaf| {
+            asked.borrow_mut().push((leaf, subleaf));
+            match (leaf, subleaf) {
+                (0, _) => [0x16, 0, 0, 0],
+                (0x07, 0) => [0, ebx, 0, 0],
+                (0x0F, 0) => [0, 0x7F, 0, 2],
+                (0x0F, 1) => [0, 0x1_0000, 0x7F, 7],
+                (0x10, 0) => [0, 0xA, 0, 0],
+                (0x10, 1) => [0xA, 0x600, 0x4, 0xF],
+                (0x10, 3) => [89, 0, 0x4, 7],
+                _ => unreachable!("leaf {leaf:#x}, subleaf {subleaf}"),
+            }
+        }
+    }
+
+    fn asked_for(ebx: u32) -> (RdtCaps, Vec<(u32, u32)>) {
+        let asked = RefCell::new(Vec::new());
+        let caps = RdtCaps::enumerate(&skylake_d(ebx, &asked));
+        let leaves = asked.borrow().iter().copied().filter(|&(leaf, _)| leaf != 0).collect();
+        (caps, leaves)
+    }
+
+    // RDTM-13, RDTA-06: first whether, then which, then what
+    #[test]
+    fn order_of_enumeration() {
+        let (caps, asked) = asked_for(0x9000);
+        assert_eq!(caps, SKYLAKE_D);
+        assert_eq!(asked, [(0x07, 0), (0x0F, 0), (0x0F, 1), (0x10, 0), (0x10, 1), (0x10, 3)]);
+        assert_eq!((caps.max_rmid(), caps.cos_max()), (127, 15));
+    }
+
+    // RDTM-13, RDTA-06: what leaf 07H does not report is not asked for
+    #[test]
+    fn either_can_be_missing() {
+        let (caps, asked) = asked_for(0x1000);
+        assert_eq!((caps.monitoring, caps.allocation), (SKYLAKE_D.monitoring, None));
+        assert_eq!(asked, [(0x07, 0), (0x0F, 0), (0x0F, 1)]);
+        let (caps, asked) = asked_for(0x8000);
+        assert_eq!((caps.monitoring, caps.allocation), (None, SKYLAKE_D.allocation));
+        assert_eq!(asked, [(0x07, 0), (0x10, 0), (0x10, 1), (0x10, 3)]);
+        assert_eq!(asked_for(0x6FFF).0, RdtCaps::default());
+    }
+
+    #[test]
+    fn a_processor_without_the_leaves() {
+        let old = |leaf: u32, _: u32| if leaf == 0 { [6, 0, 0, 0] } else { [u32::MAX; 4] };
+        assert_eq!(RdtCaps::enumerate(&old), RdtCaps::default());
+        let seven_only = |leaf: u32, _: u32| if leaf == 0 { [7, 0, 0, 0] } else { [u32::MAX; 4] };
+        assert_eq!(RdtCaps::enumerate(&seven_only), RdtCaps::default());
+    }
+}

@@ -1,0 +1,179 @@
+//! CPUID 10H: what the processor allocates.
+
+use bitfield_struct::bitfield;
+
+/// The leaf that describes allocation. Subleaf 0 lists the resources; subleaves [`RESOURCE_L3`](super::RESOURCE_L3),
+/// [`RESOURCE_L2`] and [`RESOURCE_MBA`] describe one each.
+pub const LEAF_ALLOCATION: u32 = 0x10;
+/// Subleaf of the L2 cache.
+pub const RESOURCE_L2: u32 = 2;
+/// Subleaf of memory bandwidth.
+pub const RESOURCE_MBA: u32 = 3;
+
+/// EBX of leaf 10H, subleaf 0: the resources that can be allocated.
+///
+/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct CpuidAllocationResources {
+    #[bits(1)]
+    __: u32,
+    /// The L3 cache; subleaf 1.
+    #[inline]
+    pub l3: bool,
+    /// The L2 cache; subleaf 2.
+    #[inline]
+    pub l2: bool,
+    /// Memory bandwidth; subleaf 3.
+    #[inline]
+    pub mba: bool,
+    #[bits(28)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`CpuidAllocationResources`] for `tock-registers`.
+    CpuidAllocationResources: u32, Zero, allocation_resources_fields {
+        /// Bit 1.
+        L3 = L3_BITS @ L3_OFFSET;
+        /// Bit 2.
+        L2 = L2_BITS @ L2_OFFSET;
+        /// Bit 3.
+        MBA = MBA_BITS @ MBA_OFFSET;
+    }
+);
+
+/// EAX of leaf 10H, subleaves 1 and 2: the length of a capacity mask.
+///
+/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct CpuidCatLength {
+    /// Bits in a capacity mask, less one.
+    #[inline]
+    #[bits(5)]
+    pub cbm_len_minus_1: u8,
+    #[bits(27)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`CpuidCatLength`] for `tock-registers`.
+    CpuidCatLength: u32, Zero, cat_length_fields {
+        /// Bits 4:0.
+        CBM_LEN_MINUS_1 = CBM_LEN_MINUS_1_BITS @ CBM_LEN_MINUS_1_OFFSET;
+    }
+);
+
+/// ECX of leaf 10H, subleaves 1 and 2: what cache allocation can do beyond one mask for each class.
+///
+/// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 10H.
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct CpuidCatFeatures {
+    #[bits(1)]
+    __: u32,
+    /// Accesses of devices are allocated too (I/O RDT).
+    #[inline]
+    pub non_cpu_agents: bool,
+    /// Code and data can have masks of their own (CDP).
+    #[inline]
+    pub cdp: bool,
+    /// The 1 bits of a mask need not be contiguous.
+    #[inline]
+    pub non_contiguous: bool,
+    #[bits(28)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`CpuidCatFeatures`] for `tock-registers`.
+    CpuidCatFeatures: u32, Zero, cat_features_fields {
+        /// Bit 1.
+        NON_CPU_AGENTS = NON_CPU_AGENTS_BITS @ NON_CPU_AGENTS_OFFSET;
+        /// Bit 2.
+        CDP = CDP_BITS @ CDP_OFFSET;
+        /// Bit 3.
+        NON_CONTIGUOUS = NON_CONTIGUOUS_BITS @ NON_CONTIGUOUS_OFFSET;
+    }
+);
+
+/// EDX of leaf 10H, subleaves 1 to 3: the highest class of service.
+///
+/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct CpuidCosMax {
+    /// Highest class of service of the resource: their number, less one.
+    #[inline]
+    pub cos_max: u16,
+    #[bits(16)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`CpuidCosMax`] for `tock-registers`.
+    CpuidCosMax: u32, Zero, cos_max_fields {
+        /// Bits 15:0.
+        COS_MAX = COS_MAX_BITS @ COS_MAX_OFFSET;
+    }
+);
+
+/// EAX of leaf 10H, subleaf 3: the largest delay value.
+///
+/// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct CpuidMbaMax {
+    /// Largest delay value, less one.
+    #[inline]
+    #[bits(12)]
+    pub mba_max_minus_1: u16,
+    #[bits(20)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`CpuidMbaMax`] for `tock-registers`.
+    CpuidMbaMax: u32, Zero, mba_max_fields {
+        /// Bits 11:0.
+        MBA_MAX_MINUS_1 = MBA_MAX_MINUS_1_BITS @ MBA_MAX_MINUS_1_OFFSET;
+    }
+);
+
+/// ECX of leaf 10H, subleaf 3: how the delay values act.
+///
+/// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
+#[bitfield(u32, defmt = cfg(feature = "defmt"))]
+pub struct CpuidMbaFeatures {
+    #[bits(2)]
+    __: u32,
+    /// Delay values act linearly.
+    #[inline]
+    pub linear: bool,
+    #[bits(29)]
+    __: u32,
+}
+
+layout_fields!(
+    /// Fields of [`CpuidMbaFeatures`] for `tock-registers`.
+    CpuidMbaFeatures: u32, Zero, mba_features_fields {
+        /// Bit 2.
+        LINEAR = LINEAR_BITS @ LINEAR_OFFSET;
+    }
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions() {
+        let resources = CpuidAllocationResources::new();
+        assert_eq!(resources.with_l3(true).into_bits(), 0x2);
+        assert_eq!(resources.with_l2(true).into_bits(), 0x4);
+        assert_eq!(resources.with_mba(true).into_bits(), 0x8);
+        assert_eq!(CpuidCatLength::from_bits(u32::MAX).cbm_len_minus_1(), 0x1F);
+        assert_eq!(CpuidCatFeatures::new().with_non_cpu_agents(true).into_bits(), 0x2);
+        assert_eq!(CpuidCatFeatures::new().with_cdp(true).into_bits(), 0x4);
+        assert_eq!(CpuidCatFeatures::new().with_non_contiguous(true).into_bits(), 0x8);
+        assert_eq!(CpuidCosMax::from_bits(u32::MAX).cos_max(), 0xFFFF);
+        assert_eq!(CpuidMbaMax::from_bits(u32::MAX).mba_max_minus_1(), 0xFFF);
+        assert_eq!(CpuidMbaFeatures::new().with_linear(true).into_bits(), 0x4);
+    }
+}

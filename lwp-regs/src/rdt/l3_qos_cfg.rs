@@ -1,0 +1,89 @@
+//! IA32_L3_QOS_CFG: code and data apart in the L3 cache.
+
+use super::{CatCaps, L3};
+use crate::access::GeneralProtection;
+use crate::msr::{Msr, msr_value};
+use crate::refused::Rule;
+use bitfield_struct::bitfield;
+
+/// IA32_L3_QOS_CFG: whether code and data have masks of their own in the L3 cache (CDP). Off after reset.
+///
+/// Exists only where CPUID 10H subleaf 1 reports CDP. Changing it gives every mask register another meaning; see
+/// [`CatCaps::enable_cdp`].
+///
+/// Source: Intel SDM volume 3B, "Code and Data Prioritization (CDP): Enumerating and Enabling L3 CDP Technology".
+#[doc(alias = "0xC81")]
+#[doc(alias = "IA32_L3_QOS_CFG")]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct L3QosCfg {
+    /// CDP is on: the mask registers are pairs of one for data and one for code.
+    #[inline]
+    pub cdp_enable: bool,
+    #[bits(63)]
+    __: u64,
+}
+
+layout_fields!(
+    /// Fields of [`L3QosCfg`] for `tock-registers`.
+    L3QosCfg: u64, Fault, l3_qos_cfg_fields {
+        /// Bit 0.
+        CDP_ENABLE = CDP_ENABLE_BITS @ CDP_ENABLE_OFFSET;
+    }
+);
+
+msr_value!(L3QosCfg, "IA32_L3_QOS_CFG", read_write, caps = CatCaps<L3>);
+
+impl L3QosCfg {
+    /// The register.
+    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
+    /// Number of the register.
+    pub const ADDRESS: u32 = 0xC81;
+    /// Value after reset: CDP is off.
+    pub const RESET: Self = Self::new();
+
+    /// What a WRMSR of `new` does: the register's new content. The old content does not matter to this register.
+    ///
+    /// # Errors
+    ///
+    /// [`GeneralProtection`] when the processor has no L3 CDP, or a reserved bit is set. The register keeps its content
+    /// then.
+    pub const fn check_write(_old: Self, new: u64, caps: &CatCaps<L3>) -> Result<Self, GeneralProtection> {
+        if !caps.cdp {
+            return Err(GeneralProtection::NoSuchRegister);
+        }
+        match new & Self::RESERVED {
+            0 => Ok(Self::from_bits(new)),
+            bits => Err(GeneralProtection::refused("IA32_L3_QOS_CFG", bits, Rule::MustBeZero)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CAPS: CatCaps<L3> = CatCaps::from_cpuid(L3, [0xA, 0, 0x4, 0xF]);
+
+    // RDTA-17: bit 0, the rest reserved. RDTA-11, RDTA-12: a register of its own, off after reset
+    #[test]
+    fn position_and_reset() {
+        assert_eq!(L3QosCfg::ADDRESS, 0xC81);
+        assert_eq!(L3QosCfg::RESET.into_bits(), 0);
+        assert_eq!(L3QosCfg::new().with_cdp_enable(true).into_bits(), 1);
+        assert_eq!(L3QosCfg::RESERVED, 0xFFFF_FFFF_FFFF_FFFE);
+    }
+
+    // RDTA-17: each reserved bit faults
+    #[test]
+    fn writes() {
+        let write = |new| L3QosCfg::check_write(L3QosCfg::RESET, new, &CAPS).map(L3QosCfg::into_bits);
+        assert_eq!((write(0), write(1)), (Ok(0), Ok(1)));
+        for bit in 1..64 {
+            let fault = GeneralProtection::refused("IA32_L3_QOS_CFG", 1 << bit, Rule::MustBeZero);
+            assert_eq!(write(1 << bit | 1), Err(fault));
+        }
+        let without = CatCaps { cdp: false, ..CAPS };
+        let written = L3QosCfg::check_write(L3QosCfg::RESET, 0, &without);
+        assert_eq!(written, Err(GeneralProtection::NoSuchRegister));
+    }
+}

@@ -1,0 +1,60 @@
+//! The resource monitoring ID.
+
+use super::RdtCaps;
+use crate::refused::{Refused, Rule};
+
+/// A resource monitoring ID that this processor has: what hardware charges activity to.
+///
+/// Software gives one to each thread or group of threads; several threads, and several logical processors, may share
+/// one. It means the same to every logical processor of a package. How many there are depends on the processor.
+///
+/// Source: Intel SDM volume 3B, "Overview of Cache Monitoring Technology and Memory Bandwidth Monitoring".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Rmid(u16);
+
+impl Rmid {
+    /// RMID 0, which every processor has, and which is active after reset.
+    pub const DEFAULT: Self = Self(0);
+    /// Largest RMID that the registers can hold (10 bits).
+    pub const FIELD_MAX: u16 = 0x3FF;
+
+    /// The RMID with this number.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] when the processor has no such RMID; writing it would raise #GP.
+    pub const fn new(id: u32, caps: &RdtCaps) -> Result<Self, Refused> {
+        let most = if caps.max_rmid() < Self::FIELD_MAX as u32 { caps.max_rmid() } else { Self::FIELD_MAX as u32 };
+        if id > most {
+            return Err(Refused::new("IA32_PQR_ASSOC", id as u64, Rule::AtMost(most as u64)));
+        }
+        Ok(Self(id as u16))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rdt::MonitoringCaps;
+    use crate::rdt::caps::tests::SKYLAKE_D;
+
+    // RDTM-05: as many as CPUID says, and none beyond the register's field
+    #[test]
+    fn as_many_as_the_processor_has() {
+        assert_eq!(Rmid::new(0x7F, &SKYLAKE_D).map(Rmid::get), Ok(0x7F));
+        let refused = Rmid::new(0x80, &SKYLAKE_D).unwrap_err();
+        assert_eq!(refused, Refused::new("IA32_PQR_ASSOC", 0x80, Rule::AtMost(0x7F)));
+        let many = RdtCaps { monitoring: Some(MonitoringCaps { max_rmid: u32::MAX, l3: None }), allocation: None };
+        assert_eq!(Rmid::new(0x3FF, &many).map(Rmid::get), Ok(0x3FF));
+        assert!(Rmid::new(0x400, &many).is_err());
+        assert!(Rmid::new(1, &RdtCaps::default()).is_err(), "no monitoring, only the default");
+        assert_eq!(Rmid::new(0, &RdtCaps::default()), Ok(Rmid::DEFAULT));
+    }
+}
