@@ -8,7 +8,7 @@ use lwp_regs::lwp::{self, cpuid};
 use lwp_regs::msr::MsrNumbers;
 use lwp_regs::perf::p6;
 use lwp_regs::perf::{amd, architectural};
-use lwp_regs::{UNITS, itanium, rdt};
+use lwp_regs::{UNITS, itanium, rdt, trace, tsc};
 
 #[test]
 fn fields_do_not_overlap_and_with_the_reserved_bits_cover_the_register() {
@@ -139,6 +139,23 @@ fn tables_list_every_field_of_their_type() {
         rdt::L3Mask,
         rdt::L2Mask,
         rdt::MbaThrottle,
+        trace::DebugCtl,
+        trace::LbrFrom,
+        trace::LbrTo,
+        trace::LbrInfo,
+        trace::LbrTos,
+        trace::LbrSelect,
+        trace::FromWithFlags,
+        trace::FromWithTsx,
+        trace::ToWithCycles,
+        trace::LerFrom,
+        trace::LerTo,
+        trace::DsArea,
+        trace::PebsEnable,
+        trace::BtsFlags,
+        tsc::TimeStampCounter,
+        tsc::TscAdjust,
+        tsc::TscAux,
     );
     assert_eq!(checked, UNITS.iter().map(|unit| unit.layouts.len()).sum::<usize>(), "a layout is not checked here");
 }

@@ -84,3 +84,10 @@ impl<R: MsrValue> fmt::Debug for Msr<R> {
         write!(f, "{}({:#x})", R::NAME, self.address)
     }
 }
+
+#[cfg(feature = "defmt")]
+impl<R: MsrValue> defmt::Format for Msr<R> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "{=str}({=u32:#x})", R::NAME, self.address);
+    }
+}

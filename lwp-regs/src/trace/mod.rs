@@ -1,10 +1,71 @@
-//! Branch records and the debug store.
+//! Branch records and the debug store of Intel processors: what the processor writes down about branches, interrupts
+//! and exceptions, in registers (LBR) and in memory (BTS), and samples of its state (PEBS).
+//!
+//! | to | use |
+//! |---|---|
+//! | find out what there is | [`DebugCtlCaps`], [`LbrFormat`], [`LbrLayout`], [`DsFeatures`] |
+//! | record branches in registers | [`DebugCtl`], [`LbrSelect`] |
+//! | read them, newest first | [`LbrStack`], giving [`LbrRecord`]s |
+//! | find the branch before an exception | [`LastException`] |
+//! | step from branch to branch | [`BranchStep`] |
+//! | keep a performance interrupt's handler out of what it reads | [`FreezeOnPmi`] |
+//! | describe memory for branch records and samples | [`DsBuilder`], giving a [`DsPlan`] |
+//! | set it up and start | [`DsPlan::place`], [`DsSetup`], [`RunningDs`] |
+//! | take the records | [`RunningDs::interrupt`], [`DsIsr`], [`DsStore`] |
+//! | decode them elsewhere | [`BtsRecord`], [`PebsRecord`], [`LbrFormat::decode`] |
+//!
+//! Branch trace store and PEBS write memory on their own, so the three registers that start them ([`DebugCtl`],
+//! [`DsArea`], [`PebsEnable`]) have only `unsafe` writes for that.
+
+mod branch_step;
+#[cfg(test)]
+pub(crate) mod bus;
+mod caps;
+mod debugctl;
+mod ds;
+mod freeze;
+mod lbr;
+
+pub use branch_step::BranchStep;
+pub use caps::DebugCtlCaps;
+pub use debugctl::{DebugCtl, TraceSink, UntracedDebugCtl, debugctl_fields};
+pub use ds::*;
+pub use freeze::FreezeOnPmi;
+pub use lbr::*;
 
 use crate::layout::Layout;
-use crate::msr::MsrNumbers;
+use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit, for tests that check them all.
-pub const LAYOUTS: &[Layout] = &[];
+pub const LAYOUTS: &[Layout] = &[
+    DebugCtl::LAYOUT,
+    LbrFrom::LAYOUT,
+    LbrTo::LAYOUT,
+    LbrInfo::LAYOUT,
+    LbrTos::LAYOUT,
+    LbrSelect::LAYOUT,
+    FromWithFlags::LAYOUT,
+    FromWithTsx::LAYOUT,
+    ToWithCycles::LAYOUT,
+    LerFrom::LAYOUT,
+    LerTo::LAYOUT,
+    DsArea::LAYOUT,
+    PebsEnable::LAYOUT,
+    BtsFlags::LAYOUT,
+];
 
-/// Numbers of the model-specific registers of the unit.
-pub const MSRS: &[MsrNumbers] = &[];
+/// Numbers of the model-specific registers of the unit. Those of the LBR stack depend on the model ([`LbrLayout`]).
+pub const MSRS: &[MsrNumbers] = &[
+    MsrNumbers::one("IA32_DEBUGCTL", Family::Intel, DebugCtl::ADDRESS),
+    MsrNumbers::array("MSR_LASTBRANCH_x_FROM_IP (Core, Atom)", Family::Intel, LbrLayout::CORE_FROM, 8),
+    MsrNumbers::array("MSR_LASTBRANCH_x_TO_IP (Core, Atom)", Family::Intel, LbrLayout::CORE_TO, 8),
+    MsrNumbers::array("MSR_LASTBRANCH_x_FROM_IP", Family::Intel, LbrLayout::NEHALEM_FROM, 32),
+    MsrNumbers::array("MSR_LASTBRANCH_x_TO_IP", Family::Intel, LbrLayout::NEHALEM_TO, 32),
+    MsrNumbers::array("MSR_LBR_INFO_x", Family::Intel, LbrLayout::INFO, 32),
+    MsrNumbers::one("MSR_LASTBRANCH_TOS", Family::Intel, LbrTos::ADDRESS),
+    MsrNumbers::one("MSR_LBR_SELECT", Family::Intel, LbrSelect::ADDRESS),
+    MsrNumbers::one("MSR_LER_FROM_LIP", Family::Intel, LerFrom::ADDRESS),
+    MsrNumbers::one("MSR_LER_TO_LIP", Family::Intel, LerTo::ADDRESS),
+    MsrNumbers::one("IA32_DS_AREA", Family::Intel, DsArea::ADDRESS),
+    MsrNumbers::one("IA32_PEBS_ENABLE", Family::Intel, PebsEnable::ADDRESS),
+];

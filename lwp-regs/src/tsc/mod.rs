@@ -1,10 +1,37 @@
-//! The time-stamp counter.
+//! The time-stamp counter: a 64-bit clock in each logical processor.
+//!
+//! | to | use |
+//! |---|---|
+//! | find out what there is | [`TscFeatures`], [`CrystalRatio`] |
+//! | read it | [`TimeBus`](crate::access::TimeBus), [`Stamp`] |
+//! | notice that a thread was moved between two reads | [`Stamp::since`] |
+//! | let user mode read it, or not | [`TimeStampDisable`] |
+//! | give processors signatures | [`TscAux`] |
+//! | make the counters of all processors agree | [`TscAdjust::synchronise`] on each, with the same value |
+//! | know what a write does | [`TscState`], [`TscWrite`] |
+//! | convert from the always running timer | [`CrystalRatio::tsc`] |
+
+mod counter;
+mod crystal;
+mod features;
+mod stamp;
+mod tsc_aux;
+
+pub use counter::{TimeStampCounter, TscAdjust, TscState, TscWrite, tsc_adjust_fields, tsc_fields};
+pub use crystal::CrystalRatio;
+pub use features::{TimeStampDisable, TscFeatures};
+pub use stamp::{Elapsed, Stamp};
+pub use tsc_aux::{TscAux, tsc_aux_fields};
 
 use crate::layout::Layout;
-use crate::msr::MsrNumbers;
+use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit, for tests that check them all.
-pub const LAYOUTS: &[Layout] = &[];
+pub const LAYOUTS: &[Layout] = &[TimeStampCounter::LAYOUT, TscAdjust::LAYOUT, TscAux::LAYOUT];
 
-/// Numbers of the model-specific registers of the unit.
-pub const MSRS: &[MsrNumbers] = &[];
+/// Numbers of the model-specific registers of the unit. AMD has the same ones.
+pub const MSRS: &[MsrNumbers] = &[
+    MsrNumbers::one("IA32_TIME_STAMP_COUNTER", Family::Intel, TimeStampCounter::ADDRESS),
+    MsrNumbers::one("IA32_TSC_ADJUST", Family::Intel, TscAdjust::ADDRESS),
+    MsrNumbers::one("IA32_TSC_AUX", Family::Intel, TscAux::ADDRESS),
+];

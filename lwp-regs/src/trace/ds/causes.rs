@@ -1,0 +1,108 @@
+//! Why there was a performance interrupt.
+
+use super::{BtsRecord, DsBuffer, PebsEnable, PebsRecord};
+use bitflags::bitflags;
+
+bitflags! {
+    /// What a performance interrupt may come from. All share one vector and one handler, and several may have come at
+    /// once.
+    ///
+    /// Source: Intel SDM volume 3B, "Writing the DS Interrupt Service Routine".
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    pub struct PmiCauses: u8 {
+        /// The BTS buffer has reached its threshold.
+        const BRANCHES = 1 << 0;
+        /// The PEBS buffer has reached its threshold.
+        const PRECISE = 1 << 1;
+        /// A counter has overflowed that stores no PEBS records (non-precise event-based sampling).
+        const COUNTERS = 1 << 2;
+    }
+}
+
+set_format!(PmiCauses);
+
+/// What tells the causes apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PmiState {
+    /// The BTS buffer, if it is to interrupt.
+    pub bts: Option<DsBuffer>,
+    /// The PEBS buffer, if there is one.
+    pub pebs: Option<DsBuffer>,
+    /// Which counters store PEBS records.
+    pub pebs_enable: PebsEnable,
+    /// `IA32_PERF_GLOBAL_STATUS`; 0 where there is none.
+    pub global_status: u64,
+}
+
+impl PmiState {
+    /// `IA32_PERF_GLOBAL_STATUS`\[62\], OvfDSBuffer: the PEBS buffer has reached its threshold.
+    pub const DS_BUFFER: u64 = 1 << 62;
+    /// Overflow bits of `IA32_PERF_GLOBAL_STATUS`: general counters from bit 0, fixed ones from bit 32. The bits above
+    /// are not about counters.
+    const COUNTERS: u64 = 0x0000_FFFF_FFFF_FFFF;
+
+    /// The counters that have overflowed and store no PEBS records, at their bits of `IA32_PERF_GLOBAL_STATUS`.
+    #[must_use]
+    pub const fn overflowed(&self) -> u64 {
+        self.global_status & Self::COUNTERS & !self.pebs_enable.counter_mask()
+    }
+
+    /// All causes. Empty if there is none: an interrupt of another unit, or one that has been handled already.
+    #[must_use]
+    pub fn causes(&self) -> PmiCauses {
+        let due = |buffer: Option<DsBuffer>| buffer.is_some_and(|buffer| buffer.is_due());
+        let mut causes = PmiCauses::empty();
+        causes.set(PmiCauses::BRANCHES, due(self.bts));
+        causes.set(PmiCauses::PRECISE, due(self.pebs) || self.global_status & Self::DS_BUFFER != 0);
+        causes.set(PmiCauses::COUNTERS, self.overflowed() != 0);
+        causes
+    }
+}
+
+/// The routines for the causes of a performance interrupt, one each. See [`DsIsr::dispatch`](super::DsIsr::dispatch).
+pub trait PmiHandler {
+    /// A branch record; oldest first.
+    fn branch(&mut self, record: BtsRecord);
+
+    /// A PEBS record; oldest first.
+    fn precise(&mut self, record: PebsRecord);
+
+    /// Counters that have overflowed, at their bits of `IA32_PERF_GLOBAL_STATUS`.
+    fn counters(&mut self, overflowed: u64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FULL: Option<DsBuffer> =
+        Some(DsBuffer { base: 0x1000, index: 0x1030, absolute_maximum: 0x1060, interrupt_threshold: 0x1030 });
+    const FREE: Option<DsBuffer> =
+        Some(DsBuffer { base: 0x1000, index: 0x1018, absolute_maximum: 0x1060, interrupt_threshold: 0x1030 });
+
+    // BTS-44: each cause alone, and all three at once
+    #[test]
+    fn every_combination_of_causes() {
+        for set in 0..8u8 {
+            let has = |bit: u8| set & 1 << bit != 0;
+            let state = PmiState {
+                bts: if has(0) { FULL } else { FREE },
+                pebs: if has(1) { FULL } else { FREE },
+                pebs_enable: PebsEnable::new().with_counters(1),
+                global_status: if has(2) { 0x1_0000_0003 } else { 0x1 },
+            };
+            assert_eq!(state.causes().bits(), set);
+            assert_eq!(state.overflowed(), if has(2) { 0x1_0000_0002 } else { 0 }, "counter 0 stores records");
+        }
+    }
+
+    #[test]
+    fn the_status_tells_of_pebs_too() {
+        let state = PmiState { global_status: 0x4000_0000_0000_0000, ..PmiState::default() };
+        assert_eq!(state.causes(), PmiCauses::PRECISE);
+        let changed = PmiState { global_status: 0x8000_0000_0000_0000, ..PmiState::default() };
+        assert_eq!(changed.causes(), PmiCauses::empty(), "CondChgd is no cause");
+    }
+}

@@ -1,0 +1,86 @@
+//! IA32_PEBS_ENABLE: which counters store records.
+#![allow(unsafe_code)] // makes the processor write memory
+
+use crate::access::MsrBus;
+use crate::msr::{Msr, msr_value};
+use bitfield_struct::bitfield;
+
+/// `IA32_PEBS_ENABLE`: counters whose overflow makes the next event store a PEBS record. Value after reset 0: none.
+///
+/// The layout is that of Nehalem. Core 2 has bit 0 only; later processors have more bits, which survive a round trip.
+///
+/// Source: Intel SDM volume 3B, "Processor Event Based Sampling (PEBS)", figure "Layout of IA32_PEBS_ENABLE MSR";
+/// number: Linux, `msr-index.h`.
+#[doc(alias = "0x3F1")]
+#[doc(alias = "IA32_PEBS_ENABLE")]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct PebsEnable {
+    /// Bit n: counter n stores records.
+    #[inline]
+    #[bits(4)]
+    pub counters: u8,
+    #[bits(28)]
+    __: u64,
+    /// Bit n: records of counter n have the latency of loads.
+    #[inline]
+    #[bits(4)]
+    pub load_latency: u8,
+    #[bits(28)]
+    __: u64,
+}
+
+layout_fields!(
+    /// Fields of [`PebsEnable`] for `tock-registers`.
+    PebsEnable: u64, Preserve, pebs_enable_fields {
+        /// Bits 3:0.
+        COUNTERS = COUNTERS_BITS @ COUNTERS_OFFSET;
+        /// Bits 35:32.
+        LOAD_LATENCY = LOAD_LATENCY_BITS @ LOAD_LATENCY_OFFSET;
+    }
+);
+
+msr_value!(PebsEnable, "IA32_PEBS_ENABLE", unsafe_write);
+
+impl PebsEnable {
+    /// The register.
+    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
+    /// Number of the register.
+    pub const ADDRESS: u32 = 0x3F1;
+    /// No counter stores records.
+    pub const OFF: Self = Self::new();
+
+    /// The enabled counters, at their bits of `IA32_PERF_GLOBAL_CTRL`: bits 31:0, of which Nehalem has four.
+    #[must_use]
+    pub const fn counter_mask(self) -> u64 {
+        self.into_bits() & 0xFFFF_FFFF
+    }
+
+    /// Writes the register.
+    ///
+    /// # Safety
+    ///
+    /// If a counter is enabled, the debug-store area that `IA32_DS_AREA` points at and the PEBS buffer it describes
+    /// meet the condition of [`DebugCtl::write`](crate::trace::DebugCtl::write).
+    ///
+    /// # Errors
+    ///
+    /// The fault that the access raised; the register keeps its content then.
+    pub unsafe fn write<B: MsrBus>(self, bus: &mut B) -> Result<(), B::Fault> {
+        // SAFETY: the caller vouches for the memory that records go to.
+        unsafe { bus.wrmsr(Self::ADDRESS, self.into_bits()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PebsEnable;
+
+    #[test]
+    fn positions() {
+        assert_eq!(PebsEnable::ADDRESS, 0x3F1);
+        assert_eq!(PebsEnable::new().with_counters(0xF).into_bits(), 0xF);
+        assert_eq!(PebsEnable::new().with_load_latency(0xF).into_bits(), 0xF_0000_0000);
+        assert_eq!(PebsEnable::from_bits(0x1_0000_00F1).counter_mask(), 0xF1, "later processors have more counters");
+        assert_eq!(PebsEnable::from_bits(1 << 63).into_bits(), 1 << 63, "later processors' bits survive");
+    }
+}

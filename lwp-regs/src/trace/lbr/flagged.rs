@@ -1,0 +1,146 @@
+//! Source and destination registers of the formats that put more into them than an address.
+
+use crate::refused::{Refused, Rule};
+use bitfield_struct::bitfield;
+
+/// `value`, of which `bits` bits count, with the highest of them copied to all above.
+const fn sign_extended(value: u64, bits: usize) -> u64 {
+    let unused = 64 - bits as u32;
+    ((value << unused) as i64 >> unused) as u64
+}
+
+/// Conversions between the shortened address in a register and the whole one.
+macro_rules! shortened_address {
+    ($ty:ident, $register:literal) => {
+        impl $ty {
+            /// The whole address: the highest stored bit is copied to those that the register has no room for.
+            #[must_use]
+            pub const fn full_address(self) -> u64 {
+                sign_extended(self.address(), Self::ADDRESS_BITS)
+            }
+
+            /// The register with this address and everything else 0.
+            ///
+            /// # Errors
+            ///
+            /// [`Refused`] with the bits that would not come back, since they are not copies of the highest stored one.
+            pub const fn at(address: u64) -> Result<Self, Refused> {
+                let lost = address ^ sign_extended(address, Self::ADDRESS_BITS);
+                if lost == 0 {
+                    return Ok(Self::new().with_address(address & crate::layout::mask(Self::ADDRESS_BITS)));
+                }
+                let rule = Rule::Forbidden("other information is stored there; use a canonical address");
+                Err(Refused::new($register, lost, rule))
+            }
+        }
+    };
+}
+
+/// `MSR_LASTBRANCH_x_FROM_IP` in formats 3 and 6.
+///
+/// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors"; bit 63: Linux, `arch/x86/events/intel/lbr.c`.
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct FromWithFlags {
+    /// Address, without its highest bit, which is like the one below it.
+    #[inline]
+    #[bits(63)]
+    pub address: u64,
+    /// The branch was mispredicted.
+    #[inline]
+    pub mispredicted: bool,
+}
+
+layout_fields!(
+    /// Fields of [`FromWithFlags`] for `tock-registers`.
+    FromWithFlags: u64, Preserve, from_flags_fields {
+        /// Bits 62:0.
+        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
+        /// Bit 63.
+        MISPREDICTED = MISPREDICTED_BITS @ MISPREDICTED_OFFSET;
+    }
+);
+
+shortened_address!(FromWithFlags, "MSR_LASTBRANCH_x_FROM_IP");
+
+/// `MSR_LASTBRANCH_x_FROM_IP` in format 4.
+///
+/// On processors of this format without TSX, bits 62:61 are 0 in records of the hardware, but have to be like bit 60 in
+/// a value that software writes.
+///
+/// Source: Linux, `arch/x86/events/intel/lbr.c`.
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct FromWithTsx {
+    /// Address, without its highest three bits, which are like the one below them.
+    #[inline]
+    #[bits(61)]
+    pub address: u64,
+    /// The branch is the abort of a transaction.
+    #[inline]
+    pub tsx_abort: bool,
+    /// The branch was taken in a transaction.
+    #[inline]
+    pub in_tsx: bool,
+    /// The branch was mispredicted.
+    #[inline]
+    pub mispredicted: bool,
+}
+
+layout_fields!(
+    /// Fields of [`FromWithTsx`] for `tock-registers`.
+    FromWithTsx: u64, Preserve, from_tsx_fields {
+        /// Bits 60:0.
+        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
+        /// Bit 61.
+        TSX_ABORT = TSX_ABORT_BITS @ TSX_ABORT_OFFSET;
+        /// Bit 62.
+        IN_TSX = IN_TSX_BITS @ IN_TSX_OFFSET;
+        /// Bit 63.
+        MISPREDICTED = MISPREDICTED_BITS @ MISPREDICTED_OFFSET;
+    }
+);
+
+shortened_address!(FromWithTsx, "MSR_LASTBRANCH_x_FROM_IP");
+
+/// `MSR_LASTBRANCH_x_TO_IP` in format 6.
+///
+/// Source: Linux, `arch/x86/events/intel/lbr.c`.
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct ToWithCycles {
+    /// Address, without its highest 16 bits, which are like the one below them.
+    #[inline]
+    #[bits(48)]
+    pub address: u64,
+    /// Core clocks since the previous record.
+    #[inline]
+    pub cycles: u16,
+}
+
+layout_fields!(
+    /// Fields of [`ToWithCycles`] for `tock-registers`.
+    ToWithCycles: u64, Preserve, to_cycles_fields {
+        /// Bits 47:0.
+        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
+        /// Bits 63:48.
+        CYCLES = CYCLES_BITS @ CYCLES_OFFSET;
+    }
+);
+
+shortened_address!(ToWithCycles, "MSR_LASTBRANCH_x_TO_IP");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // LBR-14, LBR-15
+    #[test]
+    fn positions() {
+        assert_eq!(FromWithFlags::new().with_mispredicted(true).into_bits(), 0x8000_0000_0000_0000);
+        assert_eq!(FromWithFlags::from_bits(u64::MAX).address(), 0x7FFF_FFFF_FFFF_FFFF);
+        assert_eq!(FromWithTsx::new().with_tsx_abort(true).into_bits(), 0x2000_0000_0000_0000);
+        assert_eq!(FromWithTsx::new().with_in_tsx(true).into_bits(), 0x4000_0000_0000_0000);
+        assert_eq!(FromWithTsx::new().with_mispredicted(true).into_bits(), 0x8000_0000_0000_0000);
+        assert_eq!(FromWithTsx::from_bits(u64::MAX).address(), 0x1FFF_FFFF_FFFF_FFFF);
+        assert_eq!(ToWithCycles::new().with_cycles(0xFFFF).into_bits(), 0xFFFF_0000_0000_0000);
+        assert_eq!(ToWithCycles::from_bits(u64::MAX).address(), 0x0000_FFFF_FFFF_FFFF);
+    }
+}

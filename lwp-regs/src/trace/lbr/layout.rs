@@ -1,0 +1,177 @@
+//! Where a model has its LBR registers.
+
+use super::{LbrDepth, LbrFrom, LbrInfo, LbrSelect, LbrTo, LbrTos};
+use crate::msr::Msr;
+
+/// Where a model has the registers of its LBR stack, and how many. The registers are model-specific; what they hold is
+/// told by [`LbrFormat`](super::LbrFormat).
+///
+/// Source: Linux, `arch/x86/events/intel/lbr.c` and `msr-index.h`; models: Intel SDM volume 3B, "LBR Stack", table "LBR
+/// Stack Size and TOS Pointer Range". Models from 2010 on are given from general knowledge of both, to be confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct LbrLayout {
+    depth: LbrDepth,
+    from: u32,
+    to: u32,
+    info: Option<u32>,
+    select: bool,
+    call_stack: bool,
+}
+
+/// The registers of one entry of the LBR stack: source, destination and, on Skylake and later, information.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct LbrEntryMsrs {
+    /// `MSR_LASTBRANCH_x_FROM_IP`.
+    pub from: Msr<LbrFrom>,
+    /// `MSR_LASTBRANCH_x_TO_IP`.
+    pub to: Msr<LbrTo>,
+    /// `MSR_LBR_INFO_x`, where there is one.
+    pub info: Option<Msr<LbrInfo>>,
+}
+
+impl LbrLayout {
+    /// First source register of Core 2 and Atom.
+    pub(crate) const CORE_FROM: u32 = 0x40;
+    /// First destination register of Core 2 and Atom.
+    pub(crate) const CORE_TO: u32 = 0x60;
+    /// First source register from Nehalem on.
+    pub(crate) const NEHALEM_FROM: u32 = 0x680;
+    /// First destination register from Nehalem on.
+    pub(crate) const NEHALEM_TO: u32 = 0x6C0;
+    /// First information register.
+    pub(crate) const INFO: u32 = 0xDC0;
+
+    const fn core(depth: LbrDepth) -> Self {
+        Self { depth, from: Self::CORE_FROM, to: Self::CORE_TO, info: None, select: false, call_stack: false }
+    }
+
+    const fn nehalem(depth: LbrDepth) -> Self {
+        Self { depth, from: Self::NEHALEM_FROM, to: Self::NEHALEM_TO, info: None, select: true, call_stack: false }
+    }
+
+    /// Core 2: 4 entries at 40H and 60H.
+    pub const CORE2: Self = Self::core(LbrDepth::FOUR);
+    /// Atom (Bonnell): 8 entries at 40H and 60H.
+    pub const ATOM: Self = Self::core(LbrDepth::EIGHT);
+    /// Silvermont and Airmont: as Atom, with `MSR_LBR_SELECT`.
+    pub const SILVERMONT: Self = Self { select: true, ..Self::ATOM };
+    /// Nehalem to Ivy Bridge: 16 entries at 680H and 6C0H.
+    pub const NEHALEM: Self = Self::nehalem(LbrDepth::SIXTEEN);
+    /// Haswell and Broadwell: as Nehalem, with call-stack mode.
+    pub const HASWELL: Self = Self { call_stack: true, ..Self::NEHALEM };
+    /// Skylake, Goldmont Plus: 32 entries at 680H and 6C0H, and information at DC0H.
+    pub const SKYLAKE: Self = Self { info: Some(Self::INFO), call_stack: true, ..Self::nehalem(LbrDepth::THIRTY_TWO) };
+    /// Goldmont: as Skylake without the information.
+    pub const GOLDMONT: Self = Self { info: None, ..Self::SKYLAKE };
+    /// Knights Landing: 8 entries at 680H and 6C0H. (Linux reads its records as format 3 even where format 1 is
+    /// reported.)
+    pub const KNIGHTS_LANDING: Self = Self::nehalem(LbrDepth::EIGHT);
+
+    /// The layout of the processor with this DisplayFamily and DisplayModel (CPUID.1:EAX, with the extended fields
+    /// added). `None` for models that this crate does not know; processors with architectural LBRs are among those.
+    #[must_use]
+    pub const fn for_model(family: u8, model: u8) -> Option<Self> {
+        if family != 6 {
+            return None;
+        }
+        Some(match model {
+            0x0F | 0x17 | 0x1D => Self::CORE2,
+            0x1C | 0x26 | 0x27 | 0x35 | 0x36 => Self::ATOM,
+            0x37 | 0x4A | 0x4C | 0x4D | 0x5A | 0x5D => Self::SILVERMONT,
+            0x1A | 0x1E | 0x1F | 0x2E | 0x25 | 0x2C | 0x2F | 0x2A | 0x2D | 0x3A | 0x3E => Self::NEHALEM,
+            0x3C | 0x3F | 0x45 | 0x46 | 0x3D | 0x47 | 0x4F | 0x56 => Self::HASWELL,
+            0x4E | 0x5E | 0x55 | 0x8E | 0x9E | 0x7A => Self::SKYLAKE,
+            0x5C | 0x5F => Self::GOLDMONT,
+            0x57 | 0x85 => Self::KNIGHTS_LANDING,
+            _ => return None,
+        })
+    }
+
+    /// Number of entries.
+    #[must_use]
+    pub const fn depth(&self) -> LbrDepth {
+        self.depth
+    }
+
+    /// Whether each entry has an `MSR_LBR_INFO_x`.
+    #[must_use]
+    pub const fn has_info(&self) -> bool {
+        self.info.is_some()
+    }
+
+    /// Whether branches can be kept to calls and returns that have not returned.
+    #[must_use]
+    pub const fn has_call_stack(&self) -> bool {
+        self.call_stack
+    }
+
+    /// The registers of entry `index`, if there is one.
+    #[must_use]
+    pub const fn entry(&self, index: u8) -> Option<LbrEntryMsrs> {
+        if index >= self.depth.get() {
+            return None;
+        }
+        let info = match self.info {
+            Some(first) => Some(Msr::new(first + index as u32)),
+            None => None,
+        };
+        Some(LbrEntryMsrs { from: Msr::new(self.from + index as u32), to: Msr::new(self.to + index as u32), info })
+    }
+
+    /// `MSR_LASTBRANCH_TOS`.
+    #[must_use]
+    pub const fn tos(&self) -> Msr<LbrTos> {
+        LbrTos::MSR
+    }
+
+    /// `MSR_LBR_SELECT`, where there is one.
+    #[must_use]
+    pub const fn select(&self) -> Option<Msr<LbrSelect>> {
+        if self.select { Some(LbrSelect::MSR) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // LBR-06: N pairs, one after the other
+    #[test]
+    fn pairs_of_core_2() {
+        let entry = |index| LbrLayout::CORE2.entry(index).map(|entry| (entry.from.address(), entry.to.address()));
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(entry),
+            [Some((0x40, 0x60)), Some((0x41, 0x61)), Some((0x42, 0x62)), Some((0x43, 0x63)), None]
+        );
+        assert!(LbrLayout::CORE2.entry(0).unwrap().info.is_none());
+        assert_eq!(LbrLayout::CORE2.tos().address(), 0x1C9);
+        assert_eq!(LbrLayout::CORE2.select(), None);
+    }
+
+    // LBR-21, LBR-23: triplets, 32 of them
+    #[test]
+    fn triplets_of_skylake() {
+        let entry = |index| {
+            let entry = LbrLayout::SKYLAKE.entry(index)?;
+            Some([entry.from.address(), entry.to.address(), entry.info?.address()])
+        };
+        assert_eq!(LbrLayout::SKYLAKE.depth().get(), 32);
+        assert_eq!(entry(0), Some([0x680, 0x6C0, 0xDC0]));
+        assert_eq!(entry(31), Some([0x69F, 0x6DF, 0xDDF]));
+        assert_eq!(entry(32), None);
+        assert_eq!(LbrLayout::SKYLAKE.select().unwrap().address(), 0x1C8);
+    }
+
+    // LBR-04: size by model
+    #[test]
+    fn models() {
+        let depth = |model| LbrLayout::for_model(6, model).map(|layout| layout.depth().get());
+        assert_eq!([0x0F, 0x1C, 0x37, 0x1A, 0x3C, 0x5E, 0x5C].map(depth), [4, 8, 8, 16, 16, 32, 32].map(Some));
+        assert_eq!(LbrLayout::for_model(6, 0x5E), Some(LbrLayout::SKYLAKE));
+        assert!(!LbrLayout::for_model(6, 0x5C).unwrap().has_info());
+        assert_eq!(LbrLayout::for_model(6, 0x00), None);
+        assert_eq!(LbrLayout::for_model(15, 0x0F), None);
+    }
+}
