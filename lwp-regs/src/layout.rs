@@ -18,6 +18,7 @@ pub struct FieldInfo {
 impl FieldInfo {
     /// The bits of the register that the field covers.
     #[must_use]
+    #[inline]
     pub const fn mask(&self) -> u64 {
         mask(self.bits) << self.offset
     }
@@ -63,6 +64,7 @@ pub trait TockFields {
 
 /// `bits` ones, from bit 0 up; at most 64.
 #[must_use]
+#[inline]
 pub const fn mask(bits: usize) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
@@ -74,6 +76,7 @@ pub const fn mask(bits: usize) -> u64 {
 ///
 /// In the cases above; meant for constants.
 #[must_use]
+#[inline]
 pub const fn reserved(width: usize, fields: &[FieldInfo]) -> u64 {
     let mut covered = 0;
     let mut next = 0;
@@ -94,6 +97,7 @@ pub const fn reserved(width: usize, fields: &[FieldInfo]) -> u64 {
 ///
 /// In that case; meant for constants.
 #[must_use]
+#[inline]
 pub const fn within(bits: u64, reserved: u64) -> u64 {
     assert!(bits & !reserved == 0, "a bit that is always 1 is in a field");
     bits
@@ -132,12 +136,14 @@ macro_rules! layout_fields {
             /// Whether a reserved bit has another value than the manual gives it: 0, or 1 where it reads as 1.
             #[must_use]
             #[allow(clippy::bad_bit_mask)] // some layouts have no reserved bits
+            #[inline]
             pub const fn has_reserved_bits(self) -> bool {
                 self.into_bits() & Self::RESERVED != Self::LAYOUT.ones as $repr
             }
 
             /// A copy to be used with the accessors and `Field`s of `tock-registers`.
             #[must_use]
+            #[inline]
             pub const fn to_tock(
                 self,
             ) -> ::tock_registers::LocalRegisterCopy<$repr, $module::Register> {

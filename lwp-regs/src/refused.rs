@@ -37,6 +37,7 @@ pub enum Rule {
 impl Refused {
     /// The refusal of `bits` of `register` by `rule`.
     #[must_use]
+    #[inline]
     pub const fn new(register: &'static str, bits: u64, rule: Rule) -> Self {
         Self { register, bits, rule }
     }

@@ -1,67 +1,91 @@
 //! The machine code of a function of this process.
-#![allow(unsafe_code, reason = "reads the code of a function")]
+#![allow(unsafe_code, reason = "reads the code of this process")]
 
 use iced_x86::{
     Code as Opcode, Decoder, DecoderOptions, FlowControl, Formatter, Instruction, IntelFormatter, Mnemonic,
 };
-use std::fmt;
+use std::collections::BTreeMap;
+use std::{fmt, fs};
 
-/// A function longer than this is not what these checks are for.
-const MOST_BYTES: usize = 4096;
+/// A function with more instructions is not what these checks are for.
+const MOST_INSTRUCTIONS: usize = 1000;
 
-/// The instructions of a function, without the padding after it.
-#[derive(Clone, Debug)]
+/// The instructions that a function can reach, by jumps and tail calls too, but without what it calls.
+#[derive(Clone, Debug, Default)]
 pub struct Code {
-    instructions: Vec<Instruction>,
+    instructions: BTreeMap<u64, Instruction>,
+    calls: bool,
 }
 
-/// The code of the function at `address`, up to its last return or tail call. A function that only jumps to another one,
-/// as the compiler makes of two equal functions, has the code of that one.
-///
-/// # Safety
-///
-/// `address` is that of a function of this process.
+/// The code of the function at `address`.
 ///
 /// # Panics
 ///
-/// If no end is found in the first pages of the function.
+/// If there is no code of a program or library at `address`, or more of it than [`MOST_INSTRUCTIONS`].
 #[must_use]
-pub unsafe fn of(address: usize) -> Code {
-    let start = address as u64;
-    // SAFETY: the code of a function can be read; what follows it in its pages may be read too, and the decoder stops at
-    // the end of the function, long before the limit.
-    let bytes =
-        unsafe { std::slice::from_raw_parts(address as *const u8, MOST_BYTES.min(4096 - address % 4096 + 2048)) };
-    let mut decoder = Decoder::with_ip(64, bytes, start, DecoderOptions::NONE);
-    let (mut instructions, mut furthest) = (Vec::new(), start);
-    while decoder.can_decode() {
-        let instruction = decoder.decode();
-        if instruction.code() == Opcode::INVALID {
-            break;
+pub fn of(address: usize) -> Code {
+    let text = Text::around(address);
+    let mut code = Code::default();
+    let mut open = vec![address as u64];
+    while let Some(ip) = open.pop() {
+        if code.instructions.contains_key(&ip) {
+            continue;
         }
-        let forward =
-            matches!(instruction.flow_control(), FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch);
-        let target = instruction.near_branch_target();
-        if forward && target > instruction.ip() && target - start < MOST_BYTES as u64 {
-            furthest = furthest.max(target);
+        let Some(instruction) = text.decode(ip) else {
+            code.calls = true; // a tail call into another library
+            continue;
+        };
+        match instruction.flow_control() {
+            FlowControl::Next => open.push(instruction.next_ip()),
+            FlowControl::ConditionalBranch => open.extend([instruction.next_ip(), instruction.near_branch_target()]),
+            FlowControl::UnconditionalBranch => open.push(instruction.near_branch_target()),
+            FlowControl::Return => {}
+            FlowControl::Call | FlowControl::IndirectCall => {
+                code.calls = true;
+                open.push(instruction.next_ip());
+            }
+            // A jump through a table hides what it costs as a call does; an exception calls its handler.
+            _ => code.calls = true,
         }
-        let ends = matches!(
-            instruction.flow_control(),
-            FlowControl::Return
-                | FlowControl::UnconditionalBranch
-                | FlowControl::IndirectBranch
-                | FlowControl::Exception
-        );
-        if instructions.is_empty() && instruction.flow_control() == FlowControl::UnconditionalBranch {
-            // SAFETY: the compiler jumps to a function only.
-            return unsafe { of(usize::try_from(target).expect("an address of this process")) };
-        }
-        instructions.push(instruction);
-        if ends && instruction.next_ip() > furthest {
-            return Code { instructions };
-        }
+        code.instructions.insert(ip, instruction);
+        assert!(code.instructions.len() <= MOST_INSTRUCTIONS, "the function at {address:#x} is too long");
     }
-    panic!("the function at {address:#x} has no end within {MOST_BYTES} bytes");
+    code
+}
+
+/// A mapping of this process with code in it.
+struct Text(&'static [u8]);
+
+impl Text {
+    /// The mapping that `address` is in.
+    fn around(address: usize) -> Self {
+        let maps = fs::read_to_string("/proc/self/maps").expect("Linux says what is mapped");
+        let (start, end) = maps
+            .lines()
+            .filter_map(file_with_code)
+            .find(|(start, end)| (start..end).contains(&&address))
+            .unwrap_or_else(|| panic!("no code at {address:#x}"));
+        // SAFETY: the kernel has just said that this can be read and is not written. It is a file's, so it stays as long
+        // as the program or library is loaded, and nothing in these checks unloads one.
+        Self(unsafe { std::slice::from_raw_parts(start as *const u8, end - start) })
+    }
+
+    /// The instruction at `ip`, if it is in this mapping.
+    fn decode(&self, ip: u64) -> Option<Instruction> {
+        let offset = usize::try_from(ip).ok()?.checked_sub(self.0.as_ptr().addr())?;
+        let instruction = Decoder::with_ip(64, self.0.get(offset..)?, ip, DecoderOptions::NONE).decode();
+        (instruction.code() != Opcode::INVALID).then_some(instruction)
+    }
+}
+
+/// Start and end of a mapping that is read and executed, not written, and comes from a file.
+/// The line is `start-end permissions offset device inode path`.
+fn file_with_code(line: &str) -> Option<(usize, usize)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let &[range, "r-xp", _, _, inode, ..] = &words[..] else { return None };
+    let (start, end) = range.split_once('-')?;
+    let parse = |hex| usize::from_str_radix(hex, 16).ok();
+    if inode == "0" { None } else { Some((parse(start)?, parse(end)?)) }
 }
 
 impl Code {
@@ -71,24 +95,49 @@ impl Code {
         let counted = |one: &&Instruction| {
             !matches!(one.mnemonic(), Mnemonic::Nop | Mnemonic::Endbr64 | Mnemonic::Ret | Mnemonic::Int3)
         };
-        self.instructions.iter().filter(counted).count()
+        self.instructions.values().filter(counted).count()
     }
 
-    /// Whether another function is called: what it costs is not counted then.
+    /// Whether there is more to it than the instructions: a call, a jump through a table, an exception.
     #[must_use]
     pub fn calls(&self) -> bool {
-        self.instructions.iter().any(|one| matches!(one.flow_control(), FlowControl::Call | FlowControl::IndirectCall))
+        self.calls
     }
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut formatter = IntelFormatter::new();
-        for instruction in &self.instructions {
+        for instruction in self.instructions.values() {
             let mut text = String::new();
             formatter.format(instruction, &mut text);
             writeln!(f, "    {text}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{file_with_code, of};
+
+    #[test]
+    fn only_code_of_files_is_read() {
+        let code = "7f0a1000-7f0a3000 r-xp 00001000 fe:01 42   /usr/bin/with space";
+        assert_eq!(file_with_code(code), Some((0x7f0a_1000, 0x7f0a_3000)));
+        for other in [
+            "7f0a3000-7f0a4000 rw-p 00003000 fe:01 42   /usr/bin/x",
+            "7ffd5000-7ffd7000 r-xp 00000000 00:00 0    [vdso]",
+            "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0 [vsyscall]",
+        ] {
+            assert_eq!(file_with_code(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "no code at")]
+    fn data_is_no_code() {
+        let data = [0xC3u8; 16];
+        let _ = of(data.as_ptr().addr());
     }
 }

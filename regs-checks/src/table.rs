@@ -18,7 +18,7 @@ pub struct Row {
     pub because: Option<&'static str>,
 }
 
-/// Rows, to be printed.
+/// Rows, to be printed as a table of Markdown that can be read as it is.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// In the order in which they are printed.
@@ -40,21 +40,33 @@ impl Row {
         let Row { access, ours, by_hand, .. } = self;
         Some(format!("{access}: {text}\n  lwp-regs:\n{ours}  by hand:\n{by_hand}"))
     }
+
+    fn cells(&self) -> [String; 4] {
+        let other = |(name, code): &(&str, Code)| {
+            let call = if code.calls() { " and a call" } else { "" };
+            format!("{name} {}{call}", code.count())
+        };
+        let others: Vec<_> = self.others.iter().map(other).collect();
+        [self.access.to_owned(), self.ours.count().to_string(), self.by_hand.count().to_string(), others.join(", ")]
+    }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<56} {:>8} {:>8}  others", "instructions, without the return", "lwp-regs", "by hand")?;
+        let head = ["access", "lwp-regs", "by hand", "others"].map(str::to_owned);
+        let cells: Vec<_> = std::iter::once(head).chain(self.rows.iter().map(Row::cells)).collect();
+        let [a, b, c, d] =
+            std::array::from_fn(|column| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or_default());
+        for (n, [access, ours, by_hand, others]) in cells.iter().enumerate() {
+            writeln!(f, "| {access:<a$} | {ours:>b$} | {by_hand:>c$} | {others:<d$} |")?;
+            if n == 0 {
+                let dash = |length| "-".repeat(length);
+                writeln!(f, "|-{}-|-{}:|-{}:|-{}-|", dash(a), dash(b), dash(c), dash(d))?;
+            }
+        }
         for row in &self.rows {
-            let other = |(name, code): &(&str, Code)| {
-                let call = if code.calls() { " and a call" } else { "" };
-                format!("{name} {}{call}", code.count())
-            };
-            let others: Vec<_> = row.others.iter().map(other).collect();
-            let (ours, by_hand) = (row.ours.count(), row.by_hand.count());
-            writeln!(f, "{:<56} {ours:>8} {by_hand:>8}  {}", row.access, others.join(", "))?;
             if let Some(because) = row.because {
-                writeln!(f, "    longer because {because}")?;
+                writeln!(f, "\nLonger, \"{}\": {because}.", row.access)?;
             }
         }
         Ok(())

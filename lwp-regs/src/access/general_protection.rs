@@ -23,6 +23,7 @@ pub enum GeneralProtection {
 impl GeneralProtection {
     /// `bits` of `register` were written although `rule` forbids it.
     #[must_use]
+    #[inline]
     pub const fn refused(register: &'static str, bits: u64, rule: Rule) -> Self {
         Self::Refused(Refused::new(register, bits, rule))
     }

@@ -36,6 +36,7 @@ pub struct TockMsr<R, B> {
 impl<R: MsrValue + TockFields> Msr<R> {
     /// The register with the interfaces of `tock-registers`.
     #[must_use]
+    #[inline]
     pub const fn tock<B: MsrBus<Fault = Infallible> + Copy>(self, bus: B) -> TockMsr<R, B> {
         TockMsr { msr: self, bus }
     }

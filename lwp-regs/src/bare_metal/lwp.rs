@@ -39,6 +39,7 @@ impl ShippedLwpInstructions {
     /// - An exception that an instruction raises (#UD without LWP, #GP, #PF) goes to a handler that does not continue
     ///   behind it unless it has carried it out.
     #[must_use]
+    #[inline]
     pub const unsafe fn new() -> Self {
         Self { of_this_thread: PhantomData }
     }

@@ -62,6 +62,7 @@ impl BareMetal {
     /// - The code stays on this logical processor: it is pinned, or preemption is off, from the first access to the last
     ///   of those that belong together.
     #[must_use]
+    #[inline]
     pub const unsafe fn new() -> Self {
         Self { of_this_processor: PhantomData }
     }

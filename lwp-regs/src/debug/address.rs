@@ -33,6 +33,7 @@ dr_value!(BreakpointAddress);
 impl BreakpointAddress {
     /// The register of a breakpoint.
     #[must_use]
+    #[inline]
     pub const fn dr(slot: Slot) -> Dr<Self> {
         Dr::new(match slot {
             Slot::Dr0 => DebugRegister::Dr0,
@@ -47,6 +48,7 @@ impl BreakpointAddress {
     /// # Errors
     ///
     /// None; the signature is that of the other registers.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &DebugCaps) -> Result<Self, GeneralProtection> {
         Ok(Self::from_bits(if caps.long_mode { new } else { new & 0xFFFF_FFFF }))
     }

@@ -28,24 +28,28 @@ impl Breakpoint {
 
     /// Stops before the instruction at `address` (its first byte, prefixes included) is executed, in any task.
     #[must_use]
+    #[inline]
     pub const fn execute(address: u64) -> Self {
         Self::new(Condition::Execute, address, Length::One, Enable::GLOBAL)
     }
 
     /// Stops after data at `address` were written, in any task.
     #[must_use]
+    #[inline]
     pub const fn write(address: u64, length: Length) -> Self {
         Self::new(Condition::Write, address, length, Enable::GLOBAL)
     }
 
     /// Stops after data at `address` were read or written, in any task.
     #[must_use]
+    #[inline]
     pub const fn read_write(address: u64, length: Length) -> Self {
         Self::new(Condition::ReadWrite, address, length, Enable::GLOBAL)
     }
 
     /// Stops after input from or output to `port`, in any task. Needs CR4.DE.
     #[must_use]
+    #[inline]
     pub const fn io(port: u16, length: Length) -> Self {
         Self::new(Condition::Io, port as u64, length, Enable::GLOBAL)
     }
@@ -53,24 +57,28 @@ impl Breakpoint {
     /// The same for the current task only: the next hardware task switch switches it off. Without hardware task
     /// switches it is as good as a global one.
     #[must_use]
+    #[inline]
     pub const fn local(self) -> Self {
         self.enabled(Enable::LOCAL)
     }
 
     /// The same, on for these.
     #[must_use]
+    #[inline]
     pub const fn enabled(self, enable: Enable) -> Self {
         Self { enable, ..self }
     }
 
     /// The same, off.
     #[must_use]
+    #[inline]
     pub const fn disabled(self) -> Self {
         self.enabled(Enable::empty())
     }
 
     /// The first byte that it covers: the processor does not look at the address bits below the length.
     #[must_use]
+    #[inline]
     pub const fn first_byte(&self) -> u64 {
         self.address & !(self.length.bytes() - 1)
     }
@@ -85,6 +93,7 @@ impl Breakpoint {
     /// - 8 bytes need a 64-bit mode;
     /// - the address is a multiple of the length;
     /// - it exists: canonical, or below 4 GiB in 32-bit modes, or a port below 1\_0000h.
+    #[inline]
     pub const fn check(&self, slot: Slot, limits: &BreakpointLimits) -> Result<(), Refused> {
         let condition = Dr7::from_bits(0).with_condition(slot, Condition::ReadWrite).into_bits();
         let length = Dr7::from_bits(0).with_length(slot, Length::Four).into_bits();
@@ -118,6 +127,7 @@ impl Breakpoint {
         }
     }
 
+    #[inline]
     const fn new(condition: Condition, address: u64, length: Length, enable: Enable) -> Self {
         Self { address, length, condition, enable }
     }

@@ -22,6 +22,7 @@ pub enum Condition {
 impl Condition {
     /// The condition of the two bits of R/Wn; higher ones are ignored.
     #[must_use]
+    #[inline]
     pub const fn from_bits(rw: u8) -> Self {
         match rw & 0b11 {
             0b00 => Self::Execute,
@@ -33,12 +34,14 @@ impl Condition {
 
     /// Its two bits.
     #[must_use]
+    #[inline]
     pub const fn into_bits(self) -> u8 {
         self as u8
     }
 
     /// Whether the manual defines the encoding while CR4.DE is as given: [`Io`](Self::Io) needs CR4.DE.
     #[must_use]
+    #[inline]
     pub const fn is_defined(self, cr4_de: bool) -> bool {
         cr4_de || !matches!(self, Self::Io)
     }
@@ -64,6 +67,7 @@ pub enum Length {
 impl Length {
     /// The length of the two bits of LENn; higher ones are ignored.
     #[must_use]
+    #[inline]
     pub const fn from_bits(len: u8) -> Self {
         match len & 0b11 {
             0b00 => Self::One,
@@ -75,12 +79,14 @@ impl Length {
 
     /// Its two bits.
     #[must_use]
+    #[inline]
     pub const fn into_bits(self) -> u8 {
         self as u8
     }
 
     /// The length of this many bytes: 1, 2, 4 or 8.
     #[must_use]
+    #[inline]
     pub const fn of(bytes: u64) -> Option<Self> {
         match bytes {
             1 => Some(Self::One),
@@ -93,6 +99,7 @@ impl Length {
 
     /// The number of bytes.
     #[must_use]
+    #[inline]
     pub const fn bytes(self) -> u64 {
         match self {
             Self::One => 1,

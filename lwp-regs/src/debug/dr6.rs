@@ -15,18 +15,22 @@ enum ActiveLow {
 }
 
 impl ActiveLow {
+    #[inline]
     const fn new(detected: bool) -> Self {
         if detected { Self::Detected } else { Self::NotDetected }
     }
 
+    #[inline]
     const fn from_bits(bit: u8) -> Self {
         Self::new(bit == 0)
     }
 
+    #[inline]
     const fn into_bits(self) -> u8 {
         self as u8
     }
 
+    #[inline]
     const fn detected(self) -> bool {
         matches!(self, Self::Detected)
     }
@@ -120,12 +124,14 @@ impl Dr6 {
 
     /// BLD, bit 11: a bus lock was taken, where DEBUGCTL.BLD asks to be told. True when the bit is *0*.
     #[must_use]
+    #[inline]
     pub const fn bus_lock(self) -> bool {
         self.bld().detected()
     }
 
     /// The register with this condition.
     #[must_use]
+    #[inline]
     pub const fn with_bus_lock(self, detected: bool) -> Self {
         self.with_bld(ActiveLow::new(detected))
     }
@@ -133,24 +139,28 @@ impl Dr6 {
     /// RTM, bit 16: #DB or #BP occurred inside an RTM region while advanced debugging of RTM was enabled. True when the
     /// bit is *0*.
     #[must_use]
+    #[inline]
     pub const fn in_transaction(self) -> bool {
         self.rtm().detected()
     }
 
     /// The register with this condition.
     #[must_use]
+    #[inline]
     pub const fn with_in_transaction(self, detected: bool) -> Self {
         self.with_rtm(ActiveLow::new(detected))
     }
 
     /// B0 to B3 as a set. Those of breakpoints that are not enabled mean nothing.
     #[must_use]
+    #[inline]
     pub const fn conditions(self) -> Slots {
         Slots::from_bits_retain((self.into_bits() & Slots::all().bits() as u64) as u8)
     }
 
     /// The register with these of B0 to B3.
     #[must_use]
+    #[inline]
     pub const fn with_conditions(self, slots: Slots) -> Self {
         let b = Slots::all().bits() as u64;
         Self::from_bits(self.into_bits() & !b | slots.bits() as u64 & b)
@@ -158,6 +168,7 @@ impl Dr6 {
 
     /// Whether the register tells of nothing at all. In a #DB handler: INT1, if the handler has cleared it before.
     #[must_use]
+    #[inline]
     pub const fn is_clear(self) -> bool {
         let events = Self::writable_mask(&DebugCaps { rtm: true, bus_lock_detect: true, ..DebugCaps::IA32 });
         (self.into_bits() ^ Self::RESET.into_bits()) & events == 0
@@ -165,6 +176,7 @@ impl Dr6 {
 
     /// The bits that are not fixed on a processor with these features.
     #[must_use]
+    #[inline]
     pub const fn writable_mask(caps: &DebugCaps) -> u64 {
         0xE00F | (caps.bus_lock_detect as u64) << Self::BLD_OFFSET | (caps.rtm as u64) << Self::RTM_OFFSET
     }
@@ -174,6 +186,7 @@ impl Dr6 {
     /// # Errors
     ///
     /// [`GeneralProtection::Refused`] when one of bits 63:32 is set. The register keeps its content then.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &DebugCaps) -> Result<Self, GeneralProtection> {
         if let Some(fault) = upper_half("DR6", new) {
             return Err(fault);

@@ -157,42 +157,58 @@ impl Dr7 {
 
     /// Ln and Gn of a breakpoint.
     #[must_use]
+    #[inline]
     pub const fn enable(self, slot: Slot) -> Enable {
         Enable::from_bits_retain((self.into_bits() >> Self::enable_offset(slot)) as u8 & 0b11)
     }
 
     /// The register with these Ln and Gn.
     #[must_use]
+    #[inline]
     pub const fn with_enable(self, slot: Slot, enable: Enable) -> Self {
         self.with_pair(Self::enable_offset(slot), enable.bits())
     }
 
     /// R/Wn of a breakpoint.
     #[must_use]
+    #[inline]
     pub const fn condition(self, slot: Slot) -> Condition {
         Condition::from_bits((self.into_bits() >> Self::condition_offset(slot)) as u8)
     }
 
     /// The register with this R/Wn.
     #[must_use]
+    #[inline]
     pub const fn with_condition(self, slot: Slot, condition: Condition) -> Self {
         self.with_pair(Self::condition_offset(slot), condition.into_bits())
     }
 
     /// LENn of a breakpoint.
     #[must_use]
+    #[inline]
     pub const fn length(self, slot: Slot) -> Length {
         Length::from_bits((self.into_bits() >> Self::length_offset(slot)) as u8)
     }
 
     /// The register with this LENn.
     #[must_use]
+    #[inline]
     pub const fn with_length(self, slot: Slot, length: Length) -> Self {
         self.with_pair(Self::length_offset(slot), length.into_bits())
     }
 
+    /// The register with this R/Wn and LENn, which are neighbours: both at once.
+    #[must_use]
+    #[inline]
+    pub const fn with_kind(self, slot: Slot, condition: Condition, length: Length) -> Self {
+        let kind = (condition.into_bits() | length.into_bits() << Self::RW0_BITS) as u64;
+        let offset = Self::condition_offset(slot);
+        Self::from_bits(self.into_bits() & !(0b1111 << offset) | kind << offset)
+    }
+
     /// The breakpoints that are on, for the current task or for all.
     #[must_use]
+    #[inline]
     pub const fn enabled(self) -> Slots {
         let mut slots = Slots::empty();
         let mut n = 0;
@@ -207,6 +223,7 @@ impl Dr7 {
 
     /// The register with these breakpoints off and everything else as it is.
     #[must_use]
+    #[inline]
     pub const fn without(self, slots: Slots) -> Self {
         let mut changed = self;
         let mut n = 0;
@@ -222,6 +239,7 @@ impl Dr7 {
     /// The register with no breakpoint and no general detect, so that a handler is not interrupted by either; the
     /// rest as it is.
     #[must_use]
+    #[inline]
     pub const fn disarmed(self) -> Self {
         Self::from_bits(self.into_bits() & !Self::ENABLES).with_gd(false)
     }
@@ -229,6 +247,7 @@ impl Dr7 {
     /// What a hardware task switch leaves: L0 to L3 are clear, so that the new task does not hit the old one's
     /// breakpoints; G0 to G3 stay.
     #[must_use]
+    #[inline]
     pub const fn after_task_switch(self) -> Self {
         Self::from_bits(self.into_bits() & !Self::LOCAL)
     }
@@ -238,12 +257,14 @@ impl Dr7 {
     /// # Errors
     ///
     /// [`DebugFault::GeneralDetect`] while GD is set: #DB is raised before the MOV, with DR6.BD.
+    #[inline]
     pub const fn check_access(self) -> Result<(), DebugFault> {
         if self.gd() { Err(DebugFault::GeneralDetect) } else { Ok(()) }
     }
 
     /// The bits that are not fixed on a processor with these features.
     #[must_use]
+    #[inline]
     pub const fn writable_mask(caps: &DebugCaps) -> u64 {
         0xFFFF_23FF | (caps.rtm as u64) << Self::RTM_OFFSET
     }
@@ -254,6 +275,7 @@ impl Dr7 {
     /// # Errors
     ///
     /// [`GeneralProtection::Refused`] when one of bits 63:32 is set. The register keeps its content then.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &DebugCaps) -> Result<Self, GeneralProtection> {
         if let Some(fault) = upper_half("DR7", new) {
             return Err(fault);
@@ -286,20 +308,24 @@ impl Dr7 {
     }
 
     /// Bit number of Ln; Gn is the next.
+    #[inline]
     const fn enable_offset(slot: Slot) -> usize {
         Self::L0_OFFSET + 2 * slot.number()
     }
 
     /// Bit number of the lower bit of R/Wn.
+    #[inline]
     const fn condition_offset(slot: Slot) -> usize {
         Self::RW0_OFFSET + 4 * slot.number()
     }
 
     /// Bit number of the lower bit of LENn.
+    #[inline]
     const fn length_offset(slot: Slot) -> usize {
         Self::LEN0_OFFSET + 4 * slot.number()
     }
 
+    #[inline]
     const fn with_pair(self, offset: usize, pair: u8) -> Self {
         Self::from_bits(self.into_bits() & !(0b11 << offset) | (pair as u64 & 0b11) << offset)
     }

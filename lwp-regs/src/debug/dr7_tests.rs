@@ -95,3 +95,11 @@ fn writes() {
     let refused = |bits| Err(GeneralProtection::refused("DR7", bits, Rule::MustBeZero));
     assert_eq!(write(0x0001_0000_0000_0401, &rtm), refused(0x0001_0000_0000_0000));
 }
+
+#[test]
+fn condition_and_length_at_once() {
+    let write = |dr7: u64, slot| Dr7::from_bits(dr7).with_kind(slot, Condition::Write, Length::Eight).into_bits();
+    assert_eq!(write(0x0000_0400, Slot::Dr0), 0x0009_0400);
+    assert_eq!(write(0xFFFF_FFFF, Slot::Dr1), 0xFF9F_FFFF);
+    assert_eq!(write(0x0000_0400, Slot::Dr3), 0x9000_0400);
+}

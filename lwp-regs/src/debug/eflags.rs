@@ -50,6 +50,7 @@ impl Eflags {
     /// The image with which an instruction is executed although there is an instruction breakpoint at it, once. The
     /// breakpoint stays on, and is hit when execution comes to it again.
     #[must_use]
+    #[inline]
     pub const fn past_breakpoint(self) -> Self {
         self.with_rf(true)
     }
@@ -60,6 +61,7 @@ impl Eflags {
     ///
     /// Source: Intel SDM volume 3B, "Instruction-Breakpoint Exception Condition".
     #[must_use]
+    #[inline]
     pub const fn after_fault(self) -> Self {
         self.with_rf(true)
     }
@@ -70,6 +72,7 @@ impl Eflags {
     /// # Errors
     ///
     /// [`Refused`] when RF is 0.
+    #[inline]
     pub const fn check_after_fault(self) -> Result<(), Refused> {
         if self.rf() { Ok(()) } else { Err(Refused::new("EFLAGS", 1 << Self::RF_OFFSET, Rule::MustBeOne)) }
     }

@@ -59,30 +59,35 @@ impl DebugEntry {
     }
 
     /// The same from values that someone else has read.
+    #[inline]
     pub const fn decode(status: Dr6, control: Dr7) -> Self {
         Self { status, control }
     }
 
     /// DR6 as it was.
     #[must_use]
+    #[inline]
     pub const fn status(&self) -> Dr6 {
         self.status
     }
 
     /// DR7 as it was, except that the processor has cleared GD if that was the cause.
     #[must_use]
+    #[inline]
     pub const fn control(&self) -> Dr7 {
         self.control
     }
 
     /// The breakpoints that were hit. B0 to B3 of breakpoints that are off are left out.
     #[must_use]
+    #[inline]
     pub const fn hits(&self) -> Slots {
         self.status.conditions().intersection(self.control.enabled())
     }
 
     /// Those of them that wait for an instruction. It has not been executed.
     #[must_use]
+    #[inline]
     pub const fn instruction_hits(&self) -> Slots {
         let mut hits = self.hits();
         let mut n = 0;
@@ -97,12 +102,14 @@ impl DebugEntry {
 
     /// Those of them that wait for data or I/O. The access has happened.
     #[must_use]
+    #[inline]
     pub const fn data_hits(&self) -> Slots {
         self.hits().difference(self.instruction_hits())
     }
 
     /// Whether the cause can only have been INT1: nothing is reported.
     #[must_use]
+    #[inline]
     pub const fn is_int1(&self) -> bool {
         self.status.is_clear()
     }
@@ -110,6 +117,7 @@ impl DebugEntry {
     /// What the saved instruction pointer means: an instruction breakpoint and general detect are faults, all else are
     /// traps. After an abort of an RTM region it is that of XBEGIN, which will be executed again: a fault.
     #[must_use]
+    #[inline]
     pub const fn class(&self) -> ExceptionClass {
         if !self.instruction_hits().is_empty() || self.status.bd() || self.status.in_transaction() {
             ExceptionClass::Fault
@@ -122,6 +130,7 @@ impl DebugEntry {
     /// breakpoint. The alternative is to switch the breakpoint off: [`leave_with`](Self::leave_with) and
     /// [`Dr7::without`].
     #[must_use]
+    #[inline]
     pub const fn resume(&self, flags: Eflags) -> Eflags {
         if self.instruction_hits().is_empty() { flags } else { flags.past_breakpoint() }
     }

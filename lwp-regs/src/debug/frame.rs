@@ -32,6 +32,7 @@ pub enum Delivery {
 impl DebugFrame {
     /// The privilege level of the interrupted code. In real-address mode CS does not tell it.
     #[must_use]
+    #[inline]
     pub const fn cpl(&self) -> Cpl {
         if self.flags.vm() { Cpl::USER } else { Cpl::of_cs(self.cs) }
     }
@@ -45,6 +46,7 @@ impl DebugFrame {
     ///
     /// Source: Intel SDM volume 3B, "Data Memory and I/O Breakpoint Exception Conditions".
     #[must_use]
+    #[inline]
     pub const fn delivery(&self, detected: Cpl) -> Delivery {
         let delivered = self.cpl();
         if delivered.level() == detected.level() {

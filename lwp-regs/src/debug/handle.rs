@@ -27,12 +27,14 @@ pub struct Dr<R> {
 
 impl<R> Dr<R> {
     /// The caller makes sure that the register holds an `R`.
+    #[inline]
     pub(super) const fn new(register: DebugRegister) -> Self {
         Self { register, content: PhantomData }
     }
 
     /// The register as MOV names it.
     #[must_use]
+    #[inline]
     pub const fn register(self) -> DebugRegister {
         self.register
     }
@@ -126,6 +128,7 @@ macro_rules! dr_value {
 pub(super) use dr_value;
 
 /// The refusal of bits 63:32, which 64-bit mode alone can write to DR6 and DR7.
+#[inline]
 pub(super) const fn upper_half(register: &'static str, new: u64) -> Option<crate::access::GeneralProtection> {
     use crate::{Rule, access::GeneralProtection};
     match new & 0xFFFF_FFFF_0000_0000 {

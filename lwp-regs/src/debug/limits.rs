@@ -24,6 +24,7 @@ impl BreakpointLimits {
     /// by [`with_linear_address_bits`](Self::with_linear_address_bits). LEN 10 is taken to be defined where there is a
     /// 64-bit mode; the manual lists models, and the first ones with 64-bit mode are among them.
     #[must_use]
+    #[inline]
     pub const fn new(caps: &DebugCaps, cr4: u64) -> Self {
         Self {
             linear_address_bits: caps.linear_address_bits,
@@ -34,12 +35,14 @@ impl BreakpointLimits {
 
     /// These limits in a 32-bit mode: addresses of 32 bits and nothing 8 bytes long.
     #[must_use]
+    #[inline]
     pub const fn in_32_bit_mode(self) -> Self {
         Self { linear_address_bits: 32, eight_bytes: false, ..self }
     }
 
     /// These limits with another width of linear addresses.
     #[must_use]
+    #[inline]
     pub const fn with_linear_address_bits(self, bits: u8) -> Self {
         Self { linear_address_bits: bits, ..self }
     }
@@ -47,6 +50,7 @@ impl BreakpointLimits {
     /// The bits of `address` that no linear address has: those above bit 31 in 32-bit modes, and in 64-bit mode those
     /// that differ from the sign, the highest bit there is. 0 for an address that exists.
     #[must_use]
+    #[inline]
     pub const fn excess(&self, address: u64) -> u64 {
         match self.linear_address_bits {
             bits @ 0..=32 => address & !crate::layout::mask(bits as usize),

@@ -48,6 +48,7 @@ impl Access {
     ///
     /// Source: Intel SDM volume 3B, "Breakpoint Field Recognition" and "Debug Control Register (DR7)".
     #[must_use]
+    #[inline]
     pub const fn meets(self, breakpoint: &Breakpoint) -> bool {
         let (address, bytes) = match (breakpoint.condition, self) {
             (Condition::Execute, Self::Fetch { address }) => return address == breakpoint.address,
@@ -61,6 +62,7 @@ impl Access {
 }
 
 /// Whether two ranges of bytes, not empty and each shorter than half of all addresses, have a byte in common.
+#[inline]
 const fn overlap(a: u64, a_bytes: u64, b: u64, b_bytes: u64) -> bool {
     // Either range begins inside the other; differences wrap as addresses do.
     b_bytes != 0 && (b.wrapping_sub(a) < a_bytes || a.wrapping_sub(b) < b_bytes)

@@ -15,18 +15,21 @@ impl Cpl {
 
     /// The level with this number; `None` from 4 on.
     #[must_use]
+    #[inline]
     pub const fn new(level: u8) -> Option<Self> {
         if level < 4 { Some(Self(level)) } else { None }
     }
 
     /// The level at which code of this CS selector runs in protected mode: its bits 1:0.
     #[must_use]
+    #[inline]
     pub const fn of_cs(cs: u16) -> Self {
         Self((cs & 0b11) as u8)
     }
 
     /// Its number.
     #[must_use]
+    #[inline]
     pub const fn level(self) -> u8 {
         self.0
     }
@@ -52,6 +55,7 @@ impl ProcessorMode {
     /// # Errors
     ///
     /// [`GeneralProtection::Privilege`] at the levels 1 to 3.
+    #[inline]
     pub const fn check_debug_access(self) -> Result<(), GeneralProtection> {
         match self {
             Self::RealAddress | Self::SystemManagement | Self::Protected(Cpl::SYSTEM) => Ok(()),

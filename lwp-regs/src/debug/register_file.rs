@@ -11,6 +11,7 @@ use crate::access::{DebugBus, DebugFault, DebugRegister};
 /// # Errors
 ///
 /// [`DebugFault::InvalidOpcode`] for DR4 and DR5 while CR4.DE is 1.
+#[inline]
 pub const fn resolve(register: DebugRegister, cr4_de: bool) -> Result<DebugRegister, DebugFault> {
     match register {
         DebugRegister::Dr4 | DebugRegister::Dr5 if cr4_de => Err(DebugFault::InvalidOpcode),
@@ -59,39 +60,46 @@ pub struct DebugRegisterFile {
 impl DebugRegisterFile {
     /// After reset, with CR4.DE 0, at privilege level 0.
     #[must_use]
+    #[inline]
     pub const fn new(caps: DebugCaps) -> Self {
         let breakpoints = BreakpointSet { addresses: [BreakpointAddress::new(); Slot::COUNT], control: Dr7::RESET };
         Self { breakpoints, status: Dr6::RESET, caps, cr4_de: false, mode: ProcessorMode::Protected(Cpl::SYSTEM) }
     }
 
     /// Sets CR4.DE.
+    #[inline]
     pub const fn set_cr4_de(&mut self, cr4_de: bool) {
         self.cr4_de = cr4_de;
     }
 
     /// Changes the mode of the processor.
+    #[inline]
     pub const fn set_mode(&mut self, mode: ProcessorMode) {
         self.mode = mode;
     }
 
     /// DR0 to DR3 and DR7, past every rule of access.
     #[must_use]
+    #[inline]
     pub const fn breakpoints(&self) -> &BreakpointSet {
         &self.breakpoints
     }
 
     /// DR6, past every rule of access.
     #[must_use]
+    #[inline]
     pub const fn status(&self) -> Dr6 {
         self.status
     }
 
     /// Sets DR6, as the processor does when it raises #DB.
+    #[inline]
     pub const fn set_status(&mut self, status: Dr6) {
         self.status = status;
     }
 
     /// Sets DR7, as the processor does at a task switch.
+    #[inline]
     pub const fn set_control(&mut self, control: Dr7) {
         self.breakpoints.control = control;
     }

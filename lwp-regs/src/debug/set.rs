@@ -35,13 +35,15 @@ pub struct BreakpointSet {
 impl BreakpointSet {
     /// No breakpoint. LE and GE are set, as the manual asks of software.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
-        let control = Dr7::new().with_le(true).with_ge(true);
+        let control = const { Dr7::new().with_le(true).with_ge(true) };
         Self { addresses: [BreakpointAddress::new(); Slot::COUNT], control }
     }
 
     /// The breakpoint in `slot`.
     #[must_use]
+    #[inline]
     pub const fn get(&self, slot: Slot) -> Breakpoint {
         Breakpoint {
             address: self.addresses[slot.number()].address(),
@@ -56,6 +58,7 @@ impl BreakpointSet {
     /// # Errors
     ///
     /// [`Refused`] where the breakpoint would be undefined or could never be hit; the set keeps what it has.
+    #[inline]
     pub const fn set(&mut self, slot: Slot, breakpoint: Breakpoint, limits: &BreakpointLimits) -> Result<(), Refused> {
         if let Err(refused) = breakpoint.check(slot, limits) {
             return Err(refused);
@@ -69,6 +72,7 @@ impl BreakpointSet {
     /// # Errors
     ///
     /// As for [`set`](Self::set).
+    #[inline]
     pub const fn with(
         mut self,
         slot: Slot,
@@ -82,16 +86,15 @@ impl BreakpointSet {
     }
 
     /// Puts any breakpoint into `slot`, undefined ones too: for models and for tests of processors.
+    #[inline]
     pub const fn set_unchecked(&mut self, slot: Slot, breakpoint: Breakpoint) {
         self.addresses[slot.number()] = BreakpointAddress::new().with_address(breakpoint.address);
-        self.control = self
-            .control
-            .with_condition(slot, breakpoint.condition)
-            .with_length(slot, breakpoint.length)
-            .with_enable(slot, breakpoint.enable);
+        self.control =
+            self.control.with_kind(slot, breakpoint.condition, breakpoint.length).with_enable(slot, breakpoint.enable);
     }
 
     /// Empties `slot`.
+    #[inline]
     pub const fn remove(&mut self, slot: Slot) {
         self.set_unchecked(slot, Breakpoint::OFF);
     }
@@ -107,12 +110,14 @@ impl BreakpointSet {
     ///
     /// Source: Intel SDM volume 3B, "Debug Status Register (DR6)".
     #[must_use]
+    #[inline]
     pub const fn hits(&self, status: Dr6) -> Slots {
         status.conditions().intersection(self.control.enabled())
     }
 
     /// The breakpoints whose condition `access` meets, be they on or off.
     #[must_use]
+    #[inline]
     pub const fn conditions(&self, access: Access) -> Slots {
         let mut met = Slots::empty();
         let mut n = 0;
@@ -128,6 +133,7 @@ impl BreakpointSet {
     /// The breakpoints that `access` hits: its condition is met and it is on. After the access, and if the set is not
     /// empty, this is what [`hits`](Self::hits) yields.
     #[must_use]
+    #[inline]
     pub const fn hit_by(&self, access: Access) -> Slots {
         self.conditions(access).intersection(self.control.enabled())
     }
@@ -176,6 +182,7 @@ impl Default for BreakpointSet {
 /// The breakpoints, B0 to B3, that `access` hits while DR0 to DR3 and DR7 have these contents.
 /// [`BreakpointSet::hit_by`] for who has the registers only.
 #[must_use]
+#[inline]
 pub const fn hit_mask(control: Dr7, addresses: [u64; Slot::COUNT], access: Access) -> Slots {
     let [a0, a1, a2, a3] = addresses;
     let addresses = [

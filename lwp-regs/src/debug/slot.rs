@@ -27,30 +27,35 @@ impl Slot {
 
     /// The breakpoint with this number; `None` from 4 on.
     #[must_use]
+    #[inline]
     pub const fn new(number: usize) -> Option<Self> {
         if number < Self::COUNT { Some(Self::ALL[number]) } else { None }
     }
 
     /// Its number, 0 to 3.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> usize {
         self as usize
     }
 
     /// The register that holds its address.
     #[must_use]
+    #[inline]
     pub const fn register(self) -> Dr<BreakpointAddress> {
         BreakpointAddress::dr(self)
     }
 
     /// The set of only this one.
     #[must_use]
+    #[inline]
     pub const fn set(self) -> Slots {
         Slots::from_bits_retain(1 << self as u8)
     }
 
     /// Name of its address register, as in the manual.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         ["DR0", "DR1", "DR2", "DR3"][self as usize]
     }
@@ -83,6 +88,7 @@ set_format!(Slots);
 impl Slots {
     /// Whether the set has this breakpoint.
     #[must_use]
+    #[inline]
     pub const fn has(self, slot: Slot) -> bool {
         self.intersects(slot.set())
     }

@@ -10,6 +10,7 @@ use super::{Breakpoint, DebugFrame};
 ///
 /// Source: Intel SDM volume 2, "INT n/INTO/INT3/INT1 - Call to Interrupt Procedure".
 #[must_use]
+#[inline]
 pub const fn software_interrupt(code: [u8; 2]) -> Option<u8> {
     match code {
         [0xCD, vector] => Some(vector),
@@ -38,18 +39,21 @@ pub struct StepInto {
 impl StepInto {
     /// Into the handler whose first instruction is at this linear address, as the gate of its vector says.
     #[must_use]
+    #[inline]
     pub const fn handler(entry: u64) -> Self {
         Self { entry }
     }
 
     /// The breakpoint at the handler's first instruction.
     #[must_use]
+    #[inline]
     pub const fn breakpoint(self) -> Breakpoint {
         Breakpoint::execute(self.entry)
     }
 
     /// At #DB: if the handler has been entered, sets TF and RF in the frame, so that its first instruction is executed
     /// and a single-step trap follows. Tells whether that is so. CS is taken to have base 0.
+    #[inline]
     pub const fn entered(self, frame: &mut DebugFrame) -> bool {
         let entered = frame.ip == self.entry;
         if entered {

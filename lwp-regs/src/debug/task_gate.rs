@@ -44,6 +44,7 @@ impl TssTrapWord {
 /// # Errors
 ///
 /// [`Refused`] for a task gate to a task with the T flag.
+#[inline]
 pub const fn check_debug_gate(gate: GateWord, task: TssTrapWord) -> Result<(), Refused> {
     if gate.present() && matches!(gate.kind(), GateKind::Task) && task.t() {
         return Err(Refused::new("TSS.T", 1, Rule::Forbidden("the task that handles #DB cannot trap into itself")));

@@ -56,6 +56,7 @@ impl<V: Copy> WriteWatch<V> {
 
     /// The breakpoint to arm.
     #[must_use]
+    #[inline]
     pub const fn breakpoint(&self) -> Breakpoint {
         Breakpoint::write(self.address, self.length)
     }

@@ -98,6 +98,7 @@ pub enum GateKind {
 impl GateKind {
     /// What bits 43:40 mean.
     #[must_use]
+    #[inline]
     pub const fn from_raw(raw: u8) -> Self {
         match raw {
             5 => Self::Task,
@@ -111,6 +112,7 @@ impl GateKind {
 
     /// Bits 43:40.
     #[must_use]
+    #[inline]
     pub const fn raw(self) -> u8 {
         match self {
             Self::Task => 5,
@@ -137,10 +139,12 @@ pub enum Privilege {
 impl GateWord {
     /// What the gate does.
     #[must_use]
+    #[inline]
     pub const fn kind(self) -> GateKind {
         GateKind::from_raw(self.gate_type())
     }
 
+    #[inline]
     const fn to_handler(kind: GateKind, selector: u16, offset: u32, privilege: Privilege) -> Self {
         Self::new()
             .with_offset_low(offset as u16)
@@ -151,6 +155,7 @@ impl GateWord {
             .with_offset_middle((offset >> 16) as u16)
     }
 
+    #[inline]
     const fn offset(self) -> u32 {
         self.offset_low() as u32 | (self.offset_middle() as u32) << 16
     }
@@ -168,18 +173,21 @@ impl Gate32 {
 
     /// A gate to the handler at `offset` of the segment `selector`. `kind` is an interrupt or a trap gate.
     #[must_use]
+    #[inline]
     pub const fn to_handler(kind: GateKind, selector: u16, offset: u32, privilege: Privilege) -> Self {
         Self(GateWord::to_handler(kind, selector, offset, privilege))
     }
 
     /// A gate to the task whose TSS has this selector.
     #[must_use]
+    #[inline]
     pub const fn to_task(tss: u16, privilege: Privilege) -> Self {
         Self(GateWord::to_handler(GateKind::Task, tss, 0, privilege))
     }
 
     /// Address of the handler in its segment.
     #[must_use]
+    #[inline]
     pub const fn offset(self) -> u32 {
         self.0.offset()
     }
@@ -202,6 +210,7 @@ impl Gate64 {
 
     /// A gate to the handler at `offset` of the 64-bit code segment `selector`. `kind` is an interrupt or a trap gate.
     #[must_use]
+    #[inline]
     pub const fn to_handler(kind: GateKind, selector: u16, offset: u64, privilege: Privilege) -> Self {
         Self {
             low: GateWord::to_handler(kind, selector, offset as u32, privilege),
@@ -211,6 +220,7 @@ impl Gate64 {
 
     /// The same gate, which switches to this entry (1 to 7) of the interrupt stack table; 0 for none. `None` beyond.
     #[must_use]
+    #[inline]
     pub const fn on_stack(self, ist: u8) -> Option<Self> {
         match self.low.with_ist_checked(ist) {
             Ok(low) => Some(Self { low, ..self }),
@@ -220,6 +230,7 @@ impl Gate64 {
 
     /// Address of the handler.
     #[must_use]
+    #[inline]
     pub const fn offset(self) -> u64 {
         self.low.offset() as u64 | (self.high.offset_high() as u64) << 32
     }

@@ -45,12 +45,14 @@ pub struct Idt<'a, G> {
 impl<'a, G: Gate> Idt<'a, G> {
     /// The table `gates`, for handlers in the code segment `kernel_cs`.
     #[must_use]
+    #[inline]
     pub const fn new(gates: &'a mut [G; 256], kernel_cs: u16) -> Self {
         Self { gates, kernel_cs }
     }
 
     /// The gate of `vector`.
     #[must_use]
+    #[inline]
     pub const fn gate(&self, vector: u8) -> G {
         self.gates[vector as usize]
     }

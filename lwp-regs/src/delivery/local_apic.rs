@@ -40,6 +40,7 @@ impl X2ApicEoi {
     /// # Errors
     ///
     /// [`GeneralProtection::Refused`] with the bits that are set: all have to be 0.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         match new {
             0 => Ok(Self::new()),

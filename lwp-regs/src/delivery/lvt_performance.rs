@@ -82,6 +82,7 @@ pub enum DeliveryMode {
 impl DeliveryMode {
     /// What bits 10:8 mean.
     #[must_use]
+    #[inline]
     pub const fn from_raw(raw: u8) -> Self {
         match raw {
             0 => Self::Fixed,
@@ -95,6 +96,7 @@ impl DeliveryMode {
 
     /// Whether the entry for performance counters takes it.
     #[must_use]
+    #[inline]
     pub const fn is_supported(self) -> bool {
         matches!(self, Self::Fixed | Self::Smi | Self::Nmi)
     }
@@ -116,6 +118,7 @@ impl LvtPerformance {
     ///
     /// [`Refused`] when the vector is one of the processor's exceptions: below 16 the APIC reports an error instead of
     /// interrupting, and up to 31 the handler could not tell the two apart.
+    #[inline]
     pub const fn fixed(vector: u8) -> Result<Self, Refused> {
         if vector < FIRST_EXTERNAL_VECTOR {
             let rule = Rule::Forbidden("vectors 0 to 31 are the processor's own");
@@ -127,36 +130,42 @@ impl LvtPerformance {
     /// The entry that interrupts by NMI, not masked: reaches code that has interrupts disabled, too. It has no vector
     /// and no end of interrupt.
     #[must_use]
+    #[inline]
     pub const fn nmi() -> Self {
         Self::new().with_delivery_mode(4)
     }
 
     /// The same entry, masked.
     #[must_use]
+    #[inline]
     pub const fn masked(self) -> Self {
         self.with_mask(true)
     }
 
     /// The same entry, not masked: what a handler writes back before it returns.
     #[must_use]
+    #[inline]
     pub const fn unmasked(self) -> Self {
         self.with_mask(false)
     }
 
     /// How the interrupt is delivered.
     #[must_use]
+    #[inline]
     pub const fn mode(self) -> DeliveryMode {
         DeliveryMode::from_raw(self.delivery_mode())
     }
 
     /// The register as xAPIC mode reads it.
     #[must_use]
+    #[inline]
     pub const fn from_xapic(bits: u32) -> Self {
         Self::from_bits(bits as u64)
     }
 
     /// The bits to write in xAPIC mode.
     #[must_use]
+    #[inline]
     pub const fn to_xapic(self) -> u32 {
         self.into_bits() as u32
     }
@@ -166,6 +175,7 @@ impl LvtPerformance {
     /// # Errors
     ///
     /// [`GeneralProtection::Refused`] with the reserved bits that are set.
+    #[inline]
     pub const fn check_write(old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         match new & Self::RESERVED {
             0 => Ok(Self::from_bits(new).with_send_pending(old.send_pending())),

@@ -34,6 +34,7 @@ pub enum VectorUse {
 impl VectorUse {
     /// What `vector` is for.
     #[must_use]
+    #[inline]
     pub const fn of(vector: u8) -> Self {
         match vector {
             0..FIRST_EXTERNAL_VECTOR => Self::Exception,
@@ -46,6 +47,7 @@ impl VectorUse {
     /// Who may reach the gate by an INT instruction: only the system call is for user mode, as far as this table knows
     /// (INT3, INTO and BOUND are as well, among the exceptions).
     #[must_use]
+    #[inline]
     pub const fn privilege(self) -> Privilege {
         match self {
             Self::SystemCall => Privilege::User,

@@ -29,6 +29,7 @@ impl Counter {
 
     /// The index into both register files.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> u8 {
         self as u8
     }
@@ -81,18 +82,21 @@ layout_fields!(
 impl Pmd {
     /// As the register holds this count, with the copies of bit 31 above it.
     #[must_use]
+    #[inline]
     pub const fn of(count: u32) -> Self {
         Self::from_bits(count as i32 as i64 as u64)
     }
 
     /// The count from which so many events lead to an overflow; for sampling.
     #[must_use]
+    #[inline]
     pub const fn overflow_after(events: NonZeroU32) -> Self {
         Self::of(events.get().wrapping_neg())
     }
 
     /// The register after `events` more, and whether that made it overflow.
     #[must_use]
+    #[inline]
     pub const fn plus(self, events: u32) -> (Self, bool) {
         let (count, overflow) = self.count().overflowing_add(events);
         (Self::of(count), overflow)

@@ -22,6 +22,7 @@ pub enum EventClass {
 impl Tags {
     /// Whether an event of this class passes the tags of its instruction.
     #[must_use]
+    #[inline]
     pub const fn qualify(self, class: EventClass) -> bool {
         match class {
             EventClass::Pipeline => self.pmc8.passes(),
@@ -39,6 +40,7 @@ impl Monitor {
     /// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Performance Monitoring"; Intel
     /// Itanium Processor Reference Manual for Software Development, Figure 6-4 (event qualification).
     #[must_use]
+    #[inline]
     pub const fn enabled(self, pmc0: Pmc0, psr: Psr) -> bool {
         let by_psr = match self.pm {
             MonitorLevel::User => psr.up(),
@@ -50,6 +52,7 @@ impl Monitor {
     /// Whether an event is counted that has happened and has passed its unit mask: the monitor is on and the tags of
     /// the instruction let the event pass.
     #[must_use]
+    #[inline]
     pub const fn counts(self, pmc0: Pmc0, psr: Psr, class: EventClass, tags: Tags) -> bool {
         self.enabled(pmc0, psr) && tags.qualify(class)
     }

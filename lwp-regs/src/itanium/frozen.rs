@@ -15,6 +15,7 @@ pub struct Snapshot {
 impl Snapshot {
     /// The count of one counter.
     #[must_use]
+    #[inline]
     pub const fn count(&self, counter: Counter) -> Pmd {
         self.counts[counter.index() as usize - 4]
     }
@@ -90,12 +91,14 @@ impl<B: PmcBus> Frozen<B, Unsaved> {
 
 impl<B: PmcBus> Frozen<B, Saved> {
     /// What was saved.
+    #[inline]
     pub const fn snapshot(&self) -> &Snapshot {
         &self.state.snapshot
     }
 
     /// The bus, to configure monitors while nothing is counted. Whoever writes PMC\[0\] through it thaws too early;
     /// [`check_handler`](super::check_handler) finds that.
+    #[inline]
     pub const fn bus(&mut self) -> &mut B {
         &mut self.bus
     }

@@ -25,6 +25,7 @@ set_format!(Ia64OnlyFacilities);
 impl Ia64OnlyFacilities {
     /// Those that the mode uses.
     #[must_use]
+    #[inline]
     pub const fn of(mode: QualificationMode) -> Self {
         let mut used = Self::empty();
         if !mode.ta() {

@@ -30,16 +30,19 @@ impl Plm {
     /// Applications and kernel: the manual's 1001.
     pub const USER_AND_KERNEL: Self = Self::CPL3.union(Self::CPL0);
 
+    #[inline]
     pub(super) const fn from_field(bits: u8) -> Self {
         Self::from_bits_retain(bits)
     }
 
+    #[inline]
     pub(super) const fn into_field(self) -> u8 {
         self.bits()
     }
 
     /// Whether privilege level `cpl`, 0 to 3, is counted; `plm[cpl]` in the manual.
     #[must_use]
+    #[inline]
     pub const fn allows(self, cpl: u8) -> bool {
         cpl < 4 && self.bits() >> cpl & 1 == 1
     }
@@ -59,10 +62,12 @@ pub enum MonitorLevel {
 }
 
 impl MonitorLevel {
+    #[inline]
     pub(super) const fn from_bits(bits: u8) -> Self {
         if bits & 1 == 0 { Self::User } else { Self::System }
     }
 
+    #[inline]
     pub(super) const fn into_bits(self) -> u8 {
         self as u8
     }
@@ -90,6 +95,7 @@ pub enum Ism {
 }
 
 impl Ism {
+    #[inline]
     pub(super) const fn from_bits(bits: u8) -> Self {
         match bits & 3 {
             0b00 => Self::Both,
@@ -99,12 +105,14 @@ impl Ism {
         }
     }
 
+    #[inline]
     pub(super) const fn into_bits(self) -> u8 {
         self as u8
     }
 
     /// The two bits as the reference manual prints them, bit 24 first. Not for the register.
     #[must_use]
+    #[inline]
     pub const fn in_printed_order(self) -> u8 {
         let bits = self.into_bits();
         (bits & 1) << 1 | bits >> 1
@@ -112,6 +120,7 @@ impl Ism {
 
     /// Whether the instruction set is counted that PSR.is tells: IA-32 if it is 1.
     #[must_use]
+    #[inline]
     pub const fn allows(self, is: bool) -> bool {
         match self {
             Self::Both => true,
@@ -123,6 +132,7 @@ impl Ism {
 
     /// Whether IA-32 execution is counted.
     #[must_use]
+    #[inline]
     pub const fn counts_ia32(self) -> bool {
         self.allows(true)
     }

@@ -45,12 +45,14 @@ pub struct MonitorPlan {
 impl MonitorPlan {
     /// The panel of `depth` in the figure of `scope`.
     #[must_use]
+    #[inline]
     pub const fn new(scope: Scope, depth: Depth) -> Self {
         Self { scope, depth }
     }
 
     /// PMC\[i\].plm.
     #[must_use]
+    #[inline]
     pub const fn plm(self) -> Plm {
         match self.depth {
             Depth::User => Plm::USER,
@@ -60,6 +62,7 @@ impl MonitorPlan {
 
     /// PMC\[i\].pm.
     #[must_use]
+    #[inline]
     pub const fn pm(self) -> MonitorLevel {
         match self.depth {
             Depth::User | Depth::UserAndKernel => MonitorLevel::User,
@@ -69,12 +72,14 @@ impl MonitorPlan {
 
     /// `plm`, `pm` and, from the caller, `ism` of PMC\[i\].
     #[must_use]
+    #[inline]
     pub const fn monitor(self, ism: Ism) -> Monitor {
         Monitor { plm: self.plm(), pm: self.pm(), ism }
     }
 
     /// `dcr` with `pp` as the plan has it.
     #[must_use]
+    #[inline]
     pub const fn dcr(self, dcr: Dcr) -> Dcr {
         dcr.with_pp(matches!(self.depth, Depth::WithInterrupts))
     }
@@ -82,6 +87,7 @@ impl MonitorPlan {
     /// `psr` of a process, with `up` or `pp` as the plan has it. `chosen` tells whether the process is one of those to
     /// be monitored; system-wide they all are.
     #[must_use]
+    #[inline]
     pub const fn psr(self, psr: Psr, chosen: bool) -> Psr {
         let monitored = chosen || matches!(self.scope, Scope::SystemWide);
         match self.pm() {

@@ -55,12 +55,14 @@ pub struct Pmc<R> {
 }
 
 impl<R> Pmc<R> {
+    #[inline]
     pub(super) const fn new(index: u8) -> Self {
         Self { index, content: PhantomData }
     }
 
     /// The index into the register file.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> u8 {
         self.index
     }

@@ -48,6 +48,7 @@ impl Pmc0 {
 
     /// Whether the counter has overflowed.
     #[must_use]
+    #[inline]
     pub const fn overflowed(self, counter: Counter) -> bool {
         self.into_bits() >> counter.index() & 1 == 1
     }
@@ -58,6 +59,7 @@ impl Pmc0 {
     /// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Performance Monitoring". The
     /// reference manual says only that overflows "can" freeze.
     #[must_use]
+    #[inline]
     pub const fn after_overflow(self, counter: Counter, oi: bool) -> Self {
         if !oi {
             return self;

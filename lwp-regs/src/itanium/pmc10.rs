@@ -63,6 +63,7 @@ impl Pmc10 {
 
     /// When the register captures.
     #[must_use]
+    #[inline]
     pub const fn monitor(self) -> Monitor {
         Monitor { plm: self.plm(), pm: self.pm(), ism: self.ism() }
     }

@@ -73,6 +73,7 @@ impl Pmc11 {
 
     /// When the register captures.
     #[must_use]
+    #[inline]
     pub const fn monitor(self) -> Monitor {
         Monitor { plm: self.plm(), pm: self.pm(), ism: self.ism() }
     }

@@ -78,6 +78,7 @@ impl Pmc12 {
 
     /// When the buffer records: IA-64 code only, whatever a mask would say.
     #[must_use]
+    #[inline]
     pub const fn monitor(self) -> Monitor {
         Monitor { plm: self.plm(), pm: self.pm(), ism: Ism::Ia64Only }
     }

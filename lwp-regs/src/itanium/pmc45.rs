@@ -85,12 +85,14 @@ impl Pmc45 {
 
     /// When the counter counts.
     #[must_use]
+    #[inline]
     pub const fn monitor(self) -> Monitor {
         Monitor { plm: self.plm(), pm: self.pm(), ism: self.ism() }
     }
 
     /// The same, counting as `monitor` says.
     #[must_use]
+    #[inline]
     pub const fn with_monitor(self, monitor: Monitor) -> Self {
         self.with_plm(monitor.plm).with_pm(monitor.pm).with_ism(monitor.ism)
     }
@@ -98,6 +100,7 @@ impl Pmc45 {
     /// By how much the counter moves in a cycle in which the event happens `value` times: by as much without a
     /// threshold; by 1, if it is more than the threshold, with one.
     #[must_use]
+    #[inline]
     pub const fn increment(self, value: u8) -> u8 {
         match self.threshold() {
             0 => value,

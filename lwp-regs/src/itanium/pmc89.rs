@@ -72,6 +72,7 @@ impl Pmc89 {
     /// Matches the one instruction, in its kind of slot, as far as its bits are in `care`: a mask over the encoding, of
     /// which bits 40:27 and 12:0 can matter.
     #[must_use]
+    #[inline]
     pub const fn for_instruction(instruction: Instruction, care: u64) -> Self {
         let cared = Instruction { encoding: care, ..instruction }.matched_bits();
         Self::new()
@@ -82,6 +83,7 @@ impl Pmc89 {
 
     /// The same, with instructions in this kind of slot among those that can match.
     #[must_use]
+    #[inline]
     pub const fn with_slot(self, slot: SlotType) -> Self {
         match slot {
             SlotType::M => self.with_m(true),
@@ -93,6 +95,7 @@ impl Pmc89 {
 
     /// Whether instructions in this kind of slot can match.
     #[must_use]
+    #[inline]
     pub const fn has_slot(self, slot: SlotType) -> bool {
         match slot {
             SlotType::M => self.m(),
@@ -104,12 +107,14 @@ impl Pmc89 {
 
     /// Whether the instruction matches, if it is IA-64 code.
     #[must_use]
+    #[inline]
     pub const fn matches(self, instruction: Instruction) -> bool {
         self.has_slot(instruction.slot) && (instruction.matched_bits() ^ self.match_value()) & !self.mask() == 0
     }
 
     /// Whether every instruction matches.
     #[must_use]
+    #[inline]
     pub const fn matches_everything(self) -> bool {
         self.mask() == 0x7FF_FFFF && self.b() && self.f() && self.i() && self.m()
     }

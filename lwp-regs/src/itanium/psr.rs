@@ -60,12 +60,14 @@ impl Psr {
     ///
     /// Source: Intel Itanium Processor Reference Manual for Software Development, "Privilege Level Constraints".
     #[must_use]
+    #[inline]
     pub const fn after_interruption(self, dcr: Dcr) -> Self {
         self.with_cpl(0).with_is(false).with_pp(dcr.pp())
     }
 
     /// Whether reading a counter gives its count; 0 if not.
     #[must_use]
+    #[inline]
     pub const fn reads_pmd(self) -> bool {
         !self.sp() || self.cpl() == 0
     }

@@ -34,6 +34,7 @@ pub enum QualificationMode {
 impl QualificationMode {
     /// PMC\[13\].ta: 0 for instruction address range checking.
     #[must_use]
+    #[inline]
     pub const fn ta(self) -> bool {
         !matches!(
             self,
@@ -46,6 +47,7 @@ impl QualificationMode {
 
     /// PMC\[8\]: the desired opcodes, or all ones.
     #[must_use]
+    #[inline]
     pub const fn pmc8(self) -> Pmc89 {
         match self {
             Self::Opcode(opcode)
@@ -58,6 +60,7 @@ impl QualificationMode {
 
     /// PMC\[11\].pt: 0 for data address range checking.
     #[must_use]
+    #[inline]
     pub const fn pt(self) -> bool {
         !matches!(
             self,
@@ -67,6 +70,7 @@ impl QualificationMode {
 
     /// The mode that registers with this content make. Opcodes that match everything are no constraint.
     #[must_use]
+    #[inline]
     pub const fn of(pmc8: Pmc89, pmc11: Pmc11, pmc13: Pmc13) -> Self {
         match (pmc13.ta(), pmc8.matches_everything(), pmc11.pt()) {
             (true, true, true) => Self::Unconstrained,

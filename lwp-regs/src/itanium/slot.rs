@@ -30,6 +30,7 @@ pub struct Instruction {
 impl Instruction {
     /// The 27 bits of the encoding that can be matched: bits 40:27, then bits 12:0.
     #[must_use]
+    #[inline]
     pub const fn matched_bits(self) -> u32 {
         ((self.encoding >> 27 & 0x3FFF) << 13 | self.encoding & 0x1FFF) as u32
     }

@@ -20,12 +20,14 @@ pub enum Tag {
 impl Tag {
     /// Whether an event of the instruction passes.
     #[must_use]
+    #[inline]
     pub const fn passes(self) -> bool {
         !matches!(self, Self::Miss)
     }
 
     /// Whether the instruction itself counts as tagged.
     #[must_use]
+    #[inline]
     pub const fn is_hit(self) -> bool {
         matches!(self, Self::Hit)
     }
@@ -74,6 +76,7 @@ impl TagRegisters {
     /// The tags of an instruction that runs while the PSR is `psr`: first the address range, then, with its result, the
     /// two opcode matchers. The data address range is checked for instructions that access memory.
     #[must_use]
+    #[inline]
     pub const fn tags(&self, psr: Psr, instruction: Instruction, ranges: Ranges) -> Tags {
         if psr.is() {
             return Tags { pmc8: Tag::Off, pmc9: Tag::Off, dbr: Tag::Off };
@@ -90,6 +93,7 @@ impl TagRegisters {
         }
     }
 
+    #[inline]
     const fn tag(hit: bool) -> Tag {
         if hit { Tag::Hit } else { Tag::Miss }
     }

@@ -46,11 +46,13 @@ pub struct LwpcbBuilder {
 
 impl LwpcbBuilder {
     /// A block without buffer and events for a processor with these capabilities.
+    #[inline]
     pub const fn new(caps: &LwpCaps) -> Self {
         Self { caps: *caps, enabled: None, image: LwpcbImage::zeroed(), used: 0, error: None }
     }
 
     /// Refuses events that the system has not enabled. Without this they are accepted, and hardware leaves them out.
+    #[inline]
     pub const fn enabled(mut self, enabled: EnabledFeatures) -> Self {
         self.enabled = Some(enabled);
         self
@@ -70,6 +72,7 @@ impl LwpcbBuilder {
 
     /// Continues in a buffer that is already in use: offsets of the next record to store and of the oldest record, in
     /// bytes. Without this the buffer starts empty.
+    #[inline]
     pub const fn head_tail(mut self, head: u32, tail: u32) -> Self {
         self.image.head = head;
         self.image.tail = tail;
@@ -86,23 +89,27 @@ impl LwpcbBuilder {
     }
 
     /// The number of records in the buffer at which to interrupt (if the system has enabled that); 0 for never.
+    #[inline]
     pub const fn threshold_records(self, records: u32) -> Self {
         self.threshold_bytes(threshold_bytes(records))
     }
 
     /// The used space in bytes at which to interrupt, a multiple of 32; 0 for never.
+    #[inline]
     pub const fn threshold_bytes(mut self, bytes: u32) -> Self {
         self.image.threshold = bytes;
         self
     }
 
     /// Counts only cache misses of at least this latency, in units of 16 cycles; 0 for any.
+    #[inline]
     pub const fn min_latency(mut self, units: u8) -> Self {
         self.image.filter = self.image.filter.with_min_latency(units);
         self
     }
 
     /// Counts only cache misses that were satisfied from one of these levels.
+    #[inline]
     pub const fn cache_levels(mut self, levels: CacheLevels) -> Self {
         self.image.filter = self
             .image
@@ -116,12 +123,14 @@ impl LwpcbBuilder {
     }
 
     /// Does not count unconditional direct jumps.
+    #[inline]
     pub const fn no_direct_branches(mut self) -> Self {
         self.image.filter = self.image.filter.with_ndb(true);
         self
     }
 
     /// Sets the whole filter word.
+    #[inline]
     pub const fn filter(mut self, filter: FilterWord) -> Self {
         self.image.filter = filter;
         self

@@ -36,6 +36,7 @@ pub struct LwpCaps {
 impl LwpCaps {
     /// Decodes EAX, EBX, ECX and EDX of CPUID 8000_001C; `None` when EDX\[0\] says that there is no LWP.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(regs: [u32; 4], layout: EdxLayout) -> Option<Self> {
         let [_, ebx, ecx, edx] = regs;
         let Some(available) = AvailableFeatures::from_edx(edx, layout) else {
@@ -59,6 +60,7 @@ impl LwpCaps {
     /// EAX, EBX, ECX and EDX of CPUID 8000_001C while LWPMSR0 is `msr0`; for models and hypervisors. Of `cache_max`
     /// the low five bits are taken.
     #[must_use]
+    #[inline]
     pub const fn to_cpuid(&self, msr0: LwpMsr0, layout: EdxLayout) -> [u32; 4] {
         let ebx = CpuidEbx::new()
             .with_lwpcb_size(self.lwpcb_size)
@@ -78,6 +80,7 @@ impl LwpCaps {
     /// # Errors
     ///
     /// [`CapsError`]: the first rule that is broken.
+    #[inline]
     pub const fn validate(&self) -> Result<(), CapsError> {
         if self.version != 1 {
             return Err(CapsError::Version(self.version));
@@ -114,6 +117,7 @@ impl LwpCaps {
     /// # Errors
     ///
     /// [`CapsError::EventSizeMismatch`] when the records differ in size: no common reader exists.
+    #[inline]
     pub const fn intersect(&self, other: &Self) -> Result<Self, CapsError> {
         if self.event_size != other.event_size {
             return Err(CapsError::EventSizeMismatch);
@@ -141,11 +145,13 @@ impl LwpCaps {
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Measuring latency".
     #[must_use]
+    #[inline]
     pub const fn max_latency(&self) -> u32 {
         (1u32 << (self.cache_max & 0x1F)).saturating_sub(16)
     }
 }
 
+#[inline]
 const fn min(a: u8, b: u8) -> u8 {
     if a < b { a } else { b }
 }

@@ -34,6 +34,7 @@ impl PresenceBit {
 
     /// Whether ECX and EDX of leaf 8000_0001 say that LWP is present.
     #[must_use]
+    #[inline]
     pub const fn is_set(self, ecx: u32, edx: u32) -> bool {
         let (register, bit) = match self {
             Self::Edx(bit) => (edx, bit),

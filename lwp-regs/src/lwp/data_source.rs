@@ -24,6 +24,7 @@ pub enum DataSource {
 impl DataSource {
     /// Decodes the low three bits of `code`; every code has a meaning.
     #[must_use]
+    #[inline]
     pub const fn from_bits(code: u8) -> Self {
         match code & 7 {
             0 => Self::None,
@@ -37,6 +38,7 @@ impl DataSource {
 
     /// The three-bit code. Of a hand-made `Reserved(n)`, the low three bits of `n`.
     #[must_use]
+    #[inline]
     pub const fn into_bits(self) -> u8 {
         match self {
             Self::None => 0,

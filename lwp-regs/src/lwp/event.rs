@@ -23,6 +23,7 @@ pub enum Event {
 impl Event {
     /// Tells the type of `record`.
     #[must_use]
+    #[inline]
     pub const fn decode(record: EventRecord) -> Self {
         if let Some(record) = InstructionRecord::from_record(record) {
             Self::Instruction(record)
@@ -37,6 +38,7 @@ impl Event {
 
     /// All 32 bytes.
     #[must_use]
+    #[inline]
     pub const fn record(&self) -> EventRecord {
         match self {
             Self::Instruction(record) => record.record(),
@@ -48,12 +50,14 @@ impl Event {
 
     /// Number of the core on which the event happened; what tells records apart that were merged from several threads.
     #[must_use]
+    #[inline]
     pub const fn core(&self) -> u8 {
         self.record().core()
     }
 
     /// The event's identifier, `None` for the invalid 0.
     #[must_use]
+    #[inline]
     pub const fn event_id(&self) -> Option<EventId> {
         self.record().event_id()
     }

@@ -29,6 +29,7 @@ impl EventId {
     /// Largest identifier that a slot can select (6 bits).
     pub const MAX_SLOT: u8 = 63;
 
+    #[inline]
     const fn known(id: u8) -> Self {
         match Self::new(id) {
             Some(id) => id,
@@ -38,6 +39,7 @@ impl EventId {
 
     /// The event with number `id`, or `None` for 0.
     #[must_use]
+    #[inline]
     pub const fn new(id: u8) -> Option<Self> {
         match NonZeroU8::new(id) {
             Some(id) => Some(Self(id)),
@@ -47,18 +49,21 @@ impl EventId {
 
     /// The number, 1 to 255.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> u8 {
         self.0.get()
     }
 
     /// Number of the event's bit in the Flags word, LWPMSR0 and CPUID 8000_001C EAX, for identifiers up to 29.
     #[must_use]
+    #[inline]
     pub const fn flag_bit(self) -> Option<u32> {
         if self.get() <= Self::MAX_FLAG { Some(self.get() as u32) } else { None }
     }
 
     /// The feature that allows the event, for the events of version 1.
     #[must_use]
+    #[inline]
     pub const fn feature(self) -> Option<Features> {
         match self.flag_bit() {
             Some(bit) => match Features::EVENTS.bits() & (1 << bit) {
@@ -74,6 +79,7 @@ impl EventId {
     /// # Errors
     ///
     /// [`EventIdError::NotSelectable`] for identifiers above 63, which no slot can hold.
+    #[inline]
     pub const fn slot_bits(self) -> Result<u8, EventIdError> {
         if self.get() <= Self::MAX_SLOT { Ok(self.get()) } else { Err(EventIdError::NotSelectable(self.get())) }
     }

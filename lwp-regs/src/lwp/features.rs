@@ -48,6 +48,7 @@ pub enum EdxLayout {
 
 impl EdxLayout {
     /// Bit numbers of IRE, BRE, DME and Interrupt.
+    #[inline]
     const fn bits(self) -> [(Features, usize); 4] {
         let [ire, bre, dme, int] = match self {
             Self::AsPrinted => {
@@ -62,6 +63,7 @@ impl EdxLayout {
 
     /// The one place where the layout of EDX turns into that of EAX and LWPMSR0. Bit 0 and reserved bits are dropped.
     #[must_use]
+    #[inline]
     pub const fn features(self, edx: u32) -> Features {
         let table = self.bits();
         let mut features = 0;
@@ -77,6 +79,7 @@ impl EdxLayout {
 
     /// The EDX bits that report `features`, without bit 0; the inverse of [`features`](Self::features).
     #[must_use]
+    #[inline]
     pub const fn edx(self, features: Features) -> u32 {
         let table = self.bits();
         let mut edx = 0;
@@ -103,30 +106,35 @@ pub struct AvailableFeatures(Features);
 impl AvailableFeatures {
     /// A processor that has these features; for models and hypervisors.
     #[must_use]
+    #[inline]
     pub const fn new(features: Features) -> Self {
         Self(features)
     }
 
     /// Decodes EDX; `None` when bit 0 says that there is no LWP.
     #[must_use]
+    #[inline]
     pub const fn from_edx(edx: u32, layout: EdxLayout) -> Option<Self> {
         if CpuidEdx::from_bits(edx).enabled() { Some(Self(layout.features(edx))) } else { None }
     }
 
     /// The value of EDX, with bit 0 set.
     #[must_use]
+    #[inline]
     pub const fn to_edx(self, layout: EdxLayout) -> u32 {
         CpuidEdx::new().with_enabled(true).into_bits() | layout.edx(self.0)
     }
 
     /// The features as a plain set.
     #[must_use]
+    #[inline]
     pub const fn features(self) -> Features {
         self.0
     }
 
     /// Whether all of `features` are there.
     #[must_use]
+    #[inline]
     pub const fn contains(self, features: Features) -> bool {
         self.0.contains(features)
     }
@@ -142,24 +150,28 @@ pub struct EnabledFeatures(Features);
 impl EnabledFeatures {
     /// Decodes EAX; `None` when bit 0 says that LWP is not enabled, in which case the rest means nothing to a user.
     #[must_use]
+    #[inline]
     pub const fn from_eax(eax: u32) -> Option<Self> {
         if CpuidEax::from_bits(eax).enabled() { Some(Self(Features::from_bits_truncate(eax))) } else { None }
     }
 
     /// The features as a plain set.
     #[must_use]
+    #[inline]
     pub const fn features(self) -> Features {
         self.0
     }
 
     /// Whether all of `features` are enabled.
     #[must_use]
+    #[inline]
     pub const fn contains(self, features: Features) -> bool {
         self.0.contains(features)
     }
 
     /// Whether nothing is enabled that is not available; true on any correct processor.
     #[must_use]
+    #[inline]
     pub const fn is_subset_of(self, available: AvailableFeatures) -> bool {
         available.0.contains(self.0)
     }

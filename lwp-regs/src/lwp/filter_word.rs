@@ -61,6 +61,7 @@ layout_fields!(
 impl FilterWord {
     /// Least latency in cycles: MinLatency times 16.
     #[must_use]
+    #[inline]
     pub const fn min_latency_cycles(self) -> u32 {
         self.min_latency() as u32 * 16
     }
@@ -69,6 +70,7 @@ impl FilterWord {
     ///
     /// The proposal names bits and sources but not which belongs to which; the mapping is this project's decision.
     #[must_use]
+    #[inline]
     pub const fn selects(self, source: DataSource) -> bool {
         match source {
             DataSource::LocalL3 => self.nbc(),
@@ -81,6 +83,7 @@ impl FilterWord {
 
     /// Whether at least one of the four source bits is set.
     #[must_use]
+    #[inline]
     pub const fn selects_any(self) -> bool {
         self.nbc() || self.rdc() || self.ram() || self.oth()
     }

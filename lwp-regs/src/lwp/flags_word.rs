@@ -60,12 +60,14 @@ const _: () = assert!(
 impl FlagsWord {
     /// The features whose bits are set.
     #[must_use]
+    #[inline]
     pub const fn features(self) -> Features {
         Features::from_bits_truncate(self.into_bits())
     }
 
     /// The word that reports the active `features`: 0 when there is no event among them, else with `en` set.
     #[must_use]
+    #[inline]
     pub const fn reporting(features: Features) -> Self {
         if features.intersection(Features::EVENTS).is_empty() {
             Self::new()

@@ -18,6 +18,7 @@ pub struct SlotImage {
 impl SlotImage {
     /// A slot from raw values; each keeps only the bits its field has (26, 6 and 26).
     #[must_use]
+    #[inline]
     pub const fn new(interval: u32, event_id: u8, counter: u32) -> Self {
         Self {
             word: SlotWord::new()
@@ -58,6 +59,7 @@ pub struct LwpcbImage {
 impl LwpcbImage {
     /// A block of zeros.
     #[must_use]
+    #[inline]
     pub const fn zeroed() -> Self {
         Self {
             flags: 0,

@@ -31,24 +31,28 @@ impl Lwpcb {
 
     /// The block as plain data.
     #[must_use]
+    #[inline]
     pub const fn image(&self) -> &LwpcbImage {
         &self.image
     }
 
     /// The capabilities it was checked against.
     #[must_use]
+    #[inline]
     pub const fn caps(&self) -> &LwpCaps {
         &self.caps
     }
 
     /// Number of slots.
     #[must_use]
+    #[inline]
     pub const fn slots(&self) -> usize {
         self.caps.max_events as usize
     }
 
     /// Bytes to allocate: what CPUID asks for, which may be more than the slots need.
     #[must_use]
+    #[inline]
     pub const fn allocation_bytes(&self) -> usize {
         self.caps.lwpcb_size as usize
     }
@@ -111,6 +115,7 @@ impl Lwpcb {
     }
 
     /// Empties the buffer: head and tail go to 0 and no event is missed yet.
+    #[inline]
     pub const fn reset_buffer(&mut self) {
         self.image.head = 0;
         self.image.tail = 0;
@@ -127,6 +132,7 @@ impl Lwpcb {
 }
 
 /// The bytes of so many records; saturates above any buffer size, so that the check refuses it.
+#[inline]
 pub(super) const fn threshold_bytes(records: u32) -> u32 {
     match records.checked_mul(RECORD) {
         Some(bytes) => bytes,

@@ -21,6 +21,7 @@ impl LwpcbAddr {
     /// # Errors
     ///
     /// [`LwpcbAddrError`] for 0 and for an address that is not a multiple of 16.
+    #[inline]
     pub const fn new(address: u64) -> Result<Self, LwpcbAddrError> {
         if address & (Self::ALIGN - 1) != 0 {
             return Err(LwpcbAddrError::Misaligned(address));
@@ -36,6 +37,7 @@ impl LwpcbAddr {
     ///
     /// One page is advised, not required: a block that crosses into another works, and its accesses can fault twice.
     #[must_use]
+    #[inline]
     pub const fn within_page(address: u64, bytes: u8) -> Option<Self> {
         // 0 is no address of a block.
         let from = if address == 0 { 1 } else { address };
@@ -55,12 +57,14 @@ impl LwpcbAddr {
 
     /// Whether a block of `bytes` bytes here lies in two pages.
     #[must_use]
+    #[inline]
     pub const fn crosses_page(self, bytes: u8) -> bool {
         self.get() % Self::PAGE_BYTES + bytes as u64 > Self::PAGE_BYTES
     }
 
     /// The address.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> u64 {
         self.0.get()
     }

@@ -97,6 +97,7 @@ pub const MAX_SLOTS: usize = (u8::MAX as usize - LWPCB_HEADER_BYTES) / LWPCB_SLO
 
 /// Bytes of a control block with `slots` slots. An implementation may ask for more; see [`LwpCaps::lwpcb_size`].
 #[must_use]
+#[inline]
 pub const fn lwpcb_bytes(slots: usize) -> usize {
     LWPCB_HEADER_BYTES + slots * LWPCB_SLOT_BYTES
 }

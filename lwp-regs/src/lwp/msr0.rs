@@ -66,6 +66,7 @@ impl LwpMsr0 {
 
     /// The bits that may be set on a processor with these features. Reserved bits are never among them.
     #[must_use]
+    #[inline]
     pub const fn writable_mask(available: AvailableFeatures) -> u64 {
         Self::new().with_enabled(true).into_bits() | available.features().bits() as u64
     }
@@ -76,6 +77,7 @@ impl LwpMsr0 {
     ///
     /// [`GeneralProtection::Refused`] with the offending bits, when a bit is set that is reserved or whose feature
     /// `caps` does not have. The register keeps its content then.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &LwpCaps) -> Result<Self, GeneralProtection> {
         match new & !Self::writable_mask(caps.available) {
             0 => Ok(Self::from_bits(new)),
@@ -94,6 +96,7 @@ impl LwpMsr0 {
     /// # Errors
     ///
     /// [`EnableError`] when a feature is not available, or the interrupt is asked for without a handler.
+    #[inline]
     pub const fn enable(
         available: AvailableFeatures,
         subset: Features,
@@ -111,18 +114,21 @@ impl LwpMsr0 {
 
     /// The features whose bits are set, whether or not `enabled` is.
     #[must_use]
+    #[inline]
     pub const fn features(self) -> Features {
         Features::from_bits_truncate(self.into_bits() as u32)
     }
 
     /// What user software may use while the register has this content; `None` while `enabled` is 0.
     #[must_use]
+    #[inline]
     pub const fn enabled_features(self) -> Option<EnabledFeatures> {
         EnabledFeatures::from_eax(self.eax())
     }
 
     /// EAX of CPUID 8000_001C while the register has this content.
     #[must_use]
+    #[inline]
     pub const fn eax(self) -> u32 {
         self.into_bits() as u32 & !Self::RESERVED as u32
     }
@@ -136,6 +142,7 @@ pub struct ThresholdHandler(());
 impl ThresholdHandler {
     /// To be called once the handler is installed.
     #[must_use]
+    #[inline]
     pub const fn installed() -> Self {
         Self(())
     }

@@ -25,18 +25,21 @@ impl LwpMsr1 {
 
     /// A register that points at `block`.
     #[must_use]
+    #[inline]
     pub const fn new(block: LwpcbAddr) -> Self {
         Self(Some(block))
     }
 
     /// The control block, `None` when inactive.
     #[must_use]
+    #[inline]
     pub const fn block(self) -> Option<LwpcbAddr> {
         self.0
     }
 
     /// The 64 bits of the register.
     #[must_use]
+    #[inline]
     pub const fn into_bits(self) -> u64 {
         match self.0 {
             Some(block) => block.get(),
@@ -49,6 +52,7 @@ impl LwpMsr1 {
     /// # Errors
     ///
     /// [`GeneralProtection::NotEnabled`] while LWPMSR0\[0\] is 0. (The instructions raise #UD instead.)
+    #[inline]
     pub const fn check_access(msr0: LwpMsr0) -> Result<(), GeneralProtection> {
         if msr0.enabled() { Ok(()) } else { Err(GeneralProtection::NotEnabled) }
     }
@@ -59,6 +63,7 @@ impl LwpMsr1 {
     ///
     /// [`GeneralProtection::NotEnabled`] as in [`check_access`](Self::check_access), and
     /// [`GeneralProtection::Misaligned`] for an address that is not a multiple of 16.
+    #[inline]
     pub const fn check_write(value: u64, msr0: LwpMsr0) -> Result<Self, GeneralProtection> {
         if let Err(fault) = Self::check_access(msr0) {
             return Err(fault);

@@ -29,12 +29,14 @@ pub const COUNTER_IN_SLOT: usize = 4;
 
 /// Offset of the [`SlotWord`](super::SlotWord) of slot `index`.
 #[must_use]
+#[inline]
 pub const fn slot(index: usize) -> usize {
     SLOTS + index * super::LWPCB_SLOT_BYTES
 }
 
 /// Offset of the [`CounterWord`](super::CounterWord) of slot `index`.
 #[must_use]
+#[inline]
 pub const fn counter(index: usize) -> usize {
     slot(index) + COUNTER_IN_SLOT
 }

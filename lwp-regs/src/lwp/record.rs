@@ -66,6 +66,7 @@ impl EventRecord {
     /// [`InstructionRecord::new`](super::InstructionRecord::new), [`BranchRecord::new`](super::BranchRecord::new) and
     /// [`DcacheRecord::new`](super::DcacheRecord::new) make records by meaning.
     #[must_use]
+    #[inline]
     pub const fn new(id: EventId, core: u8, flags: u16, data: u32, address: u64, extra: u64) -> Self {
         let word = RecordWord::new().with_event_id(id.get()).with_core(core).with_flags(flags).with_data(data);
         let raw = Self::from_words([word.into_bits(), address, extra, 0]);
@@ -75,18 +76,21 @@ impl EventRecord {
 
     /// A record from its four 64-bit words, kept as they are.
     #[must_use]
+    #[inline]
     pub const fn from_words(words: [u64; 4]) -> Self {
         Self { words }
     }
 
     /// The four 64-bit words.
     #[must_use]
+    #[inline]
     pub const fn words(&self) -> [u64; 4] {
         self.words
     }
 
     /// A record from its bytes in memory, kept as they are.
     #[must_use]
+    #[inline]
     pub const fn from_bytes(bytes: &[u8; EVENT_RECORD_BYTES]) -> Self {
         let mut words = [0; 4];
         let mut i = EVENT_RECORD_BYTES;
@@ -99,6 +103,7 @@ impl EventRecord {
 
     /// The bytes as they lie in memory.
     #[must_use]
+    #[inline]
     pub const fn to_bytes(&self) -> [u8; EVENT_RECORD_BYTES] {
         let mut bytes = [0; EVENT_RECORD_BYTES];
         let mut i = 0;
@@ -111,36 +116,42 @@ impl EventRecord {
 
     /// The first word in the generic layout.
     #[must_use]
+    #[inline]
     pub const fn word(&self) -> RecordWord {
         RecordWord::from_bits(self.words[0])
     }
 
     /// The type of the record, `None` for the invalid identifier 0.
     #[must_use]
+    #[inline]
     pub const fn event_id(&self) -> Option<EventId> {
         EventId::new(self.word().event_id())
     }
 
     /// Number of the core on which the event happened.
     #[must_use]
+    #[inline]
     pub const fn core(&self) -> u8 {
         self.word().core()
     }
 
     /// Event-specific flags, bits 31:16 of the record moved down to 15:0.
     #[must_use]
+    #[inline]
     pub const fn flags(&self) -> u16 {
         self.word().flags()
     }
 
     /// Event-specific data, bytes 4..8.
     #[must_use]
+    #[inline]
     pub const fn data(&self) -> u32 {
         self.word().data()
     }
 
     /// Linear address of the instruction, bytes 8..16.
     #[must_use]
+    #[inline]
     pub const fn address(&self) -> u64 {
         self.words[1]
     }
@@ -148,18 +159,21 @@ impl EventRecord {
     /// Offset of the instruction in its code segment: the linear address less the base of CS. The record does not hold
     /// the base; software that uses one other than 0 has to keep track of it.
     #[must_use]
+    #[inline]
     pub const fn rip(&self, cs_base: u64) -> u64 {
         self.address().wrapping_sub(cs_base)
     }
 
     /// Event-specific address or data, bytes 16..24.
     #[must_use]
+    #[inline]
     pub const fn extra(&self) -> u64 {
         self.words[2]
     }
 
     /// The bits that are reserved in a record of this type, word by word. Of an unknown type, only bytes 24..32.
     #[must_use]
+    #[inline]
     pub const fn reserved_mask(&self) -> [u64; 4] {
         match self.event_id() {
             Some(id) if id.get() == EventId::INSTRUCTIONS_RETIRED.get() => {
@@ -173,6 +187,7 @@ impl EventRecord {
 
     /// Whether every reserved bit is 0, as it is in every record that hardware writes.
     #[must_use]
+    #[inline]
     pub const fn reserved_bits_are_zero(&self) -> bool {
         let mask = self.reserved_mask();
         let mut i = 0;

@@ -57,6 +57,7 @@ impl BranchRecord {
     /// The record that hardware writes for the branch at linear address `address`, after which execution went on at
     /// `next`. `predicted` is `None` when it is not known whether the prediction was correct.
     #[must_use]
+    #[inline]
     pub const fn new(core: u8, address: u64, taken: bool, predicted: Option<bool>, next: u64) -> Self {
         let mut word =
             BranchWord::new().with_event_id(EventId::BRANCHES_RETIRED.get()).with_core(core).with_taken(taken);
@@ -68,54 +69,63 @@ impl BranchRecord {
 
     /// `record` seen as this type, or `None` if its identifier is another.
     #[must_use]
+    #[inline]
     pub const fn from_record(record: EventRecord) -> Option<Self> {
         if record.word().event_id() == EventId::BRANCHES_RETIRED.get() { Some(Self(record)) } else { None }
     }
 
     /// All 32 bytes, reserved ones included.
     #[must_use]
+    #[inline]
     pub const fn record(&self) -> EventRecord {
         self.0
     }
 
     /// The first word in the layout of this type.
     #[must_use]
+    #[inline]
     pub const fn word(&self) -> BranchWord {
         BranchWord::from_bits(self.0.words()[0])
     }
 
     /// Number of the core.
     #[must_use]
+    #[inline]
     pub const fn core(&self) -> u8 {
         self.word().core()
     }
 
     /// Linear address of the branch.
     #[must_use]
+    #[inline]
     pub const fn address(&self) -> u64 {
         self.0.address()
     }
 
     /// Whether the branch was taken; always true for an unconditional one.
     #[must_use]
+    #[inline]
     pub const fn taken(&self) -> bool {
         self.word().taken()
     }
 
     /// Whether the branch was predicted correctly; `None` if that was not recorded.
     #[must_use]
+    #[inline]
     pub const fn predicted(&self) -> Option<bool> {
         if self.word().prediction_valid() { Some(self.word().predicted()) } else { None }
     }
 
     /// Linear address of what was executed next: the target if taken, the fall-through address if not.
     #[must_use]
+    #[inline]
     pub const fn next_address(&self) -> u64 {
         self.0.extra()
     }
 
     /// Whether all reserved bits are 0, and bit 30 too when bit 29 says that it means nothing.
     #[must_use]
+    #[inline]
     pub const fn is_well_formed(&self) -> bool {
         self.0.reserved_bits_are_zero() && (self.word().prediction_valid() || !self.word().predicted())
     }

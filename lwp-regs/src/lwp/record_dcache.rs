@@ -56,6 +56,7 @@ impl DcacheRecord {
     /// The record that hardware writes for a miss of the load at linear address `address`. `latency` is in cycles;
     /// without a `data_address` the field is 0, so that nothing stale leaks.
     #[must_use]
+    #[inline]
     pub const fn new(core: u8, address: u64, source: DataSource, latency: u32, data_address: Option<u64>) -> Self {
         let word = DcacheWord::new()
             .with_event_id(EventId::DCACHE_MISSES.get())
@@ -72,48 +73,56 @@ impl DcacheRecord {
 
     /// `record` seen as this type, or `None` if its identifier is another.
     #[must_use]
+    #[inline]
     pub const fn from_record(record: EventRecord) -> Option<Self> {
         if record.word().event_id() == EventId::DCACHE_MISSES.get() { Some(Self(record)) } else { None }
     }
 
     /// All 32 bytes, reserved ones included.
     #[must_use]
+    #[inline]
     pub const fn record(&self) -> EventRecord {
         self.0
     }
 
     /// The first word in the layout of this type.
     #[must_use]
+    #[inline]
     pub const fn word(&self) -> DcacheWord {
         DcacheWord::from_bits(self.0.words()[0])
     }
 
     /// Number of the core.
     #[must_use]
+    #[inline]
     pub const fn core(&self) -> u8 {
         self.word().core()
     }
 
     /// Linear address of the load instruction.
     #[must_use]
+    #[inline]
     pub const fn address(&self) -> u64 {
         self.0.address()
     }
 
     /// Linear address of the data, `None` if it was not recorded.
     #[must_use]
+    #[inline]
     pub const fn data_address(&self) -> Option<u64> {
         if self.word().data_address_valid() { Some(self.0.extra()) } else { None }
     }
 
     /// Where the data came from.
     #[must_use]
+    #[inline]
     pub const fn source(&self) -> DataSource {
         self.word().source()
     }
 
     /// Total latency of the miss in cycles.
     #[must_use]
+    #[inline]
     pub const fn latency(&self) -> u32 {
         self.word().latency()
     }
@@ -121,6 +130,7 @@ impl DcacheRecord {
     /// Whether all reserved bits are 0, the source is not a reserved one, and the data address is 0 when it is not
     /// valid.
     #[must_use]
+    #[inline]
     pub const fn is_well_formed(&self) -> bool {
         self.0.reserved_bits_are_zero()
             && !matches!(self.source(), DataSource::Reserved(_))

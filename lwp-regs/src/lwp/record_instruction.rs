@@ -38,6 +38,7 @@ pub struct InstructionRecord(EventRecord);
 impl InstructionRecord {
     /// The record that hardware writes for the instruction at linear address `address`.
     #[must_use]
+    #[inline]
     pub const fn new(core: u8, address: u64) -> Self {
         let word = InstructionWord::new().with_event_id(EventId::INSTRUCTIONS_RETIRED.get()).with_core(core);
         Self(EventRecord::from_words([word.into_bits(), address, 0, 0]))
@@ -45,30 +46,35 @@ impl InstructionRecord {
 
     /// `record` seen as this type, or `None` if its identifier is another.
     #[must_use]
+    #[inline]
     pub const fn from_record(record: EventRecord) -> Option<Self> {
         if record.word().event_id() == EventId::INSTRUCTIONS_RETIRED.get() { Some(Self(record)) } else { None }
     }
 
     /// All 32 bytes, reserved ones included.
     #[must_use]
+    #[inline]
     pub const fn record(&self) -> EventRecord {
         self.0
     }
 
     /// Number of the core.
     #[must_use]
+    #[inline]
     pub const fn core(&self) -> u8 {
         self.0.core()
     }
 
     /// Linear address of the instruction.
     #[must_use]
+    #[inline]
     pub const fn address(&self) -> u64 {
         self.0.address()
     }
 
     /// Whether all reserved bits are 0.
     #[must_use]
+    #[inline]
     pub const fn is_well_formed(&self) -> bool {
         self.0.reserved_bits_are_zero()
     }

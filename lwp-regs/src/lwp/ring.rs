@@ -71,12 +71,14 @@ impl<'a> RingReader<'a> {
     }
 
     /// A reader of what [`check`](Self::check) has found good.
+    #[inline]
     pub(super) const fn from_checked(block: ActiveLwpcb<'a>, buffer: BufferView<'a>, tail: u32) -> Self {
         Self { block, buffer, tail }
     }
 
     /// The control block.
     #[must_use]
+    #[inline]
     pub const fn block(&self) -> &ActiveLwpcb<'a> {
         &self.block
     }
@@ -95,6 +97,7 @@ impl<'a> RingReader<'a> {
 
     /// How many records the buffer holds when it is full: one less than it has room for.
     #[must_use]
+    #[inline]
     pub const fn capacity(&self) -> u32 {
         self.buffer.size() / RECORD - 1
     }
@@ -186,6 +189,7 @@ impl<'a> RingReader<'a> {
     }
 
     /// Bytes from the tail up to `head`, around the end if need be.
+    #[inline]
     const fn distance(&self, head: u32) -> u32 {
         if head >= self.tail { head - self.tail } else { self.buffer.size() - self.tail + head }
     }
@@ -214,6 +218,7 @@ impl<'a> RingReader<'a> {
     }
 }
 
+#[inline]
 const fn is_place(offset: u32, size: u32) -> bool {
     offset.is_multiple_of(RECORD) && offset < size
 }

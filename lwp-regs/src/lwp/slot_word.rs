@@ -35,6 +35,7 @@ impl SlotWord {
 
     /// The event that the slot selects, `None` when it is disabled.
     #[must_use]
+    #[inline]
     pub const fn event(self) -> Option<EventId> {
         EventId::new(self.event_id())
     }

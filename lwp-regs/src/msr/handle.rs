@@ -14,12 +14,14 @@ pub struct Msr<R> {
 
 impl<R> Msr<R> {
     /// The register with number `address`; the caller makes sure that it holds an `R`.
+    #[inline]
     pub(crate) const fn new(address: u32) -> Self {
         Self { address, content: PhantomData }
     }
 
     /// The number of the register, for ECX.
     #[must_use]
+    #[inline]
     pub const fn address(self) -> u32 {
         self.address
     }

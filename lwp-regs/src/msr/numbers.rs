@@ -29,18 +29,21 @@ pub struct MsrNumbers {
 impl MsrNumbers {
     /// One register.
     #[must_use]
+    #[inline]
     pub const fn one(name: &'static str, family: Family, number: u32) -> Self {
         Self { name, family, first: number, count: 1 }
     }
 
     /// An array of registers.
     #[must_use]
+    #[inline]
     pub const fn array(name: &'static str, family: Family, first: u32, count: u32) -> Self {
         Self { name, family, first, count }
     }
 
     /// Whether the two have a number of the same family in common.
     #[must_use]
+    #[inline]
     pub const fn overlaps(&self, other: &Self) -> bool {
         self.family as u8 == other.family as u8
             && self.first < other.first + other.count

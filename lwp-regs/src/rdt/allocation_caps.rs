@@ -71,6 +71,7 @@ impl AllocationCaps {
 
     /// Highest class of service of any resource; 0, which always exists, without a resource.
     #[must_use]
+    #[inline]
     pub const fn cos_max(&self) -> u16 {
         let mut most = 0;
         if let Some(l3) = &self.l3 {
@@ -91,6 +92,7 @@ impl AllocationCaps {
 impl<L: CacheLevel> CatCaps<L> {
     /// Decodes EAX, EBX, ECX and EDX of the subleaf of `level`.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(level: L, registers: CpuidRegisters) -> Self {
         let [eax, shared, ecx, edx] = registers;
         let features = CpuidCatFeatures::from_bits(ecx);
@@ -107,12 +109,14 @@ impl<L: CacheLevel> CatCaps<L> {
 
     /// The mask of the whole cache: `cbm_len` ones. What every class has after reset.
     #[must_use]
+    #[inline]
     pub const fn full_mask(&self) -> u32 {
         mask(self.cbm_len as usize) as u32
     }
 
     /// How many classes of service there are while CDP is off.
     #[must_use]
+    #[inline]
     pub const fn cos_count(&self) -> u32 {
         self.cos_max as u32 + 1
     }
@@ -121,6 +125,7 @@ impl<L: CacheLevel> CatCaps<L> {
     ///
     /// Source: Intel SDM volume 3B, "Code and Data Prioritization (CDP) Technology".
     #[must_use]
+    #[inline]
     pub const fn cos_count_with_cdp(&self) -> u32 {
         self.cos_count() / 2
     }
@@ -129,6 +134,7 @@ impl<L: CacheLevel> CatCaps<L> {
 impl MbaCaps {
     /// Decodes EAX, EBX, ECX and EDX of CPUID 10H subleaf 3.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(subleaf_3: CpuidRegisters) -> Self {
         let [eax, _, ecx, edx] = subleaf_3;
         Self {

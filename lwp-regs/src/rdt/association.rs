@@ -29,6 +29,7 @@ impl Association {
 
     /// What stands in the register.
     #[must_use]
+    #[inline]
     pub const fn current(&self) -> PqrAssoc {
         self.current
     }

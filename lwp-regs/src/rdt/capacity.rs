@@ -16,6 +16,7 @@ pub struct CapacityMask<L> {
 impl<L: CacheLevel> CapacityMask<L> {
     /// The bits.
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u32 {
         self.bits
     }
@@ -28,6 +29,7 @@ impl<L: CacheLevel> CapacityMask<L> {
 
     /// Whether two classes with these masks never fill the same part of the cache.
     #[must_use]
+    #[inline]
     pub const fn is_apart_from(self, other: Self) -> bool {
         self.bits & other.bits == 0
     }
@@ -39,6 +41,7 @@ impl<L: CacheLevel> CatCaps<L> {
     /// # Errors
     ///
     /// As [`check_mask`](Self::check_mask).
+    #[inline]
     pub const fn capacity(&self, bits: u32) -> Result<CapacityMask<L>, Refused> {
         match self.check_mask(bits as u64) {
             Ok(()) => Ok(CapacityMask { bits, level: PhantomData }),
@@ -48,6 +51,7 @@ impl<L: CacheLevel> CatCaps<L> {
 
     /// The mask of the whole cache, which every class has after reset.
     #[must_use]
+    #[inline]
     pub const fn full_capacity(&self) -> CapacityMask<L> {
         CapacityMask { bits: self.full_mask(), level: PhantomData }
     }
@@ -60,6 +64,7 @@ impl<L: CacheLevel> CatCaps<L> {
     /// # Errors
     ///
     /// [`Refused`] with the rule that is broken; writing such a mask raises #GP.
+    #[inline]
     pub const fn check_mask(&self, bits: u64) -> Result<(), Refused> {
         let full = self.full_mask() as u64;
         if bits & !full != 0 {

@@ -35,6 +35,7 @@ impl RdtCaps {
 
     /// The highest RMID that IA32_PQR_ASSOC takes; 0 without monitoring.
     #[must_use]
+    #[inline]
     pub const fn max_rmid(&self) -> u32 {
         match &self.monitoring {
             Some(monitoring) => monitoring.max_rmid,
@@ -44,6 +45,7 @@ impl RdtCaps {
 
     /// The highest class of service that IA32_PQR_ASSOC takes; 0 without allocation.
     #[must_use]
+    #[inline]
     pub const fn cos_max(&self) -> u16 {
         match &self.allocation {
             Some(allocation) => allocation.cos_max(),

@@ -72,10 +72,12 @@ impl<L: CacheLevel> CatCaps<L> {
     }
 
     /// How many mask registers there are.
+    #[inline]
     const fn masks(&self) -> u32 {
         if self.cos_count() < L::MASKS { self.cos_count() } else { L::MASKS }
     }
 
+    #[inline]
     const fn pairs(&self) -> u32 {
         self.masks() / 2
     }

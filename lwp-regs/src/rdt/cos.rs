@@ -23,6 +23,7 @@ impl Cos {
     /// # Errors
     ///
     /// [`Refused`] when no resource of the processor has such a class.
+    #[inline]
     pub const fn new(id: u32, caps: &RdtCaps) -> Result<Self, Refused> {
         let most = caps.cos_max();
         if id > most as u32 {
@@ -33,6 +34,7 @@ impl Cos {
 
     /// The number.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> u16 {
         self.0
     }

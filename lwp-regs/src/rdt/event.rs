@@ -21,6 +21,7 @@ pub enum MonitoringEvent {
 impl MonitoringEvent {
     /// The event with this code.
     #[must_use]
+    #[inline]
     pub const fn from_id(id: u8) -> Self {
         match id {
             1 => Self::L3Occupancy,
@@ -32,6 +33,7 @@ impl MonitoringEvent {
 
     /// The code of the event.
     #[must_use]
+    #[inline]
     pub const fn id(self) -> u8 {
         match self {
             Self::L3Occupancy => 1,
@@ -43,6 +45,7 @@ impl MonitoringEvent {
 
     /// The event as a set; empty for a code that CPUID has no bit for (0, and above 32).
     #[must_use]
+    #[inline]
     pub const fn flag(self) -> MonitoringEvents {
         match self.id() {
             id @ 1..=32 => MonitoringEvents::from_bits_retain(1 << (id - 1)),
@@ -72,6 +75,7 @@ set_format!(MonitoringEvents);
 impl MonitoringEvents {
     /// Whether `event` is in the set. False for a code that CPUID has no bit for.
     #[must_use]
+    #[inline]
     pub const fn has(self, event: MonitoringEvent) -> bool {
         self.intersects(event.flag())
     }

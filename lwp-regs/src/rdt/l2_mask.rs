@@ -43,6 +43,7 @@ impl L2Mask {
 
     /// The register with this index.
     #[must_use]
+    #[inline]
     pub const fn msr(index: MaskIndex<L2>) -> Msr<Self> {
         Msr::new(Self::FIRST_ADDRESS + index.get())
     }
@@ -53,6 +54,7 @@ impl L2Mask {
     ///
     /// [`GeneralProtection`] when `new` is no mask that [`CatCaps::check_mask`] accepts. The register keeps its content
     /// then.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &CatCaps<L2>) -> Result<Self, GeneralProtection> {
         match caps.check_mask(new) {
             Ok(()) => Ok(Self::from_bits(new)),

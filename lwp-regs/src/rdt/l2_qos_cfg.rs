@@ -47,6 +47,7 @@ impl L2QosCfg {
     ///
     /// [`GeneralProtection`] when the processor has no L2 CDP, or a reserved bit is set. The register keeps its content
     /// then.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &CatCaps<L2>) -> Result<Self, GeneralProtection> {
         if !caps.cdp {
             return Err(GeneralProtection::NoSuchRegister);

@@ -16,6 +16,7 @@ pub struct MaskIndex<L> {
 impl<L> MaskIndex<L> {
     /// The index, to be added to the number of the first mask register.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> u32 {
         self.index as u32
     }
@@ -27,6 +28,7 @@ impl<L: CacheLevel> CatCaps<L> {
     /// # Errors
     ///
     /// [`Refused`] when the processor has no such register.
+    #[inline]
     pub const fn index(&self, n: u32) -> Result<MaskIndex<L>, Refused> {
         let numbers = L::MASKS - 1;
         let most = if (self.cos_max as u32) < numbers { self.cos_max as u32 } else { numbers };
@@ -41,6 +43,7 @@ impl<L: CacheLevel> CatCaps<L> {
     /// # Errors
     ///
     /// [`Refused`] when the resource has fewer classes.
+    #[inline]
     pub const fn mask(&self, cos: Cos) -> Result<MaskIndex<L>, Refused> {
         self.index(cos.get() as u32)
     }
@@ -50,6 +53,7 @@ impl<L: CacheLevel> CatCaps<L> {
     /// # Errors
     ///
     /// [`Refused`] when the resource has no CDP, or fewer classes with it.
+    #[inline]
     pub const fn data_mask(&self, cos: Cos) -> Result<MaskIndex<L>, Refused> {
         match self.check_cdp_cos(cos) {
             Ok(()) => self.index(2 * cos.get() as u32),
@@ -62,6 +66,7 @@ impl<L: CacheLevel> CatCaps<L> {
     /// # Errors
     ///
     /// [`Refused`] when the resource has no CDP, or fewer classes with it.
+    #[inline]
     pub const fn code_mask(&self, cos: Cos) -> Result<MaskIndex<L>, Refused> {
         match self.check_cdp_cos(cos) {
             Ok(()) => self.index(2 * cos.get() as u32 + 1),
@@ -74,6 +79,7 @@ impl<L: CacheLevel> CatCaps<L> {
     /// # Errors
     ///
     /// [`Refused`] when the resource has no CDP, or the class is in the upper half.
+    #[inline]
     pub const fn check_cdp_cos(&self, cos: Cos) -> Result<(), Refused> {
         let count = self.cos_count_with_cdp();
         if !self.cdp || count == 0 {

@@ -48,6 +48,7 @@ impl MbaThrottle {
 
     /// The register with this index.
     #[must_use]
+    #[inline]
     pub const fn msr(index: ThrottleIndex) -> Msr<Self> {
         Msr::new(Self::FIRST_ADDRESS + index.0 as u32)
     }
@@ -60,6 +61,7 @@ impl MbaThrottle {
     ///
     /// [`GeneralProtection`] when a reserved bit is set or the value is above MBA_MAX. The register keeps its content
     /// then.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &MbaCaps) -> Result<Self, GeneralProtection> {
         if new & Self::RESERVED != 0 {
             let bits = new & Self::RESERVED;
@@ -78,6 +80,7 @@ impl MbaCaps {
     /// # Errors
     ///
     /// [`Refused`] when the delay is larger.
+    #[inline]
     pub const fn delay(&self, delay: u16) -> Result<MbaThrottle, Refused> {
         if delay > self.max_delay {
             let rule = Rule::AtMost(self.max_delay as u64);
@@ -91,6 +94,7 @@ impl MbaCaps {
     /// # Errors
     ///
     /// [`Refused`] when the resource has fewer classes.
+    #[inline]
     pub const fn throttle(&self, cos: Cos) -> Result<ThrottleIndex, Refused> {
         let numbers = MbaThrottle::COUNT as u16 - 1;
         let most = if self.cos_max < numbers { self.cos_max } else { numbers };

@@ -46,6 +46,7 @@ impl MonitoringCaps {
 impl L3Monitoring {
     /// Decodes EAX, EBX, ECX and EDX of CPUID 0FH subleaf 1.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(subleaf_1: CpuidRegisters) -> Self {
         let [eax, upscaling, max_rmid, events] = subleaf_1;
         Self {
@@ -60,6 +61,7 @@ impl L3Monitoring {
     ///
     /// Source: Intel SDM volume 3B, "Monitoring Resource Selection and Reporting Infrastructure".
     #[must_use]
+    #[inline]
     pub const fn bytes(&self, count: Count) -> u128 {
         count.units() as u128 * self.upscaling as u128
     }
@@ -68,6 +70,7 @@ impl L3Monitoring {
     ///
     /// Not for the occupancy, which goes up and down and does not wrap.
     #[must_use]
+    #[inline]
     pub const fn since(&self, earlier: Count, later: Count) -> Count {
         Count::new(later.units().wrapping_sub(earlier.units()) & mask(self.counter_width as usize))
     }

@@ -50,8 +50,10 @@ impl PqrAssoc {
 
     /// The value for a thread with this RMID and class.
     #[must_use]
+    #[inline]
     pub const fn of(rmid: Rmid, cos: Cos) -> Self {
-        Self::new().with_rmid(rmid.get()).with_cos(cos.get() as u32)
+        // An Rmid fits into its field, so there is nothing for with_rmid to check.
+        Self::from_bits((rmid.get() as u64) << Self::RMID_OFFSET | (cos.get() as u64) << Self::COS_OFFSET)
     }
 
     /// What a WRMSR of `new` does: the register's new content. The old content does not matter to this register.
@@ -63,6 +65,7 @@ impl PqrAssoc {
     ///
     /// [`GeneralProtection`] when the processor has neither monitoring nor allocation, when a reserved bit is set, or
     /// when it has no such RMID or class. The register keeps its content then.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &RdtCaps) -> Result<Self, GeneralProtection> {
         const NAME: &str = "IA32_PQR_ASSOC";
         if caps.monitoring.is_none() && caps.allocation.is_none() {

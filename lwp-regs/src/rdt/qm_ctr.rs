@@ -69,6 +69,7 @@ impl QmCtr {
     /// # Errors
     ///
     /// [`NoCount`] according to the flags.
+    #[inline]
     pub const fn count(self) -> Result<Count, NoCount> {
         if self.error() {
             Err(NoCount::Error)
@@ -84,6 +85,7 @@ impl QmCtr {
     /// # Errors
     ///
     /// [`GeneralProtection`], always.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &MonitoringCaps) -> Result<Self, GeneralProtection> {
         Err(GeneralProtection::refused("IA32_QM_CTR", new, Rule::ReadOnly))
     }
@@ -92,12 +94,14 @@ impl QmCtr {
 impl Count {
     /// A count of so many units, for models and tests. The register holds 62 bits.
     #[must_use]
+    #[inline]
     pub const fn new(units: u64) -> Self {
         Self(units)
     }
 
     /// The units.
     #[must_use]
+    #[inline]
     pub const fn units(self) -> u64 {
         self.0
     }

@@ -53,6 +53,7 @@ impl QmEvtsel {
     /// # Errors
     ///
     /// [`Refused`] when the L3 cache does not monitor the one or the other; IA32_QM_CTR would report an error.
+    #[inline]
     pub const fn select(event: MonitoringEvent, rmid: Rmid, l3: &L3Monitoring) -> Result<Self, Refused> {
         let value = Self::new().with_evt_id(event.id()).with_rmid(rmid.get());
         if !l3.events.has(event) {
@@ -71,12 +72,14 @@ impl QmEvtsel {
 
     /// The event that is selected.
     #[must_use]
+    #[inline]
     pub const fn event(self) -> MonitoringEvent {
         MonitoringEvent::from_id(self.evt_id())
     }
 
     /// Whether event and RMID are monitored. If not, IA32_QM_CTR has its Error flag set.
     #[must_use]
+    #[inline]
     pub const fn is_monitored(self, caps: &MonitoringCaps) -> bool {
         match &caps.l3 {
             Some(l3) => l3.events.has(self.event()) && self.rmid() as u32 <= l3.max_rmid,
@@ -90,6 +93,7 @@ impl QmEvtsel {
     ///
     /// [`GeneralProtection`] when a reserved bit is set. The register keeps its content then. An event or RMID that is
     /// not monitored is no fault.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &MonitoringCaps) -> Result<Self, GeneralProtection> {
         match new & Self::RESERVED {
             0 => Ok(Self::from_bits(new)),

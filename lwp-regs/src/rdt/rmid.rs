@@ -24,6 +24,7 @@ impl Rmid {
     /// # Errors
     ///
     /// [`Refused`] when the processor has no such RMID; writing it would raise #GP.
+    #[inline]
     pub const fn new(id: u32, caps: &RdtCaps) -> Result<Self, Refused> {
         let most = if caps.max_rmid() < Self::FIELD_MAX as u32 { caps.max_rmid() } else { Self::FIELD_MAX as u32 };
         if id > most {
@@ -34,6 +35,7 @@ impl Rmid {
 
     /// The number.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> u16 {
         self.0
     }

@@ -27,11 +27,13 @@ pub enum SelectFault<F> {
 impl<B> SelectFirst<B> {
     /// In front of `bus`, with nothing selected yet.
     #[must_use]
+    #[inline]
     pub const fn new(bus: B) -> Self {
         Self { bus, selected: false }
     }
 
     /// To be called where the thread may have been moved or interrupted: what was selected does not count any more.
+    #[inline]
     pub const fn forget(&mut self) {
         self.selected = false;
     }

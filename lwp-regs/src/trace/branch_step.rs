@@ -32,12 +32,14 @@ impl BranchStep {
 
     /// Steps without recording branches.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Self { record: false }
     }
 
     /// Steps, and sets the LBR flag each time, so that the LBR stack goes on as well.
     #[must_use]
+    #[inline]
     pub const fn recording() -> Self {
         Self { record: true }
     }

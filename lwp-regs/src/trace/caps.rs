@@ -63,6 +63,7 @@ impl DebugCtlCaps {
     }
 
     /// Why the processor does not take `value`, if it does not.
+    #[inline]
     pub(super) const fn refusal(&self, value: DebugCtl) -> Option<Refused> {
         let bits = value.into_bits();
         if bits & DebugCtl::RESERVED != 0 {

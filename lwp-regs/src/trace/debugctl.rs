@@ -131,6 +131,7 @@ impl DebugCtl {
     ///
     /// [`GeneralProtection::Refused`] with the bits that are reserved or, if there are none, with those of the first
     /// feature that the processor lacks.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &DebugCtlCaps) -> Result<Self, GeneralProtection> {
         match caps.refusal(Self::from_bits(new)) {
             None => Ok(Self::from_bits(new)),
@@ -140,6 +141,7 @@ impl DebugCtl {
 
     /// Where branch trace messages go. They are never sent and stored at once: `bts` chooses.
     #[must_use]
+    #[inline]
     pub const fn trace_sink(self) -> TraceSink {
         match (self.tr(), self.bts()) {
             (false, _) => TraceSink::Nowhere,
@@ -150,6 +152,7 @@ impl DebugCtl {
 
     /// Whether a branch at privilege level `cpl` makes a trace message.
     #[must_use]
+    #[inline]
     pub const fn traces_at(self, cpl: u8) -> bool {
         self.tr() && if cpl == 0 { !self.bts_off_os() } else { !self.bts_off_usr() }
     }
@@ -200,6 +203,7 @@ impl UntracedDebugCtl {
     /// # Errors
     ///
     /// [`Refused`] with the bits of TR and BTS that are set.
+    #[inline]
     pub const fn new(value: DebugCtl) -> Result<Self, Refused> {
         match value.into_bits() & DebugCtl::TRACE.into_bits() {
             0 => Ok(Self(value)),
@@ -213,12 +217,14 @@ impl UntracedDebugCtl {
 
     /// The value with TR and BTS cleared.
     #[must_use]
+    #[inline]
     pub const fn without_trace(value: DebugCtl) -> Self {
         Self(DebugCtl::from_bits(value.into_bits() & !DebugCtl::TRACE.into_bits()))
     }
 
     /// The value.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> DebugCtl {
         self.0
     }

@@ -28,6 +28,7 @@ impl FreezeOnPmi {
     /// Both.
     pub const BOTH: Self = Self { lbrs: true, counters: true };
 
+    #[inline]
     const fn bits(self) -> DebugCtl {
         DebugCtl::new().with_freeze_lbrs_on_pmi(self.lbrs).with_freeze_perfmon_on_pmi(self.counters)
     }

@@ -79,6 +79,7 @@ impl TimeStampCounter {
     /// # Errors
     ///
     /// None.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, width: &TscWrite) -> Result<Self, GeneralProtection> {
         Ok(match width {
             TscWrite::All => Self::from_bits(new),
@@ -88,6 +89,7 @@ impl TimeStampCounter {
 
     /// Ticks from `earlier` to this value of the same counter, across the wrap at 2^64.
     #[must_use]
+    #[inline]
     pub const fn since(self, earlier: Self) -> u64 {
         self.into_bits().wrapping_sub(earlier.into_bits())
     }
@@ -95,6 +97,7 @@ impl TimeStampCounter {
     /// Years of 365 days until a counter that ticks at `hertz` returns to a value. The manual promises at least 10,
     /// which holds up to 58 GHz. `None` for a counter that stands still.
     #[must_use]
+    #[inline]
     pub const fn years_until_repetition(hertz: u64) -> Option<u64> {
         const SECONDS: u128 = 365 * 24 * 60 * 60;
         match hertz {
@@ -143,6 +146,7 @@ impl TscState {
     /// After reset.
     pub const RESET: Self = Self { counter: TimeStampCounter::RESET, adjust: TscAdjust::RESET };
 
+    #[inline]
     const fn moved(self, by: u64) -> Self {
         Self {
             counter: TimeStampCounter::from_bits(self.counter.into_bits().wrapping_add(by)),
@@ -152,6 +156,7 @@ impl TscState {
 
     /// After a WRMSR of `new` to the counter: what that adds to the counter is added to the adjustment.
     #[must_use]
+    #[inline]
     pub const fn write_counter(self, new: u64, width: TscWrite) -> Self {
         let new = match width {
             TscWrite::All => new,
@@ -162,12 +167,14 @@ impl TscState {
 
     /// After a WRMSR of `new` to the adjustment: what that adds to the adjustment is added to the counter.
     #[must_use]
+    #[inline]
     pub const fn write_adjust(self, new: u64) -> Self {
         self.moved(new.wrapping_sub(self.adjust.into_bits()))
     }
 
     /// After so many ticks. Time does not change the adjustment.
     #[must_use]
+    #[inline]
     pub const fn after(self, ticks: u64) -> Self {
         let counter = TimeStampCounter::from_bits(self.counter.into_bits().wrapping_add(ticks));
         Self { counter, ..self }

@@ -17,6 +17,7 @@ impl CrystalRatio {
     /// The ratio in EAX (denominator), EBX (numerator) and ECX (frequency of the crystal, 0 if not told) of CPUID.15H.
     /// `None` if it is not told.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(registers: [u32; 4]) -> Option<Self> {
         let [denominator, numerator, hertz, _] = registers;
         if denominator == 0 || numerator == 0 {
@@ -27,6 +28,7 @@ impl CrystalRatio {
 
     /// Frequency of the crystal in hertz, if told.
     #[must_use]
+    #[inline]
     pub const fn crystal_hertz(self) -> Option<u32> {
         self.crystal_hertz
     }
@@ -34,6 +36,7 @@ impl CrystalRatio {
     /// Frequency of the time-stamp counter in hertz, if that of the crystal is told, rounded down. It need not be the
     /// one of the brand string.
     #[must_use]
+    #[inline]
     pub const fn tsc_hertz(self) -> Option<u64> {
         match self.crystal_hertz {
             Some(hertz) => Some(hertz as u64 * self.numerator as u64 / self.denominator as u64),
@@ -44,6 +47,7 @@ impl CrystalRatio {
     /// The time-stamp counter when the always running timer is at `art`, modulo 2^64 and rounded down. `offset` is what
     /// software adds: `IA32_TSC_ADJUST` and, in a guest, the hypervisor's offset.
     #[must_use]
+    #[inline]
     pub const fn tsc(self, art: u64, offset: u64) -> u64 {
         let ticks = art as u128 * self.numerator as u128 / self.denominator as u128;
         (ticks as u64).wrapping_add(offset)

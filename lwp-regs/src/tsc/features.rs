@@ -56,12 +56,14 @@ impl TimeStampDisable {
 
     /// What CR4 says.
     #[must_use]
+    #[inline]
     pub const fn from_cr4(cr4: u64) -> Self {
         if cr4 & Self::CR4_TSD == 0 { Self::AllLevels } else { Self::KernelOnly }
     }
 
     /// `cr4` with TSD as this says, and all else as it is.
     #[must_use]
+    #[inline]
     pub const fn in_cr4(self, cr4: u64) -> u64 {
         match self {
             Self::AllLevels => cr4 & !Self::CR4_TSD,
@@ -71,6 +73,7 @@ impl TimeStampDisable {
 
     /// Whether RDTSC may be executed at privilege level `cpl`. Virtual-8086 mode is privilege level 3.
     #[must_use]
+    #[inline]
     pub const fn allows(self, cpl: u8) -> bool {
         matches!(self, Self::AllLevels) || cpl == 0
     }

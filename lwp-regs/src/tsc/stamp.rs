@@ -42,6 +42,7 @@ impl Stamp {
 
     /// What lies between `earlier` and this stamp.
     #[must_use]
+    #[inline]
     pub const fn since(self, earlier: Self) -> Elapsed {
         if self.signature == earlier.signature {
             Elapsed::Ticks(self.ticks.wrapping_sub(earlier.ticks))

@@ -41,6 +41,7 @@ impl TscAux {
     ///
     /// [`GeneralProtection::Refused`] when one of bits 63:32 is set. That they fault is this project's reading of
     /// "reserved".
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         match new & Self::RESERVED {
             0 => Ok(Self::from_bits(new)),

@@ -16,27 +16,32 @@ pub struct SavedContext(LwpVolatileState);
 
 impl SavedContext {
     /// That of a thread that does not profile; every thread begins with it.
+    #[inline]
     pub const fn inactive() -> Self {
         Self(LwpVolatileState::INACTIVE)
     }
 
+    #[inline]
     pub(super) const fn new(state: LwpVolatileState) -> Self {
         Self(state)
     }
 
     /// What was saved.
     #[must_use]
+    #[inline]
     pub const fn state(&self) -> &LwpVolatileState {
         &self.0
     }
 
     /// As plain data, for instance for the image of a guest that migrates. The way back is `try_from`, which checks.
     #[must_use]
+    #[inline]
     pub const fn into_state(self) -> LwpVolatileState {
         self.0
     }
 
     /// Forgets the state: the thread has ended.
+    #[inline]
     pub const fn discard(self) {
         // Nothing is left to be done: hardware holds nothing of this thread.
     }
@@ -64,21 +69,25 @@ pub struct SavedPointer(LwpMsr1);
 
 impl SavedPointer {
     /// That of a thread that does not profile; every thread begins with it.
+    #[inline]
     pub const fn inactive() -> Self {
         Self(LwpMsr1::INACTIVE)
     }
 
+    #[inline]
     pub(super) const fn new(pointer: LwpMsr1) -> Self {
         Self(pointer)
     }
 
     /// The value of LWPMSR1.
     #[must_use]
+    #[inline]
     pub const fn pointer(&self) -> LwpMsr1 {
         self.0
     }
 
     /// Forgets the pointer: the thread has ended.
+    #[inline]
     pub const fn discard(self) {
         // Nothing is left to be done: hardware has been inactive since this was saved.
     }

@@ -55,6 +55,7 @@ impl SmmLwpArea {
 
     /// The area that these words are, kept as they are.
     #[must_use]
+    #[inline]
     pub const fn from_words(words: [u64; Self::WORDS]) -> Self {
         let [w0, w1, w2, w3, w4, w5, w6, w7, core, random] = words;
         Self {
@@ -68,6 +69,7 @@ impl SmmLwpArea {
 
     /// The words as the port gives and takes them.
     #[must_use]
+    #[inline]
     pub const fn to_words(&self) -> [u64; Self::WORDS] {
         let [w0, w1, w2, w3, w4, w5, w6, w7] = self.state.to_words();
         let core = pair(self.msr0, self.interrupt.into_bits());
@@ -89,6 +91,7 @@ impl SmmLwpArea {
 
     /// LWPMSR0.
     #[must_use]
+    #[inline]
     pub const fn lwpmsr0(&self) -> LwpMsr0 {
         LwpMsr0::from_bits(self.msr0 as u64)
     }

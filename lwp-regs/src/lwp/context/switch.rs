@@ -70,6 +70,7 @@ pub struct SwitchError<S, C, F> {
 impl<B> ContextSwitch<B> {
     /// The hardware of a core behind `bus`, when it is inactive or holds the state of the thread that runs: as after
     /// reset.
+    #[inline]
     pub const fn new(bus: B) -> Self {
         Self { bus, state: PhantomData }
     }

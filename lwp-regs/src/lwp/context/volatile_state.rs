@@ -61,6 +61,7 @@ impl LwpVolatileState {
 
     /// The state that these words are, kept as they are.
     #[must_use]
+    #[inline]
     pub const fn from_words(words: [u64; Self::WORDS]) -> Self {
         let [lwpcb, head, counters, last, r0, r1, r2, r3] = words;
         Self {
@@ -79,6 +80,7 @@ impl LwpVolatileState {
 
     /// The words as the port gives and takes them.
     #[must_use]
+    #[inline]
     pub const fn to_words(&self) -> [u64; Self::WORDS] {
         let [r0, r1, r2, r3] = self.record.words();
         [
@@ -108,6 +110,7 @@ impl LwpVolatileState {
 
     /// The control block, `None` when the state is inactive or the address is no block's.
     #[must_use]
+    #[inline]
     pub const fn block(&self) -> Option<LwpcbAddr> {
         match LwpcbAddr::new(self.lwpcb) {
             Ok(block) => Some(block),
@@ -117,6 +120,7 @@ impl LwpVolatileState {
 
     /// The record that waits to be stored, `None` if there is none.
     #[must_use]
+    #[inline]
     pub const fn pending_record(&self) -> Option<EventRecord> {
         if self.record.event_id().is_some() { Some(self.record) } else { None }
     }
@@ -214,6 +218,7 @@ impl LwpVolatileState {
 }
 
 /// Two words of 4 bytes as one of 8, the first one low.
+#[inline]
 pub(super) const fn pair(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }

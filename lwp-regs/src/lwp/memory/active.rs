@@ -43,6 +43,7 @@ unsafe impl Send for ActiveLwpcb<'_> {}
 
 impl<'a> ActiveLwpcb<'a> {
     /// A second view, that only reads and leaves out the tail: it may be used while this one drains in another thread.
+    #[inline]
     pub(in crate::lwp) const fn watch(&self) -> LwpcbWatch<'a> {
         LwpcbWatch::new(Self { block: self.block, slots: self.slots, memory: PhantomData })
     }
@@ -87,6 +88,7 @@ impl ActiveLwpcb<'_> {
     /// # Safety
     ///
     /// As for [`new`](Self::new), and both arguments are within its limits.
+    #[inline]
     pub(super) const unsafe fn from_raw(address: NonNull<u8>, slots: usize) -> Self {
         Self { block: address.cast(), slots, memory: PhantomData }
     }
@@ -104,11 +106,13 @@ impl ActiveLwpcb<'_> {
 
     /// Number of slots.
     #[must_use]
+    #[inline]
     pub const fn slots(&self) -> usize {
         self.slots
     }
 
     /// Where slot `index` is, if it exists.
+    #[inline]
     const fn slot_at(&self, index: usize) -> Option<NonNull<LwpcbSlot>> {
         if index >= self.slots {
             return None;

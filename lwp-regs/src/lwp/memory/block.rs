@@ -117,6 +117,7 @@ pub struct LwpcbMemory {
 impl LwpcbMemory {
     /// Memory that is all zero.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Self { bytes: UnsafeCell::new([0; 256]) }
     }

@@ -27,6 +27,7 @@ impl<const RECORDS: usize> EventBuffer<RECORDS> {
 
     /// Memory that is all zero.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         let _ = Self::BYTES;
         Self { records: UnsafeCell::new([[0; EVENT_RECORD_BYTES]; RECORDS]) }
@@ -85,6 +86,7 @@ impl BufferView<'_> {
 
     /// Size in bytes.
     #[must_use]
+    #[inline]
     pub const fn size(&self) -> u32 {
         self.size
     }

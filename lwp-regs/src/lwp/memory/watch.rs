@@ -15,6 +15,7 @@ pub struct LwpcbWatch<'a>(ActiveLwpcb<'a>);
 
 impl<'a> LwpcbWatch<'a> {
     /// `view` is never written through.
+    #[inline]
     pub(super) const fn new(view: ActiveLwpcb<'a>) -> Self {
         Self(view)
     }
@@ -46,6 +47,7 @@ impl<'a> LwpcbWatch<'a> {
 
     /// Number of slots.
     #[must_use]
+    #[inline]
     pub const fn slots(&self) -> usize {
         self.0.slots()
     }

@@ -12,6 +12,7 @@ pub struct Active<'a> {
 }
 
 impl<'a> Active<'a> {
+    #[inline]
     pub(super) const fn new(watch: LwpcbWatch<'a>, caps: LwpCaps, replaced: Option<LwpcbAddr>) -> Self {
         Self { watch, caps, replaced }
     }
@@ -23,6 +24,7 @@ type NotPaused<'a, I> = SessionFailed<Session<I, Active<'a>>, <I as LwpInstructi
 impl<'a, I: LwpInstructions> Session<I, Active<'a>> {
     /// What hardware has written to the block so far: as of its last flush.
     #[must_use]
+    #[inline]
     pub const fn watch(&self) -> &LwpcbWatch<'a> {
         &self.state.watch
     }
@@ -30,6 +32,7 @@ impl<'a, I: LwpInstructions> Session<I, Active<'a>> {
     /// The block that was active on this thread when this session was started or resumed: hardware has flushed it and
     /// left it.
     #[must_use]
+    #[inline]
     pub const fn replaced(&self) -> Option<LwpcbAddr> {
         self.state.replaced
     }

@@ -16,6 +16,7 @@ pub struct Idle<'a> {
 }
 
 impl<'a> Idle<'a> {
+    #[inline]
     pub(super) const fn new(view: ActiveLwpcb<'a>, buffer: BufferView<'a>, caps: LwpCaps) -> Self {
         Self { view, buffer, caps }
     }

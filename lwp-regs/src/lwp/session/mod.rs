@@ -66,6 +66,7 @@ pub struct Session<I, S> {
 }
 
 impl<I, S> Session<I, S> {
+    #[inline]
     const fn of(lwp: I, state: S) -> Self {
         Self { lwp, state, thread: PhantomData }
     }

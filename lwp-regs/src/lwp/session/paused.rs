@@ -12,6 +12,7 @@ pub struct Paused<'a> {
 }
 
 impl<'a> Paused<'a> {
+    #[inline]
     pub(super) const fn new(watch: LwpcbWatch<'a>, caps: LwpCaps, returned: Option<LwpcbAddr>) -> Self {
         Self { watch, caps, returned }
     }
@@ -25,6 +26,7 @@ type NotFinished<'a, I> = WrongReader<'a, Session<I, Paused<'a>>>;
 impl<'a, I: LwpInstructions> Session<I, Paused<'a>> {
     /// What hardware has written to the block.
     #[must_use]
+    #[inline]
     pub const fn watch(&self) -> &LwpcbWatch<'a> {
         &self.state.watch
     }
@@ -32,6 +34,7 @@ impl<'a, I: LwpInstructions> Session<I, Paused<'a>> {
     /// What LLWPCB returned when the session was paused: its own block; nothing, if hardware was inactive; or another
     /// block, which was put back.
     #[must_use]
+    #[inline]
     pub const fn returned(&self) -> Option<LwpcbAddr> {
         self.state.returned
     }

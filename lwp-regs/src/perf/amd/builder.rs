@@ -17,6 +17,7 @@ pub struct AmdPerfCtlBuilder {
 
 impl AmdPerfCtlBuilder {
     /// Counts `event`, at most FFFH, with this unit mask.
+    #[inline]
     pub const fn new(event: u16, umask: u8) -> Self {
         let empty = AmdPerfCtl::new().with_umask(umask).with_enable(true);
         match empty.with_event(event) {
@@ -29,30 +30,35 @@ impl AmdPerfCtlBuilder {
     }
 
     /// Counts at privilege levels 1, 2 and 3.
+    #[inline]
     pub const fn user(mut self) -> Self {
         self.select = self.select.with_user(true);
         self
     }
 
     /// Counts at privilege level 0.
+    #[inline]
     pub const fn os(mut self) -> Self {
         self.select = self.select.with_os(true);
         self
     }
 
     /// Counts how often the condition becomes true.
+    #[inline]
     pub const fn edge(mut self) -> Self {
         self.select = self.select.with_edge(true);
         self
     }
 
     /// Interrupts on overflow.
+    #[inline]
     pub const fn interrupt(mut self) -> Self {
         self.select = self.select.with_interrupt(true);
         self
     }
 
     /// Counts guests, the host, or both.
+    #[inline]
     pub const fn counted(mut self, counted: Counted) -> Self {
         let (guest, host) = match counted {
             Counted::All => (false, false),
@@ -64,11 +70,13 @@ impl AmdPerfCtlBuilder {
     }
 
     /// Counts the cycles with at least `events` events, 1 or more.
+    #[inline]
     pub const fn cycles_with_at_least(self, events: u8) -> Self {
         self.compare(events, false)
     }
 
     /// Counts the cycles with fewer than `events` events, 1 or more.
+    #[inline]
     pub const fn cycles_with_fewer_than(self, events: u8) -> Self {
         self.compare(events, true)
     }
@@ -78,6 +86,7 @@ impl AmdPerfCtlBuilder {
     /// # Errors
     ///
     /// [`Refused`]: the first rule that is broken.
+    #[inline]
     pub const fn build(self) -> Result<AmdPerfCtl, Refused> {
         if let Some(refused) = self.error {
             return Err(refused);
@@ -92,6 +101,7 @@ impl AmdPerfCtlBuilder {
         Ok(self.select)
     }
 
+    #[inline]
     const fn compare(mut self, events: u8, invert: bool) -> Self {
         self.select = self.select.with_cmask(events).with_invert(invert);
         if events == 0 && self.error.is_none() {

@@ -32,6 +32,7 @@ impl AmdPerfCaps {
 
     /// How many counters there are.
     #[must_use]
+    #[inline]
     pub const fn counters(&self) -> u8 {
         if self.core_extensions { 6 } else { 4 }
     }

@@ -24,6 +24,7 @@ pub struct AmdCounterIndex {
 impl AmdPerfCaps {
     /// Counter `number`; `None` when this processor has none.
     #[must_use]
+    #[inline]
     pub const fn counter(&self, number: u8) -> Option<AmdCounterIndex> {
         if number < self.counters() { Some(AmdCounterIndex { number, extended: self.core_extensions }) } else { None }
     }
@@ -32,18 +33,21 @@ impl AmdPerfCaps {
 impl AmdCounterIndex {
     /// The number.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u8 {
         self.number
     }
 
     /// What RDPMC takes in ECX.
     #[must_use]
+    #[inline]
     pub const fn rdpmc_selector(self) -> u32 {
         self.number as u32
     }
 
     /// What the counter counts: `PERF_CTLn`, C001_0200H + 2n, or C001_0000H + n without the extension.
     #[must_use]
+    #[inline]
     pub const fn select(self) -> Msr<AmdPerfCtl> {
         let number = self.number as u32;
         Msr::new(if self.extended { EXTENDED_CTL + 2 * number } else { LEGACY_CTL + number })
@@ -51,6 +55,7 @@ impl AmdCounterIndex {
 
     /// The counter: `PERF_CTRn`, C001_0201H + 2n, or C001_0004H + n without the extension.
     #[must_use]
+    #[inline]
     pub const fn counter(self) -> Msr<AmdPerfCtr> {
         let number = self.number as u32;
         Msr::new(if self.extended { EXTENDED_CTR + 2 * number } else { LEGACY_CTR + number })
@@ -58,6 +63,7 @@ impl AmdCounterIndex {
 
     /// What the register with this number is to a counter, by its old number or by its new one.
     #[must_use]
+    #[inline]
     pub const fn role(address: u32) -> Option<Role> {
         match address {
             0xC001_0000..=0xC001_0003 => Some(Role::Select((address - LEGACY_CTL) as u8)),

@@ -119,12 +119,14 @@ impl AmdPerfCtl {
 
     /// Event select: bits 35:32 and 7:0.
     #[must_use]
+    #[inline]
     pub const fn event(self) -> u16 {
         self.event_low() as u16 | (self.event_high() as u16) << 8
     }
 
     /// The same with this event select; `None` above [`MAX_EVENT`](Self::MAX_EVENT).
     #[must_use]
+    #[inline]
     pub const fn with_event(self, event: u16) -> Option<Self> {
         match self.with_event_low(event as u8).with_event_high_checked((event >> 8) as u8) {
             Ok(select) => Some(select),
@@ -134,6 +136,7 @@ impl AmdPerfCtl {
 
     /// Who is counted.
     #[must_use]
+    #[inline]
     pub const fn counted(self) -> Counted {
         match (self.guest(), self.host()) {
             (true, false) => Counted::GuestOnly,
@@ -151,6 +154,7 @@ impl AmdPerfCtl {
     /// # Errors
     ///
     /// None.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         Ok(Self::from_bits(new & !Self::RESERVED))
     }

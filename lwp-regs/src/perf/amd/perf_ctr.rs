@@ -44,6 +44,7 @@ impl AmdPerfCtr {
     /// # Errors
     ///
     /// [`Refused`] for any other period.
+    #[inline]
     pub const fn overflow_after(period: u64) -> Result<Self, Refused> {
         match period {
             0 => {
@@ -59,6 +60,7 @@ impl AmdPerfCtr {
     /// # Errors
     ///
     /// None.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         Ok(Self::from_bits(new & !Self::RESERVED))
     }

@@ -31,6 +31,7 @@ pub struct PerfEvtSelBuilder {
 
 impl PerfEvtSelBuilder {
     /// Counts an architectural event; refused when the processor does not have it.
+    #[inline]
     pub const fn new(caps: &PerfmonCaps, event: ArchitecturalEvent) -> Self {
         let (code, umask) = event.code();
         let builder = Self::model_specific(caps, code, umask);
@@ -50,70 +51,82 @@ impl PerfEvtSelBuilder {
     }
 
     /// Counts an event of this very processor model, by the model's own tables; nothing is known about it here.
+    #[inline]
     pub const fn model_specific(caps: &PerfmonCaps, event: u8, umask: u8) -> Self {
         let select = Ia32PerfEvtSel::new().with_event(event).with_umask(umask).with_enable(true);
         Self { caps: *caps, select, error: None }
     }
 
     /// Counts at privilege levels 1, 2 and 3.
+    #[inline]
     pub const fn user(mut self) -> Self {
         self.select = self.select.with_user(true);
         self
     }
 
     /// Counts at privilege level 0.
+    #[inline]
     pub const fn os(mut self) -> Self {
         self.select = self.select.with_os(true);
         self
     }
 
     /// Counts how often the condition becomes true.
+    #[inline]
     pub const fn edge(mut self) -> Self {
         self.select = self.select.with_edge(true);
         self
     }
 
     /// Interrupts on overflow.
+    #[inline]
     pub const fn interrupt(mut self) -> Self {
         self.select = self.select.with_interrupt(true);
         self
     }
 
     /// Toggles the pin on events instead of on overflow.
+    #[inline]
     pub const fn pin_control(mut self) -> Self {
         self.select = self.select.with_pin_control(true);
         self
     }
 
     /// Counts for every logical processor of the core.
+    #[inline]
     pub const fn any_thread(mut self) -> Self {
         self.select = self.select.with_any_thread(true);
         self
     }
 
     /// Counts inside transactions only.
+    #[inline]
     pub const fn in_tx(mut self) -> Self {
         self.select = self.select.with_in_tx(true);
         self
     }
 
     /// Does not count inside transactions that abort.
+    #[inline]
     pub const fn in_tx_checkpointed(mut self) -> Self {
         self.select = self.select.with_in_tx_checkpointed(true);
         self
     }
 
     /// Counts the cycles with at least `events` events, 1 or more.
+    #[inline]
     pub const fn cycles_with_at_least(self, events: u8) -> Self {
         self.compare(events, false)
     }
 
     /// Counts the cycles with fewer than `events` events, 1 or more.
+    #[inline]
     pub const fn cycles_with_fewer_than(self, events: u8) -> Self {
         self.compare(events, true)
     }
 
     /// Does not count yet.
+    #[inline]
     pub const fn disabled(mut self) -> Self {
         self.select = self.select.with_enable(false);
         self
@@ -124,6 +137,7 @@ impl PerfEvtSelBuilder {
     /// # Errors
     ///
     /// [`Refused`]: the first rule that is broken.
+    #[inline]
     pub const fn build(self, counter: CounterIndex) -> Result<Ia32PerfEvtSel, Refused> {
         if let Some(refused) = self.error {
             return Err(refused);
@@ -141,6 +155,7 @@ impl PerfEvtSelBuilder {
         }
     }
 
+    #[inline]
     const fn compare(mut self, events: u8, invert: bool) -> Self {
         self.select = self.select.with_cmask(events).with_invert(invert);
         if events == 0 {
@@ -149,6 +164,7 @@ impl PerfEvtSelBuilder {
         self
     }
 
+    #[inline]
     const fn refuse(mut self, bits: u64, rule: Rule) -> Self {
         if self.error.is_none() {
             self.error = Some(Refused::new(NAME, bits, rule));

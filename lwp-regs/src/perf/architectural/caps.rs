@@ -42,6 +42,7 @@ impl PerfmonCaps {
     /// Decodes EAX, EBX, ECX and EDX of leaf 0AH; `None` when the version is 0. EAX is looked at first, since it says
     /// what of the others means something.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(leaf: [u32; 4]) -> Option<Self> {
         let [eax, ebx, ecx, edx] = leaf;
         let eax = PerfmonEax::from_bits(eax);
@@ -89,6 +90,7 @@ impl PerfmonCaps {
     /// General-purpose counter `number`; `None` when this processor has none or its registers have no number in this
     /// crate (above 7).
     #[must_use]
+    #[inline]
     pub const fn counter(&self, number: u8) -> Option<CounterIndex> {
         CounterIndex::checked(number, self)
     }
@@ -101,6 +103,7 @@ impl PerfmonCaps {
 
     /// Fixed-function counter `number`; `None` when this processor has none.
     #[must_use]
+    #[inline]
     pub const fn fixed(&self, number: u8) -> Option<FixedIndex> {
         FixedIndex::checked(number, self)
     }
@@ -113,18 +116,21 @@ impl PerfmonCaps {
 
     /// Whether the bit `any_thread` exists: from version 3 on, until it is deprecated.
     #[must_use]
+    #[inline]
     pub const fn has_any_thread(&self) -> bool {
         self.version >= 3 && !self.any_thread_deprecated
     }
 
     /// Whether there are the registers that control all counters at once (version 2).
     #[must_use]
+    #[inline]
     pub const fn has_global_control(&self) -> bool {
         self.version >= 2
     }
 
     /// The bits of the global registers that belong to a counter: 31:0 general-purpose, 47:32 fixed-function.
     #[must_use]
+    #[inline]
     pub const fn counter_mask(&self) -> u64 {
         let general = crate::layout::mask(if self.counters > 32 { 32 } else { self.counters as usize });
         let mut fixed = 0;
@@ -144,6 +150,7 @@ impl PerfmonCaps {
     /// # Errors
     ///
     /// [`PerfmonCapsError`]: the first thing that does not.
+    #[inline]
     pub const fn validate(&self) -> Result<(), PerfmonCapsError> {
         if self.version == 0 {
             return Err(PerfmonCapsError::Version);

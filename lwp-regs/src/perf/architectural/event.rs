@@ -42,6 +42,7 @@ impl ArchitecturalEvent {
 
     /// Event select and unit mask.
     #[must_use]
+    #[inline]
     pub const fn code(self) -> (u8, u8) {
         match self {
             Self::CoreCycles => (0x3C, 0x00),
@@ -56,12 +57,14 @@ impl ArchitecturalEvent {
 
     /// The number of its bit in EBX of leaf 0AH.
     #[must_use]
+    #[inline]
     pub const fn bit(self) -> u8 {
         self as u8
     }
 
     /// Name in the manual.
     #[must_use]
+    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Self::CoreCycles => "UnHalted Core Cycles",
@@ -117,18 +120,21 @@ impl AvailableEvents {
     /// What EBX of leaf 0AH says: an event is available if its bit is 0 *and* EAX says that EBX has the bit. EAX is
     /// needed first.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(eax: PerfmonEax, ebx: u32) -> Self {
         Self::from_bits_retain(!ebx & mask(eax.events_length() as usize) as u32)
     }
 
     /// Whether the event can be counted.
     #[must_use]
+    #[inline]
     pub const fn has(self, event: ArchitecturalEvent) -> bool {
         self.bits() >> event.bit() & 1 != 0
     }
 
     /// How many events can be counted, those included that came later.
     #[must_use]
+    #[inline]
     pub const fn count(self) -> u32 {
         self.bits().count_ones()
     }

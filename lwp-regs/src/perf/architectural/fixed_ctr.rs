@@ -40,6 +40,7 @@ impl Ia32FixedCtr {
     /// # Errors
     ///
     /// [`GeneralProtection::Refused`] with the bits beyond the width of the counter, which the manual says to write as 0.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
         match new & !mask(caps.fixed_width as usize) {
             0 => Ok(Self::from_bits(new)),
@@ -51,6 +52,7 @@ impl Ia32FixedCtr {
 impl FixedIndex {
     /// What the counter counts; `None` above counter 2, which is beyond version 3.
     #[must_use]
+    #[inline]
     pub const fn event(self) -> Option<ArchitecturalEvent> {
         match self.number() {
             0 => Some(ArchitecturalEvent::Instructions),

@@ -42,6 +42,7 @@ layout_fields!(
 impl FixedControl {
     /// Whether the counter counts at all.
     #[must_use]
+    #[inline]
     pub const fn is_enabled(self) -> bool {
         self.os() || self.user()
     }
@@ -99,12 +100,14 @@ impl Ia32FixedCtrCtrl {
 
     /// What counter `index` does.
     #[must_use]
+    #[inline]
     pub const fn counter(self, index: FixedIndex) -> FixedControl {
         FixedControl::from_bits((self.into_bits() >> (4 * index.number())) as u8 & 0xF)
     }
 
     /// The same register with counter `index` doing this. The four reserved bits of `control` are left out.
     #[must_use]
+    #[inline]
     pub const fn with_counter(self, index: FixedIndex, control: FixedControl) -> Self {
         let at = 4 * index.number();
         Self::from_bits(self.into_bits() & !(0xF << at) | (control.into_bits() as u64 & 0xF) << at)
@@ -116,6 +119,7 @@ impl Ia32FixedCtrCtrl {
     ///
     /// [`GeneralProtection::NoSuchRegister`] in version 1, else [`GeneralProtection::Refused`] with the bits of counters
     /// that do not exist, or the `any_thread` bits of those that do where there is no such thing.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
         if !caps.has_global_control() {
             return Err(GeneralProtection::NoSuchRegister);

@@ -54,12 +54,14 @@ impl Ia32PerfGlobalCtrl {
 
     /// Enables every counter that the processor has.
     #[must_use]
+    #[inline]
     pub const fn all(caps: &PerfmonCaps) -> Self {
         Self::from_bits(caps.counter_mask())
     }
 
     /// The same with this general-purpose counter enabled, or not.
     #[must_use]
+    #[inline]
     pub const fn with_counter(self, index: CounterIndex, enable: bool) -> Self {
         let bit = 1 << index.number();
         self.with_pmc(if enable { self.pmc() | bit } else { self.pmc() & !bit })
@@ -67,6 +69,7 @@ impl Ia32PerfGlobalCtrl {
 
     /// The same with this fixed-function counter enabled, or not.
     #[must_use]
+    #[inline]
     pub const fn with_fixed_counter(self, index: FixedIndex, enable: bool) -> Self {
         let bit = 1 << index.number();
         self.with_fixed(if enable { self.fixed() | bit } else { self.fixed() & !bit })
@@ -78,6 +81,7 @@ impl Ia32PerfGlobalCtrl {
     ///
     /// [`GeneralProtection::NoSuchRegister`] in version 1, else [`GeneralProtection::Refused`] with the bits that belong
     /// to no counter of this processor.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
         if !caps.has_global_control() {
             return Err(GeneralProtection::NoSuchRegister);

@@ -87,24 +87,28 @@ impl Ia32PerfGlobalStatus {
 
     /// Whether this general-purpose counter has overflowed.
     #[must_use]
+    #[inline]
     pub const fn overflowed(self, index: CounterIndex) -> bool {
         self.pmc() >> index.number() & 1 != 0
     }
 
     /// Whether this fixed-function counter has overflowed.
     #[must_use]
+    #[inline]
     pub const fn fixed_overflowed(self, index: FixedIndex) -> bool {
         self.fixed() >> index.number() & 1 != 0
     }
 
     /// What a write of `clear` to `IA32_PERF_GLOBAL_OVF_CTRL` makes of this register.
     #[must_use]
+    #[inline]
     pub const fn cleared_by(self, clear: Ia32PerfGlobalOvfCtrl) -> Self {
         Self::from_bits(self.into_bits() & !clear.into_bits())
     }
 
     /// The bits that the processor has: its counters and what its version adds.
     #[must_use]
+    #[inline]
     pub const fn existing(caps: &PerfmonCaps) -> u64 {
         let version_2 = Self::new()
             .with_ovf_ds_buffer(true)
@@ -126,6 +130,7 @@ impl Ia32PerfGlobalStatus {
     ///
     /// [`GeneralProtection::NoSuchRegister`] in version 1, else [`GeneralProtection::Refused`]: the register is
     /// read-only.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
         if !caps.has_global_control() {
             return Err(GeneralProtection::NoSuchRegister);
@@ -166,12 +171,14 @@ impl Ia32PerfGlobalOvfCtrl {
 
     /// Clears what `status` shows, and nothing that comes up between the two accesses.
     #[must_use]
+    #[inline]
     pub const fn acknowledge(status: Ia32PerfGlobalStatus) -> Self {
         Self::from_bits(status.into_bits() & !Ia32PerfGlobalStatus::RESERVED)
     }
 
     /// Clears the overflow of this general-purpose counter.
     #[must_use]
+    #[inline]
     pub const fn counter(index: CounterIndex) -> Self {
         Self::from_bits(1 << index.number())
     }
@@ -183,6 +190,7 @@ impl Ia32PerfGlobalOvfCtrl {
     ///
     /// [`GeneralProtection::NoSuchRegister`] in version 1, else [`GeneralProtection::Refused`] with the bits that the
     /// status of this processor does not have.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
         if !caps.has_global_control() {
             return Err(GeneralProtection::NoSuchRegister);

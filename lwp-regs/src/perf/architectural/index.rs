@@ -17,42 +17,49 @@ impl CounterIndex {
     /// The manual names eight pairs; further ones have numbers that this crate does not know.
     pub const MAX_COUNTERS: u8 = 8;
 
+    #[inline]
     pub(super) const fn checked(number: u8, caps: &PerfmonCaps) -> Option<Self> {
         if number < caps.counters && number < Self::MAX_COUNTERS { Some(Self(number)) } else { None }
     }
 
     /// The number.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// What RDPMC takes in ECX.
     #[must_use]
+    #[inline]
     pub const fn rdpmc_selector(self) -> u32 {
         self.0 as u32
     }
 
     /// What the counter counts: `IA32_PERFEVTSELx`, 186H + x.
     #[must_use]
+    #[inline]
     pub const fn select(self) -> Msr<Ia32PerfEvtSel> {
         Msr::new(Ia32PerfEvtSel::FIRST + self.0 as u32)
     }
 
     /// The counter: `IA32_PMCx`, 0C1H + x. A write takes 32 bits.
     #[must_use]
+    #[inline]
     pub const fn counter(self) -> Msr<Ia32Pmc> {
         Msr::new(Ia32Pmc::FIRST + self.0 as u32)
     }
 
     /// The counter again: `IA32_A_PMCx`, 4C1H + x. A write takes its full width. `None` on a processor that lacks it.
     #[must_use]
+    #[inline]
     pub const fn full_width(self, caps: &PerfmonCaps) -> Option<Msr<Ia32APmc>> {
         if caps.capabilities.full_width_write() { Some(Msr::new(Ia32APmc::FIRST + self.0 as u32)) } else { None }
     }
 
     /// What the register with this number is to a counter.
     #[must_use]
+    #[inline]
     pub const fn role(address: u32) -> Option<Role> {
         match address {
             0x186..=0x18D => Some(Role::Select((address - Ia32PerfEvtSel::FIRST) as u8)),
@@ -72,6 +79,7 @@ impl FixedIndex {
     /// As many as their control register has fields for.
     pub const MAX_COUNTERS: u8 = 16;
 
+    #[inline]
     pub(super) const fn checked(number: u8, caps: &PerfmonCaps) -> Option<Self> {
         let exists =
             number < Self::MAX_COUNTERS && (number < caps.fixed_counters || caps.fixed_bitmap >> number & 1 != 0);
@@ -80,18 +88,21 @@ impl FixedIndex {
 
     /// The number.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// What RDPMC takes in ECX: bit 30 stands for the fixed-function counters.
     #[must_use]
+    #[inline]
     pub const fn rdpmc_selector(self) -> u32 {
         1 << 30 | self.0 as u32
     }
 
     /// The counter: `IA32_FIXED_CTRx`, 309H + x.
     #[must_use]
+    #[inline]
     pub const fn counter(self) -> Msr<Ia32FixedCtr> {
         Msr::new(Ia32FixedCtr::FIRST + self.0 as u32)
     }

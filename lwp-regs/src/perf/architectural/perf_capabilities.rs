@@ -84,6 +84,7 @@ impl Ia32PerfCapabilities {
     /// # Errors
     ///
     /// [`GeneralProtection::Refused`] always: the register is read-only.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         Err(GeneralProtection::refused("IA32_PERF_CAPABILITIES", new, Rule::ReadOnly))
     }

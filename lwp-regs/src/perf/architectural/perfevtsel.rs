@@ -126,6 +126,7 @@ impl Ia32PerfEvtSel {
     ///
     /// [`GeneralProtection::Refused`] with the offending bits, when a bit is set that is reserved, or that this
     /// processor or this counter lacks.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &CounterCaps) -> Result<Self, GeneralProtection> {
         match Self::refuse(new, caps) {
             Some(refused) => Err(GeneralProtection::Refused(refused)),
@@ -135,6 +136,7 @@ impl Ia32PerfEvtSel {
 
     /// Why the counter does not take `bits`, if it does not.
     #[must_use]
+    #[inline]
     pub const fn refuse(bits: u64, caps: &CounterCaps) -> Option<Refused> {
         if let Some(refused) = when(bits & Self::RESERVED, Rule::MustBeZero) {
             return Some(refused);
@@ -157,12 +159,14 @@ impl Ia32PerfEvtSel {
 
     /// Whether code at this privilege level (CPL, 0 to 3) is counted.
     #[must_use]
+    #[inline]
     pub const fn counts_at(self, cpl: u8) -> bool {
         if cpl == 0 { self.os() } else { self.user() }
     }
 
     /// Whether the condition holds in a cycle with `events` events.
     #[must_use]
+    #[inline]
     pub const fn holds(self, events: u64) -> bool {
         match self.cmask() {
             0 => events > 0,
@@ -175,6 +179,7 @@ impl Ia32PerfEvtSel {
     /// With `edge` it grows by one when the condition holds that did not hold before; that it holds anew without having
     /// ceased in between cannot be seen.
     #[must_use]
+    #[inline]
     pub const fn increment(self, before: u64, events: u64) -> u64 {
         if self.edge() {
             (self.holds(events) && !self.holds(before)) as u64
@@ -187,11 +192,13 @@ impl Ia32PerfEvtSel {
 
     /// What makes the PMi pin toggle.
     #[must_use]
+    #[inline]
     pub const fn pin(self) -> PinToggle {
         if self.pin_control() { PinToggle::Event } else { PinToggle::Overflow }
     }
 }
 
+#[inline]
 const fn when(bits: u64, rule: Rule) -> Option<Refused> {
     if bits == 0 { None } else { Some(Refused::new(NAME, bits, rule)) }
 }

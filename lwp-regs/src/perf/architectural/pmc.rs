@@ -45,6 +45,7 @@ impl Ia32Pmc {
     /// # Errors
     ///
     /// [`Refused`] for any other period.
+    #[inline]
     pub const fn overflow_after(period: u64) -> Result<Self, Refused> {
         match period {
             0 => {
@@ -60,6 +61,7 @@ impl Ia32Pmc {
     /// # Errors
     ///
     /// None.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
         let extended = new as u32 as i32 as i64 as u64;
         Ok(Self::from_bits(extended & mask(caps.width as usize)))
@@ -100,6 +102,7 @@ impl Ia32APmc {
     /// # Errors
     ///
     /// [`Refused`] for any other period.
+    #[inline]
     pub const fn overflow_after(period: u64, width: u8) -> Result<Self, Refused> {
         if period == 0 {
             let rule = Rule::Forbidden("a counter overflows after 1 event at the earliest");
@@ -118,6 +121,7 @@ impl Ia32APmc {
     ///
     /// [`GeneralProtection::NoSuchRegister`] where full-width writes do not exist, else
     /// [`GeneralProtection::Refused`] with the bits beyond the width of the counter.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, caps: &PerfmonCaps) -> Result<Self, GeneralProtection> {
         if !caps.capabilities.full_width_write() {
             return Err(GeneralProtection::NoSuchRegister);

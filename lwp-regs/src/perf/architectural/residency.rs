@@ -20,6 +20,7 @@ pub struct Residency {
 impl Residency {
     /// From `select`, which counts a condition, what the two counters are to be set to: cycles and entries.
     #[must_use]
+    #[inline]
     pub const fn selects(select: Ia32PerfEvtSel) -> (Ia32PerfEvtSel, Ia32PerfEvtSel) {
         // With CMASK 0 the counter would add up events; at least 1 per cycle counts cycles.
         let cycles = if select.cmask() == 0 { select.with_cmask(1).with_invert(false) } else { select };
@@ -28,12 +29,14 @@ impl Residency {
 
     /// Cycles of an average stay, rounded down; `None` without one.
     #[must_use]
+    #[inline]
     pub const fn average(self) -> Option<u64> {
         self.cycles.checked_div(self.entries)
     }
 
     /// Millionths of `total` cycles that were spent in the state, rounded down; `None` if `total` is 0.
     #[must_use]
+    #[inline]
     pub const fn parts_per_million(self, total: u64) -> Option<u64> {
         match (self.cycles as u128 * 1_000_000).checked_div(total as u128) {
             Some(parts) => Some(parts as u64),

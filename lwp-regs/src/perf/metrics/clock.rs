@@ -16,12 +16,14 @@ impl Megahertz {
 
     /// A frequency of `mhz` MHz; `None` if that is not a finite number above 0.
     #[must_use]
+    #[inline]
     pub const fn new(mhz: f64) -> Option<Self> {
         if mhz.is_finite() && mhz > 0.0 { Some(Self(mhz)) } else { None }
     }
 
     /// The number.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> f64 {
         self.0
     }

@@ -31,6 +31,7 @@ pub const TLB_MISS_RATE: Metric = Metric::ratio("TLB miss rate", &ITLB_MISS, &DA
 /// Crude: lines into the data cache only; no write-backs, no instruction fetches. The length of a line is the
 /// processor's, 32 bytes up to the Pentium III (unconfirmed).
 #[must_use]
+#[inline]
 pub const fn l1_to_l2_bandwidth(line_bytes: u32, clock: Megahertz) -> Metric {
     let lines = Metric::ratio("L1 to L2 bandwidth", &DCU_LINES_IN, &CPU_CLK_UNHALTED);
     lines.scaled(line_bytes as f64 * clock.get())
@@ -41,6 +42,7 @@ pub const fn l1_to_l2_bandwidth(line_bytes: u32, clock: Megahertz) -> Metric {
 ///
 /// Crude: lines into the L2 only; no write-backs and nothing that bypasses it.
 #[must_use]
+#[inline]
 pub const fn l2_to_memory_bandwidth(line_bytes: u32, clock: Megahertz) -> Metric {
     let lines = Metric::ratio("L2 to memory bandwidth", &L2_LINES_IN, &CPU_CLK_UNHALTED);
     lines.scaled(line_bytes as f64 * clock.get())

@@ -41,29 +41,34 @@ enum Form {
 impl Metric {
     /// `numerator / denominator`.
     #[must_use]
+    #[inline]
     pub const fn ratio(name: &'static str, numerator: &'static Event, denominator: &'static Event) -> Self {
         Self { name, numerator, denominator, form: Form::Plain }
     }
 
     /// `1 - misses / accesses`: what part of the accesses does not miss.
     #[must_use]
+    #[inline]
     pub const fn hit_rate(name: &'static str, misses: &'static Event, accesses: &'static Event) -> Self {
         Self { name, numerator: misses, denominator: accesses, form: Form::Complement }
     }
 
     /// The metric times `scale`.
+    #[inline]
     pub(super) const fn scaled(self, scale: f64) -> Self {
         Self { form: Form::Scaled(scale), ..self }
     }
 
     /// Its name.
     #[must_use]
+    #[inline]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
     /// The events it is computed from, numerator first; [`Run::pair`](crate::perf::p6::Run::pair) counts them.
     #[must_use]
+    #[inline]
     pub const fn events(&self) -> [&'static Event; 2] {
         [self.numerator, self.denominator]
     }

@@ -16,6 +16,7 @@ pub const CPI: Metric = Metric::ratio("cycles per instruction", &CPU_CLK_UNHALTE
 /// Per second in which the processor was not halted, not per second of the program. x87 operations only; SSE has events of
 /// its own. FLOPS counts on counter 0 only.
 #[must_use]
+#[inline]
 pub const fn mflops(clock: Megahertz) -> Metric {
     Metric::ratio("MFLOPS", &FLOPS, &CPU_CLK_UNHALTED).scaled(clock.get())
 }

@@ -18,12 +18,14 @@ impl Counter {
 
     /// The counter's number: its place after PerfCtr0 and PerfEvtSel0, and its name in ECX for RDPMC.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> u32 {
         self as u32
     }
 
     /// The name of the register that sets it up, as in the manual.
     #[must_use]
+    #[inline]
     pub const fn select_name(self) -> &'static str {
         match self {
             Self::Counter0 => "PerfEvtSel0",

@@ -18,6 +18,7 @@ pub struct P6Counters<B> {
 impl<B: MsrBus> P6Counters<B> {
     /// The counters behind `bus`.
     #[must_use]
+    #[inline]
     pub const fn new(bus: B) -> Self {
         Self { bus }
     }

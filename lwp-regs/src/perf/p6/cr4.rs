@@ -26,6 +26,7 @@ impl RdpmcPolicy {
 
     /// The value of CR4 that makes this the policy; all other bits of `cr4` stay.
     #[must_use]
+    #[inline]
     pub const fn apply(self, cr4: u64) -> u64 {
         match self {
             Self::KernelOnly => cr4 & !Self::CR4_PCE,
@@ -35,6 +36,7 @@ impl RdpmcPolicy {
 
     /// The policy that `cr4` holds.
     #[must_use]
+    #[inline]
     pub const fn of(cr4: u64) -> Self {
         match cr4 & Self::CR4_PCE {
             0 => Self::KernelOnly,
@@ -44,6 +46,7 @@ impl RdpmcPolicy {
 
     /// Whether RDPMC may be executed at privilege level `cpl` (virtual-8086 mode is level 3); else it raises #GP.
     #[must_use]
+    #[inline]
     pub const fn permits(self, cpl: u8) -> bool {
         matches!(self, Self::Everybody) || cpl == 0
     }

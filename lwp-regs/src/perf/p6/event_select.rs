@@ -60,6 +60,7 @@ struct Threshold {
 impl EventSelect {
     /// Counts `event` at all privilege levels, each occurrence, in any state of a line and of this processor only, where
     /// the event knows such kinds. No interrupt; the pin toggles on overflow.
+    #[inline]
     pub const fn new(event: &'static Event) -> Self {
         Self {
             event,
@@ -73,52 +74,62 @@ impl EventSelect {
     }
 
     /// Counts the kind with this unit mask.
+    #[inline]
     pub const fn unit_mask(self, unit_mask: u8) -> Self {
         Self { unit_mask: Some(unit_mask), ..self }
     }
 
     /// Counts requests for lines in these states; for events of the L2 cache.
+    #[inline]
     pub const fn states(self, states: Mesi) -> Self {
         self.unit_mask(states.bits())
     }
 
     /// Counts transactions of this agent; for events of the external bus.
+    #[inline]
     pub const fn agent(self, agent: BusAgent) -> Self {
         self.unit_mask(agent.bits())
     }
 
     /// Counts at these privilege levels.
+    #[inline]
     pub const fn levels(self, levels: Levels) -> Self {
         Self { levels, ..self }
     }
 
     /// Counts how often the condition becomes true, not for how long it is (E).
+    #[inline]
     pub const fn edges(self) -> Self {
         Self { edge: true, ..self }
     }
 
     /// Toggles the PM pin at each event instead of on overflow (PC).
+    #[inline]
     pub const fn pin_per_event(self) -> Self {
         Self { pin_per_event: true, ..self }
     }
 
     /// Interrupts through the local APIC when the counter overflows (INT). Somebody has to be there to handle it.
+    #[inline]
     pub const fn interrupt(self, _handler: &OverflowHandler) -> Self {
         Self { interrupt: true, ..self }
     }
 
     /// Counts cycles with at least `events` events, 1 to 255 (CMASK).
+    #[inline]
     pub const fn at_least(self, events: u8) -> Self {
         Self { threshold: Some(Threshold { cmask: events, inv: false }), ..self }
     }
 
     /// Counts cycles with fewer than `events` events, 1 to 255 (CMASK and INV).
+    #[inline]
     pub const fn fewer_than(self, events: u8) -> Self {
         Self { threshold: Some(Threshold { cmask: events, inv: true }), ..self }
     }
 
     /// The event.
     #[must_use]
+    #[inline]
     pub const fn event(&self) -> &'static Event {
         self.event
     }
@@ -129,6 +140,7 @@ impl EventSelect {
     ///
     /// [`Refused`] with the offending field, if the event does not count on counter 0, `model` does not have it, it does
     /// not have the unit mask or needs one, or a threshold is 0.
+    #[inline]
     pub const fn counter0(&self, model: P6Model) -> Result<PerfEvtSel0, Refused> {
         match self.bits(Counter::Counter0, model) {
             Ok(bits) => Ok(PerfEvtSel0::from_bits(bits)),
@@ -141,6 +153,7 @@ impl EventSelect {
     /// # Errors
     ///
     /// As [`counter0`](Self::counter0), for counter 1.
+    #[inline]
     pub const fn counter1(&self, model: P6Model) -> Result<PerfEvtSel1, Refused> {
         match self.bits(Counter::Counter1, model) {
             Ok(bits) => Ok(PerfEvtSel1::from_bits(bits)),
@@ -149,6 +162,7 @@ impl EventSelect {
     }
 
     /// The register's value. Apart from EN the two layouts are the same.
+    #[inline]
     const fn bits(&self, counter: Counter, model: P6Model) -> Result<u64, Refused> {
         let register = counter.select_name();
         let code = PerfEvtSel1::new().with_event(self.event.code());
@@ -183,6 +197,7 @@ impl EventSelect {
             .into_bits())
     }
 
+    #[inline]
     const fn checked_unit_mask(&self, register: &'static str) -> Result<u8, Refused> {
         let kinds = self.event.unit_mask();
         let wanted = match self.unit_mask {
@@ -203,6 +218,7 @@ impl EventSelect {
         Err(Refused::new(register, bits, Rule::Forbidden("this event does not have this unit mask")))
     }
 
+    #[inline]
     const fn checked_threshold(&self, register: &'static str) -> Result<Threshold, Refused> {
         match self.threshold {
             None => Ok(Threshold { cmask: 0, inv: false }),

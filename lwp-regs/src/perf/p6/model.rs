@@ -29,6 +29,7 @@ impl P6Model {
     /// The processor with this signature, which is EAX of CPUID leaf 1; `None` if it is not of the P6 family or of a
     /// model that this table does not know.
     #[must_use]
+    #[inline]
     pub const fn from_signature(eax: u32) -> Option<Self> {
         // Extended family and model and the family, then the model. Type and stepping do not matter.
         match (eax & 0x0FFF_0F00, eax >> 4 & 0xF) {
@@ -53,6 +54,7 @@ impl P6Model {
 
     /// The set of this processor alone.
     #[must_use]
+    #[inline]
     pub const fn only(self) -> P6Models {
         match self {
             Self::PentiumPro => P6Models::PENTIUM_PRO,
@@ -100,6 +102,7 @@ impl P6Models {
 
     /// Whether `model` is among them.
     #[must_use]
+    #[inline]
     pub const fn has(self, model: P6Model) -> bool {
         self.contains(model.only())
     }

@@ -49,12 +49,14 @@ impl PerfCtr {
 
     /// The register of `counter`.
     #[must_use]
+    #[inline]
     pub const fn msr(counter: Counter) -> Msr<Self> {
         Msr::new(Self::ADDRESS + counter.index())
     }
 
     /// What the counter holds after a WRMSR of `new`: bits 31:0 as written, bits 39:32 copies of bit 31.
     #[must_use]
+    #[inline]
     pub const fn written(new: u64) -> Self {
         Self::from_bits(new as u32 as i32 as u64 & Self::READ_MASK)
     }
@@ -64,14 +66,16 @@ impl PerfCtr {
     /// # Errors
     ///
     /// None.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         Ok(Self::written(new))
     }
 
     /// The counter that overflows after `period` events.
     #[must_use]
+    #[inline]
     pub const fn preset(period: SamplePeriod) -> Self {
-        Self::written(period.events().wrapping_neg() as u64)
+        Self::from_bits((period.events() as u64).wrapping_neg() & Self::READ_MASK)
     }
 
     /// A count to load into a counter, if a write can do that.
@@ -79,6 +83,7 @@ impl PerfCtr {
     /// # Errors
     ///
     /// [`Refused`] with bits 39:31 if they are neither all 0 nor all 1, and with bits 63:40 if one of them is set.
+    #[inline]
     pub const fn loadable(count: u64) -> Result<Self, Refused> {
         let sign = 0xFF_8000_0000;
         if count & !Self::READ_MASK != 0 {
@@ -97,18 +102,21 @@ impl PerfCtr {
     /// Whether a counter that was [`preset`](Self::preset) has overflowed: its sign bit, bit 39, is no longer 1. P6 has no
     /// status register that tells; it holds until 2³⁹ further events.
     #[must_use]
+    #[inline]
     pub const fn has_overflowed(self) -> bool {
         self.count() >> (Self::WIDTH - 1) == 0
     }
 
     /// How much has been counted since the counter held `start`, if less than 2⁴⁰.
     #[must_use]
+    #[inline]
     pub const fn since(self, start: Self) -> u64 {
         self.count().wrapping_sub(start.count()) & Self::READ_MASK
     }
 
     /// The counter after `by` more events.
     #[must_use]
+    #[inline]
     pub const fn advanced(self, by: u64) -> Self {
         self.with_count(self.count().wrapping_add(by) & Self::READ_MASK)
     }

@@ -18,6 +18,7 @@ impl SamplePeriod {
     /// # Errors
     ///
     /// [`PeriodError`] if it is 0 or more than 2³¹.
+    #[inline]
     pub const fn new(events: u32) -> Result<Self, PeriodError> {
         match events {
             1..=0x8000_0000 => Ok(Self(events)),
@@ -27,6 +28,7 @@ impl SamplePeriod {
 
     /// The number of events.
     #[must_use]
+    #[inline]
     pub const fn events(self) -> u32 {
         self.0
     }

@@ -33,6 +33,7 @@ impl Run {
     /// # Errors
     ///
     /// [`SameCounter`] if both count on the same counter only.
+    #[inline]
     pub const fn pair(first: EventSelect, second: EventSelect) -> Result<Self, SameCounter> {
         match (first.event().only_on(), second.event().only_on()) {
             (Some(Counter::Counter0), Some(Counter::Counter0)) => {
@@ -50,6 +51,7 @@ impl Run {
 
     /// What `counter` counts.
     #[must_use]
+    #[inline]
     pub const fn on(&self, counter: Counter) -> Option<EventSelect> {
         match counter {
             Counter::Counter0 => self.counter0,
@@ -80,6 +82,7 @@ impl Run {
 impl Setup {
     /// The same, but `counter` starts at `initial`; for instance [`PerfCtr::preset`].
     #[must_use]
+    #[inline]
     pub const fn starting_at(mut self, counter: Counter, initial: PerfCtr) -> Self {
         self.initial[counter.index() as usize] = initial;
         self

@@ -96,6 +96,7 @@ impl PerfEvtSel1 {
     /// # Errors
     ///
     /// #GP with the reserved bits that are set in `new`.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
         match new & Self::RESERVED {
             0 => Ok(Self::from_bits(new)),
@@ -105,6 +106,7 @@ impl PerfEvtSel1 {
 
     /// Whether an event at privilege level `cpl` (0 to 3) counts, as far as USR and OS decide.
     #[must_use]
+    #[inline]
     pub const fn counts_at(self, cpl: u8) -> bool {
         counting::counts_at(self.usr(), self.os(), cpl)
     }
@@ -114,6 +116,7 @@ impl PerfEvtSel1 {
     /// INV has no effect while CMASK is 0: so the later architectural text; the P6 text does not say. Edge detection is
     /// not in here: with E the counter counts how often this becomes other than 0.
     #[must_use]
+    #[inline]
     pub const fn increment(self, events: u32) -> u32 {
         counting::increment(self.cmask(), self.inv(), events)
     }

@@ -35,6 +35,7 @@ pub struct Stay {
 
 impl Stay {
     /// What to count for `condition`, an event of cycles: its duration and its edges.
+    #[inline]
     pub const fn events(condition: EventSelect) -> [EventSelect; 2] {
         [condition, condition.edges()]
     }

@@ -14,28 +14,33 @@ pub struct Accumulator {
 impl Accumulator {
     /// A sum of 0 over a counter that shows `start`.
     #[must_use]
+    #[inline]
     pub const fn new(start: u64) -> Self {
         Self { start, sum: 0 }
     }
 
     /// What the counter showed when counting began, or at the last sample.
     #[must_use]
+    #[inline]
     pub const fn start(&self) -> u64 {
         self.start
     }
 
     /// What has been added up, up to the last sample.
     #[must_use]
+    #[inline]
     pub const fn sum(&self) -> u64 {
         self.sum
     }
 
     /// Counting begins, or begins again, with the counter showing `now`.
+    #[inline]
     pub const fn restart(&mut self, now: u64) {
         self.start = now;
     }
 
     /// Adds what was counted since `start`, and counts on from `now`.
+    #[inline]
     pub const fn sample(&mut self, width: CounterWidth, now: u64) {
         self.sum = self.read(width, now);
         self.start = now;
@@ -43,6 +48,7 @@ impl Accumulator {
 
     /// The sum, with what was counted since `start`.
     #[must_use]
+    #[inline]
     pub const fn read(&self, width: CounterWidth, now: u64) -> u64 {
         self.sum.wrapping_add(width.delta(self.start, now))
     }

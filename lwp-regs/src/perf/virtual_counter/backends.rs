@@ -42,6 +42,7 @@ where
     }
 
     /// The bus.
+    #[inline]
     pub const fn bus_mut(&mut self) -> &mut B {
         &mut self.bus
     }
@@ -109,11 +110,13 @@ pub struct AmdCounters<B> {
 impl<B> AmdCounters<B> {
     /// The counters behind `bus`.
     #[must_use]
+    #[inline]
     pub const fn new(bus: B) -> Self {
         Self { bus }
     }
 
     /// The bus.
+    #[inline]
     pub const fn bus_mut(&mut self) -> &mut B {
         &mut self.bus
     }

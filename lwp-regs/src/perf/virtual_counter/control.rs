@@ -39,6 +39,7 @@ pub struct CStatus {
 impl CStatus {
     /// Whether a counter interrupts.
     #[must_use]
+    #[inline]
     pub const fn has_interrupting(self) -> bool {
         self.interrupting > 0
     }
@@ -49,6 +50,7 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> Control<C, S, N> {
 
     /// Nothing.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         let () = Self::FITS_A_MASK;
         Self { tsc: false, counters: [None; N] }
@@ -56,6 +58,7 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> Control<C, S, N> {
 
     /// With the time-stamp counter: time that advances only while the task runs.
     #[must_use]
+    #[inline]
     pub const fn with_tsc(mut self) -> Self {
         self.tsc = true;
         self

@@ -45,12 +45,14 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> TaskCounters<C, S, N
 
     /// What is counted.
     #[must_use]
+    #[inline]
     pub const fn control(&self) -> &Control<C, S, N> {
         &self.control
     }
 
     /// The same in short.
     #[must_use]
+    #[inline]
     pub const fn cstatus(&self) -> CStatus {
         self.cstatus
     }
@@ -70,12 +72,14 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> TaskCounters<C, S, N
 
     /// Whether the hardware counts for this task.
     #[must_use]
+    #[inline]
     pub const fn is_running(&self) -> bool {
         self.running
     }
 
     /// Whether an overflow has stopped the counters.
     #[must_use]
+    #[inline]
     pub const fn is_halted(&self) -> bool {
         self.halted
     }

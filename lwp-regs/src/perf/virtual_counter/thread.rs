@@ -15,23 +15,27 @@ pub struct Thread<C, S, const N: usize> {
 impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> Thread<C, S, N> {
     /// A thread without counters, its debug registers 0.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Self { debugreg: [0; 8], perfctr: None }
     }
 
     /// Gives the thread counters, which count from the next time on that it is switched to, and returns those that it
     /// had; if the thread is running, these are still to be suspended.
+    #[inline]
     pub const fn attach(&mut self, counters: TaskCounters<C, S, N>) -> Option<TaskCounters<C, S, N>> {
         self.perfctr.replace(counters)
     }
 
     /// Its counters.
     #[must_use]
+    #[inline]
     pub const fn counters(&self) -> Option<&TaskCounters<C, S, N>> {
         self.perfctr.as_ref()
     }
 
     /// Its counters, to be sampled or resumed.
+    #[inline]
     pub const fn counters_mut(&mut self) -> Option<&mut TaskCounters<C, S, N>> {
         self.perfctr.as_mut()
     }
@@ -60,6 +64,7 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> Thread<C, S, N> {
     /// be those of two threads, and its program has not asked for them. It may be given its own by
     /// [`attach`](Self::attach).
     #[must_use]
+    #[inline]
     pub const fn fork(&self) -> Self {
         Self { debugreg: self.debugreg, perfctr: None }
     }

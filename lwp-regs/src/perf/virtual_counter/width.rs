@@ -1,6 +1,5 @@
 //! How wide a counter is, and what follows from it.
 
-use crate::layout::mask;
 use core::fmt;
 use core::time::Duration;
 
@@ -15,31 +14,36 @@ impl CounterWidth {
 
     /// A counter of `bits` bits; `None` for 0 and above 64.
     #[must_use]
+    #[inline]
     pub const fn new(bits: u8) -> Option<Self> {
         if bits == 0 || bits > 64 { None } else { Some(Self(bits)) }
     }
 
     /// The width in bits.
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// The largest count.
     #[must_use]
+    #[inline]
     pub const fn max(self) -> u64 {
-        mask(self.0 as usize)
+        u64::MAX >> (64 - self.0)
     }
 
     /// How far the counter has advanced from `start` to `now`, modulo 2^width: right as long as it was less than a full
     /// turn.
     #[must_use]
+    #[inline]
     pub const fn delta(self, start: u64, now: u64) -> u64 {
         now.wrapping_sub(start) & self.max()
     }
 
     /// Whether the top bit of the count is set: a counter that was preset to overflow has not done so yet.
     #[must_use]
+    #[inline]
     pub const fn is_negative(self, count: u64) -> bool {
         count >> (self.0 - 1) & 1 != 0
     }

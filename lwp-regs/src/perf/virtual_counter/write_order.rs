@@ -30,6 +30,7 @@ pub struct WriteOrder {
 impl WriteOrder {
     /// All counters are disabled, as after reset.
     #[must_use]
+    #[inline]
     pub const fn new(role: fn(u32) -> Option<Role>) -> Self {
         Self { role, enabled: 0 }
     }

@@ -40,6 +40,7 @@ impl LinearAddressBits {
     /// Whether `address` is canonical: the bits above the width are copies of the highest one in it. In a width of 32
     /// bits they are 0.
     #[must_use]
+    #[inline]
     pub const fn is_canonical(self, address: u64) -> bool {
         match self.0 {
             0..=32 => address >> 32 == 0,
@@ -64,6 +65,7 @@ impl DsArea {
     ///
     /// [`GeneralProtection::Refused`] when the address is not canonical. That this faults is known of registers that
     /// hold linear addresses in general; the project's sources do not say it of this one.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, width: &LinearAddressBits) -> Result<Self, GeneralProtection> {
         if width.is_canonical(new) {
             Ok(Self::from_bits(new))

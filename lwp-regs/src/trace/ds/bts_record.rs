@@ -69,6 +69,7 @@ impl BtsRecord {
 
     /// Whether the place holds no record: all of it is 0, as [`DsStore`](super::DsStore) leaves it.
     #[must_use]
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.from == 0 && self.to == 0 && self.flags.into_bits() == 0
     }

@@ -44,6 +44,7 @@ impl DsBuffer {
     /// An empty buffer of `records` records of `record_bytes` bytes at `base`, with the threshold after `threshold`
     /// records. `None` if it does not fit in the address space.
     #[must_use]
+    #[inline]
     pub const fn empty(base: u64, record_bytes: u64, records: u64, threshold: u64) -> Option<Self> {
         let (Some(bytes), Some(before)) = (records.checked_mul(record_bytes), threshold.checked_mul(record_bytes))
         else {
@@ -59,12 +60,14 @@ impl DsBuffer {
 
     /// Bytes of the buffer; 0 if its end is before its base.
     #[must_use]
+    #[inline]
     pub const fn bytes(&self) -> u64 {
         self.absolute_maximum.saturating_sub(self.base)
     }
 
     /// Whether the index has reached the threshold. An interrupt of this buffer is explained by nothing else.
     #[must_use]
+    #[inline]
     pub const fn is_due(&self) -> bool {
         self.index >= self.interrupt_threshold
     }
@@ -75,6 +78,7 @@ impl DsBuffer {
     /// # Errors
     ///
     /// [`DsIndexError`] when the index is not at a record of the buffer or at its end.
+    #[inline]
     pub const fn filled(&self, part: DsPart, record_bytes: u64) -> Result<u64, DsIndexError> {
         let Self { base, index, absolute_maximum, .. } = *self;
         if index < base || index > absolute_maximum {
@@ -91,6 +95,7 @@ impl DsBuffer {
     ///
     /// That a record without room is lost, and the index stays, is this project's reading: the manual does not say.
     #[must_use]
+    #[inline]
     pub const fn store(self, record_bytes: u64, at_end: AtEnd) -> (Self, Stored) {
         let room = self.absolute_maximum.saturating_sub(self.index);
         if room < record_bytes {

@@ -81,24 +81,28 @@ impl<'p> DsBuilder<'p> {
     /// An area in this format, whose buffer management area is `management`. `apic_enabled`: the local APIC is on
     /// (`IA32_APIC_BASE`\[11\]).
     #[must_use]
+    #[inline]
     pub const fn new(format: DsFormat, management: Region<'p>, apic_enabled: bool) -> Self {
         Self { format, management, bts: None, pebs: None, apic_enabled, a20m: false, global_counters: false }
     }
 
     /// Adds a BTS buffer.
     #[must_use]
+    #[inline]
     pub const fn bts(self, region: Region<'p>, mode: BtsMode) -> Self {
         Self { bts: Some((region, mode)), ..self }
     }
 
     /// Adds a PEBS buffer.
     #[must_use]
+    #[inline]
     pub const fn pebs(self, pebs: PebsSetup<'p>) -> Self {
         Self { pebs: Some(pebs), ..self }
     }
 
     /// The system may enter A20M mode while the area is in use, so bit 20 of every address has to be 0.
     #[must_use]
+    #[inline]
     pub const fn a20m_possible(self) -> Self {
         Self { a20m: true, ..self }
     }
@@ -106,6 +110,7 @@ impl<'p> DsBuilder<'p> {
     /// The processor has `IA32_PERF_GLOBAL_STATUS` and its like (architectural performance monitoring of version 2 or
     /// later), which the interrupt handler is to read and clear.
     #[must_use]
+    #[inline]
     pub const fn global_counters(self) -> Self {
         Self { global_counters: true, ..self }
     }
@@ -251,24 +256,28 @@ impl<'p> DsBuilder<'p> {
 impl DsPlan {
     /// The format of the area.
     #[must_use]
+    #[inline]
     pub const fn format(&self) -> DsFormat {
         self.format
     }
 
     /// Linear address of the buffer management area, for `IA32_DS_AREA`.
     #[must_use]
+    #[inline]
     pub const fn address(&self) -> u64 {
         self.address
     }
 
     /// What to put there.
     #[must_use]
+    #[inline]
     pub const fn image(&self) -> &DsImage {
         &self.image
     }
 
     /// What could be better.
     #[must_use]
+    #[inline]
     pub const fn warnings(&self) -> DsWarnings {
         self.warnings
     }

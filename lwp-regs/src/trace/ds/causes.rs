@@ -45,6 +45,7 @@ impl PmiState {
 
     /// The counters that have overflowed and store no PEBS records, at their bits of `IA32_PERF_GLOBAL_STATUS`.
     #[must_use]
+    #[inline]
     pub const fn overflowed(&self) -> u64 {
         self.global_status & Self::COUNTERS & !self.pebs_enable.counter_mask()
     }

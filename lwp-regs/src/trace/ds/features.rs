@@ -23,6 +23,7 @@ set_format!(DsFeatures);
 impl DsFeatures {
     /// The flags in ECX and EDX of CPUID.1.
     #[must_use]
+    #[inline]
     pub const fn from_cpuid(ecx: u32, edx: u32) -> Self {
         Self::from_bits_truncate(ecx as u64 | (edx as u64) << 32) // the other flags are not the debug store's
     }

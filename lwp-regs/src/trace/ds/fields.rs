@@ -10,6 +10,7 @@ pub(super) struct Fields<W> {
 }
 
 impl<W: FnMut(u64) -> Option<u32>> Fields<W> {
+    #[inline]
     pub(super) const fn new(format: DsFormat, word: W) -> Self {
         Self { format, offset: 0, word }
     }

@@ -18,12 +18,14 @@ impl DsFormat {
     /// The format that the processor uses: that of 64 bits in every mode where DTES64 is reported, otherwise the one of
     /// the mode.
     #[must_use]
+    #[inline]
     pub const fn select(features: DsFeatures, ia32e_mode: bool) -> Self {
         if features.contains(DsFeatures::DTES64) || ia32e_mode { Self::Bits64 } else { Self::Bits32 }
     }
 
     /// Bytes of a field.
     #[must_use]
+    #[inline]
     pub const fn field_bytes(self) -> usize {
         match self {
             Self::Bits32 => 4,
@@ -34,6 +36,7 @@ impl DsFormat {
     /// Bytes of the buffer management area as this crate lays it out: 30H, and 80H with room for the reset values of
     /// eight PEBS counters (the manual's figure of the latter ends at 50H, with that of one).
     #[must_use]
+    #[inline]
     pub const fn management_bytes(self) -> usize {
         match self {
             Self::Bits32 => 0x30,
@@ -43,6 +46,7 @@ impl DsFormat {
 
     /// How many PEBS counters have a reset value in the area.
     #[must_use]
+    #[inline]
     pub const fn reset_values(self) -> usize {
         match self {
             Self::Bits32 => 1,
@@ -52,12 +56,14 @@ impl DsFormat {
 
     /// Bytes of a branch record: 12 or 24.
     #[must_use]
+    #[inline]
     pub const fn bts_record_bytes(self) -> u64 {
         3 * self.field_bytes() as u64
     }
 
     /// Bytes of the part of a PEBS record that every processor writes: 40 or 144. Later processors write more.
     #[must_use]
+    #[inline]
     pub const fn pebs_record_bytes(self) -> u64 {
         match self {
             Self::Bits32 => 10 * 4,
@@ -67,6 +73,7 @@ impl DsFormat {
 
     /// Whether `address` can be stored in a field.
     #[must_use]
+    #[inline]
     pub const fn holds(self, address: u64) -> bool {
         match self {
             Self::Bits32 => address <= u32::MAX as u64,

@@ -25,10 +25,12 @@ pub struct DsImage {
 
 impl DsImage {
     /// Offset of the first reset value.
+    #[inline]
     pub(super) const fn reset_offset(format: DsFormat) -> usize {
         8 * format.field_bytes()
     }
 
+    #[inline]
     const fn pointers(&self) -> [u64; 8] {
         let (bts, pebs) = (&self.bts, &self.pebs);
         [

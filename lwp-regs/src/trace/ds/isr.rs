@@ -16,12 +16,14 @@ pub struct RunningDs<'a> {
 }
 
 impl<'a> RunningDs<'a> {
+    #[inline]
     pub(super) const fn new(setup: DsSetup<'a, Handled>) -> Self {
         Self { setup }
     }
 
     /// The area, for a test that plays the processor.
     #[cfg(test)]
+    #[inline]
     pub(super) const fn hardware(&mut self) -> &mut DsStore<'a> {
         self.setup.store()
     }
@@ -100,11 +102,13 @@ impl<'a, B: MsrBus> DsIsr<'_, 'a, B> {
     }
 
     /// The area and its records.
+    #[inline]
     pub const fn store(&mut self) -> &mut DsStore<'a> {
         self.running.setup.store()
     }
 
     /// The bus, for instance to set the counters up again.
+    #[inline]
     pub const fn bus(&mut self) -> &mut B {
         self.bus
     }

@@ -130,6 +130,7 @@ pub struct DsMemory<const BYTES: usize> {
 impl<const BYTES: usize> DsMemory<BYTES> {
     /// Memory that is all zero.
     #[must_use]
+    #[inline]
     pub const fn new() -> Self {
         Self { bytes: UnsafeCell::new([0; BYTES]) }
     }
@@ -191,6 +192,7 @@ impl DsView<'_> {
 
     /// The format of the area.
     #[must_use]
+    #[inline]
     pub const fn format(&self) -> DsFormat {
         self.format
     }
@@ -275,6 +277,7 @@ impl RecordBuffer<'_> {
 
     /// Size in bytes.
     #[must_use]
+    #[inline]
     pub const fn bytes(&self) -> usize {
         self.bytes
     }

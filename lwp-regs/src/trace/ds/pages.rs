@@ -61,11 +61,13 @@ pub struct Region<'p> {
 
 impl Region<'_> {
     /// First address past the region, if there is one.
+    #[inline]
     pub(super) const fn end(&self) -> Option<u64> {
         self.base.checked_add(self.bytes)
     }
 
     /// Whether the two share memory.
+    #[inline]
     pub(super) const fn overlaps(&self, other: &Self) -> bool {
         self.base < other.base.saturating_add(other.bytes) && other.base < self.base.saturating_add(self.bytes)
     }
@@ -97,6 +99,7 @@ impl Region<'_> {
     }
 
     /// Whether bit 20 of every address is 0.
+    #[inline]
     pub(super) const fn check_a20(&self, part: DsPart) -> Result<(), DsError> {
         const BIT_20: u64 = 1 << 20;
         let first = if self.base & BIT_20 == 0 { self.base / BIT_20 * BIT_20 + BIT_20 } else { self.base };

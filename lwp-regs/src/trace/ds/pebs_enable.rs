@@ -51,6 +51,7 @@ impl PebsEnable {
 
     /// The enabled counters, at their bits of `IA32_PERF_GLOBAL_CTRL`: bits 31:0, of which Nehalem has four.
     #[must_use]
+    #[inline]
     pub const fn counter_mask(self) -> u64 {
         self.into_bits() & 0xFFFF_FFFF
     }

@@ -118,6 +118,7 @@ impl<'a, Step> DsSetup<'a, Step> {
     }
 
     /// The area and its records, which the processor does not use now.
+    #[inline]
     pub const fn store(&mut self) -> &mut DsStore<'a> {
         &mut self.store
     }
@@ -223,6 +224,7 @@ impl<'a> DsSetup<'a, Handled> {
         Ok(RunningDs::new(self))
     }
 
+    #[inline]
     pub(super) const fn store_ref(&self) -> &DsStore<'a> {
         &self.store
     }

@@ -31,12 +31,14 @@ fn branch(buffer: &RecordBuffer<'_>, format: DsFormat, offset: u64) -> Option<Bt
 impl DsStore<'_> {
     /// The plan that the area was set up by.
     #[must_use]
+    #[inline]
     pub const fn plan(&self) -> &DsPlan {
         &self.plan
     }
 
     /// The buffer management area.
     #[must_use]
+    #[inline]
     pub const fn view(&self) -> &DsView<'_> {
         &self.view
     }

@@ -21,24 +21,28 @@ impl LbrDepth {
 
     /// A depth of `entries`; `None` unless it is 1, 2, 4, 8, 16 or 32.
     #[must_use]
+    #[inline]
     pub const fn new(entries: u8) -> Option<Self> {
         if entries.is_power_of_two() && entries <= 32 { Some(Self(entries)) } else { None }
     }
 
     /// Number of entries.
     #[must_use]
+    #[inline]
     pub const fn get(self) -> u8 {
         self.0
     }
 
     /// Number of bits of the top-of-stack pointer, M: log2 of the depth.
     #[must_use]
+    #[inline]
     pub const fn tos_bits(self) -> u32 {
         self.0.trailing_zeros()
     }
 
     /// Number of the entry with the most recent record: the lowest M bits of the pointer, whatever stands above them.
     #[must_use]
+    #[inline]
     pub const fn newest(self, tos: LbrTos) -> u8 {
         tos.into_bits() as u8 & (self.0 - 1)
     }
@@ -46,12 +50,14 @@ impl LbrDepth {
     /// Number of the entry that is `age` records older than the newest; 0 is the newest itself. `None` when the stack
     /// does not reach back so far.
     #[must_use]
+    #[inline]
     pub const fn entry(self, tos: LbrTos, age: u8) -> Option<u8> {
         if age < self.0 { Some(self.newest(tos).wrapping_sub(age) & (self.0 - 1)) } else { None }
     }
 
     /// The pointer after one more record, which overwrites the oldest.
     #[must_use]
+    #[inline]
     pub const fn next(self, tos: LbrTos) -> LbrTos {
         LbrTos::from_bits((self.newest(tos) as u64 + 1) & (self.0 as u64 - 1))
     }

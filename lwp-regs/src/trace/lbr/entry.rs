@@ -135,6 +135,7 @@ impl LbrTos {
     ///
     /// [`GeneralProtection::Refused`] with the bits above log2 N. That they fault is this project's decision: the
     /// manual calls them reserved and says no more.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, depth: &LbrDepth) -> Result<Self, GeneralProtection> {
         match new & !(depth.get() as u64 - 1) {
             0 => Ok(Self::from_bits(new)),

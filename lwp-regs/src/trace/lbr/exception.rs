@@ -89,6 +89,7 @@ impl LastException {
     /// What the pair says, if it is written as the LBR stack of the same processor is. There is no third register, so
     /// in a format with information in one, it is left out. `None` in an unknown format.
     #[must_use]
+    #[inline]
     pub const fn decode(self, format: LbrFormat) -> Option<LbrRecord> {
         let entry = LbrEntry {
             from: LbrFrom::from_bits(self.from.into_bits()),

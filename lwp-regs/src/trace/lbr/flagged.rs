@@ -4,6 +4,7 @@ use crate::refused::{Refused, Rule};
 use bitfield_struct::bitfield;
 
 /// `value`, of which `bits` bits count, with the highest of them copied to all above.
+#[inline]
 const fn sign_extended(value: u64, bits: usize) -> u64 {
     let unused = 64 - bits as u32;
     ((value << unused) as i64 >> unused) as u64
@@ -15,6 +16,7 @@ macro_rules! shortened_address {
         impl $ty {
             /// The whole address: the highest stored bit is copied to those that the register has no room for.
             #[must_use]
+            #[inline]
             pub const fn full_address(self) -> u64 {
                 sign_extended(self.address(), Self::ADDRESS_BITS)
             }
@@ -24,6 +26,7 @@ macro_rules! shortened_address {
             /// # Errors
             ///
             /// [`Refused`] with the bits that would not come back, since they are not copies of the highest stored one.
+            #[inline]
             pub const fn at(address: u64) -> Result<Self, Refused> {
                 let lost = address ^ sign_extended(address, Self::ADDRESS_BITS);
                 if lost == 0 {

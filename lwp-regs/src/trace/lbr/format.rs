@@ -56,6 +56,7 @@ impl AddressKind {
     /// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors"; [`CodeMode`] also holds for the last exception
     /// record, ibid., "LBR and Legacy 32-bit/IA-32e Mode".
     #[must_use]
+    #[inline]
     pub const fn address(self, base: u64, offset: u64, mode: CodeMode) -> u64 {
         let address = match self {
             Self::Offset32 => offset as u32 as u64,
@@ -75,6 +76,7 @@ impl LbrFormat {
 
     /// The format in `IA32_PERF_CAPABILITIES` (345H), whose other bits do not matter.
     #[must_use]
+    #[inline]
     pub const fn from_perf_capabilities(register: u64) -> Self {
         match (register & Self::MASK) as u8 {
             0 => Self::Offset32,
@@ -91,6 +93,7 @@ impl LbrFormat {
 
     /// `IA32_PERF_CAPABILITIES`\[5:0\].
     #[must_use]
+    #[inline]
     pub const fn code(self) -> u8 {
         match self {
             Self::Offset32 => 0,
@@ -108,6 +111,7 @@ impl LbrFormat {
     /// Which address is recorded. `None` for formats 6 and 7, of which the project's sources do not tell, and for
     /// unknown ones.
     #[must_use]
+    #[inline]
     pub const fn address_kind(self) -> Option<AddressKind> {
         match self {
             Self::Offset32 => Some(AddressKind::Offset32),
@@ -121,12 +125,14 @@ impl LbrFormat {
 
     /// Whether each entry has an `MSR_LBR_INFO_x`.
     #[must_use]
+    #[inline]
     pub const fn has_info(self) -> bool {
         matches!(self, Self::Info | Self::InfoWithoutTsx)
     }
 
     /// Whether records can be decoded.
     #[must_use]
+    #[inline]
     pub const fn is_known(self) -> bool {
         !matches!(self, Self::Unknown(_))
     }

@@ -43,10 +43,12 @@ impl LbrLayout {
     /// First information register.
     pub(crate) const INFO: u32 = 0xDC0;
 
+    #[inline]
     const fn core(depth: LbrDepth) -> Self {
         Self { depth, from: Self::CORE_FROM, to: Self::CORE_TO, info: None, select: false, call_stack: false }
     }
 
+    #[inline]
     const fn nehalem(depth: LbrDepth) -> Self {
         Self { depth, from: Self::NEHALEM_FROM, to: Self::NEHALEM_TO, info: None, select: true, call_stack: false }
     }
@@ -72,6 +74,7 @@ impl LbrLayout {
     /// The layout of the processor with this DisplayFamily and DisplayModel (CPUID.1:EAX, with the extended fields
     /// added). `None` for models that this crate does not know; processors with architectural LBRs are among those.
     #[must_use]
+    #[inline]
     pub const fn for_model(family: u8, model: u8) -> Option<Self> {
         if family != 6 {
             return None;
@@ -91,24 +94,28 @@ impl LbrLayout {
 
     /// Number of entries.
     #[must_use]
+    #[inline]
     pub const fn depth(&self) -> LbrDepth {
         self.depth
     }
 
     /// Whether each entry has an `MSR_LBR_INFO_x`.
     #[must_use]
+    #[inline]
     pub const fn has_info(&self) -> bool {
         self.info.is_some()
     }
 
     /// Whether branches can be kept to calls and returns that have not returned.
     #[must_use]
+    #[inline]
     pub const fn has_call_stack(&self) -> bool {
         self.call_stack
     }
 
     /// The registers of entry `index`, if there is one.
     #[must_use]
+    #[inline]
     pub const fn entry(&self, index: u8) -> Option<LbrEntryMsrs> {
         if index >= self.depth.get() {
             return None;
@@ -122,12 +129,14 @@ impl LbrLayout {
 
     /// `MSR_LASTBRANCH_TOS`.
     #[must_use]
+    #[inline]
     pub const fn tos(&self) -> Msr<LbrTos> {
         LbrTos::MSR
     }
 
     /// `MSR_LBR_SELECT`, where there is one.
     #[must_use]
+    #[inline]
     pub const fn select(&self) -> Option<Msr<LbrSelect>> {
         if self.select { Some(LbrSelect::MSR) } else { None }
     }

@@ -39,6 +39,7 @@ impl LbrFormat {
     ///
     /// Where flags stand in the upper bits of an address, the address comes back without them and sign-extended.
     #[must_use]
+    #[inline]
     pub const fn decode(self, entry: LbrEntry) -> Option<LbrRecord> {
         let (from, to) = (entry.from.source(), entry.to.destination());
         let plain = LbrRecord { from, to, mispredicted: None, in_tsx: None, tsx_abort: None, cycles: None };

@@ -114,12 +114,14 @@ impl LbrSelect {
 
     /// The value that records `branches` and no others, at every privilege level.
     #[must_use]
+    #[inline]
     pub const fn only(branches: LbrBranches) -> Self {
         Self::from_bits(LbrBranches::all().difference(branches).bits())
     }
 
     /// The kinds that are recorded.
     #[must_use]
+    #[inline]
     pub const fn branches(self) -> LbrBranches {
         LbrBranches::from_bits_truncate(!self.into_bits()) // the other bits are not about kinds
     }
@@ -131,6 +133,7 @@ impl LbrSelect {
     /// [`GeneralProtection::NoSuchRegister`] where the model has no such register; [`GeneralProtection::Refused`] with
     /// the bits that are reserved or, if there are none, with `call_stack` where the model has no such mode. That
     /// reserved bits fault is this project's reading.
+    #[inline]
     pub const fn check_write(_old: Self, new: u64, layout: &LbrLayout) -> Result<Self, GeneralProtection> {
         let value = Self::from_bits(new);
         if layout.select().is_none() {

@@ -26,6 +26,7 @@ impl LbrStack {
     /// # Errors
     ///
     /// [`Refused`] when the format is unknown, or needs registers that the layout does not have.
+    #[inline]
     pub const fn new(layout: LbrLayout, format: LbrFormat) -> Result<Self, Refused> {
         let rule = if !format.is_known() {
             Rule::Forbidden("the format of the LBR stack is unknown to this crate")
@@ -39,12 +40,14 @@ impl LbrStack {
 
     /// Where the registers are.
     #[must_use]
+    #[inline]
     pub const fn layout(&self) -> LbrLayout {
         self.layout
     }
 
     /// What they mean.
     #[must_use]
+    #[inline]
     pub const fn format(&self) -> LbrFormat {
         self.format
     }
@@ -119,6 +122,7 @@ pub struct LbrStill {
 impl LbrStill {
     /// False while branch trace messages are on: some processors make them from LBR entries and go on updating those.
     #[must_use]
+    #[inline]
     pub const fn is_certain(self) -> bool {
         self.certain
     }

@@ -119,6 +119,7 @@ pub enum Work {
 }
 
 impl Event {
+    #[inline]
     const fn new(
         unit: EventUnit,
         code: u8,
@@ -141,78 +142,92 @@ impl Event {
         }
     }
 
+    #[inline]
     const fn masks(self, unit_mask: UnitMask) -> Self {
         Self { unit_mask, ..self }
     }
 
+    #[inline]
     const fn counter(self, only: Counter) -> Self {
         Self { only_on: Some(only), ..self }
     }
 
+    #[inline]
     const fn on(self, models: P6Models) -> Self {
         Self { models, ..self }
     }
 
+    #[inline]
     const fn of(self, work: Work) -> Self {
         Self { work, ..self }
     }
 
     /// The part of the processor that produces it.
     #[must_use]
+    #[inline]
     pub const fn unit(&self) -> EventUnit {
         self.unit
     }
 
     /// Its code, for the event select field.
     #[must_use]
+    #[inline]
     pub const fn code(&self) -> u8 {
         self.code
     }
 
     /// Its name in the manual.
     #[must_use]
+    #[inline]
     pub const fn mnemonic(&self) -> &'static str {
         self.mnemonic
     }
 
     /// What of it can be counted apart.
     #[must_use]
+    #[inline]
     pub const fn unit_mask(&self) -> UnitMask {
         self.unit_mask
     }
 
     /// The only counter that counts it; `None` if both do.
     #[must_use]
+    #[inline]
     pub const fn only_on(&self) -> Option<Counter> {
         self.only_on
     }
 
     /// The processors that have it.
     #[must_use]
+    #[inline]
     pub const fn models(&self) -> P6Models {
         self.models
     }
 
     /// What a count of it is a number of.
     #[must_use]
+    #[inline]
     pub const fn measure(&self) -> Measure {
         self.measure
     }
 
     /// Whether it counts work that is thrown away later.
     #[must_use]
+    #[inline]
     pub const fn work(&self) -> Work {
         self.work
     }
 
     /// What it counts.
     #[must_use]
+    #[inline]
     pub const fn description(&self) -> &'static str {
         self.description
     }
 
     /// What is special about the count; may be empty.
     #[must_use]
+    #[inline]
     pub const fn comment(&self) -> &'static str {
         self.comment
     }
@@ -236,6 +251,7 @@ impl Event {
 
     /// Whether `counter` can count it.
     #[must_use]
+    #[inline]
     pub const fn counts_on(&self, counter: Counter) -> bool {
         match self.only_on {
             None => true,
@@ -251,6 +267,7 @@ const COUNT: usize = 82;
 pub static EVENTS: [Event; COUNT] = join([memory::TABLE, bus::TABLE, execution::TABLE, mmx::TABLE]);
 
 /// The tables one after the other. Fails to compile if they are not [`COUNT`] events together.
+#[inline]
 const fn join(tables: [&[Event]; 4]) -> [Event; COUNT] {
     let mut all = [tables[0][0]; COUNT];
     let (mut filled, mut table) = (0, 0);

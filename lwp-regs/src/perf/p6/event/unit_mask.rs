@@ -32,6 +32,7 @@ pub struct MaskChoice {
 }
 
 /// Abbreviates tables of kinds.
+#[inline]
 const fn kind(name: &'static str, mask: u8) -> MaskChoice {
     MaskChoice { name, mask }
 }
@@ -67,6 +68,7 @@ pub enum BusAgent {
 impl BusAgent {
     /// The unit mask.
     #[must_use]
+    #[inline]
     pub const fn bits(self) -> u8 {
         match self {
             Self::Own => 0x00,
@@ -103,6 +105,7 @@ impl UnitMask {
 
     /// The kinds that have a name, for tools. Sets of states are named one by one and as a whole.
     #[must_use]
+    #[inline]
     pub const fn choices(self) -> &'static [MaskChoice] {
         match self {
             Self::Fixed(_) => &[],
@@ -115,6 +118,7 @@ impl UnitMask {
 
     /// Whether the event has this unit mask.
     #[must_use]
+    #[inline]
     pub const fn allows(self, mask: u8) -> bool {
         match self {
             Self::Fixed(only) => mask == only,
@@ -135,6 +139,7 @@ impl UnitMask {
     /// What an event counts if nobody says which kind: the one there is, all states, own transactions. `None` where kinds
     /// are to be chosen from.
     #[must_use]
+    #[inline]
     pub const fn default_mask(self) -> Option<u8> {
         match self {
             Self::Fixed(only) => Some(only),

@@ -33,6 +33,7 @@ pub struct SampleRecord<T = ()> {
 impl<T> SampleRecord<T> {
     /// How many events too late the handler ran: what was counted between the overflow and its reading the counter.
     #[must_use]
+    #[inline]
     pub const fn late_by(&self) -> u64 {
         self.counters[self.overflowed.index() as usize].count()
     }
@@ -49,12 +50,14 @@ pub struct OverflowSampler {
 impl OverflowSampler {
     /// Samples each `period` events of `counter`.
     #[must_use]
+    #[inline]
     pub const fn new(counter: Counter, period: SamplePeriod) -> Self {
         Self { counter, period }
     }
 
     /// What the counter is set to at the start and after each overflow.
     #[must_use]
+    #[inline]
     pub const fn initial(&self) -> PerfCtr {
         PerfCtr::preset(self.period)
     }

@@ -48,6 +48,7 @@ impl OverflowVector {
     /// # Errors
     ///
     /// [`VectorError`] if it is below 32.
+    #[inline]
     pub const fn new(number: u8) -> Result<Self, VectorError> {
         match number {
             0..32 => Err(VectorError(number)),
@@ -57,6 +58,7 @@ impl OverflowVector {
 
     /// Its number.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -174,6 +176,7 @@ pub struct OverflowHandler(());
 impl OverflowHandler {
     /// To be called by who has installed the handler in another way than by [`OverflowSetup`].
     #[must_use]
+    #[inline]
     pub const fn installed() -> Self {
         Self(())
     }
