@@ -50,6 +50,8 @@ else
 endif
 	@echo 'Once more where arithmetic is checked for overflow:'
 	cargo test -p lwp-model
+	@echo 'The features of lwp-regs:'
+	cargo test -p lwp-regs --all-features --test features
 	@$(MAKE) --no-print-directory book-check
 
 book-check:
@@ -72,7 +74,7 @@ lint-rtl:
 	@$(SETUP) build
 	scripts/lint-rtl
 
-# The features change no layout, so the two targets share them between each other; the oldest Rust takes them all.
+# The oldest Rust takes the crate with and without its features.
 lint-no-std:
 	@$(SETUP) rust msrv
 	cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none
@@ -83,7 +85,7 @@ lint-no-std:
 miri: ## the memory views of lwp-regs under Miri, which finds undefined behaviour
 	@$(SETUP) nightly
 	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-regs --lib \
-	  --target-dir $(TARGET)/miri -- memory ring session buffer area $(ARGS)
+	  --target-dir $(TARGET)/miri -- memory ring session trace::ds debug::watch $(ARGS)
 
 package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust

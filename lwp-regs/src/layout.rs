@@ -167,6 +167,9 @@ macro_rules! layout_fields {
             }
         }
 
+        // Whatever the features, a register has the size of its integer.
+        const _: () = assert!(size_of::<$ty>() == size_of::<$repr>() && align_of::<$ty>() == align_of::<$repr>());
+
         #[cfg(feature = "serde")]
         impl ::serde::Serialize for $ty {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,38 +1,60 @@
-//! Typed registers of processor-monitoring units: what the bits mean, and nothing that the hardware *does*.
+//! Typed registers of processor-monitoring hardware: what the bits mean and what a write may do, and nothing that the
+//! hardware *does*.
 //!
-//! The crate needs neither `std` nor an allocator and builds for any target. Each unit is one module; the first is
-//! [`lwp`], AMD's Lightweight Profiling as proposed in 2007.
+//! The crate needs neither `std` nor an allocator and builds for any target. Each unit is one module:
+//!
+//! | module | hardware |
+//! |---|---|
+//! | [`perf`] | performance counters: P6, architectural, AMD; counters shared among threads; metrics |
+//! | [`debug`] | debug registers: breakpoints, single-step, #DB |
+//! | [`trace`] | IA32_DEBUGCTL, branch records (LBR), the debug store (BTS, PEBS) |
+//! | [`tsc`] | the time-stamp counter |
+//! | [`rdt`] | Resource Director Technology: CMT, MBM, CAT, CDP, MBA |
+//! | [`itanium`] | event qualification of the Itanium processor |
+//! | [`lwp`] | AMD's Lightweight Profiling, as proposed in 2007, with a driver |
+//! | [`delivery`] | how a counter's overflow gets to its handler: local APIC, gates |
+//!
+//! They are reached through the traits of [`access`], which `bare_metal` (x86 only) has for the instructions themselves and
+//! [`fake`] for tests. [`msr`] ties the number of a model-specific register to the type of what is in it.
+//!
+//! # Quick start
+//!
+//! ```
+//! use lwp_regs::debug::{Breakpoint, BreakpointLimits, BreakpointSet, DebugCaps, Length, Slot};
+//! use lwp_regs::access::{Cpuid, DebugBus};
+//! use lwp_regs::Refused;
+//!
+//! /// Stops the program when one of the eight bytes at `address` is written.
+//! pub fn watch<B: DebugBus>(bus: &mut B, cpuid: &impl Cpuid, cr4: u64, address: u64) -> Result<(), Refused> {
+//!     let limits = BreakpointLimits::new(&DebugCaps::detect(cpuid), cr4);
+//!     // A misaligned address is refused here: register, bits and rule.
+//!     let set = BreakpointSet::new().with(Slot::Dr0, Breakpoint::write(address, Length::Eight), &limits)?;
+//!     // SAFETY: the #DB handler has been installed before.
+//!     unsafe { set.arm(bus) }.ok().expect("nobody protects the debug registers");
+//!     Ok(())
+//! }
+//! ```
 //!
 //! # How it is put together
 //!
 //! - Every register layout is written exactly once, as a `bitfield-struct`. Masks, reserved bits and the
-//!   `tock-registers` fields are derived from it (see [`layout`]).
+//!   `tock-registers` fields are derived from it (see [`layout`]). `with_x` and `set_x` of a field that is narrower than
+//!   its type panic if the value does not fit, as an index does; `with_x_checked` and the builders return an error.
 //! - Sets of independent bits are `bitflags`; memory shared with hardware is made of `volatile-register` cells and is
 //!   held by pointer, never by a reference to the whole.
-//! - A faulting access is a value ([`access::GeneralProtection`]), never a panic.
+//! - `check_write(old, new, caps)` of a register says what a write does: what firmware may ask before, and what models
+//!   and fakes do ([`msr::CheckedMsr`]).
+//! - A faulting access is a value ([`access::GeneralProtection`]), never a panic. What a register cannot take is
+//!   [`Refused`], with the register, the bits and the rule.
 //! - A reserved encoding is neither undefined behaviour nor lost: there is always a way back to the raw bits.
+//! - Registers that make the processor write memory have only `unsafe` writes, which state their contract.
 //!
-//! # Example: a control block, checked before the hardware sees it
+//! # Features
 //!
-//! ```
-//! use lwp_regs::lwp::{EdxLayout, EventId, LwpCaps, LwpcbBuilder, LwpcbError};
-//!
-//! // CPUID 8000_001C: three slots, records of 32 bytes, latency filter, all three events and the interrupt.
-//! let caps = LwpCaps::from_cpuid([0, 0x0103_2040, 0x8000_002A, 0x1F], EdxLayout::AsPrinted).unwrap();
-//! caps.validate().unwrap();
-//!
-//! let block = LwpcbBuilder::new(&caps)
-//!     .buffer(0x7f00_0000_1000, 4096)
-//!     .threshold_records(64)
-//!     .event(EventId::BRANCHES_RETIRED, 10_000)
-//!     .build()?;
-//! assert_eq!(block.image().threshold, 64 * 32);
-//!
-//! let refused = LwpcbBuilder::new(&caps).buffer(0x7f00_0000_1000, 100).build();
-//! assert_eq!(refused.unwrap_err(), LwpcbError::BufferSizeNotMultiple { size: 100 });
-//! # Ok::<(), LwpcbError>(())
-//! ```
+//! `serde` writes layouts as their raw integers and sets of bits as `bitflags` does; `defmt` gives registers, records,
+//! faults and refusals a `defmt::Format`. Neither changes a layout.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 #![deny(rustdoc::broken_intra_doc_links)]
 
@@ -83,3 +105,8 @@ pub const UNITS: &[Unit] = &[
     Unit { name: "trace", layouts: trace::LAYOUTS, msrs: trace::MSRS },
     Unit { name: "tsc", layouts: tsc::LAYOUTS, msrs: tsc::MSRS },
 ];
+
+/// The code of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
