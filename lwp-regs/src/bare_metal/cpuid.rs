@@ -11,7 +11,9 @@ use core::arch::x86_64::__cpuid_count;
 impl Cpuid for Unprivileged {
     #[inline]
     fn cpuid(&self, leaf: u32, subleaf: u32) -> CpuidRegisters {
-        let result = __cpuid_count(leaf, subleaf);
+        #[allow(unused_unsafe)] // the function is safe in later versions of Rust than the oldest that this crate takes
+        // SAFETY: every processor that runs this code has CPUID; it changes registers only.
+        let result = unsafe { __cpuid_count(leaf, subleaf) };
         [result.eax, result.ebx, result.ecx, result.edx]
     }
 }
