@@ -55,12 +55,22 @@ fn same_fields(layout: &Layout, debug: &str) {
     assert_eq!(of_table, of_type, "{}", layout.name);
 }
 
+/// Each bit alone, each bit missing, all and none, and some thousand mixtures.
+fn patterns() -> impl Iterator<Item = u64> {
+    let alone = (0..64).map(|bit| 1u64 << bit);
+    let mixed = (0..4096u64).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(i as u32 % 64));
+    alone.clone().chain(alone.map(|bit| !bit)).chain([0, u64::MAX]).chain(mixed)
+}
+
 #[test]
 fn tables_list_every_field_of_their_type() {
     let mut checked = 0;
     macro_rules! check {
         ($($ty:path),+ $(,)?) => {$(
             same_fields(&<$ty>::LAYOUT, &format!("{:?}", <$ty>::new()));
+            for bits in patterns() {
+                assert_eq!(<$ty>::from_bits(bits as _).into_bits(), bits as _, "{} loses bits", <$ty>::LAYOUT.name);
+            }
             assert!(UNITS.iter().any(|unit| unit.layouts.contains(&<$ty>::LAYOUT)));
             checked += 1;
         )+};

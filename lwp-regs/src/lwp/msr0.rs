@@ -15,6 +15,9 @@ use core::fmt;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR0 - LWP Feature Enable", Table 3; bits 63:32 are not
 /// in the table and are taken as reserved.
+#[doc(alias = "0xC0000105")]
+#[doc(alias = "LWPMSR0")]
+#[doc(alias = "LWP_CFG")]
 #[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct LwpMsr0 {
     /// LWP can be used at all.

@@ -11,6 +11,9 @@ use crate::access::{GeneralProtection, MsrBus};
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR1 - LWPCB". Faulting with #GP and the reset value are
 /// this project's decisions, as the proposal gives none.
+#[doc(alias = "0xC0000106")]
+#[doc(alias = "LWPMSR1")]
+#[doc(alias = "LWP_CBADDR")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LwpMsr1(Option<LwpcbAddr>);

@@ -22,8 +22,10 @@ pub struct MsrNumbers {
     pub family: Family,
     /// Number of the register, or of the first of the array.
     pub first: u32,
-    /// How many registers there are at most, one after the other.
+    /// How many registers there are at most.
     pub count: u32,
+    /// How far the numbers of two neighbours are apart.
+    pub stride: u32,
 }
 
 impl MsrNumbers {
@@ -31,22 +33,66 @@ impl MsrNumbers {
     #[must_use]
     #[inline]
     pub const fn one(name: &'static str, family: Family, number: u32) -> Self {
-        Self { name, family, first: number, count: 1 }
+        Self::every(1, name, family, number, 1)
     }
 
-    /// An array of registers.
+    /// An array of registers, one after the other.
     #[must_use]
     #[inline]
     pub const fn array(name: &'static str, family: Family, first: u32, count: u32) -> Self {
-        Self { name, family, first, count }
+        Self::every(1, name, family, first, count)
+    }
+
+    /// An array of registers with other registers between them.
+    #[must_use]
+    pub const fn every(stride: u32, name: &'static str, family: Family, first: u32, count: u32) -> Self {
+        Self { name, family, first, count, stride }
+    }
+
+    /// Whether `number` is that of one of the registers.
+    #[must_use]
+    pub const fn contains(&self, number: u32) -> bool {
+        number >= self.first
+            && (number - self.first).is_multiple_of(self.stride)
+            && (number - self.first) / self.stride < self.count
     }
 
     /// Whether the two have a number of the same family in common.
     #[must_use]
-    #[inline]
     pub const fn overlaps(&self, other: &Self) -> bool {
-        self.family as u8 == other.family as u8
-            && self.first < other.first + other.count
-            && other.first < self.first + self.count
+        let mut index = 0;
+        while index < self.count && self.family as u8 == other.family as u8 {
+            if other.contains(self.first + index * self.stride) {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Family, MsrNumbers};
+
+    #[test]
+    fn overlaps_are_found() {
+        let masks = MsrNumbers::array("IA32_L3_MASK_n", Family::Intel, 0xC90, 128);
+        let throttle = MsrNumbers::one("IA32_L2_QoS_Ext_BW_Thrtl_n", Family::Intel, 0xD50);
+        let inside = MsrNumbers::one("x", Family::Intel, 0xD0F);
+        assert!(masks.contains(0xC90) && masks.contains(0xD0F) && !masks.contains(0xD10) && !masks.contains(0xC8F));
+        assert!(!masks.overlaps(&throttle) && !throttle.overlaps(&masks));
+        assert!(masks.overlaps(&inside) && inside.overlaps(&masks));
+        let amd = MsrNumbers { family: Family::Amd, ..inside };
+        assert!(!masks.overlaps(&amd), "another family has numbers of its own");
+    }
+
+    #[test]
+    fn neighbours_may_alternate() {
+        let (control, counter) = (0xC001_0200, 0xC001_0201);
+        let control = MsrNumbers::every(2, "PERF_CTLn", Family::Amd, control, 6);
+        let counter = MsrNumbers::every(2, "PERF_CTRn", Family::Amd, counter, 6);
+        assert!(!control.overlaps(&counter) && control.contains(0xC001_020A) && !control.contains(0xC001_020C));
+        assert!(control.overlaps(&MsrNumbers::one("x", Family::Amd, 0xC001_0204)));
     }
 }

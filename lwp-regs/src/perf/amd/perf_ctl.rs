@@ -12,6 +12,8 @@ use bitfield_struct::bitfield;
 ///
 /// Source: AMD APM volume 2, "Core Performance Event-Select Registers"; Linux `perf_event.h`. Not checked against the
 /// current revision; bit 19 is from revision 3.x, later ones have it reserved.
+#[doc(alias = "PERF_CTL0")]
+#[doc(alias = "PERF_LEGACY_CTL0")]
 #[doc(alias = "0xC0010000")]
 #[doc(alias = "0xC0010200")]
 #[doc(alias = "PERF_CTL")]

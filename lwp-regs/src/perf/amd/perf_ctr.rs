@@ -9,6 +9,8 @@ use bitfield_struct::bitfield;
 ///
 /// Source: AMD APM volume 2, "Core Performance-Monitoring Counters". That bits 63:48 are ignored on a write rather than
 /// refused is unconfirmed; KVM does it so.
+#[doc(alias = "PERF_CTR0")]
+#[doc(alias = "PERF_LEGACY_CTR0")]
 #[doc(alias = "0xC0010004")]
 #[doc(alias = "0xC0010201")]
 #[doc(alias = "PERF_CTR")]
