@@ -64,6 +64,7 @@ pub mod layout;
 pub mod access;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub mod bare_metal;
+pub mod fake;
 pub mod msr;
 mod refused;
 

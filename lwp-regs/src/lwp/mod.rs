@@ -15,6 +15,7 @@
 //! | take the records | [`RingReader`], [`EventRecord`], [`Event`] |
 //! | switch threads, guests, SMM | [`context`]: [`ContextSwitch`], [`VmcbLwpArea`], [`SmmLwpArea`] |
 //! | make any block, bad ones too | [`LwpcbImage`] |
+//! | have it all put together | [`driver`] |
 //!
 //! What comes out is a sample: a record appears about every n-th event, not exactly.
 //!
@@ -26,6 +27,7 @@ mod caps;
 pub mod context;
 pub mod cpuid;
 mod data_source;
+pub mod driver;
 mod event;
 mod event_id;
 mod features;

@@ -45,12 +45,14 @@ impl MsrNumbers {
 
     /// An array of registers with other registers between them.
     #[must_use]
+    #[inline]
     pub const fn every(stride: u32, name: &'static str, family: Family, first: u32, count: u32) -> Self {
         Self { name, family, first, count, stride }
     }
 
     /// Whether `number` is that of one of the registers.
     #[must_use]
+    #[inline]
     pub const fn contains(&self, number: u32) -> bool {
         number >= self.first
             && (number - self.first).is_multiple_of(self.stride)
@@ -59,6 +61,7 @@ impl MsrNumbers {
 
     /// Whether the two have a number of the same family in common.
     #[must_use]
+    #[inline]
     pub const fn overlaps(&self, other: &Self) -> bool {
         let mut index = 0;
         while index < self.count && self.family as u8 == other.family as u8 {
