@@ -119,7 +119,7 @@ mod tests {
         cpu
     }
 
-    // LWP-MSR0-13, LWP-OVR-07
+    // LWP-MSR0-13
     #[test]
     fn enabled_and_disabled_again() {
         let mut cpu = off();
