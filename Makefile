@@ -40,7 +40,7 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	scripts/cosim $(ARGS)
 
 test: ## all tests of the workspace, documentation tests, the book's code and diagrams
-	@$(SETUP) rust build capture emulator
+	@$(SETUP) rust nightly build capture emulator
 ifeq ($(NEXTEST),)
 	@rm -f target/nextest/*/junit.xml  # it would pass for a report of this run
 	cargo test --release --workspace $(ARGS)
