@@ -21,7 +21,7 @@ pub struct Code {
 ///
 /// # Panics
 ///
-/// If there is no code of a program or library at `address`, or more of it than [`MOST_INSTRUCTIONS`].
+/// If there is no code of a program or library at `address`, or more of it than a small function has.
 #[must_use]
 pub fn of(address: usize) -> Code {
     let text = Text::around(address);

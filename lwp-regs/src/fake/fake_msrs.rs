@@ -1,11 +1,11 @@
 //! The fake itself.
 
-use super::debug::DebugRegisters;
 use super::plan::Plan;
 use super::register::Register;
 use super::time::Time;
 use super::trace::Trace;
 use crate::access::{Cpuid, GeneralProtection};
+use crate::debug::{DebugCaps, DebugRegisterFile};
 use core::fmt;
 
 /// The model-specific registers of a processor in a variable, with RDPMC, RDTSC, CPUID and the debug registers beside
@@ -21,7 +21,7 @@ pub struct FakeMsrs<'a, const N: usize, F = GeneralProtection, const T: usize = 
     pub(super) trace: Trace<T>,
     pub(super) plan: Plan<F>,
     pub(super) identity: Option<&'a dyn Cpuid>,
-    pub(super) debug: DebugRegisters,
+    pub(super) debug: DebugRegisterFile,
     pub(super) time: Time,
 }
 
@@ -40,7 +40,7 @@ impl<const N: usize, F: Clone, const T: usize> Default for FakeMsrs<'_, N, F, T>
             trace: Trace::new(),
             plan: Plan::none(),
             identity: None,
-            debug: DebugRegisters::RESET,
+            debug: DebugRegisterFile::new(DebugCaps::INTEL_64),
             time: Time::default(),
         }
     }

@@ -13,7 +13,7 @@
 //! | compare what software did | [`assert_trace`](FakeMsrs::assert_trace) with a list of [`Access`]es |
 //! | have an access fail | [`fail_at`](FakeMsrs::fail_at), [`fail_from`](FakeMsrs::fail_from), [`fail_number`](FakeMsrs::fail_number) |
 //! | have each access fail in its turn | [`every_fault_point`](FakeMsrs::every_fault_point) |
-//! | RDPMC, RDTSC, CPUID, debug registers | [`define_counter`](FakeMsrs::define_counter), [`set_time`](FakeMsrs::set_time), [`identify_as`](FakeMsrs::identify_as), [`debug_register`](FakeMsrs::debug_register) |
+//! | RDPMC, RDTSC, CPUID, debug registers | [`define_counter`](FakeMsrs::define_counter), [`set_time`](FakeMsrs::set_time), [`identify_as`](FakeMsrs::identify_as), [`debug_registers`](FakeMsrs::debug_registers) |
 //!
 //! It is no model. Nothing counts, no register acts upon another, and a write that is not
 //! [checked](FakeMsrs::define_checked) is kept as it is. What a test needs of that, it says with `set`.
