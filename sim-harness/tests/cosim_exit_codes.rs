@@ -21,14 +21,14 @@ fn usage_errors_are_2() {
     };
     for args in [
         &["cosim"][..],
-        &["cosim", "--trace", "/nonexistent"],
+        &["cosim", "--trace", "/proc/nonexistent"],
         &["cosim", "--trace", "/tmp"],
         &["cosim", "--trace", "/dev/null"],
         &["cosim", "--trace", "/bin/true"],
         &["cosim", "--trace", "x", "--retire-lanes", "5"],
         &["cosim", "--trace", "x", "--cpi", "0"],
         &["cosim", "--trace", "x", "--engine", "fpga"],
-        &["cosim", "--trace", "x", "--session", "/nonexistent"],
+        &["cosim", "--trace", "x", "--session", "/proc/nonexistent"],
         &["cosim", "--trace", "x", "--engine", "model", "--waves", "w.fst"],
         &["cosim", "--trace", "x", "--json", "-", "--records", "/dev/stdout"],
     ] {
