@@ -41,6 +41,8 @@ pub struct InputField {
     pub width: u32,
     /// What it is when nothing happens.
     pub neutral: Neutral,
+    /// A number on which it may depend how long a run takes: counters and sizes that memory or an operation brings.
+    pub steers: bool,
 }
 
 /// An input when nothing happens.

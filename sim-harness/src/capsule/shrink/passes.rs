@@ -3,20 +3,35 @@
 use super::search::Search;
 use crate::lockstep::Field;
 
-/// Every pass once.
-pub(super) fn all(search: &mut Search<'_>) {
-    remove_cycles(search);
+/// Parts of a run below which the coarse passes do not go.
+const PARTS: usize = 64;
+/// Rows whose steering numbers the coarse passes try to make smaller.
+const STEERING_ROWS: usize = 64;
+
+/// Passes whose number of candidates does not grow with the run.
+pub(super) fn coarse(search: &mut Search<'_>) {
+    let grain = search.layout.cycles(&search.best().rows).div_ceil(PARTS);
+    remove_cycles(search, grain);
     idle_columns(search);
-    idle_ranges(search);
+    idle_ranges(search, grain);
+    steer(search);
+    remove_cycles(search, grain);
+}
+
+/// Every pass, down to single cycles, fields and bits.
+pub(super) fn fine(search: &mut Search<'_>) {
+    remove_cycles(search, 1);
+    idle_columns(search);
+    idle_ranges(search, 1);
     default_straps(search);
     idle_fields(search);
     small_values(search);
 }
 
 /// Leaves out ranges of cycles, from all but a few to single ones. Idle cycles that matter stay, others go.
-fn remove_cycles(search: &mut Search<'_>) {
+fn remove_cycles(search: &mut Search<'_>, grain: usize) {
     let mut length = search.layout.cycles(&search.best().rows) / 2;
-    while length > 0 && !search.over() {
+    while length >= grain && length > 0 && !search.over() {
         // From the end: what comes before the failure is looked at first.
         let mut end = search.layout.cycles(&search.best().rows);
         while end > 0 && !search.over() {
@@ -50,10 +65,10 @@ fn idle_columns(search: &mut Search<'_>) {
 }
 
 /// Makes whole ranges of cycles idle.
-fn idle_ranges(search: &mut Search<'_>) {
+fn idle_ranges(search: &mut Search<'_>, grain: usize) {
     let all: Vec<usize> = (0..search.layout.fields.len()).collect();
     let mut length = search.layout.cycles(&search.best().rows) / 2;
-    while length > 0 && !search.over() {
+    while length >= grain && length > 0 && !search.over() {
         let mut end = search.layout.cycles(&search.best().rows);
         while end > 0 && !search.over() {
             idle(search, Some(end.saturating_sub(length)..end), &all);
@@ -110,6 +125,19 @@ fn default_straps(search: &mut Search<'_>) {
 fn put(strap: &Field, to: &mut [u32], from: &[u32]) {
     let mask = u32::MAX >> (32 - strap.width) << strap.lsb;
     to[strap.word] = to[strap.word] & !mask | from[strap.word] & mask;
+}
+
+/// Makes numbers smaller that a run's length may depend on: intervals in what memory answers. Those that come first, come first.
+fn steer(search: &mut Search<'_>) {
+    let steering: Vec<usize> = (0..search.layout.fields.len()).filter(|&at| search.layout.fields[at].steers).collect();
+    let (mut cycle, mut rows) = (0, 0);
+    while cycle < search.layout.cycles(&search.best().rows) && rows < STEERING_ROWS && !search.over() {
+        let set = search.layout.set_fields(&search.best().rows, cycle);
+        let set: Vec<usize> = set.into_iter().filter(|at| steering.contains(at)).collect();
+        rows += usize::from(!set.is_empty());
+        set.into_iter().for_each(|at| small_value(search, cycle, at));
+        cycle += 1;
+    }
 }
 
 /// Makes numbers smaller: intervals in what memory answers, addresses, latencies. A smaller interval may save many cycles.

@@ -171,11 +171,17 @@ impl<'a> Search<'a> {
         self.model.learn(&self.best.rows);
     }
 
-    /// Everything until nothing gets smaller; false if the budget ended first.
+    /// Everything until nothing gets smaller, the coarse before the fine; false if the budget ended first.
     pub(super) fn run(&mut self) -> bool {
+        let mut cycles = u64::MAX;
+        // As long as a round saves an eighth of the cycles, single cycles can wait.
+        while !self.over && self.size[0] < cycles - cycles / 8 {
+            cycles = self.size[0];
+            super::passes::coarse(self);
+        }
         loop {
             let before = self.size;
-            super::passes::all(self);
+            super::passes::fine(self);
             if self.over {
                 return false;
             }

@@ -81,6 +81,7 @@ pub(super) fn inputs(lanes: usize) -> Vec<InputField> {
         lsb,
         width,
         neutral,
+        steers: ["mem_rdata", "ctl_wdata"].iter().any(|steering| name.starts_with(steering)),
     };
     let mut fields = Vec::new();
     for (group, rows) in COMMON.iter().enumerate() {

@@ -10,8 +10,17 @@ use std::collections::HashMap;
 /// An access: what memory is asked.
 type Asked = (MemCmd, u64);
 
-/// What the memory answered each time it was asked the same, in order: the data, or `None` for a page fault.
-pub(super) type Answers = HashMap<(u8, u64), Vec<Option<u64>>>;
+/// What the memory answered each time it was asked the same, in order.
+pub(super) type Answers = HashMap<(u8, u64), Vec<Answer>>;
+
+/// An answer that was learnt.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    /// The row in which it came.
+    pub(super) row: usize,
+    /// The data, or `None` for a page fault.
+    pub(super) data: Option<u64>,
+}
 
 /// Model and referee.
 #[derive(Clone, Debug)]
@@ -21,12 +30,14 @@ pub(super) struct RowModel<const W: usize, const S: usize, const LAT: u32> {
     pub(super) cycle: u64,
     pub(super) broken: Option<(u64, &'static str)>,
     pub(super) answers: Answers,
+    /// Rows that they were learnt from.
+    pub(super) learnt: usize,
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> RowModel<W, S, LAT> {
     pub(super) fn new(unit: Lwp<W, S, LAT>) -> Self {
         let rules = Rules::new(unit.config());
-        Self { unit, rules, cycle: 0, broken: None, answers: Answers::new() }
+        Self { unit, rules, cycle: 0, broken: None, answers: Answers::new(), learnt: 0 }
     }
 
     /// The same at reset, with nothing learnt.
@@ -72,15 +83,16 @@ impl<const W: usize, const S: usize, const LAT: u32> Model for RowModel<W, S, LA
         let mut run = self.fresh();
         let (mut row, mut standing) = ([0; OUT_WORDS], None);
         self.answers.clear();
-        for inputs in rows.chunks_exact(in_words(W)) {
+        self.learnt = rows.len() / in_words(W);
+        for (number, inputs) in rows.chunks_exact(in_words(W)).enumerate() {
             let (given, rst_n) = unpack_inputs::<W>(inputs);
             let out = run.unit.outputs();
             if given.mem.rvalid
                 && rst_n
                 && let Some(asked) = standing.take()
             {
-                let answer = (!given.mem.err).then_some(given.mem.rdata);
-                self.answers.entry(key(asked)).or_default().push(answer);
+                let data = (!given.mem.err).then_some(given.mem.rdata);
+                self.answers.entry(key(asked)).or_default().push(Answer { row: number, data });
             }
             if out.mem_req && given.mem.gnt {
                 standing = Some(asked(&out));
@@ -95,7 +107,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Model for RowModel<W, S, LA
         let mut run = self.fresh();
         let whole = match how {
             Drive::Raw => run.play(rows, into),
-            Drive::Polite | Drive::Prompt => super::polite::drive(&mut run, rows, how, &self.answers, limit, into),
+            Drive::Polite | Drive::Prompt => self.driven(&mut run, rows, how, limit, into),
         };
         into.broken = run.broken;
         whole
@@ -103,6 +115,20 @@ impl<const W: usize, const S: usize, const LAT: u32> Model for RowModel<W, S, LA
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> RowModel<W, S, LAT> {
+    /// With a core and a memory before it. A list of as many rows as were learnt from is one of them with other data: what its rows
+    /// answer counts.
+    fn driven(&self, run: &mut Self, rows: &[u32], how: Drive, limit: usize, into: &mut Played) -> bool {
+        if how == Drive::Polite || rows.len() / in_words(W) != self.learnt {
+            return super::polite::drive(run, rows, how, &self.answers, limit, into);
+        }
+        let mut answers = self.answers.clone();
+        for answer in answers.values_mut().flatten() {
+            let (given, _) = unpack_inputs::<W>(&rows[answer.row * in_words(W)..][..in_words(W)]);
+            answer.data = (!given.mem.err).then_some(given.mem.rdata);
+        }
+        super::polite::drive(run, rows, how, &answers, limit, into)
+    }
+
     fn play(&mut self, rows: &[u32], into: &mut Played) -> bool {
         for inputs in rows.chunks_exact(in_words(W)) {
             self.record(inputs, into);

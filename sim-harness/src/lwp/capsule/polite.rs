@@ -5,7 +5,7 @@ use super::rules::retires;
 use crate::capsule::{Drive, Played};
 use crate::lwp::flat::{in_words, pack_inputs};
 use crate::lwp::unflat::unpack_inputs;
-use lwp_model::lwp::{Inputs, Lane, Memory, Mode, Outputs};
+use lwp_model::lwp::{Control, Inputs, Lane, Memory, Mode, Outputs, StoreTiming};
 use std::collections::HashMap;
 
 /// Cycles that the core waits before it gives up what it wanted to do.
@@ -28,7 +28,7 @@ pub(super) fn drive<const W: usize, const S: usize, const LAT: u32>(
         }
         let (inputs, rst_n) = unpack_inputs::<W>(inputs);
         if rst_n {
-            driver.present(inputs, limit, into);
+            driver.apart(inputs, limit, into);
         } else {
             driver.owed = None;
             driver.emit(&inputs, false, into);
@@ -49,6 +49,16 @@ struct Driver<'a, const W: usize, const S: usize, const LAT: u32> {
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Driver<'_, W, S, LAT> {
+    /// An operation comes alone where the group before it may be cut.
+    fn apart(&mut self, wanted: Inputs<W>, limit: usize, into: &mut Played) {
+        if self.run.unit.config().store_timing == StoreTiming::Async || !wanted.ctl.valid || !retires(&wanted) {
+            return self.present(wanted, limit, into);
+        }
+        self.present(Inputs { ctl: Control::default(), ..wanted }, limit, into);
+        let Inputs { mode, ctl, entropy, .. } = wanted;
+        self.present(Inputs { mode, ctl, entropy, ..Inputs::default() }, limit, into);
+    }
+
     /// Shows the unit what a row wants, once that is allowed; what never is, is left out.
     fn present(&mut self, mut wanted: Inputs<W>, limit: usize, into: &mut Played) {
         let before = self.run.rules.mode().unwrap_or(wanted.mode);
@@ -134,9 +144,9 @@ impl<const W: usize, const S: usize, const LAT: u32> Driver<'_, W, S, LAT> {
         let key = key(asked(out));
         let learnt = self.answers.get(&key).map_or(&[][..], Vec::as_slice);
         let next = self.given.entry(key).or_default();
-        let answer = learnt.get(*next).copied();
+        let answer = learnt.get(*next).map(|answer| answer.data);
         *next += 1;
-        let answer = answer.unwrap_or_else(|| Some(learnt.iter().rev().find_map(|answer| *answer).unwrap_or(0)));
+        let answer = answer.unwrap_or_else(|| Some(learnt.iter().rev().find_map(|answer| answer.data).unwrap_or(0)));
         Memory { rvalid: true, err: answer.is_none(), rdata: answer.unwrap_or(0), ..Memory::default() }
     }
 
