@@ -6,6 +6,8 @@ mod compile;
 mod failure;
 #[path = "build/plugin.rs"]
 mod plugin;
+#[path = "build/provenance.rs"]
+mod provenance;
 #[path = "build/registry.rs"]
 mod registry;
 #[path = "build/sources.rs"]
@@ -39,6 +41,7 @@ fn build() -> Result<(), Failure> {
     let out = folder("OUT_DIR")?;
     let sources = sources::Sources::find(&folder("CARGO_MANIFEST_DIR")?)?;
     let verilator = verilator::Verilator::find()?;
+    provenance::tell(&sources, &verilator)?;
     let models = units::models();
     registry::write(&out.join("builds.rs"), &registry::rust_source())?;
     compile_all(&compile::Compiler { out: &out, sources: &sources, verilator: &verilator }, &models)?;

@@ -8,6 +8,7 @@
 //! A failure shrinks, and prints the command that repeats it ([`runner`]).
 
 pub mod bench;
+pub mod capsule;
 pub mod lockstep;
 pub mod monitor;
 pub mod oracle;

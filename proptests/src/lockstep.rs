@@ -1,7 +1,9 @@
 //! The RTL, given the inputs of a recording, must show the same rows.
 
 use crate::bench::Recording;
+use crate::capsule;
 use lwp_model::lwp::{Config, State};
+use sim_harness::capsule::{Failure, Way};
 use sim_harness::lockstep::differences;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
@@ -55,12 +57,15 @@ fn agree_in<const W: usize>(
         return Ok(());
     };
     let cycle = divergence.cycle_in_batch;
+    let noted = |way| capsule::note(build, straps, recording, Failure::new(way, cycle as u64));
     if divergence.assertion_failed {
+        noted(Way::Assertion { label: rtl.assertion_label().unwrap_or_default() });
         return Err(format!("an assertion of the RTL failed in cycle {}", cycle.saturating_sub(1)));
     }
     let model = &expected[cycle * OUT_WORDS..][..OUT_WORDS];
-    let differing: Vec<String> =
-        differences(FIELDS, model, &divergence.actual).iter().map(ToString::to_string).collect();
+    let differing = differences(FIELDS, model, &divergence.actual);
+    noted(Way::Mismatch { field: differing[0].field.name.to_owned() });
+    let differing: Vec<String> = differing.iter().map(ToString::to_string).collect();
     Err(format!("model (expected) and RTL differ in cycle {cycle}: {}", differing.join("; ")))
 }
 

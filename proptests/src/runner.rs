@@ -1,8 +1,10 @@
 //! Runs a property over many cases, each from a seed of its own, and says how to repeat a failure.
 
+use crate::capsule;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Seed of the first case if `LWP_SEED` does not say.
 const DEFAULT_SEED: u64 = 2007;
@@ -27,13 +29,26 @@ where
     for case in 0..cases {
         let seed = first.wrapping_add(case);
         if let Err(TestError::Fail(reason, value)) = run_case(seed, strategy, &property) {
+            let repeat = format!(
+                "LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}"
+            );
+            note(&property, &value);
+            let path = capsule::folder().join(format!("{target}-{name}-{seed}.capsule"));
+            let saved = capsule::save(&path, &format!("proptests {target}::{name}"), &repeat, seed);
             panic!(
-                "{name}: {reason}\n\nshrunk case (what is false, 0 or None is left out):\n{}\n\nrepeat with: \
-                 LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}",
-                tidy(&value)
+                "{name}: {reason}\n\nshrunk case (what is false, 0 or None is left out):\n{}\n\nrepeat with: {repeat}{}",
+                tidy(&value),
+                capsule::advice(saved)
             );
         }
     }
+}
+
+/// Plays a failing case once more, so that what its property [notes](capsule::note) is of this case and no other.
+fn note<V>(property: &impl Fn(&V) -> Result<(), String>, value: &V) {
+    capsule::forget();
+    // It failed before, by an error or by a panic; both were told.
+    let _ = catch_unwind(AssertUnwindSafe(|| property(value)));
 }
 
 fn run_case<S>(
@@ -66,15 +81,19 @@ pub fn draw<S: Strategy>(seed: u64, strategy: &S) -> S::Value {
     strategy.new_tree(&mut test_runner(seed)).expect("strategies that reject nothing").current()
 }
 
-/// The smallest case that can be made of the one of this seed and still fails, in words; `None` if it passes.
+/// The smallest case that can be made of the one of this seed and still fails, in words; `None` if it passes. What its property
+/// noted for a [capsule] is of that case.
 #[must_use]
 pub fn shrink<S>(seed: u64, strategy: &S, property: impl Fn(&S::Value) -> Result<(), String>) -> Option<String>
 where
     S: Strategy,
     S::Value: Debug,
 {
-    match run_case(seed, strategy, property) {
-        Err(TestError::Fail(reason, value)) => Some(format!("{reason}\n\nshrunk case:\n{}", tidy(&value))),
+    match run_case(seed, strategy, &property) {
+        Err(TestError::Fail(reason, value)) => {
+            note(&property, &value);
+            Some(format!("{reason}\n\nshrunk case:\n{}", tidy(&value)))
+        }
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use lwp_model::lwp::{
     Config, CtlOp, FaultPolicy, Inputs, Lane, MemCmd, Mode, OpMode, Outputs, StoreTiming, TailReread,
 };
 use proptests::bench::{BLOCKS, BUFFER, Recording, play};
+use proptests::capsule::note_property;
 use proptests::lockstep::as_rtl;
 use proptests::reading::{Coverage, Reading};
 use proptests::runner::check;
@@ -33,6 +34,12 @@ fn read<const W: usize>(
     reading.finish()
 }
 
+/// The cycle that a reason names; the last one names none.
+fn cycle(reason: &str) -> u64 {
+    let number = reason.strip_prefix("cycle ").and_then(|rest| rest.split(':').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
 /// Reads model or RTL in many scenarios, and asks that everything was there to be read.
 fn read_all<const W: usize, const S: usize, const LAT: u32>(name: &str, rtl: Option<BuildId>, timing: StoreTiming) {
     let total = RefCell::new(Coverage::default());
@@ -45,7 +52,9 @@ fn read_all<const W: usize, const S: usize, const LAT: u32>(name: &str, rtl: Opt
         let straps = scenario.straps;
         let (recording, _) = play::<W, S, LAT>(&scenario);
         let recording = rtl.map_or_else(|| recording.clone(), |build| as_rtl(build, &straps, &recording));
-        *total.borrow_mut() += read(&straps, S, LAT, &shown(&straps, &recording))?;
+        let read = read(&straps, S, LAT, &shown(&straps, &recording));
+        *total.borrow_mut() +=
+            read.inspect_err(|reason| note_property("reading", &straps, &recording, cycle(reason), reason))?;
         Ok(())
     });
     let seen = *total.borrow();

@@ -43,6 +43,10 @@ impl Sources {
         Ok(sources)
     }
 
+    pub(crate) fn krate(&self) -> &Path {
+        &self.krate
+    }
+
     pub(crate) fn rtl(&self) -> &Path {
         &self.rtl
     }

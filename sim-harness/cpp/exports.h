@@ -35,6 +35,8 @@ constexpr ModelTable exports(const char* name) {
         return static_cast<I*>(p)->replay(ins, expected, cycles, actual);
     };
     table.take_assertion = [](void* p) { return static_cast<I*>(p)->take_assertion(); };
+    table.messages = [](void* p) { return static_cast<I*>(p)->messages(); };
+    table.mute = [](void* p, bool muted) { static_cast<I*>(p)->mute(muted); };
     table.open_waves = [](void* p, const char* path) {
         static_cast<I*>(p)->enter();
         return static_cast<I*>(p)->open_waves(path);

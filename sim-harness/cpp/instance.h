@@ -10,6 +10,7 @@ template <class Model, bool Traced>
 class Instance {
     // A context of its own makes instances on several threads independent.
     VerilatedContext context_;
+    SimMessages messages_;
     Model model_;
     Waves<Traced> waves_;
     uint64_t cycle_ = 0;
@@ -50,6 +51,7 @@ public:
     // All-zero inputs hold a unit in reset, so the edge that loads the straps changes nothing else.
     explicit Instance(const uint32_t* straps)
         : model_{prepare(context_)} {
+        sim_messages = &messages_;
         std::memcpy(&model_.straps_i, straps, sizeof(model_.straps_i));
         std::memset(&model_.in_i, 0, sizeof(model_.in_i));
         // Before this edge the unit sees straps of zero, which its assertions may rightly reject.
@@ -66,10 +68,14 @@ public:
         enter();
         waves_.close();
         model_.final();
+        sim_messages = nullptr;
     }
 
     // An instance may move between threads; Verilator keeps the current context for each thread.
-    void enter() { Verilated::threadContextp(&context_); }
+    void enter() {
+        Verilated::threadContextp(&context_);
+        sim_messages = &messages_;
+    }
 
     void step(const uint32_t* ins, uint32_t* outs) {
         cycle(ins);
@@ -110,6 +116,9 @@ public:
         context_.gotFinish(false);
         return true;
     }
+
+    const char* messages() const { return messages_.text; }
+    void mute(bool muted) { messages_.muted = muted; }
 
     bool open_waves(const char* path) { return waves_.open(model_, path); }
     void close_waves() { waves_.close(); }

@@ -27,6 +27,10 @@ struct ModelTable {
     int64_t (*replay)(void* instance, const uint32_t* ins, const uint32_t* expected, size_t cycles, uint32_t* actual);
     // Whether an assertion failed since the last call. After the first one, assertions are off.
     bool (*take_assertion)(void* instance);
+    // What the RTL has printed since power-up, the beginning of it: assertions name themselves.
+    const char* (*messages)(void* instance);
+    // Whether that is not shown on stderr as well.
+    void (*mute)(void* instance, bool muted);
     // Writes waves from the next cycle on. False where the model was built without.
     bool (*open_waves)(void* instance, const char* path);
     void (*close_waves)(void* instance);

@@ -4,6 +4,7 @@
 //! know no unit. [`lwp`] is what the Lightweight Profiling unit adds: its flat image, its model and its environment.
 //! [`trace`], [`capture`] and [`frontend`] turn real programs into retired instructions.
 
+pub mod capsule;
 pub mod capture;
 pub mod frontend;
 pub mod lockstep;

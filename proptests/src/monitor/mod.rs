@@ -13,6 +13,7 @@ mod requests;
 mod ring;
 
 use crate::bench::Recording;
+use crate::capsule::note_property;
 use lwp_model::lwp::{Config, Inputs, State};
 
 /// One step, from a cycle to the next.
@@ -64,6 +65,14 @@ use ensure;
 ///
 /// The first rule that is broken, and the cycle.
 pub fn watch<const W: usize>(straps: &Config, recording: &Recording<W>) -> Result<(), String> {
+    watch_cycles(straps, recording).map_err(|(cycle, reason)| {
+        note_property("monitors", straps, recording, cycle, &reason);
+        reason
+    })
+}
+
+/// The same without a [note](note_property), and with the cycle in which it shows.
+pub(crate) fn watch_cycles<const W: usize>(straps: &Config, recording: &Recording<W>) -> Result<(), (u64, String)> {
     let mut publish = publish::Publish::default();
     for (number, pair) in recording.cycles.windows(2).enumerate() {
         let [cycle, after] = pair else { continue };
@@ -80,7 +89,7 @@ pub fn watch<const W: usize>(straps: &Config, recording: &Recording<W>) -> Resul
             .and_then(|()| requests::check(&step))
             .and_then(|()| port::check(&step))
             .and_then(|()| publish.check(&step))
-            .map_err(|text| format!("cycle {number}: {text}"))?;
+            .map_err(|text| (number as u64 + 1, format!("cycle {number}: {text}")))?;
     }
     Ok(())
 }

@@ -104,12 +104,12 @@ impl Batch {
     }
 
     /// The inputs of the cycles `from..to`.
-    pub(super) fn inputs_of(&self, from: usize, to: usize) -> &[u32] {
+    pub(crate) fn inputs_of(&self, from: usize, to: usize) -> &[u32] {
         &self.inputs()[from * self.in_words..to * self.in_words]
     }
 
     /// The expected outputs of the cycles `from..to`.
-    pub(super) fn expected_of(&self, from: usize, to: usize) -> &[u32] {
+    pub(crate) fn expected_of(&self, from: usize, to: usize) -> &[u32] {
         &self.expected()[from * self.out_words..to * self.out_words]
     }
 }

@@ -1,5 +1,6 @@
 //! The Lightweight Profiling unit in the harness: its flat image, its environment, its sessions, a machine for drivers.
 
+pub mod capsule;
 pub mod device;
 pub mod fields;
 pub mod flat;

@@ -1,4 +1,10 @@
-//! Rows of outputs and probe, read back: what the RTL has shown.
+//! Rows, read back: what the RTL has shown, what it was given.
+
+mod inputs;
+mod straps;
+
+pub use inputs::unpack_inputs;
+pub use straps::unpack_straps;
 
 use super::flat::OUT_WORDS;
 use lwp_model::lwp::{

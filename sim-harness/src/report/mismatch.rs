@@ -1,6 +1,7 @@
 //! The first cycle in which RTL and model disagree, for people and for programs.
 
 use super::inputs_text;
+use crate::capsule::Replayed;
 use crate::lockstep::{Difference, Divergence, HistoryRow};
 use crate::lwp::unflat;
 use serde::Serialize;
@@ -32,6 +33,23 @@ pub struct MismatchReport {
 }
 
 impl MismatchReport {
+    /// The failure of a capsule that was played again, with as many cycles before it as the replay kept; `None` if it did
+    /// not fail.
+    #[must_use]
+    pub fn of_replay(replayed: &Replayed) -> Option<Self> {
+        let found = replayed.found.as_ref()?;
+        let at = replayed.rows.iter().find(|row| row.cycle == found.cycle)?;
+        let before = replayed.rows.iter().take_while(|row| row.cycle <= found.cycle);
+        Some(Self {
+            cycle: found.cycle,
+            differences: found.differences.clone(),
+            assertion_failed: found.assertion.is_some(),
+            expected: at.model.clone(),
+            actual: at.rtl.clone(),
+            last_inputs: before.map(|row| (row.cycle, row.inputs.clone())).collect(),
+        })
+    }
+
     /// The cycle.
     #[must_use]
     pub fn cycle(&self) -> u64 {

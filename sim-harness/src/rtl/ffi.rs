@@ -20,6 +20,8 @@ struct ModelTable {
     run: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32, cycles: usize),
     replay: unsafe extern "C" fn(*mut c_void, *const u32, *const u32, usize, *mut u32) -> i64,
     take_assertion: unsafe extern "C" fn(instance: *mut c_void) -> bool,
+    messages: unsafe extern "C" fn(instance: *mut c_void) -> *const c_char,
+    mute: unsafe extern "C" fn(instance: *mut c_void, muted: bool),
     open_waves: unsafe extern "C" fn(instance: *mut c_void, path: *const c_char) -> bool,
     close_waves: unsafe extern "C" fn(instance: *mut c_void),
 }
@@ -104,6 +106,18 @@ impl Instance {
     pub(super) fn take_assertion(&mut self) -> bool {
         // SAFETY: the object lives and is borrowed exclusively.
         unsafe { (self.table.take_assertion)(self.object.as_ptr()) }
+    }
+
+    pub(super) fn messages(&mut self) -> String {
+        // SAFETY: the object lives and is borrowed exclusively.
+        let text = unsafe { (self.table.messages)(self.object.as_ptr()) };
+        // SAFETY: the shim returns a text of the object that ends in a zero and changes in no call before the copy is made.
+        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    }
+
+    pub(super) fn mute(&mut self, muted: bool) {
+        // SAFETY: the object lives and is borrowed exclusively.
+        unsafe { (self.table.mute)(self.object.as_ptr(), muted) }
     }
 
     pub(super) fn open_waves(&mut self, path: &CStr) -> bool {

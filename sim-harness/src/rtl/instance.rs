@@ -131,6 +131,19 @@ impl Rtl {
         self.instance.take_assertion()
     }
 
+    /// The name of the first assertion that failed since power-up: `parts.assertions.gen_events[0].Frozen` and the like
+    /// end in the label in the source.
+    #[must_use]
+    pub fn assertion_label(&mut self) -> Option<String> {
+        assertion_label(&self.instance.messages())
+    }
+
+    /// What the RTL prints is not shown on the standard error output from now on. [`assertion_label`](Rtl::assertion_label)
+    /// knows of it all the same.
+    pub fn mute(&mut self) {
+        self.instance.mute(true);
+    }
+
     /// Writes waves in the FST format from the next cycle on, to a new file. Time / 10 is the number of the cycle since
     /// power-up.
     ///
@@ -154,4 +167,14 @@ impl Rtl {
     pub fn close_waves(&mut self) {
         self.instance.close_waves();
     }
+}
+
+/// Verilator says `[40] %Error: FILE:LINE: Assertion failed in TOP.replay_top.….gen_events__BRA__0__KET__.Frozen: …`.
+fn assertion_label(messages: &str) -> Option<String> {
+    let (_, rest) = messages.split_once("Assertion failed in ")?;
+    let path = rest.split([':', '\n']).next()?.trim();
+    let path = path.replace("__BRA__", "[").replace("__KET__", "]");
+    // The top of the harness says nothing about the unit.
+    let below = path.split('.').skip_while(|part| *part != "u_flat").skip(2).collect::<Vec<_>>().join(".");
+    Some(if below.is_empty() { path } else { below })
 }

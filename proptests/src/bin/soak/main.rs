@@ -5,8 +5,10 @@ mod report;
 
 use args::Args;
 use clap::Parser;
+use proptests::capsule::{self, advice};
 use proptests::soak::{Build, Case, Progress, run};
 use report::Report;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,7 +29,7 @@ fn main() -> ExitCode {
 fn soak(args: &Args) -> Result<ExitCode, String> {
     let builds = args.builds()?;
     if let Some(number) = args.case {
-        return Ok(explain(Case { seed: args.seed, number }, &builds));
+        return Ok(explain(args, Case { seed: args.seed, number }, &builds));
     }
     let mut progress = take_up(args, &builds)?;
     ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
@@ -42,12 +44,11 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
     match outcome {
         Err(failure) => {
             println!("case {} of seed {} does not agree: {}", failure.number, args.seed, failure.reason);
-            println!(
-                "shrink and repeat it with: soak --seed {} --case {} {}",
-                args.seed,
-                failure.number,
-                args.build_option()
-            );
+            let case = Case { seed: args.seed, number: failure.number };
+            // The same again, on this thread, which then knows its inputs.
+            let _ = catch_unwind(AssertUnwindSafe(|| case.play(&builds)));
+            let repeat = format!("soak --seed {} --case {} {}", args.seed, failure.number, args.build_option());
+            println!("shrink and repeat it with: {repeat}{}", save(args, case, "", &repeat));
             Ok(ExitCode::FAILURE)
         }
         Ok(()) if progress.cycles < args.cycles => {
@@ -82,7 +83,13 @@ fn take_up(args: &Args, builds: &[Build]) -> Result<Progress, String> {
     }
 }
 
-fn explain(case: Case, builds: &[Build]) -> ExitCode {
+/// The noted failure as a capsule beside the state of the run; what to tell of it.
+fn save(args: &Args, case: Case, what: &str, repeat: &str) -> String {
+    let name = format!("seed{}-case{}{what}.capsule", case.seed, case.number);
+    advice(capsule::save(&args.state.with_file_name(name), "soak", repeat, case.seed))
+}
+
+fn explain(args: &Args, case: Case, builds: &[Build]) -> ExitCode {
     println!("case {} of seed {} on {}", case.number, case.seed, case.build(builds).id.name());
     match case.explain(builds) {
         None => {
@@ -90,7 +97,8 @@ fn explain(case: Case, builds: &[Build]) -> ExitCode {
             ExitCode::SUCCESS
         }
         Some(text) => {
-            println!("{text}");
+            let repeat = format!("soak --seed {} --case {} {}", case.seed, case.number, args.build_option());
+            println!("{text}{}", save(args, case, ".shrunk", &repeat));
             ExitCode::FAILURE
         }
     }

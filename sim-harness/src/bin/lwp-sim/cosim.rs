@@ -1,5 +1,6 @@
 //! `lwp-sim cosim`: from command line to exit code.
 
+use super::capsule;
 use super::cosim_args::{CosimArgs, Engine};
 use super::engines::{self, Outcome};
 use super::exit::{self, Failure};
@@ -67,11 +68,15 @@ fn finish(
     summary.mismatch = mismatch.as_ref().map(MismatchReport::first);
     let written = remains.records.commit().map_err(Failure::from);
     let written = outputs.write(plan, &remains.memory, &summary, args.quiet).and(written);
+    let capsule = mismatch.as_ref().map(|mismatch| capsule::write(args, plan, mismatch)).transpose();
     if let Some(mismatch) = &mismatch {
         let cut = summary.interrupted.then_some(summary.instructions);
         tell(format_args!("{mismatch}\nto repeat it with waves:\n  {}", repeat::command(args, cut)));
     }
-    let failures = [written.err(), waved.err(), stopped];
+    if let Ok(Some(path)) = &capsule {
+        tell(format_args!("{}", repeat::of_capsule(path)));
+    }
+    let failures = [written.err(), waved.err(), capsule.err(), stopped];
     Ok(ExitCode::from(verdict(mismatch.is_some(), summary.interrupted, failures.into_iter().flatten())))
 }
 

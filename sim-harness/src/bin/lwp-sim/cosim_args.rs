@@ -67,6 +67,12 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_name = "FILE.fst")]
     pub(crate) waves: Option<PathBuf>,
 
+    /// Where the failure capsule goes if RTL and model disagree [default: TRACE-cycleN.capsule in this folder]
+    ///
+    /// It holds all that is needed to see the failure again: `lwp-sim replay` does that, `lwp-sim shrink` makes it smaller.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) capsule: Option<PathBuf>,
+
     /// Show neither progress nor summary; warnings and errors remain
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -140,7 +146,8 @@ A session file (everything has a default; see the book):
 
 Exit codes:
   0    RTL and model agree (or one of them ran alone)
-  1    they do not: the first mismatch is printed, with the command that repeats the run with waves
+  1    they do not: the first mismatch is printed, with the command that repeats the run with waves, and a
+       failure capsule is written
   2    the command line, the trace or the session is wrong
   3    something cannot be read or written
   130  Ctrl-C: the run was brought to an orderly end, and all outputs are there up to that point";

@@ -1,6 +1,7 @@
 //! Exit codes, and errors that know theirs.
 
 use miette::{Diagnostic, Report};
+use sim_harness::capsule::{CapsuleError, ReplayError, ShrinkError};
 use sim_harness::lwp::session::SessionError;
 use sim_harness::report::OutputError;
 use sim_harness::trace::TraceError;
@@ -13,6 +14,10 @@ pub(crate) const MISMATCH: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// Something cannot be read or written.
 pub(crate) const IO: u8 = 3;
+/// It fails, but not in the way that was recorded.
+pub(crate) const OTHERWISE: u8 = 4;
+/// The two builds of the RTL do not behave alike.
+pub(crate) const BUILDS: u8 = 5;
 /// Ctrl-C, as shells give it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
@@ -69,6 +74,34 @@ impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
         match &error {
             SessionError::Unreadable { source, .. } if source.kind() != io::ErrorKind::NotFound => Self::io(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<CapsuleError> for Failure {
+    fn from(error: CapsuleError) -> Self {
+        match error {
+            CapsuleError::Unreadable { .. } => Self::io(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<ReplayError> for Failure {
+    fn from(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Capsule(error) => error.into(),
+            _ => Self { report: Report::new(error), code: BUILDS },
+        }
+    }
+}
+
+impl From<ShrinkError> for Failure {
+    fn from(error: ShrinkError) -> Self {
+        match error {
+            ShrinkError::Replay(error) => error.into(),
+            ShrinkError::DoesNotFail { .. } => Self { report: Report::new(error), code: OTHERWISE },
             _ => Self::usage(error),
         }
     }

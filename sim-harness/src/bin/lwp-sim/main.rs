@@ -1,5 +1,6 @@
 //! `lwp-sim`: captures programs and runs them through the Lightweight Profiling unit, model and RTL side by side.
 
+mod capsule;
 mod capture;
 mod cosim;
 mod cosim_args;
@@ -10,6 +11,8 @@ mod outputs;
 mod plan;
 mod progress;
 mod repeat;
+mod replay;
+mod shrink;
 mod stream;
 mod waves;
 
@@ -29,6 +32,8 @@ enum Command {
     // The help is that of the arguments.
     Capture(capture::CaptureArgs),
     Cosim(Box<cosim_args::CosimArgs>),
+    Replay(replay::ReplayArgs),
+    Shrink(shrink::ShrinkArgs),
 }
 
 const EXAMPLES: &str = "\
@@ -36,6 +41,8 @@ Examples:
   lwp-sim capture -o ls.trace -- ls -l          trace a program
   lwp-sim cosim --trace ls.trace                profile it; RTL and model must agree in every bit
   lwp-sim cosim --trace ls.trace --session sessions/example.toml --json -
+  lwp-sim replay ls-cycle4711.capsule           a failure that cosim has found, again
+  lwp-sim shrink ls-cycle4711.capsule           the same failure, smaller
   lwp-sim cosim --help                          all options, exit codes, more examples";
 
 fn main() -> ExitCode {
@@ -45,5 +52,7 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }),
         Command::Cosim(args) => cosim::run(&args).unwrap_or_else(|failure| failure.report()),
+        Command::Replay(args) => replay::run(&args).unwrap_or_else(|failure| failure.report()),
+        Command::Shrink(args) => shrink::run(&args).unwrap_or_else(|failure| failure.report()),
     }
 }

@@ -21,7 +21,8 @@ pub(crate) struct Outputs {
 impl Outputs {
     /// Begins all files; that of the records is returned apart, as it is written during the run.
     pub(crate) fn create(args: &CosimArgs) -> Result<(Self, Option<Output>), Failure> {
-        let paths = [&args.json, &args.records, &args.dump_lwpcb, &args.dump_buffer, &args.waves].map(Option::as_ref);
+        let paths = [&args.json, &args.records, &args.dump_lwpcb, &args.dump_buffer, &args.waves, &args.capsule]
+            .map(Option::as_ref);
         let paths: Vec<&PathBuf> = paths.into_iter().flatten().collect();
         let same =
             |one: &PathBuf, other: &PathBuf| one == other || (Output::is_stdout(one) && Output::is_stdout(other));

@@ -18,7 +18,7 @@ pub(crate) const LANES: usize = 4;
 /// Latency bits of that build.
 const LATENCY_BITS: u32 = 31;
 /// That build.
-const BUILD: BuildId = BuildId::LwpW4;
+pub(crate) const BUILD: BuildId = BuildId::LwpW4;
 
 /// The model of that build.
 pub(crate) type Model = Lwp<LANES, EVENT_SLOTS, LATENCY_BITS>;

@@ -22,6 +22,12 @@ pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
     words.join(" ")
 }
 
+/// What to do with the capsule of a failure.
+pub(crate) fn of_capsule(path: &Path) -> String {
+    let path = quoted(path);
+    format!("the failure as one file, to replay and to shrink:\n  lwp-sim replay {path}\n  lwp-sim shrink {path}")
+}
+
 /// A path as a shell takes it for one word.
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();

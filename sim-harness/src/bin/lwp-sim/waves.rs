@@ -58,7 +58,7 @@ impl WaveFile {
 /// Runs the plan again and writes the waves around the mismatch in cycle `diverged_at`.
 pub(crate) fn around_mismatch(plan: &Plan, diverged_at: u64, path: &Path) -> Result<(), Failure> {
     let waves = WaveFile::create(path)?;
-    let mut producer = producer(plan)?;
+    let mut producer = producer(plan, "--waves runs the trace twice")?;
     let mut rtl = plan.rtl(Flavour::Traced);
     let done = lockstep::replay_with_waves(&mut producer, &mut rtl, diverged_at, Window::default(), waves.path());
     match done {
@@ -77,7 +77,7 @@ pub(crate) fn of_beginning(plan: &Plan, path: &Path) -> Result<Option<MismatchRe
     let waves = WaveFile::create(path)?;
     let mut rtl = plan.rtl(Flavour::Traced);
     rtl.open_waves(waves.path()).map_err(|error| waves.failure(error))?;
-    let mut beginning = Beginning { producer: producer(plan)?, left: CYCLES };
+    let mut beginning = Beginning { producer: producer(plan, "--waves runs the trace twice")?, left: CYCLES };
     let options = Options { history: HISTORY, ..Options::new(FIELDS) };
     let report = lockstep::run(&mut beginning, &mut rtl, options);
     rtl.close_waves();
@@ -85,10 +85,11 @@ pub(crate) fn of_beginning(plan: &Plan, path: &Path) -> Result<Option<MismatchRe
     Ok(report.divergence.as_ref().map(MismatchReport::from))
 }
 
-fn producer(plan: &Plan) -> Result<impl Producer + use<>, Failure> {
+/// The run from its beginning; `why` says what for.
+pub(crate) fn producer(plan: &Plan, why: &str) -> Result<impl Producer + use<>, Failure> {
     if !plan.is_repeatable() {
         let help = "write the trace to a file first";
-        return Err(Failure::option("--waves runs the trace twice, and a pipe cannot be read twice", help));
+        return Err(Failure::option(&format!("{why}, and a pipe cannot be read twice"), help));
     }
     let world = plan.world(Recorder::default())?;
     let visit = |world: &mut LwpWorld| {

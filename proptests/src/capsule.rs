@@ -1,0 +1,102 @@
+//! Failure capsules of cases that fail, and the properties that a capsule can be judged by.
+//!
+//! A property notes its failure where it finds it, with the inputs at hand; whoever knows what the case was called writes
+//! the note down ([`save`]). One note is kept for each thread, the latest.
+
+mod properties;
+
+pub use properties::Properties;
+
+use crate::bench::Recording;
+use lwp_model::lwp::Config;
+use sim_harness::capsule::{Capsule, Failure, RowWriter, Way, origin};
+use sim_harness::lwp::flat::{in_words, pack_inputs, pack_straps};
+use sim_harness::rtl::BuildId;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A failure and the inputs that led to it.
+#[derive(Clone, Debug)]
+struct Note {
+    build: BuildId,
+    straps: Vec<u32>,
+    rows: Vec<u32>,
+    failure: Failure,
+}
+
+thread_local! {
+    static NOTE: RefCell<Option<Note>> = const { RefCell::new(None) };
+}
+
+/// Notes that this recording fails in this way, in this cycle.
+pub fn note<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>, failure: Failure) {
+    let mut rows = vec![0; recording.cycles.len() * in_words(W)];
+    for (cycle, row) in recording.cycles.iter().zip(rows.chunks_exact_mut(in_words(W))) {
+        pack_inputs(&cycle.inputs, cycle.rst_n, row);
+    }
+    NOTE.set(Some(Note { build, straps: pack_straps(straps).to_vec(), rows, failure }));
+}
+
+/// Notes that a recording violates a property, which shows in this cycle. A recording of a size of which there is no RTL in
+/// this program is not noted.
+pub fn note_property<const W: usize>(name: &str, straps: &Config, recording: &Recording<W>, cycle: u64, reason: &str) {
+    let build = BuildId::ALL.iter().find(|build| build.parameter("RetireLanes") == Some(W as u32));
+    let Some(&build) = build else { return };
+    let mut failure = Failure::new(Way::Property { name: name.to_owned() }, cycle);
+    reason.clone_into(&mut failure.text);
+    note(build, straps, recording, failure);
+}
+
+/// Nothing is noted any more.
+pub fn forget() {
+    NOTE.set(None);
+}
+
+/// Writes what was noted to a file, played once more in both builds of the RTL, and forgets it. `None`: nothing was noted.
+///
+/// # Errors
+/// In words: it cannot be written, or it does not fail again as it did; then it is written all the same.
+pub fn save(path: &Path, found_by: &str, repeat: &str, seed: u64) -> Option<Result<PathBuf, String>> {
+    let note = NOTE.take()?;
+    Some(write(&note, path, found_by, repeat, seed).map(|()| path.to_owned()))
+}
+
+fn write(note: &Note, path: &Path, found_by: &str, repeat: &str, seed: u64) -> Result<(), String> {
+    let words = note.build.info().in_words;
+    let mut rows = RowWriter::new(words);
+    note.rows.chunks_exact(words).for_each(|row| rows.push(row));
+    let origin = origin(found_by, repeat, BTreeMap::from([("case".to_owned(), seed)]));
+    let capsule = Capsule::new(note.build, &note.straps, rows, note.failure.clone(), origin);
+    let mut capsule = capsule.map_err(|error| error.to_string())?;
+    let confirmed = capsule.confirm(&note.build).map_err(|error| error.to_string());
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    capsule.save(path).map_err(|error| error.to_string())?;
+    match confirmed {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(format!("{} does not fail again as it did", path.display())),
+        Err(error) => Err(format!("{}: {error}", path.display())),
+    }
+}
+
+/// What to tell of a capsule that was, or was not, written.
+#[must_use]
+pub fn advice(saved: Option<Result<PathBuf, String>>) -> String {
+    match saved {
+        None => String::new(),
+        Some(Ok(path)) => {
+            let path = path.display();
+            format!("\nthe failure as one file: {path}\n  lwp-sim replay {path}\n  lwp-sim shrink {path}")
+        }
+        Some(Err(reason)) => format!("\nno capsule: {reason}"),
+    }
+}
+
+/// Where capsules of tests go: `LWP_CAPSULES`, or `target/capsules` of the workspace.
+#[must_use]
+pub fn folder() -> PathBuf {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/capsules");
+    std::env::var_os("LWP_CAPSULES").map_or(workspace, PathBuf::from)
+}

@@ -1,0 +1,46 @@
+//! The capsule that a failing `lwp-sim cosim` leaves.
+
+use super::cosim_args::CosimArgs;
+use super::exit::Failure;
+use super::plan::{BUILD, Plan};
+use super::repeat;
+use super::waves;
+use sim_harness::capsule::{Capsule, Failure as Failed, Way, origin};
+use sim_harness::lwp::flat::pack_straps;
+use sim_harness::report::MismatchReport;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Runs again up to the mismatch, keeps the inputs, and replays them in both builds of the RTL. Returns the file.
+pub(crate) fn write(args: &CosimArgs, plan: &Plan, mismatch: &MismatchReport) -> Result<PathBuf, Failure> {
+    let first = mismatch.first();
+    let path = args.capsule.clone().unwrap_or_else(|| name(args, first.cycle));
+    let way = match first.field.as_str() {
+        "assertion" => Way::Assertion { label: String::new() },
+        _ => Way::Mismatch { field: first.field },
+    };
+    let command = repeat::command(args, None);
+    let seeds = BTreeMap::from([
+        ("memory".to_owned(), plan.session.memory.seed),
+        ("lfsr".to_owned(), plan.session.straps.lfsr_seed.into()),
+    ]);
+    let origin = origin("lwp-sim cosim", &command, seeds);
+    let straps = pack_straps(&plan.session.straps);
+    let mut producer = waves::producer(plan, "a capsule needs the run a second time")?;
+    let mut capsule = Capsule::record(BUILD, &straps, &mut producer, Failed::new(way, first.cycle), origin)?;
+    let confirmed = capsule.confirm(&BUILD);
+    // It is kept in any case: it is all that there is of the failure.
+    capsule.save(&path)?;
+    if confirmed? {
+        return Ok(path);
+    }
+    let message = format!("the run did not fail again as it did; `{}` holds its inputs", path.display());
+    Err(Failure::option(&message, "the trace may have changed meanwhile, or the machine is at fault: run it again"))
+}
+
+/// In the current folder, after trace and cycle: another failure is another file.
+fn name(args: &CosimArgs, cycle: u64) -> PathBuf {
+    let trace = args.trace.file_name().map_or_else(|| "trace".to_owned(), |name| name.to_string_lossy().into_owned());
+    let stem = trace.split('.').find(|part| !part.is_empty()).unwrap_or("trace");
+    format!("{stem}-cycle{cycle}.capsule").into()
+}

@@ -1,0 +1,148 @@
+//! `lwp-sim shrink`: the same failure, smaller.
+
+use super::exit::{self, Failure};
+use super::interrupt;
+use clap::Args;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use sim_harness::capsule::{Capsule, ShrinkOptions, Shrinking, shrink};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Make a failure capsule smaller, while it fails in the same way.
+///
+/// Cycles are left out, inputs made idle, straps given their defaults, numbers made smaller, as long as the same field is the first to
+/// differ, or the same assertion fails. Idle cycles go too, unless the failure needs the time. A core and a memory that keep
+/// the rules of the ports stand between candidate and unit, so that what is left is a run that may happen.
+#[derive(Args, Clone, Debug)]
+#[command(after_long_help = AFTER)]
+pub(crate) struct ShrinkArgs {
+    /// The capsule
+    #[arg(value_name = "CAPSULE")]
+    capsule: PathBuf,
+
+    /// Where the smaller one goes [default: beside it, NAME.small.capsule]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Candidates that are played at most
+    #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().tries)]
+    tries: u64,
+
+    /// Cycles that are played at most, of all candidates
+    #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().cycles)]
+    cycles: u64,
+
+    /// Seconds that it takes at most [default: no limit]. With this limit the result may differ from run to run
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+
+    /// Leave out what the rules of the ports ask for, too: smaller still, but no core or memory would do that
+    #[arg(long)]
+    any_inputs: bool,
+
+    /// Show neither progress nor result
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+const AFTER: &str = "\
+Examples:
+  lwp-sim shrink ls-cycle4711.capsule
+      writes ls-cycle4711.small.capsule
+  lwp-sim shrink ls-cycle4711.capsule -o small.capsule --time 60 && lwp-sim replay small.capsule
+
+Without --time the same capsule always shrinks to the same one. Ctrl-C ends the search and writes the smallest one so far.
+
+Exit codes:
+  0    the capsule was written: shrunk, or as small as it was
+  2    the command line or the capsule is wrong
+  3    something cannot be read or written
+  4    the capsule does not fail in the way that it says, so there is nothing to keep
+  5    the fast and the traced build of the RTL do not fail in the same cycle
+  130  Ctrl-C: the smallest capsule so far was written";
+
+/// Shrinks, and writes the result.
+pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
+    let capsule = Capsule::load(&args.capsule)?;
+    let output = args.output.clone().unwrap_or_else(|| beside(&args.capsule));
+    let ShrinkArgs { tries, cycles, time, any_inputs, quiet, .. } = *args;
+    let options = ShrinkOptions { tries, cycles, time, any_inputs };
+    interrupt::catch();
+    let bar = bar(tries, quiet);
+    let shrunk = shrink(&capsule, &options, &mut |now| {
+        show(&bar, now);
+        !interrupt::requested()
+    });
+    bar.finish_and_clear();
+    let small = shrunk?;
+    small.save(&output)?;
+    if !quiet {
+        let _ = tell(&small, &output);
+    }
+    Ok(ExitCode::from(if interrupt::requested() { exit::INTERRUPTED } else { 0 }))
+}
+
+/// `NAME.small.capsule` in the same folder.
+fn beside(capsule: &Path) -> PathBuf {
+    capsule.with_extension("small.capsule")
+}
+
+fn bar(tries: u64, quiet: bool) -> ProgressBar {
+    if quiet || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} tries, {msg}");
+    ProgressBar::new(tries).with_style(style.expect("the template is right"))
+}
+
+fn show(bar: &ProgressBar, now: Shrinking) {
+    bar.set_position(now.tries);
+    if !bar.is_hidden() {
+        bar.set_message(format!("{} cycles, {} set fields", HumanCount(now.cycles), HumanCount(now.fields)));
+    }
+}
+
+fn tell(small: &Capsule, output: &Path) -> io::Result<()> {
+    let (header, mut out) = (small.header(), io::stdout().lock());
+    if let Some(shrunk) = &header.shrunk {
+        let (before, after) = (HumanCount(shrunk.cycles_before), HumanCount(header.cycles));
+        writeln!(out, "cycles      {before} before, {after} now")?;
+        let (before, after) = (HumanCount(shrunk.fields_before), HumanCount(shrunk.fields));
+        writeln!(out, "set fields  {before} before, {after} now")?;
+        let end = if shrunk.complete { "nothing more can be left out" } else { "the budget ended the search" };
+        writeln!(out, "tries       {}; {end}", HumanCount(shrunk.tries))?;
+    }
+    match &header.protocol.broken {
+        None => writeln!(out, "inputs      keep the rules of the ports")?,
+        Some(rule) => writeln!(out, "inputs      break a rule of the ports in {rule}")?,
+    }
+    writeln!(out, "fails       cycle {}: {}", header.failure.cycle, header.failure.way)?;
+    writeln!(out, "written     {}", output.display())?;
+    out.flush()
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
+    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_small_one_stands_beside() {
+        assert_eq!(beside(Path::new("a/b.capsule")), Path::new("a/b.small.capsule"));
+        assert_eq!(beside(Path::new("b")), Path::new("b.small.capsule"));
+    }
+
+    #[test]
+    fn times_are_seconds() {
+        assert_eq!(seconds("1.5"), Ok(Duration::from_millis(1500)));
+        for text in ["", "soon", "-1", "NaN", "inf"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

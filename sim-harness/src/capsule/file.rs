@@ -1,0 +1,290 @@
+//! The file: two lines that identify and protect it, the text, the rows.
+//!
+//! ```text
+//! failure-capsule 1
+//! bytes 1893 text 1210 sha256 5d41...
+//! unit = "lwp"                   the text (TOML), 1210 bytes: `head` shows it
+//! ...
+//! (the rows of inputs, compressed)
+//! ```
+//!
+//! `bytes` counts what follows the second line, and the checksum is of that.
+
+use super::error::CapsuleError;
+use super::header::{Failure, Header, Origin, Protocol};
+use super::rows::{RowReader, RowWriter};
+use super::unit::{CapsuleProducer, UNITS, Unit};
+use crate::lockstep::Producer;
+use crate::report::{Output, OutputError};
+use crate::rtl::{BuildId, BuildInfo};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// How every capsule begins.
+pub(super) const MAGIC: &str = "failure-capsule";
+/// The version of the format.
+pub(super) const VERSION: &str = "1";
+
+/// A failure as one file: what failed, with which straps, under which inputs from reset on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capsule {
+    header: Header,
+    body: Vec<u8>,
+}
+
+impl Capsule {
+    /// A capsule of these rows from reset on. Whether they keep the rules of the ports is found out here.
+    ///
+    /// # Errors
+    /// If the straps are illegal or of another number of words.
+    pub fn new(
+        build: BuildId,
+        straps: &[u32],
+        rows: RowWriter,
+        failure: Failure,
+        origin: Origin,
+    ) -> Result<Self, CapsuleError> {
+        let info = build.info();
+        let header = Header {
+            unit: info.unit.to_owned(),
+            build: info.name.to_owned(),
+            start: "reset".to_owned(),
+            cycles: rows.cycles(),
+            in_words: info.in_words,
+            straps: straps.to_vec(),
+            parameters: info.parameters.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+            failure,
+            protocol: Protocol { kept: true, broken: None },
+            origin,
+            shrunk: None,
+        };
+        let mut capsule = Self { header, body: rows.finish() };
+        capsule.judge_protocol()?;
+        Ok(capsule)
+    }
+
+    /// Plays the rows up to the failure to the referee beside the model.
+    fn judge_protocol(&mut self) -> Result<(), CapsuleError> {
+        let mut model = self.model()?;
+        let mut expected = vec![0; self.build()?.info().out_words];
+        let mut rows = self.rows();
+        for _ in 0..=self.header.failure.cycle {
+            let Ok(Some(row)) = rows.next_row() else { break };
+            model.cycle(row, &mut expected);
+        }
+        let broken = model.broken().filter(|(cycle, _)| *cycle < self.header.failure.cycle);
+        let text = broken.map(|(cycle, rule)| format!("cycle {cycle}: {rule}"));
+        drop(rows);
+        self.header.protocol = Protocol { kept: text.is_none(), broken: text };
+        Ok(())
+    }
+
+    /// Reads a file and checks all of it.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being replayed by this program.
+    pub fn load(path: &Path) -> Result<Self, CapsuleError> {
+        let bytes = fs::read(path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => CapsuleError::Missing { path: path.to_owned() },
+            _ => CapsuleError::Unreadable { path: path.to_owned(), source },
+        })?;
+        Self::from_bytes(&bytes)
+    }
+
+    /// Reads the bytes of a file and checks all of it.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CapsuleError> {
+        let (first, rest) = line(bytes).ok_or(CapsuleError::NotACapsule)?;
+        let version = first.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(' '));
+        match version {
+            None => return Err(CapsuleError::NotACapsule),
+            Some(VERSION) => {}
+            Some(found) => return Err(CapsuleError::Version { found: found.to_owned() }),
+        }
+        let (second, content) = line(rest).ok_or(CapsuleError::Truncated { expected: 0, found: 0 })?;
+        let seal = Seal::read(second).ok_or_else(|| damaged("its second line is no checksum"))?;
+        let found = content.len() as u64;
+        if found < seal.bytes {
+            return Err(CapsuleError::Truncated { expected: seal.bytes, found });
+        }
+        if found > seal.bytes {
+            return Err(damaged(&format!("{} bytes follow its end", found - seal.bytes)));
+        }
+        if Seal::digest(content) != seal.digest {
+            return Err(damaged("its checksum is wrong"));
+        }
+        let text = usize::try_from(seal.text).ok().and_then(|text| content.split_at_checked(text));
+        let (text, body) = text.ok_or_else(|| damaged("its text is longer than itself"))?;
+        let text = std::str::from_utf8(text).map_err(|error| CapsuleError::Text { reason: error.to_string() })?;
+        let header = toml::from_str(text).map_err(|error| CapsuleError::Text { reason: error.to_string() })?;
+        let capsule = Self { header, body: body.to_vec() };
+        capsule.check()?;
+        Ok(capsule)
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Panics
+    /// If the text cannot be written as TOML, which holds for no header.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut content = toml::to_string(&self.header).expect("a header is plain data").into_bytes();
+        let text = content.len() as u64;
+        content.extend_from_slice(&self.body);
+        let seal = Seal { bytes: content.len() as u64, text, digest: Seal::digest(&content) };
+        let mut bytes = format!("{MAGIC} {VERSION}\n{}\n", seal.line()).into_bytes();
+        bytes.extend_from_slice(&content);
+        bytes
+    }
+
+    /// Writes the file, which appears under its name once it is whole.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), OutputError> {
+        Output::create(path)?.write_whole(&self.to_bytes())
+    }
+
+    /// What the capsule says about itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    pub(super) fn header_mut(&mut self) -> &mut Header {
+        &mut self.header
+    }
+
+    /// The rows of inputs, from reset on.
+    ///
+    /// # Panics
+    /// Never: the rows are compressed by this program, or were read when the capsule was loaded.
+    #[must_use]
+    pub fn rows(&self) -> RowReader<'_> {
+        RowReader::new(&self.body, self.header.in_words, self.header.cycles).expect("rows that were read before")
+    }
+
+    /// All rows of inputs as one array. Takes as much memory as they do: some 230 MB for a million cycles of four lanes.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<u32> {
+        let (mut reader, mut rows) = (self.rows(), Vec::new());
+        while let Ok(Some(row)) = reader.next_row() {
+            rows.extend_from_slice(row);
+        }
+        rows
+    }
+
+    /// The build of the RTL that failed.
+    ///
+    /// # Errors
+    /// If this program was compiled without it.
+    pub fn build(&self) -> Result<BuildId, CapsuleError> {
+        self.header.build_id().ok_or_else(|| {
+            let known: Vec<&str> = BuildId::ALL.iter().map(|build| build.name()).collect();
+            CapsuleError::Build { build: self.header.build.clone(), known: known.join(", ") }
+        })
+    }
+
+    /// The unit.
+    ///
+    /// # Errors
+    /// If this program does not know it.
+    pub fn unit(&self) -> Result<&'static Unit, CapsuleError> {
+        UNITS.iter().find(|unit| unit.name == self.header.unit).copied().ok_or_else(|| {
+            let known: Vec<&str> = UNITS.iter().map(|unit| unit.name).collect();
+            CapsuleError::Unit { unit: self.header.unit.clone(), known: known.join(", ") }
+        })
+    }
+
+    /// The model of the capsule's build and straps, at reset.
+    ///
+    /// # Errors
+    /// If this program has no such model, or the straps are illegal.
+    pub fn model(&self) -> Result<Box<dyn super::unit::Model>, CapsuleError> {
+        let model = (self.unit()?.model)(self.build()?, &self.header.straps);
+        model.map_err(|reason| CapsuleError::Straps { reason })
+    }
+
+    /// The capsule's inputs and what the model shows under them, as the producer of a lockstep run.
+    ///
+    /// # Errors
+    /// As [`model`](Self::model).
+    pub fn producer(&self) -> Result<Box<dyn Producer + '_>, CapsuleError> {
+        Ok(Box::new(CapsuleProducer { rows: self.rows(), model: self.model()? }))
+    }
+
+    /// Everything that the checksum does not say.
+    fn check(&self) -> Result<(), CapsuleError> {
+        self.unit()?;
+        let info = self.build()?.info();
+        self.check_sizes(info)?;
+        if self.header.start != "reset" {
+            let reason = format!("it starts from `{}`, and only `reset` is known", self.header.start);
+            return Err(CapsuleError::Text { reason });
+        }
+        if self.header.failure.cycle >= self.header.cycles {
+            let reason = "it fails in a cycle for which it has no inputs".to_owned();
+            return Err(CapsuleError::Text { reason });
+        }
+        self.model()?;
+        let broken = |error: io::Error| damaged(&format!("its rows cannot be read ({error})"));
+        let mut rows = RowReader::new(&self.body, self.header.in_words, self.header.cycles).map_err(broken)?;
+        while rows.next_row().map_err(broken)?.is_some() {}
+        Ok(())
+    }
+
+    fn check_sizes(&self, info: &BuildInfo) -> Result<(), CapsuleError> {
+        let differ = |what, found: String, expected: String| Err(CapsuleError::Sizes { what, found, expected });
+        let Header { in_words, straps, parameters, unit, .. } = &self.header;
+        if unit != info.unit {
+            return differ("unit of the build", unit.clone(), info.unit.to_owned());
+        }
+        if *in_words != info.in_words {
+            return differ("words of inputs", in_words.to_string(), info.in_words.to_string());
+        }
+        if straps.len() != info.strap_words {
+            return differ("words of straps", straps.len().to_string(), info.strap_words.to_string());
+        }
+        match info.parameters.iter().find(|(name, value)| parameters.get(*name) != Some(value)) {
+            Some((name, value)) => differ("parameters", format!("{parameters:?}"), format!("{name} = {value}")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The second line.
+struct Seal {
+    bytes: u64,
+    text: u64,
+    digest: String,
+}
+
+impl Seal {
+    fn digest(content: &[u8]) -> String {
+        Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn line(&self) -> String {
+        format!("bytes {} text {} sha256 {}", self.bytes, self.text, self.digest)
+    }
+
+    fn read(line: &str) -> Option<Self> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let ["bytes", bytes, "text", text, "sha256", digest] = words[..] else { return None };
+        Some(Self { bytes: bytes.parse().ok()?, text: text.parse().ok()?, digest: digest.to_owned() })
+    }
+}
+
+fn damaged(what: &str) -> CapsuleError {
+    CapsuleError::Damaged { what: what.to_owned() }
+}
+
+/// The first line, if it is short and plain, and what follows it.
+fn line(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let end = bytes.iter().take(256).position(|&byte| byte == b'\n')?;
+    Some((std::str::from_utf8(&bytes[..end]).ok()?, &bytes[end + 1..]))
+}

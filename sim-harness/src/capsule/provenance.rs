@@ -1,0 +1,31 @@
+//! With what a capsule was made.
+
+use super::header::Origin;
+use std::collections::BTreeMap;
+
+/// An origin with the versions and sources of this program.
+#[must_use]
+pub fn origin(found_by: &str, repeat: &str, seeds: BTreeMap<String, u64>) -> Origin {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    Origin {
+        found_by: found_by.to_owned(),
+        repeat: repeat.to_owned(),
+        seeds,
+        versions: VERSIONS.iter().map(owned).collect(),
+        sources: SOURCES.iter().map(owned).collect(),
+    }
+}
+
+/// The build script writes them down.
+const VERSIONS: &[(&str, &str)] = &[
+    ("sim-harness", env!("CARGO_PKG_VERSION")),
+    ("verilator", env!("SIM_VERILATOR_VERSION")),
+    ("rustc", env!("SIM_RUSTC_VERSION")),
+];
+const SOURCES: &[(&str, &str)] = &[("rtl", env!("SIM_RTL_SHA256")), ("model", env!("SIM_MODEL_SHA256"))];
+
+/// Names of the sources that are not those of this program.
+pub(super) fn changed(origin: &Origin) -> Vec<String> {
+    let differs = |name: &str, digest: &str| origin.sources.get(name).is_none_or(|recorded| recorded != digest);
+    SOURCES.iter().filter(|(name, digest)| differs(name, digest)).map(|(name, _)| (*name).to_owned()).collect()
+}

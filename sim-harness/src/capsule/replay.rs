@@ -1,0 +1,143 @@
+//! A capsule played again, in both builds of the RTL.
+
+use super::error::{CapsuleError, ReplayError};
+use super::file::Capsule;
+use super::header::{Failure, Way};
+use super::pass::{Pass, play};
+use super::target::Target;
+use crate::lockstep::{Difference, Window, differences};
+use crate::rtl::{BuildId, Flavour};
+
+/// What a replay has shown. Both builds of the RTL have shown the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// The build.
+    pub build: BuildId,
+    /// Cycles in which model and RTL agreed, from reset on.
+    pub cycles: u64,
+    /// What failed first; `None`: nothing fails any more, or it is a property, which `proptests` judges.
+    pub found: Option<Found>,
+    /// It failed bit for bit as the capsule says: same way, same cycle, same values, same rows up to there.
+    pub as_recorded: bool,
+    /// The rows around the failure, oldest first; around the end if nothing failed.
+    pub rows: Vec<WindowRow>,
+    /// Sources (`rtl`, `model`) that are not those of the capsule.
+    pub changed: Vec<String>,
+}
+
+/// What failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// In which way.
+    pub way: Way,
+    /// The cycle in which it showed, from 0 at reset.
+    pub cycle: u64,
+    /// All fields that differ in that cycle, in the order of the unit's table; none if only an assertion failed.
+    pub differences: Vec<Difference>,
+    /// The first assertion that failed in the traced build up to that cycle: its cycle and its label.
+    pub assertion: Option<(u64, String)>,
+    /// CRC-32 of all rows that the RTL showed up to and with that cycle.
+    pub rows_crc: u32,
+}
+
+impl Found {
+    /// As a capsule records it.
+    #[must_use]
+    pub fn failure(&self) -> Failure {
+        let values = self.differences.first().map_or([0; 2], |first| [first.expected, first.actual]);
+        let mut text: Vec<String> = self.differences.iter().map(ToString::to_string).collect();
+        if let Some((cycle, label)) = &self.assertion {
+            text.push(format!("assertion {label} failed in cycle {cycle}"));
+        }
+        Failure { way: self.way.clone(), cycle: self.cycle, values, rows_crc: self.rows_crc, text: text.join("\n") }
+    }
+}
+
+/// One cycle beside a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WindowRow {
+    /// Counts from 0 at reset.
+    pub cycle: u64,
+    /// The words of the inputs.
+    pub inputs: Vec<u32>,
+    /// The model's outputs and registers, in words of the flat image.
+    pub model: Vec<u32>,
+    /// Those of the RTL.
+    pub rtl: Vec<u32>,
+}
+
+/// Plays a capsule from reset on the RTL of this program: the fast build first, then the traced one with its assertions.
+///
+/// # Errors
+/// If the capsule does not fit this program, or the two builds of the RTL do not fail in the same cycle.
+pub fn replay(capsule: &Capsule, window: Window) -> Result<Replayed, ReplayError> {
+    let build = capsule.build()?;
+    replay_on(&build, capsule, window)
+}
+
+/// The same on something else than this program's RTL.
+///
+/// # Errors
+/// As [`replay()`].
+pub fn replay_on(target: &dyn Target, capsule: &Capsule, window: Window) -> Result<Replayed, ReplayError> {
+    let fast = pass(target, capsule, Flavour::Fast, window)?;
+    let traced = pass(target, capsule, Flavour::Traced, window)?;
+    let fields = capsule.unit()?.fields;
+    let seen = |pass: &Pass| {
+        let stop = pass.differs.as_ref()?;
+        Some((stop.cycle, mismatch(&differences(fields, &stop.expected, &stop.actual))))
+    };
+    if fast.differs != traced.differs {
+        return Err(ReplayError::BuildsDisagree { fast: seen(&fast), traced: seen(&traced) });
+    }
+    let found = found(capsule, &fast, &traced)?;
+    // An assertion shows in the traced build alone; its window is that build's.
+    let of_assertion = matches!(&found, Some(Found { way: Way::Assertion { .. }, .. }));
+    let recorded = &capsule.header().failure;
+    let as_recorded = found.as_ref().is_some_and(|found| {
+        let now = found.failure();
+        (&now.way, now.cycle, now.values, now.rows_crc)
+            == (&recorded.way, recorded.cycle, recorded.values, recorded.rows_crc)
+    });
+    Ok(Replayed {
+        build: target.build(),
+        cycles: found.as_ref().map_or(fast.cycles, |found| found.cycle),
+        found,
+        as_recorded,
+        rows: if of_assertion { traced.rows } else { fast.rows },
+        changed: super::provenance::changed(&capsule.header().origin),
+    })
+}
+
+fn pass(target: &dyn Target, capsule: &Capsule, flavour: Flavour, window: Window) -> Result<Pass, CapsuleError> {
+    let mut subject = target.power_up(flavour, &capsule.header().straps);
+    let mut producer = capsule.producer()?;
+    // The recorded way decides whether an assertion before the first difference is the failure or a side-show.
+    let of_assertion = matches!(capsule.header().failure.way, Way::Assertion { .. });
+    let info = target.build().info();
+    Ok(play(subject.as_mut(), producer.as_mut(), info, window, of_assertion && flavour == Flavour::Traced))
+}
+
+fn found(capsule: &Capsule, fast: &Pass, traced: &Pass) -> Result<Option<Found>, CapsuleError> {
+    let fields = capsule.unit()?.fields;
+    let recorded_assertion = matches!(capsule.header().failure.way, Way::Assertion { .. });
+    let assertion = traced.assertion.clone();
+    if let (Some(stop), false) = (&fast.differs, recorded_assertion && assertion.is_some()) {
+        let differences = differences(fields, &stop.expected, &stop.actual);
+        let (way, cycle) = (mismatch(&differences), stop.cycle);
+        let assertion = assertion.filter(|(at, _)| *at <= cycle);
+        return Ok(Some(Found { way, cycle, differences, assertion, rows_crc: fast.crc }));
+    }
+    Ok(assertion.map(|(cycle, label)| Found {
+        way: Way::Assertion { label: label.clone() },
+        cycle,
+        differences: Vec::new(),
+        assertion: Some((cycle, label)),
+        rows_crc: traced.assertion_crc,
+    }))
+}
+
+/// The way of rows that differ so.
+pub(super) fn mismatch(differences: &[Difference]) -> Way {
+    Way::Mismatch { field: differences.first().map_or("(nothing)", |first| first.field.name).to_owned() }
+}

@@ -1,0 +1,65 @@
+//! Whether a candidate fails, and in which cycle.
+
+use super::super::header::Way;
+use super::super::replay::mismatch;
+use super::super::target::Target;
+use super::super::unit::{Played, Unit};
+use crate::lockstep::differences;
+use crate::rtl::{BuildId, Flavour};
+
+/// Somebody who knows properties.
+pub trait Judge {
+    /// Whether the property of this name is violated by these rows of inputs, and of outputs and registers: in which cycle, and why.
+    fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict;
+}
+
+/// What a [`Judge`] says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is no such property.
+    Unknown,
+    /// It holds.
+    Holds,
+    /// It is violated in this cycle.
+    Violated(u64, String),
+}
+
+/// Plays candidates and says whether they fail in the way that is looked for.
+pub(super) struct Player<'a> {
+    pub(super) target: &'a dyn Target,
+    pub(super) judge: Option<&'a dyn Judge>,
+    pub(super) unit: &'static Unit,
+    pub(super) way: Way,
+}
+
+impl Player<'_> {
+    /// The cycle in which it fails in that way; `None` if it does not, or in another way before.
+    pub(super) fn fails(&self, straps: &[u32], played: &Played) -> Option<u64> {
+        match &self.way {
+            Way::Mismatch { .. } => self.differs(straps, played),
+            Way::Assertion { label } => self.asserts(label, straps, played),
+            Way::Property { name } => {
+                let build = self.target.build();
+                match self.judge?.judge(name, build, straps, &played.inputs, &played.expected) {
+                    Verdict::Violated(cycle, _) => Some(cycle),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    fn differs(&self, straps: &[u32], played: &Played) -> Option<u64> {
+        let stop = self.target.power_up(Flavour::Fast, straps).replay(&played.inputs, &played.expected).err()?;
+        let words = self.target.build().info().out_words;
+        let expected = &played.expected[stop.cycle_in_batch * words..][..words];
+        let way = mismatch(&differences(self.unit.fields, expected, &stop.actual));
+        (stop.differs && way == self.way).then_some(stop.cycle_in_batch as u64)
+    }
+
+    fn asserts(&self, label: &str, straps: &[u32], played: &Played) -> Option<u64> {
+        let mut subject = self.target.power_up(Flavour::Traced, straps);
+        let stop = subject.replay(&played.inputs, &played.expected).err()?;
+        let same = stop.assertion_failed && subject.assertion_label().as_deref() == Some(label);
+        same.then_some(stop.cycle_in_batch as u64)
+    }
+}

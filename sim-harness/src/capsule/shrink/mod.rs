@@ -1,0 +1,140 @@
+//! Smaller capsules that fail in the same way.
+//!
+//! Delta debugging over cycles, inputs and straps. A candidate counts if it fails in the same [`Way`](super::Way): the same
+//! first field, the same assertion, the same property; the cycle may be another. Everything follows from the capsule and the
+//! budget of tries: the same capsule always shrinks to the same one.
+//!
+//! A list of inputs from which cycles were taken is no run any more: the memory answers what nobody asked. So candidates
+//! are played through a core and a memory that keep the rules of the ports ([`Drive`]), as long as the
+//! failure survives that, and the result keeps the rules. If the failure needs inputs that break them, candidates are
+//! played as they are, and the capsule says so.
+
+mod candidate;
+mod judge;
+mod passes;
+mod search;
+
+use super::error::{CapsuleError, ReplayError};
+use super::file::Capsule;
+use super::header::{Shrunk, Way};
+use super::rows::RowWriter;
+use super::target::Target;
+use crate::rtl::BuildId;
+use miette::Diagnostic;
+use search::Search;
+use std::time::Duration;
+use thiserror::Error;
+
+pub use judge::{Judge, Verdict};
+
+/// How much work shrinking may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShrinkOptions {
+    /// Candidates that may be played.
+    pub tries: u64,
+    /// Cycles that may be played, of all candidates.
+    pub cycles: u64,
+    /// Time that it may take. With a limit the result depends on the machine.
+    pub time: Option<Duration>,
+    /// Candidates may break the rules of the ports even if the failure does not need it.
+    pub any_inputs: bool,
+}
+
+impl Default for ShrinkOptions {
+    fn default() -> Self {
+        Self { tries: 20_000, cycles: 1_000_000_000, time: None, any_inputs: false }
+    }
+}
+
+/// How far shrinking is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shrinking {
+    /// Candidates played.
+    pub tries: u64,
+    /// Cycles of the smallest capsule so far.
+    pub cycles: u64,
+    /// Its inputs that are not idle.
+    pub fields: u64,
+}
+
+/// Why nothing was shrunk.
+#[derive(Debug, Error, Diagnostic)]
+#[non_exhaustive]
+pub enum ShrinkError {
+    /// The capsule cannot be used, or the two builds of the RTL disagree on it.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Replay(#[from] ReplayError),
+    /// It does not fail in the way that it says.
+    #[error("the capsule does not fail in the way that it says: {recorded}")]
+    #[diagnostic(
+        code(shrink::does_not_fail),
+        help("`lwp-sim replay` says what it does now; the sources may have changed since")
+    )]
+    DoesNotFail {
+        /// The way that the capsule says.
+        recorded: Way,
+    },
+    /// Only `proptests` can judge a property.
+    #[error("the property `{name}` cannot be judged here")]
+    #[diagnostic(code(shrink::property), help("`cargo run --release -p proptests --bin judge -- shrink CAPSULE` can"))]
+    NoJudge {
+        /// Its name.
+        name: String,
+    },
+}
+
+impl From<CapsuleError> for ShrinkError {
+    fn from(error: CapsuleError) -> Self {
+        Self::Replay(error.into())
+    }
+}
+
+/// Shrinks a capsule on the RTL of this program. `visit` is called after each candidate; false ends the search, and what was found so
+/// far is returned.
+///
+/// # Errors
+/// If the capsule cannot be used or does not fail, or if the two builds of the RTL do not fail alike on the result.
+pub fn shrink(
+    capsule: &Capsule,
+    options: &ShrinkOptions,
+    visit: &mut dyn FnMut(Shrinking) -> bool,
+) -> Result<Capsule, ShrinkError> {
+    let build: BuildId = capsule.build()?;
+    shrink_on(&build, None, capsule, options, visit)
+}
+
+/// The same on something else than this program's RTL, with somebody who knows properties.
+///
+/// # Errors
+/// As [`shrink`].
+pub fn shrink_on(
+    target: &dyn Target,
+    judge: Option<&dyn Judge>,
+    capsule: &Capsule,
+    options: &ShrinkOptions,
+    visit: &mut dyn FnMut(Shrinking) -> bool,
+) -> Result<Capsule, ShrinkError> {
+    let mut search = Search::new(target, judge, capsule, options, visit)?;
+    let before = search.size();
+    let complete = search.run();
+    let best = search.best();
+    let mut rows = RowWriter::new(capsule.header().in_words);
+    best.rows.chunks_exact(capsule.header().in_words).for_each(|row| rows.push(row));
+    let mut failure = capsule.header().failure.clone();
+    failure.cycle = best.cycle;
+    let origin = capsule.header().origin.clone();
+    let mut small = Capsule::new(target.build(), &best.straps, rows, failure, origin)?;
+    let earlier = capsule.header().shrunk;
+    small.header_mut().shrunk = Some(Shrunk {
+        cycles_before: earlier.map_or(before.cycles, |earlier| earlier.cycles_before),
+        fields_before: earlier.map_or(before.fields, |earlier| earlier.fields_before),
+        fields: search.size().fields,
+        tries: search.size().tries + earlier.map_or(0, |earlier| earlier.tries),
+        complete,
+    });
+    if small.confirm(target)? {
+        return Ok(small);
+    }
+    Err(ShrinkError::DoesNotFail { recorded: small.header().failure.way.clone() })
+}
