@@ -3,6 +3,9 @@
 pub mod device;
 pub mod fields;
 pub mod flat;
+pub mod input_fields;
+pub mod registers;
 pub mod session;
+pub mod stages;
 pub mod unflat;
 pub mod world;

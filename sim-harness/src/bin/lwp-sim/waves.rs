@@ -85,10 +85,11 @@ pub(crate) fn of_beginning(plan: &Plan, path: &Path) -> Result<Option<MismatchRe
     Ok(report.divergence.as_ref().map(MismatchReport::from))
 }
 
-fn producer(plan: &Plan) -> Result<impl Producer + use<>, Failure> {
+/// The plan's model in its world, from the beginning.
+pub(super) fn producer(plan: &Plan) -> Result<impl Producer + use<>, Failure> {
     if !plan.is_repeatable() {
         let help = "write the trace to a file first";
-        return Err(Failure::option("--waves runs the trace twice, and a pipe cannot be read twice", help));
+        return Err(Failure::option("--waves and --report run the trace twice, and a pipe cannot be read twice", help));
     }
     let world = plan.world(Recorder::default())?;
     let visit = |world: &mut LwpWorld| {
