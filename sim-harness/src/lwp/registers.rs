@@ -90,11 +90,11 @@ pub const REGISTERS: &[Registers] = &[
         group: "events",
         names: &["events[].counter"],
         writers: &[
-            writer(Stage::Count, &["LWP-CNT-01", "LWP-CNT-06", "LWP-CNT-13", "LWP-CNT-15"]),
-writer(Stage::Undo, &["LWP-FLT-03"]),
-            writer(Stage::Control, &["LWP-LLW-27", "LWP-CTX-04"]),
             writer(Stage::Reset, &["LWP-RST-01", "LWP-RST-03", "LWP-RST-05", "LWP-RST-06"]),
-                    ],
+            writer(Stage::Undo, &["LWP-FLT-03"]),
+            writer(Stage::Control, &["LWP-LLW-27", "LWP-CTX-04"]),
+            writer(Stage::Count, &["LWP-CNT-01", "LWP-CNT-06", "LWP-CNT-13", "LWP-CNT-15"]),
+        ],
     },
     Registers {
         group: "events",
