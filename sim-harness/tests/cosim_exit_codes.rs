@@ -30,6 +30,7 @@ fn usage_errors_are_2() {
         &["cosim", "--trace", "x", "--engine", "fpga"],
         &["cosim", "--trace", "x", "--session", "/proc/nonexistent"],
         &["cosim", "--trace", "x", "--engine", "model", "--waves", "w.fst"],
+        &["cosim", "--trace", "x", "--engine", "rtl", "--report", "failure"],
         &["cosim", "--trace", "x", "--json", "-", "--records", "/dev/stdout"],
     ] {
         let (code, stderr) = code(args);
@@ -169,4 +170,12 @@ fn waves_show_the_beginning_of_a_run_that_agrees() {
         assert!(fs::metadata(bench.path("waves.fst")).unwrap().len() > 1000);
         fs::remove_file(bench.path("waves.fst")).unwrap();
     }
+}
+
+#[test]
+fn a_run_that_agrees_has_nothing_to_report() {
+    let bench = bench();
+    let output = bench.command(&["--report", "failure", "-q"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!bench.path("failure").exists());
 }

@@ -1,5 +1,6 @@
 //! What a run leaves behind: its summary for people and for programs, its records, its dumps.
 
+pub mod failure;
 mod hottest;
 mod inputs_text;
 mod mismatch;

@@ -4,6 +4,7 @@ use super::capsule;
 use super::cosim_args::{CosimArgs, Engine};
 use super::engines::{self, Outcome};
 use super::exit::{self, Failure};
+use super::failure_report;
 use super::interrupt;
 use super::outputs::Outputs;
 use super::plan::Plan;
@@ -24,6 +25,9 @@ const HOTTEST: usize = 10;
 pub(crate) fn run(args: &CosimArgs) -> Result<ExitCode, Failure> {
     if args.engine == Engine::Model && args.waves.is_some() {
         return Err(Failure::option("--waves needs RTL, but --engine model runs none", "use --engine lockstep or rtl"));
+    }
+    if args.engine != Engine::Lockstep && args.report.is_some() {
+        return Err(Failure::option("--report needs model and RTL side by side", "use --engine lockstep"));
     }
     let plan = Plan::new(args)?;
     for warning in plan.session.warnings() {
@@ -69,14 +73,16 @@ fn finish(
     let written = remains.records.commit().map_err(Failure::from);
     let written = outputs.write(plan, &remains.memory, &summary, args.quiet).and(written);
     let capsule = mismatch.as_ref().map(|mismatch| capsule::write(args, plan, mismatch)).transpose();
-    if let Some(mismatch) = &mismatch {
+    let reported =
+        mismatch.as_ref().map_or(Ok(()), |mismatch| failure_report::after_mismatch(args, plan, mismatch.cycle()));
+    if let (Some(mismatch), false) = (&mismatch, args.report.is_some() && reported.is_ok()) {
         let cut = summary.interrupted.then_some(summary.instructions);
         tell(format_args!("{mismatch}\nto repeat it with waves:\n  {}", repeat::command(args, cut)));
     }
     if let Ok(Some(path)) = &capsule {
         tell(format_args!("{}", repeat::of_capsule(path)));
     }
-    let failures = [written.err(), waved.err(), capsule.err(), stopped];
+    let failures = [written.err(), waved.err(), capsule.err(), reported.err(), stopped];
     Ok(ExitCode::from(verdict(mismatch.is_some(), summary.interrupted, failures.into_iter().flatten())))
 }
 

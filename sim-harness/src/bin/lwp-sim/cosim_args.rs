@@ -73,6 +73,10 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) capsule: Option<PathBuf>,
 
+    /// If RTL and model disagree, write a report that argues into this folder: text, page, JSON, waves, views for viewers
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) report: Option<PathBuf>,
+
     /// Show neither progress nor summary; warnings and errors remain
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -124,6 +128,8 @@ Examples:
   lwp-sim cosim --trace ls.trace --limit 1000000 --engine model --json - | jq .records
   lwp-sim cosim --trace ls.trace --waves mismatch.fst
       if RTL and model disagree, the waves around the place
+  lwp-sim cosim --trace ls.trace --report failure
+      if RTL and model disagree, failure/failure.html says which stage and why; beside it text, JSON and waves of both
 
 A session file (everything has a default; see the book):
   [lwpcb]

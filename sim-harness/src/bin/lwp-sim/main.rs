@@ -6,6 +6,7 @@ mod cosim;
 mod cosim_args;
 mod engines;
 mod exit;
+mod failure_report;
 mod interrupt;
 mod outputs;
 mod plan;

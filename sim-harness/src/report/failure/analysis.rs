@@ -1,0 +1,247 @@
+//! A failure, argued: everything that the text, the page and the JSON show.
+
+use super::doings;
+use super::evidence::{Cause, Evidence, EvidenceError, EvidenceRow};
+use super::guilt;
+use super::meaning::meaning;
+use super::moment::Moment;
+use super::requirement::{self, Area, Requirement};
+use crate::lockstep::{Difference, differences};
+use crate::lwp::fields::FIELDS;
+use crate::lwp::registers::registers_of;
+use crate::lwp::stages::StageFacts;
+use crate::lwp::unflat::unpack_state;
+use lwp_model::lwp::{Config, State};
+use serde::Serialize;
+
+/// Version of the JSON: it grows with every change that a reader could trip over.
+pub const SCHEMA: &str = "lwp-failure/1";
+/// Cycles of the table, the failing one included.
+const LAST_CYCLES: usize = 12;
+
+/// The report. Its JSON is described in the book, "Reading a failure".
+#[derive(Clone, Debug, Serialize)]
+pub struct Analysis {
+    /// Name and version of this form.
+    pub schema: &'static str,
+    /// Stage, field, cycle and both values, in a line.
+    pub headline: String,
+    /// `mismatch`, `assertion` or `property`.
+    pub kind: &'static str,
+    /// What the assertion or the property says.
+    pub detail: Option<String>,
+    /// The first cycle in which something is wrong.
+    pub cycle: u64,
+    /// What ran.
+    pub source: String,
+    /// The command that repeats it.
+    pub repeat: Option<String>,
+    /// The build of the RTL.
+    pub build: String,
+    /// Its retire lanes.
+    pub retire_lanes: usize,
+    /// Straps that are not at their default, `name: Value`.
+    pub straps: Vec<String>,
+    /// The field to begin with; `None` if model and RTL agree.
+    pub field: Option<FieldReport>,
+    /// The stage to blame for it.
+    pub stage: Option<StageReport>,
+    /// What the two values say about the mistake.
+    pub behaviour: Vec<String>,
+    /// All fields that differ in that cycle, outputs first.
+    pub differences: Vec<FieldReport>,
+    /// The requirements that the stage's rule for the field comes from.
+    pub requirements: Vec<Requirement>,
+    /// The cycle whose edge did it.
+    pub cause_cycle: Option<u64>,
+    /// The last cycles, that of the failure last.
+    pub cycles: Vec<CycleReport>,
+}
+
+/// One field, with the values of both.
+#[derive(Clone, Debug, Serialize)]
+pub struct FieldReport {
+    /// Its name in the contract; registers begin with `state.`.
+    pub name: String,
+    /// Its group in the chapter "State".
+    pub group: Option<&'static str>,
+    /// Its bits.
+    pub width: u32,
+    /// Of the model.
+    pub model: Value,
+    /// Of the RTL.
+    pub rtl: Value,
+}
+
+/// A value, as number and in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct Value {
+    /// As a number; readers that take numbers for floating point want `hex`.
+    pub number: u64,
+    /// With all digits of the field.
+    pub hex: String,
+    /// What it means, if it is more than a number.
+    pub meaning: Option<String>,
+}
+
+/// The guilty stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageReport {
+    /// Its name in the contract.
+    pub name: &'static str,
+    /// What makes it the one.
+    pub because: String,
+    /// The chapter with its rules.
+    pub chapter: &'static str,
+    /// Where it is built.
+    pub rtl: &'static [&'static str],
+    /// Where it is modelled.
+    pub model: &'static [&'static str],
+    /// All that is asked of it, by area.
+    pub areas: Vec<Area>,
+}
+
+/// One cycle of the table.
+#[derive(Clone, Debug, Serialize)]
+pub struct CycleReport {
+    /// Its number.
+    pub cycle: u64,
+    /// `ring 3`, `cpl 0`, ...
+    pub mode: String,
+    /// What comes from outside.
+    pub inputs: Vec<String>,
+    /// The model's registers that change at its end.
+    pub changes: Vec<String>,
+    /// How many fields differ between model and RTL in it.
+    pub differing: usize,
+}
+
+impl Analysis {
+    /// Argues.
+    ///
+    /// # Errors
+    /// If the evidence cannot be that of a failing run.
+    ///
+    /// # Panics
+    /// Never: the rows were checked before.
+    pub fn of(evidence: &Evidence) -> Result<Self, EvidenceError> {
+        evidence.check()?;
+        let at = evidence.position().expect("checked above");
+        let row = &evidence.rows[at];
+        let before = at.checked_sub(1).map(|at| &evidence.rows[at]);
+        let found = differences(FIELDS, &row.model, &row.rtl);
+        let moment = before.map(|row| Moment::new(row.cycle, &row.inputs, &row.model, &evidence.straps));
+        let first = guilt::first(&found);
+        let suspect = first.and_then(|first| guilt::suspect(first.field.name, moment.as_ref()));
+        let (kind, detail) = kind(&evidence.cause);
+        let (model, rtl) = (unpack_state(&row.model), unpack_state(&row.rtl));
+        let field = first.map(|first| field_report(first, &model, &rtl));
+        let stage = suspect.as_ref().map(stage_report);
+        Ok(Self {
+            schema: SCHEMA,
+            headline: headline(evidence, stage.as_ref(), field.as_ref()),
+            kind,
+            detail,
+            cycle: evidence.cycle,
+            source: evidence.source.clone(),
+            repeat: evidence.repeat.clone(),
+            build: evidence.build.clone(),
+            retire_lanes: evidence.lanes(),
+            straps: changed_straps(&evidence.straps),
+            field,
+            stage,
+            behaviour: first.map(|first| behaviour(first, before, evidence.rows.get(at + 1))).unwrap_or_default(),
+            differences: found.iter().map(|found| field_report(found, &model, &rtl)).collect(),
+            requirements: suspect.map(|suspect| requirement::of_writer(suspect.writer)).unwrap_or_default(),
+            cause_cycle: before.map(|row| row.cycle),
+            cycles: last_cycles(&evidence.rows, at),
+        })
+    }
+}
+
+fn kind(cause: &Cause) -> (&'static str, Option<String>) {
+    match cause {
+        Cause::Mismatch => ("mismatch", None),
+        Cause::Assertion(name) => ("assertion", name.clone()),
+        Cause::Property { name, message } if message.is_empty() => ("property", Some(name.clone())),
+        Cause::Property { name, message } => ("property", Some(format!("{name}: {message}"))),
+    }
+}
+
+fn headline(evidence: &Evidence, stage: Option<&StageReport>, field: Option<&FieldReport>) -> String {
+    let (cycle, detail) = (evidence.cycle, kind(&evidence.cause).1);
+    match (&evidence.cause, field) {
+        (Cause::Mismatch, None) => format!("cycle {cycle}: model and RTL agree, although a mismatch was reported"),
+        (Cause::Assertion(_), None) => {
+            format!(
+                "cycle {cycle}: {} fails in the RTL",
+                detail.map_or("an assertion".to_owned(), |name| format!("assertion {name}"))
+            )
+        }
+        (Cause::Property { .. }, None) => {
+            format!("cycle {cycle}: property {} does not hold", detail.unwrap_or_default())
+        }
+        (_, Some(field)) => {
+            let stage = stage.map_or("outside all fields", |stage| stage.name);
+            format!("{stage}: {} differs in cycle {cycle}: model {}, RTL {}", field.name, field.model, field.rtl)
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.meaning {
+            Some(meaning) => write!(f, "{} ({meaning})", self.hex),
+            None => f.write_str(&self.hex),
+        }
+    }
+}
+
+fn field_report(found: &Difference, model: &State, rtl: &State) -> FieldReport {
+    let (name, width) = (found.field.name, found.field.width);
+    let value = |number: u64, state: &State| {
+        let digits = width.div_ceil(4) as usize + 2;
+        Value { number, hex: format!("{number:#0digits$x}"), meaning: meaning(name, number, state) }
+    };
+    FieldReport {
+        name: name.to_owned(),
+        group: registers_of(name).map(|registers| registers.group),
+        width,
+        model: value(found.expected, model),
+        rtl: value(found.actual, rtl),
+    }
+}
+
+fn stage_report(suspect: &guilt::Suspect) -> StageReport {
+    let stage = suspect.writer.stage;
+    let StageFacts { name, chapter, rtl, model, .. } = stage.facts();
+    StageReport { name, because: suspect.because.clone(), chapter, rtl, model, areas: requirement::areas_of(stage) }
+}
+
+fn behaviour(first: &Difference, before: Option<&EvidenceRow>, after: Option<&EvidenceRow>) -> Vec<String> {
+    let value = |row: &[u32]| first.field.of(row);
+    let next = |row: &EvidenceRow| (value(&row.model), value(&row.rtl));
+    let (model, rtl) = after.map(next).unzip();
+    guilt::behaviour(first, before.map(|row| value(&row.model)), model, rtl)
+}
+
+fn last_cycles(rows: &[EvidenceRow], failing: usize) -> Vec<CycleReport> {
+    let report = |at: usize| {
+        let row = &rows[at];
+        CycleReport {
+            cycle: row.cycle,
+            mode: doings::mode(&row.inputs),
+            inputs: doings::inputs(&row.inputs),
+            changes: rows.get(at + 1).map(|next| doings::changes(&row.model, &next.model)).unwrap_or_default(),
+            differing: differences(FIELDS, &row.model, &row.rtl).len(),
+        }
+    };
+    ((failing + 1).saturating_sub(LAST_CYCLES)..=failing).map(report).collect()
+}
+
+/// The lines of the straps that are not those of the default.
+fn changed_straps(straps: &Config) -> Vec<String> {
+    let (given, default) = (format!("{straps:#?}"), format!("{:#?}", Config::default()));
+    let changed = given.lines().zip(default.lines()).filter(|(given, default)| given != default);
+    changed.map(|(given, _)| given.trim().trim_end_matches(',').to_owned()).collect()
+}

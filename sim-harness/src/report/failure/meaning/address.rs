@@ -1,0 +1,32 @@
+//! Addresses, by what lies there.
+
+use lwp_model::lwp::Session;
+use lwp_regs::lwp::{LWPCB_HEADER_BYTES, LWPCB_SLOT_BYTES, MAX_SLOTS, lwpcb_bytes};
+
+/// The eights of the control block before its slots.
+const HEADER: [&str; 5] = ["Flags, BufferSize", "BufferBase", "head, tail", "MissedEvents", "Threshold, filters"];
+
+/// What an address means to the session, if it is in its block or its ring.
+pub(super) fn in_memory(address: u64, session: &Session) -> Option<String> {
+    let in_block = address.wrapping_sub(session.lwpcb);
+    if session.lwpcb != 0 && in_block < lwpcb_bytes(MAX_SLOTS) as u64 {
+        return Some(format!("LWPCB + {in_block}: {}", part_of_block(in_block as usize)));
+    }
+    let in_ring = address.wrapping_sub(session.base);
+    let ring = session.size != 0 && in_ring < u64::from(session.size);
+    ring.then(|| format!("ring, record {} beat {}", in_ring / 32, in_ring % 32 / 8))
+}
+
+fn part_of_block(offset: usize) -> String {
+    match HEADER.get(offset / 8) {
+        Some(name) if offset < LWPCB_HEADER_BYTES => (*name).to_owned(),
+        _ => format!("slot {}", (offset - LWPCB_HEADER_BYTES) / LWPCB_SLOT_BYTES),
+    }
+}
+
+/// An offset in the ring as the number of its record.
+pub(super) fn slot_of_ring(offset: u64, size: u32) -> String {
+    let odd = if offset.is_multiple_of(32) { "" } else { ", which is not the beginning of one" };
+    let outside = if offset < u64::from(size) { "" } else { ", outside the ring" };
+    format!("record {} of {}{odd}{outside}", offset / 32, size / 32)
+}
