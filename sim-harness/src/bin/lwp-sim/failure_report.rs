@@ -65,7 +65,7 @@ pub(crate) fn after_mismatch(args: &CosimArgs, plan: &Plan, cycle: u64) -> Resul
     fs::create_dir_all(folder).map_err(|error| OutputError { path: folder.clone(), error })?;
     let mut rtl = plan.rtl(Flavour::Fast);
     let build = rtl.build().name().to_owned();
-    let rows = rows_around(&mut waves::producer(plan)?, &mut rtl, cycle, WINDOW);
+    let rows = rows_around(&mut waves::producer(plan, "--report runs the trace twice")?, &mut rtl, cycle, WINDOW);
     let evidence = Evidence {
         source: format!("trace {}", args.trace.display()),
         repeat: Some(repeat::command(args, None)),

@@ -13,6 +13,7 @@ mod plan;
 mod progress;
 mod repeat;
 mod replay;
+mod report;
 mod shrink;
 mod stream;
 mod waves;
@@ -34,6 +35,7 @@ enum Command {
     Capture(capture::CaptureArgs),
     Cosim(Box<cosim_args::CosimArgs>),
     Replay(replay::ReplayArgs),
+    Report(report::ReportArgs),
     Shrink(shrink::ShrinkArgs),
 }
 
@@ -43,6 +45,7 @@ Examples:
   lwp-sim cosim --trace ls.trace                profile it; RTL and model must agree in every bit
   lwp-sim cosim --trace ls.trace --session sessions/example.toml --json -
   lwp-sim replay ls-cycle4711.capsule           a failure that cosim has found, again
+  lwp-sim report ls-cycle4711.capsule           why it fails: stage, field, what led there
   lwp-sim shrink ls-cycle4711.capsule           the same failure, smaller
   lwp-sim cosim --help                          all options, exit codes, more examples";
 
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         }),
         Command::Cosim(args) => cosim::run(&args).unwrap_or_else(|failure| failure.report()),
         Command::Replay(args) => replay::run(&args).unwrap_or_else(|failure| failure.report()),
+        Command::Report(args) => report::run(&args).unwrap_or_else(|failure| failure.report()),
         Command::Shrink(args) => shrink::run(&args).unwrap_or_else(|failure| failure.report()),
     }
 }
