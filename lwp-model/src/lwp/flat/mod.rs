@@ -3,11 +3,14 @@
 //! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`. Both are written by hand from the book.
 
 mod expected;
+pub mod fields;
 mod inputs;
+mod read_inputs;
 mod straps;
 
 pub use expected::{OUT_WORDS, pack_expected};
 pub use inputs::{in_words, pack_inputs};
+pub use read_inputs::unpack_inputs;
 pub use straps::{STRAP_WORDS, pack_straps};
 
 const fn bit(value: bool, index: u32) -> u32 {
