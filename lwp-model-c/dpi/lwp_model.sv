@@ -141,7 +141,9 @@ module lwp_model
       must(lwp_model_step_words(model, input_words(1'b0), Words));
     end else begin
       must(lwp_model_free(model));
-      straps = pack_straps(cfg_i);  // verilator lint_off BLKSEQ: read by this process alone
+      // Nothing but this process looks at the model and its straps.
+      // verilator lint_off BLKSEQ
+      straps = pack_straps(cfg_i);
       // verilator lint_on BLKSEQ
       must(lwp_model_new_words(straps, StrapWords, RetireLanes, EventSlots, LatencyBits, AbiVersion, model));
     end

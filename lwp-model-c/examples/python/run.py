@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Builds the RTL with Verilator and runs the test under cocotb: run.py BUILD_FOLDER."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -13,13 +14,15 @@ ROOT = HERE.parents[2]
 def main(build):
     files = (ROOT / "rtl/lwp/lwp.f").read_text().split()
     sources = [ROOT / "rtl" / file for file in files] + [ROOT / "sim-harness/rtl/lwp_flat.sv", HERE / "tb.sv"]
+    # The runner calls make without a word about speed.
+    os.environ.setdefault("MAKEFLAGS", "-j2 -- OPT_FAST=-O1")
     runner = get_runner("verilator")
     runner.build(
         verilog_sources=sources,
         hdl_toplevel="tb",
         build_dir=build,
         # Verilator's VPI hands out 64 words at most unless told otherwise, and a row has 79.
-        build_args=["-CFLAGS", "-O1 -DVL_VALUE_STRING_MAX_WORDS=128"],
+        build_args=["-CFLAGS", "-DVL_VALUE_STRING_MAX_WORDS=128"],
     )
     results = runner.test(hdl_toplevel="tb", test_module="test_lwp", build_dir=build, test_dir=build)
     tests, failed = get_results(results)
