@@ -40,7 +40,7 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	scripts/cosim $(ARGS)
 
 test: ## all tests of the workspace, documentation tests, the book's code and diagrams
-	@$(SETUP) rust nightly build capture emulator
+	@$(SETUP) rust nightly build capture emulator python
 ifeq ($(NEXTEST),)
 	@rm -f target/nextest/*/junit.xml  # it would pass for a report of this run
 	cargo test --release --workspace $(ARGS)
@@ -82,19 +82,22 @@ lint-no-std:
 	cargo +$(MSRV) build -p lwp-regs --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv
 	cargo +$(MSRV) build -p lwp-regs --target x86_64-unknown-none --all-features --target-dir $(TARGET)/msrv
 
-miri: ## the memory views of lwp-regs under Miri, which finds undefined behaviour
+miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, which finds undefined behaviour
 	@$(SETUP) nightly
 	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-regs --lib \
 	  --target-dir $(TARGET)/miri -- memory ring session trace::ds debug::watch $(ARGS)
+	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test fields --test equal \
+	  --target-dir $(TARGET)/miri -- guard handle straps_in every_build every_output $(ARGS)
 
 package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust
 	cargo package -p lwp-regs --allow-dirty --target-dir $(TARGET)/package
 
-bench: ## speed of bare RTL, model and lockstep on a captured program (ARGS: --quick)
+bench: ## speed of bare RTL, model, lockstep on a captured program, and of the model's C ABI (ARGS: --quick)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
 	trace=$$(scripts/capture-program) && cargo bench -p sim-harness --bench lockstep -- --trace "$(CURDIR)/$$trace" $(ARGS)
+	cargo bench -p lwp-model-c --bench c_abi -- $(ARGS)
 
 proptest-long: ## the properties for CASES cases each, on every build (LWP_SEED: where to begin)
 	@$(SETUP) rust build

@@ -27,4 +27,5 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod flat;
 pub mod lwp;

@@ -20,6 +20,20 @@ pub enum OpMode {
     Long64 = 4,
 }
 
+impl OpMode {
+    /// The mode of a code of the port. Codes 5 to 7 are not used and act as protected mode.
+    #[must_use]
+    pub const fn from_code(code: u8) -> Self {
+        match code {
+            0 => Self::Real,
+            1 => Self::Virtual8086,
+            3 => Self::Compatibility,
+            4 => Self::Long64,
+            _ => Self::Protected,
+        }
+    }
+}
+
 /// Privilege and operating mode in this cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
@@ -72,6 +86,26 @@ pub enum BranchKind {
     FarRet = 9,
     /// Traps, interrupts and mode switches: never counted.
     System = 10,
+}
+
+impl BranchKind {
+    /// The kind of a code of the port. Codes above 10 are not used; like `System`, they are never counted.
+    #[must_use]
+    pub const fn from_code(code: u8) -> Self {
+        match code {
+            0 => Self::None,
+            1 => Self::Jmp,
+            2 => Self::Jcc,
+            3 => Self::JmpInd,
+            4 => Self::Call,
+            5 => Self::CallInd,
+            6 => Self::Ret,
+            7 => Self::FarJmp,
+            8 => Self::FarCall,
+            9 => Self::FarRet,
+            _ => Self::System,
+        }
+    }
 }
 
 /// One load of a retiring instruction, as the miss address buffer saw it.

@@ -8,6 +8,7 @@ mod count;
 mod cpuid;
 mod decode;
 mod filter;
+pub mod flat;
 mod gather;
 mod inputs;
 mod lfsr;

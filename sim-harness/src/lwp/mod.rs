@@ -2,8 +2,6 @@
 
 pub mod capsule;
 pub mod device;
-pub mod fields;
-pub mod flat;
 pub mod input_fields;
 pub mod machine;
 pub mod registers;
@@ -11,3 +9,5 @@ pub mod session;
 pub mod stages;
 pub mod unflat;
 pub mod world;
+
+pub use lwp_model::lwp::flat::{self, fields};

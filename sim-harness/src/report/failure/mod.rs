@@ -14,6 +14,7 @@ mod guilt;
 mod html;
 mod meaning;
 mod moment;
+mod of_capsule;
 mod requirement;
 mod text;
 mod views;

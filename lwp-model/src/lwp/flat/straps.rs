@@ -1,7 +1,7 @@
 //! Straps.
 
 use super::bit;
-use lwp_model::lwp::Config;
+use crate::lwp::Config;
 
 /// Words of the straps.
 pub const STRAP_WORDS: usize = 3;
@@ -61,7 +61,7 @@ const fn habits(straps: &Config) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lwp_model::lwp::{Entropy, LatencyPhase, LatencyStep};
+    use crate::lwp::{Entropy, LatencyPhase, LatencyStep};
 
     // The table's bits by hand: features 0 to 7, one_per_instr 17, address_gate 29, tail_nth 1 at bit 5.
     #[test]

@@ -1,12 +1,12 @@
 //! Inputs.
 
 use super::{bit, put};
-use lwp_model::lwp::{Buffer, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode};
+use crate::lwp::{Buffer, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode};
 
 /// Words of an inputs row before the lanes.
-const COMMON_WORDS: usize = 12;
+pub(super) const COMMON_WORDS: usize = 12;
 /// Words of one lane.
-const LANE_WORDS: usize = 11;
+pub(super) const LANE_WORDS: usize = 11;
 
 /// Words of an inputs row for a unit with `lanes` retire lanes.
 #[must_use]

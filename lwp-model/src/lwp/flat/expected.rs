@@ -1,7 +1,7 @@
 //! Outputs and probe.
 
 use super::{bit, put};
-use lwp_model::lwp::{Config, Outputs, State};
+use crate::lwp::{Config, Outputs, State};
 
 /// Words of an outputs-and-probe row.
 pub const OUT_WORDS: usize = 79;

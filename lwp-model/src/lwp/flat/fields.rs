@@ -1,6 +1,6 @@
 //! Names of the bits in an outputs-and-probe row, for reports.
 
-use crate::lockstep::Field;
+use crate::flat::Field;
 
 const fn field(name: &'static str, word: usize, lsb: u32, width: u32) -> Field {
     Field { name, word, lsb, width }

@@ -1,13 +1,17 @@
 //! The unit's ports and registers as rows of 32-bit words, after the table "The flat image" in the book.
 //!
-//! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`. Both are written by hand from the book.
+//! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`; test benches in SystemVerilog have
+//! `lwp-model-c/dpi/lwp_model_pkg.sv`. All are written by hand from the book.
 
 mod expected;
+pub mod fields;
 mod inputs;
+mod read_inputs;
 mod straps;
 
 pub use expected::{OUT_WORDS, pack_expected};
 pub use inputs::{in_words, pack_inputs};
+pub use read_inputs::unpack_inputs;
 pub use straps::{STRAP_WORDS, pack_straps};
 
 const fn bit(value: bool, index: u32) -> u32 {

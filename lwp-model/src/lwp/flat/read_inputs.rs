@@ -1,0 +1,127 @@
+//! Inputs, read back from a row.
+
+use super::inputs::{COMMON_WORDS, LANE_WORDS, in_words};
+use crate::lwp::{BranchKind, Buffer, Control, CtlOp, Inputs, Lane, Load, Memory, Mode, OpMode};
+
+/// The inputs of a row, and its `rst_n`. Bits that the table does not name are ignored, and codes without a meaning act as
+/// the contract says, like in the RTL.
+///
+/// # Panics
+///
+/// If `row` is not [`in_words`] long.
+#[must_use]
+pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
+    assert_eq!(row.len(), in_words(W), "an inputs row for {W} lanes");
+    let (common, lanes) = row.split_at(COMMON_WORDS);
+    let (lanes, _) = lanes.as_chunks::<LANE_WORDS>();
+    let word = common[0];
+    let mut inputs = Inputs {
+        mode: Mode { smm: flag(word, 1), cpl: bits(word, 2, 2), op_mode: OpMode::from_code(bits(word, 4, 3)) },
+        partial: flag(word, 7),
+        lanes: [Lane::default(); W],
+        buffer: Buffer {
+            replay_abort: flag(word, 18),
+            alloc_valid: flag(word, 19),
+            alloc_entry: bits(word, 20, 3),
+            fill_valid: flag(word, 23),
+            fill_entry: bits(word, 24, 3),
+            fill_source: bits(word, 27, 3),
+            fill_ip: long(common, 8),
+            fill_latency: common[10] & LATENCY,
+        },
+        entropy: common[11],
+        ctl: Control {
+            valid: flag(word, 8),
+            op: CtlOp::ALL[usize::from(bits(word, 9, 4))],
+            word: bits(common[7], 0, 4),
+            wdata: long(common, 1),
+            ds_base: long(common, 3),
+        },
+        mem: Memory { gnt: flag(word, 13), rvalid: flag(word, 14), err: flag(word, 15), rdata: long(common, 5) },
+        pf_ack: flag(word, 16),
+        irq_ack: flag(word, 17),
+    };
+    for (lane, words) in inputs.lanes.iter_mut().zip(lanes) {
+        // An empty lane is all zeros.
+        if *words != [0; LANE_WORDS] {
+            *lane = unpack_lane(words);
+        }
+    }
+    (inputs, flag(word, 0))
+}
+
+/// Latencies are 31 bits wide.
+const LATENCY: u32 = 0x7FFF_FFFF;
+
+const fn flag(word: u32, index: u32) -> bool {
+    word >> index & 1 == 1
+}
+
+const fn bits(word: u32, lsb: u32, width: u32) -> u8 {
+    (word >> lsb) as u8 & ((1 << width) - 1)
+}
+
+const fn long(words: &[u32], at: usize) -> u64 {
+    words[at] as u64 | (words[at + 1] as u64) << 32
+}
+
+#[inline]
+fn unpack_lane(words: &[u32; LANE_WORDS]) -> Lane {
+    let word = words[0];
+    let load = |lsb: u32, tagged: u32, at: usize| Load {
+        miss: flag(word, lsb),
+        addr_valid: flag(word, lsb + 1),
+        source: bits(word, lsb + 2, 3),
+        tagged: flag(word, tagged),
+        addr: long(words, at),
+        latency: words[at + 2] & LATENCY,
+    };
+    Lane {
+        valid: flag(word, 0),
+        counts: flag(word, 1),
+        ip: long(words, 1),
+        branch_kind: BranchKind::from_code(bits(word, 2, 4)),
+        branch_taken: flag(word, 6),
+        branch_pred_valid: flag(word, 7),
+        branch_pred_ok: flag(word, 8),
+        branch_next: long(words, 3),
+        loads: [load(9, 19, 5), load(14, 20, 8)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pack_inputs;
+    use super::*;
+
+    /// Each bit of a row, alone: what is read and written again is the bit, or nothing if the table does not name it.
+    #[test]
+    fn every_named_bit_comes_back() {
+        const ROW: usize = in_words(2);
+        let mut named = 0;
+        for index in 0..ROW * 32 {
+            let (mut row, mut back) = ([0; ROW], [0; ROW]);
+            row[index / 32] |= 1 << (index % 32);
+            let (inputs, rst_n) = unpack_inputs::<2>(&row);
+            pack_inputs(&inputs, rst_n, &mut back);
+            // A code of the operating mode that is not used reads as protected mode: none is a power of two.
+            if back != [0; ROW] {
+                assert_eq!(back, row, "bit {index}");
+                named += 1;
+            }
+        }
+        let (common, lane) = (30 + 3 * 64 + 4 + 64 + 31 + 32, 21 + 2 * 64 + 2 * (64 + 31));
+        assert_eq!(named, common + 2 * lane);
+    }
+
+    #[test]
+    fn codes_without_a_meaning_act_as_the_contract_says() {
+        let mut row = [0; in_words(1)];
+        row[0] = 7 << 4 | 15 << 9;
+        row[COMMON_WORDS] = 15 << 2;
+        let (inputs, rst_n) = unpack_inputs::<1>(&row);
+        assert!(!rst_n);
+        assert_eq!((inputs.mode.op_mode, inputs.ctl.op), (OpMode::Protected, CtlOp::Reserved15));
+        assert_eq!(inputs.lanes[0].branch_kind, BranchKind::System);
+    }
+}
