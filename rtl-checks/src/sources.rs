@@ -61,6 +61,16 @@ impl Sources {
         Ok(self)
     }
 
+    /// Copies all to `folder`; returns their names.
+    pub(crate) fn copied(&self, folder: &Path) -> Result<Vec<String>, Failure> {
+        let copy = |path: &PathBuf| {
+            let name = path.file_name().expect("a file has a name");
+            fs::copy(path, folder.join(name)).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            Ok(name.to_string_lossy().into_owned())
+        };
+        self.0.iter().map(copy).collect()
+    }
+
     pub(crate) fn paths(&self) -> &[PathBuf] {
         &self.0
     }

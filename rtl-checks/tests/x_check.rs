@@ -80,9 +80,8 @@ fn a_missing_reset_is_seen() {
     let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
     for index in (0..netlist.registers()).step_by(every) {
         let bench = netlist.bench(Some(index), folder.path()).unwrap();
-        // Seed 3: the first reset has no clock, so that no register learns its value in it.
-        let seen = bench.run(&["+seed=3", "+cycles=2", "+xpayload"]);
+        let seen = bench.run(&["+seed=2", "+cycles=2", "+xpayload", "+cold"]);
         let message = seen.expect_err(&format!("register {index} has no reset and nobody sees it")).to_string();
-        assert!(message.contains("FAIL X: seed 3"), "{message}");
+        assert!(message.contains("FAIL X: seed 2"), "{message}");
     }
 }

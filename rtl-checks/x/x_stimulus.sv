@@ -97,8 +97,9 @@ module x_stimulus #(
   // A field that nobody may look at.
   `define IGNORED(field, width) in_o[field +: width] = {width{1'bx}}
 
-  // Outputs are registers that change at the rising edge; at the falling edge the inputs of the same cycle follow.
-  always @(negedge clk_i or negedge rst_ni) begin
+  // Outputs are registers that change at the rising edge; at the falling edge the inputs of the same cycle follow, and
+  // those of the first cycle when the reset ends.
+  always @(negedge clk_i or negedge rst_ni or posedge rst_ni) begin
     if (!rst_ni) begin
       rng       = (seed_i == 0) ? 32'h1 : seed_i;
       waiting   = 1'b0;

@@ -81,7 +81,8 @@ module sp_memory #(
   assign axi_rvalid_o  = have_ar_q && (delay_q == '0);
   assign axi_rdata_o   = read(ar_q);
 
-  always_ff @(posedge clk_i) begin
+  // Not always_ff: $readmemh writes the words too.
+  always @(posedge clk_i) begin
     if (data_ack_o && data_we_i && (data_addr_i[63:16] == '0)) begin
       words_q[{data_addr_i[15:3], 1'b0}] <= merge(words_q[{data_addr_i[15:3], 1'b0}], data_wdata_i[31:0], data_be_i[3:0]);
       words_q[{data_addr_i[15:3], 1'b1}] <= merge(words_q[{data_addr_i[15:3], 1'b1}], data_wdata_i[63:32], data_be_i[7:4]);
