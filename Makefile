@@ -21,7 +21,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build cosim test lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak docs book book-check timing clean
+.PHONY: help setup build cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -40,7 +40,7 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	scripts/cosim $(ARGS)
 
 test: ## all tests of the workspace, documentation tests, the book's code and diagrams
-	@$(SETUP) rust nightly build capture emulator python
+	@$(SETUP) rust nightly build linters capture emulator python
 ifeq ($(NEXTEST),)
 	@rm -f target/nextest/*/junit.xml  # it would pass for a report of this run
 	cargo test --release --workspace $(ARGS)
@@ -54,11 +54,19 @@ endif
 	cargo test -p lwp-regs --all-features --test features
 	@$(MAKE) --no-print-directory book-check
 
+integration: ## the adapters against their benches, the program that profiles itself, FuseSoC's targets
+	@$(SETUP) rust build linters
+	cargo test --release -p rtl-checks --test adapters --test integration --test packaging $(ARGS)
+
+x-check: ## registers unknown or random at power-on: nothing is X after reset, nothing remembered
+	@$(SETUP) rust build linters
+	cargo test --release -p rtl-checks --test x_check $(ARGS)
+
 book-check:
 	cargo test $(BOOK_CHECK)
 	cargo run $(BOOK_CHECK) --bin timing -- --check docs/src/images
 
-lint: lint-rust lint-rtl lint-no-std ## formatting, clippy, rustdoc, Verilator's lint, builds without std
+lint: lint-rust lint-rtl lint-no-std ## formatting, clippy, rustdoc, lint of the RTL by three tools, builds without std
 
 lint-rust:
 	@$(SETUP) rust build
@@ -71,7 +79,7 @@ lint-rust:
 	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
 
 lint-rtl:
-	@$(SETUP) build
+	@$(SETUP) build linters
 	scripts/lint-rtl
 
 # The oldest Rust takes the crate with and without its features.

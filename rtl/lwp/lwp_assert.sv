@@ -138,7 +138,7 @@ module lwp_assert
       NoEventTwice: assert property (@(posedge clk_i)
           (records_i[i].event_id == EventNone) || (records_i[i].event_id != records_i[o].event_id));
     end
-    for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
+    for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_frozen
       // LWP-CNT-06, LWP-STO-10: what has expired stays at zero until its record is out.
       Frozen: assert property (@(posedge clk_i)
           !(session_i.active && is_event(records_i[i].event_id, e)) || (events_i[e].counter == '0));

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// The unit's memory port as a request/grant port of 64 or 32 bits, one access at a time.
+//
+// The unit's own port is request/grant already, but it may withdraw a request and knows a third command. Here a
+// request stands unchanged until granted, as most small buses want it, and a probe is a write with no byte enabled,
+// marked by `probe_o` for a bus that can tell. With 32 bits an access to both halves becomes two, low half first; an
+// error of the first ends it. The answer comes in a cycle after the grant.
+//
+// Contract: docs/src/lwp/memory.md, docs/src/integration.md.
+
+module lwp_mem_reqgnt
+  import lwp_pkg::*;
+#(
+  parameter int unsigned DataWidth = 64
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+
+  // The unit.
+  input  logic                     mem_req_i,
+  input  mem_cmd_e                 mem_cmd_i,
+  input  logic [7:0]               mem_be_i,
+  input  logic [63:0]              mem_addr_i,
+  input  logic [63:0]              mem_wdata_i,
+  output logic                     mem_gnt_o,
+  output logic                     mem_rvalid_o,
+  output logic                     mem_err_o,
+  output logic [63:0]              mem_rdata_o,
+
+  // The bus.
+  output logic                     req_o,
+  output logic                     we_o,
+  output logic                     probe_o,
+  output logic [DataWidth/8-1:0]   be_o,
+  output logic [63:0]              addr_o,
+  output logic [DataWidth-1:0]     wdata_o,
+  input  logic                     gnt_i,
+  input  logic                     rvalid_i,
+  input  logic                     err_i,
+  input  logic [DataWidth-1:0]     rdata_i
+);
+
+  if ((DataWidth != 64) && (DataWidth != 32)) begin : gen_bad_width
+    $error("DataWidth must be 64 or 32");
+  end
+
+  logic        busy_d, busy_q, req_d, req_q;
+  mem_cmd_e    cmd_d, cmd_q;
+  logic [7:0]  be_d, be_q;
+  logic [63:0] addr_d, addr_q, wdata_d, wdata_q;
+  logic        taken, answered, last;
+
+  assign mem_gnt_o    = !busy_q;
+  assign taken        = mem_req_i && !busy_q;
+  assign answered     = busy_q && !req_q && rvalid_i;
+  assign mem_rvalid_o = answered && (last || err_i);
+  assign mem_err_o    = err_i;
+  assign req_o        = req_q;
+  assign we_o         = cmd_q != MemRead;
+  assign probe_o      = cmd_q == MemProbe;
+
+  if (DataWidth == 64) begin : gen_whole
+    assign last        = 1'b1;
+    assign be_o        = probe_o ? '0 : be_q;
+    assign addr_o      = addr_q;
+    assign wdata_o     = wdata_q;
+    assign mem_rdata_o = rdata_i;
+  end else begin : gen_halves
+    // Which half, and what the low one said.
+    logic        high_d, high_q;
+    logic [31:0] low_d, low_q;
+
+    assign last        = high_q || (be_q[7:4] == '0);
+    assign be_o        = probe_o ? '0 : high_q ? be_q[7:4] : be_q[3:0];
+    assign addr_o      = {addr_q[63:3], high_q, 2'b0};
+    assign wdata_o     = high_q ? wdata_q[63:32] : wdata_q[31:0];
+    assign mem_rdata_o = high_q ? {rdata_i, low_q} : {32'b0, rdata_i};
+
+    always_comb begin
+      high_d = high_q;
+      low_d  = low_q;
+      if (taken) begin
+        high_d = mem_be_i[3:0] == '0;
+      end else if (answered) begin
+        high_d = 1'b1;
+        low_d  = rdata_i;
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        high_q <= 1'b0;
+        low_q  <= '0;
+      end else begin
+        high_q <= high_d;
+        low_q  <= low_d;
+      end
+    end
+
+    logic unused_low_bits;
+    assign unused_low_bits = ^addr_q[2:0];
+  end
+
+  always_comb begin
+    busy_d  = busy_q;
+    req_d   = req_q && !gnt_i;
+    cmd_d   = cmd_q;
+    be_d    = be_q;
+    addr_d  = addr_q;
+    wdata_d = wdata_q;
+    if (taken) begin
+      busy_d  = 1'b1;
+      req_d   = 1'b1;
+      cmd_d   = mem_cmd_i;
+      be_d    = mem_be_i;
+      addr_d  = mem_addr_i;
+      wdata_d = mem_wdata_i;
+    end else if (mem_rvalid_o) begin
+      busy_d = 1'b0;
+    end else if (answered) begin
+      req_d = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q  <= 1'b0;
+      req_q   <= 1'b0;
+      cmd_q   <= MemRead;
+      be_q    <= '0;
+      addr_q  <= '0;
+      wdata_q <= '0;
+    end else begin
+      busy_q  <= busy_d;
+      req_q   <= req_d;
+      cmd_q   <= cmd_d;
+      be_q    <= be_d;
+      addr_q  <= addr_d;
+      wdata_q <= wdata_d;
+    end
+  end
+
+`ifndef SYNTHESIS
+  logic        past_stands_q;
+  logic [63:0] past_addr_q;
+
+  // Out of reset.
+  logic running_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      running_q     <= 1'b0;
+      past_stands_q <= 1'b0;
+      past_addr_q   <= '0;
+    end else begin
+      running_q     <= 1'b1;
+      past_stands_q <= req_o && !gnt_i;
+      past_addr_q   <= addr_o;
+    end
+  end
+
+  ReqGntStands:    assert property (@(posedge clk_i) !past_stands_q || (req_o && (addr_o == past_addr_q)));
+  ReqGntReqIsBusy: assert property (@(posedge clk_i) !req_q || busy_q);
+  ReqGntExpected:  assert property (@(posedge clk_i) !running_q || !rvalid_i || (busy_q && !req_q));
+  ReqGntUnitWaits: assert property (@(posedge clk_i) !running_q || !mem_req_i || mem_gnt_o);
+`endif
+
+endmodule
