@@ -12,7 +12,8 @@ pub(crate) fn package() -> &'static Path {
 
 /// What `make model-c` lays out for strangers, in a folder of the test's own with this test's library.
 pub(crate) fn model_folder(name: &str) -> PathBuf {
-    let folder = scratch(name);
+    // Not emptied: what a simulator built from unchanged files need not be built again.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     succeed(Command::new(package().join("../scripts/model-c")).arg(&folder).arg(library_folder()));
     folder
 }
