@@ -1,4 +1,6 @@
 //! Through the C ABI, in fields or in words, a model is the model: on every build that is offered.
+//!
+//! Words come from fields by the library's own packing, which `tests/fields.rs` holds to the book bit by bit.
 #![allow(missing_docs, reason = "tests")]
 
 #[path = "support/model.rs"]

@@ -210,13 +210,6 @@ int main(int argc, char **argv) {
     free(small);
     FINE(lwp_model_free(model));
   }
-  if (argc > 1 && strcmp(argv[1], "twice") == 0) {
-    /* Undefined, as with free; but as long as nobody has been given the memory, the library notices. */
-    lwp_model_t *model = new_model();
-    FINE(lwp_model_free(model));
-    EXPECT(LWP_ERR_HANDLE, lwp_model_free(model), "model is not a model of lwp_model_new, or was freed");
-    EXPECT(LWP_ERR_HANDLE, lwp_model_reset(model), "or was freed");
-  }
   printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }
