@@ -21,7 +21,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -33,6 +33,10 @@ setup: ## install what the other verbs need
 build: ## build everything, optimised
 	@$(SETUP) rust build
 	cargo build --release --workspace
+
+model-c: ## the model for C, C++, SystemVerilog and Python in one folder, target/lwp-model-c
+	@$(SETUP) rust
+	scripts/model-c
 
 cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: more options)
 	@$(SETUP) rust build capture

@@ -21,9 +21,18 @@
  * The unit is a Moore machine: outputs depend on registers alone, never on the inputs of the same cycle.
  * What each port means: "Ports" in the book, docs/src/lwp/ports.md; fields have the names and the order used there.
  *
- * Every function checks what it is given, changes nothing if it refuses, and says why (lwp_model_last_error).
- * It cannot check that a pointer points to as much memory as its size says, nor that a model has not been freed.
- * A model may move between threads but is used by one at a time; different models know nothing of each other.
+ * Every function checks what it is given, changes nothing if it refuses, and says why (lwp_model_last_error). Those that
+ * return lwp_status_t answer
+ *   LWP_ERR_NULL      to a null pointer,
+ *   LWP_ERR_ALIGN     to one that is misaligned for its type,
+ *   LWP_ERR_HANDLE    to a model that is none,
+ *   LWP_ERR_SIZE      to a size other than that of this version's struct or row,
+ *   LWP_ERR_INTERNAL  if the model itself fails (a bug; no panic unwinds into the caller),
+ * and what their comments add to that.
+ *
+ * No function can check that a pointer points to as much memory as its size says, nor that a model has not been freed:
+ * both are undefined behaviour, as with memcpy and free. A second lwp_model_free often answers LWP_ERR_HANDLE, but need
+ * not. A model may move between threads but is used by one at a time; different models know nothing of each other.
  */
 #ifndef LWP_MODEL_H
 #define LWP_MODEL_H
@@ -236,16 +245,17 @@ uint32_t lwp_model_abi_version(void);
 /* Four lanes, eight slots, 31 bits; each strap at the default of the book. */
 lwp_status_t lwp_config_init(lwp_config_t *config, size_t size);
 
-/* A unit as it comes out of reset. On failure *model is null. */
+/* A unit as it comes out of reset. On failure *model is null. Also: LWP_ERR_VERSION, LWP_ERR_RANGE (a field of the
+ * config), LWP_ERR_BUILD (its sizes), LWP_ERR_STRAPS (its straps together). */
 lwp_status_t lwp_model_new(const lwp_config_t *config, size_t size, uint32_t abi_version, lwp_model_t **model);
 
-/* Null is fine. The handle is worthless afterwards; nothing can detect a second use of it. */
+/* Null is fine: nothing happens. The handle must not be used afterwards. */
 lwp_status_t lwp_model_free(lwp_model_t *model);
 
 /* Every register back to 0. */
 lwp_status_t lwp_model_reset(lwp_model_t *model);
 
-/* The clock edge that ends the present cycle, in which the unit saw these inputs. */
+/* The clock edge that ends the present cycle, in which the unit saw these inputs. Also: LWP_ERR_RANGE. */
 lwp_status_t lwp_model_step(lwp_model_t *model, const lwp_inputs_t *inputs, size_t size);
 
 /* What the unit shows in the present cycle. */
@@ -263,23 +273,25 @@ const char *lwp_model_last_error(void);
 #define LWP_INPUT_WORDS(retire_lanes) (12u + 11u * (retire_lanes))
 #define LWP_ROW_WORDS 79u /* outputs (12), then every register (67) */
 
-/* As lwp_model_new, with straps in words. */
+/* As lwp_model_new, with straps in words; `words` is LWP_STRAP_WORDS. Also: as lwp_model_new. */
 lwp_status_t lwp_model_new_words(const uint32_t *straps, uint32_t words, uint32_t retire_lanes, uint32_t event_slots,
                                  uint32_t latency_bits, uint32_t abi_version, lwp_model_t **model);
 
-/* As lwp_model_step, with inputs in words. Bit 0 of word 0 is rst_n: if 0, this is lwp_model_reset. */
+/* As lwp_model_step, with LWP_INPUT_WORDS(retire_lanes) words. Bit 0 of word 0 is rst_n: if 0, this is lwp_model_reset.
+ * Words carry what wires carry, so no value is out of range: bits without a name are ignored. */
 lwp_status_t lwp_model_step_words(lwp_model_t *model, const uint32_t *inputs, uint32_t words);
 
-/* Outputs and every register in the present cycle. */
+/* Outputs and every register in the present cycle; `words` is LWP_ROW_WORDS. */
 lwp_status_t lwp_model_probe(const lwp_model_t *model, uint32_t *row, uint32_t words);
 
-/* The model's straps, and inputs with rst_n = 1, in words: for a unit whose ports are those words. */
+/* The model's straps (LWP_STRAP_WORDS), and inputs with rst_n = 1 (LWP_INPUT_WORDS), in words: for a unit whose ports are
+ * those words. The second also: LWP_ERR_RANGE. */
 lwp_status_t lwp_model_pack_straps(const lwp_model_t *model, uint32_t *row, uint32_t words);
 lwp_status_t lwp_model_pack_inputs(const lwp_model_t *model, const lwp_inputs_t *inputs, size_t size, uint32_t *row,
                                    uint32_t words);
 
-/* Compares a row of another unit, such as the RTL, with the model's in the present cycle.
- * If they differ: LWP_ERR_MISMATCH, and lwp_model_last_error() names each field with both values. */
+/* Compares a row (LWP_ROW_WORDS) of another unit, such as the RTL, with the model's in the present cycle.
+ * Also, if they differ: LWP_ERR_MISMATCH, and lwp_model_last_error() names each field with both values. */
 lwp_status_t lwp_model_check(const lwp_model_t *model, const uint32_t *row, uint32_t words);
 
 /* The layout is part of the ABI. */

@@ -7,7 +7,8 @@
     model.step(inputs)
     print(model.outputs().stall)
 
-The library is liblwp_model_c.so in the folder that the environment variable LWP_MODEL_LIB names.
+The library is ../lib/liblwp_model.so, seen from this file, as `make model-c` lays them out; or the file that the environment
+variable LWP_MODEL_LIB names.
 """
 
 import ctypes as c
@@ -102,10 +103,11 @@ class Outputs(c.Structure):
 
 
 def _load():
-    folder = os.environ.get("LWP_MODEL_LIB")
-    if not folder:
-        raise RuntimeError("LWP_MODEL_LIB must name the folder of liblwp_model_c.so (target/release after cargo build)")
-    library = c.CDLL(os.path.join(folder, "liblwp_model_c.so"))
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib", "liblwp_model.so")
+    path = os.environ.get("LWP_MODEL_LIB", beside)
+    if not os.path.isfile(path):
+        raise RuntimeError(f"no library {path}: run make model-c, or let LWP_MODEL_LIB name liblwp_model.so")
+    library = c.CDLL(path)
     model, row = c.c_void_p, c.POINTER(c.c_uint32)
     for name, arguments in {
         "lwp_config_init": [c.POINTER(Config), c.c_size_t],

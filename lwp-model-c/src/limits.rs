@@ -48,7 +48,7 @@ const INPUTS: &[Limit] = limits!(LwpInputs {
     cpl[1] <= 3, smm[1] <= FLAG, op_mode[1] <= 7, partial[1] <= FLAG, alloc_valid[1] <= FLAG, alloc_entry[1] <= 7,
     fill_valid[1] <= FLAG, fill_entry[1] <= 7, fill_source[1] <= 7, replay_abort[1] <= FLAG, ctl_valid[1] <= FLAG,
     ctl_op[1] <= 15, ctl_word[1] <= 15, mem_gnt[1] <= FLAG, mem_rvalid[1] <= FLAG, mem_err[1] <= FLAG,
-    pf_ack[1] <= FLAG, irq_ack[1] <= FLAG, reserved[6] <= 0xFF, entropy[4] <= 0xFFFF_FFFF, fill_latency[4] <= LATENCY,
+    pf_ack[1] <= FLAG, irq_ack[1] <= FLAG, reserved[6] <= 0, entropy[4] <= 0xFFFF_FFFF, fill_latency[4] <= LATENCY,
     fill_ip[8] <= LONG, ctl_wdata[8] <= LONG, ctl_ds_base[8] <= LONG, mem_rdata[8] <= LONG,
 });
 

@@ -3,13 +3,14 @@
 
 mod support;
 
+use std::path::Path;
 use std::process::Command;
-use support::{Said, library_folder, package, run};
+use support::{Said, model_folder, package, run, scratch, succeed};
 
-/// The one command of an example, with this test's library.
-fn example(name: &str) -> Command {
+/// The one command of an example, with the model in `model`.
+fn example(name: &str, model: &Path) -> Command {
     let mut command = Command::new(package().join("examples").join(name).join("run"));
-    command.env("LWP_MODEL_LIB", library_folder());
+    command.env("LWP_MODEL", model);
     command.env("LWP_EXAMPLE_OUT", concat!(env!("CARGO_TARGET_TMPDIR"), "/examples"));
     command
 }
@@ -27,24 +28,55 @@ fn fails(said: &Said, words: &[&str]) {
 
 #[test]
 fn cpp() {
-    passes(&run(&mut example("cpp")), "every tenth instruction was recorded");
-    fails(&run(example("cpp").arg("--inject")), &["NOT every tenth instruction"]);
+    let model = model_folder("model-cpp");
+    passes(&run(&mut example("cpp", &model)), "\nevery tenth instruction was recorded");
+    fails(&run(example("cpp", &model).arg("--inject")), &["NOT every tenth instruction"]);
+    passes(&run(example("cpp", &model).arg("--shared")), "\nevery tenth instruction was recorded");
+    fails(&run(example("cpp", &model).args(["--shared", "--inject"])), &["NOT every tenth instruction"]);
 }
 
 #[test]
 fn systemverilog() {
-    passes(&run(&mut example("systemverilog")), "seed 1: 20000 cycles compared");
-    passes(&run(example("systemverilog").args(["+seed=2", "+cycles=5000"])), "seed 2: 5000 cycles compared");
-    let said = run(example("systemverilog").arg("+inject=700"));
+    let model = model_folder("model-systemverilog");
+    passes(&run(&mut example("systemverilog", &model)), "seed 1: 20000 cycles compared");
+    // Built once: the program alone.
+    let bench = || Command::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/examples/systemverilog/tb"));
+    passes(&run(bench().args(["+seed=2", "+cycles=5000"])), "seed 2: 5000 cycles compared");
+    let said = run(example("systemverilog", &model).arg("+inject=700"));
     fails(&said, &["u_lwp.u_check", "the unit differs from the model: mem_wdata: model 0x"]);
 }
 
 #[test]
 fn python() {
-    passes(&run(&mut example("python")), "3000 cycles compared");
-    let said = run(example("python").env("INJECT", "200"));
+    let model = model_folder("model-python");
+    passes(&run(&mut example("python", &model)), "3000 cycles compared");
+    let said = run(example("python", &model).env("INJECT", "200"));
     fails(
         &said,
         &["cycle 201: lwp_model_check: the unit differs from the model", "state.was_ring3: model 0x1, unit 0x0"],
     );
+}
+
+/// A tool that is missing ends an example with the command that installs it, and does not pass it over.
+#[test]
+fn a_missing_tool_is_no_success() {
+    let model = model_folder("model-missing");
+    // What the script itself needs, and no compiler or simulator.
+    let programs = scratch("programs");
+    for program in ["bash", "env", "dirname", "basename", "mkdir", "rm", "cat"] {
+        let path = succeed(Command::new("sh").args(["-c", &format!("command -v {program}")]));
+        std::os::unix::fs::symlink(path.trim(), programs.join(program)).unwrap();
+    }
+    for (name, words) in [
+        ("cpp", "g++ is missing: run scripts/setup build"),
+        ("systemverilog", "verilator is missing: run scripts/setup build"),
+        ("python", "verilator is missing: run scripts/setup build"),
+    ] {
+        let said = run(example(name, &model).env("PATH", &programs));
+        assert_eq!(said.code, Some(127), "{}", said.text);
+        assert!(said.text.contains(words), "{}", said.text);
+    }
+    let said = run(example("cpp", Path::new("/proc/nonexistent")).env("PATH", &programs));
+    assert_eq!(said.code, Some(127), "{}", said.text);
+    assert!(said.text.contains("no model in /proc/nonexistent: run make model-c"), "{}", said.text);
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::mem::offset_of;
 use std::process::Command;
-use support::{compiler, library_folder, package, scratch, succeed};
+use support::{compiler, library_folder, model_folder, package, scratch, succeed};
 
 /// A C expression and its value in Rust.
 type Fact = (String, usize);
@@ -125,6 +125,31 @@ fn every_offset_size_and_constant_agrees() {
     }
 }
 
+/// Python's structs are the header's.
+#[test]
+fn every_offset_and_size_agrees_in_python() {
+    let model = model_folder("model-layout");
+    let program = r#"
+import ctypes
+import lwp_model as m
+for name, type in {"config": m.Config, "load": m.Load, "lane": m.Lane, "inputs": m.Inputs, "outputs": m.Outputs}.items():
+    for field, _ in type._fields_:
+        of = getattr(type, field)
+        print(f"offsetof(lwp_{name}_t, {field})|{of.offset}")
+        print(f"sizeof(((lwp_{name}_t *)0)->{field})|{of.size}")
+    print(f"sizeof(lwp_{name}_t)|{ctypes.sizeof(type)}")
+"#;
+    let mut python = Command::new("python3");
+    python.env("PYTHONPATH", model.join("python")).env("PYTHONDONTWRITEBYTECODE", "1").args(["-c", program]);
+    let printed = succeed(&mut python);
+    let facts: Vec<Fact> = printed
+        .lines()
+        .map(|line| line.split_once('|').unwrap())
+        .map(|(fact, value)| (fact.to_owned(), value.parse().unwrap()))
+        .collect();
+    assert_eq!(facts, layout());
+}
+
 /// No constant of the header is missing from the table above.
 #[test]
 fn every_constant_is_compared() {
@@ -156,6 +181,35 @@ fn every_function_is_exported() {
     let exported: BTreeSet<&str> = listed.lines().filter_map(|line| line.split(' ').next_back()).collect();
     assert_eq!(exported, declared);
     assert_eq!(declared.len(), 14);
+}
+
+/// Programs look for the library under the version of its ABI.
+#[test]
+fn the_shared_library_is_named_after_the_abi() {
+    let library = library_folder().join("liblwp_model_c.so");
+    let dynamic = succeed(Command::new("readelf").arg("-d").arg(library));
+    assert!(dynamic.contains(&format!("Library soname: [liblwp_model.so.{ABI_VERSION}]")), "{dynamic}");
+}
+
+/// The packages for SystemVerilog and Python repeat some numbers of the header.
+#[test]
+fn other_languages_have_the_same_numbers() {
+    let read = |file: &str| fs::read_to_string(package().join(file)).unwrap();
+    let (systemverilog, python) = (read("dpi/lwp_model_pkg.sv"), read("python/lwp_model.py"));
+    let squeezed = systemverilog.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (name, value) in
+        [("AbiVersion", ABI_VERSION as usize), ("StrapWords", STRAP_WORDS), ("CommonWords", in_words(0))]
+    {
+        assert!(squeezed.contains(&format!("{name} = {value};")), "{name}");
+    }
+    for (name, value) in [
+        ("ABI_VERSION", ABI_VERSION as usize),
+        ("STRAP_WORDS", STRAP_WORDS),
+        ("ROW_WORDS", OUT_WORDS),
+        ("ERR_MISMATCH", Status::Mismatch as usize),
+    ] {
+        assert!(python.contains(&format!("\n{name} = {value}\n")), "{name}");
+    }
 }
 
 /// The header alone, under every standard that a caller may still use.

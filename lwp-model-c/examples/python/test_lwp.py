@@ -21,7 +21,7 @@ class World:
 
     def __init__(self, seed):
         self.random = Random(seed)
-        self.memory = {BLOCK: BUFFER_BYTES << 32 | 1 << 31, BLOCK + 8: BUFFER, BLOCK + 32: 256}
+        self.memory = {BLOCK: 3 << 60 | BUFFER_BYTES << 32 | 1 << 31, BLOCK + 8: BUFFER, BLOCK + 32: 256}
         for event in range(3):
             self.memory[BLOCK + 40 + 8 * event] = 5 << 32 | (event + 1) << 26 | (12 + 9 * event)
         self.inputs = Inputs(op_mode=4)

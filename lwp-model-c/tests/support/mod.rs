@@ -10,6 +10,14 @@ pub(crate) fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// What `make model-c` lays out for strangers, in a folder of the test's own with this test's library.
+pub(crate) fn model_folder(name: &str) -> PathBuf {
+    // Not emptied: what a simulator built from unchanged files need not be built again.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    succeed(Command::new(package().join("../scripts/model-c")).arg(&folder).arg(library_folder()));
+    folder
+}
+
 /// The folder that holds `liblwp_model_c.a` and `.so`: that of the test itself.
 pub(crate) fn library_folder() -> PathBuf {
     let test = std::env::current_exe().expect("the test's own path");

@@ -1,9 +1,8 @@
 //! Rows, read back: what the RTL has shown, what it was given.
 
-mod inputs;
 mod straps;
 
-pub use inputs::unpack_inputs;
+pub use super::flat::unpack_inputs;
 pub use straps::unpack_straps;
 
 use super::flat::OUT_WORDS;
