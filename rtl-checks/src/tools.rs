@@ -67,7 +67,9 @@ impl Verilator {
             .and_then(|mut entries| entries.find_map(|entry| package_below(&entry.ok()?.path())))
             .ok_or_else(|| Failure::new(format!("no package verilator in {}: run scripts/setup linters", libraries.display())))?;
         let mut command = Command::new(package.join("bin/verilator"));
-        command.env("VERILATOR_ROOT", package);
+        // The package was made without looking for a compiler: what configure would have found out about GCC.
+        let compiler = "CFG_CXXFLAGS_STD=-std=gnu++20 CFG_CXXFLAGS_COROUTINES=-fcoroutines CFG_CXXFLAGS_PCH_I=-include";
+        command.env("VERILATOR_ROOT", package).args(["-MAKEFLAGS", compiler]);
         Ok(command)
     }
 }
