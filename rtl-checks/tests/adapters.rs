@@ -7,11 +7,12 @@ const SEEDS: std::ops::Range<u32> = 1..9;
 
 /// A bench around files of `rtl/adapters`.
 fn sources(adapter: &[&str], bench: &[&str]) -> Sources {
-    let under = |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}/{name}.sv")).collect::<Vec<_>>();
+    let under =
+        |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}/{name}.sv")).collect::<Vec<_>>();
     let mut files = vec!["rtl/lwp/lwp_pkg.sv".to_owned(), "rtl-checks/adapters/mem_pkg.sv".to_owned()];
     files.extend(under("rtl/adapters", adapter));
     files.extend(under("rtl-checks/adapters", bench));
-    Sources::new().files(&files.iter().map(String::as_str).collect::<Vec<_>>())
+    Sources::new().files(&files)
 }
 
 fn build(top: &str, sources: Sources, parameters: &[&str], folder: &TempDir) -> Built {
@@ -69,6 +70,17 @@ fn axi4_bench_notices_a_lost_error() {
 }
 
 #[test]
+fn axi4_bench_notices_a_request_taken_back() {
+    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "w_d      = w_q && !axi_wready_i;", "w_d      = 1'b0;");
+}
+
+#[test]
+fn axi4_bench_notices_a_path_without_a_register() {
+    let (text, other) = ("assign axi_arvalid_o = ar_q;", "assign axi_arvalid_o = ar_q || (taken && (mem_cmd_i == MemRead));");
+    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, other);
+}
+
+#[test]
 fn request_grant_of_64_bits() {
     passes("reqgnt_tb", &reqgnt(), &["DataWidth=64"]);
 }
@@ -80,7 +92,13 @@ fn request_grant_of_32_bits() {
 
 #[test]
 fn request_grant_bench_notices_a_probe_that_writes() {
-    notices("reqgnt_tb", &reqgnt(), "lwp_mem_reqgnt.sv", "assign be_o        = probe_o ? '0 : be_q;", "assign be_o        = be_q;");
+    notices(
+        "reqgnt_tb",
+        &reqgnt(),
+        "lwp_mem_reqgnt.sv",
+        "assign be_o        = probe_o ? '0 : be_q;",
+        "assign be_o        = be_q;",
+    );
 }
 
 #[test]
