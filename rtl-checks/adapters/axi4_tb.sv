@@ -56,12 +56,12 @@ module axi4_tb
 
   wire [4:0]  handshakes = {awvalid, wvalid, bready, arvalid, rready};
   wire [$bits({awaddr, araddr, wdata, wstrb})+5:0] outputs = {mem_gnt, handshakes, awaddr, araddr, wdata, wstrb};
-  logic [$bits(outputs)-1:0] before;
+  logic [$bits(outputs)-1:0] steady;
 
   always @(negedge clk) begin
-    #1 before = outputs;
+    #1 steady = outputs;
     toggle = 1'b1;
-    #1 if (outputs != before) $fatal(1, "FAIL a path without a register: seed %0d, %h becomes %h", seed, before, outputs);
+    #1 if (outputs != steady) $fatal(1, "FAIL a path without a register: seed %0d, %h becomes %h", seed, steady, outputs);
     toggle = 1'b0;
   end
 
