@@ -56,7 +56,7 @@ endif
 
 integration: ## the adapters against their benches, the program that profiles itself, FuseSoC's targets
 	@$(SETUP) rust build linters
-	cargo test --release -p rtl-checks --test adapters --test integration --test packaging $(ARGS)
+	cargo test --release -p rtl-checks --test adapters --test integration --test packaging --test guide $(ARGS)
 
 x-check: ## registers unknown or random at power-on: nothing is X after reset, nothing remembered
 	@$(SETUP) rust build linters

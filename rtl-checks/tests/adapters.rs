@@ -76,7 +76,8 @@ fn axi4_bench_notices_a_request_taken_back() {
 
 #[test]
 fn axi4_bench_notices_a_path_without_a_register() {
-    let (text, other) = ("assign axi_arvalid_o = ar_q;", "assign axi_arvalid_o = ar_q || (taken && (mem_cmd_i == MemRead));");
+    let (text, other) =
+        ("assign axi_arvalid_o = ar_q;", "assign axi_arvalid_o = ar_q || (taken && (mem_cmd_i == MemRead));");
     notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, other);
 }
 
