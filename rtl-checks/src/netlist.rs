@@ -63,6 +63,12 @@ impl Netlist {
         self.registers.len()
     }
 
+    /// A register as the netlist has it, with its name.
+    #[must_use]
+    pub fn register(&self, index: usize) -> &str {
+        &self.text[self.registers[index].clone()]
+    }
+
     /// The bits of all registers, from the reset values.
     #[must_use]
     pub fn register_bits(&self) -> usize {
@@ -92,8 +98,7 @@ impl Netlist {
     }
 
     fn unreset(&self, index: usize) -> String {
-        let range = self.registers[index].clone();
-        let block = &self.text[range.clone()];
+        let (range, block) = (&self.registers[index], self.register(index));
         let clock = block.split(" , negedge").next().unwrap_or_default();
         let assignment = block.rsplit("else ").next().unwrap_or_default();
         format!("{}{clock} )\n    {assignment}{}", &self.text[..range.start], &self.text[range.end..])

@@ -56,7 +56,7 @@ impl Sources {
         if source.matches(text).count() != 1 {
             return Err(Failure::new(format!("{file} has not exactly one `{text}`")));
         }
-        let copy = folder.join(place.file_name().expect("a file has a name"));
+        let copy = folder.join(place.file_name().unwrap_or_default());
         fs::write(&copy, source.replace(text, other))
             .map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
         *place = copy;
@@ -66,7 +66,7 @@ impl Sources {
     /// Copies all to `folder`; returns their names.
     pub(crate) fn copied(&self, folder: &Path) -> Result<Vec<String>, Failure> {
         let copy = |path: &PathBuf| {
-            let name = path.file_name().expect("a file has a name");
+            let name = path.file_name().unwrap_or_default();
             fs::copy(path, folder.join(name)).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
             Ok(name.to_string_lossy().into_owned())
         };

@@ -31,7 +31,8 @@ impl std::error::Error for Failure {}
 /// The repository's folder.
 #[must_use]
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the repository")
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package)
 }
 
 /// A program of the Python environment that `scripts/setup linters` makes.
