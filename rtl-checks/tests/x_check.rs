@@ -14,25 +14,26 @@ fn folder() -> TempDir {
 }
 
 /// The unit itself under Verilator, beside one whose registers are spoilt before the reset.
-fn verilated(folder: &TempDir, verilator: Verilator) -> Built {
-    let sources = Sources::new().files(&["rtl-checks/x/registers.vlt"]).lists(&["lwp/lwp.f"]).unwrap().files(&[
-        "sim-harness/rtl/lwp_flat.sv",
-        "rtl-checks/x/x_tb.sv",
-        "rtl-checks/x/x_stimulus.sv",
-        "rtl-checks/x/x_scramble.cpp",
-    ]);
+fn verilated(sources: Sources, folder: &TempDir) -> Built {
     let options = ["--vpi", "-DSYNTHESIS", "--x-assign", "fast", "--x-initial", "fast"];
     let parameters = [("Lanes", SIZES.lanes), ("Slots", SIZES.slots), ("Latency", SIZES.latency)];
     let parameters = parameters.map(|(name, value)| format!("{name}={value}"));
     let bench =
         Bench { top: "x_tb", sources, parameters: &parameters.each_ref().map(String::as_str), options: &options };
-    bench.build(verilator, folder.path()).unwrap()
+    bench.build(Verilator::Oldest, folder.path()).unwrap()
+}
+
+fn sources() -> Sources {
+    Sources::new().files(&["rtl-checks/x/registers.vlt"]).lists(&["lwp/lwp.f"]).unwrap().files(&[
+        "sim-harness/rtl/lwp_flat.sv",
+        "rtl-checks/x/x_tb.sv",
+        "rtl-checks/x/x_stimulus.sv",
+        "rtl-checks/x/x_scramble.cpp",
+    ])
 }
 
 /// Runs all seeds with unknown inputs before the reset and unknown payload after it; returns the hashes.
-fn all_seeds_know_everything(sizes: Sizes) -> Vec<(u32, String)> {
-    let folder = folder();
-    let netlist = Netlist::convert(sizes, folder.path()).unwrap();
+fn all_seeds_know_everything(netlist: &Netlist, folder: &TempDir) -> Vec<(u32, String)> {
     assert_eq!(netlist.without_reset(), 0, "a register without asynchronous reset");
     let bench = netlist.bench(None, folder.path()).unwrap();
     let mut heads = 0;
@@ -51,15 +52,18 @@ fn all_seeds_know_everything(sizes: Sizes) -> Vec<(u32, String)> {
 
 #[test]
 fn nothing_is_unknown_after_reset_in_the_smallest_unit() {
-    all_seeds_know_everything(Sizes { lanes: 1, slots: 3, latency: 10 });
+    let folder = folder();
+    let netlist = Netlist::convert(Sizes { lanes: 1, slots: 3, latency: 10 }, folder.path()).unwrap();
+    all_seeds_know_everything(&netlist, &folder);
 }
 
 /// Also: RTL and netlist, Icarus and Verilator agree about every output and register in every cycle.
 #[test]
 fn nothing_is_unknown_after_reset_and_nothing_remembered() {
-    let hashes = all_seeds_know_everything(SIZES);
     let folder = folder();
-    let bench = verilated(&folder, Verilator::Oldest);
+    let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
+    let hashes = all_seeds_know_everything(&netlist, &folder);
+    let bench = verilated(sources(), &folder);
     for (seed, hash) in hashes {
         let output = with_seed(&bench, seed, &[CYCLES]).unwrap();
         assert_eq!(word(passed(&output).unwrap(), "hash").unwrap(), hash, "simulators differ: seed {seed}");
@@ -70,7 +74,6 @@ fn nothing_is_unknown_after_reset_and_nothing_remembered() {
     // The check can fail, and every bit of every register is spoilt.
     let output = bench.must_fail(&["+seed=1", CYCLES, "+late"]).unwrap();
     assert!(output.contains("FAIL memory: seed 1, run 0, cycle 0"), "{output}");
-    let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
     let spoilt = output.lines().find_map(|line| line.split_once(" bits of registers")).unwrap().0;
     assert_eq!(spoilt.parse::<usize>().unwrap(), netlist.register_bits());
 }
@@ -87,4 +90,20 @@ fn a_missing_reset_is_seen() {
         let message = seen.expect_err(&format!("nobody sees that this has no reset: {what}")).to_string();
         assert!(message.contains("FAIL X: seed 2, run 0, cycle 0"), "{what}: {message}");
     }
+}
+
+/// A register that the reset forgets keeps its random power-on value, and the two units differ from the first cycle on.
+#[test]
+fn a_register_that_remembers_is_seen() {
+    let (text, other) = (
+        "always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      lfsr_q <= '0;\n    end else begin",
+        "always_ff @(posedge clk_i) begin\n    if (rst_ni) begin",
+    );
+    let folder = folder();
+    let broken = sources().broken("lwp_lfsr.sv", text, other, folder.path()).unwrap();
+    let output = verilated(broken, &folder).must_fail(&["+seed=1", CYCLES]).unwrap();
+    assert!(
+        output.contains("FAIL memory: seed 1, run 0, cycle 0") && output.contains("word 30 of the outputs"),
+        "{output}"
+    );
 }
