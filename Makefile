@@ -9,6 +9,8 @@ SHELL := bash
 ARGS ?=
 # Cases for each property of `make proptest-long`.
 CASES ?= 20000
+# `make x-check` takes the reset of every n-th register away (the tests of `make test`: of every fourth).
+EVERY ?= 1
 # Where cargo puts what it builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 SETUP := scripts/setup
@@ -60,11 +62,11 @@ endif
 
 integration: ## the adapters against their benches, the program that profiles itself, FuseSoC's targets
 	@$(SETUP) rust build linters
-	cargo test --release -p rtl-checks --test adapters --test integration --test packaging $(ARGS)
+	cargo test --release -p rtl-checks --test adapters --test integration --test packaging --test guide $(ARGS)
 
 x-check: ## registers unknown or random at power-on: nothing is X after reset, nothing remembered
 	@$(SETUP) rust build linters
-	cargo test --release -p rtl-checks --test x_check $(ARGS)
+	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test x_check $(ARGS)
 
 book-check:
 	cargo test $(BOOK_CHECK)

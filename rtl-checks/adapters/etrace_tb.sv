@@ -15,6 +15,9 @@ module etrace_tb
 
   localparam int unsigned W = $clog2(2 * Lanes + 1);
 
+  // The target of a jump before the next block: no lane may show it.
+  localparam logic [63:0] Unknown = 64'hDEAD_DEAD_DEAD_DEAD;
+
   typedef struct {
     logic [63:0] ip, next;
     logic [3:0]  kind;
@@ -98,7 +101,7 @@ module etrace_tb
         {i.taken, i.kind} = ending(t);
         if (i.taken) begin
           pc     = {32'd0, draw()} & ~64'd1;
-          i.next = 64'hx;
+          i.next = Unknown;
         end
       end
       if (now == 3'd0) queue.push_back(i);

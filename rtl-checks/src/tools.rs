@@ -31,7 +31,8 @@ impl std::error::Error for Failure {}
 /// The repository's folder.
 #[must_use]
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the repository")
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package)
 }
 
 /// A program of the Python environment that `scripts/setup linters` makes.
@@ -65,9 +66,13 @@ impl Verilator {
         let package = std::fs::read_dir(&libraries)
             .ok()
             .and_then(|mut entries| entries.find_map(|entry| package_below(&entry.ok()?.path())))
-            .ok_or_else(|| Failure::new(format!("no package verilator in {}: run scripts/setup linters", libraries.display())))?;
+            .ok_or_else(|| {
+                Failure::new(format!("no package verilator in {}: run scripts/setup linters", libraries.display()))
+            })?;
         let mut command = Command::new(package.join("bin/verilator"));
-        command.env("VERILATOR_ROOT", package);
+        // The package was made without looking for a compiler: what configure would have found out about GCC.
+        let compiler = "CFG_CXXFLAGS_STD=-std=gnu++20 CFG_CXXFLAGS_COROUTINES=-fcoroutines CFG_CXXFLAGS_PCH_I=-include";
+        command.env("VERILATOR_ROOT", package).args(["-MAKEFLAGS", compiler]);
         Ok(command)
     }
 }
@@ -82,9 +87,9 @@ fn package_below(library: &Path) -> Option<PathBuf> {
 /// # Errors
 /// It cannot be started or does not exit with 0.
 pub fn run(command: &mut Command) -> Result<String, Failure> {
-    let output = command
-        .output()
-        .map_err(|error| Failure::new(format!("{command:?}: {error}; scripts/setup build linters installs what is missing")))?;
+    let output = command.output().map_err(|error| {
+        Failure::new(format!("{command:?}: {error}; scripts/setup build linters installs what is missing"))
+    })?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(stdout);

@@ -1,17 +1,18 @@
 //! Each adapter against its bench with several seeds, in the sizes that differ, and broken once.
 
-use rtl_checks::{Bench, Built, Sources, Verilator};
+use rtl_checks::{Bench, Built, Sources, Verilator, seeds, with_seed};
 use tempfile::TempDir;
 
 const SEEDS: std::ops::Range<u32> = 1..9;
 
 /// A bench around files of `rtl/adapters`.
 fn sources(adapter: &[&str], bench: &[&str]) -> Sources {
-    let under = |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}/{name}.sv")).collect::<Vec<_>>();
+    let under =
+        |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}/{name}.sv")).collect::<Vec<_>>();
     let mut files = vec!["rtl/lwp/lwp_pkg.sv".to_owned(), "rtl-checks/adapters/mem_pkg.sv".to_owned()];
     files.extend(under("rtl/adapters", adapter));
     files.extend(under("rtl-checks/adapters", bench));
-    Sources::new().files(&files.iter().map(String::as_str).collect::<Vec<_>>())
+    Sources::new().files(&files)
 }
 
 fn build(top: &str, sources: Sources, parameters: &[&str], folder: &TempDir) -> Built {
@@ -22,8 +23,8 @@ fn build(top: &str, sources: Sources, parameters: &[&str], folder: &TempDir) -> 
 fn passes(top: &str, sources: &Sources, parameters: &[&str]) {
     let folder = TempDir::new().unwrap();
     let built = build(top, sources.clone(), parameters, &folder);
-    for seed in SEEDS {
-        built.run(&[&format!("+seed={seed}")]).unwrap();
+    for seed in seeds(SEEDS) {
+        with_seed(&built, seed, &[]).unwrap();
     }
 }
 
@@ -32,8 +33,8 @@ fn notices(top: &str, sources: &Sources, file: &str, text: &str, other: &str) {
     let folder = TempDir::new().unwrap();
     let broken = sources.clone().broken(file, text, other, folder.path()).unwrap();
     let built = build(top, broken, &[], &folder);
-    let said = SEEDS.map(|seed| built.run(&[&format!("+seed={seed}")])).filter_map(Result::err).next();
-    said.unwrap_or_else(|| panic!("{file}: `{other}` instead of `{text}`, and the bench passes"));
+    let noticed = SEEDS.into_iter().any(|seed| with_seed(&built, seed, &[]).is_err());
+    assert!(noticed, "{file}: `{other}` instead of `{text}`, and the bench passes");
 }
 
 fn axi4() -> Sources {
@@ -69,6 +70,18 @@ fn axi4_bench_notices_a_lost_error() {
 }
 
 #[test]
+fn axi4_bench_notices_a_request_taken_back() {
+    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "w_d      = w_q && !axi_wready_i;", "w_d      = 1'b0;");
+}
+
+#[test]
+fn axi4_bench_notices_a_path_without_a_register() {
+    let (text, other) =
+        ("assign axi_arvalid_o = ar_q;", "assign axi_arvalid_o = ar_q || (taken && (mem_cmd_i == MemRead));");
+    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, other);
+}
+
+#[test]
 fn request_grant_of_64_bits() {
     passes("reqgnt_tb", &reqgnt(), &["DataWidth=64"]);
 }
@@ -80,7 +93,13 @@ fn request_grant_of_32_bits() {
 
 #[test]
 fn request_grant_bench_notices_a_probe_that_writes() {
-    notices("reqgnt_tb", &reqgnt(), "lwp_mem_reqgnt.sv", "assign be_o        = probe_o ? '0 : be_q;", "assign be_o        = be_q;");
+    notices(
+        "reqgnt_tb",
+        &reqgnt(),
+        "lwp_mem_reqgnt.sv",
+        "assign be_o        = probe_o ? '0 : be_q;",
+        "assign be_o        = be_q;",
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ const EXAMPLE: &str = "rtl/examples/self_profiling";
 
 fn sources() -> Sources {
     let lists = ["lwp/lwp.f", "adapters/adapters.f", "examples/self_profiling/self_profiling.f"];
-    Sources::new().lists(&lists).unwrap().files(&["rtl/examples/self_profiling/sp_tb.sv"])
+    Sources::new().lists(&lists).unwrap().files(&["sp_check.sv", "sp_tb.sv"].map(|file| format!("{EXAMPLE}/{file}")))
 }
 
 fn build(sources: Sources, verilator: Verilator, folder: &TempDir) -> Built {
@@ -17,17 +17,25 @@ fn build(sources: Sources, verilator: Verilator, folder: &TempDir) -> Built {
     Bench { top: "sp_tb", sources, parameters: &[program], options: &[] }.build(verilator, folder.path()).unwrap()
 }
 
-/// What the bench says once `text` of `file` has become `other`.
-fn broken(file: &str, text: &str, other: &str) -> String {
+/// Once `text` of `file` has become `other`, the bench says `bench`, and `program` if it leaves the checking to the program.
+fn notices(file: &str, text: &str, other: &str, bench: &str, program: &str) {
     let folder = TempDir::new().unwrap();
     let sources = sources().broken(file, text, other, folder.path()).unwrap();
-    build(sources, Verilator::Oldest, &folder).must_fail(&[]).unwrap()
+    let built = build(sources, Verilator::Oldest, &folder);
+    for (arguments, expected) in [(&[][..], bench), (&["+alone"], program)] {
+        let said = built.must_fail(arguments).unwrap();
+        assert!(said.contains(expected), "no `{expected}` in: {said}");
+    }
 }
 
 #[test]
 fn program_profiles_itself() {
     let folder = TempDir::new().unwrap();
-    build(sources(), Verilator::Oldest, &folder).run(&[]).unwrap();
+    let bench = build(sources(), Verilator::Oldest, &folder);
+    for arguments in [&[][..], &["+alone"]] {
+        let output = bench.run(arguments).unwrap();
+        assert!(output.contains("; 1 interrupt"), "{output}");
+    }
 }
 
 #[test]
@@ -44,33 +52,30 @@ fn program_is_what_the_assembler_makes() {
     assert!(made == kept, "program.hex is stale: python3 assemble.py program.s > program.hex, in {EXAMPLE}");
 }
 
-/// Too few records: check 26 of the program.
+/// Too few records.
 #[test]
-fn program_notices_a_doubled_interval() {
+fn a_doubled_interval_is_noticed() {
     let (text, other) = ("counter_d = (interval_q & reload_keep_i)", "counter_d = ((interval_q << 1) & reload_keep_i)");
-    let said = broken("lwp_event.sv", text, other);
-    assert!(said.contains("FAIL check 26"), "{said}");
-}
-
-/// Too many records: the same check from the other side.
-#[test]
-fn program_notices_a_halved_interval() {
-    let (text, other) = ("counter_d = (interval_q & reload_keep_i)", "counter_d = ((interval_q >> 1) & reload_keep_i)");
-    let said = broken("lwp_event.sv", text, other);
-    assert!(said.contains("FAIL check 26"), "{said}");
+    notices("lwp_event.sv", text, other, "FAIL record of event", "FAIL check 26 of the program");
 }
 
 /// A retire port connected wrongly: the target of a branch is the branch itself.
 #[test]
-fn program_notices_a_wrong_target() {
+fn a_wrong_target_is_noticed() {
     let (text, other) = ("branch_next:       64'(rvfi_pc_wdata_i[l])", "branch_next:       64'(rvfi_pc_rdata_i[l])");
-    let said = broken("lwp_retire_rvfi.sv", text, other);
-    assert!(said.contains("FAIL check 22"), "{said}");
+    notices("lwp_retire_rvfi.sv", text, other, "FAIL record of event 2", "FAIL check 22 of the program");
 }
 
-/// An interrupt that is never acknowledged comes again and again.
+/// A memory port connected wrongly: the head takes the tail beside it along, so the ring is full too early.
 #[test]
-fn program_notices_a_missing_acknowledge() {
-    let said = broken("sp_core.sv", "assign irq_ack_o = take_irq;", "assign irq_ack_o = 1'b0;");
-    assert!(said.contains("FAIL"), "{said}");
+fn a_wrong_strobe_is_noticed() {
+    let (text, other) = ("(mem_cmd_i == MemProbe) ? '0 : mem_be_i", "(mem_cmd_i == MemProbe) ? '0 : '1");
+    notices("lwp_mem_axi4.sv", text, other, "FAIL head", "FAIL no end");
+}
+
+/// An interrupt that is never acknowledged comes again and again, and the program gets no further.
+#[test]
+fn a_missing_acknowledge_is_noticed() {
+    let (text, other) = ("assign irq_ack_o = take_irq;", "assign irq_ack_o = 1'b0;");
+    notices("sp_core.sv", text, other, "FAIL no end", "FAIL no end");
 }

@@ -7,12 +7,13 @@
 .equ TOHOST,  0x10000
 .equ LWPCB,   0x1000     # 40 + 8 * 4 bytes
 .equ RING,    0x2000     # 4096 bytes: 128 records
+.equ START,   3072       # head and tail at first: the ring wraps after 32 records
 .equ FAR,     0x8000     # 64 words behind a slow memory: each load is a miss
-.equ ENOUGH,  2048       # head after 64 records
+.equ ENOUGH,  2048       # how far head moves: 64 records
 .equ I_INS,   500        # intervals
 .equ I_BR,    101
 .equ I_DC,    203
-.equ S_INS,   140        # instructions, branches, misses that may pass while records are stored
+.equ S_INS,   180        # instructions, branches, misses that may pass while records are stored
 .equ S_BR,    20
 .equ S_DC,    20
 
@@ -51,7 +52,11 @@ user:   li   s0, LWPCB
         sd   t0, 0(s0)
         li   t0, RING
         sd   t0, 8(s0)          # BufferBase
-        sd   x0, 16(s0)         # head, tail
+        li   s10, START
+        slli t0, s10, 32
+        or   t0, t0, s10
+        sd   t0, 16(s0)         # head, tail
+        li   a7, 4095           # offsets are modulo the ring's size
         sd   x0, 24(s0)         # MissedEvents
         li   t0, 1024
         sd   t0, 32(s0)         # Threshold: 32 records; no filter
@@ -77,13 +82,15 @@ user:   li   s0, LWPCB
         li   a0, 4
         bne  t0, s0, verdict
 
-# Seven instructions, one branch, one miss.
+# Nine instructions, one branch, one miss.
 loop:   andi t4, s4, 0x1f8
         add  t4, t4, s2
 load:   ld   t2, 0(t4)
         add  s3, s3, t2
         addi s4, s4, 8
         lwu  t3, 16(s0)         # head, as the unit writes it
+        sub  t3, t3, s10
+        and  t3, t3, a7
 back:   bltu t3, s5, loop
 
 # The end: LLWPCB of 0 writes head and counters back.
@@ -92,8 +99,13 @@ back:   bltu t3, s5, loop
         li   a0, 6
         bne  t0, x0, verdict
         lwu  s6, 16(s0)
+        sub  t0, s6, s10
+        and  t0, t0, a7
         li   a0, 8
-        bltu s6, s5, verdict
+        bltu t0, s5, verdict
+        lwu  t0, 20(s0)         # the tail, which the unit never writes
+        li   a0, 32
+        bne  t0, s10, verdict
         ld   t0, 24(s0)         # the ring was never full
         li   a0, 10
         bne  t0, x0, verdict
@@ -104,6 +116,9 @@ back:   bltu t3, s5, loop
 # The records. s1: where; s6: end; sums of interval for each event: s7, s8, s9; with what may pass: a2, a3, a4.
         li   s1, RING
         add  s6, s6, s1
+        add  a6, s1, a7
+        addi a6, a6, 1          # behind the ring
+        add  s1, s1, s10
         li   s7, 0
         li   s8, 0
         li   s9, 0
@@ -170,12 +185,14 @@ miss:   li   a0, 24             # address valid, from DRAM; the latency is the m
         addi a4, a4, S_DC
 
 next:   addi s1, s1, 32
-        bltu s1, s6, record
+        bne  s1, a6, inside
+        li   s1, RING
+inside: bne  s1, s6, record
 
 # No event came more often than its interval allows, none much less often.
         srli t0, s4, 3          # iterations: branches, misses
         slli t1, t0, 3
-        sub  t1, t1, t0         # instructions
+        add  t1, t1, t0         # instructions
         li   a0, 26
         bltu t1, s7, verdict
         addi t2, s7, I_INS

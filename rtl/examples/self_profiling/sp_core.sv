@@ -3,7 +3,7 @@
 // A small in-order core with the unit's instructions, to show what a core has to do. Three stages: fetch, execute,
 // retire; a part of RV64I, machine and user mode.
 //
-// Everything that concerns the unit is marked with "LWP". LLWPCB and SLWPCB are opcode custom-0 (rs1 the pointer, rd the
+// What concerns the unit is marked: a line with "LWP" at its end, or what lies between "LWP: from here" and "to here". LLWPCB and SLWPCB are opcode custom-0 (rs1 the pointer, rd the
 // result); LWPMSR0 and LWPMSR1 are CSRs 0x7C0 and 0x7C1. What the core retires it shows on RVFI.
 
 module sp_core
@@ -26,7 +26,7 @@ module sp_core
   input  logic                data_far_i,
   input  logic [63:0]         data_rdata_i,
 
-  // LWP: control, requests, and what holds the core up.
+  // LWP: from here: control, requests, and what holds the core up.
   output logic                ctl_valid_o,
   output ctl_op_e             ctl_op_o,
   output logic [63:0]         ctl_wdata_o,
@@ -39,6 +39,7 @@ module sp_core
   output logic                irq_ack_o,
   input  logic                pf_valid_i,
   output logic                pf_ack_o,
+  // LWP: to here.
 
   // RVFI, one channel, and beside it what RVFI does not know.
   output logic                rvfi_valid_o,
@@ -49,9 +50,9 @@ module sp_core
   output logic [63:0]         rvfi_pc_wdata_o,
   output logic [63:0]         rvfi_mem_addr_o,
   output logic [7:0]          rvfi_mem_rmask_o,
-  output logic                counts_o,
-  output logic                miss_o,
-  output logic [LatencyW-1:0] latency_o
+  output logic                counts_o,  // LWP
+  output logic                miss_o,  // LWP
+  output logic [LatencyW-1:0] latency_o  // LWP
 );
 
   localparam logic [1:0] User = 2'd0, Machine = 2'd3;
@@ -105,7 +106,7 @@ module sp_core
   assign imm_u  = {{32{insn[31]}}, insn[31:12], 12'b0};
 
   logic is_load, is_store, is_branch, is_jal, is_jalr, is_op, is_op_imm, is_lui, is_auipc, is_csr, is_mret, is_ecall;
-  logic is_lwp, is_lwp_csr;
+  logic is_lwp, is_lwp_csr;  // LWP
   assign is_load   = (opcode == 7'h03) && (funct3 inside {3'd2, 3'd3, 3'd6});
   assign is_store  = (opcode == 7'h23) && (funct3 inside {3'd2, 3'd3});
   assign is_branch = (opcode == 7'h63) && !(funct3 inside {3'd2, 3'd3});
@@ -118,13 +119,15 @@ module sp_core
   assign is_csr    = (opcode == 7'h73) && (funct3 inside {3'd1, 3'd2}) && (mode_q == Machine);
   assign is_mret   = (insn == 32'h3020_0073) && (mode_q == Machine);
   assign is_ecall  = insn == 32'h0000_0073;
-  // LWP.
+  // LWP: from here.
   assign is_lwp     = (opcode == 7'h0B) && (funct3 inside {3'd0, 3'd1});
   assign is_lwp_csr = is_csr && (insn[31:21] == 11'h3E0);
+  // LWP: to here.
 
   logic legal;
   assign legal = is_load || is_store || is_branch || is_jal || is_jalr || is_op || is_op_imm || is_lui || is_auipc ||
-                 is_csr || is_mret || is_lwp;
+                 is_csr || is_mret ||
+                 is_lwp;  // LWP
 
   /////////////
   // Execute //
@@ -176,7 +179,7 @@ module sp_core
   logic [63:0] addr;
   // verilator lint_on UNUSEDSIGNAL
   logic [63:0] loaded;
-  logic [30:0] waited_q;
+  logic [30:0] waited_q;  // LWP
 
   assign access       = x_valid_q && (is_load || is_store) && !take_trap;
   assign addr         = a + (is_store ? imm_s : imm_i);
@@ -196,9 +199,11 @@ module sp_core
     end
   end
 
-  /////////
-  // LWP //
-  /////////
+  ////////////////
+  // The unit's //
+  ////////////////
+
+  // LWP: from here.
 
   // An operation waits until the unit has seen all that is older, is accepted when the unit does not stall, and is done
   // with its response.
@@ -219,6 +224,7 @@ module sp_core
 
   // Between acceptance and response the unit's own stall must not hold the operation up.
   assign hold = stall_i && !op_here;
+  // LWP: to here.
 
   ////////////////////
   // Traps, control //
@@ -228,23 +234,24 @@ module sp_core
   logic [63:0] cause;
 
   // Between instructions: not while one waits for memory or for the unit.
-  assign take_pf   = x_valid_q && pf_valid_i && !asked_q && !accepted_q;
-  assign take_irq  = x_valid_q && irq_i && (mode_q == User) && !asked_q && !accepted_q && !take_pf;
+  assign take_pf   = x_valid_q && pf_valid_i && !asked_q && !accepted_q;  // LWP
+  assign take_irq  = x_valid_q && irq_i && (mode_q == User) && !asked_q && !accepted_q && !take_pf;  // LWP
   assign take_trap = take_irq || take_pf;
-  assign irq_ack_o = take_irq;
-  assign pf_ack_o  = take_pf;
-  assign excepts   = is_ecall || !legal || (op_here && (rsp_fault_i != FaultNone));
+  assign irq_ack_o = take_irq;  // LWP
+  assign pf_ack_o  = take_pf;  // LWP
+  assign excepts   = is_ecall || !legal ||
+                     (op_here && (rsp_fault_i != FaultNone));  // LWP
 
   always_comb begin
     cause = 64'd2;
     if (take_irq) begin
-      cause = {1'b1, 63'd16};
+      cause = {1'b1, 63'd16};  // LWP
     end else if (take_pf) begin
-      cause = 64'd15;
+      cause = 64'd15;  // LWP
     end else if (is_ecall) begin
       cause = 64'd8;
     end else if (op_here) begin
-      cause = 64'd24 + 64'(rsp_fault_i);
+      cause = 64'd24 + 64'(rsp_fault_i);  // LWP
     end
   end
 
@@ -254,7 +261,7 @@ module sp_core
     if (is_load || is_store) begin
       advance = advance && data_ack_i;
     end else if (op_here) begin
-      advance = accepted_q && rsp_valid_i;
+      advance = accepted_q && rsp_valid_i;  // LWP
     end
     if (take_trap) begin
       advance = 1'b0;
@@ -291,7 +298,7 @@ module sp_core
     end else if (is_load) begin
       result = loaded;
     end else if (is_lwp || is_lwp_csr) begin
-      result = rsp_rdata_i;
+      result = rsp_rdata_i;  // LWP
     end else if (is_csr) begin
       result = csr;
     end
@@ -314,8 +321,8 @@ module sp_core
       waited_q   <= '0;
     end else begin
       asked_q    <= data_req_o && !data_ack_i;
-      waited_q   <= (data_req_o && !data_ack_i) ? waited_q + 31'd1 : '0;
-      accepted_q <= ctl_valid_o || (accepted_q && !rsp_valid_i);
+      waited_q   <= (data_req_o && !data_ack_i) ? waited_q + 31'd1 : '0;  // LWP
+      accepted_q <= ctl_valid_o || (accepted_q && !rsp_valid_i);  // LWP
       if (take_trap || (advance && excepts)) begin
         mode_q   <= Machine;
         mepc_q   <= x_pc_q;
@@ -359,9 +366,9 @@ module sp_core
       rvfi_pc_wdata_o  <= next_pc;
       rvfi_mem_addr_o  <= data_addr_o;
       rvfi_mem_rmask_o <= is_load ? data_be_o : '0;
-      counts_o         <= !is_lwp;
-      miss_o           <= is_load && data_far_i;
-      latency_o        <= waited_q;
+      counts_o         <= !is_lwp;  // LWP
+      miss_o           <= is_load && data_far_i;  // LWP
+      latency_o        <= waited_q;  // LWP
     end
   end
 

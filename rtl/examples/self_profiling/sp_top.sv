@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The worked integration: a core, the unit, and between them the adapters. This is the file to read.
+// The worked integration: a core, the unit, and between them the adapters. This is the file to read; what lies between
+// "LWP: from here" and "to here" is what a core's integrator writes.
 //
 //   core --RVFI--> lwp_retire_rvfi --lanes, cpl--> lwp --memory port--> lwp_mem_axi4 --AXI4--> memory
 //   core <--control, interrupt, page fault--> lwp
@@ -17,6 +18,7 @@ module sp_top
   output logic [63:0] tohost_o
 );
 
+  // LWP: from here.
   // The straps of this product, tied off: an asynchronous store, because RVFI cannot wait; no prediction, because the
   // core has none; page faults do not occur, because the memory has no translation.
   localparam config_t Straps = '{
@@ -36,6 +38,7 @@ module sp_top
     lfsr_seed:      32'h1,
     default:        '0
   };
+  // LWP: to here.
 
   // Outputs that these straps leave unused are open.
   // verilator lint_off PINCONNECTEMPTY
@@ -49,6 +52,7 @@ module sp_top
   logic        data_req, data_we, data_ack, data_far;
   logic [7:0]  data_be;
 
+  // LWP: from here.
   logic        ctl_valid, rsp_valid, stall, lanes_busy, irq, irq_ack, pf_valid, pf_ack;
   ctl_op_e     ctl_op;
   fault_e      rsp_fault;
@@ -60,6 +64,7 @@ module sp_top
   logic [63:0]         rvfi_pc_rdata, rvfi_pc_wdata, rvfi_mem_addr;
   logic [7:0]          rvfi_mem_rmask;
   logic [LatencyW-1:0] latency;
+  // LWP: to here.
 
   sp_core u_core (
     .clk_i,
@@ -74,6 +79,7 @@ module sp_top
     .data_ack_i      (data_ack),
     .data_far_i      (data_far),
     .data_rdata_i    (data_rdata),
+    // LWP: from here.
     .ctl_valid_o     (ctl_valid),
     .ctl_op_o        (ctl_op),
     .ctl_wdata_o     (ctl_wdata),
@@ -97,10 +103,13 @@ module sp_top
     .counts_o        (counts),
     .miss_o          (miss),
     .latency_o       (latency)
+    // LWP: to here.
   );
 
   assign tohost_valid_o = data_ack && data_we && (data_addr == 64'h1_0000);
   assign tohost_o       = data_wdata;
+
+  // LWP: from here.
 
   /////////////////
   // Retire port //
@@ -261,6 +270,7 @@ module sp_top
     .axi_rready_o (rready)
   );
 
+  // LWP: to here.
   // verilator lint_on PINCONNECTEMPTY
 
   sp_memory #(

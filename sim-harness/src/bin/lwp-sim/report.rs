@@ -58,8 +58,9 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
         let _ = writeln!(std::io::stderr(), "nothing fails in {} cycles: there is nothing to report", replayed.cycles);
         return Ok(ExitCode::SUCCESS);
     };
-    let analysis = Analysis::of(&evidence)
-        .map_err(|error| Failure::option(&error.to_string(), "the capsule does not reach its own failure: find it again"))?;
+    let analysis = Analysis::of(&evidence).map_err(|error| {
+        Failure::option(&error.to_string(), "the capsule does not reach its own failure: find it again")
+    })?;
     if !args.quiet {
         // Whoever closed the pipe has seen enough.
         let _ = write!(anstream::stdout(), "{}", analysis.coloured_text());

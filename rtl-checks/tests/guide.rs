@@ -1,0 +1,56 @@
+//! `docs/src/integration.md` is true: it names every port of the unit, and its count of lines is the count.
+
+use rtl_checks::root;
+use std::collections::BTreeSet;
+use std::fs;
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The names of the ports in the header of a module.
+fn ports(module: &str) -> BTreeSet<String> {
+    let header = module.split(");").next().unwrap();
+    let declarations =
+        header.lines().map(str::trim).filter(|line| line.starts_with("input ") || line.starts_with("output "));
+    let names =
+        declarations.filter_map(|line| line.split("//").next()?.trim().trim_end_matches(',').split_whitespace().last());
+    names.map(str::to_owned).collect()
+}
+
+/// The names in backticks in the first column of the table below a heading.
+fn first_column(page: &str, heading: &str) -> BTreeSet<String> {
+    let section = page.split(heading).nth(1).unwrap_or_else(|| panic!("no `{heading}`")).split("\n## ").next().unwrap();
+    let cells = section.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split('|').nth(1));
+    cells.flat_map(|cell| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// What the guide's awk counts: neither empty nor a comment, marked or between the marks.
+fn marked_lines(source: &str) -> usize {
+    let (mut count, mut inside) = (0, false);
+    for line in source.lines().map(str::trim) {
+        inside &= !line.contains("LWP: to here");
+        count += usize::from((inside || line.ends_with("// LWP")) && !line.is_empty() && !line.starts_with("//"));
+        inside |= line.contains("LWP: from here");
+    }
+    count
+}
+
+#[test]
+fn guide_says_what_to_do_with_every_port() {
+    let ports = ports(&read("rtl/lwp/lwp.sv"));
+    assert!(ports.len() > 40, "{ports:?}");
+    assert_eq!(first_column(&read("docs/src/integration.md"), "## Every port"), ports);
+}
+
+#[test]
+fn guide_counts_the_lines_of_the_example() {
+    let guide = read("docs/src/integration.md");
+    for file in ["sp_top.sv", "sp_core.sv"] {
+        let count = marked_lines(&read(&format!("rtl/examples/self_profiling/{file}")));
+        assert!(
+            guide.contains(&format!("| `{file}` | {count} |")),
+            "integration.md: {file} has {count} lines that concern the unit"
+        );
+    }
+}
