@@ -177,7 +177,7 @@ fn a_violated_property_becomes_a_capsule_and_shrinks() {
 #[test]
 fn properties_note_their_failures() {
     let (straps, mut recording) = run();
-    let path = std::path::Path::new("/nonexistent/x.capsule");
+    let path = std::path::Path::new("/proc/nonexistent/x.capsule");
     forget();
     assert!(watch(&straps, &recording).is_ok() && agree(BUILD, &straps, &recording).is_ok());
     assert_eq!(save(path, "", "", 0), None);

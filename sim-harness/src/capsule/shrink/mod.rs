@@ -36,13 +36,15 @@ pub struct ShrinkOptions {
     pub cycles: u64,
     /// Time that it may take. With a limit the result depends on the machine.
     pub time: Option<Duration>,
+    /// Cycles that the capsule may have up to its failure: all candidates are held in memory, over a kilobyte a cycle.
+    pub longest: u64,
     /// Candidates may break the rules of the ports even if the failure does not need it.
     pub any_inputs: bool,
 }
 
 impl Default for ShrinkOptions {
     fn default() -> Self {
-        Self { tries: 20_000, cycles: 1_000_000_000, time: None, any_inputs: false }
+        Self { tries: 20_000, cycles: 1_000_000_000, time: None, longest: 4_000_000, any_inputs: false }
     }
 }
 
@@ -74,6 +76,21 @@ pub enum ShrinkError {
     DoesNotFail {
         /// The way that the capsule says.
         recorded: Way,
+    },
+    /// It would not fit into memory.
+    #[error("the capsule fails in cycle {cycle}, and {longest} cycles are the most that are shrunk")]
+    #[diagnostic(
+        code(shrink::too_long),
+        help(
+            "raise the limit with --longest, at over a kilobyte of memory a cycle; or find the failure earlier, with a shorter \
+             trace or another seed"
+        )
+    )]
+    TooLong {
+        /// The cycle of its failure.
+        cycle: u64,
+        /// The limit.
+        longest: u64,
     },
     /// Only `proptests` can judge a property.
     #[error("the property `{name}` cannot be judged here")]

@@ -38,14 +38,17 @@ impl<'a> Search<'a> {
         visit: &'a mut dyn FnMut(Shrinking) -> bool,
     ) -> Result<Self, ShrinkError> {
         let (unit, header) = (capsule.unit()?, capsule.header());
-        let way = header.failure.way.clone();
+        let (way, cycle) = (header.failure.way.clone(), header.failure.cycle);
+        if cycle >= options.longest {
+            return Err(ShrinkError::TooLong { cycle, longest: options.longest });
+        }
         let layout = Layout {
             unit,
             words: header.in_words,
             fields: (unit.inputs)(target.build()),
             default_straps: (unit.default_straps)(),
         };
-        let best = Candidate { straps: header.straps.clone(), rows: capsule.inputs(), cycle: header.failure.cycle };
+        let best = Candidate { straps: header.straps.clone(), rows: capsule.inputs_to(cycle), cycle };
         let mut search = Self {
             player: Player { target, judge, unit, way: way.clone() },
             size: layout.size(&best),
