@@ -90,10 +90,12 @@ pub fn advice(saved: Option<Result<PathBuf, String>>) -> String {
         Some(Ok(path)) => {
             let file = path.display();
             // `lwp-sim` knows no properties.
-            let of_property = Capsule::load(&path)
-                .is_ok_and(|capsule| matches!(capsule.header().failure.way, Way::Property { .. }));
+            let of_property =
+                Capsule::load(&path).is_ok_and(|capsule| matches!(capsule.header().failure.way, Way::Property { .. }));
             let program = if of_property { "cargo run --release -p proptests --bin judge --" } else { "lwp-sim" };
-            format!("\nthe failure as one file: {file}\n  {program} replay {file}\n  {program} shrink {file}\n  lwp-sim report {file}")
+            format!(
+                "\nthe failure as one file: {file}\n  {program} replay {file}\n  {program} shrink {file}\n  lwp-sim report {file}"
+            )
         }
         Some(Err(reason)) => format!("\nno capsule: {reason}"),
     }

@@ -188,7 +188,8 @@ fn properties_note_their_failures() {
     assert!(agree(BUILD, &straps, &recording).is_err());
     // The model that a capsule is played beside does not show the forged head.
     let folder = tempfile::tempdir().expect("a folder");
-    let saved = save(&folder.path().join("x.capsule"), "", "", &[]).expect("a note").expect_err("it does not fail again");
+    let saved =
+        save(&folder.path().join("x.capsule"), "", "", &[]).expect("a note").expect_err("it does not fail again");
     assert!(saved.contains("does not fail again as it did"), "{saved}");
     assert!(folder.path().join("x.capsule").is_file(), "and is kept all the same");
 }

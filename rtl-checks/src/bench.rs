@@ -60,7 +60,9 @@ impl Built {
     /// It passes.
     pub fn must_fail(&self, arguments: &[&str]) -> Result<String, Failure> {
         match self.run(arguments) {
-            Ok(output) => Err(Failure::new(format!("{} {arguments:?} passed although it is broken:\n{output}", self.0.display()))),
+            Ok(output) => {
+                Err(Failure::new(format!("{} {arguments:?} passed although it is broken:\n{output}", self.0.display())))
+            }
             Err(failure) => Ok(failure.to_string()),
         }
     }

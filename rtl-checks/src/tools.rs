@@ -65,7 +65,9 @@ impl Verilator {
         let package = std::fs::read_dir(&libraries)
             .ok()
             .and_then(|mut entries| entries.find_map(|entry| package_below(&entry.ok()?.path())))
-            .ok_or_else(|| Failure::new(format!("no package verilator in {}: run scripts/setup linters", libraries.display())))?;
+            .ok_or_else(|| {
+                Failure::new(format!("no package verilator in {}: run scripts/setup linters", libraries.display()))
+            })?;
         let mut command = Command::new(package.join("bin/verilator"));
         command.env("VERILATOR_ROOT", package);
         Ok(command)
@@ -82,9 +84,9 @@ fn package_below(library: &Path) -> Option<PathBuf> {
 /// # Errors
 /// It cannot be started or does not exit with 0.
 pub fn run(command: &mut Command) -> Result<String, Failure> {
-    let output = command
-        .output()
-        .map_err(|error| Failure::new(format!("{command:?}: {error}; scripts/setup build linters installs what is missing")))?;
+    let output = command.output().map_err(|error| {
+        Failure::new(format!("{command:?}: {error}; scripts/setup build linters installs what is missing"))
+    })?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() {
         return Ok(stdout);

@@ -7,7 +7,8 @@ const SEEDS: std::ops::Range<u32> = 1..9;
 
 /// A bench around files of `rtl/adapters`.
 fn sources(adapter: &[&str], bench: &[&str]) -> Sources {
-    let under = |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}/{name}.sv")).collect::<Vec<_>>();
+    let under =
+        |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}/{name}.sv")).collect::<Vec<_>>();
     let mut files = vec!["rtl/lwp/lwp_pkg.sv".to_owned(), "rtl-checks/adapters/mem_pkg.sv".to_owned()];
     files.extend(under("rtl/adapters", adapter));
     files.extend(under("rtl-checks/adapters", bench));
@@ -80,7 +81,13 @@ fn request_grant_of_32_bits() {
 
 #[test]
 fn request_grant_bench_notices_a_probe_that_writes() {
-    notices("reqgnt_tb", &reqgnt(), "lwp_mem_reqgnt.sv", "assign be_o        = probe_o ? '0 : be_q;", "assign be_o        = be_q;");
+    notices(
+        "reqgnt_tb",
+        &reqgnt(),
+        "lwp_mem_reqgnt.sv",
+        "assign be_o        = probe_o ? '0 : be_q;",
+        "assign be_o        = be_q;",
+    );
 }
 
 #[test]

@@ -34,7 +34,11 @@ fn every_source_is_in_a_list() {
         let named = file_list(list).unwrap();
         for entry in fs::read_dir(root().join("rtl").join(folder)).unwrap() {
             let path = entry.unwrap().path();
-            assert!(path.extension().is_none_or(|end| end != "sv") || named.contains(&path), "{} is in no list", path.display());
+            assert!(
+                path.extension().is_none_or(|end| end != "sv") || named.contains(&path),
+                "{} is in no list",
+                path.display()
+            );
         }
     }
 }
@@ -55,7 +59,8 @@ fn fusesoc(target: &str) -> (TempDir, String) {
 
 /// The WebAssembly tools keep their compiled form here; compiling it anew takes a minute.
 fn xdg_cache() -> std::path::PathBuf {
-    env::var_os("XDG_CACHE_HOME").map_or_else(|| std::path::PathBuf::from(env::var_os("HOME").unwrap()).join(".cache"), Into::into)
+    env::var_os("XDG_CACHE_HOME")
+        .map_or_else(|| std::path::PathBuf::from(env::var_os("HOME").unwrap()).join(".cache"), Into::into)
 }
 
 #[test]

@@ -24,7 +24,8 @@ fn verilated(folder: &TempDir, verilator: Verilator) -> Built {
     let options = ["--vpi", "-DSYNTHESIS", "--x-assign", "fast", "--x-initial", "fast"];
     let parameters = [("Lanes", SIZES.lanes), ("Slots", SIZES.slots), ("Latency", SIZES.latency)];
     let parameters = parameters.map(|(name, value)| format!("{name}={value}"));
-    let bench = Bench { top: "x_tb", sources, parameters: &parameters.each_ref().map(String::as_str), options: &options };
+    let bench =
+        Bench { top: "x_tb", sources, parameters: &parameters.each_ref().map(String::as_str), options: &options };
     bench.build(verilator, folder.path()).unwrap()
 }
 

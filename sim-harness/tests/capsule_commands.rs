@@ -112,7 +112,11 @@ fn a_property_needs_its_judge() {
     let page = folder.path().join("why.html");
     let reported = lwp_sim(&["report", "--html", page.to_str().unwrap()], &path);
     assert_eq!(reported.code, Some(1), "{}", reported.stderr);
-    assert!(reported.stdout.starts_with("cycle 40: property monitors: cycle 40: the head jumps"), "{}", reported.stdout);
+    assert!(
+        reported.stdout.starts_with("cycle 40: property monitors: cycle 40: the head jumps"),
+        "{}",
+        reported.stdout
+    );
     assert!(fs::read_to_string(&page).unwrap().contains("the head jumps"));
     let unwritable = lwp_sim(&["report", "-q", "--json", "/proc/nonexistent/x.json"], &path);
     assert_eq!(unwritable.code, Some(3), "{}", unwritable.stderr);

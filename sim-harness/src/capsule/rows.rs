@@ -21,6 +21,9 @@ pub struct RowWriter {
 
 impl RowWriter {
     /// Rows of `words` words.
+    ///
+    /// # Panics
+    /// Never: the level of compression exists.
     #[must_use]
     pub fn new(words: usize) -> Self {
         let encoder = Encoder::new(Vec::new(), LEVEL).expect("the level exists");
@@ -60,6 +63,9 @@ impl RowWriter {
     }
 
     /// The bytes.
+    ///
+    /// # Panics
+    /// Never: a vector takes everything.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         self.bytes.clear();

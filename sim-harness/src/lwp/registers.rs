@@ -137,11 +137,7 @@ pub const REGISTERS: &[Registers] = &[
         names: &["store_st", "store_beat"],
         writers: &[writer(Stage::Store, &["LWP-STO-01", "LWP-STO-05", "LWP-STO-14", "LWP-OVR-11"])],
     },
-    Registers {
-        group: "port",
-        names: &["mem_wait", "mem_drop"],
-        writers: &[PORT],
-    },
+    Registers { group: "port", names: &["mem_wait", "mem_drop"], writers: &[PORT] },
     // The port merges what two machines ask for; what an idle one is asked for is their business.
     Registers {
         group: "port",

@@ -27,7 +27,10 @@ pub(crate) fn run(args: &CosimArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::option("--waves needs RTL, but --engine model runs none", "use --engine lockstep or rtl"));
     }
     if args.engine == Engine::Model && args.assertions {
-        return Err(Failure::option("--assertions needs RTL, but --engine model runs none", "use --engine lockstep or rtl"));
+        return Err(Failure::option(
+            "--assertions needs RTL, but --engine model runs none",
+            "use --engine lockstep or rtl",
+        ));
     }
     if args.engine != Engine::Lockstep && args.report.is_some() {
         return Err(Failure::option("--report needs model and RTL side by side", "use --engine lockstep"));

@@ -60,20 +60,22 @@ pub(crate) fn of_run(args: &CosimArgs, capsule: &Capsule) -> Result<bool, Failur
     fs::create_dir_all(folder).map_err(|error| OutputError { path: folder.clone(), error })?;
     let replayed = replay(capsule, WINDOW)?;
     let source = format!("trace {}", args.trace.display());
-    let Some((evidence, analysis)) = argue(capsule, &replayed, source)? else { return Ok(false) };
+    let Some((evidence, analysis)) = argue(capsule, &replayed, source, None)? else { return Ok(false) };
     print(&analysis);
     Targets::in_folder(folder).write(&evidence, &analysis)?;
     let _ = writeln!(std::io::stderr(), "\nthe report: {}", folder.join("failure.html").display());
     Ok(true)
 }
 
-/// The evidence of a replay and what follows from it; `None` if nothing failed.
+/// The evidence of a replay and what follows from it; `None` if nothing failed. `repeat`: another command than the one that found it.
 pub(crate) fn argue(
     capsule: &Capsule,
     replayed: &Replayed,
     source: String,
+    repeat: Option<String>,
 ) -> Result<Option<(Evidence, Analysis)>, Failure> {
-    let Some(evidence) = Evidence::of_replay(capsule, replayed, source) else { return Ok(None) };
+    let Some(mut evidence) = Evidence::of_replay(capsule, replayed, source) else { return Ok(None) };
+    evidence.repeat = repeat.or(evidence.repeat);
     let help = "the capsule does not reach its own failure: find it again";
     let analysis = Analysis::of(&evidence).map_err(|error| Failure::option(&error.to_string(), help))?;
     Ok(Some((evidence, analysis)))

@@ -25,6 +25,11 @@ pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
     words.join(" ")
 }
 
+/// The command that repeats the failure of a capsule.
+pub(crate) fn replay(path: &Path) -> String {
+    format!("lwp-sim replay {}", quoted(path))
+}
+
 /// What to do with the capsule of a failure.
 pub(crate) fn of_capsule(path: &Path) -> String {
     let path = quoted(path);

@@ -40,10 +40,7 @@ fn in_words(input: &Input) -> Vec<InputField> {
         width,
     };
     match place.width {
-        64 => vec![
-            field(format!("{name}[31:0]"), place.word, 32),
-            field(format!("{name}[63:32]"), place.word + 1, 32),
-        ],
+        64 => vec![field(format!("{name}[31:0]"), place.word, 32), field(format!("{name}[63:32]"), place.word + 1, 32)],
         width => vec![field(name.clone(), place.word, width)],
     }
 }
