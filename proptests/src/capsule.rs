@@ -57,6 +57,7 @@ pub fn forget() {
 ///
 /// # Errors
 /// In words: it cannot be written, or it does not fail again as it did; then it is written all the same.
+#[must_use]
 pub fn save(path: &Path, found_by: &str, repeat: &str, seeds: &[(&str, u64)]) -> Option<Result<PathBuf, String>> {
     let note = NOTE.take()?;
     Some(write(&note, path, found_by, repeat, seeds).map(|()| path.to_owned()))

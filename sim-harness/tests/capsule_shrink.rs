@@ -33,6 +33,8 @@ fn ten_seeded_bugs_shrink_to_runs_that_keep_the_rules() {
         let made = began.elapsed().as_secs_f64() * 1e3;
         let began = Instant::now();
         let small = small(bug, &capsule, ShrinkOptions::default());
+        let (whole, of) = (&capsule.header().failure, small.header().shrunk.unwrap());
+        assert_eq!(of.cycles_before, whole.cycle + 1, "{}", bug.name);
         let (seconds, shrunk, header) = (began.elapsed().as_secs_f64(), small.header().shrunk.unwrap(), small.header());
         println!(
             "| {} | {made:.0} ms | {} | {} | {seconds:.1} s | {} | {} | {} |",

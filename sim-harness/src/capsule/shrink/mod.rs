@@ -133,7 +133,7 @@ pub fn shrink_on(
     visit: &mut dyn FnMut(Shrinking) -> bool,
 ) -> Result<Capsule, ShrinkError> {
     let mut search = Search::new(target, judge, capsule, options, visit)?;
-    let before = search.size();
+    let (cycles, fields) = search.before();
     let complete = search.run();
     let best = search.best();
     let mut rows = RowWriter::new(capsule.header().in_words);
@@ -144,8 +144,8 @@ pub fn shrink_on(
     let mut small = Capsule::new(target.build(), &best.straps, rows, failure, origin)?;
     let earlier = capsule.header().shrunk;
     small.header_mut().shrunk = Some(Shrunk {
-        cycles_before: earlier.map_or(before.cycles, |earlier| earlier.cycles_before),
-        fields_before: earlier.map_or(before.fields, |earlier| earlier.fields_before),
+        cycles_before: earlier.map_or(cycles, |earlier| earlier.cycles_before),
+        fields_before: earlier.map_or(fields, |earlier| earlier.fields_before),
         fields: search.size().fields,
         tries: search.size().tries + earlier.map_or(0, |earlier| earlier.tries),
         complete,
