@@ -57,16 +57,18 @@ pub fn forget() {
 ///
 /// # Errors
 /// In words: it cannot be written, or it does not fail again as it did; then it is written all the same.
-pub fn save(path: &Path, found_by: &str, repeat: &str, seed: u64) -> Option<Result<PathBuf, String>> {
+#[must_use]
+pub fn save(path: &Path, found_by: &str, repeat: &str, seeds: &[(&str, u64)]) -> Option<Result<PathBuf, String>> {
     let note = NOTE.take()?;
-    Some(write(&note, path, found_by, repeat, seed).map(|()| path.to_owned()))
+    Some(write(&note, path, found_by, repeat, seeds).map(|()| path.to_owned()))
 }
 
-fn write(note: &Note, path: &Path, found_by: &str, repeat: &str, seed: u64) -> Result<(), String> {
+fn write(note: &Note, path: &Path, found_by: &str, repeat: &str, seeds: &[(&str, u64)]) -> Result<(), String> {
     let words = note.build.info().in_words;
     let mut rows = RowWriter::new(words);
     note.rows.chunks_exact(words).for_each(|row| rows.push(row));
-    let origin = origin(found_by, repeat, BTreeMap::from([("case".to_owned(), seed)]));
+    let seeds: BTreeMap<String, u64> = seeds.iter().map(|&(name, seed)| (name.to_owned(), seed)).collect();
+    let origin = origin(found_by, repeat, seeds);
     let capsule = Capsule::new(note.build, &note.straps, rows, note.failure.clone(), origin);
     let mut capsule = capsule.map_err(|error| error.to_string())?;
     let confirmed = capsule.confirm(&note.build).map_err(|error| error.to_string());
@@ -87,8 +89,14 @@ pub fn advice(saved: Option<Result<PathBuf, String>>) -> String {
     match saved {
         None => String::new(),
         Some(Ok(path)) => {
-            let path = path.display();
-            format!("\nthe failure as one file: {path}\n  lwp-sim replay {path}\n  lwp-sim shrink {path}")
+            let file = path.display();
+            // `lwp-sim` knows no properties.
+            let of_property =
+                Capsule::load(&path).is_ok_and(|capsule| matches!(capsule.header().failure.way, Way::Property { .. }));
+            let program = if of_property { "cargo run --release -p proptests --bin judge --" } else { "lwp-sim" };
+            format!(
+                "\nthe failure as one file: {file}\n  {program} replay {file}\n  {program} shrink {file}\n  lwp-sim report {file}"
+            )
         }
         Some(Err(reason)) => format!("\nno capsule: {reason}"),
     }

@@ -34,7 +34,7 @@ where
             );
             note(&property, &value);
             let path = capsule::folder().join(format!("{target}-{name}-{seed}.capsule"));
-            let saved = capsule::save(&path, &format!("proptests {target}::{name}"), &repeat, seed);
+            let saved = capsule::save(&path, &format!("proptests {target}::{name}"), &repeat, &[("case", seed)]);
             panic!(
                 "{name}: {reason}\n\nshrunk case (what is false, 0 or None is left out):\n{}\n\nrepeat with: {repeat}{}",
                 tidy(&value),

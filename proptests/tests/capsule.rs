@@ -158,8 +158,8 @@ fn a_violated_property_becomes_a_capsule_and_shrinks() {
     note_property("monitors", &straps, &recording, cycle, &reason);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sub/x.capsule");
-    assert_eq!(save(&path, "test", "cargo test", 1), Some(Ok(path.clone())));
-    assert_eq!(save(&path, "test", "cargo test", 1), None, "a note is written once");
+    assert_eq!(save(&path, "test", "cargo test", &[("case", 1)]), Some(Ok(path.clone())));
+    assert_eq!(save(&path, "test", "cargo test", &[("case", 1)]), None, "a note is written once");
     let capsule = Capsule::load(&path).expect("a capsule");
     assert_eq!(capsule.header().failure.way, Way::Property { name: "monitors".to_owned() });
     assert_eq!(capsule.header().failure.text, reason);
@@ -177,18 +177,19 @@ fn a_violated_property_becomes_a_capsule_and_shrinks() {
 #[test]
 fn properties_note_their_failures() {
     let (straps, mut recording) = run();
-    let path = std::path::Path::new("/nonexistent/x.capsule");
+    let path = std::path::Path::new("/proc/nonexistent/x.capsule");
     forget();
     assert!(watch(&straps, &recording).is_ok() && agree(BUILD, &straps, &recording).is_ok());
-    assert_eq!(save(path, "", "", 0), None);
+    assert_eq!(save(path, "", "", &[]), None);
     let at = recording.cycles.iter().position(|cycle| cycle.state.store_st == StoreState::Head).expect("a store");
     recording.cycles[at].state.session.head ^= 0x0400_0000;
     assert!(watch(&straps, &recording).is_err());
-    assert!(save(path, "", "", 0).is_some(), "monitors");
+    assert!(save(path, "", "", &[]).is_some(), "monitors");
     assert!(agree(BUILD, &straps, &recording).is_err());
     // The model that a capsule is played beside does not show the forged head.
     let folder = tempfile::tempdir().expect("a folder");
-    let saved = save(&folder.path().join("x.capsule"), "", "", 0).expect("a note").expect_err("it does not fail again");
+    let saved =
+        save(&folder.path().join("x.capsule"), "", "", &[]).expect("a note").expect_err("it does not fail again");
     assert!(saved.contains("does not fail again as it did"), "{saved}");
     assert!(folder.path().join("x.capsule").is_file(), "and is kept all the same");
 }

@@ -3,8 +3,8 @@
 
 mod capsule_support;
 
+use capsule_support::seal::{seal, text_and_body};
 use capsule_support::{BUGS, Buggy, capsule_of};
-use sha2::{Digest, Sha256};
 use sim_harness::capsule::{Capsule, CapsuleError, Way, replay_on};
 use sim_harness::lockstep::Window;
 use std::sync::LazyLock;
@@ -13,14 +13,8 @@ static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| capsule_of(BUGS[0]).to_bytes()
 
 /// The capsule with another text, sealed anew.
 fn with_text(change: impl Fn(&str) -> String) -> Vec<u8> {
-    let text_at = GOOD.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
-    let seal = std::str::from_utf8(&GOOD[..text_at]).unwrap().lines().nth(1).unwrap();
-    let length: usize = seal.split(' ').nth(3).unwrap().parse().unwrap();
-    let text = change(std::str::from_utf8(&GOOD[text_at..][..length]).unwrap());
-    let content = [text.as_bytes(), &GOOD[text_at + length..]].concat();
-    let digest: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
-    let head = format!("failure-capsule 1\nbytes {} text {} sha256 {digest}\n", content.len(), text.len());
-    [head.as_bytes(), &content].concat()
+    let (text, body) = text_and_body(&GOOD);
+    seal(change(std::str::from_utf8(text).unwrap()).as_bytes(), body)
 }
 
 fn replaced(from: &str, to: &str) -> CapsuleError {
@@ -83,7 +77,7 @@ fn damage_is_noticed_wherever_it_is() {
 
 #[test]
 fn a_file_that_breaks_off_or_goes_on_is_noticed() {
-    for length in (0..GOOD.len()).step_by(7) {
+    for length in 0..GOOD.len() {
         let error = Capsule::from_bytes(&GOOD[..length]).expect_err("truncated");
         let right =
             matches!(error, CapsuleError::NotACapsule | CapsuleError::Truncated { .. } | CapsuleError::Damaged { .. });
@@ -97,13 +91,15 @@ fn a_file_that_breaks_off_or_goes_on_is_noticed() {
 
 #[test]
 fn other_files_and_versions_are_named() {
-    for bytes in [&b""[..], b"{\"ip\":1}\n", &[0; 1000]] {
+    let empty = Capsule::from_bytes(b"").unwrap_err();
+    assert_eq!(empty.to_string(), "the capsule is damaged: the file is empty");
+    for bytes in [&b"x"[..], b"{\"ip\":1}\n", &[0; 1000]] {
         assert!(matches!(Capsule::from_bytes(bytes), Err(CapsuleError::NotACapsule)));
     }
     let newer = [b"failure-capsule 2\n", &GOOD[18..]].concat();
     let error = Capsule::from_bytes(&newer).unwrap_err();
     assert_eq!(error.to_string(), "the capsule has version 2 of the format, and this program reads version 1");
-    let missing = Capsule::load(std::path::Path::new("/nonexistent")).unwrap_err();
+    let missing = Capsule::load(std::path::Path::new("/proc/nonexistent")).unwrap_err();
     assert!(matches!(missing, CapsuleError::Missing { .. }), "{missing}");
     let folder = Capsule::load(std::path::Path::new("/tmp")).unwrap_err();
     assert!(matches!(folder, CapsuleError::Unreadable { .. }), "{folder}");
@@ -136,6 +132,8 @@ fn rows_that_are_not_there_are_missed() {
     let cycles = Capsule::from_bytes(&GOOD).unwrap().header().cycles;
     let error = replaced(&format!("cycles = {cycles}"), &format!("cycles = {}", cycles + 100_000));
     assert!(error.to_string().contains("rows cannot be read"), "{error}");
+    let error = replaced(&format!("cycles = {cycles}"), &format!("cycles = {}", (1_u64 << 40) + 1));
+    assert!(error.to_string().contains("are the most"), "{error}");
     let error = replaced(&format!("cycles = {cycles}"), "cycles = 3");
     assert!(error.to_string().contains("no inputs"), "{error}");
 }

@@ -22,7 +22,7 @@ fn small(bug: Bug, capsule: &Capsule, options: ShrinkOptions) -> Capsule {
     shrink_on(&Buggy(bug), None, capsule, &options, &mut |_| true).unwrap()
 }
 
-/// Makes the table of the book: `cargo test --release -p sim-harness --test capsule_shrink -- --nocapture ten_seeded_bugs`.
+/// Prints a table: `cargo test --release -p sim-harness --test capsule_shrink -- --nocapture ten_seeded_bugs`.
 #[test]
 fn ten_seeded_bugs_shrink_to_runs_that_keep_the_rules() {
     println!("| seeded bug | written in | cycles | set fields | shrunk in | tries | cycles | set fields |");
@@ -33,6 +33,8 @@ fn ten_seeded_bugs_shrink_to_runs_that_keep_the_rules() {
         let made = began.elapsed().as_secs_f64() * 1e3;
         let began = Instant::now();
         let small = small(bug, &capsule, ShrinkOptions::default());
+        let (whole, of) = (&capsule.header().failure, small.header().shrunk.unwrap());
+        assert_eq!(of.cycles_before, whole.cycle + 1, "{}", bug.name);
         let (seconds, shrunk, header) = (began.elapsed().as_secs_f64(), small.header().shrunk.unwrap(), small.header());
         println!(
             "| {} | {made:.0} ms | {} | {} | {seconds:.1} s | {} | {} | {} |",
@@ -189,4 +191,23 @@ fn builds_that_disagree_are_an_error_of_their_own() {
     }
     let error = shrink_on(&Two(BUGS[0], never), None, &capsule, &ShrinkOptions::default(), &mut |_| true).unwrap_err();
     assert!(matches!(error, ShrinkError::Replay(ReplayError::BuildsDisagree { .. })), "{error}");
+}
+
+/// A property that only one of the two violates is a mismatch; one that shows before they differ is not.
+#[test]
+fn a_property_behind_a_mismatch_is_a_mismatch() {
+    let differs = capsule_of(BUGS[0]).header().failure.clone();
+    let violated = |cycle| {
+        let mut failure = Failure::new(Way::Property { name: "monitors".to_owned() }, cycle);
+        failure.text = "the head jumps".to_owned();
+        let origin = origin("test", "cargo test", BTreeMap::new());
+        let mut capsule = Capsule::record(BUILD, &straps(), &mut producer(), failure, origin).unwrap();
+        assert!(capsule.confirm(&Buggy(BUGS[0])).unwrap());
+        capsule.header().failure.clone()
+    };
+    let behind = violated(differs.cycle + 3);
+    assert_eq!((behind.way, behind.cycle, behind.rows_crc), (differs.way, differs.cycle, differs.rows_crc));
+    assert_eq!(behind.text, format!("property monitors is violated: the head jumps\n{}", differs.text));
+    let before = violated(differs.cycle - 1);
+    assert!(matches!(before.way, Way::Property { .. }) && before.text == "the head jumps", "{before:?}");
 }

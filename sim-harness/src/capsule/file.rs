@@ -19,13 +19,17 @@ use crate::report::{Output, OutputError};
 use crate::rtl::{BuildId, BuildInfo};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// How every capsule begins.
 pub(super) const MAGIC: &str = "failure-capsule";
 /// The version of the format.
 pub(super) const VERSION: &str = "1";
+/// More cycles than any run has: days of simulation.
+const MAX_CYCLES: u64 = 1 << 40;
+/// The two lines before the content are shorter.
+const HEAD: u64 = 512;
 
 /// A failure as one file: what failed, with which straps, under which inputs from reset on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,8 +90,8 @@ impl Capsule {
     /// # Errors
     /// Whatever keeps it from being replayed by this program.
     pub fn load(path: &Path) -> Result<Self, CapsuleError> {
-        let bytes = fs::read(path).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => CapsuleError::Missing { path: path.to_owned() },
+        let bytes = read(path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => CapsuleError::Missing { path: path.to_owned() },
             _ => CapsuleError::Unreadable { path: path.to_owned(), source },
         })?;
         Self::from_bytes(&bytes)
@@ -98,6 +102,9 @@ impl Capsule {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CapsuleError> {
+        if bytes.is_empty() {
+            return Err(damaged("the file is empty"));
+        }
         let (first, rest) = line(bytes).ok_or(CapsuleError::NotACapsule)?;
         let version = first.strip_prefix(MAGIC).and_then(|rest| rest.strip_prefix(' '));
         match version {
@@ -105,7 +112,7 @@ impl Capsule {
             Some(VERSION) => {}
             Some(found) => return Err(CapsuleError::Version { found: found.to_owned() }),
         }
-        let (second, content) = line(rest).ok_or(CapsuleError::Truncated { expected: 0, found: 0 })?;
+        let (second, content) = line(rest).ok_or_else(|| damaged("its second line does not end"))?;
         let seal = Seal::read(second).ok_or_else(|| damaged("its second line is no checksum"))?;
         let found = content.len() as u64;
         if found < seal.bytes {
@@ -171,9 +178,17 @@ impl Capsule {
     /// All rows of inputs as one array. Takes as much memory as they do: some 230 MB for a million cycles of four lanes.
     #[must_use]
     pub fn inputs(&self) -> Vec<u32> {
-        let (mut reader, mut rows) = (self.rows(), Vec::new());
-        while let Ok(Some(row)) = reader.next_row() {
+        self.inputs_to(u64::MAX)
+    }
+
+    /// The same up to and with a cycle.
+    pub(super) fn inputs_to(&self, cycle: u64) -> Vec<u32> {
+        let (mut reader, mut rows, mut left) = (self.rows(), Vec::new(), cycle.saturating_add(1));
+        while left > 0
+            && let Ok(Some(row)) = reader.next_row()
+        {
             rows.extend_from_slice(row);
+            left -= 1;
         }
         rows
     }
@@ -226,15 +241,18 @@ impl Capsule {
             let reason = format!("it starts from `{}`, and only `reset` is known", self.header.start);
             return Err(CapsuleError::Text { reason });
         }
+        if self.header.cycles > MAX_CYCLES {
+            let reason = format!("it has {} cycles, and {MAX_CYCLES} are the most", self.header.cycles);
+            return Err(CapsuleError::Text { reason });
+        }
         if self.header.failure.cycle >= self.header.cycles {
             let reason = "it fails in a cycle for which it has no inputs".to_owned();
             return Err(CapsuleError::Text { reason });
         }
         self.model()?;
         let broken = |error: io::Error| damaged(&format!("its rows cannot be read ({error})"));
-        let mut rows = RowReader::new(&self.body, self.header.in_words, self.header.cycles).map_err(broken)?;
-        while rows.next_row().map_err(broken)?.is_some() {}
-        Ok(())
+        let rows = RowReader::new(&self.body, self.header.in_words, self.header.cycles);
+        rows.and_then(RowReader::read_through).map_err(broken)
     }
 
     fn check_sizes(&self, info: &BuildInfo) -> Result<(), CapsuleError> {
@@ -254,6 +272,18 @@ impl Capsule {
             None => Ok(()),
         }
     }
+}
+
+/// The bytes of a file, of which no more is read than it can need: not all of a disk, not `/dev/zero` for ever.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let (mut file, mut bytes) = (fs::File::open(path)?, Vec::new());
+    file.by_ref().take(HEAD).read_to_end(&mut bytes)?;
+    let content = line(&bytes).and_then(|(_, rest)| line(rest)).and_then(|(second, _)| Seal::read(second));
+    if let Some(seal) = content {
+        // One byte more, which is one too many.
+        file.take(seal.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 /// The second line.

@@ -46,4 +46,4 @@ pub use replay::{Found, Replayed, WindowRow, replay, replay_on};
 pub use rows::{RowReader, RowWriter};
 pub use shrink::{Judge, ShrinkError, ShrinkOptions, Shrinking, Verdict, shrink, shrink_on};
 pub use target::{Subject, Target};
-pub use unit::{Drive, InputField, Model, Neutral, Played, Unit};
+pub use unit::{Drive, InputField, MakeModel, Model, Neutral, Played, Unit};

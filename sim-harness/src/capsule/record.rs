@@ -41,7 +41,8 @@ impl Capsule {
     }
 
     /// Replays the capsule and writes into it what it shows, if it fails in the way that it says: all differences, the name of an
-    /// assertion, the rows' checksum. False if it does not. A property is believed.
+    /// assertion, the rows' checksum. False if it does not. A property is believed, unless model and RTL differ before it shows: then
+    /// it was violated by what one of them shows alone, and the capsule becomes that of a mismatch.
     ///
     /// # Errors
     /// If it cannot be replayed, or the two builds of the RTL do not fail alike.
@@ -53,7 +54,15 @@ impl Capsule {
             (Way::Assertion { .. }, Way::Assertion { label }) if label.is_empty() => true,
             _ => *found == recorded,
         };
+        let recorded_cycle = self.header().failure.cycle;
         match found {
+            Some(found) if matches!(recorded, Way::Property { .. }) => {
+                if found.cycle <= recorded_cycle {
+                    let mut failure = found.failure();
+                    failure.text = format!("{recorded}: {}\n{}", self.header().failure.text, failure.text);
+                    self.header_mut().failure = failure;
+                }
+            }
             Some(found) if same(&found.way) => self.header_mut().failure = found.failure(),
             None if matches!(recorded, Way::Property { .. }) => {}
             _ => return Ok(false),

@@ -21,6 +21,9 @@ pub struct RowWriter {
 
 impl RowWriter {
     /// Rows of `words` words.
+    ///
+    /// # Panics
+    /// Never: the level of compression exists.
     #[must_use]
     pub fn new(words: usize) -> Self {
         let encoder = Encoder::new(Vec::new(), LEVEL).expect("the level exists");
@@ -60,6 +63,9 @@ impl RowWriter {
     }
 
     /// The bytes.
+    ///
+    /// # Panics
+    /// Never: a vector takes everything.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         self.bytes.clear();
@@ -131,8 +137,25 @@ impl<'a> RowReader<'a> {
         Ok(Some(&self.row))
     }
 
+    /// Reads all that is left. A million idle cycles take as long as one.
+    ///
+    /// # Errors
+    /// As [`next_row`](Self::next_row).
+    pub(super) fn read_through(mut self) -> io::Result<()> {
+        while self.left > 0 {
+            self.next_row()?;
+            let idle = self.repeats.min(self.left);
+            self.repeats -= idle;
+            self.left -= idle;
+        }
+        Ok(())
+    }
+
     fn change(&mut self) -> io::Result<()> {
         let changes = self.number()?;
+        if changes > self.row.len() as u64 {
+            return Err(nonsense());
+        }
         let mut next = 0_usize;
         for _ in 0..changes {
             let word = usize::try_from(self.number()?).ok().and_then(|gap| next.checked_add(gap));
@@ -181,6 +204,8 @@ mod tests {
             assert_eq!(reader.next_row().unwrap(), Some(&row[..]));
         }
         assert_eq!(reader.next_row().unwrap(), None);
+        RowReader::new(&bytes, 3, rows.len() as u64).unwrap().read_through().unwrap();
+        assert!(RowReader::new(&bytes, 3, rows.len() as u64 + 1).unwrap().read_through().is_err(), "one too many");
         bytes.len()
     }
 
@@ -196,6 +221,21 @@ mod tests {
         let mut rows = vec![[0; 3]; 1_000_000];
         rows[999_990] = [1, 2, 3];
         assert!(there_and_back(&rows) < 64);
+    }
+
+    /// Numbers that would keep a reader busy for years.
+    #[test]
+    fn huge_numbers_take_no_time() {
+        let read = |numbers: &[u64], cycles: u64| {
+            let mut plain = Vec::new();
+            numbers.iter().for_each(|&number| put(&mut plain, number));
+            RowReader::new(&zstd::encode_all(&plain[..], LEVEL).unwrap(), 3, cycles).unwrap().read_through()
+        };
+        assert!(read(&[1 << 62], 1 << 62).is_ok(), "idle for a hundred thousand years");
+        assert!(read(&[1 << 40, 1, 0, 7, 5], (1 << 40) + 6).is_ok());
+        assert!(read(&[1 << 40, 1, 0, 7, 5], (1 << 40) + 7).is_err());
+        assert!(read(&[0, u64::MAX], 1).is_err(), "more changes than words");
+        assert!(read(&[0, 1, u64::MAX, 1], 1).is_err(), "a word far outside");
     }
 
     #[test]

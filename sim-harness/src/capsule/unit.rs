@@ -20,8 +20,11 @@ pub struct Unit {
     /// The inputs of a build.
     pub inputs: fn(BuildId) -> Vec<InputField>,
     /// The model of a build, at reset. The error says which rule the straps break.
-    pub model: fn(BuildId, &[u32]) -> Result<Box<dyn Model>, String>,
+    pub model: MakeModel,
 }
+
+/// Makes the model of a build with these straps. The error says which rule the straps break.
+pub type MakeModel = fn(BuildId, &[u32]) -> Result<Box<dyn Model>, String>;
 
 /// Every unit.
 pub(super) const UNITS: &[&Unit] = &[&crate::lwp::capsule::UNIT];

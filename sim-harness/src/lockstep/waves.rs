@@ -61,7 +61,7 @@ fn in_cycle(cycle: Option<u64>) -> String {
 /// cycle to `path`. The producer starts at the beginning, too; after the divergence its inputs are played without a comparison.
 ///
 /// # Errors
-/// If the file cannot be written, or the traced build does not diverge in the same cycle.
+/// If the file cannot be written, or the traced build neither diverges nor fails its first assertion in that cycle.
 pub fn replay_with_waves(
     producer: &mut dyn Producer,
     rtl: &mut Rtl,
@@ -93,7 +93,9 @@ pub fn replay_with_waves(
         }
     }
     replay.rtl.close_waves();
-    if replay.diverged != Some(diverged_at) {
+    // Of a run that stopped at an assertion, nothing differs.
+    let only_asserted = replay.diverged.is_none() && replay.assertion == Some(diverged_at);
+    if replay.diverged != Some(diverged_at) && !only_asserted {
         return Err(WaveError::Elsewhere { fast: diverged_at, traced: replay.diverged });
     }
     Ok(WaveReport { first_cycle, cycles: replay.cycle - first_cycle, assertion: replay.assertion })

@@ -1,10 +1,11 @@
-//! Names of the bits in an inputs row, for reports and waves; after the table "The flat image" in the book.
+//! Names of the bits in an inputs row, for reports, waves and capsules; after the table "The flat image" in the book.
 
 use crate::lockstep::Field;
 
-/// Words before the lanes, and words of a lane.
-const COMMON: usize = 12;
-const LANE: usize = 11;
+/// Words before the lanes.
+pub(crate) const COMMON: usize = 12;
+/// Words of a lane.
+pub(crate) const LANE: usize = 11;
 
 /// A name and where its bits are: of a lane, in the words of that lane.
 type Place = (&'static str, usize, u32, u32);

@@ -28,7 +28,7 @@ const fn writer(stage: Stage, requirements: &'static [&'static str]) -> Writer {
 
 const CONTROL_MACHINE: &[Writer] = &[writer(Stage::Control, &["LWP-LLW-01", "LWP-SLW-01"])];
 const FILLED_BY_GATHER: Writer = writer(Stage::Gather, &["LWP-GAT-01", "LWP-GAT-10", "LWP-REC-06", "LWP-REC-09"]);
-const PORT: &[Writer] = &[writer(Stage::Port, &["LWP-SEC-06", "LWP-SEC-08"])];
+const PORT: Writer = writer(Stage::Port, &["LWP-SEC-06", "LWP-SEC-08"]);
 
 /// Every register, in the order of the chapter.
 pub const REGISTERS: &[Registers] = &[
@@ -137,10 +137,16 @@ pub const REGISTERS: &[Registers] = &[
         names: &["store_st", "store_beat"],
         writers: &[writer(Stage::Store, &["LWP-STO-01", "LWP-STO-05", "LWP-STO-14", "LWP-OVR-11"])],
     },
+    Registers { group: "port", names: &["mem_wait", "mem_drop"], writers: &[PORT] },
+    // The port merges what two machines ask for; what an idle one is asked for is their business.
     Registers {
         group: "port",
-        names: &["mem_req", "mem_wait", "mem_drop", "mem_cmd", "mem_be", "mem_addr", "mem_wdata"],
-        writers: PORT,
+        names: &["mem_req", "mem_cmd", "mem_be", "mem_addr", "mem_wdata"],
+        writers: &[
+            writer(Stage::Control, &["LWP-LLW-13", "LWP-LLW-25", "LWP-SLW-01"]),
+            writer(Stage::Store, &["LWP-STO-01", "LWP-STO-02", "LWP-STO-03", "LWP-ACC-06"]),
+            PORT,
+        ],
     },
     Registers {
         group: "control",

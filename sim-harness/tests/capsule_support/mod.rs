@@ -1,6 +1,8 @@
 //! Units with a seeded bug: the model, which shows one field wrongly under a condition.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod seal;
+
 use lwp_model::lwp::{CtlOp, Inputs, Lwp, State};
 use sim_harness::capsule::{Capsule, Failure, Model, Subject, Target, Way, origin};
 use sim_harness::lockstep::{Producer, Recording, differences};

@@ -86,7 +86,12 @@ fn take_up(args: &Args, builds: &[Build]) -> Result<Progress, String> {
 /// The noted failure as a capsule beside the state of the run; what to tell of it.
 fn save(args: &Args, case: Case, what: &str, repeat: &str) -> String {
     let name = format!("seed{}-case{}{what}.capsule", case.seed, case.number);
-    advice(capsule::save(&args.state.with_file_name(name), "soak", repeat, case.seed))
+    advice(capsule::save(
+        &args.state.with_file_name(name),
+        "soak",
+        repeat,
+        &[("run", case.seed), ("case", case.number)],
+    ))
 }
 
 fn explain(args: &Args, case: Case, builds: &[Build]) -> ExitCode {

@@ -11,8 +11,17 @@ use sim_harness::report::MismatchReport;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Runs again up to the mismatch, keeps the inputs, and replays them in both builds of the RTL. Returns the file.
-pub(crate) fn write(args: &CosimArgs, plan: &Plan, mismatch: &MismatchReport) -> Result<PathBuf, Failure> {
+/// The capsule of a run, and its file.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) path: PathBuf,
+    pub(crate) capsule: Capsule,
+    /// Why it may not be what it says. It is kept in any case: it is all that there is of the failure.
+    pub(crate) unconfirmed: Option<Failure>,
+}
+
+/// Runs again up to the mismatch, keeps the inputs, and replays them in both builds of the RTL.
+pub(crate) fn write(args: &CosimArgs, plan: &Plan, mismatch: &MismatchReport) -> Result<Written, Failure> {
     let first = mismatch.first();
     let path = args.capsule.clone().unwrap_or_else(|| name(args, first.cycle));
     let way = match first.field.as_str() {
@@ -29,13 +38,17 @@ pub(crate) fn write(args: &CosimArgs, plan: &Plan, mismatch: &MismatchReport) ->
     let mut producer = waves::producer(plan, "a capsule needs the run a second time")?;
     let mut capsule = Capsule::record(BUILD, &straps, &mut producer, Failed::new(way, first.cycle), origin)?;
     let confirmed = capsule.confirm(&BUILD);
-    // It is kept in any case: it is all that there is of the failure.
     capsule.save(&path)?;
-    if confirmed? {
-        return Ok(path);
-    }
-    let message = format!("the run did not fail again as it did; `{}` holds its inputs", path.display());
-    Err(Failure::option(&message, "the trace may have changed meanwhile, or the machine is at fault: run it again"))
+    let unconfirmed = match confirmed {
+        Ok(true) => None,
+        Ok(false) => {
+            let message = format!("the run did not fail again as it did; `{}` holds its inputs", path.display());
+            let help = "the trace may have changed meanwhile, or the machine is at fault: run it again";
+            Some(Failure::option(&message, help))
+        }
+        Err(error) => Some(error.into()),
+    };
+    Ok(Written { path, capsule, unconfirmed })
 }
 
 /// In the current folder, after trace and cycle: another failure is another file.

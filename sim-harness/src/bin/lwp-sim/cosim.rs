@@ -26,6 +26,12 @@ pub(crate) fn run(args: &CosimArgs) -> Result<ExitCode, Failure> {
     if args.engine == Engine::Model && args.waves.is_some() {
         return Err(Failure::option("--waves needs RTL, but --engine model runs none", "use --engine lockstep or rtl"));
     }
+    if args.engine == Engine::Model && args.assertions {
+        return Err(Failure::option(
+            "--assertions needs RTL, but --engine model runs none",
+            "use --engine lockstep or rtl",
+        ));
+    }
     if args.engine != Engine::Lockstep && args.report.is_some() {
         return Err(Failure::option("--report needs model and RTL side by side", "use --engine lockstep"));
     }
@@ -52,7 +58,7 @@ fn finish(
     outputs: Outputs,
     time: Duration,
 ) -> Result<ExitCode, Failure> {
-    let Outcome { mut world, cycles_compared, mut mismatch } = outcome;
+    let Outcome { mut world, cycles_compared, mut mismatch, asserted } = outcome;
     let stopped = run_failure(&mut world);
     let mut summary = numbers(world.stats(), time);
     summary.operations = operations(&world.answers());
@@ -72,30 +78,34 @@ fn finish(
     summary.mismatch = mismatch.as_ref().map(MismatchReport::first);
     let written = remains.records.commit().map_err(Failure::from);
     let written = outputs.write(plan, &remains.memory, &summary, args.quiet).and(written);
-    let capsule = mismatch.as_ref().map(|mismatch| capsule::write(args, plan, mismatch)).transpose();
-    let reported =
-        mismatch.as_ref().map_or(Ok(()), |mismatch| failure_report::after_mismatch(args, plan, mismatch.cycle()));
-    if let (Some(mismatch), false) = (&mismatch, args.report.is_some() && reported.is_ok()) {
+    let mut capsule = mismatch.as_ref().map(|mismatch| capsule::write(args, plan, mismatch)).transpose();
+    let reported = match &capsule {
+        Ok(Some(written)) => failure_report::of_run(args, &written.capsule),
+        _ => Ok(false),
+    };
+    if let (Some(mismatch), false) = (&mismatch, matches!(reported, Ok(true))) {
         let cut = summary.interrupted.then_some(summary.instructions);
         tell(format_args!("{mismatch}\nto repeat it with waves:\n  {}", repeat::command(args, cut)));
     }
-    if let Ok(Some(path)) = &capsule {
-        tell(format_args!("{}", repeat::of_capsule(path)));
+    let unconfirmed = capsule.as_mut().ok().and_then(Option::as_mut).and_then(|written| written.unconfirmed.take());
+    if let Ok(Some(written)) = &capsule {
+        tell(format_args!("{}", repeat::of_capsule(&written.path)));
     }
-    let failures = [written.err(), waved.err(), capsule.err(), reported.err(), stopped];
+    let failures = [written.err(), waved.err(), capsule.err(), unconfirmed, reported.err(), asserted, stopped];
     Ok(ExitCode::from(verdict(mismatch.is_some(), summary.interrupted, failures.into_iter().flatten())))
 }
 
-/// Prints what failed and chooses the exit code: a mismatch counts most, then the first failure.
+/// Prints what failed and chooses the exit code: that the builds of the RTL disagree counts most, then a mismatch, then the first
+/// failure.
 fn verdict(mismatch: bool, interrupted: bool, failures: impl Iterator<Item = Failure>) -> u8 {
     let mut code = if interrupted { exit::INTERRUPTED } else { 0 };
     for (place, failure) in failures.enumerate() {
         failure.report();
-        if place == 0 {
+        if place == 0 || failure.code() == exit::BUILDS {
             code = failure.code();
         }
     }
-    if mismatch { exit::MISMATCH } else { code }
+    if mismatch && code != exit::BUILDS { exit::MISMATCH } else { code }
 }
 
 /// Why the run ended early, if it did.
@@ -168,5 +178,7 @@ mod tests {
         assert_eq!(verdict(false, true, [disk(), usage()].into_iter()), exit::IO);
         assert_eq!(verdict(false, false, [usage(), disk()].into_iter()), exit::USAGE);
         assert_eq!(verdict(true, true, [disk()].into_iter()), exit::MISMATCH);
+        let builds = || Failure::builds(std::io::Error::other("not alike"));
+        assert_eq!(verdict(true, true, [disk(), builds(), usage()].into_iter()), exit::BUILDS);
     }
 }

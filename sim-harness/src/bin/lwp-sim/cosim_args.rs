@@ -67,6 +67,10 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_name = "FILE.fst")]
     pub(crate) waves: Option<PathBuf>,
 
+    /// Check the assertions in the RTL, too: runs the traced build, which is slower
+    #[arg(long)]
+    pub(crate) assertions: bool,
+
     /// Where the failure capsule goes if RTL and model disagree [default: TRACE-cycleN.capsule in this folder]
     ///
     /// It holds all that is needed to see the failure again: `lwp-sim replay` does that, `lwp-sim shrink` makes it smaller.
@@ -153,7 +157,8 @@ A session file (everything has a default; see the book):
 Exit codes:
   0    RTL and model agree (or one of them ran alone)
   1    they do not: the first mismatch is printed, with the command that repeats the run with waves, and a
-       failure capsule is written
+       failure capsule is written; or an assertion failed in the RTL (--assertions, --waves)
   2    the command line, the trace or the session is wrong
   3    something cannot be read or written
+  5    the fast and the traced build of the RTL do not fail in the same cycle
   130  Ctrl-C: the run was brought to an orderly end, and all outputs are there up to that point";

@@ -44,6 +44,17 @@ impl Failure {
         Self { report: Report::new(error), code: IO }
     }
 
+    /// Fast and traced build of the RTL behave differently.
+    pub(crate) fn builds(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+        let help = "compare the two builds: one of them was translated wrongly";
+        Self { report: miette::miette!(help = help, "{error}"), code: BUILDS }
+    }
+
+    /// The RTL failed with nothing beside it.
+    pub(crate) fn rtl(message: &str, help: &'static str) -> Self {
+        Self { report: miette::miette!(help = help, "{message}"), code: MISMATCH }
+    }
+
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         self.code

@@ -2,15 +2,10 @@
 
 use super::cosim_args::CosimArgs;
 use super::exit::Failure;
-use super::plan::Plan;
-use super::repeat;
-use super::waves;
+use sim_harness::capsule::{Capsule, Replayed, replay};
 use sim_harness::lockstep::Window;
-use sim_harness::report::failure::{
-    Analysis, Cause, Evidence, gtkwave_view, page, rows_around, surfer_view, wave_file,
-};
+use sim_harness::report::failure::{Analysis, Evidence, gtkwave_view, page, surfer_view, wave_file};
 use sim_harness::report::{Output, OutputError};
-use sim_harness::rtl::Flavour;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,29 +54,31 @@ impl Targets {
     }
 }
 
-/// Runs the plan again up to the mismatch in cycle `cycle`, argues, prints, and writes what was asked for.
-pub(crate) fn after_mismatch(args: &CosimArgs, plan: &Plan, cycle: u64) -> Result<(), Failure> {
-    let Some(folder) = &args.report else { return Ok(()) };
+/// Replays the capsule of a run, argues, prints, and writes what `--report` asked for; false if it asked for nothing.
+pub(crate) fn of_run(args: &CosimArgs, capsule: &Capsule) -> Result<bool, Failure> {
+    let Some(folder) = &args.report else { return Ok(false) };
     fs::create_dir_all(folder).map_err(|error| OutputError { path: folder.clone(), error })?;
-    let mut rtl = plan.rtl(Flavour::Fast);
-    let build = rtl.build().name().to_owned();
-    let rows = rows_around(&mut waves::producer(plan, "--report runs the trace twice")?, &mut rtl, cycle, WINDOW);
-    let evidence = Evidence {
-        source: format!("trace {}", args.trace.display()),
-        repeat: Some(repeat::command(args, None)),
-        build,
-        straps: plan.session.straps,
-        cause: Cause::Mismatch,
-        cycle,
-        rows,
-    };
-    let analysis = Analysis::of(&evidence).map_err(|error| {
-        Failure::option(&error.to_string(), "the run did not repeat itself: was the trace replaced meanwhile?")
-    })?;
+    let replayed = replay(capsule, WINDOW)?;
+    let source = format!("trace {}", args.trace.display());
+    let Some((evidence, analysis)) = argue(capsule, &replayed, source, None)? else { return Ok(false) };
     print(&analysis);
     Targets::in_folder(folder).write(&evidence, &analysis)?;
     let _ = writeln!(std::io::stderr(), "\nthe report: {}", folder.join("failure.html").display());
-    Ok(())
+    Ok(true)
+}
+
+/// The evidence of a replay and what follows from it; `None` if nothing failed. `repeat`: another command than the one that found it.
+pub(crate) fn argue(
+    capsule: &Capsule,
+    replayed: &Replayed,
+    source: String,
+    repeat: Option<String>,
+) -> Result<Option<(Evidence, Analysis)>, Failure> {
+    let Some(mut evidence) = Evidence::of_replay(capsule, replayed, source) else { return Ok(None) };
+    evidence.repeat = repeat.or(evidence.repeat);
+    let help = "the capsule does not reach its own failure: find it again";
+    let analysis = Analysis::of(&evidence).map_err(|error| Failure::option(&error.to_string(), help))?;
+    Ok(Some((evidence, analysis)))
 }
 
 /// The report on standard error, coloured if that is a terminal and `NO_COLOR` does not forbid it. A closed standard error

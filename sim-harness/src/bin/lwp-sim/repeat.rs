@@ -19,13 +19,24 @@ pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
     option("--seed", args.seed.map(|seed| seed.to_string()));
     let waves = args.waves.as_deref().unwrap_or(Path::new("mismatch.fst"));
     option("--waves", Some(quoted(waves)));
+    if args.assertions {
+        words.push("--assertions".to_owned());
+    }
     words.join(" ")
+}
+
+/// The command that repeats the failure of a capsule.
+pub(crate) fn replay(path: &Path) -> String {
+    format!("lwp-sim replay {}", quoted(path))
 }
 
 /// What to do with the capsule of a failure.
 pub(crate) fn of_capsule(path: &Path) -> String {
     let path = quoted(path);
-    format!("the failure as one file, to replay and to shrink:\n  lwp-sim replay {path}\n  lwp-sim shrink {path}")
+    format!(
+        "the failure as one file, to replay, to explain and to shrink:\n  lwp-sim replay {path}\n  lwp-sim report {path}\n  \
+         lwp-sim shrink {path}"
+    )
 }
 
 /// A path as a shell takes it for one word.

@@ -1,10 +1,10 @@
 //! `lwp-sim report`: a capsule, argued.
 
 use super::exit::{self, Failure};
-use super::failure_report::{Targets, WINDOW};
+use super::failure_report::{Targets, WINDOW, argue};
+use super::repeat;
 use clap::Args;
 use sim_harness::capsule::{Capsule, replay};
-use sim_harness::report::failure::{Analysis, Evidence};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,14 +53,12 @@ Exit codes:
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     let capsule = Capsule::load(&args.capsule)?;
     let replayed = replay(&capsule, WINDOW)?;
-    let source = format!("capsule {}", args.capsule.display());
-    let Some(evidence) = Evidence::of_replay(&capsule, &replayed, source) else {
+    let Some((evidence, analysis)) =
+        argue(&capsule, &replayed, source(args, &capsule), Some(repeat::replay(&args.capsule)))?
+    else {
         let _ = writeln!(std::io::stderr(), "nothing fails in {} cycles: there is nothing to report", replayed.cycles);
         return Ok(ExitCode::SUCCESS);
     };
-    let analysis = Analysis::of(&evidence).map_err(|error| {
-        Failure::option(&error.to_string(), "the capsule does not reach its own failure: find it again")
-    })?;
     if !args.quiet {
         // Whoever closed the pipe has seen enough.
         let _ = write!(anstream::stdout(), "{}", analysis.coloured_text());
@@ -68,4 +66,12 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     let targets = Targets { text: None, html: args.html.clone(), json: args.json.clone(), fst: args.fst.clone() };
     targets.write(&evidence, &analysis)?;
     Ok(ExitCode::from(exit::MISMATCH))
+}
+
+/// The command that found it may have been another list of inputs, before shrinking.
+fn source(args: &ReportArgs, capsule: &Capsule) -> String {
+    let origin = &capsule.header().origin;
+    let found = if origin.repeat.is_empty() { String::new() } else { format!(", found by `{}`", origin.repeat) };
+    let shrunk = if capsule.header().shrunk.is_some() { ", shrunk" } else { "" };
+    format!("capsule {}{shrunk}{found}", args.capsule.display())
 }

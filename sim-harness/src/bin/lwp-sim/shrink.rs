@@ -38,6 +38,10 @@ pub(crate) struct ShrinkArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
+    /// Cycles up to the failure that a capsule may have: shrinking needs over a kilobyte of memory for each
+    #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().longest)]
+    longest: u64,
+
     /// Leave out what the rules of the ports ask for, too: smaller still, but no core or memory would do that
     #[arg(long)]
     any_inputs: bool,
@@ -67,8 +71,8 @@ Exit codes:
 pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
     let capsule = Capsule::load(&args.capsule)?;
     let output = args.output.clone().unwrap_or_else(|| beside(&args.capsule));
-    let ShrinkArgs { tries, cycles, time, any_inputs, quiet, .. } = *args;
-    let options = ShrinkOptions { tries, cycles, time, any_inputs };
+    let ShrinkArgs { tries, cycles, time, longest, any_inputs, quiet, .. } = *args;
+    let options = ShrinkOptions { tries, cycles, time, longest, any_inputs };
     interrupt::catch();
     let bar = bar(tries, quiet);
     let shrunk = shrink(&capsule, &options, &mut |now| {

@@ -60,6 +60,7 @@ pub(crate) fn around_mismatch(plan: &Plan, diverged_at: u64, path: &Path) -> Res
     let waves = WaveFile::create(path)?;
     let mut producer = producer(plan, "--waves runs the trace twice")?;
     let mut rtl = plan.rtl(Flavour::Traced);
+    rtl.mute();
     let done = lockstep::replay_with_waves(&mut producer, &mut rtl, diverged_at, Window::default(), waves.path());
     match done {
         Ok(_) => waves.commit(),
@@ -67,7 +68,7 @@ pub(crate) fn around_mismatch(plan: &Plan, diverged_at: u64, path: &Path) -> Res
         // The waves are of the wrong place, but they are what there is.
         Err(error @ WaveError::Elsewhere { .. }) => {
             waves.commit()?;
-            Err(Failure::option(&error.to_string(), "compare the two builds: one of them was translated wrongly"))
+            Err(Failure::builds(error))
         }
     }
 }

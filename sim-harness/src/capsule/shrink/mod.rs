@@ -36,13 +36,15 @@ pub struct ShrinkOptions {
     pub cycles: u64,
     /// Time that it may take. With a limit the result depends on the machine.
     pub time: Option<Duration>,
+    /// Cycles that the capsule may have up to its failure: all candidates are held in memory, over a kilobyte a cycle.
+    pub longest: u64,
     /// Candidates may break the rules of the ports even if the failure does not need it.
     pub any_inputs: bool,
 }
 
 impl Default for ShrinkOptions {
     fn default() -> Self {
-        Self { tries: 20_000, cycles: 1_000_000_000, time: None, any_inputs: false }
+        Self { tries: 20_000, cycles: 1_000_000_000, time: None, longest: 4_000_000, any_inputs: false }
     }
 }
 
@@ -74,6 +76,21 @@ pub enum ShrinkError {
     DoesNotFail {
         /// The way that the capsule says.
         recorded: Way,
+    },
+    /// It would not fit into memory.
+    #[error("the capsule fails in cycle {cycle}, and {longest} cycles are the most that are shrunk")]
+    #[diagnostic(
+        code(shrink::too_long),
+        help(
+            "raise the limit with --longest, at over a kilobyte of memory a cycle; or find the failure earlier, with a shorter \
+             trace or another seed"
+        )
+    )]
+    TooLong {
+        /// The cycle of its failure.
+        cycle: u64,
+        /// The limit.
+        longest: u64,
     },
     /// Only `proptests` can judge a property.
     #[error("the property `{name}` cannot be judged here")]
@@ -116,7 +133,7 @@ pub fn shrink_on(
     visit: &mut dyn FnMut(Shrinking) -> bool,
 ) -> Result<Capsule, ShrinkError> {
     let mut search = Search::new(target, judge, capsule, options, visit)?;
-    let before = search.size();
+    let (cycles, fields) = search.before();
     let complete = search.run();
     let best = search.best();
     let mut rows = RowWriter::new(capsule.header().in_words);
@@ -127,8 +144,8 @@ pub fn shrink_on(
     let mut small = Capsule::new(target.build(), &best.straps, rows, failure, origin)?;
     let earlier = capsule.header().shrunk;
     small.header_mut().shrunk = Some(Shrunk {
-        cycles_before: earlier.map_or(before.cycles, |earlier| earlier.cycles_before),
-        fields_before: earlier.map_or(before.fields, |earlier| earlier.fields_before),
+        cycles_before: earlier.map_or(cycles, |earlier| earlier.cycles_before),
+        fields_before: earlier.map_or(fields, |earlier| earlier.fields_before),
         fields: search.size().fields,
         tries: search.size().tries + earlier.map_or(0, |earlier| earlier.tries),
         complete,

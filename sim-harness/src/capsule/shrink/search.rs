@@ -15,6 +15,8 @@ pub(super) struct Search<'a> {
     pub(super) layout: Layout,
     best: Candidate,
     size: Size,
+    /// That of the capsule, before anything was done to it.
+    found: Size,
     /// The model of the best candidate's straps, which has learnt its memory.
     model: Box<dyn Model>,
     /// How candidates are driven: the first that fails counts. The one that did last comes first.
@@ -38,17 +40,21 @@ impl<'a> Search<'a> {
         visit: &'a mut dyn FnMut(Shrinking) -> bool,
     ) -> Result<Self, ShrinkError> {
         let (unit, header) = (capsule.unit()?, capsule.header());
-        let way = header.failure.way.clone();
+        let (way, cycle) = (header.failure.way.clone(), header.failure.cycle);
+        if cycle >= options.longest {
+            return Err(ShrinkError::TooLong { cycle, longest: options.longest });
+        }
         let layout = Layout {
             unit,
             words: header.in_words,
             fields: (unit.inputs)(target.build()),
             default_straps: (unit.default_straps)(),
         };
-        let best = Candidate { straps: header.straps.clone(), rows: capsule.inputs(), cycle: header.failure.cycle };
+        let best = Candidate { straps: header.straps.clone(), rows: capsule.inputs_to(cycle), cycle };
         let mut search = Self {
             player: Player { target, judge, unit, way: way.clone() },
             size: layout.size(&best),
+            found: layout.size(&best),
             layout,
             best,
             model: capsule.model()?,
@@ -197,6 +203,11 @@ impl<'a> Search<'a> {
 
     pub(super) fn size(&self) -> Shrinking {
         Shrinking { tries: self.tries, cycles: self.size[0], fields: self.size[1] }
+    }
+
+    /// Cycles up to the failure, and inputs that are not idle, of the capsule as it was found.
+    pub(super) fn before(&self) -> (u64, u64) {
+        (self.found[0], self.found[1])
     }
 
     /// The budget is spent.

@@ -63,7 +63,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Model for RowModel<W, S, LA
         let (inputs, rst_n) = unpack_inputs::<W>(inputs);
         if !rst_n {
             self.unit.reset();
-            self.rules.reset();
+            self.rules.reset(&inputs);
         }
         pack_expected(self.unit.state(), self.unit.config(), expected);
         if rst_n {

@@ -69,9 +69,10 @@ impl Rules {
         self.trapped = out.pf_valid && !inputs.pf_ack;
     }
 
-    /// The unit is in reset.
-    pub fn reset(&mut self) {
-        *self = Self { mode: None, awaited: false, operating: false, tagged: false, trapped: false, ..*self };
+    /// One cycle in reset. What the memory granted before it may still answer: it need not be reset with the unit.
+    pub fn reset<const W: usize>(&mut self, inputs: &Inputs<W>) {
+        let awaited = self.awaited && !inputs.mem.rvalid;
+        *self = Self { mode: None, awaited, operating: false, tagged: false, trapped: false, ..*self };
     }
 
     /// The mode of the cycle before.

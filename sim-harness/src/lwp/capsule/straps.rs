@@ -59,7 +59,7 @@ mod tests {
             lfsr_seed: 77,
             entropy: Entropy::Port,
             leave_policy: LeavePolicy::Hold,
-            fault_policy: FaultPolicy::NonPaged,
+            fault_policy: FaultPolicy::Nonpaged,
             ..Config::default()
         });
         let of = |name: &str| STRAPS.iter().find(|strap| strap.name == name).unwrap().of(&words);

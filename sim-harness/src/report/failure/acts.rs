@@ -9,6 +9,7 @@ use lwp_model::lwp::{CtlState, FaultPolicy, LatencySource, StoreState};
 /// Why `stage` may change `field` at the end of this cycle; `None` if none of its rules applies.
 pub(super) fn acts(stage: Stage, field: &str, now: &Moment<'_>) -> Option<String> {
     match stage {
+        Stage::Control | Stage::Store if is_of_port(field) => asks(stage, field, now),
         Stage::Reset => reset(field, now),
         Stage::Undo => undo(field, now),
         Stage::Control => control(field, now),
@@ -134,9 +135,39 @@ fn port(now: &Moment<'_>) -> Option<String> {
 }
 
 fn wants_port(now: &Moment<'_>) -> Option<String> {
-    let store = !matches!(now.state.store_st, StoreState::Idle | StoreState::Report | StoreState::Reset);
-    let control = !matches!(now.state.ctl.st, CtlState::Idle | CtlState::Wait | CtlState::Done);
-    (store || control).then(|| format!("{} wants an access", if store { "store" } else { "control" }))
+    let asking = [Stage::Control, Stage::Store].into_iter().find(|&stage| in_access(stage, now))?;
+    Some(format!("{} wants an access", asking.facts().name))
+}
+
+/// The machine is in a state that needs memory.
+fn in_access(stage: Stage, now: &Moment<'_>) -> bool {
+    match stage {
+        Stage::Store => !matches!(now.state.store_st, StoreState::Idle | StoreState::Report | StoreState::Reset),
+        _ => !matches!(now.state.ctl.st, CtlState::Idle | CtlState::Wait | CtlState::Done),
+    }
+}
+
+fn is_of_port(field: &str) -> bool {
+    field.strip_prefix("state.").unwrap_or(field).starts_with("mem_")
+}
+
+/// A machine decides what an idle port is asked for, and what goes back of a word that was read.
+fn asks(stage: Stage, field: &str, now: &Moment<'_>) -> Option<String> {
+    let port = &now.state.port;
+    let goes_back = now.answered() && field.ends_with("mem_wdata");
+    if !in_access(stage, now) || (port.req || port.wait) && !goes_back {
+        return None;
+    }
+    let state = match stage {
+        Stage::Store => format!("`store_st` {}", name_of(&STORE_STATES, now.state.store_st as u64)),
+        _ => format!("`ctl_st` {}, step {}", name_of(&CONTROL_STATES, now.state.ctl.st as u64), now.state.ctl.idx),
+    };
+    let name = stage.facts().name;
+    Some(if goes_back {
+        format!("{name} adds to the word that it has read ({state})")
+    } else {
+        format!("the port is idle, and {name} asks it for an access ({state})")
+    })
 }
 
 fn trap(now: &Moment<'_>) -> Option<String> {

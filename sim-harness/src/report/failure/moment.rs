@@ -1,12 +1,8 @@
 //! One cycle as the rules of the contract see it: inputs, and the registers before the edge that ends it.
 
-use crate::lwp::input_fields::lanes_of;
+use crate::lwp::input_fields::{COMMON, LANE, lanes_of};
 use crate::lwp::unflat::unpack_state;
 use lwp_model::lwp::{Config, Outputs, State};
-
-/// Words before the lanes, and words of a lane.
-const COMMON: usize = 12;
-const LANE: usize = 11;
 
 /// Inputs and registers of a cycle.
 #[derive(Debug)]

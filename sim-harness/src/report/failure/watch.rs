@@ -60,7 +60,10 @@ pub(super) fn watched(evidence: &Evidence, analysis: &Analysis) -> Vec<Watched> 
         }
     };
     analysis.field.iter().for_each(|field| add(&field.name, true));
-    analysis.differences.iter().take(DIFFERENCES).for_each(|field| add(&field.name, true));
+    // An output that is a register of the same name says nothing more.
+    let repeats = |name: &str| analysis.differences.iter().any(|other| other.name.strip_prefix("state.") == Some(name));
+    let telling = analysis.differences.iter().filter(|field| !repeats(&field.name));
+    telling.take(DIFFERENCES).for_each(|field| add(&field.name, true));
     if let Some(stage) = &analysis.stage
         && let Some((_, names)) = OF_STAGES.iter().find(|(name, _)| *name == stage.name)
     {

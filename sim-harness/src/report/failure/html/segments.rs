@@ -1,23 +1,21 @@
 //! Stretches of cycles in which a signal keeps its value.
 
-use crate::lockstep::Field;
-
-/// The columns `from..to` hold `value`.
+/// The columns `from..to` hold `value`, and in all or none of them it is another than it should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) value: u64,
+    pub(super) differs: bool,
 }
 
-/// The segments of a signal, one row of words a column.
-pub(super) fn segments<'a>(field: &Field, rows: impl Iterator<Item = &'a [u32]>) -> Vec<Segment> {
+/// The segments of a signal from its values, one a column, and whether each differs from what it should be.
+pub(super) fn segments(columns: impl Iterator<Item = (u64, bool)>) -> Vec<Segment> {
     let mut list: Vec<Segment> = Vec::new();
-    for (at, row) in rows.enumerate() {
-        let value = field.of(row);
+    for (at, (value, differs)) in columns.enumerate() {
         match list.last_mut() {
-            Some(last) if last.value == value => last.to = at + 1,
-            _ => list.push(Segment { from: at, to: at + 1, value }),
+            Some(last) if (last.value, last.differs) == (value, differs) => last.to = at + 1,
+            _ => list.push(Segment { from: at, to: at + 1, value, differs }),
         }
     }
     list
@@ -42,11 +40,11 @@ mod tests {
 
     #[test]
     fn equal_neighbours_are_one_segment() {
-        let field = Field { name: "low", word: 0, lsb: 0, width: 4 };
-        let rows = [[1_u32], [0x11], [2], [1]];
-        let segment = |from, to, value| Segment { from, to, value };
-        let expected = [segment(0, 2, 1), segment(2, 3, 2), segment(3, 4, 1)];
-        assert_eq!(segments(&field, rows.iter().map(|row| &row[..])), expected);
+        let segment = |from, to, value, differs| Segment { from, to, value, differs };
+        let columns = [(1, false), (1, false), (2, false), (1, false), (1, true)];
+        let expected =
+            [segment(0, 2, 1, false), segment(2, 3, 2, false), segment(3, 4, 1, false), segment(4, 5, 1, true)];
+        assert_eq!(segments(columns.into_iter()), expected, "red begins where it differs, not where it last changed");
     }
 
     #[test]

@@ -113,12 +113,11 @@ fn write_ruler(to: &mut String, failing: u64, rows: &[EvidenceRow], height: usiz
 fn write_line(to: &mut String, line: &Line<'_>, rows: &[EvidenceRow], top: usize) -> fmt::Result {
     let field = &line.watched.field;
     let shown: Vec<&[u32]> = rows.iter().map(|row| line.words(row)).collect();
-    let list = segments(field, shown.iter().copied());
-    let differs = |segment: &Segment| line.lane == Lane::Rtl && line.differs_in(&rows[segment.from..segment.to]);
+    let list = segments(rows.iter().zip(&shown).map(|(row, shown)| (field.of(shown), line.differs_in(row))));
     if field.width == 1 {
-        write_bit(to, &list, differs, top)
+        write_bit(to, &list, top)
     } else {
-        let bus = |segment: &Segment| write_bus(to, line, segment, shown[segment.from], differs(segment), top);
+        let bus = |segment: &Segment| write_bus(to, line, segment, shown[segment.from], top);
         list.iter().try_for_each(bus)
     }
 }
@@ -133,17 +132,18 @@ impl Line<'_> {
         }
     }
 
-    fn differs_in(&self, rows: &[EvidenceRow]) -> bool {
-        rows.iter().any(|row| self.watched.field.of(&row.model) != self.watched.field.of(&row.rtl))
+    /// It is the RTL's line, and the model has another value.
+    fn differs_in(&self, row: &EvidenceRow) -> bool {
+        self.lane == Lane::Rtl && self.watched.field.of(&row.model) != self.watched.field.of(&row.rtl)
     }
 }
 
 /// A level for each segment, and edges between them.
-fn write_bit(to: &mut String, list: &[Segment], differs: impl Fn(&Segment) -> bool, top: usize) -> fmt::Result {
+fn write_bit(to: &mut String, list: &[Segment], top: usize) -> fmt::Result {
     let level = |segment: &Segment| if segment.value == 1 { top } else { top + HIGH };
     for (at, segment) in list.iter().enumerate() {
         let from = if at == 0 { level(segment) } else { level(&list[at - 1]) };
-        let class = if differs(segment) { "bit off" } else { "bit" };
+        let class = if segment.differs { "bit off" } else { "bit" };
         let (x, end, y) = (COLUMN * segment.from, COLUMN * segment.to, level(segment));
         write!(to, "<path class=\"{class}\" d=\"M{x} {from}V{y}H{end}\"><title>{}</title></path>", segment.value)?;
     }
@@ -151,17 +151,10 @@ fn write_bit(to: &mut String, list: &[Segment], differs: impl Fn(&Segment) -> bo
 }
 
 /// A lozenge with the value in it.
-fn write_bus(
-    to: &mut String,
-    line: &Line<'_>,
-    segment: &Segment,
-    words: &[u32],
-    differs: bool,
-    top: usize,
-) -> fmt::Result {
+fn write_bus(to: &mut String, line: &Line<'_>, segment: &Segment, words: &[u32], top: usize) -> fmt::Result {
     let (x, end) = (COLUMN * segment.from, COLUMN * segment.to);
     let (short, long) = labels(line, segment.value, words);
-    let class = match (differs, segment.value) {
+    let class = match (segment.differs, segment.value) {
         (true, _) => "bus off",
         (_, 0) => "zero",
         _ => "bus",
