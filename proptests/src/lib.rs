@@ -9,6 +9,7 @@
 
 pub mod bench;
 pub mod capsule;
+pub mod coverage;
 pub mod lockstep;
 pub mod monitor;
 pub mod oracle;
