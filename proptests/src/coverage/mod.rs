@@ -15,7 +15,7 @@ mod unreachable;
 pub use axis::Axis;
 pub use cover::Cover;
 pub use layout::{Bin, Cross, Layout};
-pub use moment::{Access, Ending, OpEnding, Operation, RingState, SessionKind};
+pub use moment::{Access, Ending, OpEnding, Operation, RecordEnd, RingState, SessionKind};
 pub use sampler::Sampler;
 pub use totals::{MergeError, Totals};
 pub use unreachable::{Claims, Unreachable};

@@ -13,7 +13,9 @@ fn main() {
         if seed % 2 == 0 { s.run(&sc.straps, 31, &play::<4, 8, 31>(&sc).0) } else { s.run(&sc.straps, 10, &play::<1, 3, 10>(&sc).0) }
     }
     let l = Layout::get();
-    for b in l.bins() { println!("{:9} {}", s.counts()[l.place(b)], l.name(b)); }
+    let c = Claims::get();
+    for b in c.disproved(s.counts()) { println!("DISPROVED {} {}", s.counts()[l.place(b)], l.name(b)); }
+    for b in c.holes(s.counts()) { println!("hole {}", l.name(b)); }
     let total = Totals::from(&s);
-    eprintln!("{} of {} cycles {} in {:?}", total.hit(), l.total(), s.cycles(), t.elapsed());
+    eprintln!("{} of {} cycles {} in {:?}", total.hit(), c.reachable(), s.cycles(), t.elapsed());
 }

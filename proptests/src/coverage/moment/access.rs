@@ -10,9 +10,9 @@ axis! {
         /// Store: EventInterval.
         Interval = "interval",
         /// Store: the first 8 bytes of the record.
-        FirstBeat = "record, first 8 bytes",
+        FirstBeat = "record first beat",
         /// Store: the others.
-        LaterBeat = "record, later bytes",
+        LaterBeat = "record later beat",
         /// Store: BufferTailOffset.
         Tail = "tail",
         /// Store: BufferHeadOffset, which publishes.
@@ -20,25 +20,25 @@ axis! {
         /// Store: BufferHeadOffset of a full ring.
         FullHead = "head of a full ring",
         /// Store: MissedEvents, read.
-        MissRead = "missed, read",
+        MissRead = "missed read",
         /// Store: MissedEvents, written.
-        MissWrite = "missed, write",
+        MissWrite = "missed write",
         /// Control: first bytes of the new block.
-        ProbeFirst = "probe, first bytes",
+        ProbeFirst = "probe first",
         /// Control: its last bytes.
-        ProbeLast = "probe, last bytes",
+        ProbeLast = "probe last",
         /// Control: the head of the old session.
-        FlushHead = "flush of head",
+        FlushHead = "flush head",
         /// Control: one of its counters.
-        FlushCounter = "flush of a counter",
+        FlushCounter = "flush counter",
         /// Control: MissedEvents, read.
-        FlushMissRead = "flush of missed, read",
+        FlushMissRead = "flush missed read",
         /// Control: MissedEvents, written.
-        FlushMissWrite = "flush of missed, write",
+        FlushMissWrite = "flush missed write",
         /// Control: the block's first words.
-        LoadHeader = "load of a header word",
+        LoadHeader = "load header",
         /// Control: a slot.
-        LoadSlot = "load of a slot",
+        LoadSlot = "load slot",
         /// Control: Flags.
         Flags = "flags",
     }

@@ -11,15 +11,17 @@ mod session;
 pub use access::{Access, Ending};
 pub(super) use access::{Ended, History};
 pub(super) use interrupt::interrupts;
-pub use interrupt::InterruptFate;
+pub(super) use interrupt::InterruptFate;
 pub(super) use loads::{LoadFate, latency_class, load_fate};
-pub use loads::LatencyClass;
+pub(super) use loads::LatencyClass;
 pub(super) use operation::ended as operation_ended;
 pub use operation::{OpEnding, Operation};
 pub(super) use records::{fates, gathered, is_branch, lost};
-pub use records::Fate;
-pub use ring::{HeadPlace, RecordEnd, RingShape, RingState, TailMoved, ThresholdState};
-pub use session::{Privilege, SessionKind};
+pub(super) use records::Fate;
+pub use ring::{RecordEnd, RingState};
+pub(super) use ring::{HeadPlace, RingShape, TailMoved, ThresholdState};
+pub(super) use session::Privilege;
+pub use session::SessionKind;
 
 use lwp_model::lwp::{Config, Inputs, Lane, Mode, State};
 
@@ -30,9 +32,7 @@ pub(super) struct Seen<'a> {
     pub(super) partial: bool,
     pub(super) mode: Mode,
     pub(super) buffer: &'a lwp_model::lwp::Buffer,
-    pub(super) ctl: &'a lwp_model::lwp::Control,
     pub(super) mem: &'a lwp_model::lwp::Memory,
-    pub(super) pf_ack: bool,
     pub(super) irq_ack: bool,
 }
 
@@ -43,9 +43,7 @@ impl<'a> Seen<'a> {
             partial: inputs.partial,
             mode: inputs.mode,
             buffer: &inputs.buffer,
-            ctl: &inputs.ctl,
             mem: &inputs.mem,
-            pf_ack: inputs.pf_ack,
             irq_ack: inputs.irq_ack,
         }
     }
@@ -72,6 +70,7 @@ pub(super) struct Moment<'a> {
     pub(super) ended: Option<Ended>,
     /// The record being stored ended in this cycle.
     pub(super) record_end: Option<RecordEnd>,
+    /// The ring; in the cycle in which a record ends, as that record found it.
     pub(super) ring: Option<RingState>,
     pub(super) session: SessionKind,
     /// Bit e - 1: a record of event e was gathered.
@@ -95,6 +94,7 @@ impl<'a> Moment<'a> {
         let ring3 = seen.mode.ring3();
         let stall = lwp_model::lwp::Outputs::of(now, straps).stall;
         let ended = access::ended(now, next, &seen, history);
+        let record_end = ring::record_end(now, next);
         Self {
             straps,
             strap_values,
@@ -107,8 +107,8 @@ impl<'a> Moment<'a> {
             stall,
             counting: ring3 && now.session.active && !stall,
             ended,
-            record_end: ring::record_end(now, next),
-            ring: RingState::of(&now.session),
+            record_end,
+            ring: if record_end.is_some() { ring::found(now, next) } else { RingState::of(&now.session) },
             session: SessionKind::of(now),
             gathered: gathered(now, next),
             went_back: history.went_back,

@@ -61,15 +61,15 @@ axis! {
         /// #GP.
         GeneralProtection = "#GP",
         /// #PF of a read.
-        PageFaultRead = "#PF, read",
+        PageFaultRead = "#PF read",
         /// #PF of a write or a probe.
-        PageFaultWrite = "#PF, write",
+        PageFaultWrite = "#PF write",
         /// #PF after the old session was flushed; it runs again.
-        CameBack = "#PF, old session back",
+        CameBack = "#PF and back",
         /// The same, but its block faulted too: it is to be loaded.
-        BackPending = "#PF, old session to be loaded",
+        BackPending = "#PF and back later",
         /// The same, but its block was no longer good.
-        BackLost = "#PF, old session lost",
+        BackLost = "#PF and lost",
     }
 }
 

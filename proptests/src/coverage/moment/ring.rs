@@ -12,7 +12,7 @@ axis! {
     /// How full the ring is; the first that applies.
     RingState "ring" {
         /// Full, and MissedEvents in memory lacks something.
-        FullMissed = "full, missed owed",
+        FullMissed = "full and owed",
         /// No further record can be published.
         Full = "full",
         /// No record.
@@ -58,6 +58,11 @@ impl RingState {
 fn used(session: &Session) -> u32 {
     let (head, tail) = (session.head, session.tail);
     if head >= tail { head - tail } else { (head + session.size) - tail }
+}
+
+/// The ring as the record that ends in this cycle found it: with the tail that was just read for it.
+pub(crate) fn found(now: &State, next: &State) -> Option<RingState> {
+    RingState::of(&Session { tail: next.session.tail, ..now.session })
 }
 
 axis! {
@@ -148,11 +153,11 @@ axis! {
         /// Its head was written to memory.
         Published = "published",
         /// The head went on in the register alone.
-        Deferred = "published, head deferred",
+        Deferred = "published in the register",
         /// The ring was full.
         Missed = "missed",
         /// The ring was full, and a deferred head was written.
-        MissedHead = "missed, head written",
+        MissedHead = "missed after a head",
     }
 }
 

@@ -15,9 +15,9 @@ axis! {
         /// A running one without a record on its way.
         Active = "running",
         /// A running one with a record on its way.
-        Recording = "running, record on its way",
+        Recording = "recording",
         /// One whose record faulted and is stored before anything retires.
-        Pending = "running, record pending",
+        Pending = "record pending",
     }
 }
 
