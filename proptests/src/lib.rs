@@ -17,3 +17,4 @@ pub mod reading;
 pub mod runner;
 pub mod scenario;
 pub mod soak;
+pub mod steer;

@@ -4,6 +4,7 @@
 //! each combination of values of its axes; a [`Sampler`] looks at the cycles of a run and counts.
 
 mod axis;
+mod campaign;
 mod cover;
 mod families;
 mod layout;
@@ -13,6 +14,7 @@ mod totals;
 mod unreachable;
 
 pub use axis::Axis;
+pub use campaign::{Build, Campaign, Failure};
 pub use cover::Cover;
 pub use layout::{Bin, Cross, Layout};
 pub use moment::{Access, Ending, OpEnding, Operation, RecordEnd, RingState, SessionKind};
