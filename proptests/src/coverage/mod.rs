@@ -9,6 +9,8 @@ mod cover;
 mod families;
 mod layout;
 mod moment;
+pub mod report;
+pub mod rtl;
 mod sampler;
 mod totals;
 mod unreachable;

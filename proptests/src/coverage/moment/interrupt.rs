@@ -51,7 +51,8 @@ pub(crate) fn interrupts(moment: &Moment<'_>, mut hit: impl FnMut(InterruptFate)
             (false, _) => InterruptFate::Stray,
         });
     }
-    let restores = moment.now.ctl.st == CtlState::Wait && moment.now.ctl.op == CtlOp::Restore;
+    let ctl = &moment.now.ctl;
+    let restores = ctl.st == CtlState::Wait && ctl.op == CtlOp::Restore && moment.next.ctl.st == CtlState::Done;
     if restores && next.irq && !now.irq && now.irq_count != 1 {
         hit(InterruptFate::Restored);
     }
