@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Counts of several runs. Merging adds, so the order of merging makes no difference.
@@ -145,7 +146,9 @@ impl Totals {
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        let mut fresh = tempfile::NamedTempFile::new_in(folder)?;
+        // Readable by all, as other files are.
+        let permissions = fs::Permissions::from_mode(0o644);
+        let mut fresh = tempfile::Builder::new().permissions(permissions).tempfile_in(folder)?;
         fresh.write_all(self.to_json().as_bytes())?;
         fresh.persist(path).map(|_| ()).map_err(|error| error.error)
     }

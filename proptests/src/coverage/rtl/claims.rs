@@ -40,7 +40,7 @@ struct ToggleClaim {
 pub struct RtlClaims(List);
 
 /// Text of the lines of a file of the RTL.
-pub(super) type Source<'a> = dyn Fn(&str) -> Option<Vec<String>> + 'a;
+pub type Source<'a> = dyn Fn(&str) -> Option<Vec<String>> + 'a;
 
 impl RtlClaims {
     /// The claims of this version.
@@ -120,13 +120,27 @@ impl ToggleClaim {
     }
 }
 
-/// Whether `text` is what `pattern` says; `*` stands for any text.
+/// Whether `text` is what `pattern` says; `*` stands for any text, `[7:4]` at the end for a bit of that range.
 fn matches(pattern: &str, text: &str) -> bool {
+    let Some((name, (high, low))) = pattern.strip_suffix(']').and_then(|p| p.rsplit_once('[')).and_then(range) else {
+        return glob(pattern, text);
+    };
+    let bit = text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
+    bit.is_some_and(|(of, bit)| glob(name, of) && bit.parse().is_ok_and(|bit: u32| (low..=high).contains(&bit)))
+}
+
+/// `name` and `7:4`.
+fn range<'a>((name, bits): (&'a str, &str)) -> Option<(&'a str, (u32, u32))> {
+    let (high, low) = bits.split_once(':')?;
+    Some((name, (high.parse().ok()?, low.parse().ok()?)))
+}
+
+fn glob(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
         Some((before, after)) => {
             let Some(rest) = text.strip_prefix(before) else { return false };
-            (0..=rest.len()).any(|skip| rest.is_char_boundary(skip) && matches(after, &rest[skip..]))
+            (0..=rest.len()).any(|skip| rest.is_char_boundary(skip) && glob(after, &rest[skip..]))
         }
     }
 }
@@ -166,8 +180,8 @@ mod tests {
 
     #[test]
     fn patterns() {
-        for (pattern, text, does) in
-            [("a[3]", "a[3]", true), ("a*", "a[3]", true), ("a[*].b", "a[12].b", true), ("a", "ab", false), ("*", "", true)]
+        for (pattern, text, does) in [
+            ("a[3]", "a[3]", true), ("a*", "a[3]", true), ("a[*].b", "a[12].b", true), ("a", "ab", false), ("*", "", true), ("*.m[30:4]", "a.m[12]", true), ("m[30:4]", "m[31]", false), ("m[30:4]", "m", false)]
         {
             assert_eq!(matches(pattern, text), does, "{pattern} {text}");
         }

@@ -6,6 +6,6 @@ mod dat;
 mod player;
 
 pub use build::{BUILDS, Sizes, build, merge};
-pub use claims::RtlClaims;
+pub use claims::{RtlClaims, Source};
 pub use dat::{Kind, Place, Places, read};
 pub use player::{Player, PlayerError};
