@@ -104,7 +104,8 @@ fn nothing_that_is_listed_as_out_of_reach_is_met() {
 
 #[test]
 fn a_wrong_claim_is_named() {
-    let wrong = "[[unreachable]]\ncross = \"COV-STG-01\"\nonly = { store = [\"head\"], then = [\"report\"] }\nreason = \"x\"\n";
+    let wrong =
+        "[[unreachable]]\ncross = \"COV-STG-01\"\nonly = { store = [\"head\"], then = [\"report\"] }\nreason = \"x\"\n";
     let claims = Claims::parse(wrong).unwrap();
     let met = sampled(&by_hand(vec![Op::Retire(vec![instruction(); 2]), Op::Idle(40)]));
     let named: Vec<String> = claims.disproved(met.counts()).iter().map(|bin| Layout::get().name(*bin)).collect();
@@ -188,7 +189,11 @@ fn met(campaign: &Campaign) -> Totals {
 
 #[test]
 fn steering_is_a_function_of_seed_and_counts() {
-    assert_eq!(met(&campaign(7, 150, true, 1)), met(&campaign(7, 150, true, 2)), "the number of threads makes no difference");
+    assert_eq!(
+        met(&campaign(7, 150, true, 1)),
+        met(&campaign(7, 150, true, 2)),
+        "the number of threads makes no difference"
+    );
     let counts = met(&campaign(7, 50, false, 2));
     let strategy = |counts: &Totals| steer::scenario(100, Arc::new(Steer::new(counts)));
     let cases = |counts: &Totals| (0..40).map(|seed| draw(seed, &strategy(counts))).collect::<Vec<_>>();
@@ -219,7 +224,7 @@ fn unsteered_cases_are_as_ever() {
     assert_eq!([2007, 2008].map(|seed| digest(&format!("{:?}", draw(seed, &scenario(120))))), UNSTEERED);
 }
 
-const UNSTEERED: [&str; 2] = ["", ""];
+const UNSTEERED: [&str; 2] = ["b82df6dff5c84449", "8e58dcc3e544c78e"];
 
 fn digest(text: &str) -> String {
     use sha2::{Digest, Sha256};
@@ -232,7 +237,9 @@ fn the_book_lists_every_cross_with_its_size() {
     let (layout, claims) = (Layout::get(), Claims::get());
     for (at, cross) in layout.crosses.iter().enumerate() {
         let sizes: Vec<String> = cross.axes.iter().map(|axis| format!("{} {}", axis.name, axis.values.len())).collect();
-        let out = (0..cross.bins()).filter(|&index| claims.about(proptests::coverage::Bin { cross: at, index }).is_some()).count();
+        let out = (0..cross.bins())
+            .filter(|&index| claims.about(proptests::coverage::Bin { cross: at, index }).is_some())
+            .count();
         let row = format!("| {} | {} | {} | {} | {out} |", cross.id, cross.title, sizes.join(" × "), cross.bins());
         assert!(book.contains(&row), "docs/src/coverage.md lacks the row\n{row}");
     }

@@ -94,7 +94,11 @@ impl Campaign {
     /// # Errors
     ///
     /// The first case, by number, of those in its round that fail.
-    pub fn play(&self, before: &Totals, goes_on: &(dyn Fn(u64, &Totals) -> bool + Sync)) -> Result<Totals, Box<Failure>> {
+    pub fn play(
+        &self,
+        before: &Totals,
+        goes_on: &(dyn Fn(u64, &Totals) -> bool + Sync),
+    ) -> Result<Totals, Box<Failure>> {
         let mut met = Totals::default();
         let round = self.round.unwrap_or(self.cases).max(1);
         let (mut first, end) = (self.first, self.first + self.cases);
@@ -175,7 +179,9 @@ impl Campaign {
         let played = catch_unwind(AssertUnwindSafe(|| (build.play)(build.id, scenario, self.lockstep, sampler)));
         played.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-            Err(text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a text".into()))
+            Err(text
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_else(|| "a panic without a text".into()))
         })
     }
 

@@ -107,7 +107,12 @@ impl Layout {
             .iter()
             .enumerate()
             .map(|(at, declared)| {
-                assert_eq!(declared.cover as usize, at, "{}: families are listed in the order of Cover", declared.cover.id());
+                assert_eq!(
+                    declared.cover as usize,
+                    at,
+                    "{}: families are listed in the order of Cover",
+                    declared.cover.id()
+                );
                 let cross = cross(declared, offset);
                 offset += cross.bins();
                 cross

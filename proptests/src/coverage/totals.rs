@@ -99,11 +99,13 @@ impl Totals {
     #[must_use]
     pub fn to_json(&self) -> String {
         let layout = Layout::get();
-        let crosses = layout.crosses.iter().map(|cross| {
-            (cross.id.to_owned(), self.counts[cross.offset..cross.offset + cross.bins()].to_vec())
-        });
+        let crosses = layout
+            .crosses
+            .iter()
+            .map(|cross| (cross.id.to_owned(), self.counts[cross.offset..cross.offset + cross.bins()].to_vec()));
         let (runs, cycles) = (self.runs, self.cycles);
-        let stored = Stored { format: FORMAT, version: layout.version().to_owned(), runs, cycles, crosses: crosses.collect() };
+        let stored =
+            Stored { format: FORMAT, version: layout.version().to_owned(), runs, cycles, crosses: crosses.collect() };
         serde_json::to_string(&stored).unwrap_or_default()
     }
 
@@ -124,7 +126,9 @@ impl Totals {
         let mut counts = Vec::with_capacity(layout.total());
         for cross in &layout.crosses {
             let found = stored.crosses.get(cross.id).filter(|found| found.len() == cross.bins());
-            counts.extend(found.ok_or_else(|| MergeError::Damaged(format!("{} has not {} bins", cross.id, cross.bins())))?);
+            counts.extend(
+                found.ok_or_else(|| MergeError::Damaged(format!("{} has not {} bins", cross.id, cross.bins())))?,
+            );
         }
         Ok(Self { runs: stored.runs, cycles: stored.cycles, counts })
     }

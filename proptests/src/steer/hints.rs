@@ -50,7 +50,9 @@ fn live() -> Bias {
 /// A strap named on an axis of its own: nothing if there is no such strap.
 fn set(bias: &mut Bias, name: &str, value: &str) {
     let Some(factor) = FACTORS.iter().position(|factor| factor.name == name) else { return };
-    let Some(level) = (0..FACTORS[factor].levels).find(|level| (FACTORS[factor].label)(*level) == value) else { return };
+    let Some(level) = (0..FACTORS[factor].levels).find(|level| (FACTORS[factor].label)(*level) == value) else {
+        return;
+    };
     if bias.straps.iter().all(|(known, _)| *known != factor) {
         bias.straps.push((factor, level));
     }

@@ -4,8 +4,8 @@ use super::args::RtlArgs;
 use super::run::{bar, totals_if_any};
 use indicatif::ProgressBar;
 use proptests::bench::play;
-use proptests::coverage::rtl::{BUILDS, Player, PlayerError, Sizes, build, merge};
 use proptests::coverage::Campaign;
+use proptests::coverage::rtl::{BUILDS, Player, PlayerError, Sizes, build, merge};
 use proptests::scenario::Scenario;
 use proptests::steer::Steer;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,10 @@ pub(crate) fn rtl(args: &RtlArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn hand<const W: usize, const S: usize, const LAT: u32>(player: &mut Player, scenario: &Scenario) -> std::io::Result<()> {
+fn hand<const W: usize, const S: usize, const LAT: u32>(
+    player: &mut Player,
+    scenario: &Scenario,
+) -> std::io::Result<()> {
     player.play(&scenario.straps, &play::<W, S, LAT>(scenario).0)
 }
 

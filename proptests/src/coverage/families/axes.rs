@@ -8,9 +8,8 @@ pub(in super::super) const STRAP: Axis = Axis { name: "strap", values: &[] };
 /// The events.
 pub(super) const EVENT: Axis = Axis { name: "event", values: &["instructions", "branches", "misses"] };
 
-const STORE_STATES: &[&str] = &[
-    "idle", "interval", "write", "tail", "head", "full_head", "report", "reset", "miss_read", "miss_write",
-];
+const STORE_STATES: &[&str] =
+    &["idle", "interval", "write", "tail", "head", "full_head", "report", "reset", "miss_read", "miss_write"];
 const CONTROL_STATES: &[&str] = &["idle", "wait", "probe", "flush", "load", "flags", "done"];
 
 /// The store machine.
@@ -59,12 +58,23 @@ pub(super) const GATHERED: Axis = Axis { name: "gathered", values: &["0", "1", "
 /// MissedEvents that memory lacks.
 pub(super) const MISSED: Axis = Axis { name: "missed", values: &["0", "1", "several", "65535"] };
 /// The lane after which a group is cut.
-pub(super) const CUT: Axis = Axis { name: "cut after", values: &["the only lane", "the first", "an inner", "the last"] };
+pub(super) const CUT: Axis =
+    Axis { name: "cut after", values: &["the only lane", "the first", "an inner", "the last"] };
 /// The branch kinds.
 pub(super) const BRANCH: Axis = Axis {
     name: "branch",
     values: &[
-        "none", "JMP", "Jcc", "JMP indirect", "CALL", "CALL indirect", "RET", "far JMP", "far CALL", "far RET", "system",
+        "none",
+        "JMP",
+        "Jcc",
+        "JMP indirect",
+        "CALL",
+        "CALL indirect",
+        "RET",
+        "far JMP",
+        "far CALL",
+        "far RET",
+        "system",
     ],
 };
 /// What becomes of a branch.

@@ -62,7 +62,11 @@ axis! {
 
 pub(super) const DECLARED: &[Declared] = &[
     Declared { cover: Cover::BufferEntry, title: "entry of the miss address buffer", axes: &[ENTRY, EntryFate::AXIS] },
-    Declared { cover: Cover::Latency, title: "latency of a load, who measures it, in what steps", axes: &[LatencyClass::AXIS, LATENCY_SOURCE, LATENCY_STEP] },
+    Declared {
+        cover: Cover::Latency,
+        title: "latency of a load, who measures it, in what steps",
+        axes: &[LatencyClass::AXIS, LATENCY_SOURCE, LATENCY_STEP],
+    },
     Declared { cover: Cover::TagLife, title: "tagged load", axes: &[TagFate::AXIS] },
     Declared { cover: Cover::CandidateLife, title: "candidate load", axes: &[CandidateFate::AXIS] },
 ];

@@ -40,10 +40,26 @@ pub(super) const DECLARED: &[Declared] = &[
         title: "operation, operating mode, privilege, when accepted",
         axes: &[Operation::AXIS, OP_MODE, Privilege::AXIS],
     },
-    Declared { cover: Cover::OperationStore, title: "operation and store machine when accepted", axes: &[Operation::AXIS, STORE] },
-    Declared { cover: Cover::OperationSession, title: "operation and session when accepted", axes: &[Operation::AXIS, SessionKind::AXIS] },
-    Declared { cover: Cover::ContextWord, title: "context word saved or restored, and session", axes: &[CONTEXT, WORD, SessionKind::AXIS] },
-    Declared { cover: Cover::LoadEnd, title: "what a block turns out to be, and who loaded it", axes: &[Loaded::AXIS, Loader::AXIS] },
+    Declared {
+        cover: Cover::OperationStore,
+        title: "operation and store machine when accepted",
+        axes: &[Operation::AXIS, STORE],
+    },
+    Declared {
+        cover: Cover::OperationSession,
+        title: "operation and session when accepted",
+        axes: &[Operation::AXIS, SessionKind::AXIS],
+    },
+    Declared {
+        cover: Cover::ContextWord,
+        title: "context word saved or restored, and session",
+        axes: &[CONTEXT, WORD, SessionKind::AXIS],
+    },
+    Declared {
+        cover: Cover::LoadEnd,
+        title: "what a block turns out to be, and who loaded it",
+        axes: &[Loaded::AXIS, Loader::AXIS],
+    },
 ];
 
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {

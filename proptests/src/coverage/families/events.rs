@@ -4,9 +4,7 @@ use super::super::cover::Cover;
 use super::super::layout::Declared;
 use super::super::moment::{Fate, LoadFate, Moment, RingState, fates, is_branch, load_fate, lost};
 use super::super::sampler::Bins;
-use super::axes::{
-    BRANCH, BRANCH_FATE, CUT, EVENT, FAULT_POLICY, GATHERED, OP_MODE, QUEUE, SOURCE, STORE,
-};
+use super::axes::{BRANCH, BRANCH_FATE, CUT, EVENT, FAULT_POLICY, GATHERED, OP_MODE, QUEUE, SOURCE, STORE};
 use super::queue;
 use lwp_model::lwp::BranchKind;
 
@@ -18,7 +16,11 @@ pub(super) const DECLARED: &[Declared] = &[
     Declared { cover: Cover::QueueGrowth, title: "records on their way and gathered", axes: &[QUEUE, GATHERED] },
     Declared { cover: Cover::EventCut, title: "event and lane after which its group is cut", axes: &[EVENT, CUT] },
     Declared { cover: Cover::BranchFate, title: "branch kind and whether it counts", axes: &[BRANCH, BRANCH_FATE] },
-    Declared { cover: Cover::LoadFate, title: "source of a load and what filters make of it", axes: &[SOURCE, LoadFate::AXIS] },
+    Declared {
+        cover: Cover::LoadFate,
+        title: "source of a load and what filters make of it",
+        axes: &[SOURCE, LoadFate::AXIS],
+    },
     Declared {
         cover: Cover::EventFaultPolicy,
         title: "event whose record is lost or undone, by fault policy",

@@ -1,11 +1,11 @@
 //! Accesses to memory and how they end.
 
+use super::super::axis::Axis;
 use super::super::axis::axis;
 use super::super::cover::Cover;
 use super::super::layout::Declared;
-use super::super::moment::{Access, Ending, Ended, Moment, Operation, RingState};
+use super::super::moment::{Access, Ended, Ending, Moment, Operation, RingState};
 use super::super::sampler::Bins;
-use super::super::axis::Axis;
 use super::axes::{FAULT_POLICY, SOME_QUEUE};
 use super::queue;
 
@@ -42,9 +42,21 @@ pub(super) const DECLARED: &[Declared] = &[
         title: "fault policy, access, how it ends",
         axes: &[FAULT_POLICY, STORE_ACCESS, Ending::AXIS],
     },
-    Declared { cover: Cover::StoreFaultRing, title: "access of the store that faults, and ring", axes: &[STORE_ACCESS, RingState::AXIS] },
-    Declared { cover: Cover::ControlFault, title: "access of control that faults, and what for", axes: &[CONTROL_ACCESS, Purpose::AXIS] },
-    Declared { cover: Cover::FaultQueue, title: "fault policy and records on their way when the store faults", axes: &[FAULT_POLICY, SOME_QUEUE] },
+    Declared {
+        cover: Cover::StoreFaultRing,
+        title: "access of the store that faults, and ring",
+        axes: &[STORE_ACCESS, RingState::AXIS],
+    },
+    Declared {
+        cover: Cover::ControlFault,
+        title: "access of control that faults, and what for",
+        axes: &[CONTROL_ACCESS, Purpose::AXIS],
+    },
+    Declared {
+        cover: Cover::FaultQueue,
+        title: "fault policy and records on their way when the store faults",
+        axes: &[FAULT_POLICY, SOME_QUEUE],
+    },
 ];
 
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {

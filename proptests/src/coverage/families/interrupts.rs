@@ -7,8 +7,16 @@ use super::super::sampler::Bins;
 use super::axes::STORE;
 
 pub(super) const DECLARED: &[Declared] = &[
-    Declared { cover: Cover::Interrupt, title: "interrupt and privilege", axes: &[InterruptFate::AXIS, Privilege::AXIS] },
-    Declared { cover: Cover::InterruptSituation, title: "interrupt and store machine", axes: &[InterruptFate::AXIS, STORE] },
+    Declared {
+        cover: Cover::Interrupt,
+        title: "interrupt and privilege",
+        axes: &[InterruptFate::AXIS, Privilege::AXIS],
+    },
+    Declared {
+        cover: Cover::InterruptSituation,
+        title: "interrupt and store machine",
+        axes: &[InterruptFate::AXIS, STORE],
+    },
 ];
 
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {

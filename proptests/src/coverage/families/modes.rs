@@ -15,9 +15,17 @@ pub(super) const DECLARED: &[Declared] = &[
         axes: &[LEFT_FOR, STORE, LEAVE_POLICY],
     },
     Declared { cover: Cover::LeaveControl, title: "ring 3 is left: control machine, port", axes: &[CONTROL, PORT] },
-    Declared { cover: Cover::EnterSession, title: "ring 3 is entered: session, leave policy", axes: &[SessionKind::AXIS, LEAVE_POLICY] },
+    Declared {
+        cover: Cover::EnterSession,
+        title: "ring 3 is entered: session, leave policy",
+        axes: &[SessionKind::AXIS, LEAVE_POLICY],
+    },
     Declared { cover: Cover::LeaveRing, title: "ring 3 is left: ring", axes: &[RingState::AXIS] },
-    Declared { cover: Cover::ModeChange, title: "the operating mode changes while a session runs", axes: &[OP_MODE, OP_MODE_NEXT] },
+    Declared {
+        cover: Cover::ModeChange,
+        title: "the operating mode changes while a session runs",
+        axes: &[OP_MODE, OP_MODE_NEXT],
+    },
 ];
 
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {

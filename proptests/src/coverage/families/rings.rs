@@ -9,15 +9,31 @@ use super::super::sampler::Bins;
 use super::axes::{MISSED, TAIL_REREAD, WRITE_ON_FULL};
 
 pub(super) const DECLARED: &[Declared] = &[
-    Declared { cover: Cover::RingShape, title: "ring and its shape, at the end of a record", axes: &[RingState::AXIS, RingShape::AXIS] },
-    Declared { cover: Cover::ThresholdMissed, title: "threshold and events missed, at the end of a record", axes: &[ThresholdState::AXIS, MISSED] },
+    Declared {
+        cover: Cover::RingShape,
+        title: "ring and its shape, at the end of a record",
+        axes: &[RingState::AXIS, RingShape::AXIS],
+    },
+    Declared {
+        cover: Cover::ThresholdMissed,
+        title: "threshold and events missed, at the end of a record",
+        axes: &[ThresholdState::AXIS, MISSED],
+    },
     Declared {
         cover: Cover::RecordEnd,
         title: "how a record ends, in which ring, with or without a written slot",
         axes: &[RecordEnd::AXIS, RingState::AXIS, WRITE_ON_FULL],
     },
-    Declared { cover: Cover::TailRead, title: "tail as read, and when it is read", axes: &[TailMoved::AXIS, TAIL_REREAD] },
-    Declared { cover: Cover::HeadPlace, title: "how a record ends, place of the head, shape", axes: &[RecordEnd::AXIS, HeadPlace::AXIS, RingShape::AXIS] },
+    Declared {
+        cover: Cover::TailRead,
+        title: "tail as read, and when it is read",
+        axes: &[TailMoved::AXIS, TAIL_REREAD],
+    },
+    Declared {
+        cover: Cover::HeadPlace,
+        title: "how a record ends, place of the head, shape",
+        axes: &[RecordEnd::AXIS, HeadPlace::AXIS, RingShape::AXIS],
+    },
 ];
 
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {

@@ -9,7 +9,11 @@ use super::axes::{EVENT, STORE, STRAP};
 pub(super) const DECLARED: &[Declared] = &[
     Declared { cover: Cover::StrapValue, title: "value of a strap", axes: &[STRAP] },
     Declared { cover: Cover::StrapGather, title: "strap and gathered event", axes: &[STRAP, EVENT] },
-    Declared { cover: Cover::StrapStore, title: "strap and state that the store machine enters", axes: &[STRAP, STORE] },
+    Declared {
+        cover: Cover::StrapStore,
+        title: "strap and state that the store machine enters",
+        axes: &[STRAP, STORE],
+    },
     Declared { cover: Cover::StrapEnding, title: "strap and how an access ends", axes: &[STRAP, Ending::AXIS] },
     Declared { cover: Cover::StrapRing, title: "strap and ring when a record ends", axes: &[STRAP, RingState::AXIS] },
     Declared { cover: Cover::StrapOperation, title: "strap and operation answered", axes: &[STRAP, Operation::AXIS] },

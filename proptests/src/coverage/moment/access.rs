@@ -140,7 +140,8 @@ pub(crate) fn ended(now: &State, next: &State, seen: &Seen<'_>, history: &mut Hi
     // An operation that was refused is answered while the store goes on.
     let accessing = matches!(now.ctl.st, CtlState::Probe | CtlState::Flush | CtlState::Load | CtlState::Flags);
     let operation = accessing && !now.ctl.init;
-    if operation && now.ctl.fault == Fault::None && next.ctl.fault == Fault::PageFault && next.ctl.st == CtlState::Load {
+    if operation && now.ctl.fault == Fault::None && next.ctl.fault == Fault::PageFault && next.ctl.st == CtlState::Load
+    {
         history.went_back = true;
     }
     let access = wanted(now)?;

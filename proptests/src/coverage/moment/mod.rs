@@ -10,16 +10,16 @@ mod session;
 
 pub use access::{Access, Ending};
 pub(super) use access::{Ended, History};
-pub(super) use interrupt::interrupts;
 pub(super) use interrupt::InterruptFate;
-pub(super) use loads::{LoadFate, latency_class, load_fate};
+pub(super) use interrupt::interrupts;
 pub(super) use loads::LatencyClass;
+pub(super) use loads::{LoadFate, latency_class, load_fate};
 pub(super) use operation::ended as operation_ended;
 pub use operation::{OpEnding, Operation};
-pub(super) use records::{fates, gathered, is_branch, lost};
 pub(super) use records::Fate;
-pub use ring::{RecordEnd, RingState};
+pub(super) use records::{fates, gathered, is_branch, lost};
 pub(super) use ring::{HeadPlace, RingShape, TailMoved, ThresholdState};
+pub use ring::{RecordEnd, RingState};
 pub(super) use session::Privilege;
 pub use session::SessionKind;
 

@@ -11,7 +11,11 @@ pub(super) fn page(report: &Report) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <title>Coverage</title><style>{STYLE}</style></head><body>\n<h1>Coverage</h1>\n"
     );
-    let _ = writeln!(html, "<p>{} runs, {} cycles. Bins of version <code>{}</code>.</p>", report.runs, report.cycles, report.version);
+    let _ = writeln!(
+        html,
+        "<p>{} runs, {} cycles. Bins of version <code>{}</code>.</p>",
+        report.runs, report.cycles, report.version
+    );
     overview(&mut html, report);
     disproved(&mut html, report);
     crosses(&mut html, report);
@@ -182,7 +186,12 @@ fn source(html: &mut String, file: &FileReport) {
             .map(|(what, why)| why.as_ref().map_or_else(|| format!("{what}: never"), |why| format!("{what}: {why}")))
             .collect();
         let note = if never.is_empty() { String::new() } else { format!("  <em>{}</em>", escaped(&never.join("; "))) };
-        let _ = writeln!(html, "<span class=\"{class}\"><b>{count:>10} {:>4}</b>  {}{note}</span>", at + 1, escaped(&line.text));
+        let _ = writeln!(
+            html,
+            "<span class=\"{class}\"><b>{count:>10} {:>4}</b>  {}{note}</span>",
+            at + 1,
+            escaped(&line.text)
+        );
     }
     html.push_str("</pre>\n");
 }

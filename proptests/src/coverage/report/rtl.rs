@@ -69,10 +69,8 @@ fn one(file: &str, of_file: &[(&Place, u64)], places: &Places, claims: &RtlClaim
     let text = source(file).unwrap_or_default();
     // Read once, not once a place.
     let known = |_: &str| Some(text.clone());
-    let judged: Vec<(&Place, u64, Option<String>)> = of_file
-        .iter()
-        .map(|(place, count)| (*place, *count, claims.about(place, &known).map(str::to_owned)))
-        .collect();
+    let judged: Vec<(&Place, u64, Option<String>)> =
+        of_file.iter().map(|(place, count)| (*place, *count, claims.about(place, &known).map(str::to_owned))).collect();
     let share = |kind| {
         let of_kind = || judged.iter().filter(move |(place, _, _)| place.kind == kind);
         Share {
@@ -84,7 +82,8 @@ fn one(file: &str, of_file: &[(&Place, u64)], places: &Places, claims: &RtlClaim
     let counts = places.lines.get(file);
     let source = text.iter().enumerate().map(|(at, line)| {
         let number = at as u32 + 1;
-        let never = judged.iter().filter(|(place, count, _)| place.kind == Kind::Line && place.line == number && *count == 0);
+        let never =
+            judged.iter().filter(|(place, count, _)| place.kind == Kind::Line && place.line == number && *count == 0);
         LineReport {
             text: line.clone(),
             count: counts.and_then(|counts| counts.get(&number).copied()),

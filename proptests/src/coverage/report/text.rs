@@ -6,7 +6,8 @@ use std::fmt::Write;
 pub(super) fn summary(report: &Report, holes: usize) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{} runs, {} cycles\n", report.runs, report.cycles);
-    let _ = writeln!(text, "{:<12} {:>6} {:>6} {:>6} {:>12} {:>7}", "", "met", "holes", "all", "unreachable", "percent");
+    let _ =
+        writeln!(text, "{:<12} {:>6} {:>6} {:>6} {:>12} {:>7}", "", "met", "holes", "all", "unreachable", "percent");
     for cross in &report.crosses {
         row(&mut text, cross.id, cross.share, cross.title);
     }

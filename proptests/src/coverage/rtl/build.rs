@@ -14,8 +14,7 @@ pub struct Sizes {
 }
 
 /// The builds: what one cannot reach for its size, the other may.
-pub const BUILDS: [Sizes; 2] =
-    [Sizes { name: "w4", values: [4, 8, 31] }, Sizes { name: "w1", values: [1, 3, 10] }];
+pub const BUILDS: [Sizes; 2] = [Sizes { name: "w4", values: [4, 8, 31] }, Sizes { name: "w1", values: [1, 3, 10] }];
 
 /// Translates and compiles; does nothing if nothing has changed. Returns the program.
 ///
@@ -43,7 +42,10 @@ pub fn build(sizes: Sizes, folder: &Path) -> Result<PathBuf, String> {
         .arg(format!("-DIN_WORDS={}", 12 + 11 * lanes))
         .arg(root.join("proptests/rtl-coverage/filter.vlt"))
         .args(["-f", "lwp/lwp.f"])
-        .args(["sim-harness/rtl/lwp_flat.sv", "sim-harness/cpp/replay_top.sv", "proptests/rtl-coverage/main.cpp"].map(|file| root.join(file)))
+        .args(
+            ["sim-harness/rtl/lwp_flat.sv", "sim-harness/cpp/replay_top.sv", "proptests/rtl-coverage/main.cpp"]
+                .map(|file| root.join(file)),
+        )
         // File lists name files relative to this folder, and so do the counts.
         .current_dir(root.join("rtl"));
     let output = verilator.output().map_err(|error| missing(&error))?;

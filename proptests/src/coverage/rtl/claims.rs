@@ -65,7 +65,9 @@ impl RtlClaims {
     #[must_use]
     pub fn about(&self, place: &Place, source: &Source<'_>) -> Option<&str> {
         match place.kind {
-            Kind::Line => self.0.line.iter().find(|claim| claim.covers(place, source)).map(|claim| claim.reason.as_str()),
+            Kind::Line => {
+                self.0.line.iter().find(|claim| claim.covers(place, source)).map(|claim| claim.reason.as_str())
+            }
             Kind::Toggle => self.0.toggle.iter().find(|claim| claim.covers(place)).map(|claim| claim.reason.as_str()),
         }
     }
@@ -95,7 +97,10 @@ fn judge(covered: &[(&Place, &u64)], name: &str, reason: &str) -> Vec<String> {
     }
     let met = covered.iter().filter(|(_, count)| **count != 0);
     met.map(|(place, count)| {
-        format!("{}:{}: {} was met {count} times, though it is listed as out of reach (\"{reason}\")", place.file, place.line, place.what)
+        format!(
+            "{}:{}: {} was met {count} times, though it is listed as out of reach (\"{reason}\")",
+            place.file, place.line, place.what
+        )
     })
     .collect()
 }
@@ -181,8 +186,15 @@ mod tests {
     #[test]
     fn patterns() {
         for (pattern, text, does) in [
-            ("a[3]", "a[3]", true), ("a*", "a[3]", true), ("a[*].b", "a[12].b", true), ("a", "ab", false), ("*", "", true), ("*.m[30:4]", "a.m[12]", true), ("m[30:4]", "m[31]", false), ("m[30:4]", "m", false)]
-        {
+            ("a[3]", "a[3]", true),
+            ("a*", "a[3]", true),
+            ("a[*].b", "a[12].b", true),
+            ("a", "ab", false),
+            ("*", "", true),
+            ("*.m[30:4]", "a.m[12]", true),
+            ("m[30:4]", "m[31]", false),
+            ("m[30:4]", "m", false),
+        ] {
             assert_eq!(matches(pattern, text), does, "{pattern} {text}");
         }
     }

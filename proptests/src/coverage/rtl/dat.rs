@@ -111,7 +111,8 @@ mod tests {
 
     #[test]
     fn instances_are_one_place() {
-        let (one, two) = (key("a.sv", 3, "v_line/a", "block", "3-4,6", "x"), key("a.sv", 3, "v_line/a__2", "block", "3-4,6", "y"));
+        let (one, two) =
+            (key("a.sv", 3, "v_line/a", "block", "3-4,6", "x"), key("a.sv", 3, "v_line/a__2", "block", "3-4,6", "y"));
         let bit = key("a.sv", 1, "v_toggle/a", "d_i[0]", "", "x");
         let read = read(&format!("# SystemC::Coverage-3\nC '{one}' 2\nC '{two}' 5\nC '{bit}' 0\n")).unwrap();
         assert_eq!((read.total(Kind::Line), read.total(Kind::Toggle)), ((1, 1), (1, 0)));
