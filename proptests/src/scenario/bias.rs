@@ -168,12 +168,9 @@ impl Bias {
             }
             Some(RingBias::Large) => {
                 block.size = 4096 + (block.size & !31);
-                let before_end = 32 * (1 + block.head / 32 % 3);
-                (block.head, block.tail) = (block.size - before_end, block.size - before_end);
-                // A full ring needs a tail right before the wrapped head.
-                if block.tail % 64 == 0 {
-                    block.tail = 64;
-                }
+                // Near the end, and nearly full: two more records wrap, and find no place.
+                block.head = block.size - 32 * (1 + block.head / 32 % 3);
+                block.tail = (block.head + 96) % block.size;
             }
             None => {}
         }

@@ -56,7 +56,6 @@ pub fn scenario(length: usize) -> BoxedStrategy<Scenario> {
 
 /// Any scenario of up to `length` operations, with these weights. Where nothing is asked for, what a seed gives is the same
 /// whatever else is.
-#[must_use]
 pub fn scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
     let bias = bias.clone();
     let blocks = [block(), block()];

@@ -18,7 +18,6 @@ use std::sync::{Arc, OnceLock};
 pub const VARIABLE: &str = "LWP_STEER";
 
 /// Scenarios of up to `length` operations, steered.
-#[must_use]
 pub fn scenario(length: usize, steer: Arc<Steer>) -> BoxedStrategy<Scenario> {
     // The target is not shrunk: with another one the rest of the case would be another.
     any::<u64>().no_shrink().prop_flat_map(move |draw| scenario_with(length, &bias(&steer, draw))).boxed()

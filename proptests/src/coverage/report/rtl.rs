@@ -99,15 +99,22 @@ fn one(file: &str, of_file: &[(&Place, u64)], places: &Places, claims: &RtlClaim
     }
 }
 
+/// Whether a reason is given, line, name, the reason: in this order they are shown.
+type Signal = (bool, u32, String, Option<String>);
+
 /// Bits that never changed, by signal and reason; those without a reason first.
 fn signals(judged: &[(&Place, u64, Option<String>)]) -> Vec<SignalReport> {
-    let mut grouped: BTreeMap<(bool, u32, String, Option<String>), Vec<Option<u32>>> = BTreeMap::new();
+    let mut grouped: BTreeMap<Signal, Vec<Option<u32>>> = BTreeMap::new();
     for (place, _, why) in judged.iter().filter(|(place, count, _)| place.kind == Kind::Toggle && *count == 0) {
         let (name, bit) = name_and_bit(&place.what);
         grouped.entry((why.is_some(), place.line, name.to_owned(), why.clone())).or_default().push(bit);
     }
-    let signal = |((_, line, name, unreachable), bits): ((bool, u32, String, Option<String>), Vec<Option<u32>>)| {
-        SignalReport { name, line, number: bits.len(), bits: ranges(bits), unreachable }
+    let signal = |((_, line, name, unreachable), bits): (Signal, Vec<Option<u32>>)| SignalReport {
+        name,
+        line,
+        number: bits.len(),
+        bits: ranges(bits),
+        unreachable,
     };
     grouped.into_iter().map(signal).collect()
 }

@@ -84,7 +84,7 @@ fn lines(text: &str) -> impl Iterator<Item = u32> + '_ {
     text.split(',').flat_map(|part| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let range = first.parse().ok().zip(last.parse().ok());
-        range.map_or(1..=0, |(first, last): (u32, u32)| first..=last)
+        range.into_iter().flat_map(|(first, last): (u32, u32)| first..=last)
     })
 }
 
