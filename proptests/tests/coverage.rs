@@ -189,16 +189,16 @@ fn met(campaign: &Campaign) -> Totals {
 
 #[test]
 fn steering_is_a_function_of_seed_and_counts() {
-    assert_eq!(
-        met(&campaign(7, 150, true, 1)),
-        met(&campaign(7, 150, true, 2)),
-        "the number of threads makes no difference"
+    // Not assert_eq: the counts are too many to print.
+    assert!(
+        met(&campaign(7, 150, true, 1)) == met(&campaign(7, 150, true, 2)),
+        "the number of threads makes a difference"
     );
     let counts = met(&campaign(7, 50, false, 2));
     let strategy = |counts: &Totals| steer::scenario(100, Arc::new(Steer::new(counts)));
     let cases = |counts: &Totals| (0..40).map(|seed| draw(seed, &strategy(counts))).collect::<Vec<_>>();
-    assert_eq!(cases(&counts), cases(&counts));
-    assert_ne!(cases(&counts), cases(&Totals::default()));
+    assert!(cases(&counts) == cases(&counts));
+    assert!(cases(&counts) != cases(&Totals::default()));
     // The file that a repeat command names leads to the same cases, and is refused once it has changed.
     let folder = tempfile::tempdir().unwrap();
     let path = steer::save(&counts, folder.path()).unwrap();
