@@ -7,7 +7,7 @@ SHELL := bash
 # Everything is built optimised, so that the C++ of the RTL is compiled once for all verbs.
 # Arguments for the program that a verb runs: make cosim ARGS='--limit 100000'
 ARGS ?=
-# Cases for each property of `make proptest-long`.
+# Cases for each property of `make proptest-long`, and for `make coverage`.
 CASES ?= 20000
 # `make x-check` takes the reset of every n-th register away (the tests of `make test`: of every fourth).
 EVERY ?= 1
@@ -23,7 +23,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak coverage docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -120,6 +120,14 @@ proptest-long: ## the properties for CASES cases each, on every build (LWP_SEED:
 soak: ## model and RTL for a billion random cycles on every build; goes on where it stopped (ARGS: --cycles, --jobs, --fresh)
 	@$(SETUP) rust build
 	cargo run --release -p proptests --features all-sizes --bin soak -- $(ARGS)
+
+# Cases that count bins; a few of them count lines and toggles, which is slow.
+coverage: ## which situations the cases meet, steered to rare ones; lines and toggles of the RTL; one report (CASES, ARGS: coverage run)
+	@$(SETUP) rust build
+	cargo build --release -p proptests --bin coverage
+	$(TARGET)/release/coverage run --cases $(CASES) $(ARGS)
+	$(TARGET)/release/coverage rtl
+	$(TARGET)/release/coverage report
 
 docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had
 	@$(SETUP) rust build

@@ -9,6 +9,7 @@
 
 pub mod bench;
 pub mod capsule;
+pub mod coverage;
 pub mod lockstep;
 pub mod monitor;
 pub mod oracle;
@@ -16,3 +17,4 @@ pub mod reading;
 pub mod runner;
 pub mod scenario;
 pub mod soak;
+pub mod steer;

@@ -29,8 +29,9 @@ where
     for case in 0..cases {
         let seed = first.wrapping_add(case);
         if let Err(TestError::Fail(reason, value)) = run_case(seed, strategy, &property) {
+            let steered = crate::steer::prefix();
             let repeat = format!(
-                "LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}"
+                "{steered}LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}"
             );
             note(&property, &value);
             let path = capsule::folder().join(format!("{target}-{name}-{seed}.capsule"));

@@ -1,13 +1,15 @@
 //! What happens to a unit, as a list of operations that can be drawn, printed and shrunk.
 
+mod bias;
 mod block;
 mod lane;
 mod op;
 pub mod straps;
 mod whole;
 
+pub use bias::{Bias, MemoryBias, OP_KINDS, OpKind, RingBias, ThresholdBias};
 pub use block::{Block, SlotChoice, block, slots};
 pub use lane::{lane, plain_lane};
-pub use op::{Argument, Op, Scribble, TailMove, buffer, op};
+pub use op::{Argument, Op, Scribble, TailMove, buffer, op, op_with};
 pub use straps::config;
-pub use whole::{MemoryBehaviour, Scenario, memory, scenario};
+pub use whole::{MemoryBehaviour, Scenario, memory, scenario, scenario_with};

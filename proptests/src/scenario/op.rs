@@ -1,5 +1,6 @@
 //! One thing that happens.
 
+use super::bias::{Bias, OpKind};
 use super::block::{Block, block};
 use super::lane::{lane, plain_lane};
 use lwp_model::lwp::{Buffer, CtlOp, Lane, Mode, OpMode};
@@ -90,31 +91,35 @@ pub enum Op {
     Reset(u8),
 }
 
-fn mode() -> impl Strategy<Value = Mode> {
-    use OpMode::{Compatibility, Long64, Protected, Real, Virtual8086};
-    let op_mode = prop_oneof![
-        12 => Just(Long64),
-        2 => prop::sample::select(vec![Compatibility, Protected]),
-        1 => prop::sample::select(vec![Real, Virtual8086]),
-    ];
-    let cpl = prop_oneof![6 => Just(3_u8), 3 => Just(0), 1 => 1_u8..3];
-    (cpl, prop::bool::weighted(0.1), op_mode).prop_map(|(cpl, smm, op_mode)| Mode { cpl, smm, op_mode })
+fn percent(chance: u32) -> prop::bool::Weighted {
+    prop::bool::weighted(f64::from(chance) / 100.0)
 }
 
-fn control() -> impl Strategy<Value = Op> {
+fn mode(bias: &Bias) -> impl Strategy<Value = Mode> + use<> {
+    use OpMode::{Compatibility, Long64, Protected, Real, Virtual8086};
+    let op_mode = prop_oneof![
+        bias.op_mode[0] => Just(Long64),
+        bias.op_mode[1] => prop::sample::select(vec![Compatibility, Protected]),
+        bias.op_mode[2] => prop::sample::select(vec![Real, Virtual8086]),
+    ];
+    let cpl = prop_oneof![bias.cpl[0] => Just(3_u8), bias.cpl[1] => Just(0), bias.cpl[2] => 1_u8..3];
+    (cpl, percent(bias.smm), op_mode).prop_map(|(cpl, smm, op_mode)| Mode { cpl, smm, op_mode })
+}
+
+fn control(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
     use CtlOp::{Llwpcb, ReadMsr0, ReadMsr1, Reserved8, Reserved15, Slwpcb, WriteMsr0, WriteMsr1};
     let op = prop_oneof![
-        8 => Just(Llwpcb),
-        6 => Just(Slwpcb),
-        3 => Just(WriteMsr0),
-        3 => Just(WriteMsr1),
-        2 => prop::sample::select(vec![ReadMsr0, ReadMsr1, Reserved8, Reserved15]),
+        bias.control[0] => Just(Llwpcb),
+        bias.control[1] => Just(Slwpcb),
+        bias.control[2] => Just(WriteMsr0),
+        bias.control[3] => Just(WriteMsr1),
+        bias.control[4] => prop::sample::select(vec![ReadMsr0, ReadMsr1, Reserved8, Reserved15]),
     ];
     let argument = prop_oneof![
-        2 => Just(Argument::Zero),
-        8 => (0_u8..2).prop_map(Argument::Block),
-        1 => (0_u8..2).prop_map(Argument::Misaligned),
-        1 => any::<u64>().prop_map(Argument::Wild),
+        bias.argument[0] => Just(Argument::Zero),
+        bias.argument[1] => (0_u8..2).prop_map(Argument::Block),
+        bias.argument[2] => (0_u8..2).prop_map(Argument::Misaligned),
+        bias.argument[3] => any::<u64>().prop_map(Argument::Wild),
     ];
     let ds_base = prop_oneof![6 => Just(0_u32), 1 => any::<u32>().prop_map(|base| base & !15)];
     (op, argument, any::<u8>(), ds_base).prop_map(|(op, argument, features, ds_base)| {
@@ -126,12 +131,12 @@ fn control() -> impl Strategy<Value = Op> {
     })
 }
 
-fn tail() -> impl Strategy<Value = Op> {
+fn tail(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
     let how = prop_oneof![
-        4 => Just(TailMove::Drain),
-        3 => (1_u8..4).prop_map(TailMove::By),
-        1 => any::<u32>().prop_map(TailMove::Wild),
-        1 => (0_u32..300).prop_map(TailMove::Wild),
+        bias.tail[0] => Just(TailMove::Drain),
+        bias.tail[1] => (1_u8..4).prop_map(TailMove::By),
+        bias.tail[2] => any::<u32>().prop_map(TailMove::Wild),
+        bias.tail[3] => (0_u32..300).prop_map(TailMove::Wild),
     ];
     (0_u8..2, how).prop_map(|(block, how)| Op::Tail(block, how))
 }
@@ -166,7 +171,7 @@ pub fn buffer() -> impl Strategy<Value = Buffer> {
 }
 
 /// Values near those that the hardware itself would give, so that a restored session sometimes runs.
-fn context() -> impl Strategy<Value = Op> {
+fn context(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
     let value = prop_oneof![
         2 => any::<u64>(),
         1 => Just(0),
@@ -174,7 +179,7 @@ fn context() -> impl Strategy<Value = Op> {
         2 => (0_u64..4, 0_u64..4, 0_u64..9).prop_map(|(missed, flags, head)| missed << 48 | flags << 32 | head << 5),
         1 => prop::sample::select(super::super::bench::BLOCKS.to_vec()),
     ];
-    (prop::bool::weighted(0.6), 0_u8..12, value).prop_map(|(restore, word, value)| Op::Context(restore, word, value))
+    (percent(bias.restore), 0_u8..12, value).prop_map(|(restore, word, value)| Op::Context(restore, word, value))
 }
 
 fn scribble() -> impl Strategy<Value = Op> {
@@ -191,25 +196,38 @@ fn scribble() -> impl Strategy<Value = Op> {
 
 /// Any operation, weighted so that sessions live long enough to do something.
 pub fn op() -> impl Strategy<Value = Op> {
+    op_with(&Bias::default())
+}
+
+/// Any operation, with these weights.
+pub fn op_with(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
+    use OpKind::{
+        AckInterrupt, AckPageFault, Buffer, Context, Control, Enter, Excursion, Idle, Miss, PageIn, PageOut, Partial,
+        Reset, Retire, Rewrite, Scribble, Smm, Switch, Tail,
+    };
+    let weight = |kind: OpKind| bias.ops[kind as usize];
+    let changed = bias.clone();
+    let rewrite = (0_u8..2, block()).prop_map(move |(at, block)| Op::Rewrite(at, changed.apply_block(block)));
+    let excursion = (0_u8..26, mode(bias), 0_u8..12);
     prop_oneof![
-        24 => prop::collection::vec(lane(), 1..9).prop_map(Op::Retire),
-        4 => lane().prop_map(Op::Partial),
-        5 => miss(),
-        2 => buffer().prop_map(Op::Buffer),
-        10 => (1_u8..30).prop_map(Op::Idle),
-        5 => mode().prop_map(Op::Enter),
-        8 => (0_u8..26, mode(), 0_u8..12).prop_map(|(before, mode, away)| Op::Excursion(before, mode, away)),
-        5 => control(),
-        1 => context(),
-        3 => Just(Op::Switch),
-        1 => any::<bool>().prop_map(Op::Smm),
-        3 => tail(),
-        1 => (0_u8..2, block()).prop_map(|(at, block)| Op::Rewrite(at, block)),
-        1 => scribble(),
-        1 => (0_u8..3).prop_map(Op::PageOut),
-        2 => Just(Op::PageIn),
-        2 => Just(Op::AckInterrupt),
-        3 => Just(Op::AckPageFault),
-        1 => (1_u8..4).prop_map(Op::Reset),
+        weight(Retire) => prop::collection::vec(lane(), 1..9).prop_map(Op::Retire),
+        weight(Partial) => lane().prop_map(Op::Partial),
+        weight(Miss) => miss(),
+        weight(Buffer) => buffer().prop_map(Op::Buffer),
+        weight(Idle) => (1_u8..30).prop_map(Op::Idle),
+        weight(Enter) => mode(bias).prop_map(Op::Enter),
+        weight(Excursion) => excursion.prop_map(|(before, mode, away)| Op::Excursion(before, mode, away)),
+        weight(Control) => control(bias),
+        weight(Context) => context(bias),
+        weight(Switch) => Just(Op::Switch),
+        weight(Smm) => any::<bool>().prop_map(Op::Smm),
+        weight(Tail) => tail(bias),
+        weight(Rewrite) => rewrite,
+        weight(Scribble) => scribble(),
+        weight(PageOut) => (0_u8..3).prop_map(Op::PageOut),
+        weight(PageIn) => Just(Op::PageIn),
+        weight(AckInterrupt) => Just(Op::AckInterrupt),
+        weight(AckPageFault) => Just(Op::AckPageFault),
+        weight(Reset) => (1_u8..4).prop_map(Op::Reset),
     ]
 }

@@ -1,7 +1,8 @@
 //! A whole scenario.
 
+use super::bias::Bias;
 use super::block::{Block, block};
-use super::op::{Op, op};
+use super::op::{Op, op_with};
 use super::straps::config;
 use lwp_model::lwp::Config;
 use proptest::prelude::*;
@@ -45,19 +46,29 @@ pub fn memory() -> impl Strategy<Value = MemoryBehaviour> {
     (stall, latency, fault).prop_map(|(stall, latency, fault)| MemoryBehaviour { stall, latency, fault })
 }
 
-/// Any scenario of up to `length` operations.
-pub fn scenario(length: usize) -> impl Strategy<Value = Scenario> {
+/// Any scenario of up to `length` operations; with `LWP_STEER` those that coverage asks for (see [`crate::steer`]).
+pub fn scenario(length: usize) -> BoxedStrategy<Scenario> {
+    match crate::steer::from_environment() {
+        Some(steer) => crate::steer::scenario(length, steer),
+        None => scenario_with(length, &Bias::default()),
+    }
+}
+
+/// Any scenario of up to `length` operations, with these weights. Where nothing is asked for, what a seed gives is the same
+/// whatever else is.
+pub fn scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
+    let bias = bias.clone();
     let blocks = [block(), block()];
-    let ops = prop::collection::vec(op(), 1..length);
-    (config(), any::<u64>(), memory(), any::<bool>(), prop::bool::weighted(0.95), blocks, ops).prop_map(
-        |(straps, seed, memory, polite, boot, blocks, ops)| Scenario {
-            straps,
+    let ops = prop::collection::vec(op_with(&bias), 1..length);
+    (config(), any::<u64>(), memory(), any::<bool>(), prop::bool::weighted(0.95), blocks, ops)
+        .prop_map(move |(straps, seed, memory, polite, boot, blocks, ops)| Scenario {
+            straps: bias.apply_straps(straps),
             seed,
-            memory,
-            polite,
+            memory: bias.apply_memory(memory),
+            polite: bias.polite.unwrap_or(polite),
             boot,
-            blocks,
+            blocks: blocks.map(|block| bias.apply_block(block)),
             ops,
-        },
-    )
+        })
+        .boxed()
 }

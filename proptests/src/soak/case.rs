@@ -70,7 +70,9 @@ impl Case {
 
     fn straps(&self, drawn: Config) -> Config {
         let turn = self.number / 2;
-        if self.number.is_multiple_of(2) { PAIRWISE[(turn % PAIRWISE.len() as u64) as usize] } else { drawn }
+        // A steered case has the straps that its target asks for.
+        let paired = self.number.is_multiple_of(2) && crate::steer::from_environment().is_none();
+        if paired { PAIRWISE[(turn % PAIRWISE.len() as u64) as usize] } else { drawn }
     }
 
     fn mixed(&self) -> u64 {

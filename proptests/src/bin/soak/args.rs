@@ -11,6 +11,8 @@ use std::thread;
 /// straps meet), instructions, memory with latency and page faults, mode changes, context switches, SMM, and software that breaks
 /// its contract. The state of the run is written to a file, from which the same command goes on; Ctrl-C stops it in good order.
 ///
+/// With LWP_STEER=FILE the cases try what the counts in that file say is rare (see `coverage`).
+///
 /// Exit code: 0 all cycles agree, 1 a case does not, 2 wrong arguments or files, 130 stopped before the end.
 #[derive(Debug, Parser)]
 #[command(name = "soak", version, after_help = "Example: soak --cycles 1e9 --jobs 16")]

@@ -7,6 +7,7 @@ use args::Args;
 use clap::Parser;
 use proptests::capsule::{self, advice};
 use proptests::soak::{Build, Case, Progress, run};
+use proptests::steer::prefix;
 use report::Report;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -47,7 +48,8 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
             let case = Case { seed: args.seed, number: failure.number };
             // The same again, on this thread, which then knows its inputs.
             let _ = catch_unwind(AssertUnwindSafe(|| case.play(&builds)));
-            let repeat = format!("soak --seed {} --case {} {}", args.seed, failure.number, args.build_option());
+            let repeat =
+                format!("{}soak --seed {} --case {} {}", prefix(), args.seed, failure.number, args.build_option());
             println!("shrink and repeat it with: {repeat}{}", save(args, case, "", &repeat));
             Ok(ExitCode::FAILURE)
         }
@@ -102,7 +104,8 @@ fn explain(args: &Args, case: Case, builds: &[Build]) -> ExitCode {
             ExitCode::SUCCESS
         }
         Some(text) => {
-            let repeat = format!("soak --seed {} --case {} {}", case.seed, case.number, args.build_option());
+            let repeat =
+                format!("{}soak --seed {} --case {} {}", prefix(), case.seed, case.number, args.build_option());
             println!("{text}{}", save(args, case, ".shrunk", &repeat));
             ExitCode::FAILURE
         }

@@ -17,6 +17,8 @@ pub struct Factor {
     pub set: fn(&mut Config, usize),
     /// Which of them it has.
     pub level: fn(&Config) -> usize,
+    /// The name of one of them.
+    pub label: fn(usize) -> String,
 }
 
 macro_rules! flag {
@@ -26,6 +28,7 @@ macro_rules! flag {
             levels: 2,
             set: |config, level| config.$field = level == 1,
             level: |config| usize::from(config.$field),
+            label: |level| level.to_string(),
         }
     };
 }
@@ -37,6 +40,7 @@ macro_rules! choice {
             levels: $type::ALL.len(),
             set: |config, level| config.$field = $type::ALL[level],
             level: |config| config.$field as usize,
+            label: |level| $type::ALL[level].name().to_owned(),
         }
     };
 }
@@ -49,6 +53,14 @@ macro_rules! number {
             levels: $values.len(),
             set: |config, level| config.$field = $values[level],
             level: |config| $values.iter().rposition(|value| config.$field >= *value).unwrap_or_default(),
+            label: |level| {
+                let least = $values[level];
+                match $values.get(level + 1) {
+                    None => format!("{least} or more"),
+                    Some(next) if *next == least + 1 => least.to_string(),
+                    Some(next) => format!("{least} to {}", next - 1),
+                }
+            },
         }
     };
 }

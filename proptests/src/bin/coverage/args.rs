@@ -1,0 +1,126 @@
+//! The command line.
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::thread;
+
+/// Counts which situations random cases meet, and steers them to those that they seldom meet.
+///
+/// Exit code: 0 all is well; 1 a case does not agree, something that is listed as out of reach was met, or a listed place is no
+/// longer there; 2 wrong arguments or files, or a program that is missing; 130 stopped before the end.
+#[derive(Debug, Parser)]
+#[command(name = "coverage", version, after_help = "Example: coverage run --cases 20000 && coverage report")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play cases to model and RTL, and add what they meet to the file of counts
+    Run(RunArgs),
+    /// The same seeds with and without steering, from nothing: how many bins are met after how many cases
+    Compare(CompareArgs),
+    /// Play cases to a build of the RTL that counts lines and toggles
+    Rtl(RtlArgs),
+    /// Join all counts into one report: summary, JSON, one HTML page
+    Report(ReportArgs),
+    /// Add files of counts
+    Merge {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Where the sum goes; replaced if it is there
+        #[arg(long, short)]
+        out: PathBuf,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Common {
+    /// Seed of the cases
+    #[arg(long, default_value_t = 2007)]
+    pub(crate) seed: u64,
+    /// Cases after which what was met steers the next ones
+    #[arg(long, default_value_t = 250, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) round: u64,
+    /// Threads [default: one for each core]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// No progress bar
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Common {
+    pub(crate) fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Cases
+    #[arg(long, default_value_t = 10_000)]
+    pub(crate) cases: u64,
+    /// Counts are added to this file
+    #[arg(long, default_value = "target/coverage/functional.json")]
+    pub(crate) counts: PathBuf,
+    /// Begin anew whatever the file says
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Draw the cases as the property tests do
+    #[arg(long)]
+    pub(crate) unsteered: bool,
+    /// The model alone, without the RTL beside it
+    #[arg(long)]
+    pub(crate) model_only: bool,
+    /// Play one case alone, and if it does not agree make it as small as it can be; needs --steer if it was steered
+    #[arg(long)]
+    pub(crate) case: Option<u64>,
+    /// Counts that steer the one case
+    #[arg(long, requires = "case")]
+    pub(crate) steer: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Cases of each way
+    #[arg(long, default_value_t = 4000)]
+    pub(crate) cases: u64,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RtlArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Cases
+    #[arg(long, default_value_t = 600)]
+    pub(crate) cases: u64,
+    /// Counts that steer the cases; without the file they are not steered
+    #[arg(long, default_value = "target/coverage/functional.json")]
+    pub(crate) counts: PathBuf,
+    /// Where build and results go
+    #[arg(long, default_value = "target/coverage/rtl")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReportArgs {
+    /// The counts
+    #[arg(long, default_value = "target/coverage/functional.json")]
+    pub(crate) counts: PathBuf,
+    /// The folder of the results of `coverage rtl`; without results there the report is of the counts alone
+    #[arg(long, default_value = "target/coverage/rtl")]
+    pub(crate) rtl: PathBuf,
+    /// Where report.json and report.html go
+    #[arg(long, default_value = "target/coverage")]
+    pub(crate) out: PathBuf,
+    /// Holes to name in the summary
+    #[arg(long, default_value_t = 20)]
+    pub(crate) holes: usize,
+}

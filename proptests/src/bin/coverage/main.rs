@@ -1,0 +1,32 @@
+//! `coverage`: what the cases meet, steered to what they seldom meet; lines and toggles of the RTL; one report of all.
+
+mod args;
+mod compare;
+mod report;
+mod rtl;
+mod run;
+
+use args::{Args, Command};
+use clap::Parser;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+/// Ctrl-C was pressed.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+fn main() -> ExitCode {
+    let done = match Args::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Rtl(args) => rtl::rtl(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Merge { files, out } => run::merge(&files, &out),
+    };
+    match done {
+        Ok(code) => code,
+        Err(text) => {
+            eprintln!("coverage: {text}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Where each bin is counted.
+
+use super::axis::Axis;
+use super::cover::Cover;
+use super::families;
+use crate::scenario::straps::FACTORS;
+use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
+
+/// Axes of a cross at most.
+pub(super) const MAX_AXES: usize = 3;
+
+/// A cross as its family declares it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared {
+    pub(super) cover: Cover,
+    pub(super) title: &'static str,
+    pub(super) axes: &'static [Axis],
+}
+
+/// A dimension with the names of its values.
+#[derive(Clone, Debug)]
+pub struct Dimension {
+    /// What it tells apart.
+    pub name: &'static str,
+    /// The values in order.
+    pub values: Vec<String>,
+}
+
+/// A cross: one bin for each combination of the values of its axes.
+#[derive(Clone, Debug)]
+pub struct Cross {
+    /// `COV-…`.
+    pub id: &'static str,
+    /// What is counted.
+    pub title: &'static str,
+    /// The axes; the last one runs fastest.
+    pub axes: Vec<Dimension>,
+    /// Place of the first bin.
+    pub offset: usize,
+    pub(super) sizes: [usize; MAX_AXES],
+}
+
+impl Cross {
+    /// How many bins it has: the product of the sizes of its axes.
+    #[must_use]
+    pub fn bins(&self) -> usize {
+        self.axes.iter().map(|axis| axis.values.len()).product()
+    }
+
+    /// The values of bin `index` of this cross, one an axis.
+    #[must_use]
+    pub fn values(&self, index: usize) -> Vec<usize> {
+        let mut rest = index;
+        let mut values: Vec<usize> = self
+            .axes
+            .iter()
+            .rev()
+            .map(|axis| {
+                let value = rest % axis.values.len();
+                rest /= axis.values.len();
+                value
+            })
+            .collect();
+        values.reverse();
+        values
+    }
+
+    /// Bin `index` in words: `store=idle, control=wait`.
+    #[must_use]
+    pub fn name(&self, index: usize) -> String {
+        let named = |(axis, value): (&Dimension, usize)| format!("{}={}", axis.name, axis.values[value]);
+        self.axes.iter().zip(self.values(index)).map(named).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// One bin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bin {
+    /// Index of its cross.
+    pub cross: usize,
+    /// Its index in the cross.
+    pub index: usize,
+}
+
+/// All crosses, in the order of [`Cover`].
+#[derive(Debug)]
+pub struct Layout {
+    /// The crosses.
+    pub crosses: Vec<Cross>,
+    total: usize,
+    version: String,
+}
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::new);
+
+impl Layout {
+    /// The one layout of this version.
+    #[must_use]
+    pub fn get() -> &'static Self {
+        &LAYOUT
+    }
+
+    fn new() -> Self {
+        let mut offset = 0;
+        let crosses: Vec<Cross> = families::declared()
+            .iter()
+            .enumerate()
+            .map(|(at, declared)| {
+                assert_eq!(
+                    declared.cover as usize,
+                    at,
+                    "{}: families are listed in the order of Cover",
+                    declared.cover.id()
+                );
+                let cross = cross(declared, offset);
+                offset += cross.bins();
+                cross
+            })
+            .collect();
+        let version = version(&crosses);
+        Self { crosses, total: offset, version }
+    }
+
+    /// How many bins there are.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.total
+    }
+
+    /// Sixteen digits that change when any bin is added, removed, moved or renamed.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The cross of this id.
+    #[must_use]
+    pub fn cross(&self, id: &str) -> Option<&Cross> {
+        self.crosses.iter().find(|cross| cross.id == id)
+    }
+
+    /// Every bin, in the order in which they are counted.
+    pub fn bins(&self) -> impl Iterator<Item = Bin> + '_ {
+        let of = |(cross, known): (usize, &Cross)| (0..known.bins()).map(move |index| Bin { cross, index });
+        self.crosses.iter().enumerate().flat_map(of)
+    }
+
+    /// The name of a bin with its cross: `COV-STG-01: store=idle, then=write`.
+    #[must_use]
+    pub fn name(&self, bin: Bin) -> String {
+        let cross = &self.crosses[bin.cross];
+        format!("{}: {}", cross.id, cross.name(bin.index))
+    }
+
+    /// The place of a bin among all.
+    #[must_use]
+    pub fn place(&self, bin: Bin) -> usize {
+        self.crosses[bin.cross].offset + bin.index
+    }
+}
+
+fn cross(declared: &Declared, offset: usize) -> Cross {
+    let axes: Vec<Dimension> = declared.axes.iter().map(dimension).collect();
+    let mut sizes = [1; MAX_AXES];
+    for (size, axis) in sizes.iter_mut().zip(&axes) {
+        *size = axis.values.len();
+    }
+    Cross { id: declared.cover.id(), title: declared.title, axes, offset, sizes }
+}
+
+fn dimension(axis: &Axis) -> Dimension {
+    let fixed = || axis.values.iter().map(|value| (*value).to_owned()).collect();
+    let straps = || {
+        let of = |factor: &crate::scenario::straps::Factor| {
+            let (name, label) = (factor.name, factor.label);
+            (0..factor.levels).map(move |level| format!("{name}:{}", label(level))).collect::<Vec<_>>()
+        };
+        FACTORS.iter().flat_map(of).collect()
+    };
+    Dimension { name: axis.name, values: if axis.values.is_empty() { straps() } else { fixed() } }
+}
+
+fn version(crosses: &[Cross]) -> String {
+    let mut hasher = Sha256::new();
+    for cross in crosses {
+        hasher.update(cross.id);
+        for axis in &cross.axes {
+            hasher.update(format!("\n{} {:?}", axis.name, axis.values));
+        }
+    }
+    hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,11 @@
+//! Lines and toggles of the RTL, as Verilator counts them.
+
+mod build;
+mod claims;
+mod dat;
+mod player;
+
+pub use build::{BUILDS, Sizes, build, merge};
+pub use claims::{RtlClaims, Source};
+pub use dat::{Kind, Place, Places, read};
+pub use player::{Player, PlayerError};
