@@ -185,7 +185,7 @@ fn a_run_that_agrees_has_nothing_to_report() {
 fn assertions_hold_in_a_run_that_agrees() {
     let bench = bench();
     for engine in ["lockstep", "rtl"] {
-        let done = bench.run(&["--engine", engine, "--assertions"]);
+        let done = bench.run(&["--engine", engine, "--assertions", "--cpi", "500"]);
         assert_eq!((done.code, done.number("records/total")), (0, 4), "{engine}: {}", done.stderr);
     }
 }
