@@ -31,6 +31,7 @@ fn usage_errors_are_2() {
         &["cosim", "--trace", "x", "--session", "/proc/nonexistent"],
         &["cosim", "--trace", "x", "--engine", "model", "--waves", "w.fst"],
         &["cosim", "--trace", "x", "--engine", "rtl", "--report", "failure"],
+        &["cosim", "--trace", "x", "--engine", "model", "--assertions"],
         &["cosim", "--trace", "x", "--json", "-", "--records", "/dev/stdout"],
     ] {
         let (code, stderr) = code(args);
@@ -178,4 +179,13 @@ fn a_run_that_agrees_has_nothing_to_report() {
     let output = bench.command(&["--report", "failure", "-q"]).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(!bench.path("failure").exists());
+}
+
+#[test]
+fn assertions_hold_in_a_run_that_agrees() {
+    let bench = bench();
+    for engine in ["lockstep", "rtl"] {
+        let done = bench.run(&["--engine", engine, "--assertions", "--cpi", "500"]);
+        assert_eq!((done.code, done.number("records/total")), (0, 4), "{engine}: {}", done.stderr);
+    }
 }
