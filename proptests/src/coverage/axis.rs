@@ -5,7 +5,7 @@
 pub struct Axis {
     /// What it tells apart.
     pub name: &'static str,
-    /// The values; none for [`STRAP`](super::families::axes::STRAP), whose values are those of all straps.
+    /// The values; none for the axis of straps, whose values are those of all straps.
     pub values: &'static [&'static str],
 }
 

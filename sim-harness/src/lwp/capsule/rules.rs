@@ -46,7 +46,6 @@ impl Rules {
         let leaves = before.ring3() && !inputs.mode.ring3();
         let again = inputs.buffer.replay_abort || tags(inputs);
         let rules = [
-            (inputs.mem.gnt && !out.mem_req, "the memory grants what is not asked for"),
             (inputs.mem.rvalid && !self.awaited, "the memory answers what was not granted"),
             (retires && out.stall, "an instruction retires while the unit stalls"),
             (retires && before != inputs.mode, "an instruction retires in the first cycle of another mode"),
