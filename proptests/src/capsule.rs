@@ -9,7 +9,7 @@ pub use properties::Properties;
 
 use crate::bench::Recording;
 use lwp_model::lwp::Config;
-use sim_harness::capsule::{Capsule, Failure, RowWriter, Way, origin};
+use sim_harness::capsule::{AFTER, Capsule, Failure, RowWriter, Way, origin};
 use sim_harness::lwp::flat::{in_words, pack_inputs, pack_straps};
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
@@ -29,10 +29,12 @@ thread_local! {
     static NOTE: RefCell<Option<Note>> = const { RefCell::new(None) };
 }
 
-/// Notes that this recording fails in this way, in this cycle.
+/// Notes that this recording fails in this way, in this cycle. What comes long after it is left out.
 pub fn note<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>, failure: Failure) {
-    let mut rows = vec![0; recording.cycles.len() * in_words(W)];
-    for (cycle, row) in recording.cycles.iter().zip(rows.chunks_exact_mut(in_words(W))) {
+    let last = usize::try_from(failure.cycle.saturating_add(AFTER)).unwrap_or(usize::MAX);
+    let cycles = &recording.cycles[..recording.cycles.len().min(last.saturating_add(1))];
+    let mut rows = vec![0; cycles.len() * in_words(W)];
+    for (cycle, row) in cycles.iter().zip(rows.chunks_exact_mut(in_words(W))) {
         pack_inputs(&cycle.inputs, cycle.rst_n, row);
     }
     NOTE.set(Some(Note { build, straps: pack_straps(straps).to_vec(), rows, failure }));

@@ -34,10 +34,11 @@ fn read<const W: usize>(
     reading.finish()
 }
 
-/// The cycle that a reason names; the last one names none.
-fn cycle(reason: &str) -> u64 {
+/// The cycle that a reason names; what is found at the end is of the last one.
+fn cycle<const W: usize>(reason: &str, recording: &Recording<W>) -> u64 {
     let number = reason.strip_prefix("cycle ").and_then(|rest| rest.split(':').next());
-    number.and_then(|number| number.parse().ok()).unwrap_or(0)
+    let last = (recording.cycles.len() as u64).saturating_sub(1);
+    number.and_then(|number| number.parse().ok()).unwrap_or(last)
 }
 
 /// Reads model or RTL in many scenarios, and asks that everything was there to be read.
@@ -53,8 +54,10 @@ fn read_all<const W: usize, const S: usize, const LAT: u32>(name: &str, rtl: Opt
         let (recording, _) = play::<W, S, LAT>(&scenario);
         let recording = rtl.map_or_else(|| recording.clone(), |build| as_rtl(build, &straps, &recording));
         let read = read(&straps, S, LAT, &shown(&straps, &recording));
-        *total.borrow_mut() +=
-            read.inspect_err(|reason| note_property("reading", &straps, &recording, cycle(reason), reason))?;
+        *total.borrow_mut() += read.inspect_err(|reason| {
+            let cycle = cycle(reason, &recording);
+            note_property("reading", &straps, &recording, cycle, reason);
+        })?;
         Ok(())
     });
     let seen = *total.borrow();

@@ -149,6 +149,8 @@ fn a_replay_shows_the_rows_around_the_failure() {
     let (before, at) = replayed.rows.split_at(20);
     assert!(before.iter().all(|row| row.model == row.rtl));
     assert_ne!(at[0].model, at[0].rtl);
+    let evidence = sim_harness::report::failure::Evidence::of_replay(&capsule, &replayed, String::new()).unwrap();
+    assert_eq!(evidence.idle_from, None, "the capsule goes on for long enough");
     let inputs = capsule.inputs();
     for row in &replayed.rows {
         assert_eq!(row.inputs, inputs[row.cycle as usize * 56..][..56], "cycle {}", row.cycle);

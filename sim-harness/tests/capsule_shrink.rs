@@ -93,6 +93,31 @@ fn straps_that_do_not_matter_become_the_default() {
     assert_eq!(straps, wanted);
 }
 
+/// A shrunk capsule ends with its failure. What both show after it is shown all the same, under inputs that say nothing: the mode
+/// stays, nothing retires, memory keeps silent.
+#[test]
+fn waves_go_on_after_the_last_cycle() {
+    let bug = bug("head does not wrap");
+    let small = small(bug, &capsule_of(bug), ShrinkOptions::default());
+    let (cycles, of_inputs) = (small.header().cycles, small.inputs());
+    let replayed = replay_on(&Buggy(bug), &small, Window { before: 5, after: 20 }).unwrap();
+    assert!(replayed.as_recorded, "the verdict is that of the capsule's own cycles");
+    let shown: Vec<u64> = replayed.rows.iter().map(|row| row.cycle).collect();
+    assert_eq!(shown, (cycles - 6..cycles + 20).collect::<Vec<_>>());
+    let last = &of_inputs[of_inputs.len() - 56..];
+    let (last, rst_n) = sim_harness::lwp::unflat::unpack_inputs::<4>(last);
+    assert!(rst_n);
+    for row in replayed.rows.iter().filter(|row| row.cycle >= cycles) {
+        let expected = lwp_model::lwp::Inputs { mode: last.mode, ..lwp_model::lwp::Inputs::default() };
+        assert_eq!(sim_harness::lwp::unflat::unpack_inputs::<4>(&row.inputs), (expected, true), "cycle {}", row.cycle);
+    }
+    let evidence = sim_harness::report::failure::Evidence::of_replay(&small, &replayed, String::new()).unwrap();
+    assert_eq!(evidence.idle_from, Some(cycles));
+    // Cycles beyond the capsule's end are no failure of it: this RTL has none.
+    let sound = replay_on(&BUILD, &small, Window { before: 5, after: 20 }).unwrap();
+    assert_eq!((sound.found, sound.cycles, sound.rows.len()), (None, cycles, 26));
+}
+
 #[test]
 fn a_budget_ends_the_search_with_what_there_is() {
     let bug = bug("the twentieth record");

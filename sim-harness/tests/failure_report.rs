@@ -53,6 +53,7 @@ fn the_report_names_the_field_on_every_build() {
             cause: Cause::Mismatch,
             cycle,
             rows,
+            idle_from: None,
         };
         let analysis = Analysis::of(&evidence).unwrap();
         let field = analysis.field.as_ref().unwrap();

@@ -64,5 +64,6 @@ fn read<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W
         let judged = reading.cycle(cycle.rst_n, &cycle.inputs, &out);
         judged.map_err(|text| (number as u64, format!("cycle {number}: {text}")))?;
     }
-    Ok(())
+    let last = (recording.cycles.len() as u64).saturating_sub(1);
+    reading.finish().map(drop).map_err(|text| (last, format!("cycle {last}: {text}")))
 }

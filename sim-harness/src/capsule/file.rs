@@ -229,7 +229,13 @@ impl Capsule {
     /// # Errors
     /// As [`model`](Self::model).
     pub fn producer(&self) -> Result<Box<dyn Producer + '_>, CapsuleError> {
-        Ok(Box::new(CapsuleProducer { rows: self.rows(), model: self.model()? }))
+        Ok(Box::new(self.player()?))
+    }
+
+    /// The same, which can go on after the last row.
+    pub(super) fn player(&self) -> Result<CapsuleProducer<'_>, CapsuleError> {
+        let inputs = (self.unit()?.inputs)(self.build()?);
+        Ok(CapsuleProducer::new(self.rows(), self.model()?, inputs))
     }
 
     /// Everything that the checksum does not say.

@@ -2,6 +2,7 @@
 
 use super::replay::WindowRow;
 use super::target::Subject;
+use super::unit::CapsuleProducer;
 use crate::lockstep::{BATCH_CYCLES, Batch, Flow, Producer, Window};
 use crate::rtl::BuildInfo;
 use flate2::Crc;
@@ -20,8 +21,24 @@ pub(super) struct Pass {
     pub(super) crc: u32,
     /// The same up to the assertion.
     pub(super) assertion_crc: u32,
-    /// The rows around the failure.
+    /// The rows around the failure; around the recorded one if nothing failed.
     pub(super) rows: Vec<WindowRow>,
+}
+
+/// Which rows to keep.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    /// Cycles before and after the failure.
+    pub(super) window: Window,
+    /// The cycle that takes its place if nothing fails: that of a property which is judged elsewhere.
+    pub(super) recorded: u64,
+}
+
+impl Around {
+    fn is_beside_recorded(&self, cycle: u64) -> bool {
+        let Window { before, after } = self.window;
+        (self.recorded.saturating_sub(before)..=self.recorded.saturating_add(after)).contains(&cycle)
+    }
 }
 
 /// Two rows that differ.
@@ -35,39 +52,54 @@ pub(super) struct Stop {
 /// Plays to the first difference, or to the first assertion that fails if that is to stop it.
 pub(super) fn play(
     subject: &mut dyn Subject,
-    producer: &mut dyn Producer,
+    producer: &mut CapsuleProducer<'_>,
     info: &BuildInfo,
-    window: Window,
+    around: Around,
     stop_at_assertion: bool,
 ) -> Pass {
     let batch = Batch::new(info.in_words, info.out_words, BATCH_CYCLES);
-    let before = usize::try_from(window.before).unwrap_or(usize::MAX);
-    let mut player =
-        Player { subject, batch, before, rows: VecDeque::new(), crc: RowsCrc::default(), pass: Pass::default() };
+    let before = usize::try_from(around.window.before).unwrap_or(usize::MAX);
+    let (rows, recorded) = (VecDeque::new(), VecDeque::new());
+    let (crc, pass) = (RowsCrc::default(), Pass::default());
+    let mut player = Player { subject, batch, before, around, rows, recorded, crc, pass };
     let mut flow = Flow::More;
     while flow == Flow::More {
         player.batch.clear();
         flow = producer.fill(&mut player.batch);
         if let Some(next) = player.until_failure(stop_at_assertion) {
-            player.afterwards(next, window.after, producer, flow);
-            break;
+            let first = player.pass.cycles + 1;
+            player.afterwards(next, first, around.window.after, producer, flow);
+            return player.done();
         }
     }
-    player.pass.crc = player.crc.crc.sum();
-    player.pass.rows = player.rows.into();
-    player.pass
+    // Nothing failed: what was recorded is in the middle, and idle cycles follow if the rows end soon after it.
+    std::mem::swap(&mut player.rows, &mut player.recorded);
+    let first = player.pass.cycles;
+    let left = around.recorded.saturating_add(around.window.after).saturating_add(1).saturating_sub(first);
+    player.afterwards(player.batch.cycles(), first, left, producer, Flow::End);
+    player.done()
 }
 
 struct Player<'a> {
     subject: &'a mut dyn Subject,
     batch: Batch,
     before: usize,
+    around: Around,
+    /// The latest rows.
     rows: VecDeque<WindowRow>,
+    /// The rows beside the recorded failure.
+    recorded: VecDeque<WindowRow>,
     crc: RowsCrc,
     pass: Pass,
 }
 
 impl Player<'_> {
+    fn done(mut self) -> Pass {
+        self.pass.crc = self.crc.crc.sum();
+        self.pass.rows = self.rows.into();
+        self.pass
+    }
+
     /// Plays the batch; the place after the failure, if there is one in it.
     fn until_failure(&mut self, stop_at_assertion: bool) -> Option<usize> {
         let (mut from, end) = (0, self.batch.cycles());
@@ -85,7 +117,11 @@ impl Player<'_> {
             }
             let ends = stop.differs || stop_at_assertion && stop.assertion_failed;
             self.crc.take(&stop.actual);
-            self.keep(at, stop.actual.clone());
+            let row = self.row(self.pass.cycles, at, stop.actual.clone());
+            if self.around.is_beside_recorded(self.pass.cycles) {
+                self.recorded.push_back(row.clone());
+            }
+            self.keep(row);
             if stop.assertion_failed {
                 self.pass.assertion_crc = self.crc.crc.sum();
             }
@@ -107,45 +143,60 @@ impl Player<'_> {
             self.crc.take(self.batch.expected_row(at));
         }
         let first = from.max(to.saturating_sub(self.before));
-        self.pass.cycles += (first - from) as u64;
-        for at in first..to {
-            let shown = self.batch.expected_row(at).to_vec();
-            self.keep(at, shown);
+        for at in from..to {
+            let beside = self.around.is_beside_recorded(self.pass.cycles);
+            if beside || at >= first {
+                let row = self.row(self.pass.cycles, at, self.batch.expected_row(at).to_vec());
+                if beside {
+                    self.recorded.push_back(row.clone());
+                }
+                if at >= first {
+                    self.keep(row);
+                }
+            }
             self.pass.cycles += 1;
         }
     }
 
-    /// Keeps a cycle of the batch, and forgets one that is too old.
-    fn keep(&mut self, at: usize, rtl: Vec<u32>) {
+    /// Keeps a row, and forgets one that is too old.
+    fn keep(&mut self, row: WindowRow) {
         if self.rows.len() > self.before {
             self.rows.pop_front();
         }
-        self.append(self.pass.cycles, at, rtl);
+        self.rows.push_back(row);
     }
 
-    fn append(&mut self, cycle: u64, at: usize, rtl: Vec<u32>) {
+    /// A cycle of the batch.
+    fn row(&self, cycle: u64, at: usize, rtl: Vec<u32>) -> WindowRow {
         let (inputs, model) = (self.batch.input_row(at).to_vec(), self.batch.expected_row(at).to_vec());
-        self.rows.push_back(WindowRow { cycle, inputs, model, rtl });
+        WindowRow { cycle, inputs, model, rtl }
     }
 
-    /// The cycles after the failure, as far as there are inputs.
-    fn afterwards(&mut self, mut next: usize, mut left: u64, producer: &mut dyn Producer, mut flow: Flow) {
-        let mut cycle = self.pass.cycles;
-        while left > 0 {
+    /// The cycles after the failure, from number `cycle` on. Where the inputs end nothing comes in any more.
+    fn afterwards(
+        &mut self,
+        mut next: usize,
+        cycle: u64,
+        count: u64,
+        producer: &mut CapsuleProducer<'_>,
+        mut flow: Flow,
+    ) {
+        let mut played = 0;
+        while played < count {
             if next == self.batch.cycles() {
-                if flow == Flow::End {
-                    return;
-                }
                 self.batch.clear();
-                flow = producer.fill(&mut self.batch);
+                match flow {
+                    Flow::More => flow = producer.fill(&mut self.batch),
+                    Flow::End => producer.idle(&mut self.batch, count - played),
+                }
                 next = 0;
                 continue;
             }
             let mut shown = vec![0; self.batch.expected_row(next).len()];
             self.subject.step(self.batch.input_row(next), &mut shown);
-            cycle += 1;
-            self.append(cycle, next, shown);
-            (next, left) = (next + 1, left - 1);
+            let row = self.row(cycle.saturating_add(played), next, shown);
+            self.rows.push_back(row);
+            (next, played) = (next + 1, played + 1);
         }
     }
 }

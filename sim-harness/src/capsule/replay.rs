@@ -3,7 +3,7 @@
 use super::error::{CapsuleError, ReplayError};
 use super::file::Capsule;
 use super::header::{Failure, Way};
-use super::pass::{Pass, play};
+use super::pass::{Around, Pass, play};
 use super::target::Target;
 use crate::lockstep::{Difference, Window, differences};
 use crate::rtl::{BuildId, Flavour};
@@ -19,7 +19,8 @@ pub struct Replayed {
     pub found: Option<Found>,
     /// It failed bit for bit as the capsule says: same way, same cycle, same values, same rows up to there.
     pub as_recorded: bool,
-    /// The rows around the failure, oldest first; around the end if nothing failed.
+    /// The rows around the failure, oldest first; around the recorded cycle if nothing failed. Those after the capsule's last cycle
+    /// are of idle inputs.
     pub rows: Vec<WindowRow>,
     /// Sources (`rtl`, `model`) that are not those of the capsule.
     pub changed: Vec<String>,
@@ -111,11 +112,12 @@ pub fn replay_on(target: &dyn Target, capsule: &Capsule, window: Window) -> Resu
 
 fn pass(target: &dyn Target, capsule: &Capsule, flavour: Flavour, window: Window) -> Result<Pass, CapsuleError> {
     let mut subject = target.power_up(flavour, &capsule.header().straps);
-    let mut producer = capsule.producer()?;
+    let mut producer = capsule.player()?;
     // The recorded way decides whether an assertion before the first difference is the failure or a side-show.
     let of_assertion = matches!(capsule.header().failure.way, Way::Assertion { .. });
     let info = target.build().info();
-    Ok(play(subject.as_mut(), producer.as_mut(), info, window, of_assertion && flavour == Flavour::Traced))
+    let around = Around { window, recorded: capsule.header().failure.cycle };
+    Ok(play(subject.as_mut(), &mut producer, info, around, of_assertion && flavour == Flavour::Traced))
 }
 
 fn found(capsule: &Capsule, fast: &Pass, traced: &Pass) -> Result<Option<Found>, CapsuleError> {

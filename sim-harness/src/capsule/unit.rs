@@ -124,8 +124,29 @@ pub trait Model: Send + Debug {
 /// The rows of a capsule and the model under them.
 #[derive(Debug)]
 pub(super) struct CapsuleProducer<'a> {
-    pub(super) rows: RowReader<'a>,
-    pub(super) model: Box<dyn Model>,
+    rows: RowReader<'a>,
+    model: Box<dyn Model>,
+    fields: Vec<InputField>,
+    last: Vec<u32>,
+}
+
+impl<'a> CapsuleProducer<'a> {
+    /// `model` is at reset, `fields` are its inputs.
+    pub(super) fn new(rows: RowReader<'a>, model: Box<dyn Model>, fields: Vec<InputField>) -> Self {
+        Self { rows, model, fields, last: Vec::new() }
+    }
+
+    /// Goes on after the last row with cycles in which nothing comes in: at most `count` of them, and as many as there is room for.
+    pub(super) fn idle(&mut self, batch: &mut Batch, count: u64) {
+        let before = Some(&self.last[..]).filter(|last| !last.is_empty());
+        let values: Vec<u32> = self.fields.iter().map(|field| field.neutral_after(before)).collect();
+        for _ in 0..count {
+            let Some(row) = batch.push() else { break };
+            row.inputs.fill(0);
+            self.fields.iter().zip(&values).for_each(|(field, &value)| field.set(row.inputs, value));
+            self.model.cycle(row.inputs, row.expected);
+        }
+    }
 }
 
 impl Producer for CapsuleProducer<'_> {
@@ -136,6 +157,10 @@ impl Producer for CapsuleProducer<'_> {
             let Some(row) = batch.push() else { break };
             row.inputs.copy_from_slice(inputs);
             self.model.cycle(inputs, row.expected);
+        }
+        if let Some(last) = batch.cycles().checked_sub(1) {
+            self.last.clear();
+            self.last.extend_from_slice(batch.input_row(last));
         }
         if self.rows.left() == 0 { Flow::End } else { Flow::More }
     }

@@ -3,8 +3,12 @@
 use clap::{Parser, Subcommand};
 use miette::Report;
 use proptests::capsule::Properties;
-use sim_harness::capsule::{Capsule, Judge, ReplayError, ShrinkError, ShrinkOptions, Verdict, Way, replay, shrink_on};
+use sim_harness::capsule::{
+    Capsule, CapsuleError, Judge, ReplayError, ShrinkError, ShrinkOptions, Verdict, Way, replay, shrink_on,
+};
 use sim_harness::lockstep::Window;
+use sim_harness::report::OutputError;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,8 +16,9 @@ use std::process::ExitCode;
 ///
 /// `lwp-sim` does the same for capsules of mismatches and assertions, and knows nothing of properties.
 ///
-/// Exit codes: 0 the property holds, or the capsule was shrunk; 1 it is violated as recorded; 2 the capsule is wrong; 3 a file cannot
-/// be written; 4 it fails otherwise than recorded, or not at all where it is to be shrunk; 5 the two builds of the RTL disagree.
+/// Exit codes: 0 the property holds, or the capsule was shrunk; 1 it is violated as recorded; 2 the command line or the capsule is wrong;
+/// 3 a file cannot be read or written; 4 it fails otherwise than recorded, or not at all where it is to be shrunk; 5 the two builds of
+/// the RTL disagree.
 #[derive(Parser)]
 #[command(name = "judge", version, arg_required_else_help = true, max_term_width = 110)]
 struct Cli {
@@ -44,6 +49,43 @@ enum Command {
 /// An error and its exit code.
 struct Failed(Report, u8);
 
+impl From<CapsuleError> for Failed {
+    fn from(error: CapsuleError) -> Self {
+        let code = if matches!(error, CapsuleError::Unreadable { .. }) { 3 } else { 2 };
+        Self(error.into(), code)
+    }
+}
+
+impl From<ReplayError> for Failed {
+    fn from(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Capsule(error) => error.into(),
+            _ => Self(error.into(), 5),
+        }
+    }
+}
+
+impl From<ShrinkError> for Failed {
+    fn from(error: ShrinkError) -> Self {
+        match error {
+            ShrinkError::Replay(error) => error.into(),
+            ShrinkError::DoesNotFail { .. } => Self(error.into(), 4),
+            _ => Self(error.into(), 2),
+        }
+    }
+}
+
+impl From<OutputError> for Failed {
+    fn from(error: OutputError) -> Self {
+        Self(error.into(), 3)
+    }
+}
+
+/// Prints a line. Whoever closed the pipe has seen enough.
+fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Replay { capsule } => again(&capsule),
@@ -55,14 +97,14 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(Failed(report, code)) => {
-            eprintln!("{report:?}");
+            let _ = writeln!(io::stderr(), "{report:?}");
             ExitCode::from(code)
         }
     }
 }
 
 fn load(path: &Path) -> Result<(Capsule, String), Failed> {
-    let capsule = Capsule::load(path).map_err(|error| Failed(error.into(), 2))?;
+    let capsule = Capsule::load(path)?;
     match capsule.header().failure.way.clone() {
         Way::Property { name } => Ok((capsule, name)),
         way => Err(Failed(miette::miette!(help = "`lwp-sim` replays and shrinks it", "the capsule says: {way}"), 2)),
@@ -71,54 +113,53 @@ fn load(path: &Path) -> Result<(Capsule, String), Failed> {
 
 fn again(path: &Path) -> Result<u8, Failed> {
     let (capsule, name) = load(path)?;
-    let replayed = replay(&capsule, Window { before: 0, after: 0 }).map_err(|error| match error {
-        ReplayError::BuildsDisagree { .. } => Failed(error.into(), 5),
-        _ => Failed(error.into(), 2),
-    })?;
-    if let Some(found) = replayed.found {
-        println!("cycle {}: {}, so the property was not judged", found.cycle, found.way);
-        return Ok(4);
-    }
+    let replayed = replay(&capsule, Window { before: 0, after: 0 })?;
     let recorded = capsule.header().failure.cycle;
-    match verdict(&capsule, &name)? {
-        Verdict::Unknown => Err(Failed(miette::miette!("there is no property `{name}` here"), 2)),
-        Verdict::Holds => {
-            println!("{name}: holds in all {} cycles, and model and RTL agree", replayed.cycles);
-            Ok(0)
-        }
-        Verdict::Violated(cycle, reason) => {
-            println!("{name}: {reason}");
+    match (verdict(&capsule, &name, replayed.cycles)?, replayed.found) {
+        (Verdict::Unknown, _) => Err(Failed(
+            miette::miette!(help = "`monitors` and `reading` have one", "nobody judges the property `{name}`"),
+            2,
+        )),
+        (Verdict::Violated(cycle, reason), _) => {
+            say(&format!("{name}: {reason}"));
             if cycle == recorded {
                 return Ok(1);
             }
-            println!("(recorded for cycle {recorded})");
+            say(&format!("(recorded for cycle {recorded})"));
             Ok(4)
+        }
+        (Verdict::Holds, Some(found)) => {
+            say(&format!("cycle {}: {}; the property was judged up to there, and holds", found.cycle, found.way));
+            Ok(4)
+        }
+        (Verdict::Holds, None) => {
+            say(&format!("{name}: holds in all {} cycles, and model and RTL agree", replayed.cycles));
+            Ok(0)
         }
     }
 }
 
-/// Model and RTL have been seen to agree, so what the model shows is what both do.
-fn verdict(capsule: &Capsule, name: &str) -> Result<Verdict, Failed> {
-    let failed = |error: sim_harness::capsule::CapsuleError| Failed(error.into(), 2);
-    let (mut model, build) = (capsule.model().map_err(failed)?, capsule.build().map_err(failed)?);
-    let (inputs, words) = (capsule.inputs(), build.info().out_words);
-    let mut rows = vec![0; inputs.len() / build.info().in_words * words];
-    let each = inputs.chunks_exact(build.info().in_words).zip(rows.chunks_exact_mut(words));
+/// Of the first `cycles` cycles: there, model and RTL have been seen to agree, so what the model shows is what both do.
+fn verdict(capsule: &Capsule, name: &str, cycles: u64) -> Result<Verdict, Failed> {
+    let (mut model, build, mut inputs) = (capsule.model()?, capsule.build()?, capsule.inputs());
+    let (of_input, of_output) = (build.info().in_words, build.info().out_words);
+    inputs.truncate(usize::try_from(cycles).unwrap_or(usize::MAX).saturating_mul(of_input));
+    let mut rows = vec![0; inputs.len() / of_input * of_output];
+    let each = inputs.chunks_exact(of_input).zip(rows.chunks_exact_mut(of_output));
     each.for_each(|(inputs, row)| model.cycle(inputs, row));
     Ok(Properties.judge(name, build, &capsule.header().straps, &inputs, &rows))
 }
 
 fn smaller(path: &Path, output: &Path, tries: u64) -> Result<u8, Failed> {
     let (capsule, _) = load(path)?;
-    let build = capsule.build().map_err(|error| Failed(error.into(), 2))?;
     let options = ShrinkOptions { tries, ..ShrinkOptions::default() };
-    let small =
-        shrink_on(&build, Some(&Properties), &capsule, &options, &mut |_| true).map_err(|error| match error {
-            ShrinkError::DoesNotFail { .. } => Failed(error.into(), 4),
-            ShrinkError::Replay(ReplayError::BuildsDisagree { .. }) => Failed(error.into(), 5),
-            _ => Failed(error.into(), 2),
-        })?;
-    small.save(output).map_err(|error| Failed(error.into(), 3))?;
-    println!("{} cycles before, {} now: {}", capsule.header().cycles, small.header().cycles, output.display());
+    let small = shrink_on(&capsule.build()?, Some(&Properties), &capsule, &options, &mut |_| true)?;
+    small.save(output)?;
+    let (before, now) = (capsule.header().cycles, small.header());
+    say(&format!("{before} cycles before, {} now: {}", now.cycles, output.display()));
+    say(&format!("fails in cycle {}: {}", now.failure.cycle, now.failure.text));
+    if let Some(rule) = &now.protocol.broken {
+        say(&format!("its inputs break a rule of the ports in {rule}"));
+    }
     Ok(0)
 }

@@ -3,7 +3,7 @@
 use super::super::header::Way;
 use super::super::replay::mismatch;
 use super::super::target::Target;
-use super::super::unit::{Played, Unit};
+use super::super::unit::{Drive, Played, Unit};
 use crate::lockstep::differences;
 use crate::rtl::{BuildId, Flavour};
 
@@ -45,6 +45,18 @@ impl Player<'_> {
                     _ => None,
                 }
             }
+        }
+    }
+
+    /// What its judge says of the property that these rows violate.
+    pub(super) fn reason(&self, straps: &[u32], rows: &[u32]) -> Option<String> {
+        let Way::Property { name } = &self.way else { return None };
+        let (build, mut played) = (self.target.build(), Played::default());
+        let mut model = (self.unit.model)(build, straps).ok()?;
+        model.drive(rows, Drive::Raw, usize::MAX, &mut played);
+        match self.judge?.judge(name, build, straps, &played.inputs, &played.expected) {
+            Verdict::Violated(_, reason) => Some(reason),
+            _ => None,
         }
     }
 

@@ -140,6 +140,7 @@ pub fn shrink_on(
     best.rows.chunks_exact(capsule.header().in_words).for_each(|row| rows.push(row));
     let mut failure = capsule.header().failure.clone();
     failure.cycle = best.cycle;
+    failure.text = search.reason().unwrap_or(failure.text);
     let origin = capsule.header().origin.clone();
     let mut small = Capsule::new(target.build(), &best.straps, rows, failure, origin)?;
     let earlier = capsule.header().shrunk;

@@ -76,6 +76,11 @@ impl<'a> Search<'a> {
         Ok(search)
     }
 
+    /// What is said of the best one, if it violates a property: that of the whole capsule names another cycle.
+    pub(super) fn reason(&self) -> Option<String> {
+        self.player.reason(&self.best.straps, &self.best.rows)
+    }
+
     fn knows(&self, name: &str) -> Option<()> {
         let verdict = self.player.judge?.judge(name, self.player.target.build(), &self.best.straps, &[], &[]);
         (verdict != Verdict::Unknown).then_some(())

@@ -56,6 +56,8 @@ pub struct Analysis {
     pub cause_cycle: Option<u64>,
     /// The last cycles, that of the failure last.
     pub cycles: Vec<CycleReport>,
+    /// The first cycle after the inputs that were recorded: waves go on with idle ones.
+    pub idle_from: Option<u64>,
 }
 
 /// One field, with the values of both.
@@ -155,6 +157,7 @@ impl Analysis {
             requirements: suspect.map(|suspect| requirement::of_writer(suspect.writer)).unwrap_or_default(),
             cause_cycle: before.map(|row| row.cycle),
             cycles: last_cycles(&evidence.rows, at),
+            idle_from: evidence.idle_from,
         })
     }
 }

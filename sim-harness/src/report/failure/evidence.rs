@@ -21,6 +21,9 @@ pub struct Evidence {
     pub cycle: u64,
     /// Consecutive cycles around it, the failing one among them.
     pub rows: Vec<EvidenceRow>,
+    /// The first cycle after the inputs that were recorded: from here on nothing comes in, whatever the run went on with. `None`: all
+    /// rows are of the run.
+    pub idle_from: Option<u64>,
 }
 
 /// What ended the run.
@@ -101,6 +104,11 @@ impl Evidence {
     /// Where the failing cycle is among the rows.
     pub(super) fn position(&self) -> Option<usize> {
         self.rows.iter().position(|row| row.cycle == self.cycle)
+    }
+
+    /// The run's own inputs have ended before this cycle.
+    pub(super) fn is_idle(&self, cycle: u64) -> bool {
+        self.idle_from.is_some_and(|from| cycle >= from)
     }
 
     /// Retire lanes of the unit.

@@ -31,7 +31,7 @@ struct Signal {
     source: Source,
 }
 
-/// The file. Scopes: `failure` (`clk`, `cycle`, `differs`), `inputs`, `model`, `rtl`; below them the names of the contract, an
+/// The file. Scopes: `failure` (`clk`, `cycle`, `differs`, and `idle` where the recorded inputs have ended), `inputs`, `model`, `rtl`; below them the names of the contract, an
 /// index written as `_0`.
 ///
 /// # Errors
@@ -48,8 +48,8 @@ pub fn wave_file(evidence: &Evidence) -> Result<Vec<u8>, FstWriteError> {
     };
     let mut header = FstHeaderWriter::new(Cursor::new(Vec::new()), &info)?;
     header.scope("failure", "", FstScopeType::Module)?;
-    let own =
-        [variable(&mut header, "clk", 1)?, variable(&mut header, "cycle", 64)?, variable(&mut header, "differs", 1)?];
+    let mut own = |name: &str, width| variable(&mut header, name, width);
+    let own = [own("clk", 1)?, own("cycle", 64)?, own("differs", 1)?, own("idle", 1)?];
     header.up_scope()?;
     let inputs: Vec<(String, Field)> =
         input_fields(evidence.lanes()).into_iter().map(|input| (input.name, input.field)).collect();
@@ -63,7 +63,10 @@ pub fn wave_file(evidence: &Evidence) -> Result<Vec<u8>, FstWriteError> {
         header.up_scope()?;
     }
     let mut body = header.finish()?;
-    evidence.rows.iter().try_for_each(|row| write_cycle(&mut body, row, &own, &signals))?;
+    evidence
+        .rows
+        .iter()
+        .try_for_each(|row| write_cycle(&mut body, row, evidence.is_idle(row.cycle), &own, &signals))?;
     let mut bytes = body.finish()?.into_inner();
     begin_at(&mut bytes, first.saturating_mul(TIME_PER_CYCLE));
     Ok(bytes)
@@ -126,15 +129,17 @@ pub(super) fn wave_path(name: &str) -> Vec<String> {
 fn write_cycle(
     body: &mut Body,
     row: &EvidenceRow,
-    own: &[FstSignalId; 3],
+    idle: bool,
+    own: &[FstSignalId; 4],
     signals: &[Signal],
 ) -> Result<(), FstWriteError> {
-    let [clk, cycle, differs] = *own;
+    let [clk, cycle, differs, idled] = *own;
     let time = row.cycle.saturating_mul(TIME_PER_CYCLE);
     body.time_change(time)?;
     body.signal_change(clk, b"1")?;
     body.signal_change(cycle, &bits(row.cycle, 64))?;
     body.signal_change(differs, &bits(u64::from(row.model != row.rtl), 1))?;
+    body.signal_change(idled, &bits(u64::from(idle), 1))?;
     for Signal { id, field, source } in signals {
         let words = match source {
             Source::Inputs => &row.inputs,

@@ -35,6 +35,7 @@ impl Evidence {
             cause,
             cycle,
             rows: replayed.rows.iter().map(row).collect(),
+            idle_from: replayed.rows.last().filter(|last| last.cycle >= header.cycles).map(|_| header.cycles),
         })
     }
 }

@@ -88,6 +88,7 @@ pub(super) fn by_hand() -> Evidence {
         cause: Cause::Mismatch,
         cycle: 4711,
         rows,
+        idle_from: None,
     }
 }
 
@@ -160,6 +161,21 @@ fn views_name_the_signals_of_the_file() {
     assert!(surfer.contains("variable_add rtl.state.events_1.counter\n"), "{surfer}");
 }
 
+/// What is not of the run is marked in every form.
+#[test]
+fn cycles_after_the_capsule_are_marked() {
+    let whole = by_hand();
+    let evidence = Evidence { idle_from: Some(4712), ..by_hand() };
+    let (before, analysis) = (Analysis::of(&whole).unwrap(), Analysis::of(&evidence).unwrap());
+    assert!(analysis.plain_text().contains("the capsule ends before cycle 4712"));
+    assert!(!before.plain_text().contains("the capsule ends"));
+    assert_eq!(serde_json::to_value(&analysis).unwrap()["idle_from"], 4712);
+    let marked = |evidence, analysis| page(evidence, analysis).matches(">after it</text>").count();
+    assert_eq!((marked(&whole, &before), marked(&evidence, &analysis)), (0, 1));
+    let shown = |evidence, analysis| gtkwave_view(evidence, analysis).contains("failure.idle");
+    assert_eq!((shown(&whole, &before), shown(&evidence, &analysis)), (false, true));
+}
+
 #[test]
 fn evidence_that_cannot_be_is_refused() {
     let refused = |change: fn(&mut Evidence)| {
@@ -179,6 +195,8 @@ fn assertions_and_properties_without_a_difference_have_a_headline() {
     let mut evidence = by_hand();
     evidence.rows.iter_mut().for_each(|row| row.rtl = row.model.clone());
     let headline = |evidence: &Evidence| Analysis::of(evidence).unwrap().headline;
+    let text = Analysis::of(&evidence).unwrap().plain_text();
+    assert!(text.contains("<- fails here") && !text.contains("<- differs here"), "{text}");
     evidence.cause = Cause::Assertion(Some("counter_freezes".to_owned()));
     assert_eq!(headline(&evidence), "cycle 4711: assertion counter_freezes fails in the RTL");
     evidence.cause = Cause::Property { name: "no_lost_record".to_owned(), message: "one is gone".to_owned() };

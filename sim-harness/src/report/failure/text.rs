@@ -42,6 +42,12 @@ impl Analysis {
         self.write_differences(to)?;
         section(to, "the last cycles (what comes in, then what the model makes of it)")?;
         self.cycles.iter().try_for_each(|cycle| self.write_cycle(to, cycle))?;
+        if let Some(from) = self.idle_from {
+            writeln!(
+                to,
+                "  {FAINT}the capsule ends before cycle {from}; page and waves go on with idle inputs{FAINT:#}"
+            )?;
+        }
         section(to, "the run")?;
         writeln!(to, "  {}, {} with {} retire lanes", self.source, self.build, self.retire_lanes)?;
         if !self.straps.is_empty() {
@@ -88,13 +94,14 @@ impl Analysis {
 
     fn write_cycle(&self, to: &mut String, row: &CycleReport) -> fmt::Result {
         let mark = match row.cycle {
+            cycle if cycle == self.cycle && row.differing == 0 => " <- fails here",
             cycle if cycle == self.cycle => " <- differs here",
             cycle if Some(cycle) == self.cause_cycle => " <- its edge did it",
             _ => "",
         };
         writeln!(to, "  {TITLE}{}{TITLE:#} {FAINT}{}{FAINT:#}{BAD}{mark}{BAD:#}", row.cycle, row.mode)?;
-        // What comes into the failing cycle is too late to have done it.
-        if row.cycle == self.cycle {
+        // What comes into the failing cycle is too late to have made a register differ.
+        if row.cycle == self.cycle && row.differing > 0 {
             return Ok(());
         }
         row.inputs.iter().try_for_each(|line| wrapped(to, 6, 8, line))?;

@@ -49,8 +49,10 @@ fn groups(evidence: &Evidence, analysis: &Analysis) -> Vec<Group> {
     let stage = analysis.stage.as_ref().map_or("registers", |stage| stage.name);
     let same = list.iter().filter(|watched| !watched.differs && watched.side == Side::Both);
     let inputs = list.iter().filter(|watched| watched.side == Side::Inputs);
+    let mut clock = vec![own("clk", 1), own("cycle", 64), own("differs", 1)];
+    clock.extend(evidence.idle_from.map(|_| own("idle", 1)));
     let all = [
-        Group { title: "clock".to_owned(), signals: vec![own("clk", 1), own("cycle", 64), own("differs", 1)] },
+        Group { title: "clock".to_owned(), signals: clock },
         Group { title: "differs: model, RTL".to_owned(), signals: pairs.collect() },
         Group {
             title: format!("{stage} (model)"),

@@ -45,6 +45,13 @@ fn every_value_of_every_row_reads_back_at_its_time() {
 }
 
 #[test]
+fn idle_cycles_are_marked() {
+    let mut waveform = waveform(&Evidence { idle_from: Some(4712), ..by_hand() });
+    let idle: Vec<u64> = (4709..=4712).map(|cycle| value(&mut waveform, "failure.idle", cycle)).collect();
+    assert_eq!(idle, [0, 0, 0, 1]);
+}
+
+#[test]
 fn the_two_sides_part_at_the_failure() {
     let mut waveform = waveform(&by_hand());
     let mut pair =

@@ -44,6 +44,12 @@ fn write_page(to: &mut String, evidence: &Evidence, analysis: &Analysis) -> fmt:
             to,
             "<p class=\"faint\">A register shows the value that it has before the edge that ends the cycle. Point at a value to read all of it.</p>"
         )?;
+        if let Some(from) = analysis.idle_from {
+            writeln!(
+                to,
+                "<p class=\"faint\">The capsule ends before cycle {from}: from there on nothing comes in, neither from core nor memory.</p>"
+            )?;
+        }
     }
     write_cycles(to, analysis)?;
     write_requirements(to, analysis)?;
@@ -91,7 +97,9 @@ fn write_cycle(to: &mut String, analysis: &Analysis, row: &CycleReport) -> fmt::
         _ => "",
     };
     let lines = |lines: &[String]| lines.iter().map(|line| format!("<p>{}</p>", escape(line))).collect::<String>();
-    let changes = if row.cycle == analysis.cycle {
+    let changes = if row.cycle == analysis.cycle && row.differing == 0 {
+        "<p class=\"bad\">model and RTL agree, and this is where it fails</p>".to_owned()
+    } else if row.cycle == analysis.cycle {
         let (count, verb) = (row.differing, if row.differing == 1 { "field differs" } else { "fields differ" });
         format!("<p class=\"bad\">{count} {verb} between model and RTL</p>")
     } else {

@@ -43,7 +43,7 @@ pub(super) fn draw(evidence: &Evidence, watched: &[Watched], failing: usize) -> 
     let lines = lines(watched, rows);
     let mut text = String::new();
     // A string takes everything.
-    let _ = write_all(&mut text, evidence.cycle, rows, &lines);
+    let _ = write_all(&mut text, evidence, rows, &lines);
     text
 }
 
@@ -59,7 +59,7 @@ fn lines<'a>(watched: &'a [Watched], rows: &[EvidenceRow]) -> Vec<Line<'a>> {
     watched.iter().flat_map(split).collect()
 }
 
-fn write_all(to: &mut String, failing: u64, rows: &[EvidenceRow], lines: &[Line<'_>]) -> fmt::Result {
+fn write_all(to: &mut String, evidence: &Evidence, rows: &[EvidenceRow], lines: &[Line<'_>]) -> fmt::Result {
     let (width, height) = (COLUMN * rows.len(), HEAD + LINE * lines.len() + FOOT);
     write!(to, "<div class=\"wave\"><div class=\"names\" style=\"padding-top:{HEAD}px\">")?;
     for line in lines {
@@ -81,20 +81,23 @@ fn write_all(to: &mut String, failing: u64, rows: &[EvidenceRow], lines: &[Line<
         to,
         "</div><div class=\"scroll\" tabindex=\"0\"><svg role=\"img\" aria-label=\"{label}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
     )?;
-    write_ruler(to, failing, rows, height)?;
+    write_ruler(to, evidence, rows, height)?;
     for (at, line) in lines.iter().enumerate() {
         write_line(to, line, rows, HEAD + LINE * at + (LINE - HIGH) / 2)?;
     }
     write!(to, "</svg></div></div>")
 }
 
-/// Numbers of cycles, edges, and bands behind the two cycles that matter.
-fn write_ruler(to: &mut String, failing: u64, rows: &[EvidenceRow], height: usize) -> fmt::Result {
+/// Numbers of cycles, edges, and bands behind the two cycles that matter and behind those after the capsule.
+fn write_ruler(to: &mut String, evidence: &Evidence, rows: &[EvidenceRow], height: usize) -> fmt::Result {
+    let failing = evidence.cycle;
     for (at, row) in rows.iter().enumerate() {
         let (x, middle) = (COLUMN * at, COLUMN * at + COLUMN / 2);
         let (class, note) = match row.cycle {
+            cycle if cycle == failing && row.model == row.rtl => ("failing", "fails"),
             cycle if cycle == failing => ("failing", "differs"),
-            cycle if cycle + 1 == failing => ("cause", "cause"),
+            cycle if cycle.checked_add(1) == Some(failing) => ("cause", "cause"),
+            cycle if evidence.is_idle(cycle) => ("idle", "after it"),
             _ => ("", ""),
         };
         if !class.is_empty() {
