@@ -151,9 +151,13 @@ impl<'a> CapsuleProducer<'a> {
 
 impl Producer for CapsuleProducer<'_> {
     fn fill(&mut self, batch: &mut Batch) -> Flow {
+        let mut flow = Flow::More;
         while batch.room() > 0 {
             // A capsule's rows were all read when it was loaded.
-            let Ok(Some(inputs)) = self.rows.next_row() else { return Flow::End };
+            let Ok(Some(inputs)) = self.rows.next_row() else {
+                flow = Flow::End;
+                break;
+            };
             let Some(row) = batch.push() else { break };
             row.inputs.copy_from_slice(inputs);
             self.model.cycle(inputs, row.expected);
@@ -162,6 +166,6 @@ impl Producer for CapsuleProducer<'_> {
             self.last.clear();
             self.last.extend_from_slice(batch.input_row(last));
         }
-        if self.rows.left() == 0 { Flow::End } else { Flow::More }
+        if self.rows.left() == 0 { Flow::End } else { flow }
     }
 }
