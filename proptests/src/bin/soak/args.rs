@@ -66,9 +66,9 @@ impl Args {
         self.builds.iter().map(find).collect()
     }
 
-    /// What repeats the choice of builds.
+    /// What repeats the choice of builds, with a space before it; nothing if all were meant.
     pub(crate) fn build_option(&self) -> String {
-        if self.builds.is_empty() { String::new() } else { format!("--builds {}", self.builds.join(",")) }
+        if self.builds.is_empty() { String::new() } else { format!(" --builds {}", self.builds.join(",")) }
     }
 }
 

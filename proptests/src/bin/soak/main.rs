@@ -49,7 +49,7 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
             // The same again, on this thread, which then knows its inputs.
             let _ = catch_unwind(AssertUnwindSafe(|| case.play(&builds)));
             let repeat =
-                format!("{}soak --seed {} --case {} {}", prefix(), args.seed, failure.number, args.build_option());
+                format!("{}soak --seed {} --case {}{}", prefix(), args.seed, failure.number, args.build_option());
             println!("shrink and repeat it with: {repeat}{}", save(args, case, "", &repeat));
             Ok(ExitCode::FAILURE)
         }
@@ -104,8 +104,7 @@ fn explain(args: &Args, case: Case, builds: &[Build]) -> ExitCode {
             ExitCode::SUCCESS
         }
         Some(text) => {
-            let repeat =
-                format!("{}soak --seed {} --case {} {}", prefix(), case.seed, case.number, args.build_option());
+            let repeat = format!("{}soak --seed {} --case {}{}", prefix(), case.seed, case.number, args.build_option());
             println!("{text}{}", save(args, case, ".shrunk", &repeat));
             ExitCode::FAILURE
         }
