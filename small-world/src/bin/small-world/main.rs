@@ -1,0 +1,141 @@
+//! Explores small worlds, and compares model and RTL on every edge of them.
+
+mod bar;
+
+use bar::Bar;
+use clap::Parser;
+use sim_harness::lockstep::Threads;
+use small_world::World;
+use small_world::run::{Limits, Outcome, Plan, Verdict, run};
+use small_world::worlds;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Model and RTL disagree.
+const MISMATCH: u8 = 1;
+/// The command line is wrong.
+const USAGE: u8 = 2;
+/// A limit was met before the world was closed.
+const OPEN: u8 = 4;
+
+/// Model against RTL in small worlds: every input of the world's alphabet from every state that can be reached.
+///
+/// Exit codes: 0 every world closed and agrees, 1 model and RTL disagree, 2 wrong command line, 4 a limit was met before a world was
+/// closed.
+#[derive(Debug, Parser)]
+#[command(name = "small-world")]
+struct Args {
+    /// The worlds to run; all of them if none is named
+    #[arg(long = "world", value_name = "NAME")]
+    worlds: Vec<String>,
+    /// List the worlds and end
+    #[arg(long)]
+    list: bool,
+    /// Explore only; the RTL is not run
+    #[arg(long)]
+    explore: bool,
+    /// Give up a world that has more states
+    #[arg(long, value_name = "N", default_value_t = Limits::default().states)]
+    states: usize,
+    /// Give up a world that has more edges
+    #[arg(long, value_name = "N", default_value_t = Limits::default().edges,
+          value_parser = edges)]
+    edges: usize,
+    /// 1: model and RTL take turns; 2: each has a thread
+    #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    threads: u8,
+    /// Where the failure capsule of a disagreement goes
+    #[arg(long, value_name = "FOLDER", default_value = "target/capsules")]
+    capsules: PathBuf,
+}
+
+/// Edges are numbered with 32 bits.
+fn edges(text: &str) -> Result<usize, String> {
+    let most = u32::MAX as usize - 1;
+    match text.parse() {
+        Ok(edges) if edges <= most => Ok(edges),
+        _ => Err(format!("a number up to {most} is wanted")),
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let chosen = match choose(&args.worlds) {
+        Ok(chosen) => chosen,
+        Err(unknown) => {
+            let names: Vec<_> = worlds::all().iter().map(|world| world.name).collect();
+            eprintln!("small-world: there is no world `{unknown}`; there are {}", names.join(", "));
+            return ExitCode::from(USAGE);
+        }
+    };
+    if args.list {
+        chosen.iter().for_each(|world| println!("{:<10} {}", world.name, world.about));
+        return ExitCode::SUCCESS;
+    }
+    println!("{HEADING}");
+    let codes: Vec<u8> = chosen.iter().map(|world| one(world, &args)).collect();
+    // A disagreement outweighs a limit.
+    let code = if codes.contains(&MISMATCH) { MISMATCH } else { codes.into_iter().max().unwrap_or(0) };
+    ExitCode::from(code)
+}
+
+fn choose(names: &[String]) -> Result<Vec<World>, String> {
+    if names.is_empty() {
+        return Ok(worlds::all());
+    }
+    names.iter().map(|name| worlds::find(name).ok_or_else(|| name.clone())).collect()
+}
+
+fn one(world: &World, args: &Args) -> u8 {
+    let bar = Bar::new(world.name);
+    let plan = Plan {
+        limits: Limits { states: args.states, edges: args.edges },
+        threads: if args.threads == 1 { Threads::One } else { Threads::Two },
+        explore_only: args.explore,
+        capsules: &args.capsules,
+    };
+    let outcome = run(world, world.unit(), plan, &mut |progress| bar.show(progress));
+    bar.clear();
+    println!("{}", line(world, &outcome));
+    match &outcome.verdict {
+        Verdict::Agrees | Verdict::Explored => 0,
+        Verdict::Open => OPEN,
+        Verdict::Drift(edge) => {
+            println!("  after edge {edge} the model is not where the graph says: a register that it leaves out matters");
+            MISMATCH
+        }
+        Verdict::Disagrees(found) => {
+            println!("{}", found.text);
+            match &found.capsule {
+                Ok(file) => {
+                    let file = file.display();
+                    println!("  {} steps from the root; the failure as one file: {file}", found.steps);
+                    println!("  lwp-sim replay {file}\n  lwp-sim report {file}");
+                }
+                Err(reason) => println!("  no capsule: {reason}"),
+            }
+            println!("  again: cargo run --release -p small-world -- --world {}", world.name);
+            MISMATCH
+        }
+    }
+}
+
+const HEADING: &str = "world        states       edges   depth  letters  closure          cycles  resets     seconds  verdict";
+
+fn line(world: &World, outcome: &Outcome) -> String {
+    let closure =
+        if outcome.frontier == 0 { "closed".to_owned() } else { format!("OPEN {}", outcome.frontier) };
+    let letters = format!("{}-{}", outcome.letters.0, outcome.letters.1);
+    let verdict = match outcome.verdict {
+        Verdict::Agrees => "agrees on every edge",
+        Verdict::Explored => "not played",
+        Verdict::Open => "not closed: a limit was met",
+        Verdict::Disagrees(_) => "DISAGREES",
+        Verdict::Drift(_) => "DRIFTS",
+    };
+    let [explore, walk, play] = outcome.times.map(|time| time.as_secs_f64());
+    format!(
+        "{:<10} {:>8} {:>11} {:>7} {letters:>8}  {closure:<8} {:>14} {:>7}  {explore:.1}+{walk:.1}+{play:.1}  {verdict}",
+        world.name, outcome.states, outcome.edges, outcome.depth, outcome.cycles, outcome.resets
+    )
+}

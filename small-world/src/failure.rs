@@ -1,0 +1,97 @@
+//! A disagreement, as small as the graph can make it, in a file.
+
+use crate::graph::Graph;
+use crate::machine::{LANES, Machine, build};
+use crate::play::{Played, shortest_rows};
+use crate::tour::Tour;
+use crate::worlds::World;
+use sim_harness::capsule::{Capsule, Failure, RowWriter, Way, origin};
+use sim_harness::lockstep::{Batch, Flow, Producer};
+use sim_harness::lwp::flat::{in_words, pack_straps};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What model and RTL do not agree on.
+#[derive(Debug)]
+pub struct Disagreement {
+    /// Fields and values in the first cycle that differs.
+    pub text: String,
+    /// The first field that differs.
+    pub field: String,
+    /// Steps from the root to it by the shortest way; 0: it shows on the walk alone.
+    pub steps: usize,
+    /// The file, and what could not be done with it.
+    pub capsule: Result<PathBuf, String>,
+}
+
+/// Looks for the disagreement on the shortest way, and writes it down.
+pub fn describe<M: Machine>(
+    world: &World,
+    graph: &Graph,
+    tour: &Tour,
+    root: M,
+    played: &Played,
+    folder: &Path,
+) -> Disagreement {
+    let divergence = played.report.divergence.as_ref();
+    let field = divergence.and_then(|at| at.first()).map_or_else(String::new, |first| first.field.name.to_owned());
+    let text = divergence.map_or_else(String::new, ToString::to_string);
+    let steps = played.edge.map_or(0, |edge| graph.way(edge).len());
+    let short = played.edge.map(|edge| shortest_rows(world, graph, edge, root.clone()));
+    let path = folder.join(format!("small-world-{}.capsule", world.name));
+    let way = Way::Mismatch { field: field.clone() };
+    let capsule = match short.map(|rows| save(world, &rows, &way, &path)) {
+        Some(Ok(true)) => Ok(path),
+        Some(Err(error)) => Err(error),
+        Some(Ok(false)) | None => whole(world, graph, tour, root, played, &way, &path),
+    };
+    Disagreement { text, field, steps, capsule }
+}
+
+/// The walk as it was played.
+fn whole<M: Machine>(
+    world: &World,
+    graph: &Graph,
+    tour: &Tour,
+    root: M,
+    played: &Played,
+    way: &Way,
+    path: &Path,
+) -> Result<PathBuf, String> {
+    let mut walk = crate::play::producer(world, graph, tour, root);
+    let mut rows = Vec::new();
+    let mut batch = Batch::new(in_words(LANES), sim_harness::lwp::flat::OUT_WORDS, sim_harness::lockstep::BATCH_CYCLES);
+    let wanted = played.report.cycles as usize + 1;
+    while rows.len() < wanted {
+        batch.clear();
+        let flow = walk.fill(&mut batch);
+        rows.extend((0..batch.cycles()).map(|cycle| batch.input_row(cycle).to_vec()));
+        if flow == Flow::End {
+            break;
+        }
+    }
+    rows.truncate(wanted);
+    match save(world, &rows, way, path) {
+        Ok(true) => Ok(path.to_owned()),
+        Ok(false) => Err(format!("{} was written, but does not fail again: the model in it agrees", path.display())),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether it fails again.
+fn save(world: &World, rows: &[Vec<u32>], way: &Way, path: &Path) -> Result<bool, String> {
+    let mut writer = RowWriter::new(in_words(LANES));
+    rows.iter().for_each(|row| writer.push(row));
+    let repeat = format!("cargo run --release -p small-world -- --world {}", world.name);
+    let origin = origin(&format!("small-world {}", world.name), &repeat, BTreeMap::new());
+    let failure = Failure::new(way.clone(), rows.len() as u64 - 1);
+    let text = |error: &dyn std::fmt::Display| error.to_string();
+    let mut capsule =
+        Capsule::new(build(), &pack_straps(&world.straps), writer, failure, origin).map_err(|error| text(&error))?;
+    let again = capsule.confirm(&build()).map_err(|error| text(&error))?;
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    capsule.save(path).map_err(|error| text(&error))?;
+    Ok(again)
+}

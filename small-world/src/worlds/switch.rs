@@ -1,0 +1,34 @@
+//! Save and restore.
+
+use super::World;
+use super::parts::*;
+use crate::memory::Timing;
+use lwp_model::lwp::{Config, CtlOp, FaultPolicy, LeavePolicy};
+
+/// Worlds of context switches.
+pub(super) fn worlds() -> Vec<World> {
+    vec![switch()]
+}
+
+/// Words of a context, restored in any order at any time.
+fn switch() -> World {
+    let mut memory = memory(vec![block(BLOCK, [slot(1, 1, 1), 0, 0])]);
+    memory.timing = Timing::Prompt;
+    memory.faults = false;
+    memory.blocks[0].words[0] = vec![word(3, SIZE)];
+    let mut alphabet = quiet(memory);
+    alphabet.modes = vec![USER, KERNEL];
+    alphabet.retire = vec![nothing(), instruction()];
+    let restore = |word, value| context(CtlOp::Restore, word, value);
+    alphabet.ctl = vec![
+        no_op(),
+        restore(7, 0),
+        restore(4, word(0, 0) | 1),
+        restore(1, 1 << 48 | 1 << 33 | 1 << 32 | 32),
+        restore(0, BLOCK),
+        context(CtlOp::Save, 1, 0),
+        context(CtlOp::Save, 4, 0),
+    ];
+    let straps = Config { leave_policy: LeavePolicy::Hold, fault_policy: FaultPolicy::TrapPending, ..Config::default() };
+    World { name: "switch", about: "words of a context saved and restored in any order", straps, setup: session(), alphabet }
+}
