@@ -23,7 +23,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak coverage docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak coverage small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -67,6 +67,10 @@ integration: ## the adapters against their benches, the program that profiles it
 x-check: ## registers unknown or random at power-on: nothing is X after reset, nothing remembered
 	@$(SETUP) rust build linters
 	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test x_check $(ARGS)
+
+small-world: ## model against RTL on every input from every reachable state of small worlds (ARGS: --world NAME, --list)
+	@$(SETUP) rust build
+	cargo run --release -p small-world -- $(ARGS)
 
 book-check:
 	cargo test $(BOOK_CHECK)

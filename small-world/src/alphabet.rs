@@ -45,12 +45,7 @@ impl Alphabet {
     /// Letters besides what memory answers.
     #[must_use]
     pub fn without_memory(&self) -> usize {
-        self.modes.len()
-            * self.retire.len()
-            * self.ctl.len()
-            * self.buffer.len()
-            * self.acks.len()
-            * self.entropy.len()
+        self.modes.len() * self.retire.len() * self.ctl.len() * self.buffer.len() * self.acks.len() * self.entropy.len()
     }
 
     /// Letters in this state: what memory may answer depends on what it was asked.

@@ -117,10 +117,10 @@ pub fn run<M: Machine>(world: &World, machine: M, plan: Plan<'_>, progress: &mut
     outcome.times[2] = lap();
     outcome.cycles = played.report.cycles;
     outcome.verdict = match (&played.report.divergence, played.drift) {
-        (Some(_), _) => {
+        (_, Some(edge)) => Verdict::Drift(edge),
+        (Some(_), None) => {
             Verdict::Disagrees(Box::new(failure::describe(world, &graph, &tour, root, &played, plan.capsules)))
         }
-        (None, Some(edge)) => Verdict::Drift(edge),
         (None, None) if played.report.cycles == all => Verdict::Agrees,
         (None, None) => unreachable!("a walk of {all} cycles ended after {}", played.report.cycles),
     };

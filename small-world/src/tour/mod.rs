@@ -36,8 +36,8 @@ mod tests {
     use crate::worlds;
 
     /// Follows the steps; says which edges were taken.
-    fn follow(graph: &Graph, tour: &Tour) -> Vec<u32> {
-        let mut taken = vec![0; graph.edges()];
+    fn follow(graph: &Graph, tour: &Tour) -> Vec<u64> {
+        let mut taken = vec![0_u64; graph.edges()];
         let mut at = 0;
         for &step in &tour.steps {
             if step == RESET {
@@ -60,6 +60,6 @@ mod tests {
         let tour = tour(&graph);
         let taken = follow(&graph, &tour);
         assert!(taken.iter().all(|&times| times > 0));
-        assert_eq!(taken.iter().sum::<usize>() as u64 + tour.resets, tour.steps.len() as u64);
+        assert_eq!(taken.iter().sum::<u64>() + tour.resets, tour.steps.len() as u64);
     }
 }

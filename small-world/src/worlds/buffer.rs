@@ -13,24 +13,21 @@ fn events() -> Vec<Buffer> {
     let alloc = |entry| Buffer { alloc_valid: true, alloc_entry: entry, ..Buffer::default() };
     let fill = |entry| Buffer { fill_valid: true, fill_entry: entry, ..Buffer::default() };
     let both = Buffer { fill_valid: true, fill_entry: 6, ..alloc(6) };
-    vec![Buffer::default(), alloc(6), fill(6), both, alloc(1), fill(1)]
+    vec![Buffer::default(), alloc(6), fill(6), both, fill(1)]
 }
 
-/// Two entries, cycle by cycle to saturation.
+/// One entry, cycle by cycle to saturation.
 fn exact() -> World {
     let mut alphabet = quiet(memory(Vec::new()));
     alphabet.buffer = events();
     let straps = Config { latency_source: LatencySource::Buffer, ..Config::default() };
-    let about = "two entries of the miss address buffer, every latency up to saturation";
+    let about = "an entry of the miss address buffer, every latency up to saturation";
     World { name: "buffer", about, straps, setup: Vec::new(), alphabet }
 }
 
 /// The same with a free-running phase.
 fn phased() -> World {
-    let straps = Config {
-        latency_step: LatencyStep::Sixteen,
-        latency_phase: LatencyPhase::FreeRunning,
-        ..exact().straps
-    };
+    let straps =
+        Config { latency_step: LatencyStep::Sixteen, latency_phase: LatencyPhase::FreeRunning, ..exact().straps };
     World { name: "phase", about: "the same in steps of 16 with a free-running phase", straps, ..exact() }
 }

@@ -3,7 +3,7 @@
 use super::World;
 use super::parts::*;
 use crate::memory::Timing;
-use lwp_model::lwp::{AddressPolicy, Buffer, Config, GatherPolicy, GatherSelect, Entropy, Load};
+use lwp_model::lwp::{AddressPolicy, Buffer, Config, Entropy, GatherPolicy, GatherSelect, Load};
 
 /// Worlds about loads.
 pub(super) fn worlds() -> Vec<World> {
@@ -12,14 +12,14 @@ pub(super) fn worlds() -> Vec<World> {
 
 fn session_of_misses(interval: u64) -> crate::Alphabet {
     let mut block = block(BLOCK, [slot(3, interval, interval), 0, 0]);
-    block.words[2] = tails(0, &[0, 64]);
+    block.words[2] = tails(0, &[0]);
     // At least 0x13 * 16 cycles, from anywhere but memory of this node (RAM).
     block.words[4] = vec![word(0, 0x13 | 1 << 8 | 1 << 9 | 1 << 10)];
     let mut memory = memory(vec![block]);
     memory.timing = Timing::Prompt;
+    memory.faults = false;
     let mut alphabet = quiet(memory);
     alphabet.modes = vec![USER, KERNEL];
-    alphabet.acks = pf_acks();
     alphabet
 }
 
@@ -30,15 +30,13 @@ fn eligible(number: u64) -> Load {
 /// Loads that pass and loads that do not.
 fn misses() -> World {
     let mut alphabet = session_of_misses(2);
-    let (too_short, from_ram) = (Load { latency: 0x12F, ..eligible(2) }, Load { source: 3, ..eligible(3) });
-    let without = Load { addr_valid: false, ..eligible(1) };
+    let too_short = Load { latency: 0x12F, ..eligible(0) };
+    let from_ram = Load { source: 3, ..eligible(0) };
     alphabet.retire = vec![
         nothing(),
-        loads([eligible(0), without]),
-        loads([too_short, eligible(1)]),
-        loads([from_ram, Load::default()]),
-        partial(loads([eligible(0), eligible(1)])),
-        partial(loads([without, from_ram])),
+        loads([eligible(0), eligible(1)]),
+        loads([too_short, from_ram]),
+        partial(loads([from_ram, eligible(1)])),
     ];
     let about = "filters by latency and level, loads in cycles of their own";
     World { name: "misses", about, straps: Config::default(), setup: session(), alphabet }
@@ -54,8 +52,12 @@ fn next() -> World {
 fn replay() -> World {
     let mut alphabet = session_of_misses(1);
     let tagged = Load { tagged: true, ..eligible(1) };
-    alphabet.retire =
-        vec![nothing(), loads([eligible(0), tagged]), loads([eligible(0), Load::default()]), partial(loads([tagged, Load::default()]))];
+    alphabet.retire = vec![
+        nothing(),
+        loads([eligible(0), tagged]),
+        loads([eligible(0), Load::default()]),
+        partial(loads([tagged, Load::default()])),
+    ];
     let fill = Buffer {
         fill_valid: true,
         fill_entry: 5,
@@ -65,7 +67,7 @@ fn replay() -> World {
         ..Buffer::default()
     };
     let abort = Buffer { replay_abort: true, ..Buffer::default() };
-    alphabet.buffer = vec![Buffer::default(), fill, Buffer { fill_source: 3, ..fill }, abort, Buffer { replay_abort: true, ..fill }];
+    alphabet.buffer = vec![Buffer::default(), fill, Buffer { fill_source: 3, ..fill }, abort];
     let straps = Config { address_policy: AddressPolicy::Replay, ..Config::default() };
     World { name: "replay", about: "loads are tagged, replayed, aborted", straps, setup: session(), alphabet }
 }
@@ -73,16 +75,16 @@ fn replay() -> World {
 /// Three events at once.
 fn queue() -> World {
     let mut block = block(BLOCK, [slot(3, 1, 1), slot(1, 1, 1), slot(2, 1, 1)]);
-    block.words[2] = tails(0, &[0, 64]);
+    block.words[2] = tails(0, &[0]);
     let mut memory = memory(vec![block]);
     memory.timing = Timing::Prompt;
+    memory.faults = false;
     let mut alphabet = quiet(memory);
     alphabet.modes = vec![USER, KERNEL];
     let mut whole = branch();
     whole.lane.loads = [miss(0), Load::default()];
-    alphabet.retire = vec![nothing(), instruction(), whole];
-    alphabet.acks = pf_acks();
-    alphabet.entropy = vec![0, 0x1_0000, 0x2_0000];
+    alphabet.retire = vec![nothing(), whole];
+    alphabet.entropy = vec![0, 0x2_0000];
     let straps = Config {
         gather_policy: GatherPolicy::All,
         one_per_instr: false,

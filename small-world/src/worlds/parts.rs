@@ -86,11 +86,6 @@ pub(super) fn pf_acks() -> Vec<Acks> {
     vec![Acks::default(), Acks { pf: true, irq: false }]
 }
 
-/// Page faults and interrupts are taken or not.
-pub(super) fn all_acks() -> Vec<Acks> {
-    [false, true].into_iter().flat_map(|pf| [false, true].map(|irq| Acks { pf, irq })).collect()
-}
-
 /// A plain instruction.
 pub(super) fn instruction() -> Retire {
     let lane = Lane { valid: true, counts: true, ip: 0x0000_0011_2233_4455, ..Lane::default() };

@@ -18,17 +18,15 @@ fn switch() -> World {
     memory.blocks[0].words[0] = vec![word(3, SIZE)];
     let mut alphabet = quiet(memory);
     alphabet.modes = vec![USER, KERNEL];
-    alphabet.retire = vec![nothing(), instruction()];
     let restore = |word, value| context(CtlOp::Restore, word, value);
-    alphabet.ctl = vec![
-        no_op(),
-        restore(7, 0),
-        restore(4, word(0, 0) | 1),
-        restore(1, 1 << 48 | 1 << 33 | 1 << 32 | 32),
-        restore(0, BLOCK),
-        context(CtlOp::Save, 1, 0),
-        context(CtlOp::Save, 4, 0),
-    ];
-    let straps = Config { leave_policy: LeavePolicy::Hold, fault_policy: FaultPolicy::TrapPending, ..Config::default() };
-    World { name: "switch", about: "words of a context saved and restored in any order", straps, setup: session(), alphabet }
+    alphabet.ctl = vec![no_op(), restore(7, 0), restore(4, 1), restore(1, 1 << 33 | 1 << 32 | 32), restore(0, BLOCK)];
+    let straps =
+        Config { leave_policy: LeavePolicy::Hold, fault_policy: FaultPolicy::TrapPending, ..Config::default() };
+    World {
+        name: "switch",
+        about: "words of a context saved and restored in any order",
+        straps,
+        setup: session(),
+        alphabet,
+    }
 }

@@ -12,7 +12,9 @@ pub(crate) struct Bar {
 impl Bar {
     pub(crate) fn new(world: &'static str) -> Self {
         let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("{prefix:<10} {msg:<12} {wide_bar} {human_pos} of {human_len} {eta}") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{prefix:<10} {msg:<12} {wide_bar} {human_pos} of {human_len} {eta}")
+        {
             bar.set_style(style);
         }
         bar.set_prefix(world);

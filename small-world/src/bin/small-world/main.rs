@@ -101,7 +101,9 @@ fn one(world: &World, args: &Args) -> u8 {
         Verdict::Agrees | Verdict::Explored => 0,
         Verdict::Open => OPEN,
         Verdict::Drift(edge) => {
-            println!("  after edge {edge} the model is not where the graph says: a register that it leaves out matters");
+            println!(
+                "  after edge {edge} the model is not where the graph says: a register that it leaves out matters"
+            );
             MISMATCH
         }
         Verdict::Disagrees(found) => {
@@ -120,11 +122,11 @@ fn one(world: &World, args: &Args) -> u8 {
     }
 }
 
-const HEADING: &str = "world        states       edges   depth  letters  closure          cycles  resets     seconds  verdict";
+const HEADING: &str =
+    "world        states       edges   depth  letters  closure          cycles  resets     seconds  verdict";
 
 fn line(world: &World, outcome: &Outcome) -> String {
-    let closure =
-        if outcome.frontier == 0 { "closed".to_owned() } else { format!("OPEN {}", outcome.frontier) };
+    let closure = if outcome.frontier == 0 { "closed".to_owned() } else { format!("OPEN {}", outcome.frontier) };
     let letters = format!("{}-{}", outcome.letters.0, outcome.letters.1);
     let verdict = match outcome.verdict {
         Verdict::Agrees => "agrees on every edge",
