@@ -24,7 +24,7 @@ fn switch() -> World {
         Config { leave_policy: LeavePolicy::Hold, fault_policy: FaultPolicy::TrapPending, ..Config::default() };
     World {
         name: "switch",
-        about: "words of a context saved and restored in any order",
+        about: "words of a context restored in any order",
         straps,
         setup: session(),
         alphabet,
