@@ -64,7 +64,7 @@ impl Graph {
                 }
                 graph.target.push(number);
             }
-            if at % 1024 == 0 {
+            if at.is_multiple_of(1024) {
                 progress(graph.states.len(), at);
             }
         }

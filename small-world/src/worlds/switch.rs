@@ -22,11 +22,5 @@ fn switch() -> World {
     alphabet.ctl = vec![no_op(), restore(7, 0), restore(4, 1), restore(1, 1 << 33 | 1 << 32 | 32), restore(0, BLOCK)];
     let straps =
         Config { leave_policy: LeavePolicy::Hold, fault_policy: FaultPolicy::TrapPending, ..Config::default() };
-    World {
-        name: "switch",
-        about: "words of a context restored in any order",
-        straps,
-        setup: session(),
-        alphabet,
-    }
+    World { name: "switch", about: "words of a context restored in any order", straps, setup: session(), alphabet }
 }
