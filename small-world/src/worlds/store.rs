@@ -10,7 +10,7 @@ use lwp_model::lwp::{
 
 /// Worlds in which a session runs and no operation comes.
 pub(super) fn worlds() -> Vec<World> {
-    vec![tiny(), ring(), store(), threshold(), lazy(), hold(), undo()]
+    vec![tiny(), ring(), noise(), store(), threshold(), lazy(), hold(), undo()]
 }
 
 /// One event, an interval of one, a memory that answers at once.
@@ -34,6 +34,18 @@ fn ring() -> World {
     base.alphabet.memory.faults = true;
     base.alphabet.acks = pf_acks();
     World { name: "ring", about: "as tiny; memory answers in any cycle, every access may page-fault", ..base }
+}
+
+/// Answers that nobody asked for.
+fn noise() -> World {
+    let mut base = tiny();
+    base.alphabet.memory.timing = Timing::Any;
+    base.alphabet.memory.noise = true;
+    World {
+        name: "noise",
+        about: "as tiny; memory answers in any cycle, and grants and answers what was not asked",
+        ..base
+    }
 }
 
 /// Two events that meet.

@@ -7,7 +7,22 @@ use lwp_model::lwp::{Config, CtlOp, FaultPolicy, LeavePolicy};
 
 /// Worlds of context switches.
 pub(super) fn worlds() -> Vec<World> {
-    vec![switch()]
+    vec![save(), switch()]
+}
+
+/// Words of a context saved while the session goes on.
+fn save() -> World {
+    let mut memory = memory(vec![block(BLOCK, [slot(1, 2, 1), 0, 0])]);
+    memory.timing = Timing::Prompt;
+    memory.faults = false;
+    memory.blocks[0].words[2] = tails(0, &[0, 64]);
+    let mut alphabet = quiet(memory);
+    alphabet.modes = vec![USER, KERNEL];
+    alphabet.retire = vec![nothing(), instruction()];
+    let save = |word| context(CtlOp::Save, word, 0);
+    alphabet.ctl = vec![no_op(), save(0), save(1), save(4)];
+    let about = "words of a context saved while the session goes on";
+    World { name: "save", about, straps: Config::default(), setup: session(), alphabet }
 }
 
 /// Words of a context, restored in any order at any time.
