@@ -8,105 +8,99 @@ module formal_handshake
   import lwp_pkg::*;
   import formal_pkg::*;
 (
-  input logic clk_i,
-  input in_t  in_i
+  input logic    clk_i,
+  input logic    rst_ni,
+  input config_t cfg_i,
+  input in_t     in_i,
+  input out_t    out_i,
+  input state_t  st_i,
+  // The cycle before, if there was one.
+  input logic    valid_i,
+  input in_t     was_in_i,
+  input out_t    was_out_i,
+  input state_t  was_i
 );
-
-  logic    rst_n, valid;
-  config_t cfg;
-  out_t    out;
-  state_t  st;
-  // The cycle before.
-  in_t     was_in;
-  out_t    was_out;
-  state_t  was;
-
-  formal_env  u_env (.clk_i, .in_i, .out_i(out), .st_i(st), .rst_no(rst_n), .cfg_o(cfg), .gnt_age_o(), .rsp_age_o());
-  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st));
-  formal_past u_past (
-    .clk_i, .rst_ni(rst_n), .in_i, .out_i(out), .st_i(st), .valid_o(valid), .in_o(was_in), .out_o(was_out), .st_o(was)
-  );
 
   logic    op_busy;
   ctl_op_e op;
   formal_ops u_ops (
-    .clk_i, .rst_ni(rst_n), .in_i, .out_i(out), .st_i(st), .busy_o(op_busy), .op_o(op), .word_o(), .ring3_o(), .flush_o()
+    .clk_i, .rst_ni, .in_i, .out_i, .st_i, .busy_o(op_busy), .op_o(op), .word_o(), .ring3_o(), .flush_o()
   );
 
   // The request of the cycle before was that of an operation, not of a store that goes on beside its wait.
   logic ctl_asked;
-  assign ctl_asked = was.ctl_st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
+  assign ctl_asked = was_i.ctl_st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
 
   // Memory: an access is outstanding from its grant to its response.
   logic waiting_q, same_request;
-  always_ff @(posedge clk_i or negedge rst_n) begin
-    if (!rst_n) begin
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
       waiting_q <= 1'b0;
     end else begin
-      waiting_q <= (out.mem_req && in_i.mem_gnt) || (waiting_q && !in_i.mem_rvalid);
+      waiting_q <= (out_i.mem_req && in_i.mem_gnt) || (waiting_q && !in_i.mem_rvalid);
     end
   end
-  assign same_request = {out.mem_cmd, out.mem_be, out.mem_addr, out.mem_wdata} ==
-                        {was_out.mem_cmd, was_out.mem_be, was_out.mem_addr, was_out.mem_wdata};
+  assign same_request = {out_i.mem_cmd, out_i.mem_be, out_i.mem_addr, out_i.mem_wdata} ==
+                        {was_out_i.mem_cmd, was_out_i.mem_be, was_out_i.mem_addr, was_out_i.mem_wdata};
 
   always_comb begin
-    OneAtATime:     assert (!(out.mem_req && waiting_q));
-    GrantEnds:      assert (!(valid && was_out.mem_req && was_in.mem_gnt) || !out.mem_req);
+    OneAtATime:     assert (!(out_i.mem_req && waiting_q));
+    GrantEnds:      assert (!(valid_i && was_out_i.mem_req && was_in_i.mem_gnt) || !out_i.mem_req);
     // "The request stands unchanged until then", unless it is given up because ring 3 was left.
-    Stands:         assert (!(valid && was_out.mem_req && !was_in.mem_gnt) || out.mem_req || !in_ring3(was_in));
-    Unchanged:      assert (!(valid && was_out.mem_req && out.mem_req) || same_request);
-    OpNotWithdrawn: assert (!(valid && was_out.mem_req && !was_in.mem_gnt && op_busy && ctl_asked) ||
-                            out.mem_req);
-    AlignedAccess:  assert (!out.mem_req || (out.mem_addr[2:0] == '0));
-    KnownAccess:    assert (!out.mem_req || ((out.mem_cmd inside {MemRead, MemWrite, MemProbe}) &&
-                            (out.mem_be inside {BytesAll, BytesLow, BytesHigh})));
-    BytesMeant:     assert (!out.mem_req || ((out.mem_be[0] || (out.mem_wdata[31:0] == '0)) &&
-                            (out.mem_be[4] || (out.mem_wdata[63:32] == '0))));
-    ReadsCarryNone: assert (!out.mem_req || (out.mem_cmd == MemWrite) || (out.mem_wdata == '0));
-    MonitorWaits:   assert (waiting_q == st.mem_wait);
+    Stands:         assert (!(valid_i && was_out_i.mem_req && !was_in_i.mem_gnt) || out_i.mem_req || !in_ring3(was_in_i));
+    Unchanged:      assert (!(valid_i && was_out_i.mem_req && out_i.mem_req) || same_request);
+    OpNotWithdrawn: assert (!(valid_i && was_out_i.mem_req && !was_in_i.mem_gnt && op_busy && ctl_asked) ||
+                            out_i.mem_req);
+    AlignedAccess:  assert (!out_i.mem_req || (out_i.mem_addr[2:0] == '0));
+    KnownAccess:    assert (!out_i.mem_req || ((out_i.mem_cmd inside {MemRead, MemWrite, MemProbe}) &&
+                            (out_i.mem_be inside {BytesAll, BytesLow, BytesHigh})));
+    BytesMeant:     assert (!out_i.mem_req || ((out_i.mem_be[0] || (out_i.mem_wdata[31:0] == '0)) &&
+                            (out_i.mem_be[4] || (out_i.mem_wdata[63:32] == '0))));
+    ReadsCarryNone: assert (!out_i.mem_req || (out_i.mem_cmd == MemWrite) || (out_i.mem_wdata == '0));
+    MonitorWaits:   assert (waiting_q == st_i.mem_wait);
   end
 
   // Control: one answer for each operation, after its acceptance and not before; stall until then.
   always_comb begin
-    AnswerAsked:    assert (!out.rsp_valid || op_busy);
-    AnswerOnce:     assert (!(valid && was_out.rsp_valid) || !out.rsp_valid);
-    StallUntil:     assert (!op_busy || out.stall);
-    FaultIsPf:      assert (!(out.rsp_valid && (out.rsp_fault == FaultPf)) || !(op inside {OpRdMsr0, OpWrMsr0, OpSave,
+    AnswerAsked:    assert (!out_i.rsp_valid || op_busy);
+    AnswerOnce:     assert (!(valid_i && was_out_i.rsp_valid) || !out_i.rsp_valid);
+    StallUntil:     assert (!op_busy || out_i.stall);
+    FaultIsPf:      assert (!(out_i.rsp_valid && (out_i.rsp_fault == FaultPf)) || !(op inside {OpRdMsr0, OpWrMsr0, OpSave,
                             OpRestore}));
-    UnknownIsUd:    assert (!(out.rsp_valid && (op > OpRestore)) || (out.rsp_fault == FaultUd));
+    UnknownIsUd:    assert (!(out_i.rsp_valid && (op > OpRestore)) || (out_i.rsp_fault == FaultUd));
   end
 
   // Requests of the unit stand until they are acknowledged.
   always_comb begin
-    TrapStands:     assert (!(valid && was_out.pf_valid && !was_in.pf_ack) || (out.pf_valid &&
-                            (out.pf_addr == was_out.pf_addr) && (out.pf_write == was_out.pf_write) &&
-                            (out.pf_abort == was_out.pf_abort)));
-    TrapEnds:       assert (!(valid && was_out.pf_valid && was_in.pf_ack) || !out.pf_valid);
-    TrapCause:      assert (!(valid && out.pf_valid && !was_out.pf_valid) || (was_in.mem_rvalid && was_in.mem_err &&
-                            in_ring3(was_in)));
-    InterruptStands:assert (!(valid && was_out.irq && !was_in.irq_ack) || out.irq);
+    TrapStands:     assert (!(valid_i && was_out_i.pf_valid && !was_in_i.pf_ack) || (out_i.pf_valid &&
+                            (out_i.pf_addr == was_out_i.pf_addr) && (out_i.pf_write == was_out_i.pf_write) &&
+                            (out_i.pf_abort == was_out_i.pf_abort)));
+    TrapEnds:       assert (!(valid_i && was_out_i.pf_valid && was_in_i.pf_ack) || !out_i.pf_valid);
+    TrapCause:      assert (!(valid_i && out_i.pf_valid && !was_out_i.pf_valid) || (was_in_i.mem_rvalid && was_in_i.mem_err &&
+                            in_ring3(was_in_i)));
+    InterruptStands:assert (!(valid_i && was_out_i.irq && !was_in_i.irq_ack) || out_i.irq);
   end
 
   // Retirement.
   logic [Lanes-1:0] lanes;
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
-    assign lanes[l] = was_in.lanes[l].valid;
+    assign lanes[l] = was_in_i.lanes[l].valid;
   end
   always_comb begin
-    CutGroup:       assert (!(valid && out.cut_valid) || (!was_out.stall && in_ring3(was_in) && cfg.store_timing &&
-                            lanes[32'(out.cut_lane) % Lanes]));
-    CutInside:      assert (32'(out.cut_lane) < Lanes);
-    CutStalls:      assert (!(valid && out.cut_valid) || out.stall);
-    FlushAfterFill: assert (!(valid && out.flush_req) || (was_in.fill_valid && in_ring3(was_in)));
-    FlushOneCycle:  assert (!(valid && was_out.flush_req) || !out.flush_req);
-    DrainNoTrap:    assert (!(out.drain && out.pf_valid));
+    CutGroup:       assert (!(valid_i && out_i.cut_valid) || (!was_out_i.stall && in_ring3(was_in_i) && cfg_i.store_timing &&
+                            lanes[32'(out_i.cut_lane) % Lanes]));
+    CutInside:      assert (32'(out_i.cut_lane) < Lanes);
+    CutStalls:      assert (!(valid_i && out_i.cut_valid) || out_i.stall);
+    FlushAfterFill: assert (!(valid_i && out_i.flush_req) || (was_in_i.fill_valid && in_ring3(was_in_i)));
+    FlushOneCycle:  assert (!(valid_i && was_out_i.flush_req) || !out_i.flush_req);
+    DrainNoTrap:    assert (!(out_i.drain && out_i.pf_valid));
   end
 
   always_comb begin
-    CoverAnswer:    cover (out.rsp_valid && (op == OpLlwpcb) && (out.rsp_fault == FaultNone) && st.active);
-    CoverPf:        cover (out.rsp_valid && (out.rsp_fault == FaultPf));
-    CoverTrap:      cover (valid && out.pf_valid && was_out.pf_valid);
-    CoverLate:      cover (valid && was_out.mem_req && out.mem_req && waiting_q == 1'b0 && (was_out.mem_cmd == MemWrite));
+    CoverAnswer:    cover (out_i.rsp_valid && (op == OpLlwpcb) && (out_i.rsp_fault == FaultNone) && st_i.active);
+    CoverPf:        cover (out_i.rsp_valid && (out_i.rsp_fault == FaultPf));
+    CoverTrap:      cover (valid_i && out_i.pf_valid && was_out_i.pf_valid);
+    CoverLate:      cover (valid_i && was_out_i.mem_req && out_i.mem_req && waiting_q == 1'b0 && (was_out_i.mem_cmd == MemWrite));
   end
 
 endmodule

@@ -11,39 +11,33 @@ module formal_interrupt
   import lwp_pkg::*;
   import formal_pkg::*;
 (
-  input logic clk_i,
-  input in_t  in_i
+  input logic    clk_i,
+  input logic    rst_ni,
+  input config_t cfg_i,
+  input in_t     in_i,
+  input out_t    out_i,
+  input state_t  st_i,
+  // The cycle before, if there was one.
+  input logic    valid_i,
+  input in_t     was_in_i,
+  input out_t    was_out_i,
+  input state_t  was_i
 );
-
-  logic    rst_n, valid;
-  config_t cfg;
-  out_t    out;
-  state_t  st;
-  // The cycle before.
-  in_t     was_in;
-  out_t    was_out;
-  state_t  was;
-
-  formal_env  u_env (.clk_i, .in_i, .out_i(out), .st_i(st), .rst_no(rst_n), .cfg_o(cfg), .gnt_age_o(), .rsp_age_o());
-  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st));
-  formal_past u_past (
-    .clk_i, .rst_ni(rst_n), .in_i, .out_i(out), .st_i(st), .valid_o(valid), .in_o(was_in), .out_o(was_out), .st_o(was)
-  );
 
   // The head has moved in the cycle before: by a store, not by an operation.
   logic moved;
-  assign moved = valid && was.active && st.active && (was.head != st.head);
+  assign moved = valid_i && was_i.active && st_i.active && (was_i.head != st_i.head);
 
   logic        crossing, restored, due, moved_q;
   logic [27:0] used;
-  assign used     = (was.head >= was.tail) ? was.head - was.tail : was.head - was.tail + was.size;
-  assign crossing = valid && moved_q && was.active && (was.threshold != '0) && (32'(used) == was.threshold) &&
-                    was.flags[FlagsInterrupt] && was.msr0[FlagsInterrupt];
-  assign restored = valid && (was.ctl_st == CtlWait) && (st.ctl_st != CtlWait) && (was.ctl_op == OpRestore) &&
-                    (was.ctl_fault == FaultNone) && (was.ctl_idx == 5'd8);
+  assign used     = (was_i.head >= was_i.tail) ? was_i.head - was_i.tail : was_i.head - was_i.tail + was_i.size;
+  assign crossing = valid_i && moved_q && was_i.active && (was_i.threshold != '0) && (32'(used) == was_i.threshold) &&
+                    was_i.flags[FlagsInterrupt] && was_i.msr0[FlagsInterrupt];
+  assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
+                    (was_i.ctl_fault == FaultNone) && (was_i.ctl_idx == 5'd8);
 
-  always_ff @(posedge clk_i or negedge rst_n) begin
-    if (!rst_n) begin
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
       moved_q <= 1'b0;
     end else begin
       moved_q <= moved;
@@ -51,28 +45,28 @@ module formal_interrupt
   end
 
   // A delay that ends.
-  assign due = valid && (was.irq_count == 8'd1) && was.msr0[FlagsInterrupt];
+  assign due = valid_i && (was_i.irq_count == 8'd1) && was_i.msr0[FlagsInterrupt];
 
   logic [7:0] count;
   always_comb begin
-    count = (was.irq_count == '0) ? '0 : was.irq_count - 8'd1;
-    if (crossing && (cfg.irq_delay != '0) && (was.irq_count == '0)) count = cfg.irq_delay;
+    count = (was_i.irq_count == '0) ? '0 : was_i.irq_count - 8'd1;
+    if (crossing && (cfg_i.irq_delay != '0) && (was_i.irq_count == '0)) count = cfg_i.irq_delay;
   end
 
   always_comb begin
-    ReportAfterMove: assert (!valid || ((st.store_st == StoreReport) == moved));
-    RequestExact:    assert (!valid || restored ||
-                             (out.irq == ((was_out.irq && !was_in.irq_ack) || due ||
-                             (crossing && (cfg.irq_delay == '0)))));
-    DelayExact:      assert (!valid || restored || (st.irq_count == count));
-    RequestRestored: assert (!restored || (out.irq == ((was_out.irq && !was_in.irq_ack) || due ||
-                             (crossing && (cfg.irq_delay == '0)) || was.ctl_arg[32])));
+    ReportAfterMove: assert (!valid_i || ((st_i.store_st == StoreReport) == moved));
+    RequestExact:    assert (!valid_i || restored ||
+                             (out_i.irq == ((was_out_i.irq && !was_in_i.irq_ack) || due ||
+                             (crossing && (cfg_i.irq_delay == '0)))));
+    DelayExact:      assert (!valid_i || restored || (st_i.irq_count == count));
+    RequestRestored: assert (!restored || (out_i.irq == ((was_out_i.irq && !was_in_i.irq_ack) || due ||
+                             (crossing && (cfg_i.irq_delay == '0)) || was_i.ctl_arg[32])));
   end
 
   always_comb begin
-    CoverCrossing:   cover (crossing && out.irq);
-    CoverBelow:      cover (valid && moved_q && !crossing && (was.threshold != '0) && !out.irq);
-    CoverAcked:      cover (valid && was_out.irq && !out.irq);
+    CoverCrossing:   cover (crossing && out_i.irq);
+    CoverBelow:      cover (valid_i && moved_q && !crossing && (was_i.threshold != '0) && !out_i.irq);
+    CoverAcked:      cover (valid_i && was_out_i.irq && !out_i.irq);
   end
 
 endmodule

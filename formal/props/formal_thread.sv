@@ -14,7 +14,7 @@ module formal_thread
   import formal_pkg::*;
 (
   input logic clk_i,
-  input in_t  a_i,
+  input in_t  raw_i,
   input in_t  b_i,
   // The system switches.
   input logic switch_i
@@ -26,7 +26,8 @@ module formal_thread
   state_t  a, b;
   logic [MabEntries-1:0] mine;
 
-  formal_env  u_env (.clk_i, .in_i(a_i), .out_i(out_a), .st_i(a), .rst_no(rst_n), .cfg_o(cfg), .gnt_age_o(),
+  in_t a_i;
+  formal_env  u_env (.clk_i, .raw_i, .in_o(a_i), .out_i(out_a), .st_i(a), .rst_no(rst_n), .cfg_o(cfg), .gnt_age_o(),
                      .rsp_age_o());
   formal_unit u_unit_a (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(a_i), .out_o(out_a), .st_o(a));
   formal_unit u_unit_b (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(b_i), .out_o(out_b), .st_o(b));

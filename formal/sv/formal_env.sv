@@ -19,10 +19,12 @@ module formal_env
   parameter int unsigned RspMax = 2
 ) (
   input  logic    clk_i,
-  input  in_t     in_i,
+  input  in_t     raw_i,
   input  out_t    out_i,
   input  state_t  st_i,
   output logic    rst_no,
+  // The inputs of the unit: free, or in covers those of a start first.
+  output in_t     in_o,
   output config_t cfg_o,
   // Cycles that the request stands, that the response is awaited.
   output logic [3:0] gnt_age_o,
@@ -39,6 +41,12 @@ module formal_env
     started_q <= 1'b1;
   end
   assign rst_no = started_q;
+
+`ifdef FORMAL_START
+  formal_start u_start (.clk_i, .rst_ni(rst_no), .in_i(raw_i), .out_i, .in_o);
+`else
+  assign in_o = raw_i;
+`endif
 
   ////////////
   // Straps //
@@ -73,27 +81,14 @@ module formal_env
   // Core //
   //////////
 
-  logic             op_busy, waiting_q, partial_q, new_mode;
+  logic             waiting_q, partial_q, new_mode;
   logic [1:0]       cpl_q;
   logic             smm_q;
   logic [2:0]       op_mode_q;
   logic [Lanes-1:0] valid;
 
-  formal_ops u_ops (
-    .clk_i,
-    .rst_ni (rst_no),
-    .in_i,
-    .out_i,
-    .st_i,
-    .busy_o (op_busy),
-    .op_o   (),
-    .word_o (),
-    .ring3_o(),
-    .flush_o()
-  );
-
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_valid
-    assign valid[l] = in_i.lanes[l].valid;
+    assign valid[l] = in_o.lanes[l].valid;
   end
 
   always_ff @(posedge clk_i or negedge rst_no) begin
@@ -104,37 +99,52 @@ module formal_env
       smm_q     <= 1'b0;
       op_mode_q <= '0;
     end else begin
-      waiting_q <= (waiting_q && !in_i.mem_rvalid) || (out_i.mem_req && in_i.mem_gnt);
-      partial_q <= valid[0] ? in_i.partial : partial_q && !new_mode;
-      cpl_q     <= in_i.cpl;
-      smm_q     <= in_i.smm;
-      op_mode_q <= in_i.op_mode;
+      waiting_q <= (waiting_q && !in_o.mem_rvalid) || (out_i.mem_req && in_o.mem_gnt);
+      partial_q <= valid[0] ? in_o.partial : partial_q && !new_mode;
+      cpl_q     <= in_o.cpl;
+      smm_q     <= in_o.smm;
+      op_mode_q <= in_o.op_mode;
     end
   end
 
-  assign new_mode = {in_i.cpl, in_i.smm, in_i.op_mode} != {cpl_q, smm_q, op_mode_q};
+  assign new_mode = {in_o.cpl, in_o.smm, in_o.op_mode} != {cpl_q, smm_q, op_mode_q};
 
   if (Core) begin : gen_core
+    logic op_busy;
+
+    formal_ops u_ops (
+      .clk_i,
+      .rst_ni (rst_no),
+      .in_i   (in_o),
+      .out_i,
+      .st_i,
+      .busy_o (op_busy),
+      .op_o   (),
+      .word_o (),
+      .ring3_o(),
+      .flush_o()
+    );
+
     always_comb begin
       // "In the first cycle with new cpl, smm or op_mode the core retires nothing."
       ModeTakesACycle:  assume (!new_mode || (valid == '0));
       // "In a cycle with stall = 1 the core retires nothing."
       StallRetiresNone: assume (!out_i.stall || (valid == '0));
       // "[The core] presents an operation in a cycle without lanes."
-      OperationAlone:   assume (!in_i.ctl_valid || (valid == '0));
+      OperationAlone:   assume (!in_o.ctl_valid || (valid == '0));
       // "The core takes pf_valid before its next instruction."
-      TrapFirst:        assume (!out_i.pf_valid || ((valid == '0) && (!in_i.ctl_valid || out_i.stall)));
+      TrapFirst:        assume (!out_i.pf_valid || ((valid == '0) && (!in_o.ctl_valid || out_i.stall)));
       // "... unless an operation of its own is under way (between acceptance and rsp_valid)."
-      NoTrapInOp:       assume (!op_busy || (!in_i.pf_ack && !new_mode));
+      NoTrapInOp:       assume (!op_busy || (!in_o.pf_ack && !new_mode));
       // "irq and pf_valid stand until acknowledged."
-      AckWhatStands:    assume ((!in_i.pf_ack || out_i.pf_valid) && (!in_i.irq_ack || out_i.irq));
+      AckWhatStands:    assume ((!in_o.pf_ack || out_i.pf_valid) && (!in_o.irq_ack || out_i.irq));
       // "5 to 7 are not used."
-      ModeKnown:        assume (in_i.op_mode <= Mode64);
+      ModeKnown:        assume (in_o.op_mode <= Mode64);
       // "The mode does not change between those cycles and the one in which the instruction retires, except for a
       // page-fault trap that the unit's stall enforces."
       PartialKeepsMode: assume (!(partial_q && new_mode) || out_i.stall);
       // "The request is taken in this cycle." "The response is here."
-      AnswerWhatStands: assume ((!in_i.mem_gnt || out_i.mem_req) && (!in_i.mem_rvalid || waiting_q));
+      AnswerWhatStands: assume ((!in_o.mem_gnt || out_i.mem_req) && (!in_o.mem_rvalid || waiting_q));
     end
   end
 
@@ -149,8 +159,8 @@ module formal_env
       gnt_age_q <= '0;
       rsp_age_q <= '0;
     end else begin
-      gnt_age_q <= (out_i.mem_req && !in_i.mem_gnt) ? gnt_age_q + 4'd1 : '0;
-      rsp_age_q <= (waiting_q && !in_i.mem_rvalid) ? rsp_age_q + 4'd1 : '0;
+      gnt_age_q <= (out_i.mem_req && !in_o.mem_gnt) ? gnt_age_q + 4'd1 : '0;
+      rsp_age_q <= (waiting_q && !in_o.mem_rvalid) ? rsp_age_q + 4'd1 : '0;
     end
   end
 
@@ -160,8 +170,8 @@ module formal_env
   if (Fair) begin : gen_fair
     always_comb begin
       // The hypothesis of every bound: memory answers in time.
-      MemoryGrants:   assume (!out_i.mem_req || in_i.mem_gnt || (32'(gnt_age_q) + 1 < GntMax));
-      MemoryResponds: assume (!waiting_q || in_i.mem_rvalid || (32'(rsp_age_q) + 1 < RspMax));
+      MemoryGrants:   assume (!out_i.mem_req || in_o.mem_gnt || (32'(gnt_age_q) + 1 < GntMax));
+      MemoryResponds: assume (!waiting_q || in_o.mem_rvalid || (32'(rsp_age_q) + 1 < RspMax));
     end
   end
 
