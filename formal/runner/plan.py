@@ -82,6 +82,7 @@ def _jobs(plan, proof):
             f"FORMAL_SLOTS={sizes['slots']}",
             f"FORMAL_LATENCY_BITS={sizes['latency_bits']}",
             f"FORMAL_CORE={int(proof.get('core', False))}",
+            f"FORMAL_FAIR={int(proof.get('fair', False))}",
             *plan["straps"][straps],
             *(f"FORMAL_{family.upper()}" for family in families),
             *proof.get("defines", []),

@@ -40,7 +40,7 @@ def advice(result):
     job = result.job
     again = f"make formal ARGS='{'--controls ' if job.control else ''}{job.name}'"
     lines = [f"{job.name}: {job.about}"]
-    if job.control:
+    if job.control and result.verdict == "PASS":
         lines.append(f"  the bug seeded into {job.control.file} was not found: `{job.control.replace}`")
     else:
         lines += [f"  failed: {name}" for name in result.failed]

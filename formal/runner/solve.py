@@ -115,7 +115,8 @@ def _read(job, folder, log, seconds, user, timed_out):
     text = log.read_text(encoding="utf-8", errors="replace")
     done = re.search(r"DONE \((\w+), rc=\d+\)", text)
     verdict = "TIMEOUT" if timed_out else done.group(1) if done else "ERROR"
-    failed = set(FAILED.findall(text)) | set(UNREACHED.findall(text))
+    errors = re.findall(r"ERROR: .+", text) if verdict in ("ERROR", "TIMEOUT") else []
+    failed = set(errors[:3]) | set(FAILED.findall(text)) | set(UNREACHED.findall(text))
     traces = TRACE.findall(text)
     trace = str((folder / traces[0]).relative_to(ROOT)) if traces else None
     reached = {name: int(step) for step, name in REACHED.findall(text)}

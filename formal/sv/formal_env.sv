@@ -14,7 +14,7 @@ module formal_env
   parameter bit          Core   = `FORMAL_CORE,
   // Memory answers: a request is granted in its GntMax-th cycle at the latest, the response comes RspMax cycles after
   // the grant at the latest.
-  parameter bit          Fair   = 1'b0,
+  parameter bit          Fair   = `FORMAL_FAIR,
   parameter int unsigned GntMax = 2,
   parameter int unsigned RspMax = 2
 ) (
@@ -160,7 +160,7 @@ module formal_env
       rsp_age_q <= '0;
     end else begin
       gnt_age_q <= (out_i.mem_req && !in_o.mem_gnt) ? gnt_age_q + 4'd1 : '0;
-      rsp_age_q <= (waiting_q && !in_o.mem_rvalid) ? rsp_age_q + 4'd1 : '0;
+      rsp_age_q <= (st_i.mem_wait && !in_o.mem_rvalid) ? rsp_age_q + 4'd1 : '0;
     end
   end
 
@@ -171,7 +171,7 @@ module formal_env
     always_comb begin
       // The hypothesis of every bound: memory answers in time.
       MemoryGrants:   assume (!out_i.mem_req || in_o.mem_gnt || (32'(gnt_age_q) + 1 < GntMax));
-      MemoryResponds: assume (!waiting_q || in_o.mem_rvalid || (32'(rsp_age_q) + 1 < RspMax));
+      MemoryResponds: assume (!st_i.mem_wait || in_o.mem_rvalid || (32'(rsp_age_q) + 1 < RspMax));
     end
   end
 
