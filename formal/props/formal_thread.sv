@@ -181,7 +181,7 @@ module formal_thread
   end
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_entries
     always_comb begin
-      SameEntry:   assert (!(joined && mine[i]) || (a.mab[i] == b.mab[i]));
+      SameEntry:   assert (!(joined && mine[i] && cfg.latency_source) || (a.mab[i] == b.mab[i]));
     end
   end
 

@@ -23,6 +23,8 @@ class Control:
     file: str
     find: str
     replace: str
+    # Of the assertions that fail, one whose name contains this.
+    expect: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,10 +108,18 @@ def _controls(plan, by_name):
     for entry in plan["control"]:
         proof = by_name[entry["proof"]]
         number[proof.name] = number.get(proof.name, 0) + 1
-        control = Control(entry["about"], entry["file"], entry["find"], entry["replace"])
+        control = Control(entry["about"], entry["file"], entry["find"], entry["replace"], entry["expect"])
         jobs.append(
             dataclasses.replace(
-                proof, name=f"{proof.name}#{number[proof.name]}", about=entry["about"], control=control, quick=False
+                proof,
+                name=f"{proof.name}#{number[proof.name]}", about=entry["about"],
+                control=control,
+                quick=entry.get("quick", False),
+                kind=entry.get("kind", proof.kind),
+                depth=entry.get("depth", proof.depth),
+                skip=entry.get("skip", proof.skip),
+                lemmas=entry.get("lemmas", proof.lemmas),
+                defines=proof.defines + tuple(entry.get("defines", [])),
             )
         )
     return jobs
@@ -117,10 +127,7 @@ def _controls(plan, by_name):
 
 def choose(jobs, names, quick, controls):
     """The jobs that a call asks for: by name or the beginning of one, all if none is given."""
-    if controls == "also":
-        pool = jobs
-    else:
-        pool = [job for job in jobs if (job.control is not None) == (controls == "only")]
+    pool = [job for job in jobs if job.control or not controls]
     if quick:
         pool = [job for job in pool if job.quick]
     if not names:

@@ -14,7 +14,7 @@ def row(result):
     kind = {"prove": f"induction k={job.depth}", "bmc": "bounded", "cover": "cover"}[job.kind]
     verdict = result.verdict
     if job.control:
-        kind, verdict = "control", "found" if result.good else f"NOT FOUND ({result.verdict})"
+        kind, verdict = f"control, {kind}", "found" if result.good else f"NOT FOUND ({result.verdict})"
     elif verdict == "UNKNOWN":
         verdict = "FAIL (induction)"
     elif job.kind == "cover" and result.good:
@@ -40,10 +40,9 @@ def advice(result):
     job = result.job
     again = f"make formal ARGS='{'--controls ' if job.control else ''}{job.name}'"
     lines = [f"{job.name}: {job.about}"]
-    if job.control and result.verdict == "PASS":
-        lines.append(f"  the bug seeded into {job.control.file} was not found: `{job.control.replace}`")
-    else:
-        lines += [f"  failed: {name}" for name in result.failed]
+    if job.control:
+        lines.append(f"  the bug seeded into {job.control.file} should break {job.control.expect}: `{job.control.replace}`")
+    lines += [f"  failed: {name}" for name in result.failed]
     if result.verdict == "UNKNOWN" and not job.control:
         lines.append("  the induction fails: its trace begins in a state that may not be reachable; then a lemma is missing")
     if result.verdict == "TIMEOUT":
