@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Counters: each occurrence counts once, a counter at zero stays there until its record is stored or missed, and only the
-// event of that record starts over.
+// Counters: each occurrence counts once, a counter at zero stays there until its record is stored or missed, and
+// only the event of that record starts over.
 //
-// The reference below takes the lanes one after another, as the contract says it, and so is a second reading of count and
-// gather beside the prefix sums of the RTL.
+// The reference below takes the lanes one after another, as the contract says it, and so is a second reading of
+// count and gather beside the prefix sums of the RTL.
 //
 // Rows: LWP-CNT-03, LWP-CNT-06, LWP-CNT-10, LWP-RST-03, LWP-RST-04, LWP-MSR0-15.
 
@@ -76,7 +76,8 @@ module formal_counter
     assign reset_of[e] = valid_i && (was_i.store_st == StoreReset) && (was_i.records[0].event_id == event_id_e'(e + 1));
     assign live[e]     = counting && was_i.flags[e+1] && was_i.msr0[e+1] && !reset_of[e];
     // A slot of the block being loaded may bring the counter along.
-    assign loads[e]    = valid_i && (was_i.ctl_st == CtlLoad) && (was_i.ctl_idx >= 5'd4) && was_in_i.mem_rvalid && !was_i.flags[e+1];
+    assign loads[e]    = valid_i && (was_i.ctl_st == CtlLoad) && (was_i.ctl_idx >= 5'd4) && was_in_i.mem_rvalid &&
+                         !was_i.flags[e+1];
     assign restores[e] = restored;
 
     always_comb begin
@@ -98,10 +99,12 @@ module formal_counter
 
     always_comb begin
       CountsExact:  assert (!valid_i || reset_of[e] || loads[e] || restores[e] || undone || (now == expected[e]));
-      ZeroStays:    assert (!valid_i || (counter != '0) || reset_of[e] || loads[e] || restores[e] || undone || (now == '0));
+      ZeroStays:    assert (!valid_i || (counter != '0) || reset_of[e] || loads[e] || restores[e] || undone ||
+                            (now == '0));
       ResetsToInterval: assert (!reset_of[e] || restored ||
                             ((now >> was_i.random) == (was_i.events[e].interval >> was_i.random)));
-      OthersKeep:   assert (!(valid_i && (was_i.store_st == StoreReset)) || reset_of[e] || restored || (now <= counter));
+      OthersKeep:   assert (!(valid_i && (was_i.store_st == StoreReset)) || reset_of[e] || restored ||
+                            (now <= counter));
       // Undoing brings back what was there before the instruction, which was not less.
       UndoneUp:     assert (!undone || (now >= counter) || (cfg_i.fault_policy == PolicyFault));
       IntervalKept: assert (!valid_i || (was_i.ctl_st == CtlLoad) || (was_i.store_st == StoreInterval) ||

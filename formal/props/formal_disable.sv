@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Disable: after LWPMSR0[0] is cleared, or the pointer is 0, nothing happens any more; without the unit (strap `present`)
-// nothing ever does.
+// Disable: after LWPMSR0[0] is cleared, or the pointer is 0, nothing happens any more; without the unit (strap
+// `present`) nothing ever does.
 //
-// Rows: LWP-OVR-07, LWP-MSR0-15, LWP-LLW-12.
+// Rows: LWP-OVR-07, LWP-MSR0-15.
 
 module formal_disable
   import lwp_pkg::*;
@@ -71,7 +71,8 @@ module formal_disable
     DisabledNow:    assert (!(out_i.rsp_valid && (st_i.ctl_op == OpWrMsr0) && (out_i.rsp_fault == FaultNone)) ||
                             (out_i.msr0 == st_i.ctl_arg[31:0]));
     WaitWritable:   assert (!((st_i.ctl_st == CtlWait) && (st_i.ctl_op == OpWrMsr0) && (st_i.ctl_fault == FaultNone)) ||
-                            ((st_i.ctl_arg & ~{32'b0, cfg_i.avail_int, 27'b0, cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire,
+                            ((st_i.ctl_arg & ~{32'b0, cfg_i.avail_int, 27'b0, cfg_i.avail_dme, cfg_i.avail_bre,
+                            cfg_i.avail_ire,
                             1'b1}) == '0));
     WaitPresent:    assert (cfg_i.present || !(st_i.ctl_st inside {CtlWait, CtlDone}) || (st_i.ctl_fault != FaultNone));
   end

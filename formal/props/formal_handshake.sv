@@ -47,7 +47,8 @@ module formal_handshake
     OneAtATime:     assert (!(out_i.mem_req && waiting_q));
     GrantEnds:      assert (!(valid_i && was_out_i.mem_req && was_in_i.mem_gnt) || !out_i.mem_req);
     // "The request stands unchanged until then", unless it is given up because ring 3 was left.
-    Stands:         assert (!(valid_i && was_out_i.mem_req && !was_in_i.mem_gnt) || out_i.mem_req || !in_ring3(was_in_i));
+    Stands:         assert (!(valid_i && was_out_i.mem_req && !was_in_i.mem_gnt) || out_i.mem_req ||
+                            !in_ring3(was_in_i));
     Unchanged:      assert (!(valid_i && was_out_i.mem_req && out_i.mem_req) || same_request);
     OpNotWithdrawn: assert (!(valid_i && was_out_i.mem_req && !was_in_i.mem_gnt && op_busy && ctl_asked) ||
                             out_i.mem_req);
@@ -65,7 +66,8 @@ module formal_handshake
     AnswerAsked:    assert (!out_i.rsp_valid || op_busy);
     AnswerOnce:     assert (!(valid_i && was_out_i.rsp_valid) || !out_i.rsp_valid);
     StallUntil:     assert (!op_busy || out_i.stall);
-    FaultIsPf:      assert (!(out_i.rsp_valid && (out_i.rsp_fault == FaultPf)) || !(op inside {OpRdMsr0, OpWrMsr0, OpSave,
+    FaultIsPf:      assert (!(out_i.rsp_valid && (out_i.rsp_fault == FaultPf)) || !(op inside {OpRdMsr0, OpWrMsr0,
+                            OpSave,
                             OpRestore}));
     UnknownIsUd:    assert (!(out_i.rsp_valid && (op > OpRestore)) || (out_i.rsp_fault == FaultUd));
   end
@@ -76,7 +78,8 @@ module formal_handshake
                             (out_i.pf_addr == was_out_i.pf_addr) && (out_i.pf_write == was_out_i.pf_write) &&
                             (out_i.pf_abort == was_out_i.pf_abort)));
     TrapEnds:       assert (!(valid_i && was_out_i.pf_valid && was_in_i.pf_ack) || !out_i.pf_valid);
-    TrapCause:      assert (!(valid_i && out_i.pf_valid && !was_out_i.pf_valid) || (was_in_i.mem_rvalid && was_in_i.mem_err &&
+    TrapCause:      assert (!(valid_i && out_i.pf_valid && !was_out_i.pf_valid) || (was_in_i.mem_rvalid &&
+                            was_in_i.mem_err &&
                             in_ring3(was_in_i)));
     InterruptStands:assert (!(valid_i && was_out_i.irq && !was_in_i.irq_ack) || out_i.irq);
   end
@@ -87,7 +90,8 @@ module formal_handshake
     assign lanes[l] = was_in_i.lanes[l].valid;
   end
   always_comb begin
-    CutGroup:       assert (!(valid_i && out_i.cut_valid) || (!was_out_i.stall && in_ring3(was_in_i) && cfg_i.store_timing &&
+    CutGroup:       assert (!(valid_i && out_i.cut_valid) || (!was_out_i.stall && in_ring3(was_in_i) &&
+                            cfg_i.store_timing &&
                             lanes[32'(out_i.cut_lane) % Lanes]));
     CutInside:      assert (32'(out_i.cut_lane) < Lanes);
     CutStalls:      assert (!(valid_i && out_i.cut_valid) || out_i.stall);
@@ -100,7 +104,8 @@ module formal_handshake
     CoverAnswer:    cover (out_i.rsp_valid && (op == OpLlwpcb) && (out_i.rsp_fault == FaultNone) && st_i.active);
     CoverPf:        cover (out_i.rsp_valid && (out_i.rsp_fault == FaultPf));
     CoverTrap:      cover (valid_i && out_i.pf_valid && was_out_i.pf_valid);
-    CoverLate:      cover (valid_i && was_out_i.mem_req && out_i.mem_req && waiting_q == 1'b0 && (was_out_i.mem_cmd == MemWrite));
+    CoverLate:      cover (valid_i && was_out_i.mem_req && out_i.mem_req && waiting_q == 1'b0 &&
+    (was_out_i.mem_cmd == MemWrite));
   end
 
 endmodule

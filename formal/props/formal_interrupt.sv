@@ -2,8 +2,8 @@
 //
 // Interrupt: the threshold interrupt is requested exactly on the crossing.
 //
-// The request rises if and only if the head has just moved so that the space used equals the threshold, and both enable
-// bits are set; at once, or the strap's delay later. Between two crossings it does not rise.
+// The request rises if and only if the head has just moved so that the space used equals the threshold, and both
+// enable bits are set; at once, or the strap's delay later. Between two crossings it does not rise.
 //
 // Rows: LWP-RPT-03, LWP-RPT-06, LWP-INT-02, LWP-INT-06.
 

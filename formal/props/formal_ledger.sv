@@ -2,10 +2,10 @@
 //
 // Ledger: no record is lost or doubled except as counted.
 //
-// Each place of the queue is followed from cycle to cycle. A record moves up only when the first one has been stored or
-// missed; it leaves otherwise only for a reason of the contract (ring 3 is left, a page fault, an operation); a new record
-// takes a free place only in a cycle that gathers or restores. A record is published once or missed once, never both, and
-// a miss adds one to MissedEvents: in the register, and from there in memory.
+// Each place of the queue is followed from cycle to cycle. A record moves up only when the first one has been stored
+// or missed; it leaves otherwise only for a reason of the contract (ring 3 is left, a page fault, an operation); a
+// new record takes a free place only in a cycle that gathers or restores. A record is published once or missed once,
+// never both, and a miss adds one to MissedEvents: in the register, and from there in memory.
 //
 // Rows: LWP-GAT-08, LWP-STO-10, LWP-STO-13, LWP-ACC-14, LWP-OVR-11.
 
@@ -36,7 +36,8 @@ module formal_ledger
   assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
                     (was_i.ctl_fault == FaultNone);
   // The reasons for which records are dropped: an operation, or the end of a load; a page fault; ring 3 is left.
-  assign forgot   = valid_i && (((was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_fault == FaultNone) &&
+  assign forgot   = valid_i && (((was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) &&
+                    (was_i.ctl_fault == FaultNone) &&
                     !(was_i.ctl_op inside {OpSave, OpRdMsr0})) || ((was_i.ctl_st inside {CtlProbe, CtlLoad, CtlFlags,
                     CtlFlush}) && (st_i.ctl_st != was_i.ctl_st)));
   assign fault    = valid_i && was_i.mem_wait && !was_i.mem_drop && was_in_i.mem_rvalid && was_in_i.mem_err &&
@@ -61,7 +62,8 @@ module formal_ledger
   // Once, and not both.
   always_comb begin
     PublishedOnce: assert (!moved || (!published_q && !missed_q && (was_i.records[0].event_id != EventNone)));
-    MissedOnce:    assert (!missed || restored || (!published_q && !missed_q && (was_i.records[0].event_id != EventNone)));
+    MissedOnce:    assert (!missed || restored || (!published_q && !missed_q &&
+                           (was_i.records[0].event_id != EventNone)));
     LeavesCounted: assert ((st_i.store_st != StoreReset) || (published != counted));
     ReportsMoved:  assert ((st_i.store_st != StoreReport) || (published && !counted));
     NotYet:        assert (!(st_i.store_st inside {StoreInterval, StoreWrite, StoreTail, StoreHead, StoreFullHead}) ||
@@ -81,7 +83,8 @@ module formal_ledger
       if (was_in_i.lanes[l].valid && was_in_i.lanes[l].counts) any_lane = 1'b1;
     end
   end
-  assign gathers = valid_i && was_i.active && in_ring3(was_in_i) && !was_out_i.stall && !was_in_i.partial && !was_i.pf_valid &&
+  assign gathers = valid_i && was_i.active && in_ring3(was_in_i) && !was_out_i.stall && !was_in_i.partial &&
+                   !was_i.pf_valid &&
                    any_lane;
 
   for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_places
@@ -111,7 +114,8 @@ module formal_ledger
   // MissedEvents: what is written back is what was read and what memory lacks, and then nothing is lacking.
   logic [63:0] read_q;
   logic        missed_write;
-  assign missed_write = (st_i.missed != '0) && ((st_i.store_st == StoreMissWrite) || ((st_i.ctl_st == CtlFlush) && (st_i.ctl_idx == 5'd5)));
+  assign missed_write = (st_i.missed != '0) && ((st_i.store_st == StoreMissWrite) || ((st_i.ctl_st == CtlFlush) &&
+                        (st_i.ctl_idx == 5'd5)));
   always_ff @(posedge clk_i) begin
     if (st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid && !in_i.mem_err) begin
       read_q <= in_i.mem_rdata;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Privilege: outside ring 3 nothing is counted, gathered or stored, and memory is not accessed but by the flush of an
-// explicit LLWPCB, SLWPCB or access to LWPMSR1.
+// Privilege: outside ring 3 nothing is counted, gathered or stored, and memory is not accessed but by the flush of
+// an explicit LLWPCB, SLWPCB or access to LWPMSR1.
 //
 // Requirement 3 of the proposal, "secure", as far as one run can show it; formal_secure compares two.
 //
@@ -70,10 +70,14 @@ module formal_privilege
     end
   end
   always_comb begin
-    SessionKept:    assert (!quiet || ({st_i.msr0, st_i.lwpcb, st_i.active, st_i.init_pending, st_i.reload, st_i.flags, st_i.base,
-                            st_i.size, st_i.random, st_i.head, st_i.tail, st_i.threshold, st_i.filter, st_i.missed, st_i.tail_skip,
-                            st_i.lfsr, st_i.rotate} == {was_i.msr0, was_i.lwpcb, was_i.active, was_i.init_pending, was_i.reload,
-                            was_i.flags, was_i.base, was_i.size, was_i.random, was_i.head, was_i.tail, was_i.threshold, was_i.filter,
+    SessionKept:    assert (!quiet || ({st_i.msr0, st_i.lwpcb, st_i.active, st_i.init_pending, st_i.reload,
+                            st_i.flags, st_i.base,
+                            st_i.size, st_i.random, st_i.head, st_i.tail, st_i.threshold, st_i.filter, st_i.missed,
+                            st_i.tail_skip,
+                            st_i.lfsr, st_i.rotate} == {was_i.msr0, was_i.lwpcb, was_i.active, was_i.init_pending,
+                            was_i.reload,
+                            was_i.flags, was_i.base, was_i.size, was_i.random, was_i.head, was_i.tail,
+                            was_i.threshold, was_i.filter,
                             was_i.missed, was_i.tail_skip, was_i.lfsr, was_i.rotate}));
     EventsKept:     assert (!quiet || (counters_kept == '1));
     NoFault:        assert (!outside || !out_i.pf_valid || was_out_i.pf_valid);

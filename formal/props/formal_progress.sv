@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Progress: no deadlock. Where memory answers in time, a store comes to its end, an operation is answered and a deferred
-// initialisation ends within a bound; what can start, starts in the next cycle.
+// Progress: no deadlock. Where memory answers in time, a store comes to its end, an operation is answered and a
+// deferred initialisation ends within a bound; what can start, starts in the next cycle.
 //
 // Each claim is a rank: the cycles that what is under way may still take. The cycles it has taken and the rank are
 // together never above the bound, so the rank falls in every cycle, and the bound holds without a bound on the run.
-//
-// Rows: LWP-FLT-02, LWP-LLW-26.
 
 module formal_progress
   import lwp_pkg::*;
@@ -111,7 +109,8 @@ module formal_progress
   // Control //
   /////////////
 
-  // What the accesses of an operation, or of an initialisation, may still take: a load that faults is followed by one of
+  // What the accesses of an operation, or of an initialisation, may still take: a load that faults is followed by one
+  // of
   // the block that was flushed.
   localparam cycles_t LoadAll = Block + Access + Block + cycles_t'(2);
   localparam cycles_t MemAll  = Rsp + cycles_t'(8) * Access + LoadAll;

@@ -144,7 +144,8 @@ module formal_publish
     ReadNotWritten:  assert (!((st_i.mem_req || own) && (st_i.store_st inside {StoreTail, StoreInterval})) ||
                              (st_i.mem_cmd == MemRead));
     DropFirst:       assert (!(st_i.mem_drop && (st_i.store_st == StoreWrite)) || (st_i.store_beat == '0));
-    DropLeft:        assert (!st_i.mem_drop || !(st_i.store_st inside {StoreHead, StoreReport, StoreReset, StoreFullHead}) &&
+    DropLeft:        assert (!st_i.mem_drop || !(st_i.store_st inside {StoreHead, StoreReport, StoreReset,
+                             StoreFullHead}) &&
                              !((st_i.store_st == StoreTail) && !cfg_i.write_on_full));
     HeadAwaited:     assert (!((st_i.mem_req || own) && (st_i.store_st == StoreHead)) || ((st_i.mem_cmd == MemWrite) &&
                              (st_i.mem_addr == st_i.lwpcb + 64'(LwpcbHeadTail)) && (st_i.mem_be == BytesLow)));

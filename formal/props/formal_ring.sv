@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Ring: head and tail stay in the ring, in steps of a record; head never reaches the tail, neither the one that the unit
-// knows nor the one that the consumer has in memory; every write goes into the ring or to a field of the block that
-// belongs to the hardware.
+// Ring: head and tail stay in the ring, in steps of a record; head never reaches the tail, neither the one that the
+// unit knows nor the one that the consumer has in memory; every write goes into the ring or to a field of the block
+// that belongs to the hardware.
 //
 // Rows: LWP-STO-02, LWP-STO-04, LWP-STO-07, LWP-STO-08, LWP-OVR-10, LWP-LCB-09, LWP-LCB-15.
 
@@ -102,7 +102,8 @@ module formal_ring
   formal_const #(.WIDTH(28)) u_tail (.Y(true_tail));
 
   logic reads_tail, kept_q;
-  assign reads_tail = (st_i.store_st == StoreTail) && st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid && !in_i.mem_err;
+  assign reads_tail = (st_i.store_st == StoreTail) && st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid &&
+                      !in_i.mem_err;
 
   // From some cycle on the consumer stands still at true_tail, which lies in what was published then.
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -118,7 +119,8 @@ module formal_ring
   // However far the unit goes on, it never comes up to that tail, and so never writes over a record that is unread.
   always_comb begin
     UnreadBetween: assert (!(kept_q && st_i.active) ||
-                           ((true_tail < st_i.size) && (true_tail[4:0] == '0) && (ring_used(true_tail, st_i.tail, st_i.size) <= used)));
+                           ((true_tail < st_i.size) && (true_tail[4:0] == '0) && (ring_used(true_tail, st_i.tail,
+                           st_i.size) <= used)));
     UnreadKept:    assert (!(kept_q && moved) || (st_i.head != true_tail));
   end
 

@@ -2,9 +2,9 @@
 //
 // Secure: nothing that the kernel or SMM does reaches the user (docs/src/formal.md, "Non-interference").
 //
-// Two runs get the same inputs in every cycle in ring 3. In all others they may differ in what retires, which loads miss,
-// where it runs (any CPL below 3, or SMM) and in which mode. Then they show the same: every access to memory with its
-// data, every stall, cut, answer, fault and interrupt, in every cycle.
+// Two runs get the same inputs in every cycle in ring 3. In all others they may differ in what retires, which loads
+// miss, where it runs (any CPL below 3, or SMM) and in which mode. Then they show the same: every access to memory
+// with its data, every stall, cut, answer, fault and interrupt, in every cycle.
 //
 // Rows: LWP-SEC-01, LWP-SMM-01.
 
@@ -76,7 +76,8 @@ module formal_secure
   end
 
   always_comb begin
-    CoverDiffer: cover (rst_n && st_a.active && !ring3 && a_i.lanes[0].valid && !b_i.lanes[0].valid && a_i.smm && !b_i.smm);
+    CoverDiffer: cover (rst_n && st_a.active && !ring3 && a_i.lanes[0].valid && !b_i.lanes[0].valid && a_i.smm &&
+    !b_i.smm);
     CoverUser:   cover (rst_n && st_a.active && ring3 && out_a.mem_req && (out_a.mem_cmd == MemWrite));
   end
 

@@ -2,10 +2,10 @@
 //
 // Thread: nothing of one thread is left for the next (docs/src/formal.md, "Non-interference").
 //
-// Two runs with entirely different pasts: other threads, other sessions, other records. In some cycle outside ring 3, the
-// unit at rest, the system switches to the same thread in both: it restores words 7 to 0 of its context. From then on
-// both get the same inputs, and then they show the same for ever. What belongs to the core and not to a thread (LWPMSR0,
-// the LFSR, a standing interrupt, the time) is taken to be the same at the switch.
+// Two runs with entirely different pasts: other threads, other sessions, other records. In some cycle outside ring
+// 3, the unit at rest, the system switches to the same thread in both: it restores words 7 to 0 of its context. From
+// then on both get the same inputs, and then they show the same for ever. What belongs to the core and not to a
+// thread (LWPMSR0, the LFSR, a standing interrupt, the time) is taken to be the same at the switch.
 //
 // Rows: LWP-SEC-02, LWP-SEC-04, LWP-OVR-04.
 
@@ -134,14 +134,16 @@ module formal_thread
                           (a.missed != '0)))) || (a.mem_wdata == b.mem_wdata));
     SameTrap:     assert (!(joined && a.pf_valid) || ({a.pf_write, a.pf_abort, a.pf_addr} ==
                           {b.pf_write, b.pf_abort, b.pf_addr}));
-    SameCut:      assert (!(joined && (a.cut_valid || (a.undo_valid && (phase_q == Running)))) || (a.cut_lane == b.cut_lane));
+    SameCut:      assert (!(joined && (a.cut_valid || (a.undo_valid && (phase_q == Running)))) ||
+                          (a.cut_lane == b.cut_lane));
 
     // While the switch goes on nothing runs.
     RestsInSwitch:assert ((phase_q != Switching) || (!a.was_ring3 && (a.store_st == StoreIdle) && !a.mem_req &&
                           !a.mem_wait && !a.pf_valid && !(ctl_busy && a.ctl_init)));
     OpInSwitch:   assert (!((phase_q == Switching) && ctl_busy) || ((a.ctl_st inside {CtlWait, CtlDone}) &&
                           (a.ctl_op == OpRestore) && (a.ctl_fault == FaultNone) && (a.ctl_idx == {2'b0, word_q})));
-    NothingTagged:assert (!joined || ((a.tag_valid == b.tag_valid) && (a.cand_valid == b.cand_valid)) || (phase_q == Switching));
+    NothingTagged:assert (!joined || ((a.tag_valid == b.tag_valid) && (a.cand_valid == b.cand_valid)) ||
+                          (phase_q == Switching));
     NoneInSwitch: assert ((phase_q != Switching) || !first_q || (!a.tag_valid && !b.tag_valid && !a.cand_valid &&
                           !b.cand_valid && !a.split && !b.split && !a.undo_valid && !b.undo_valid));
     LateInSwitch: assert (!((phase_q == Switching) && (ctl_busy || (word_q != 3'd7))) || first_q);

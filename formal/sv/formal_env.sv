@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The environment of the proofs: reset, straps, and every assumption about the inputs. The sentence above each is the
-// rule of the port that it writes down (docs/src/lwp/ports.md; the book's chapter on proofs lists them).
+// The environment of the proofs: reset, straps, and every assumption about the inputs. The sentence above each is
+// the rule of the port that it writes down (docs/src/lwp/ports.md; the book's chapter on proofs lists them).
 //
-// Proofs of safety set neither Core nor Fair: they hold whatever the inputs. Covers set Core, so that what they reach
-// needs no core that breaks a rule. Proofs of progress set both.
+// Proofs of safety set neither Core nor Fair: they hold whatever the inputs. Covers set Core, so that what they
+// reach needs no core that breaks a rule. Proofs of progress set both.
 
 module formal_env
   import lwp_pkg::*;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts about the registers that the unit's own assertions need before one step of them follows from the step before.
-// They say nothing that the contract does not say; they are here because only a proof needs them. All of them hold
-// whatever the inputs, and are proved together with the assertions of rtl/lwp/lwp_assert*.sv by the proof "invariants".
+// Facts about the registers that the unit's own assertions need before one step of them follows from the step
+// before. They say nothing that the contract does not say; they are here because only a proof needs them. All of
+// them hold whatever the inputs, and are proved together with the assertions of rtl/lwp/lwp_assert*.sv by the proof
+// "invariants".
 //
 // Contract: docs/src/lwp/store.md, docs/src/lwp/control.md.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The operation under way, as seen at the ports alone: from the cycle after its acceptance to that of its answer. What
-// the unit keeps of it is asserted to be the same: an operation has one answer, and the one asked for.
+// The operation under way, as seen at the ports alone: from the cycle after its acceptance to that of its answer.
+// What the unit keeps of it is asserted to be the same: an operation has one answer, and the one asked for.
 
 module formal_ops
   import lwp_pkg::*;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The cycle before: inputs, outputs and registers as they were. valid_o is 0 in the first cycle out of reset, in which
-// there is none.
+// The cycle before: inputs, outputs and registers as they were. valid_o is 0 in the first cycle out of reset, in
+// which there is none.
 
 module formal_past
   import lwp_pkg::*;

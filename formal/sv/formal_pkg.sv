@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What the proofs share: the sizes of the build under proof, its inputs and outputs as one struct each, and the straps
-// at their defaults.
+// What the proofs share: the sizes of the build under proof, its inputs and outputs as one struct each, and the
+// straps at their defaults.
 //
 // Sizes and straps come as macros from the program that runs the proofs (formal/proofs.toml, "builds" and "straps").
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// A start for covers: the inputs until a session runs. The system writes LWPMSR0, ring 3 executes LLWPCB, memory grants
-// at once and answers in the next cycle with a small block: a ring of four records, threshold one record, slot i with
-// EventId i + 1, counter 1 and interval 3. Then the inputs are free again, but for grant and response.
+// A start for covers: the inputs until a session runs. The system writes LWPMSR0, ring 3 executes LLWPCB, memory
+// grants at once and answers in the next cycle with a small block: a ring of four records, threshold one record,
+// slot i with EventId i + 1, counter 1 and interval 3. Then the inputs are free again, but for grant and response.
 //
-// What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use it.
+// What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use
+// it.
 
 module formal_start
   import lwp_pkg::*;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Two runs of the unit, a and b, with the same straps. The proofs of non-interference say what their inputs share and
-// assert that what they show is the same.
+// Two runs of the unit, a and b, with the same straps. The proofs of non-interference say what their inputs share
+// and assert that what they show is the same.
 //
-// Of the miss address buffer, mine_o tells the entries that loads of the user hold in both runs. The sentence above each
-// assumption is the rule that it writes down (docs/src/lwp/ports.md, docs/src/lwp/mab.md).
+// Of the miss address buffer, mine_o tells the entries that loads of the user hold in both runs. The sentence above
+// each assumption is the rule that it writes down (docs/src/lwp/ports.md, docs/src/lwp/mab.md).
 
 module formal_twins
   import lwp_pkg::*;

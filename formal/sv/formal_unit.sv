@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The unit under proof, its ports gathered in two structs, with the facts about its registers that its own assertions
-// (rtl/lwp/lwp_assert*.sv) and formal_lemmas state. The proof "invariants" proves them all; the others build on them.
+// The unit under proof, its ports gathered in two structs, with the facts about its registers that its own
+// assertions (rtl/lwp/lwp_assert*.sv) and formal_lemmas state. The proof "invariants" proves them all; the others
+// build on them.
 
 module formal_unit
   import lwp_pkg::*;
