@@ -104,8 +104,6 @@ module formal_handshake
     CoverAnswer:    cover (out_i.rsp_valid && (op == OpLlwpcb) && (out_i.rsp_fault == FaultNone) && st_i.active);
     CoverPf:        cover (out_i.rsp_valid && (out_i.rsp_fault == FaultPf));
     CoverTrap:      cover (valid_i && out_i.pf_valid && was_out_i.pf_valid);
-    CoverLate:      cover (valid_i && was_out_i.mem_req && out_i.mem_req && waiting_q == 1'b0 &&
-    (was_out_i.mem_cmd == MemWrite));
   end
 
 endmodule

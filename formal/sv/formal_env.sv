@@ -54,6 +54,8 @@ module formal_env
 
 `ifdef FORMAL_DEFAULT_STRAPS
   assign cfg_o = DefaultStraps;
+`elsif FORMAL_RICH_STRAPS
+  assign cfg_o = RichStraps;
 `else
   // "Static after reset."
   formal_const #(.WIDTH($bits(config_t))) u_straps (.Y(cfg_o));

@@ -85,6 +85,30 @@ package formal_pkg;
     default: '0
   };
 
+  // For covers of what the defaults leave out: several records, kept outside ring 3; replay; heads that stay in the
+  // register.
+  localparam config_t RichStraps = '{
+    present: 1'b1,
+    avail_ire: 1'b1,
+    avail_bre: 1'b1,
+    avail_dme: 1'b1,
+    avail_int: 1'b1,
+    latency_filter: 1'b1,
+    level_filter: 1'b1,
+    data_source: 1'b1,
+    gather_policy: 1'b1,
+    one_per_instr: 1'b1,
+    leave_policy: LeaveHold,
+    fault_policy: PolicyTrapPending,
+    address_policy: AddressReplay,
+    address_gate: 1'b1,
+    head_flush: 1'b1,
+    tail_reread: 1'b1,
+    tail_nth: 4'd1,
+    lfsr_seed: 32'h1,
+    default: '0
+  };
+
   function automatic logic in_ring3(in_t in);
     return (in.cpl == 2'd3) && !in.smm;
   endfunction

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// A start for covers: the inputs until a session runs. The system writes LWPMSR0, ring 3 executes LLWPCB, memory
-// grants at once and answers in the next cycle with a small block: a ring of four records, threshold one record,
-// slot i with EventId i + 1, counter 1 and interval 3. Then the inputs are free again, but for grant and response.
+// A start for covers: the inputs until a session runs. The system writes LWPMSR0, ring 3 executes LLWPCB, memory grants
+// at once and answers in the next cycle with a small block: a ring of four records with the head at the last, tail and
+// threshold anywhere in it, slot i with EventId i + 1, counter 1 and interval 3. Then the inputs are free again, but for
+// grant and response.
 //
-// What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use
-// it.
+// What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use it.
 
 module formal_start
   import lwp_pkg::*;
@@ -50,7 +50,8 @@ module formal_start
     unique case (offset)
       64'd0:   word = {4'd0, 28'd128, 32'd0};
       64'd8:   word = Buffer;
-      64'd32:  word = {32'd0, 32'd32};
+      64'd16:  word = {25'd0, in_i.mem_rdata[38:37], 5'd0, 32'd96};
+      64'd32:  word = {32'd0, 25'd0, in_i.mem_rdata[6:5], 5'd0};
       64'd40:  word = {32'd1, 6'd1, 26'd3};
       64'd48:  word = {32'd1, 6'd2, 26'd3};
       64'd56:  word = {32'd1, 6'd3, 26'd3};
