@@ -56,6 +56,9 @@ module formal_top
 `ifdef FORMAL_HANDSHAKE
   formal_handshake u_handshake (`FORMAL_PORTS);
 `endif
+`ifdef FORMAL_REACH
+  formal_reach u_reach (`FORMAL_PORTS);
+`endif
 `ifdef FORMAL_PROGRESS
   formal_progress u_progress (`FORMAL_PORTS, .gnt_age_i(gnt_age), .rsp_age_i(rsp_age));
 `endif

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The files of one job: a copy of the sources, the seeded bug if it has one, and the file for sby."""
+"""The files of one job: a copy of the sources, the seeded bug if it has one, the scripts for Yosys and the file for sby."""
 
+import hashlib
+import json
+import pathlib
 import shutil
 
+from . import join
 from .plan import FORMAL, ROOT, PlanError
+
+FLAT, JOINED = "flat.il", "joined.il"
 
 SHARED = ["formal_lemmas", "formal_unit", "formal_ops", "formal_start", "formal_env", "formal_past", "formal_twins"]
 
@@ -31,20 +37,21 @@ def _find(name):
     raise PlanError(f"there is no file {name} in rtl/lwp, formal/sv or formal/props")
 
 
-def _seed(job, folder):
-    """Puts the bug of a control into the copy of its file."""
-    path = folder / job.control.file
-    text = path.read_text(encoding="utf-8")
-    if text.count(job.control.find) != 1:
-        raise PlanError(f"{job.name}: `{job.control.find}` stands {text.count(job.control.find)} times in {path.name}, not once")
-    path.write_text(text.replace(job.control.find, job.control.replace), encoding="utf-8")
+def _seeded(job, text):
+    """The file of a control, with its bug."""
+    count = text.count(job.control.find)
+    if count != 1:
+        raise PlanError(f"{job.name}: `{job.control.find}` stands {count} times in {job.control.file}, not once")
+    return text.replace(job.control.find, job.control.replace)
 
 
-def _script(job, sources):
-    # Facts proved by `invariants`: part of this proof, taken as proved, or left out.
+def _read(job, sources):
+    """Yosys' commands up to one flat module."""
+    # Facts proved by `invariants`: part of this proof, taken as proved, or left out. Where registers are joined, those of
+    # the first run are those of the second.
     lemmas = {
         "prove": "",
-        "assume": "chformal -assert2assume c:u_unit*\n",
+        "assume": ("chformal -assert -remove c:u_unit_b*\n" if job.join else "") + "chformal -assert2assume c:u_unit*\n",
         "none": "chformal -assert -remove c:u_unit*\n",
     }[job.lemmas]
     # A cover says that its statements are reached, nothing else.
@@ -54,29 +61,50 @@ def _script(job, sources):
         f"read_slang --threads 1 -U SYNTHESIS {defines} --top {job.top} {' '.join(sources)}\n"
         "chtype -set $anyconst t:formal_const\n"
         f"hierarchy -check -top {job.top}\n"
-        "proc\nflatten\nopt -fast\n" + lemmas + covers
+        "proc\nflatten\n" + lemmas + covers
     )
 
 
-def prepare(job, folder):
-    """Writes everything that sby needs into `folder`; returns its file."""
-    shutil.rmtree(folder, ignore_errors=True)
-    source = folder / "source"
-    source.mkdir(parents=True)
+def contents(job):
+    """Everything that the tools read: a text for each name."""
     sources = _sources(job)
-    for name in sources:
-        shutil.copy(_find(name), source / name)
+    texts = {name: _find(name).read_text(encoding="utf-8") for name in sources}
     if job.control:
-        _seed(job, source)
+        if job.control.file not in texts:
+            raise PlanError(f"{job.name}: {job.control.file} is not among its sources")
+        texts[job.control.file] = _seeded(job, texts[job.control.file])
+    files = {f"source/{name}": text for name, text in texts.items()}
+    read = _read(job, sources)
+    if job.join:
+        files["source/read.ys"] = f"{read}opt_clean\nwrite_rtlil {FLAT}\n"
+        read, sources = f"read_rtlil {JOINED}\nhierarchy -top {job.top}\nopt_clean\nopt_merge\n", [JOINED]
     skip = f"skip {job.skip}\n" if job.skip else ""
     # Of the many covers, the list in the log is enough; waves of each take longer than to reach it.
     waves = "vcd off\n" if job.kind == "cover" else ""
-    text = (
+    files["job.sby"] = (
         f"[options]\nmode {job.kind}\ndepth {job.depth}\n{skip}{waves}\n"
         "[engines]\nsmtbmc yices\n\n"
-        f"[script]\n{_script(job, sources)}\n"
+        f"[script]\n{read}opt -fast\n\n"
         "[files]\n" + "".join(f"source/{name}\n" for name in sources)
     )
-    path = folder / "job.sby"
-    path.write_text(text, encoding="utf-8")
-    return path
+    return files
+
+
+def digest(files):
+    """The same for two runs that would be the same."""
+    rules = pathlib.Path(join.__file__).read_text(encoding="utf-8")
+    return hashlib.sha256(json.dumps([files, rules], sort_keys=True).encode()).hexdigest()
+
+
+def write(files, folder):
+    """Writes `files` into `folder`, and nothing else is left there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "source").mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def join_registers(folder):
+    """Between Yosys, which wrote the flat module, and sby, which reads the joined one."""
+    flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
+    (folder / "source" / JOINED).write_text(join.join(flat)[0], encoding="utf-8")

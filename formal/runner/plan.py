@@ -41,6 +41,8 @@ class Job:
     families: tuple
     defines: tuple
     quick: bool
+    # The two runs of its top share their registers (join.py).
+    join: bool = False
     control: Control | None = None
 
     @property
@@ -100,6 +102,7 @@ def _jobs(plan, proof):
             families=families,
             defines=tuple(defines),
             quick=run in proof.get("quick", []),
+            join=proof.get("join", False),
         )
 
 
@@ -119,6 +122,7 @@ def _controls(plan, by_name):
                 depth=entry.get("depth", proof.depth),
                 skip=entry.get("skip", proof.skip),
                 lemmas=entry.get("lemmas", proof.lemmas),
+                join=entry.get("join", proof.join),
                 defines=proof.defines + tuple(entry.get("defines", [])),
             )
         )

@@ -3,6 +3,7 @@
 
 import concurrent.futures
 import dataclasses
+import json
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ import threading
 import time
 
 from . import build
-from .plan import ROOT
+from .plan import ROOT, PlanError
 
 WORK = ROOT / "target/formal"
 TOOLS = ROOT / "target/tools/formal-venv"
@@ -47,12 +48,32 @@ class Result:
         return self.verdict == "PASS"
 
 
+def check_tools():
+    """What setup installs has to be there."""
+    for tool in (WRAPPERS / "yosys", WRAPPERS / "yosys-smtbmc", TOOLS / "bin/yowasp-sby", TOOLS / "bin/yices-smt2"):
+        if not tool.is_file():
+            raise PlanError(f"{tool.relative_to(ROOT)} is missing: run scripts/setup formal")
+
+
+@dataclasses.dataclass
+class _Spent:
+    """What a job has used up so far, of the limit and of the processors."""
+
+    until: float
+    timed_out: bool = False
+    user: float = 0.0
+
+
 class Runner:
     """Runs jobs; `stop` ends those that run, and only those."""
 
-    def __init__(self, limit):
+    def __init__(self, limit, resume=False):
         self.limit = limit
+        # Verdicts of runs with the same sources are taken.
+        self.resume = resume
+        # What runs, and since when.
         self.running = {}
+        self.since = {}
         self.stopped = False
         self.lock = threading.Lock()
 
@@ -80,27 +101,47 @@ class Runner:
     def one(self, job):
         """Runs one job to its end or its limit."""
         folder = WORK / "work" / job.folder
-        path = build.prepare(job, folder)
-        environment = dict(os.environ, PATH=f"{WRAPPERS}:{TOOLS / 'bin'}:{os.environ['PATH']}")
+        files = build.contents(job)
+        digest = build.digest(files)
+        if self.resume and (known := _recall(job, folder, digest)):
+            return known
+        build.write(files, folder)
         log = folder / "sby.log"
-        began = time.monotonic()
-        with open(log, "w", encoding="utf-8") as output, self.lock:
+        began = self.since[job.name] = time.monotonic()
+        spent = _Spent(began + self.limit)
+        with open(log, "w", encoding="utf-8") as output:
+            good = True
+            if job.join:
+                good = self._call(job, ["yosys", "-q", "read.ys"], folder / "source", output, spent)
+                if good:
+                    build.join_registers(folder)
+            if good:
+                self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", "job.sby"], folder, output, spent)
+        result = _read(job, folder, log, time.monotonic() - began, spent)
+        if not self.stopped:
+            _keep(result, folder, digest)
+        return result
+
+    def _call(self, job, command, folder, output, spent):
+        """Runs one program of a job; True if it ended well."""
+        environment = dict(os.environ, PATH=f"{WRAPPERS}:{TOOLS / 'bin'}:{os.environ['PATH']}")
+        with self.lock:
             if self.stopped:
-                return Result(job, "ERROR", 0, 0, [], {}, None, str(log))
+                return False
             process = subprocess.Popen(
-                ["yowasp-sby", "-f", "-j", "1", "-d", "run", path.name],
-                cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
             )
             self.running[job.name] = process
-        timer = threading.Timer(self.limit, _end, [process])
+        timer = threading.Timer(max(0, spent.until - time.monotonic()), _end, [process])
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
-        timed_out = not timer.is_alive()
+        spent.timed_out |= not timer.is_alive()
         timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
+        spent.user += usage.ru_utime
         with self.lock:
             del self.running[job.name]
-        return _read(job, folder, log, time.monotonic() - began, usage.ru_utime, timed_out)
+        return process.returncode == 0
 
 
 def _end(process):
@@ -112,10 +153,29 @@ def _end(process):
             pass
 
 
-def _read(job, folder, log, seconds, user, timed_out):
+# What is kept of a result.
+FIELDS = ("verdict", "seconds", "user", "failed", "reached", "trace", "log")
+
+
+def _keep(result, folder, digest):
+    data = {"digest": digest} | {name: getattr(result, name) for name in FIELDS}
+    (folder / "verdict.json").write_text(json.dumps(data) + "\n", encoding="utf-8")
+
+
+def _recall(job, folder, digest):
+    """The last result if it was good and of the same sources."""
+    try:
+        data = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
+        result = Result(job, **{name: data[name] for name in FIELDS})
+    except (OSError, ValueError, KeyError):
+        return None
+    return result if data["digest"] == digest and result.good else None
+
+
+def _read(job, folder, log, seconds, spent):
     text = log.read_text(encoding="utf-8", errors="replace")
     done = re.search(r"DONE \((\w+), rc=\d+\)", text)
-    verdict = "TIMEOUT" if timed_out else done.group(1) if done else "ERROR"
+    verdict = "TIMEOUT" if spent.timed_out else done.group(1) if done else "ERROR"
     errors = re.findall(r"ERROR: .+", text) if verdict in ("ERROR", "TIMEOUT") else []
     failed = set(errors[:3]) | set(FAILED.findall(text)) | set(UNREACHED.findall(text))
     traces = TRACE.findall(text)
@@ -124,4 +184,4 @@ def _read(job, folder, log, seconds, user, timed_out):
     if verdict == "PASS" and not job.control:
         # The model of a proof that passed is large and of no more use.
         shutil.rmtree(folder / "run" / "model", ignore_errors=True)
-    return Result(job, verdict, seconds, user, sorted(failed), reached, trace, str(log.relative_to(ROOT)))
+    return Result(job, verdict, seconds, spent.user, sorted(failed), reached, trace, str(log.relative_to(ROOT)))

@@ -56,6 +56,8 @@ module formal_env
   assign cfg_o = DefaultStraps;
 `elsif FORMAL_RICH_STRAPS
   assign cfg_o = RichStraps;
+`elsif FORMAL_SYNC_STRAPS
+  assign cfg_o = SyncStraps;
 `else
   // "Static after reset."
   formal_const #(.WIDTH($bits(config_t))) u_straps (.Y(cfg_o));

@@ -109,6 +109,34 @@ package formal_pkg;
     default: '0
   };
 
+  // For covers of the rest: a store that retirement waits for, faults that undo the instruction, latencies from the
+  // buffer, intervals read anew, a ring found full before the record is written.
+  localparam config_t SyncStraps = '{
+    present: 1'b1,
+    avail_ire: 1'b1,
+    avail_bre: 1'b1,
+    avail_dme: 1'b1,
+    avail_int: 1'b1,
+    latency_filter: 1'b1,
+    level_filter: 1'b1,
+    data_source: 1'b1,
+    one_per_instr: 1'b1,
+    store_timing: 1'b1,
+    fault_policy: PolicyFault,
+    address_gate: 1'b1,
+    latency_source: 1'b1,
+    latency_step: 1'b1,
+    latency_phase: 1'b1,
+    tail_nth: 4'd1,
+    interval_source: 1'b1,
+    missed_mode: 1'b1,
+    write_on_full: 1'b1,
+    flush_outside: 1'b1,
+    irq_delay: 8'd2,
+    lfsr_seed: 32'h1,
+    default: '0
+  };
+
   function automatic logic in_ring3(in_t in);
     return (in.cpl == 2'd3) && !in.smm;
   endfunction
