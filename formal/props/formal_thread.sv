@@ -157,7 +157,9 @@ module formal_thread
     SameBeat:     assert (!(cleared && storing) || (a.store_beat == b.store_beat));
     SameUndo:     assert ((phase_q != Running) || ((a.split == b.split) && (a.undo_valid == b.undo_valid) &&
                           ((!a.split && !a.undo_valid) || (a.undo == b.undo))));
-    SameTag:      assert (!((phase_q == Running) && a.tag_valid) || ({a.tag_source, a.tag_latency, a.tag_ip} ==
+    // A replayed load of a split instruction is a candidate by then, and its record still takes what the tag held.
+    SameTag:      assert (!((phase_q == Running) && (a.tag_valid || (a.cand_valid &&
+                          (cfg.address_policy == AddressReplay)))) || ({a.tag_source, a.tag_latency, a.tag_ip} ==
                           {b.tag_source, b.tag_latency, b.tag_ip}));
     SameCand:     assert (!((phase_q == Running) && a.cand_valid) || ({a.cand_addr_valid, a.cand_source, a.cand_latency,
                           a.cand_addr} == {b.cand_addr_valid, b.cand_source, b.cand_latency, b.cand_addr}));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// A start for covers: the inputs until a session runs. The system writes LWPMSR0, LLWPCB is executed (in ring 3, or with
-// the rich straps before it is entered), memory grants at once and answers in the next cycle with a small block: a ring
-// of four records with the head at the last, tail and threshold anywhere in it, slot i with EventId i + 1, interval 3 and a
-// counter up to that. Then what happens is free, and what it is about is not: addresses are constants, memory still holds that
-// block, operands are one of a few; macros take away more. So the solver has less to choose.
+// A start for covers: the inputs until a session runs. The system writes LWPMSR0, LLWPCB is executed (in ring 3, or
+// with the rich straps before it is entered), memory grants at once and answers in the next cycle with a small block: a
+// ring of four records with the head at the last, tail and threshold anywhere in it, slot i with EventId i + 1, interval
+// 3 and a counter up to that. Then what happens is free, and what it is about is not: addresses are constants, memory
+// still holds that block, operands are one of a few; macros take away more. So the solver has less to choose.
 //
-// What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use it.
+// What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use
+// it.
 
 module formal_start
   import lwp_pkg::*;
@@ -67,9 +68,9 @@ module formal_start
       64'd8:   word = Buffer;
       64'd16:  word = {25'd0, in_i.mem_rdata[38:37], 5'd0, 32'd96};
       64'd32:  word = {32'd0, 25'd0, in_i.mem_rdata[6:5], 5'd0};
-      64'd40:  word = {32'd1, 6'd1, 26'd3};
-      64'd48:  word = {32'd1, 6'd2, 26'd3};
-      64'd56:  word = {32'd1, 6'd3, 26'd3};
+      64'd40:  word = {30'd0, in_i.mem_rdata[33:32], 6'd1, 26'd3};
+      64'd48:  word = {30'd0, in_i.mem_rdata[33:32], 6'd2, 26'd3};
+      64'd56:  word = {30'd0, in_i.mem_rdata[33:32], 6'd3, 26'd3};
       default: word = '0;
     endcase
   end
