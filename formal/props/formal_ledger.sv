@@ -133,16 +133,9 @@ module formal_ledger
   end
 
   always_comb begin
-`ifdef FORMAL_RICH_STRAPS
-    // A restored record beside a tagged load: the session that the tag belongs to has just ended.
-    CoverTagged:  cover (valid_i && st_i.tag_valid && (st_i.records[0].event_id == EventDcMiss));
-    CoverKept:    cover (valid_i && shifted && there[0]);
-    CoverPending: cover (st_i.pending && fault);
-`else
     CoverDropped: cover (valid_i && was_there[0] && !there[0] && left);
     CoverFault:   cover (valid_i && was_there[0] && !there[0] && fault);
     CoverMissed:  cover (missed && !restored);
-`endif
   end
 
 endmodule

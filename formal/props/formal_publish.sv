@@ -154,12 +154,7 @@ module formal_publish
   end
 
   always_comb begin
-`ifdef FORMAL_RICH_STRAPS
-    CoverDeferred:   cover (moved && (was_i.store_st != StoreHead));
-    CoverSecond:     cover (moved && (st_i.records[1].event_id != EventNone));
-`else
     CoverPublished:  cover (moved && (st_i.store_st == StoreReport));
-`endif
   end
 
 endmodule

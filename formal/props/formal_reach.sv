@@ -95,6 +95,9 @@ module formal_reach
   `FORMAL_REACHED(CoverAborted, valid_i && was_i.tag_valid && !st_i.tag_valid && was_in_i.replay_abort && st_i.active)
   // A full ring makes the head known.
   `FORMAL_REACHED(CoverFullHead, valid_i && (was_i.store_st == StoreFullHead) && (st_i.store_st == StoreReset))
+  // A head that stays in the register; the record behind comes up.
+  `FORMAL_REACHED(CoverDeferred, moved && (was_i.store_st != StoreHead))
+  `FORMAL_REACHED(CoverKept, valid_i && (was_i.store_st == StoreReset) && (st_i.records[0].event_id != EventNone))
   `FORMAL_REACHED(CoverThree, st_i.records[2].event_id != EventNone)
 `endif
 `ifdef FORMAL_SYNC_STRAPS
@@ -137,7 +140,7 @@ module formal_reach
 `endif
 `ifdef FORMAL_RICH_STRAPS
   // The block of a pointer that was loaded outside ring 3.
-  `FORMAL_REACHED(CoverDeferred, loaded && was_i.ctl_init)
+  `FORMAL_REACHED(CoverLate, loaded && was_i.ctl_init)
 `endif
 `ifdef FORMAL_SYNC_STRAPS
   // Another pointer, without the flush.
@@ -147,11 +150,16 @@ module formal_reach
 
 // Everything at once, and a memory that takes its time; so not for long.
 `ifdef FORMAL_REACH_ABANDON
+`ifdef FORMAL_RICH_STRAPS
+  // A restored record beside a tagged load: the session that the tag belongs to has just ended.
+  `FORMAL_REACHED(CoverTagged, valid_i && st_i.tag_valid && (st_i.records[0].event_id == EventDcMiss))
+`else
   `FORMAL_REACHED(CoverAbandoned, dropped)
   // An answer that nobody awaits any more.
   `FORMAL_REACHED(CoverLateAnswer, valid_i && st_i.mem_drop && in_i.mem_rvalid)
   // Disabled while an access of a store is under way.
   `FORMAL_REACHED(CoverDisabled, dropped_q && answered && (st_i.ctl_op == OpWrMsr0) && !st_i.msr0[0] && !st_i.active)
+`endif
 `endif
 
 endmodule

@@ -93,11 +93,13 @@ module formal_start
     narrow.fill_latency = 31'd32;
     narrow.entropy      = '0;
     narrow.ctl_ds_base  = '0;
-    unique case (in_i.ctl_wdata[1:0])
-      2'd0:    narrow.ctl_wdata = '0;
-      2'd1:    narrow.ctl_wdata = Block;
-      2'd2:    narrow.ctl_wdata = Enable;
-      // Word 1 of the context: a session whose head is the last record.
+    unique case (in_i.ctl_wdata[2:0])
+      3'd0:    narrow.ctl_wdata = '0;
+      3'd1:    narrow.ctl_wdata = Block;
+      3'd2:    narrow.ctl_wdata = Enable;
+      // Word 4 of the context: a record of a miss.
+      3'd3:    narrow.ctl_wdata = 64'd3;
+      // Word 1: a session whose head is the last record.
       default: narrow.ctl_wdata = {31'd0, 1'b1, 32'd96};
     endcase
     narrow.mem_gnt    = out_i.mem_req && in_i.mem_gnt;
