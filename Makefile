@@ -11,6 +11,8 @@ ARGS ?=
 CASES ?= 20000
 # `make x-check` takes the reset of every n-th register away (the tests of `make test`: of every fourth).
 EVERY ?= 1
+# Proofs at a time; all processors if empty.
+JOBS ?=
 # Where cargo puts what it builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 SETUP := scripts/setup
@@ -23,7 +25,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std miri package bench proptest-long soak coverage small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri package bench proptest-long soak coverage small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -99,6 +101,10 @@ lint-no-std:
 	cargo build -p lwp-regs -p lwp-model --target thumbv7em-none-eabi
 	cargo +$(MSRV) build -p lwp-regs --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv
 	cargo +$(MSRV) build -p lwp-regs --target x86_64-unknown-none --all-features --target-dir $(TARGET)/msrv
+
+formal: ## prove the RTL (ARGS: names of proofs, --quick, --controls; JOBS: how many at a time)
+	@$(SETUP) formal
+	formal/prove $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
 
 miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, which finds undefined behaviour
 	@$(SETUP) nightly

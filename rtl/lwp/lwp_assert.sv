@@ -158,7 +158,7 @@ module lwp_assert
       !(tag_i.valid && session_i.active) || (events_i[Dc].counter == '0));
   TagReplay:      assert property (@(posedge clk_i) !(tag_i.valid || flush_req_i) || replay);
   TagNoRecord:    assert property (@(posedge clk_i)
-      !tag_i.valid || !((records_i[0].event_id == EventDcMiss) ||
+      !(tag_i.valid && session_i.active) || !((records_i[0].event_id == EventDcMiss) ||
       (records_i[1].event_id == EventDcMiss) || (records_i[2].event_id == EventDcMiss)));
   UndoPolicy:     assert property (@(posedge clk_i)
       fault_policy || !(split_i || undo_valid_i || (undo_i != '0)));

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Counters: each occurrence counts once, a counter at zero stays there until its record is stored or missed, and
+// only the event of that record starts over.
+//
+// The reference below takes the lanes one after another, as the contract says it, and so is a second reading of
+// count and gather beside the prefix sums of the RTL.
+//
+// Rows: LWP-CNT-03, LWP-CNT-06, LWP-CNT-10, LWP-RST-03, LWP-RST-04, LWP-MSR0-15.
+
+module formal_counter
+  import lwp_pkg::*;
+  import formal_pkg::*;
+(
+  input logic    clk_i,
+  input logic    rst_ni,
+  input config_t cfg_i,
+  input in_t     in_i,
+  input out_t    out_i,
+  input state_t  st_i,
+  // The cycle before, if there was one.
+  input logic    valid_i,
+  input in_t     was_in_i,
+  input out_t    was_out_i,
+  input state_t  was_i
+);
+
+  // Occurrences, as docs/src/lwp/count-gather.md defines them.
+  function automatic logic loads_count(logic [30:0] latency, logic [2:0] source);
+    logic [26:0] steps, minimum;
+    logic        latency_ok, level_ok;
+    steps      = 27'(latency[LatBits-1:4]);
+    minimum    = 27'(was_i.filter[7:0]);
+    minimum    = (minimum > 27'((64'd1 << (LatBits - 4)) - 64'd1)) ? 27'((64'd1 << (LatBits - 4)) - 64'd1) : minimum;
+    latency_ok = !cfg_i.latency_filter || (was_i.filter[7:0] == '0) || (steps >= minimum);
+    level_ok   = !cfg_i.level_filter || !was_i.filter[FilterClf] ||
+                 ((source == 3'd1) && was_i.filter[FilterNbc]) || ((source == 3'd2) && was_i.filter[FilterRdc]) ||
+                 ((source == 3'd3) && was_i.filter[FilterRam]) || ((source == 3'd7) && was_i.filter[FilterOth]);
+    return latency_ok && level_ok;
+  endfunction
+
+  logic counting, replay;
+  assign counting = valid_i && !was_out_i.stall && in_ring3(was_in_i) && was_i.active;
+  assign replay   = cfg_i.address_policy == AddressReplay;
+
+  logic [NumEvents-1:0]                 live, reset_of, loads, restores;
+  logic [NumEvents-1:0][CounterW-1:0]   expected;
+  logic [Lanes-1:0][NumEvents-1:0][1:0] occ;
+  logic                                 undone, restored;
+  assign undone   = valid_i && st_i.pf_valid && st_i.pf_abort && !was_i.pf_valid && (was_i.store_st != StoreIdle);
+  assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
+                    (was_i.ctl_fault == FaultNone);
+
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
+    lane_t             lane;
+    logic              here, retires;
+    logic [1:0]        miss;
+    logic [1:0][30:0]  latency;
+    assign lane    = was_in_i.lanes[l];
+    assign here    = lane.valid && lane.counts && ((l == 0) || !was_in_i.partial);
+    assign retires = here && !was_in_i.partial;
+    for (genvar p = 0; p < int'(LoadPorts); p++) begin : gen_ports
+      assign latency[p] = cfg_i.latency_source ?
+          (was_i.mab[lane.loads[p].latency[2:0]].latency & (cfg_i.latency_step ? ~31'd15 : ~31'd0)) :
+          31'(lane.loads[p].latency[LatBits-1:0]);
+      assign miss[p] = lane.loads[p].miss && !(replay && lane.loads[p].is_tagged) &&
+                       loads_count(latency[p], lane.loads[p].source);
+    end
+    assign occ[l][Ins] = 2'(retires);
+    assign occ[l][Br]  = 2'(retires && (lane.branch_kind inside {[4'd1:4'd9]}) &&
+                         !((lane.branch_kind == BranchJmpRel) && was_i.filter[FilterNdb]));
+    assign occ[l][Dc]  = here ? 2'(miss[0]) + 2'(miss[1]) : 2'd0;
+  end
+
+  for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
+    assign reset_of[e] = valid_i && (was_i.store_st == StoreReset) && (was_i.records[0].event_id == event_id_e'(e + 1));
+    assign live[e]     = counting && was_i.flags[e+1] && was_i.msr0[e+1] && !reset_of[e];
+    // A slot of the block being loaded may bring the counter along.
+    assign loads[e]    = valid_i && (was_i.ctl_st == CtlLoad) && (was_i.ctl_idx >= 5'd4) && was_in_i.mem_rvalid &&
+                         !was_i.flags[e+1];
+    assign restores[e] = restored;
+
+    always_comb begin
+      expected[e] = was_i.events[e].counter;
+      if (live[e]) begin
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          // Lanes above the cut have not been accepted.
+          if (!(out_i.cut_valid && (LaneW'(l) > out_i.cut_lane))) begin
+            expected[e] = (expected[e] > CounterW'(occ[l][e])) ? expected[e] - CounterW'(occ[l][e]) : '0;
+          end
+        end
+      end
+    end
+
+    // Bits of the interval that stay in a reset.
+    logic [CounterW-1:0] counter, now;
+    assign counter = was_i.events[e].counter;
+    assign now     = st_i.events[e].counter;
+
+    always_comb begin
+      CountsExact:  assert (!valid_i || reset_of[e] || loads[e] || restores[e] || undone || (now == expected[e]));
+      ZeroStays:    assert (!valid_i || (counter != '0) || reset_of[e] || loads[e] || restores[e] || undone ||
+                            (now == '0));
+      ResetsToInterval: assert (!reset_of[e] || restored ||
+                            ((now >> was_i.random) == (was_i.events[e].interval >> was_i.random)));
+      OthersKeep:   assert (!(valid_i && (was_i.store_st == StoreReset)) || reset_of[e] || restored ||
+                            (now <= counter));
+      // Undoing brings back what was there before the instruction, which was not less.
+      UndoneUp:     assert (!undone || (now >= counter) || (cfg_i.fault_policy == PolicyFault));
+      IntervalKept: assert (!valid_i || (was_i.ctl_st == CtlLoad) || (was_i.store_st == StoreInterval) ||
+                            (st_i.events[e].interval == was_i.events[e].interval));
+    end
+    always_comb begin
+      CoverZero:    cover (valid_i && (counter != '0) && (now == '0) && live[e]);
+      CoverFrozen:  cover (live[e] && (counter == '0) && (occ[0][e] != '0) && (now == '0));
+      CoverReset:   cover (reset_of[e] && (now != '0));
+    end
+  end
+
+  // Reset follows a report (stored) or a missed event, and nothing else.
+  always_comb begin
+    ResetAfter: assert (!(valid_i && (st_i.store_st == StoreReset)) || (was_i.store_st == StoreReport) ||
+                        (st_i.missed == was_i.missed + 16'd1));
+    ResetOnce:  assert (!(valid_i && (was_i.store_st == StoreReset)) || (st_i.store_st == StoreIdle));
+  end
+
+endmodule

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Ledger: no record is lost or doubled except as counted.
+//
+// Each place of the queue is followed from cycle to cycle. A record moves up only when the first one has been stored
+// or missed; it leaves otherwise only for a reason of the contract (ring 3 is left, a page fault, an operation); a
+// new record takes a free place only in a cycle that gathers or restores. A record is published once or missed once,
+// never both, and a miss adds one to MissedEvents: in the register, and from there in memory.
+//
+// Rows: LWP-GAT-08, LWP-STO-10, LWP-STO-13, LWP-ACC-14, LWP-OVR-11.
+
+module formal_ledger
+  import lwp_pkg::*;
+  import formal_pkg::*;
+(
+  input logic    clk_i,
+  input logic    rst_ni,
+  input config_t cfg_i,
+  input in_t     in_i,
+  input out_t    out_i,
+  input state_t  st_i,
+  // The cycle before, if there was one.
+  input logic    valid_i,
+  input in_t     was_in_i,
+  input out_t    was_out_i,
+  input state_t  was_i
+);
+
+  // What happened to the first record in the cycle before.
+  logic moved, missed, shifted, restored, forgot, fault, left;
+  logic in_run;
+  assign in_run   = valid_i && was_i.active && st_i.active;
+  assign moved    = in_run && (was_i.head != st_i.head);
+  assign missed   = in_run && (st_i.missed == was_i.missed + 16'd1) && (st_i.missed != '0);
+  assign shifted  = valid_i && (was_i.store_st == StoreReset);
+  assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
+                    (was_i.ctl_fault == FaultNone);
+  // The reasons for which records are dropped: an operation, or the end of a load; a page fault; ring 3 is left.
+  assign forgot   = valid_i && (((was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) &&
+                    (was_i.ctl_fault == FaultNone) &&
+                    !(was_i.ctl_op inside {OpSave, OpRdMsr0})) || ((was_i.ctl_st inside {CtlProbe, CtlLoad, CtlFlags,
+                    CtlFlush}) && (st_i.ctl_st != was_i.ctl_st)));
+  assign fault    = valid_i && was_i.mem_wait && !was_i.mem_drop && was_in_i.mem_rvalid && was_in_i.mem_err &&
+                    (was_i.store_st inside {[StoreInterval:StoreFullHead], StoreMissRead, StoreMissWrite});
+  assign left     = valid_i && was_i.active && !in_ring3(was_in_i);
+
+  // Of the first record: published, or missed.
+  logic published_q, missed_q, published, counted;
+  assign published = published_q || moved;
+  assign counted   = missed_q || missed;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      published_q <= 1'b0;
+      missed_q    <= 1'b0;
+    end else begin
+      published_q <= published && !shifted && (st_i.store_st != StoreIdle);
+      missed_q    <= counted && !shifted && (st_i.store_st != StoreIdle);
+    end
+  end
+
+  // Once, and not both.
+  always_comb begin
+    PublishedOnce: assert (!moved || (!published_q && !missed_q && (was_i.records[0].event_id != EventNone)));
+    MissedOnce:    assert (!missed || restored || (!published_q && !missed_q &&
+                           (was_i.records[0].event_id != EventNone)));
+    LeavesCounted: assert ((st_i.store_st != StoreReset) || (published != counted));
+    ReportsMoved:  assert ((st_i.store_st != StoreReport) || (published && !counted));
+    NotYet:        assert (!(st_i.store_st inside {StoreInterval, StoreWrite, StoreTail, StoreHead, StoreFullHead}) ||
+                           (!published && !counted));
+  end
+
+  // Place by place.
+  logic [RecordQueue-1:0] there, was_there;
+  logic                   gathers, any_lane;
+  for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_there
+    assign there[i]     = st_i.records[i].event_id != EventNone;
+    assign was_there[i] = was_i.records[i].event_id != EventNone;
+  end
+  always_comb begin
+    any_lane = 1'b0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (was_in_i.lanes[l].valid && was_in_i.lanes[l].counts) any_lane = 1'b1;
+    end
+  end
+  assign gathers = valid_i && was_i.active && in_ring3(was_in_i) && !was_out_i.stall && !was_in_i.partial &&
+                   !was_i.pf_valid &&
+                   any_lane;
+
+  for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_places
+    record_t came;
+    logic    was_here;
+    // What this place holds if nothing is dropped and nothing comes.
+    if (i + 1 < int'(RecordQueue)) begin : gen_up
+      assign came     = shifted ? was_i.records[i+1] : was_i.records[i];
+      assign was_here = shifted ? was_there[i+1] : was_there[i];
+    end else begin : gen_last
+      assign came     = shifted ? '0 : was_i.records[i];
+      assign was_here = !shifted && was_there[i];
+    end
+    always_comb begin
+      Kept: assert (!valid_i || !was_here || (st_i.records[i] == came) || restored ||
+                    (!there[i] && (forgot || fault || left)));
+      New:  assert (!valid_i || !there[i] || was_here || gathers || ((i == 0) && restored));
+    end
+  end
+
+  // A record that has been published or missed leaves by the reset and in no other way.
+  always_comb begin
+    NotDroppedLate: assert (!(valid_i && (was_i.store_st inside {StoreReport, StoreReset})) ||
+                            (was_i.store_st == StoreReset) || there[0]);
+  end
+
+  // MissedEvents: what is written back is what was read and what memory lacks, and then nothing is lacking.
+  logic [63:0] read_q;
+  logic        missed_write;
+  assign missed_write = (st_i.missed != '0) && ((st_i.store_st == StoreMissWrite) || ((st_i.ctl_st == CtlFlush) &&
+                        (st_i.ctl_idx == 5'd5)));
+  always_ff @(posedge clk_i) begin
+    if (st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid && !in_i.mem_err) begin
+      read_q <= in_i.mem_rdata;
+    end
+  end
+  always_comb begin
+    MissedAdds:   assert (!missed_write || (st_i.mem_wdata == read_q + 64'(st_i.missed)));
+    MissedWrites: assert (!(missed_write && (st_i.mem_req || st_i.mem_wait)) ||
+                          ((st_i.mem_cmd == MemWrite) && !st_i.mem_drop));
+    MissedSpent:  assert (!valid_i || (st_i.missed == was_i.missed) || missed || restored || (st_i.missed == '0) ||
+                          (fault && (st_i.missed == was_i.missed - 16'd1)));
+    MissedStored: assert (!(in_run && (st_i.missed == '0) && (was_i.missed != '0)) || restored ||
+                          ((was_i.store_st == StoreMissWrite) || (was_i.ctl_st == CtlFlush)) && was_in_i.mem_rvalid &&
+                          (!was_in_i.mem_err || (fault && (was_i.missed == 16'd1))) || fault);
+  end
+
+  always_comb begin
+    CoverDropped: cover (valid_i && was_there[0] && !there[0] && left);
+    CoverFault:   cover (valid_i && was_there[0] && !there[0] && fault);
+    CoverMissed:  cover (missed && !restored);
+  end
+
+endmodule

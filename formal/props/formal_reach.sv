@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Reachability: whole stories of the unit, from reset through a session to what is covered. No assertions.
+//
+// One set of covers for each set of straps (formal_pkg); the first for all of them.
+
+module formal_reach
+  import lwp_pkg::*;
+  import formal_pkg::*;
+(
+  input logic    clk_i,
+  input logic    rst_ni,
+  // The straps of the run are fixed.
+  input config_t cfg_i,
+  input in_t     in_i,
+  input out_t    out_i,
+  input state_t  st_i,
+  // The cycle before, if there was one.
+  input logic    valid_i,
+  input in_t     was_in_i,
+  input out_t    was_out_i,
+  input state_t  was_i
+);
+
+  logic moved, left, fault, loaded, answered, dropped;
+  logic [NumEvents-1:0] stored;
+  assign moved    = valid_i && was_i.active && st_i.active && (was_i.head != st_i.head);
+  assign left     = valid_i && in_ring3(was_in_i) && !in_ring3(in_i);
+  assign fault    = valid_i && out_i.pf_valid && !was_out_i.pf_valid;
+  assign loaded   = valid_i && !was_i.active && st_i.active;
+  assign answered = out_i.rsp_valid && (out_i.rsp_fault == FaultNone);
+  // A store was given up because ring 3 was left.
+  assign dropped  = valid_i && (was_i.store_st inside {StoreWrite, StoreTail}) && (st_i.store_st == StoreIdle) &&
+                    !in_ring3(was_in_i);
+
+  // What has happened so far.
+  logic faulted_q, acked_q, dropped_q, restored_q, flushed_q, outside_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      faulted_q  <= 1'b0;
+      acked_q    <= 1'b0;
+      dropped_q  <= 1'b0;
+      restored_q <= 1'b0;
+      flushed_q  <= 1'b0;
+      outside_q  <= 1'b0;
+    end else begin
+      faulted_q  <= faulted_q || fault;
+      acked_q    <= acked_q || (out_i.pf_valid && in_i.pf_ack);
+      dropped_q  <= dropped_q || dropped;
+      restored_q <= restored_q || (answered && (st_i.ctl_op == OpRestore));
+      flushed_q  <= flushed_q || (valid_i && (was_i.ctl_st == CtlFlush) && (st_i.ctl_st == CtlLoad));
+      // The record that is held has been outside ring 3.
+      outside_q  <= (st_i.records[0].event_id != EventNone) && (outside_q || !in_ring3(in_i));
+    end
+  end
+
+  for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
+    assign stored[e] = moved && (was_i.records[0].event_id == event_id_e'(e + 1));
+  end
+
+  // A cover of what has been reached in some cycle: it is looked for in the last one alone, not in each.
+`define FORMAL_REACHED(NAME, CONDITION) \
+  logic NAME``_q; \
+  always_ff @(posedge clk_i or negedge rst_ni) begin \
+    if (!rst_ni) NAME``_q <= 1'b0; \
+    else NAME``_q <= NAME``_q || (CONDITION); \
+  end \
+  always_comb begin \
+    NAME: cover (NAME``_q); \
+  end
+
+`ifdef FORMAL_REACH_FIRST
+  // From reset to a session and its first record.
+  `FORMAL_REACHED(CoverLoaded, loaded)
+  `FORMAL_REACHED(CoverFirst, stored[Ins])
+`endif
+
+// Ring 3 is not left, no operation comes.
+`ifdef FORMAL_REACH_COUNT
+  for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_stored
+    `FORMAL_REACHED(CoverEvent, stored[e])
+  end
+`ifdef FORMAL_DEFAULT_STRAPS
+  // A page fault is delivered; software repairs it; the next record is stored.
+  `FORMAL_REACHED(CoverRetried, acked_q && moved)
+  // A record is missed, and memory knows it.
+  `FORMAL_REACHED(CoverMissWritten, valid_i && (was_i.store_st == StoreMissWrite) && (st_i.missed == '0) && st_i.active)
+`endif
+`ifdef FORMAL_RICH_STRAPS
+  // A record that faulted is stored after the trap.
+  `FORMAL_REACHED(CoverPended, acked_q && was_i.pending && moved)
+  // The address of a miss comes with the replay; or the replay is aborted.
+  `FORMAL_REACHED(CoverReplayed, valid_i && was_i.tag_valid && !st_i.tag_valid && st_i.records[0].flags[0] &&
+                  (st_i.records[0].event_id == EventDcMiss))
+  `FORMAL_REACHED(CoverAborted, valid_i && was_i.tag_valid && !st_i.tag_valid && was_in_i.replay_abort && st_i.active)
+  // A full ring makes the head known.
+  `FORMAL_REACHED(CoverFullHead, valid_i && (was_i.store_st == StoreFullHead) && (st_i.store_st == StoreReset))
+  // A head that stays in the register; the record behind comes up.
+  `FORMAL_REACHED(CoverDeferred, moved && (was_i.store_st != StoreHead))
+  `FORMAL_REACHED(CoverKept, valid_i && (was_i.store_st == StoreReset) && (st_i.records[0].event_id != EventNone))
+  `FORMAL_REACHED(CoverThree, st_i.records[2].event_id != EventNone)
+`endif
+`ifdef FORMAL_SYNC_STRAPS
+  `FORMAL_REACHED(CoverCut, valid_i && out_i.cut_valid)
+  // A fault undoes the instruction; it is executed again, and its record is stored.
+  `FORMAL_REACHED(CoverUndone, fault && out_i.pf_abort)
+  `FORMAL_REACHED(CoverAgain, acked_q && moved)
+  `FORMAL_REACHED(CoverDelayed, valid_i && out_i.irq && !was_out_i.irq && (was_i.irq_count == 8'd1))
+  // MissedEvents stays in the register.
+  `FORMAL_REACHED(CoverCached, st_i.active && (st_i.missed != '0) && (st_i.store_st == StoreIdle))
+  `FORMAL_REACHED(CoverInterval, valid_i && (was_i.store_st == StoreInterval) && (st_i.store_st != StoreIdle))
+  // The ring is found full before the record is written.
+  `FORMAL_REACHED(CoverSkipped, valid_i && (was_i.store_st == StoreTail) && (st_i.store_st == StoreReset))
+  `FORMAL_REACHED(CoverBuffer, (st_i.records[0].event_id == EventDcMiss) && (st_i.records[0].data == 31'd16))
+`endif
+`endif
+
+// Ring 3 is left and entered again.
+`ifdef FORMAL_REACH_LEAVE
+`ifdef FORMAL_DEFAULT_STRAPS
+  // A store is given up, and the next one comes to its end.
+  `FORMAL_REACHED(CoverResumed, dropped_q && moved)
+`endif
+`ifdef FORMAL_RICH_STRAPS
+  // A record stays while ring 3 is left, and is stored after that.
+  `FORMAL_REACHED(CoverHeld, outside_q && moved)
+`endif
+`endif
+
+// Operations, while nothing retires.
+`ifdef FORMAL_REACH_OPERATE
+`ifdef FORMAL_DEFAULT_STRAPS
+  // SLWPCB in ring 3 flushes, and tells the block.
+  `FORMAL_REACHED(CoverStored, answered && (st_i.ctl_op == OpSlwpcb) && (out_i.rsp_rdata != '0))
+  `FORMAL_REACHED(CoverSaved, answered && (st_i.ctl_op == OpSave) && (st_i.ctl_idx == 5'd1) && out_i.rsp_rdata[32])
+  // A restored session runs on.
+  `FORMAL_REACHED(CoverRestored, restored_q && loaded && (was_i.ctl_st == CtlLoad))
+  // One session follows another.
+  `FORMAL_REACHED(CoverReplaced, flushed_q && loaded)
+`endif
+`ifdef FORMAL_RICH_STRAPS
+  // The block of a pointer that was loaded outside ring 3.
+  `FORMAL_REACHED(CoverLate, loaded && was_i.ctl_init)
+`endif
+`ifdef FORMAL_SYNC_STRAPS
+  // Another pointer, without the flush.
+  `FORMAL_REACHED(CoverNoFlush, answered && (st_i.ctl_op == OpLlwpcb) && !st_i.ctl_ring3 && !st_i.active)
+`endif
+`endif
+
+// Everything at once, and a memory that takes its time; so not for long.
+`ifdef FORMAL_REACH_ABANDON
+`ifdef FORMAL_RICH_STRAPS
+  // A restored record beside a tagged load: the session that the tag belongs to has just ended.
+  `FORMAL_REACHED(CoverTagged, valid_i && st_i.tag_valid && (st_i.records[0].event_id == EventDcMiss))
+`else
+  `FORMAL_REACHED(CoverAbandoned, dropped)
+  // An answer that nobody awaits any more.
+  `FORMAL_REACHED(CoverLateAnswer, valid_i && st_i.mem_drop && in_i.mem_rvalid)
+  // Disabled while an access of a store is under way.
+  `FORMAL_REACHED(CoverDisabled, dropped_q && answered && (st_i.ctl_op == OpWrMsr0) && !st_i.msr0[0] && !st_i.active)
+`endif
+`endif
+
+endmodule

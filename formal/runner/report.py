@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The table at the end, results.json and results.md, and what to do about a failure."""
+
+import json
+import sys
+import threading
+import time
+
+from .solve import WORK
+
+HEADER = ["proof", "kind", "bound", "seconds", "user", "verdict"]
+
+
+def row(result):
+    """One line of the table."""
+    job = result.job
+    kind = {"prove": f"induction k={job.depth}", "bmc": "bounded", "cover": "cover"}[job.kind]
+    verdict = result.verdict
+    if job.control:
+        kind, verdict = f"control, {kind}", "found" if result.good else f"NOT FOUND ({result.verdict})"
+    elif verdict == "UNKNOWN":
+        verdict = "FAIL (induction)"
+    elif job.kind == "cover" and result.good:
+        verdict = f"PASS ({len(result.reached)} reached)"
+    return [job.name, kind, job.bound, f"{result.seconds:.0f}", f"{result.user:.0f}", verdict]
+
+
+def line(result, done, total):
+    """Progress: one line for each job that ended."""
+    name, kind, _, seconds, user, verdict = row(result)
+    return f"[{done:>2}/{total}] {name:<28} {kind:<14} {seconds:>4} s ({user} s of processor)  {verdict}"
+
+
+def table(results):
+    """The table, in columns."""
+    rows = [HEADER] + [row(result) for result in results]
+    widths = [max(len(line[i]) for line in rows) for i in range(len(HEADER))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in rows)
+
+
+def advice(result):
+    """What went wrong, where the trace is, how to see it again."""
+    job = result.job
+    again = f"make formal ARGS='{'--controls ' if job.control else ''}{job.name}'"
+    lines = [f"{job.name}: {job.about}"]
+    if job.control:
+        lines.append(f"  the bug seeded into {job.control.file} should break {job.control.expect}: `{job.control.replace}`")
+    lines += [f"  failed: {name}" for name in result.failed]
+    if result.verdict == "UNKNOWN" and not job.control:
+        lines.append("  the induction fails: its trace begins in a state that may not be reachable; then a lemma is missing")
+    if result.verdict == "TIMEOUT":
+        lines.append("  not finished in time: --limit SECONDS gives it more")
+    if result.trace:
+        lines.append(f"  waves: {result.trace}")
+    lines += [f"  log: {result.log}", f"  again: {again}"]
+    return "\n".join(lines)
+
+
+def save(results):
+    """Writes results.json and results.md into target/formal."""
+    data = [
+        {
+            "name": r.job.name, "about": r.job.about, "kind": "control" if r.job.control else r.job.kind,
+            "depth": r.job.depth, "bound": r.job.bound, "lemmas": r.job.lemmas, "defines": list(r.job.defines),
+            "seconds": round(r.seconds, 1), "user_seconds": round(r.user, 1), "verdict": r.verdict, "good": r.good,
+            "failed": r.failed, "reached": r.reached, "trace": r.trace, "log": r.log,
+        }
+        for r in results
+    ]
+    (WORK / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    lines = ["| " + " | ".join(HEADER) + " |", "|" + "---|" * len(HEADER)]
+    lines += ["| " + " | ".join(row(result)) + " |" for result in results]
+    (WORK / "results.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+class Status:
+    """On a terminal, a line that tells what runs and for how long; to a file, nothing."""
+
+    def __init__(self, runner):
+        self.runner = runner
+        self.shown = sys.stderr.isatty()
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self._loop, daemon=True)
+
+    def __enter__(self):
+        if self.shown:
+            self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.end.set()
+        if self.shown:
+            self.thread.join()
+            self.clear()
+
+    def clear(self):
+        """Makes room for a line of the report."""
+        if self.shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def _loop(self):
+        while not self.end.wait(1):
+            now = time.monotonic()
+            running = [f"{name} {now - self.runner.since[name]:.0f} s" for name in list(self.runner.running)]
+            # Cut, so that it stays one line.
+            print(f"\r\x1b[K{'running: ' + ', '.join(running) if running else ''}"[:110], end="", file=sys.stderr, flush=True)
