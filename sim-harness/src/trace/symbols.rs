@@ -87,7 +87,7 @@ impl ProgramMap {
         if let Some(answer) = loaded.answers.get(&ip) {
             return answer.clone();
         }
-        let answer = self.mapping(ip).map(|mapping| loaded.locate(mapping, ip));
+        let answer = self.mapping(ip).and_then(|mapping| loaded.locate(mapping, ip));
         loaded.answers.insert(ip, answer.clone());
         answer
     }
@@ -100,11 +100,12 @@ impl ProgramMap {
 }
 
 impl Loaded {
-    fn locate(&mut self, mapping: &Mapping, ip: u64) -> CodeLocation {
-        let offset = mapping.offset + (ip - mapping.start);
+    /// `None` if the mapping, which comes from a file, cannot be true.
+    fn locate(&mut self, mapping: &Mapping, ip: u64) -> Option<CodeLocation> {
+        let offset = mapping.offset.checked_add(ip - mapping.start)?;
         let symbols = self.files.entry(mapping.path.clone()).or_insert_with(|| Symbols::load(&mapping.path));
         let function = symbols.as_ref().and_then(|symbols| symbols.function(offset));
-        CodeLocation { file: Arc::from(mapping.path.as_path()), function, offset }
+        Some(CodeLocation { file: Arc::from(mapping.path.as_path()), function, offset })
     }
 }
 
