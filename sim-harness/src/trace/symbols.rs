@@ -139,3 +139,18 @@ impl fmt::Debug for ProgramMap {
         formatter.debug_struct("ProgramMap").field("mappings", &self.mappings).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mappings come from a file: one may claim a place near the end of all offsets.
+    #[test]
+    fn an_offset_beyond_all_files_is_no_place() {
+        let path = std::path::PathBuf::from("/proc/nonexistent");
+        let mapping = Mapping { path, start: 0x1000, end: 0x3000, offset: u64::MAX - 0xfff };
+        let map = ProgramMap::new(vec![mapping]);
+        assert_eq!(map.locate(0x1fff).map(|location| location.offset), Some(u64::MAX));
+        assert_eq!(map.locate(0x2000), None);
+    }
+}

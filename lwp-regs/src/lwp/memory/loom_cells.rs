@@ -6,6 +6,7 @@
 //! ordering (the reader's fences, the hardware's order of stores) keeps the two apart.
 
 use core::cell::RefCell;
+use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -52,7 +53,8 @@ struct Memory {
 }
 
 thread_local! {
-    static MEMORY: RefCell<Memory> = RefCell::default();
+    // Never dropped by itself: what a schedule that failed leaves behind belongs to an execution that is gone.
+    static MEMORY: RefCell<ManuallyDrop<Memory>> = RefCell::default();
 }
 
 /// Puts an atomic behind a 32-bit word of the block.
@@ -67,7 +69,7 @@ pub(crate) fn register_record_word(address: usize, word: &Arc<RecordWord>) {
 
 /// Forgets all. To be called at the end of each execution: loom's memory does not live longer.
 pub(crate) fn forget() {
-    drop(MEMORY.take());
+    drop(ManuallyDrop::into_inner(MEMORY.take()));
 }
 
 /// A cell of the block, as the views access it.
