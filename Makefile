@@ -25,7 +25,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri package bench proptest-long soak coverage small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench proptest-long soak coverage small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -84,6 +84,7 @@ lint-rust:
 	@$(SETUP) rust build
 	cargo fmt --all --check
 	cargo fmt --manifest-path docs/check/Cargo.toml --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
 	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
 	cd $(BARE_METAL) && cargo fmt --check && \
@@ -112,6 +113,14 @@ miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, whi
 	  --target-dir $(TARGET)/miri -- memory ring session trace::ds debug::watch $(ARGS)
 	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test fields --test equal \
 	  --target-dir $(TARGET)/miri -- guard handle straps_in every_build every_output $(ARGS)
+
+loom: ## the ring reader beside a writing hardware thread, in every order that the memory model allows
+	@$(SETUP) rust
+	RUSTFLAGS='--cfg loom' cargo test --release -p lwp-regs --lib --target-dir $(TARGET)/loom -- ring_schedules $(ARGS)
+
+fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target, seconds)
+	@$(SETUP) rust build fuzz
+	@scripts/fuzz $(ARGS)
 
 package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust

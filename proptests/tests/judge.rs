@@ -1,6 +1,6 @@
 //! `judge` before its shell: exit codes 0, 2, 3 and 4, and what it says. The properties hold of this unit, so 1 takes a seeded bug.
 
-use lwp_model::lwp::Config;
+use lwp_model::lwp::{Config, Inputs};
 use proptests::bench::play;
 use proptests::capsule::Properties;
 use proptests::runner::draw;
@@ -113,4 +113,34 @@ fn what_is_wrong_is_2_and_what_cannot_be_read_3() {
         }
     }
     assert_eq!(judge(&["argue"], &good).code, Some(2));
+}
+
+/// A capsule of a few hundred bytes can have 2^40 idle cycles; to judge them all would take all memory.
+#[test]
+fn more_cycles_than_memory_has_room_for_are_refused_at_once() {
+    let folder = Folder(tempfile::tempdir().expect("a folder"));
+    let mut rows = RowWriter::new(in_words(4));
+    let idle = idle_row();
+    for _ in 0..4_000_001 {
+        rows.push(&idle);
+    }
+    let failure = Failure::new(property("reading"), 4_000_000);
+    let origin = origin("test", "cargo test", BTreeMap::new());
+    let long = Capsule::new(BUILD, &pack_straps(&Config::default()), rows, failure, origin).expect("legal straps");
+    let path = folder.with("long.capsule", &long);
+    assert!(std::fs::metadata(&path).expect("just written").len() < 10_000);
+    for command in ["replay", "shrink"] {
+        let done = judge(&[command], &path);
+        assert_eq!((done.code, done.stdout.as_str()), (Some(2), ""), "{command}: {}", done.stderr);
+        assert!(done.stderr.contains("4000000") && done.stderr.contains("--longest"), "{command}: {}", done.stderr);
+    }
+    let short = folder.with("short.capsule", &capsule(property("reading"), 3, &run_of_inputs()));
+    let done = judge(&["replay", "--longest", "3"], &short);
+    assert_eq!(done.code, Some(2), "{}", done.stderr);
+}
+
+fn idle_row() -> Vec<u32> {
+    let mut row = vec![0; in_words(4)];
+    pack_inputs(&Inputs::<4>::default(), true, &mut row);
+    row
 }

@@ -48,6 +48,8 @@ mod record_dcache;
 mod record_instruction;
 mod ring;
 mod ring_error;
+#[cfg(all(test, loom))]
+mod ring_schedules;
 pub mod session;
 mod size_word;
 mod slot_word;

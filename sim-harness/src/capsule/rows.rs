@@ -9,6 +9,8 @@ use zstd::stream::{read::Decoder, write::Encoder};
 
 /// Compresses as well as it pays: capsules are written once.
 const LEVEL: i32 = 9;
+/// Memory that decompression may ask for, as a power of two: twice what that level asks for.
+const WINDOW_LOG: u32 = 23;
 
 /// Takes rows and makes bytes of them.
 pub struct RowWriter {
@@ -105,7 +107,9 @@ impl<'a> RowReader<'a> {
     /// # Errors
     /// If the bytes are not compressed rows.
     pub fn new(bytes: &'a [u8], words: usize, cycles: u64) -> io::Result<Self> {
-        let bytes = BufReader::with_capacity(1 << 16, Decoder::new(bytes)?);
+        let mut decoder = Decoder::new(bytes)?;
+        decoder.window_log_max(WINDOW_LOG)?;
+        let bytes = BufReader::with_capacity(1 << 16, decoder);
         Ok(Self { bytes, row: vec![0; words], repeats: 0, owed: false, left: cycles })
     }
 
@@ -171,7 +175,11 @@ impl<'a> RowReader<'a> {
         loop {
             let mut byte = [0];
             self.bytes.read_exact(&mut byte)?;
-            value |= u64::from(byte[0] & 0x7f).checked_shl(shift).ok_or_else(nonsense)?;
+            // Of the tenth byte there is room for one bit.
+            if shift > 63 || shift == 63 && byte[0] > 1 {
+                return Err(nonsense());
+            }
+            value |= u64::from(byte[0] & 0x7f) << shift;
             if byte[0] < 0x80 {
                 return Ok(value);
             }
@@ -236,6 +244,29 @@ mod tests {
         assert!(read(&[1 << 40, 1, 0, 7, 5], (1 << 40) + 7).is_err());
         assert!(read(&[0, u64::MAX], 1).is_err(), "more changes than words");
         assert!(read(&[0, 1, u64::MAX, 1], 1).is_err(), "a word far outside");
+    }
+
+    fn read_plain(plain: &[u8], cycles: u64) -> io::Result<()> {
+        RowReader::new(&zstd::encode_all(plain, LEVEL).unwrap(), 3, cycles).unwrap().read_through()
+    }
+
+    #[test]
+    fn numbers_of_more_than_64_bits_are_refused() {
+        let of_top = |top: u8| [[0xff; 9].as_slice(), &[top]].concat();
+        assert!(read_plain(&of_top(1), 5).is_ok(), "2^64 - 1 repeats");
+        for top in [2, 3, 0x7f, 0x80, 0x81] {
+            assert!(read_plain(&of_top(top), 5).is_err(), "{top:#x}");
+        }
+        assert!(read_plain(&[0xff; 12], 5).is_err());
+    }
+
+    #[test]
+    fn a_window_that_no_writer_asks_for_is_refused() {
+        let mut encoder = Encoder::new(Vec::new(), LEVEL).unwrap();
+        encoder.window_log(27).unwrap();
+        encoder.write_all(&[5]).unwrap();
+        let bytes = encoder.finish().unwrap();
+        assert!(RowReader::new(&bytes, 3, 5).unwrap().read_through().is_err());
     }
 
     #[test]

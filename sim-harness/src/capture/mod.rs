@@ -20,6 +20,7 @@ mod plugin;
 mod process;
 mod program;
 mod progress;
+mod raw;
 mod ring;
 
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ use output::Output;
 use process::Traced;
 pub use program::Program;
 use progress::Progress;
+pub use raw::{assemble, parse_mappings};
 use ring::Ring;
 
 use crate::trace::capture_file::Header;

@@ -82,8 +82,8 @@ impl CaptureReader {
         if !head.is_sane() {
             return Err(self.input.corrupt(format!("impossible lengths in {place}")));
         }
-        self.stored.resize(head.stored_bytes as usize, 0);
-        if self.input.fill(&mut self.stored, &place)? < self.stored.len() {
+        let stored_bytes = head.stored_bytes as usize;
+        if self.input.take(&mut self.stored, stored_bytes, &place)? < stored_bytes {
             return Err(self.input.truncated(place));
         }
         if head.sum(&self.stored) != head.checksum {
@@ -216,8 +216,13 @@ fn trailer_at_end(path: &Path) -> Option<Trailer> {
     if head.kind != b'T' || !head.is_sane() {
         return None;
     }
+    let payload = offset.checked_add(FRAME_HEAD as u64)?;
+    // Before memory is spent on it: the payload ends where the footer begins.
+    if payload.checked_add(head.stored_bytes.into())? != end {
+        return None;
+    }
     let mut stored = vec![0; head.stored_bytes as usize];
-    file.read_exact_at(&mut stored, offset.checked_add(FRAME_HEAD as u64)?).ok()?;
+    file.read_exact_at(&mut stored, payload).ok()?;
     if head.sum(&stored) != head.checksum {
         return None;
     }

@@ -145,6 +145,16 @@ impl Input {
         Ok(filled)
     }
 
+    /// Replaces what is in `into` by the next `count` bytes, or as many as there are; returns how many. Memory is taken as they come, so
+    /// that a count which the content does not have costs none.
+    pub(super) fn take(&mut self, into: &mut Vec<u8>, count: usize, what: &str) -> Result<usize, TraceError> {
+        into.clear();
+        let read = (&mut self.reader).take(count as u64).read_to_end(into);
+        read.map_err(|error| self.error(error, what))?;
+        self.offset += into.len() as u64;
+        Ok(into.len())
+    }
+
     /// Appends a line with its end to `into`, but at most `limit` bytes of it; returns how many
     /// bytes that was.
     pub(super) fn line(&mut self, into: &mut Vec<u8>, limit: u64, what: &str) -> Result<usize, TraceError> {

@@ -87,7 +87,7 @@ impl ProgramMap {
         if let Some(answer) = loaded.answers.get(&ip) {
             return answer.clone();
         }
-        let answer = self.mapping(ip).map(|mapping| loaded.locate(mapping, ip));
+        let answer = self.mapping(ip).and_then(|mapping| loaded.locate(mapping, ip));
         loaded.answers.insert(ip, answer.clone());
         answer
     }
@@ -100,11 +100,12 @@ impl ProgramMap {
 }
 
 impl Loaded {
-    fn locate(&mut self, mapping: &Mapping, ip: u64) -> CodeLocation {
-        let offset = mapping.offset + (ip - mapping.start);
+    /// `None` if the mapping, which comes from a file, cannot be true.
+    fn locate(&mut self, mapping: &Mapping, ip: u64) -> Option<CodeLocation> {
+        let offset = mapping.offset.checked_add(ip - mapping.start)?;
         let symbols = self.files.entry(mapping.path.clone()).or_insert_with(|| Symbols::load(&mapping.path));
         let function = symbols.as_ref().and_then(|symbols| symbols.function(offset));
-        CodeLocation { file: Arc::from(mapping.path.as_path()), function, offset }
+        Some(CodeLocation { file: Arc::from(mapping.path.as_path()), function, offset })
     }
 }
 
@@ -136,5 +137,20 @@ impl Symbols {
 impl fmt::Debug for ProgramMap {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("ProgramMap").field("mappings", &self.mappings).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mappings come from a file: one may claim a place near the end of all offsets.
+    #[test]
+    fn an_offset_beyond_all_files_is_no_place() {
+        let path = std::path::PathBuf::from("/proc/nonexistent");
+        let mapping = Mapping { path, start: 0x1000, end: 0x3000, offset: u64::MAX - 0xfff };
+        let map = ProgramMap::new(vec![mapping]);
+        assert_eq!(map.locate(0x1fff).map(|location| location.offset), Some(u64::MAX));
+        assert_eq!(map.locate(0x2000), None);
     }
 }

@@ -9,17 +9,32 @@ use crate::lwp::{
 use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
-use core::sync::atomic::{Ordering, fence};
+use core::sync::atomic::Ordering;
+#[cfg(not(all(test, loom)))]
+use core::sync::atomic::fence;
+#[cfg(all(test, loom))]
+use loom::sync::atomic::fence;
 #[cfg(not(target_pointer_width = "64"))]
 use volatile_register::RO;
 
 /// One cell of the block. It may change at any time, which a shared reference to a volatile cell allows; there is
 /// never a reference to more than the cell.
+#[cfg(not(all(test, loom)))]
 macro_rules! cell {
     ($at:expr, $field:ident) => {{
         let at = $at.as_ptr();
         // SAFETY: valid memory for as long as the view lives, by the contract of `ActiveLwpcb::new`.
         unsafe { &(*at).$field }
+    }};
+}
+
+/// The same cell in loom's memory: what the schedule explorer lets the two sides see.
+#[cfg(all(test, loom))]
+macro_rules! cell {
+    ($at:expr, $field:ident) => {{
+        let at = $at.as_ptr();
+        // SAFETY: as above; only the address is taken.
+        unsafe { super::loom_cells::cell(&raw const (*at).$field) }
     }};
 }
 

@@ -1,5 +1,7 @@
 //! The ring buffer's memory.
 
+#[cfg(all(test, loom))]
+use super::loom_cells::read_word;
 use crate::lwp::{EVENT_RECORD_BYTES, EventRecord};
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -103,9 +105,29 @@ impl BufferView<'_> {
         Some(EventRecord::from_words(core::array::from_fn(|i| {
             // SAFETY: `i` is one of the record's four words.
             let word = unsafe { at.add(i) };
-            // SAFETY: valid and aligned; volatile, as hardware is the writer.
-            u64::from_le(unsafe { word.read_volatile() })
+            // SAFETY: valid and aligned.
+            u64::from_le(unsafe { read_word(word) })
         })))
+    }
+}
+
+/// Reads a word of a record: volatile, as hardware is the writer.
+///
+/// # Safety
+///
+/// It is valid and aligned.
+#[inline]
+#[cfg(not(all(test, loom)))]
+unsafe fn read_word(word: NonNull<u64>) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe { word.read_volatile() }
+}
+
+#[cfg(all(test, loom))]
+impl BufferView<'_> {
+    /// A view of memory of which only the address is used: behind it stands loom's.
+    pub(crate) const fn for_schedules(memory: NonNull<[u64; 4]>, size: u32) -> Self {
+        Self { memory, size, lifetime: PhantomData }
     }
 }
 

@@ -7,6 +7,8 @@
 mod active;
 mod block;
 mod buffer;
+#[cfg(all(test, loom))]
+pub(crate) mod loom_cells;
 mod view_error;
 mod watch;
 

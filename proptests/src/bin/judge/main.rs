@@ -32,6 +32,9 @@ enum Command {
     Replay {
         /// The capsule
         capsule: PathBuf,
+        /// Cycles that the capsule may have: all are held in memory, over a kilobyte a cycle
+        #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().longest)]
+        longest: u64,
     },
     /// Make the capsule smaller while the same property is violated
     Shrink {
@@ -41,8 +44,11 @@ enum Command {
         #[arg(short, long)]
         output: Option<PathBuf>,
         /// Candidates that are judged at most
-        #[arg(long, default_value_t = ShrinkOptions::default().tries)]
+        #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().tries)]
         tries: u64,
+        /// Cycles that the capsule may have up to its failure: all are held in memory, over a kilobyte a cycle
+        #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().longest)]
+        longest: u64,
     },
 }
 
@@ -88,10 +94,10 @@ fn say(line: &str) {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Replay { capsule } => again(&capsule),
-        Command::Shrink { capsule, output, tries } => {
+        Command::Replay { capsule, longest } => again(&capsule, longest),
+        Command::Shrink { capsule, output, tries, longest } => {
             let output = output.unwrap_or_else(|| capsule.with_extension("small.capsule"));
-            smaller(&capsule, &output, tries)
+            smaller(&capsule, &output, &ShrinkOptions { tries, longest, ..ShrinkOptions::default() })
         }
     };
     match done {
@@ -111,8 +117,19 @@ fn load(path: &Path) -> Result<(Capsule, String), Failed> {
     }
 }
 
-fn again(path: &Path) -> Result<u8, Failed> {
+fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
     let (capsule, name) = load(path)?;
+    // Before hours are spent on it: a small file can say very many cycles.
+    let cycles = capsule.header().cycles;
+    if cycles > longest {
+        return Err(Failed(
+            miette::miette!(
+                help = "raise the limit with --longest, at over a kilobyte of memory a cycle",
+                "the capsule has {cycles} cycles, and {longest} are the most that are judged"
+            ),
+            2,
+        ));
+    }
     let replayed = replay(&capsule, Window { before: 0, after: 0 })?;
     let recorded = capsule.header().failure.cycle;
     match (verdict(&capsule, &name, replayed.cycles)?, replayed.found) {
@@ -150,10 +167,9 @@ fn verdict(capsule: &Capsule, name: &str, cycles: u64) -> Result<Verdict, Failed
     Ok(Properties.judge(name, build, &capsule.header().straps, &inputs, &rows))
 }
 
-fn smaller(path: &Path, output: &Path, tries: u64) -> Result<u8, Failed> {
+fn smaller(path: &Path, output: &Path, options: &ShrinkOptions) -> Result<u8, Failed> {
     let (capsule, _) = load(path)?;
-    let options = ShrinkOptions { tries, ..ShrinkOptions::default() };
-    let small = shrink_on(&capsule.build()?, Some(&Properties), &capsule, &options, &mut |_| true)?;
+    let small = shrink_on(&capsule.build()?, Some(&Properties), &capsule, options, &mut |_| true)?;
     small.save(output)?;
     let (before, now) = (capsule.header().cycles, small.header());
     say(&format!("{before} cycles before, {} now: {}", now.cycles, output.display()));

@@ -1,0 +1,50 @@
+//! Session files that are run: the world that they describe, around the model, for some thousand cycles.
+
+use lwp_model::lwp::Lwp;
+use lwp_regs::lwp::EventRecord;
+use sim_harness::lwp::session::Session;
+use sim_harness::lwp::world::{ReplayList, World};
+use sim_harness::trace::{Branch, BranchKind, Load, Retired};
+
+/// Cycles of a run: enough for a few records, a fault, a switch.
+const CYCLES: u64 = 3000;
+/// Records that a run keeps: one takes 32 bytes, and a bad session must not take all memory.
+const RECORDS: usize = CYCLES as usize * 4;
+
+/// Whatever hardware is asked, it and its world go on.
+///
+/// # Panics
+/// If model or world do.
+pub fn one_input(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(session) = Session::parse("session.toml", text) else { return };
+    let mut model = Lwp::<4, 8, 31>::new(session.straps).expect("straps of a session");
+    let setup = session.setup(4, 1, 31);
+    let mut world = World::<4, _, Vec<EventRecord>>::new(&setup, ReplayList::new(program(), u64::MAX), Vec::new());
+    for cycle in 0..CYCLES {
+        if cycle == CYCLES / 2 {
+            world.stop();
+        }
+        let inputs = world.cycle(&model.outputs());
+        model.step(inputs);
+    }
+    assert!(world.records().len() <= RECORDS, "more records than instructions");
+}
+
+/// A loop with everything in it that counts.
+fn program() -> Vec<Retired> {
+    let load = |at: u64| Load { addr: Some(0x7000 + 64 * at), size: 8, miss: at % 3 == 0, latency: 200, source: 3 };
+    let one = |at: u64| Retired {
+        ip: 0x40_0000 + 4 * at,
+        cpl: if at % 61 == 60 { 0 } else { 3 },
+        smm: false,
+        branch: (at % 5 == 4).then_some(Branch {
+            kind: BranchKind::ALL[at as usize % 10],
+            taken: true,
+            next: 0x40_0000 + 4 * (at + 1),
+            predicted: Some(at % 2 == 0),
+        }),
+        loads: if at % 4 == 0 { vec![load(at), load(at + 1)] } else { Vec::new() },
+    };
+    (0..128).map(one).collect()
+}

@@ -1,0 +1,9 @@
+//! See `fuzz_inputs::targets::trace`.
+#![no_main]
+
+use fuzz_inputs::{limits, targets};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    limits::call(targets::find("trace").expect("a target"), data);
+});
