@@ -1,0 +1,143 @@
+"""What becomes of each mutant: the recorded runs, then the model's own tests, look at it."""
+
+import json
+import os
+import re
+import resource
+import subprocess
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Callable, Iterable
+
+from listing import Mutant
+
+# Seconds of processor time, and bytes, after which a mutant counts as one that never ends.
+SECONDS = 60
+MEMORY = 4 << 30
+
+
+@dataclass
+class Programs:
+    """What looks at mutants."""
+
+    replay: Path
+    recording: Path
+    tests: list[Path]
+
+
+@dataclass
+class Verdict:
+    mutant: Mutant
+    # killed, survived, or not viable.
+    verdict: str
+    # What noticed: `replay`, `tests`.
+    killed_by: list[str] = field(default_factory=list)
+    # The cycle of the kill, counted over all runs, and in its run.
+    cycles: int | None = None
+    run: str | None = None
+    cycle: int | None = None
+    field: str | None = None
+    # Tests of the model that fail.
+    tests: list[str] = field(default_factory=list)
+    why: str | None = None
+
+    def line(self) -> str:
+        """A line of JSON for the tables."""
+        mutant = self.mutant
+        about = {"id": mutant.id, "side": "model", "file": mutant.file, "line": mutant.line, "stage": mutant.stage}
+        about |= {"function": mutant.function, "genre": mutant.genre, "before": mutant.before, "after": mutant.after}
+        return json.dumps(about | {key: value for key, value in asdict(self).items() if key != "mutant"})
+
+
+class Unsound(Exception):
+    """The programs cannot judge."""
+
+
+def limits() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(command: list[str], number: int | str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command,
+        env=os.environ | {"MUTANT": str(number), "RUST_BACKTRACE": "0"},
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        preexec_fn=limits,
+    )
+
+
+def replayed(programs: Programs, number: int, verdict: Verdict) -> None:
+    """Holds the mutant against the recording."""
+    done = run([str(programs.replay), str(programs.recording)], number)
+    if done.returncode == 2:
+        raise Unsound(done.stderr.strip())
+    if done.returncode == 0:
+        return
+    verdict.killed_by.append("replay")
+    if done.returncode < 0:
+        verdict.field = "never ends"
+        return
+    told = json.loads(done.stdout)
+    verdict.cycles, verdict.cycle, verdict.field = told["cycles"], told["cycle"], told["field"]
+    verdict.run = f"{told['name']} {told['seed']}"
+
+
+def tested(programs: Programs, number: int, verdict: Verdict) -> None:
+    """Runs the model's own tests on the mutant."""
+    for program in programs.tests:
+        done = run([str(program), "--test-threads", "1"], number)
+        if done.returncode == 0:
+            continue
+        target = program.stem.rsplit("-", 1)[0]
+        failed = re.findall(r"^test (\S+)(?: - should panic)? \.\.\. FAILED$", done.stdout, re.M)
+        # Killed by the limits: in the test that was begun last.
+        failed = failed or re.findall(r"^test (\S+) \.\.\. ", done.stdout, re.M)[-1:] or ["?"]
+        verdict.tests += [f"{target}::{name}" for name in failed]
+    if verdict.tests:
+        verdict.killed_by.append("tests")
+
+
+def judge(programs: Programs, mutant: Mutant, number: int, all_tests: bool) -> Verdict:
+    """The verdict about one mutant; without `all_tests` the tests look only at what the recording does not notice."""
+    verdict = Verdict(mutant, "survived")
+    replayed(programs, number, verdict)
+    if all_tests or not verdict.killed_by:
+        tested(programs, number, verdict)
+    if verdict.killed_by:
+        verdict.verdict = "killed"
+    return verdict
+
+
+def baseline(programs: Programs) -> dict:
+    """What the model without a mutant shows; it has to pass everything."""
+    done = run([str(programs.replay), str(programs.recording)], 0)
+    if done.returncode != 0:
+        raise Unsound(f"the model without a mutant fails the replay: {done.stdout.strip()} {done.stderr.strip()}")
+    for program in programs.tests:
+        if run([str(program)], 0).returncode != 0:
+            raise Unsound(f"the model without a mutant fails its tests: {program.name}")
+    return json.loads(done.stdout)
+
+
+def judge_all(
+    programs: Programs, mutants: list[Mutant], jobs: int, all_tests: bool, told: Callable[[int, Verdict], None]
+) -> Iterable[Verdict]:
+    """All verdicts, in the order of the mutants."""
+    verdicts: dict[int, Verdict] = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        started = [pool.submit(judge, programs, mutant, mutant.number, all_tests) for mutant in mutants]
+        try:
+            for done in as_completed(started):
+                verdict = done.result()
+                verdicts[verdict.mutant.number] = verdict
+                told(len(verdicts), verdict)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return [verdicts[mutant.number] for mutant in mutants]
