@@ -1,12 +1,13 @@
 """What becomes of each mutant: the recorded runs, then the model's own tests, look at it."""
 
+import dataclasses
 import json
 import os
 import re
 import resource
 import subprocess
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Iterable
 
@@ -32,14 +33,14 @@ class Verdict:
     # killed, survived, or not viable.
     verdict: str
     # What noticed: `replay`, `tests`.
-    killed_by: list[str] = field(default_factory=list)
+    killed_by: list[str] = dataclasses.field(default_factory=list)
     # The cycle of the kill, counted over all runs, and in its run.
     cycles: int | None = None
     run: str | None = None
     cycle: int | None = None
     field: str | None = None
     # Tests of the model that fail.
-    tests: list[str] = field(default_factory=list)
+    tests: list[str] = dataclasses.field(default_factory=list)
     why: str | None = None
 
     def line(self) -> str:
@@ -47,7 +48,7 @@ class Verdict:
         mutant = self.mutant
         about = {"id": mutant.id, "side": "model", "file": mutant.file, "line": mutant.line, "stage": mutant.stage}
         about |= {"function": mutant.function, "genre": mutant.genre, "before": mutant.before, "after": mutant.after}
-        return json.dumps(about | {key: value for key, value in asdict(self).items() if key != "mutant"})
+        return json.dumps(about | {key: value for key, value in dataclasses.asdict(self).items() if key != "mutant"})
 
 
 class Unsound(Exception):
