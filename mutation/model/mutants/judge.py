@@ -14,7 +14,7 @@ from typing import Callable, Iterable
 from listing import Mutant
 
 # Seconds of processor time, and bytes, after which a mutant counts as one that never ends.
-SECONDS = 60
+SECONDS = 20
 MEMORY = 4 << 30
 
 
@@ -25,6 +25,14 @@ class Programs:
     replay: Path
     recording: Path
     tests: list[Path]
+    # The functions (by number) that each program enters without a mutant; empty: not known.
+    entered: dict[Path, set[int]] = dataclasses.field(default_factory=dict)
+    # The function of each mutant.
+    functions: dict[int, int] = dataclasses.field(default_factory=dict)
+
+    def concerns(self, program: Path, mutant: Mutant) -> bool:
+        """A program that never enters a function cannot notice what changes in it."""
+        return not self.entered or self.functions[mutant.number] in self.entered[program]
 
 
 @dataclass
@@ -75,6 +83,8 @@ def run(command: list[str], number: int | str) -> subprocess.CompletedProcess:
 
 def replayed(programs: Programs, number: int, verdict: Verdict) -> None:
     """Holds the mutant against the recording."""
+    if not programs.concerns(programs.replay, verdict.mutant):
+        return
     done = run([str(programs.replay), str(programs.recording)], number)
     if done.returncode == 2:
         raise Unsound(done.stderr.strip())
@@ -92,6 +102,8 @@ def replayed(programs: Programs, number: int, verdict: Verdict) -> None:
 def tested(programs: Programs, number: int, verdict: Verdict) -> None:
     """Runs the model's own tests on the mutant."""
     for program in programs.tests:
+        if not programs.concerns(program, verdict.mutant):
+            continue
         done = run([str(program), "--test-threads", "1"], number)
         if done.returncode == 0:
             continue
@@ -105,7 +117,8 @@ def tested(programs: Programs, number: int, verdict: Verdict) -> None:
 
 
 def judge(programs: Programs, mutant: Mutant, number: int, all_tests: bool) -> Verdict:
-    """The verdict about one mutant; without `all_tests` the tests look only at what the recording does not notice."""
+    """The verdict about one mutant, which `number` selects; without `all_tests` the tests look only at what the recording does not
+    notice."""
     verdict = Verdict(mutant, "survived")
     replayed(programs, number, verdict)
     if all_tests or not verdict.killed_by:
@@ -116,14 +129,16 @@ def judge(programs: Programs, mutant: Mutant, number: int, all_tests: bool) -> V
 
 
 def baseline(programs: Programs) -> dict:
-    """What the model without a mutant shows; it has to pass everything."""
-    done = run([str(programs.replay), str(programs.recording)], 0)
-    if done.returncode != 0:
-        raise Unsound(f"the model without a mutant fails the replay: {done.stdout.strip()} {done.stderr.strip()}")
-    for program in programs.tests:
-        if run([str(program)], 0).returncode != 0:
-            raise Unsound(f"the model without a mutant fails its tests: {program.name}")
-    return json.loads(done.stdout)
+    """What the model without a mutant shows; it has to pass everything. Learns which functions are entered."""
+    for program in [programs.replay, *programs.tests]:
+        arguments = [str(programs.recording)] if program == programs.replay else ["--nocapture"]
+        done = run([str(program), *arguments], "trace")
+        if done.returncode != 0:
+            raise Unsound(f"the model without a mutant fails {program.name}: {done.stdout.strip()} {done.stderr.strip()[-2000:]}")
+        programs.entered[program] = {int(number) for number in re.findall(r"entered (\d+)", done.stderr)}
+        if program == programs.replay:
+            shown = json.loads(done.stdout)
+    return shown
 
 
 def judge_all(

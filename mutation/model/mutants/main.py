@@ -45,10 +45,10 @@ class Progress:
 
     def __call__(self, done: int, verdict: judge.Verdict) -> None:
         self.survive += verdict.verdict == "survived"
-        if not sys.stderr.isatty():
+        if not sys.stderr.isatty() and done * 10 // self.total == (done - 1) * 10 // self.total:
             return
         left = (time.monotonic() - self.began) / done * (self.total - done)
-        end = "\n" if done == self.total else "\r"
+        end = "\r" if sys.stderr.isatty() and done < self.total else "\n"
         print(f"{done}/{self.total} mutants, {self.survive} survive, {left:.0f} s to go  ", end=end, file=sys.stderr, flush=True)
 
 
@@ -58,7 +58,8 @@ def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[l
     weaver = Weaver(tree, mutants)
     weaver.weave()
     replay, tests = tree.build(tests=True)
-    programs = judge.Programs(replay, options.recording, tests)
+    functions = {number: first for file in weaver.woven.values() for number, first in file.functions.items()}
+    programs = judge.Programs(replay, options.recording, tests, functions=functions)
     base = judge.baseline(programs)
     print(f"without a mutant: {base['runs']} runs, {base['cycles']} cycles, {len(tests)} test programs", file=sys.stderr)
     unviable = [judge.Verdict(m, "not viable", why=weaver.unviable[m.number]) for m in mutants if m.number in weaver.unviable]

@@ -51,6 +51,8 @@ class Woven:
     text: str
     # First and last line of each mutant's copy, by its number.
     arms: dict[int, tuple[int, int]] = field(default_factory=dict)
+    # The number under which a mutant's function tells that it is entered.
+    functions: dict[int, int] = field(default_factory=dict)
 
 
 class Source:
@@ -101,6 +103,7 @@ def weave(text: str, mutants: list[Mutant], constant: set[str]) -> Woven:
             began = line
             put(f"{mutant.number} => {{\n{source.changed(mutant, first, after)}\n}}\n")
             woven.arms[mutant.number] = (began, line - 1)
+            woven.functions[mutant.number] = group[0].number
         put(f"_ => {{\n{source.text[first:after]}\n}}\n}}\n")
         at = after
     put(source.text[at:])
