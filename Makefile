@@ -134,6 +134,7 @@ mutants-model: ## changes to the model, one at a time: does a recorded run of th
 	@$(SETUP) rust build mutants
 	cargo build --release -p proptests --bin record
 	$(TARGET)/release/record
+	target/tools/z3/bin/python mutation/model/mutants/prove.py
 	mutation/model/mutants/main.py $(ARGS)
 
 docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had

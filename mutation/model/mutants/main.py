@@ -11,6 +11,7 @@ cannot be judged: no recording, a model that fails by itself, a tree that does n
 """
 
 import argparse
+import json
 import re
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from pathlib import Path
 import equivalents
 import judge
 import listing
+import reach
 from tree import Alone, Broken, Tree, Weaver
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -66,7 +68,16 @@ def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[l
     alone = [m for m in mutants if weaver.alone(m) and m.number not in weaver.unviable]
     rest = [m for m in mutants if not weaver.alone(m) and m.number not in weaver.unviable]
     verdicts = judge.judge_all(programs, rest, options.jobs, not options.quick, Progress(len(rest)))
+    if not partial(options):
+        functions = reach.entered(programs, rest)
+        requirements = reach.of_requirements(reach.shown_by(ROOT), functions)
+        options.output.with_name("model-reach.json").write_text(json.dumps(base | {"requirements": requirements}, indent=1))
     return unviable + list(verdicts), alone
+
+
+def partial(options: argparse.Namespace) -> bool:
+    """Whether not all mutants are judged."""
+    return bool(options.only) or options.sample is not None
 
 
 def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> list[judge.Verdict]:

@@ -2,7 +2,7 @@
 
 import re
 import subprocess
-from collections import defaultdict
+from collections import Counter
 from pathlib import Path
 
 import judge
@@ -40,14 +40,13 @@ def shown_by(root: Path) -> dict[str, list[str]]:
     return shown
 
 
-def of_requirements(shown: dict[str, list[str]], entered: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The functions of each requirement: those that its tests enter, without those that more than half of all tests enter, which
-    belong to no requirement more than to another."""
-    entering: dict[str, int] = defaultdict(int)
-    for functions in entered.values():
-        for function in functions:
-            entering[function] += 1
+def of_requirements(shown: dict[str, list[str]], entered: dict[str, list[str]]) -> dict[str, dict[str, list[str]]]:
+    """Tests and functions of each requirement. Its functions are those that its tests enter, without those that more than half of all
+    tests enter, which belong to no requirement more than to another."""
+    entering = Counter(function for functions in entered.values() for function in functions)
     particular = {function for function, number in entering.items() if number <= len(entered) / 2}
-    return {
-        requirement: sorted({f for test in tests for f in entered.get(test, [])} & particular) for requirement, tests in shown.items()
-    }
+
+    def functions(tests: list[str]) -> list[str]:
+        return sorted({function for test in tests for function in entered.get(test, [])} & particular)
+
+    return {requirement: {"tests": tests, "functions": functions(tests)} for requirement, tests in shown.items()}
