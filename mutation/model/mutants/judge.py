@@ -13,8 +13,10 @@ from typing import Callable, Iterable
 
 from listing import Mutant
 
-# Seconds of processor time, and bytes, after which a mutant counts as one that never ends.
-SECONDS = 20
+# Seconds of processor time, and bytes, after which a mutant counts as one that never ends. Without a mutant the replay takes two
+# seconds, and no test program a tenth of one.
+REPLAY_SECONDS = 30
+TEST_SECONDS = 3
 MEMORY = 4 << 30
 
 
@@ -63,13 +65,13 @@ class Unsound(Exception):
     """The programs cannot judge."""
 
 
-def limits() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+def limits(seconds: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run(command: list[str], number: int | str) -> subprocess.CompletedProcess:
+def run(command: list[str], number: int | str, seconds: int = TEST_SECONDS) -> subprocess.CompletedProcess:
     return subprocess.run(
         command,
         env=os.environ | {"MUTANT": str(number), "RUST_BACKTRACE": "0"},
@@ -77,7 +79,7 @@ def run(command: list[str], number: int | str) -> subprocess.CompletedProcess:
         text=True,
         errors="replace",
         check=False,
-        preexec_fn=limits,
+        preexec_fn=lambda: limits(seconds),
     )
 
 
@@ -85,7 +87,7 @@ def replayed(programs: Programs, number: int, verdict: Verdict) -> None:
     """Holds the mutant against the recording."""
     if not programs.concerns(programs.replay, verdict.mutant):
         return
-    done = run([str(programs.replay), str(programs.recording)], number)
+    done = run([str(programs.replay), str(programs.recording)], number, REPLAY_SECONDS)
     if done.returncode == 2:
         raise Unsound(done.stderr.strip())
     if done.returncode == 0:
@@ -112,6 +114,9 @@ def tested(programs: Programs, number: int, verdict: Verdict) -> None:
         # Killed by the limits: in the test that was begun last.
         failed = failed or re.findall(r"^test (\S+) \.\.\. ", done.stdout, re.M)[-1:] or ["?"]
         verdict.tests += [f"{target}::{name}" for name in failed]
+        if done.returncode < 0:
+            # The other programs would not end either.
+            break
     if verdict.tests:
         verdict.killed_by.append("tests")
 
@@ -132,7 +137,7 @@ def baseline(programs: Programs) -> dict:
     """What the model without a mutant shows; it has to pass everything. Learns which functions are entered."""
     for program in [programs.replay, *programs.tests]:
         arguments = [str(programs.recording)] if program == programs.replay else ["--nocapture"]
-        done = run([str(program), *arguments], "trace")
+        done = run([str(program), *arguments], "trace", REPLAY_SECONDS)
         if done.returncode != 0:
             raise Unsound(f"the model without a mutant fails {program.name}: {done.stdout.strip()} {done.stderr.strip()[-2000:]}")
         programs.entered[program] = {int(number) for number in re.findall(r"entered (\d+)", done.stderr)}

@@ -46,7 +46,9 @@ class Progress:
         self.total, self.began, self.survive = total, time.monotonic(), 0
 
     def __call__(self, done: int, verdict: judge.Verdict) -> None:
-        self.survive += verdict.verdict == "survived"
+        if verdict.verdict == "survived":
+            self.survive += 1
+            print(f"survived: {verdict.mutant.id}", file=sys.stderr, flush=True)
         if not sys.stderr.isatty() and done * 10 // self.total == (done - 1) * 10 // self.total:
             return
         left = (time.monotonic() - self.began) / done * (self.total - done)
@@ -56,7 +58,7 @@ class Progress:
 
 def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[list[judge.Verdict], list[listing.Mutant]]:
     """The verdicts of one build for all, and the mutants that it cannot hold."""
-    tree = Tree(ROOT, ROOT / "target/mutants/tree")
+    tree = Tree(ROOT, ROOT / "target/mutants/tree", woven=True)
     weaver = Weaver(tree, mutants)
     weaver.weave()
     replay, tests = tree.build(tests=True)
@@ -84,7 +86,7 @@ def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> li
     """The verdicts of mutants that need a build each."""
     if not mutants:
         return []
-    tree, verdicts, progress = Tree(ROOT, ROOT / "target/mutants/alone"), [], Progress(len(mutants))
+    tree, verdicts, progress = Tree(ROOT, ROOT / "target/mutants/alone", woven=False), [], Progress(len(mutants))
     for mutant in mutants:
         built = Alone(tree).build(mutant, tests=True)
         if isinstance(built, str):

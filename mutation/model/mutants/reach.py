@@ -33,11 +33,18 @@ def shown_by(root: Path) -> dict[str, list[str]]:
     listed = subprocess.run(command, cwd=root, check=True, stdout=subprocess.PIPE, text=True).stdout
     shown = {}
     for line in listed.splitlines():
-        requirement, _kind, *tests = line.split()
-        ours = [test.removeprefix("lwp-model::") for test in tests if test.startswith("lwp-model::")]
+        requirement, _kind, *evidence = line.split()
+        ours = [test_name(*found) for found in re.findall(r"test:lwp-model/(\S+)\.rs::(\S+)", " ".join(evidence))]
         if ours:
             shown[requirement] = ours
     return shown
+
+
+def test_name(file: str, name: str) -> str:
+    """As the test programs call it: `tests/ring` and `src/lwp/store` are files of lwp-model."""
+    folder, _, path = file.partition("/")
+    modules = path.removesuffix("/mod").replace("/", "::")
+    return f"{modules}::{name}" if folder == "tests" else f"lwp_model::{modules}::tests::{name}"
 
 
 def of_requirements(shown: dict[str, list[str]], entered: dict[str, list[str]]) -> dict[str, dict[str, list[str]]]:

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,15 +17,22 @@ class Broken(Exception):
 
 
 class Tree:
-    def __init__(self, root: Path, folder: Path):
+    """The workspace in a folder; if it is to be `woven`, the model's own files are left to the weaver."""
+
+    def __init__(self, root: Path, folder: Path, woven: bool):
         self.root, self.folder = root, folder
         self.target = folder.parent / (folder.name + "-target")
-        shutil.rmtree(folder, ignore_errors=True)
+        # What is there already and has not changed is not built again.
         for part in PARTS:
-            ignore = shutil.ignore_patterns("target", "examples", "mutants")
-            shutil.copytree(root / part, folder / part, ignore=ignore)
-        shutil.copy(root / "Cargo.lock", folder / "Cargo.lock")
-        (folder / "Cargo.toml").write_text(workspace((root / "Cargo.toml").read_text()))
+            for path in [path for path in sorted((root / part).rglob("*")) if path.suffix in (".rs", ".toml", ".md")]:
+                if woven and "lwp-model/src/" in str(path):
+                    continue
+                write(folder / path.relative_to(root), path.read_text())
+        for path in (folder / "lwp-model").rglob("*.rs"):
+            if not (root / path.relative_to(folder)).exists():
+                path.unlink()
+        write(folder / "Cargo.lock", (root / "Cargo.lock").read_text())
+        write(folder / "Cargo.toml", workspace((root / "Cargo.toml").read_text()))
 
     def cargo(self, *arguments: str) -> subprocess.CompletedProcess:
         command = ["cargo", *arguments, "--release", "--offline", "--message-format=json"]
@@ -44,6 +50,13 @@ class Tree:
         if done.returncode != 0:
             raise Broken(rendered(done))
         return replay[0], test_programs
+
+
+def write(path: Path, text: str) -> None:
+    """Leaves a file alone that is so already: cargo looks at its time."""
+    if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
 
 
 def workspace(text: str) -> str:
@@ -97,9 +110,7 @@ class Weaver:
             if name.endswith("src/lib.rs"):
                 woven.text = woven.text.replace("#![no_std]\n", "", 1) + SELECTED
             self.woven[name] = woven
-            target = self.tree.folder / name
-            if target.read_text() != woven.text:
-                target.write_text(woven.text)
+            write(self.tree.folder / name, woven.text)
 
     def weave(self) -> None:
         """Until it compiles."""
