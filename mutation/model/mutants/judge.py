@@ -15,8 +15,8 @@ from listing import Mutant
 
 # Seconds of processor time, and bytes, after which a mutant counts as one that never ends. Without a mutant the replay takes two
 # seconds, and no test program a tenth of one.
-REPLAY_SECONDS = 30
-TEST_SECONDS = 3
+REPLAY_SECONDS = 12
+TEST_SECONDS = 2
 MEMORY = 4 << 30
 
 
@@ -137,7 +137,7 @@ def baseline(programs: Programs) -> dict:
     """What the model without a mutant shows; it has to pass everything. Learns which functions are entered."""
     for program in [programs.replay, *programs.tests]:
         arguments = [str(programs.recording)] if program == programs.replay else ["--nocapture"]
-        done = run([str(program), *arguments], "trace", REPLAY_SECONDS)
+        done = run([str(program), *arguments], "trace", 10 * REPLAY_SECONDS)
         if done.returncode != 0:
             raise Unsound(f"the model without a mutant fails {program.name}: {done.stdout.strip()} {done.stderr.strip()[-2000:]}")
         programs.entered[program] = {int(number) for number in re.findall(r"entered (\d+)", done.stderr)}
