@@ -36,6 +36,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="", help="regular expression for the names of the mutants")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
     parser.add_argument("--quick", action="store_true", help="the model's tests look only at what the recording does not notice")
+    parser.add_argument("--one-build", action="store_true", help="leave out the mutants that need a build each")
     return parser.parse_args()
 
 
@@ -79,24 +80,32 @@ def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[l
 
 def partial(options: argparse.Namespace) -> bool:
     """Whether not all mutants are judged."""
-    return bool(options.only) or options.sample is not None
+    return bool(options.only) or options.sample is not None or options.quick
 
 
 def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> list[judge.Verdict]:
     """The verdicts of mutants that need a build each."""
-    if not mutants:
+    if not mutants or options.one_build:
         return []
     tree, verdicts, progress = Tree(ROOT, ROOT / "target/mutants/alone", woven=False), [], Progress(len(mutants))
     for mutant in mutants:
-        built = Alone(tree).build(mutant, tests=True)
-        if isinstance(built, str):
-            verdict = judge.Verdict(mutant, "not viable", why=built)
-        else:
-            programs = judge.Programs(built[0], options.recording, built[1])
-            verdict = judge.judge(programs, mutant, 0, not options.quick)
+        verdict = alone(tree, mutant, options.recording)
         verdicts.append(verdict)
         progress(len(verdicts), verdict)
     return verdicts
+
+
+def alone(tree: Tree, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
+    """The tests are built only if the replay does not notice."""
+    verdict = judge.Verdict(mutant, "survived")
+    for tests in (False, True):
+        built = Alone(tree).build(mutant, tests)
+        if isinstance(built, str):
+            return judge.Verdict(mutant, "not viable", why=built)
+        verdict = judge.judge(judge.Programs(built[0], recording, built[1]), mutant, 0, all_tests=tests)
+        if verdict.verdict == "killed":
+            break
+    return verdict
 
 
 def main() -> int:
