@@ -1,10 +1,15 @@
 //! Reading a recording.
 
 use crate::{END, MAGIC, NAME_WORDS, RUN, RecordingError, delta};
-use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
+use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS};
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+/// Words of an inputs row. Not the model's own function, which may be what is wrong.
+fn in_words(lanes: u32) -> usize {
+    12 + 11 * lanes as usize
+}
 
 /// A recording that is being read.
 #[derive(Debug)]
@@ -82,7 +87,7 @@ impl Reader {
     /// The cycle before the first one of a run.
     #[must_use]
     pub fn power_up(run: &Run) -> Cycle {
-        Cycle { input: vec![0; in_words(run.sizes.0 as usize)], output: vec![0; OUT_WORDS] }
+        Cycle { input: vec![0; in_words(run.sizes.0)], output: vec![0; OUT_WORDS] }
     }
 
     /// Turns a cycle into the next one of the run.

@@ -48,7 +48,7 @@ pub fn pack_inputs<const W: usize>(inputs: &Inputs<W>, rst_n: bool, row: &mut [u
 }
 
 fn mode_bits(mode: &Mode) -> u32 {
-    joined([bit(mode.smm, 1), (mode.cpl as u32 & 3) << 2, (mode.op_mode as u32) << 4])
+    joined([bit(mode.smm, 1), (u32::from(mode.cpl) & 3) << 2, (mode.op_mode as u32) << 4])
 }
 
 fn memory_bits(mem: &Memory) -> u32 {
@@ -59,10 +59,10 @@ fn buffer_bits(buffer: &Buffer) -> u32 {
     joined([
         bit(buffer.replay_abort, 18),
         bit(buffer.alloc_valid, 19),
-        (buffer.alloc_entry as u32 & 7) << 20,
+        (u32::from(buffer.alloc_entry) & 7) << 20,
         bit(buffer.fill_valid, 23),
-        (buffer.fill_entry as u32 & 7) << 24,
-        (buffer.fill_source as u32 & 7) << 27,
+        (u32::from(buffer.fill_entry) & 7) << 24,
+        (u32::from(buffer.fill_source) & 7) << 27,
     ])
 }
 
@@ -94,7 +94,7 @@ fn pack_lane(lane: &Lane, words: &mut [u32; LANE_WORDS]) {
 }
 
 fn load_bits(load: &Load) -> u32 {
-    joined([bit(load.miss, 0), bit(load.addr_valid, 1), (load.source as u32 & 7) << 2])
+    joined([bit(load.miss, 0), bit(load.addr_valid, 1), (u32::from(load.source) & 7) << 2])
 }
 
 const _: () = assert!(LOAD_PORTS == 2, "a lane row has two loads");

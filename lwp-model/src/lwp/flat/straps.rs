@@ -50,7 +50,7 @@ fn habits(straps: &Config) -> u32 {
         (straps.prediction as u32) << 1,
         (straps.head_flush as u32) << 3,
         (straps.tail_reread as u32) << 4,
-        (straps.tail_nth as u32 & 15) << 5,
+        (u32::from(straps.tail_nth) & 15) << 5,
         (straps.interval_source as u32) << 9,
         (straps.missed_mode as u32) << 10,
         (straps.write_on_full as u32) << 11,
@@ -58,7 +58,7 @@ fn habits(straps: &Config) -> u32 {
         (straps.flush_outside as u32) << 13,
         bit(straps.v86, 14),
         (straps.entropy as u32) << 15,
-        (straps.irq_delay as u32) << 16,
+        u32::from(straps.irq_delay) << 16,
     ])
 }
 
