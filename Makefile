@@ -25,7 +25,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench proptest-long soak coverage small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench proptest-long soak coverage mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -147,6 +147,14 @@ coverage: ## which situations the cases meet, steered to rare ones; lines and to
 	$(TARGET)/release/coverage run --cases $(CASES) $(ARGS)
 	$(TARGET)/release/coverage rtl
 	$(TARGET)/release/coverage report
+
+# The verdicts of all mutants are the tables of the book; a sample goes to a file of its own.
+mutants-model: ## changes to the model, one at a time: does a recorded run of the RTL, or a test, notice? (ARGS: --sample 60)
+	@$(SETUP) rust build mutants
+	cargo build --release -p proptests --bin record
+	$(TARGET)/release/record
+	target/tools/z3/bin/python mutation/model/mutants/prove.py
+	mutation/model/mutants/main.py $(ARGS)
 
 docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had
 	@$(SETUP) rust build

@@ -39,3 +39,34 @@ impl Field {
         (wide >> (32 * (word - self.word))) as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From one bit of one word up to all of three words.
+    const FIELDS: [Field; 6] = [
+        Field { name: "first", word: 0, lsb: 0, width: 4 },
+        Field { name: "top", word: 1, lsb: 31, width: 1 },
+        Field { name: "word", word: 2, lsb: 0, width: 32 },
+        Field { name: "two", word: 2, lsb: 0, width: 64 },
+        Field { name: "some", word: 1, lsb: 20, width: 30 },
+        Field { name: "three", word: 1, lsb: 28, width: 64 },
+    ];
+
+    // Bit by bit.
+    #[test]
+    fn a_field_is_its_bits() {
+        let row: [u32; 8] = core::array::from_fn(|word| (word as u32 + 1).wrapping_mul(0x9E37_79B9));
+        for field in FIELDS {
+            let (mut value, mut masks) = (0, [0; 8]);
+            for bit in 0..field.width {
+                let (word, lsb) = (field.word + (field.lsb + bit) as usize / 32, (field.lsb + bit) % 32);
+                value += u64::from(row[word] >> lsb & 1) << bit;
+                masks[word] += 1 << lsb;
+            }
+            assert_eq!(field.of(&row), value, "{}", field.name);
+            assert_eq!(core::array::from_fn(|word| field.mask_in(word)), masks, "{}", field.name);
+        }
+    }
+}

@@ -69,6 +69,28 @@ fn agree_in<const W: usize>(
     Err(format!("model (expected) and RTL differ in cycle {cycle}: {}", differing.join("; ")))
 }
 
+/// The rows of a recording as the RTL shows them: inputs, and outputs that were held against the model's.
+///
+/// # Errors
+///
+/// The first cycle that differs.
+pub fn shown_by_rtl<const W: usize>(
+    build: BuildId,
+    straps: &Config,
+    recording: &Recording<W>,
+) -> Result<(Vec<u32>, Vec<u32>), String> {
+    let (inputs, expected) = rows(straps, recording);
+    let mut rtl = Rtl::new(build, Flavour::Fast, &pack_straps(straps));
+    let mut shown = vec![0; expected.len()];
+    for (input, row) in inputs.chunks_exact(in_words(W)).zip(shown.chunks_exact_mut(OUT_WORDS)) {
+        rtl.step(input, row);
+    }
+    match expected.iter().zip(&shown).position(|(model, rtl)| model != rtl) {
+        None => Ok((inputs, shown)),
+        Some(word) => Err(format!("model and RTL differ in cycle {}", word / OUT_WORDS)),
+    }
+}
+
 /// The recording with the registers of the RTL in place of the model's.
 #[must_use]
 pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Recording<W> {

@@ -318,7 +318,9 @@ mod tests {
         assert_eq!(Config { tail_nth: 0, ..all }.validate(), Err(ConfigError::TailNthRange));
         assert_eq!(Config { tail_nth: 16, ..all }.validate(), Err(ConfigError::TailNthRange));
         assert_eq!(Config { tail_nth: 2, ..all }.validate(), Err(ConfigError::TailNthNeedsLazy));
-        assert_eq!(Config { tail_nth: 2, tail_reread: TailReread::Lazy, ..all }.validate(), Ok(()));
+        for tail_nth in [1, 2, 15] {
+            assert_eq!(Config { tail_nth, tail_reread: TailReread::Lazy, ..all }.validate(), Ok(()));
+        }
     }
 
     // LWP-CPU-31: any subset of the features may be implemented.

@@ -154,3 +154,42 @@ fn core(state: &mut State, value: u64, straps: &Config) {
     state.requests.irq |= value >> IRQ & 1 == 1;
     state.requests.irq_count = (value >> IRQ_COUNT) as u8;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::LeavePolicy;
+    use crate::lwp::state::Record;
+
+    /// A restored session of a unit that keeps records, with this record's instruction and no other part of it.
+    fn restored(straps: &Config) -> State {
+        let mut state = State::default();
+        for (number, value) in [(CORE, 0xF), (LAST, 0), (RECORD_IP, 0x1234), (HEAD, 1 << SESSION), (POINTER, 0x100)] {
+            restore::<31>(&mut state, number, value, straps);
+        }
+        state
+    }
+
+    // What of a record is there without its first word is no record.
+    #[test]
+    fn half_a_record_is_none() {
+        let straps = Config { leave_policy: LeavePolicy::Hold, ..Config::default() };
+        let mut state = restored(&straps);
+        assert_eq!((state.session.reload, state.records[0].ip), (true, 0x1234));
+        let save = |state: &State| [RECORD, RECORD_IP, RECORD_ADDR].map(|number| word(state, &state.requests, number));
+        assert_eq!(save(&state), [0; 3]);
+        state.records[0] = Record { event: 2, flags: 0b1010, data: 7, ip: 0x1234, addr: 0x5678 };
+        assert_eq!(save(&state), [7 << 32 | 0xA000_0002, 0x1234, 0x5678]);
+    }
+
+    // Each part of the core's words in its place, and back.
+    #[test]
+    fn the_words_of_the_core() {
+        let straps = Config { irq_delay: 200, ..Config::default() };
+        let mut state = State::default();
+        let value = 0xA5 << IRQ_COUNT | 1 << IRQ | 0x8000_000F;
+        restore::<31>(&mut state, CORE, value, &straps);
+        assert_eq!((state.requests.irq_count, state.requests.irq), (0xA5, true));
+        assert_eq!(word(&state, &state.requests, CORE), value);
+    }
+}

@@ -269,3 +269,40 @@ fn restored_record(state: &State, straps: &Config) -> bool {
     let wanted = state.pending || straps.leave_policy == LeavePolicy::Hold;
     wanted && state.session.selected(index) && state.events[index].counter == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::state::Record;
+    use lwp_regs::lwp::FlagsWord;
+
+    /// A session with the branch event, which has a record.
+    fn state(event: u8, pending: bool, counter: u32) -> State {
+        let mut state = State { pending, ..State::default() };
+        state.session.flags = FlagsWord::new().with_bre(true);
+        state.records[0] = Record { event, ..Record::default() };
+        state.events[1].counter = counter;
+        state
+    }
+
+    // The record that a context brings: of an event of the session whose counter waits for it, and only where records are kept.
+    #[test]
+    fn which_restored_records_stay() {
+        let (hold, drop) = (LeavePolicy::Hold, LeavePolicy::Discard);
+        for (event, pending, counter, leave_policy, stays) in [
+            (2, false, 0, hold, true),
+            (2, true, 0, drop, true),
+            (2, true, 0, hold, true),
+            (2, false, 0, drop, false),
+            (2, false, 1, hold, false),
+            (2, false, 1, drop, false),
+            (2, true, 9, drop, false),
+            (1, true, 0, hold, false),
+            (3, false, 0, hold, false),
+            (0, true, 0, hold, false),
+        ] {
+            let straps = Config { leave_policy, ..Config::default() };
+            assert_eq!(restored_record(&state(event, pending, counter), &straps), stays, "{event} {pending} {counter}");
+        }
+    }
+}

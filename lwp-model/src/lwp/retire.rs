@@ -74,7 +74,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
         let mut counted = self.count(live, lane, true);
         if self.straps.address_policy == AddressPolicy::Replay {
-            counted.tagged = self.replayed(lane).filter(|_| live[MISSES] && !self.state.candidate.valid);
+            counted.tagged = self.replayed(lane).filter(|_| live[MISSES]);
             counted.expired[MISSES] = counted.tagged.is_some();
         }
         if counted.expired[MISSES] && !self.state.candidate.valid {
@@ -201,5 +201,69 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         if gone {
             state.undo.valid = false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::{Config, State};
+
+    const ALL: [bool; NUM_EVENTS] = [true; NUM_EVENTS];
+
+    fn unit(counters: [u32; NUM_EVENTS]) -> Lwp<2, 8, 31> {
+        let mut unit = Lwp::new(Config::default()).unwrap();
+        for (event, counter) in unit.state.events.iter_mut().zip(counters) {
+            event.counter = counter;
+        }
+        unit
+    }
+
+    /// Two instructions without branches and loads.
+    fn two() -> Inputs<2> {
+        Inputs { lanes: [Lane { valid: true, counts: true, ..Lane::default() }; 2], ..Inputs::default() }
+    }
+
+    // The short way is taken exactly if no event that counts gets to zero, and nothing waits for the next instruction.
+    #[test]
+    fn the_short_way() {
+        for (live, counters, quiet) in [
+            (ALL, [3, 1, 1], Some([1, 1, 1])),
+            (ALL, [2, 1, 1], None),
+            (ALL, [3, 0, 1], None),
+            ([false, true, true], [2, 1, 1], Some([2, 1, 1])),
+            ([true, false, false], [3, 0, 0], Some([1, 0, 0])),
+        ] {
+            let mut unit = unit(counters);
+            assert_eq!(unit.count_quietly(live, &two()), quiet.is_some(), "{live:?} {counters:?}");
+            assert_eq!(super::counters(&unit.state.events), quiet.unwrap_or(counters));
+        }
+    }
+
+    #[test]
+    fn what_waits_for_an_instruction_is_not_passed_over() {
+        for change in [|state: &mut State| state.candidate.valid = true, |state: &mut State| state.tag.valid = true] {
+            let mut unit = unit([9, 9, 9]);
+            change(&mut unit.state);
+            assert!(!unit.count_quietly(ALL, &two()));
+        }
+    }
+
+    // The replayed load is the candidate, unless its event has been disabled meanwhile or there is one already.
+    #[test]
+    fn a_replayed_load_of_an_event_that_counts() {
+        let straps = Config { address_policy: AddressPolicy::Replay, ..Config::default() };
+        let mut lane = Lane { valid: true, counts: true, ..Lane::default() };
+        lane.loads[1] = Load { tagged: true, addr_valid: true, addr: 0x40, ..Load::default() };
+        let run = |dcache_misses: bool, candidate: Candidate| {
+            let mut unit = Lwp::<1, 8, 31>::new(straps).unwrap();
+            unit.state.tag.valid = true;
+            unit.state.candidate = candidate;
+            unit.partial([true, true, dcache_misses], &lane);
+            (unit.state.tag.valid, unit.state.candidate.valid, unit.state.candidate.addr)
+        };
+        assert_eq!(run(true, Candidate::default()), (false, true, 0x40));
+        assert_eq!(run(false, Candidate::default()), (true, false, 0));
+        assert_eq!(run(true, Candidate { valid: true, addr: 0x80, ..Candidate::default() }), (true, true, 0x80));
     }
 }

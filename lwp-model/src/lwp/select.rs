@@ -21,13 +21,14 @@ pub(super) fn choose(
         GatherSelect::LowestSlot => {
             (0..NUM_EVENTS).filter(|&index| expired[index]).min_by_key(|&index| events[index].slot)
         }
-        GatherSelect::Rotating => first_from(expired, (usize::from(rotate) + 1) % NUM_EVENTS),
-        GatherSelect::Random => first_from(expired, (random >> RANDOM_LSB & 3) as usize % NUM_EVENTS),
+        GatherSelect::Rotating => first_from(expired, usize::from(rotate) + 1),
+        GatherSelect::Random => first_from(expired, (random >> RANDOM_LSB & 3) as usize),
     }
 }
 
+/// The first one that has expired, beginning with event `start` and going round.
 fn first_from(expired: [bool; NUM_EVENTS], start: usize) -> Option<usize> {
-    (start..start + NUM_EVENTS).map(|index| index % NUM_EVENTS).find(|&index| expired[index])
+    (0..NUM_EVENTS).map(|step| (start + step) % NUM_EVENTS).find(|&index| expired[index])
 }
 
 #[cfg(test)]

@@ -254,4 +254,34 @@ mod tests {
         assert_eq!(publish(&mut session(0, 0, 0), &straps), StoreState::Head);
         assert_eq!(publish(&mut session(0, 0, 64), &Config::default()), StoreState::Head);
     }
+
+    // A page fault of MissedEvents drops no record: those that wait have nothing to do with it.
+    #[test]
+    fn whose_fault_drops_the_record() {
+        let now = |store_st| Now {
+            ring3: true,
+            stall: false,
+            counting: true,
+            store_st,
+            ctl_st: CtlState::Idle,
+            active: true,
+            pf_valid: false,
+            requests: crate::lwp::Requests::default(),
+            no_record: false,
+            owed: true,
+            resetting: None,
+        };
+        let left = |store_st, fault_policy| {
+            let mut state = State::default();
+            state.records[0].event = 2;
+            page_fault(&mut state, &now(store_st), &Config { fault_policy, ..Config::default() });
+            (state.records[0].event, state.pending)
+        };
+        for store_st in [StoreState::MissRead, StoreState::MissWrite] {
+            assert_eq!(left(store_st, FaultPolicy::Trap), (2, false));
+            assert_eq!(left(store_st, FaultPolicy::TrapPending), (2, false));
+        }
+        assert_eq!(left(StoreState::Write, FaultPolicy::Trap), (0, false));
+        assert_eq!(left(StoreState::Write, FaultPolicy::TrapPending), (2, true));
+    }
 }

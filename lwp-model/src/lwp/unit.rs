@@ -243,3 +243,39 @@ impl Requests {
         self.pf_addr = port.first_byte();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::{AddressPolicy, FaultPolicy, Memory, Mode, StoreTiming};
+    use lwp_regs::lwp::{FlagsWord, LwpMsr0};
+
+    /// A session whose branch record is being written, and whose DCache-miss counter is at zero.
+    fn storing() -> Lwp<1, 8, 31> {
+        let (address_policy, fault_policy) = (AddressPolicy::Replay, FaultPolicy::Fault);
+        let straps = Config { address_policy, fault_policy, store_timing: StoreTiming::Sync, ..Config::default() };
+        let mut unit = Lwp::new(straps).unwrap();
+        let session = &mut unit.state.session;
+        session.msr0 = LwpMsr0::new().with_enabled(true).with_bre(true).with_dme(true);
+        session.flags = FlagsWord::new().with_bre(true).with_dme(true);
+        session.active = true;
+        unit.state.records[0].event = 2;
+        unit.state.undo.valid = true;
+        unit.state.store_st = StoreState::Write;
+        unit.state.port.wait = true;
+        unit
+    }
+
+    // The load whose data returns while the store undoes an instruction is not tagged: it will be executed again, or not at all.
+    #[test]
+    fn no_tag_outlives_an_undone_instruction() {
+        for err in [false, true] {
+            let mut unit = storing();
+            let mut inputs = Inputs::<1> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
+            inputs.mem = Memory { rvalid: true, err, ..Memory::default() };
+            inputs.buffer.fill_valid = true;
+            unit.step(&inputs);
+            assert_eq!((unit.state.undo.valid, unit.state.tag.valid), (!err, !err));
+        }
+    }
+}

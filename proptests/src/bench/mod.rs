@@ -2,11 +2,13 @@
 
 mod context;
 mod memory;
+mod noise;
 mod player;
 mod recording;
 mod retire;
 mod traps;
 
 pub use memory::Memory;
+pub use noise::play_noise;
 pub use player::{BLOCKS, BUFFER, Player, play};
 pub use recording::{Cycle, Recording};

@@ -83,6 +83,12 @@ impl Case {
         Scenario { straps: self.straps(scenario.straps), ..scenario }
     }
 
+    /// What happens in the case.
+    #[must_use]
+    pub fn scenario(&self) -> Scenario {
+        self.with_straps(draw(self.mixed(), &scenario(OPERATIONS)))
+    }
+
     /// Plays the case.
     ///
     /// # Errors
@@ -90,7 +96,7 @@ impl Case {
     /// What differs, and in which cycle.
     pub fn play(&self, builds: &[Build]) -> Result<Outcome, String> {
         let build = self.build(builds);
-        let scenario = self.with_straps(draw(self.mixed(), &scenario(OPERATIONS)));
+        let scenario = self.scenario();
         let cycles = (build.lockstep)(build.id, &scenario)?;
         Ok(Outcome { cycles, straps: scenario.straps })
     }

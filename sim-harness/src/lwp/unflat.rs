@@ -1,16 +1,21 @@
 //! Rows, read back: what the RTL has shown, what it was given.
 
-mod straps;
-
 pub use super::flat::unpack_inputs;
-pub use straps::unpack_straps;
 
-use super::flat::OUT_WORDS;
+use super::flat::{self, OUT_WORDS};
 use lwp_model::lwp::{
-    Candidate, ControlRegs, CtlOp, CtlState, EventCounter, Fault, Mab, MabEntry, MemCmd, Outputs, PortRegs, Record,
-    Requests, RetireRegs, Session, State, StoreState, Tag, Undo,
+    Candidate, Config, ControlRegs, CtlOp, CtlState, EventCounter, Fault, Mab, MabEntry, MemCmd, Outputs, PortRegs,
+    Record, Requests, RetireRegs, Session, State, StoreState, Tag, Undo,
 };
 use lwp_regs::lwp::{FilterWord, FlagsWord, LwpMsr0};
+
+/// Reads the straps from their words.
+///
+/// # Errors
+/// In words: a choice that does not exist, bits that have no name, or a combination that no hardware may have.
+pub fn unpack_straps(words: &[u32]) -> Result<Config, String> {
+    flat::unpack_straps(words).map_err(|error| error.to_string())
+}
 
 /// A row of words under the names of the table.
 struct Row<'a>(&'a [u32]);

@@ -1,6 +1,6 @@
 //! Outputs and probe.
 
-use super::{bit, put};
+use super::{bit, joined, put};
 use crate::lwp::{Config, Outputs, State};
 
 /// Words of an outputs-and-probe row.
@@ -25,22 +25,24 @@ pub fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
 }
 
 fn pack_outputs(out: &Outputs, row: &mut [u32; OUT_WORDS]) {
-    row[0] = bit(out.stall, 0)
-        | bit(out.rsp_valid, 1)
-        | (out.rsp_fault as u32) << 2
-        | bit(out.rsp_fault_write, 4)
-        | bit(out.mem_req, 5)
-        | (out.mem_cmd as u32) << 6
-        | u32::from(out.mem_be) << 8
-        | bit(out.pf_valid, 16)
-        | bit(out.pf_write, 17)
-        | bit(out.irq, 18)
-        | bit(out.pf_abort, 19)
-        | bit(out.drain, 20)
-        | bit(out.flush_req, 21)
-        | bit(out.addr_track, 22)
-        | bit(out.cut_valid, 23)
-        | u32::from(out.cut_lane) << 24;
+    row[0] = joined([
+        bit(out.stall, 0),
+        bit(out.rsp_valid, 1),
+        (out.rsp_fault as u32) << 2,
+        bit(out.rsp_fault_write, 4),
+        bit(out.mem_req, 5),
+        (out.mem_cmd as u32) << 6,
+        u32::from(out.mem_be) << 8,
+        bit(out.pf_valid, 16),
+        bit(out.pf_write, 17),
+        bit(out.irq, 18),
+        bit(out.pf_abort, 19),
+        bit(out.drain, 20),
+        bit(out.flush_req, 21),
+        bit(out.addr_track, 22),
+        bit(out.cut_valid, 23),
+        u32::from(out.cut_lane) << 24,
+    ]);
     put(row, 1, out.rsp_rdata);
     put(row, 3, out.rsp_fault_addr);
     put(row, 5, out.mem_addr);
@@ -53,27 +55,29 @@ fn pack_session(state: &State, row: &mut [u32; OUT_WORDS]) {
     let session = &state.session;
     row[PROBE] = session.msr0.eax();
     put(row, 13, session.lwpcb);
-    row[15] = bit(session.active, 0)
-        | bit(session.init_pending, 1)
-        | bit(session.reload, 2)
-        | u32::from(session.random) << 3
-        | u32::from(state.events[0].slot) << 7
-        | u32::from(state.events[1].slot) << 12
-        | u32::from(state.events[2].slot) << 17
-        | bit(state.candidate.valid, 22)
-        | bit(state.candidate.addr_valid, 23)
-        | u32::from(state.candidate.source) << 24
-        | u32::from(state.rotate) << 27
-        | bit(state.pending, 29)
-        | bit(state.undo.split, 30)
-        | bit(state.undo.valid, 31);
+    row[15] = joined([
+        bit(session.active, 0),
+        bit(session.init_pending, 1),
+        bit(session.reload, 2),
+        u32::from(session.random) << 3,
+        u32::from(state.events[0].slot) << 7,
+        u32::from(state.events[1].slot) << 12,
+        u32::from(state.events[2].slot) << 17,
+        bit(state.candidate.valid, 22),
+        bit(state.candidate.addr_valid, 23),
+        u32::from(state.candidate.source) << 24,
+        u32::from(state.rotate) << 27,
+        bit(state.pending, 29),
+        bit(state.undo.split, 30),
+        bit(state.undo.valid, 31),
+    ]);
     row[16] = session.flags.into_bits();
     put(row, 17, session.base);
     row[19] = session.size;
     row[20] = session.head;
     row[21] = session.tail;
     row[22] = session.threshold;
-    row[23] = session.filter.into_bits() | u32::from(session.tail_skip) << 16;
+    row[23] = joined([session.filter.into_bits(), u32::from(session.tail_skip) << 16]);
 }
 
 fn pack_events(state: &State, row: &mut [u32; OUT_WORDS]) {
@@ -84,19 +88,21 @@ fn pack_events(state: &State, row: &mut [u32; OUT_WORDS]) {
     row[30] = state.lfsr;
     row[31] = state.candidate.latency;
     put(row, 32, state.candidate.addr);
-    row[34] = u32::from(state.session.missed)
-        | u32::from(state.requests.irq_count) << 16
-        | bit(state.retire.was_ring3, 24)
-        | bit(state.retire.flush_req, 25)
-        | bit(state.retire.cut_valid, 26)
-        | u32::from(state.retire.cut_lane) << 27;
+    row[34] = joined([
+        u32::from(state.session.missed),
+        u32::from(state.requests.irq_count) << 16,
+        bit(state.retire.was_ring3, 24),
+        bit(state.retire.flush_req, 25),
+        bit(state.retire.cut_valid, 26),
+        u32::from(state.retire.cut_lane) << 27,
+    ]);
     row[35..38].copy_from_slice(&state.undo.counters);
 }
 
 fn pack_records(state: &State, row: &mut [u32; OUT_WORDS]) {
-    row[38] = bit(state.tag.valid, 18) | u32::from(state.tag.source) << 19 | u32::from(state.mab.phase) << 22;
+    row[38] = joined([bit(state.tag.valid, 18), u32::from(state.tag.source) << 19, u32::from(state.mab.phase) << 22]);
     for (index, record) in state.records.iter().enumerate() {
-        row[38] |= (u32::from(record.event) | u32::from(record.flags) << 2) << (6 * index);
+        row[38] = joined([row[38], u32::from(record.event) << (6 * index), u32::from(record.flags) << (6 * index + 2)]);
         row[39 + 5 * index] = record.data;
         put(row, 40 + 5 * index, record.ip);
         put(row, 42 + 5 * index, record.addr);
@@ -107,23 +113,25 @@ fn pack_buffer(state: &State, row: &mut [u32; OUT_WORDS]) {
     row[54] = state.tag.latency;
     put(row, 55, state.tag.ip);
     for (word, entry) in row[57..65].iter_mut().zip(&state.mab.entries) {
-        *word = entry.latency | bit(entry.counting, 31);
+        *word = joined([entry.latency, bit(entry.counting, 31)]);
     }
 }
 
 fn pack_machines(state: &State, row: &mut [u32; OUT_WORDS]) {
     let (port, ctl) = (&state.port, &state.ctl);
-    row[65] = state.store_st as u32
-        | u32::from(state.store_beat) << 4
-        | bit(port.req, 6)
-        | bit(port.wait, 7)
-        | bit(port.drop, 8)
-        | (port.cmd as u32) << 9
-        | u32::from(port.be) << 11
-        | (ctl.st as u32) << 19
-        | (ctl.op as u32) << 22
-        | bit(ctl.init, 26)
-        | bit(ctl.ring3, 27);
+    row[65] = joined([
+        state.store_st as u32,
+        u32::from(state.store_beat) << 4,
+        bit(port.req, 6),
+        bit(port.wait, 7),
+        bit(port.drop, 8),
+        (port.cmd as u32) << 9,
+        u32::from(port.be) << 11,
+        (ctl.st as u32) << 19,
+        (ctl.op as u32) << 22,
+        bit(ctl.init, 26),
+        bit(ctl.ring3, 27),
+    ]);
     put(row, 67, port.addr);
     put(row, 69, port.wdata);
     put(row, 71, ctl.arg);
@@ -133,14 +141,16 @@ fn pack_machines(state: &State, row: &mut [u32; OUT_WORDS]) {
 
 fn pack_requests(state: &State, row: &mut [u32; OUT_WORDS]) {
     let (ctl, requests) = (&state.ctl, &state.requests);
-    row[66] = u32::from(ctl.idx)
-        | (ctl.fault as u32) << 5
-        | bit(ctl.fault_write, 7)
-        | bit(requests.pf_valid, 8)
-        | bit(requests.pf_write, 9)
-        | bit(requests.pf_abort, 10)
-        | bit(requests.irq, 11)
-        | u32::from(ctl.allow) << 12
-        | bit(ctl.old, 15);
+    row[66] = joined([
+        u32::from(ctl.idx),
+        (ctl.fault as u32) << 5,
+        bit(ctl.fault_write, 7),
+        bit(requests.pf_valid, 8),
+        bit(requests.pf_write, 9),
+        bit(requests.pf_abort, 10),
+        bit(requests.irq, 11),
+        u32::from(ctl.allow) << 12,
+        bit(ctl.old, 15),
+    ]);
     put(row, 77, requests.pf_addr);
 }

@@ -1,6 +1,6 @@
 //! Straps.
 
-use super::bit;
+use super::{bit, joined};
 use crate::lwp::Config;
 
 /// Words of the straps.
@@ -9,7 +9,7 @@ pub const STRAP_WORDS: usize = 3;
 /// The straps.
 #[must_use]
 pub fn pack_straps(straps: &Config) -> [u32; STRAP_WORDS] {
-    [features(straps) | policies(straps), straps.lfsr_seed, habits(straps)]
+    [joined([features(straps), policies(straps)]), straps.lfsr_seed, habits(straps)]
 }
 
 fn features(straps: &Config) -> u32 {
@@ -23,39 +23,43 @@ fn features(straps: &Config) -> u32 {
         straps.level_filter,
         straps.data_source,
     ];
-    let bits = flags.iter().rev().fold(0, |word, &flag| word << 1 | u32::from(flag));
-    bits | u32::from(straps.core_id) << 8
+    let bits: u32 = flags.iter().zip(0..).map(|(&flag, index)| bit(flag, index)).sum();
+    joined([bits, u32::from(straps.core_id) << 8])
 }
 
-const fn policies(straps: &Config) -> u32 {
-    (straps.gather_policy as u32) << 16
-        | bit(straps.one_per_instr, 17)
-        | (straps.gather_select as u32) << 18
-        | (straps.gather_target as u32) << 20
-        | (straps.store_timing as u32) << 21
-        | (straps.collision as u32) << 22
-        | (straps.leave_policy as u32) << 23
-        | (straps.fault_policy as u32) << 25
-        | (straps.address_policy as u32) << 27
-        | bit(straps.address_gate, 29)
-        | (straps.latency_source as u32) << 30
-        | (straps.latency_step as u32) << 31
+fn policies(straps: &Config) -> u32 {
+    joined([
+        (straps.gather_policy as u32) << 16,
+        bit(straps.one_per_instr, 17),
+        (straps.gather_select as u32) << 18,
+        (straps.gather_target as u32) << 20,
+        (straps.store_timing as u32) << 21,
+        (straps.collision as u32) << 22,
+        (straps.leave_policy as u32) << 23,
+        (straps.fault_policy as u32) << 25,
+        (straps.address_policy as u32) << 27,
+        bit(straps.address_gate, 29),
+        (straps.latency_source as u32) << 30,
+        (straps.latency_step as u32) << 31,
+    ])
 }
 
-const fn habits(straps: &Config) -> u32 {
-    straps.latency_phase as u32
-        | (straps.prediction as u32) << 1
-        | (straps.head_flush as u32) << 3
-        | (straps.tail_reread as u32) << 4
-        | (straps.tail_nth as u32 & 15) << 5
-        | (straps.interval_source as u32) << 9
-        | (straps.missed_mode as u32) << 10
-        | (straps.write_on_full as u32) << 11
-        | (straps.misaligned as u32) << 12
-        | (straps.flush_outside as u32) << 13
-        | bit(straps.v86, 14)
-        | (straps.entropy as u32) << 15
-        | (straps.irq_delay as u32) << 16
+fn habits(straps: &Config) -> u32 {
+    joined([
+        straps.latency_phase as u32,
+        (straps.prediction as u32) << 1,
+        (straps.head_flush as u32) << 3,
+        (straps.tail_reread as u32) << 4,
+        (u32::from(straps.tail_nth) & 15) << 5,
+        (straps.interval_source as u32) << 9,
+        (straps.missed_mode as u32) << 10,
+        (straps.write_on_full as u32) << 11,
+        (straps.misaligned as u32) << 12,
+        (straps.flush_outside as u32) << 13,
+        bit(straps.v86, 14),
+        (straps.entropy as u32) << 15,
+        u32::from(straps.irq_delay) << 16,
+    ])
 }
 
 #[cfg(test)]

@@ -1,31 +1,61 @@
 //! Straps, read back.
 
-use crate::lwp::flat::{STRAP_WORDS, pack_straps};
-use lwp_model::lwp::{
-    AddressPolicy, Collision, Config, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget,
-    HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode,
-    Prediction, StoreTiming, TailReread, WriteOnFull,
+use super::{STRAP_WORDS, pack_straps};
+use crate::lwp::{
+    AddressPolicy, Collision, Config, ConfigError, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect,
+    GatherTarget, HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned,
+    MissedMode, Prediction, StoreTiming, TailReread, WriteOnFull,
 };
+
+use core::fmt;
+
+/// Words that are not the straps of any unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StrapsError {
+    /// Not [`STRAP_WORDS`] words, but so many.
+    Length(usize),
+    /// A field of this type holds the code of no choice.
+    NoSuchChoice(&'static str),
+    /// No hardware may have these straps.
+    Illegal(ConfigError),
+    /// Bits that the table does not name are set.
+    Unnamed,
+}
+
+impl fmt::Display for StrapsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length(words) => write!(f, "{words} words of straps"),
+            Self::NoSuchChoice(name) => write!(f, "{name} has no such choice"),
+            Self::Illegal(error) => error.fmt(f),
+            Self::Unnamed => f.write_str("bits without a name are set"),
+        }
+    }
+}
+
+impl core::error::Error for StrapsError {}
 
 /// Reads the straps from their words.
 ///
 /// # Errors
-/// In words: a choice that does not exist, bits that have no name, or a combination that no hardware may have.
-pub fn unpack_straps(words: &[u32]) -> Result<Config, String> {
-    let words: &[u32; STRAP_WORDS] = words.try_into().map_err(|_| format!("{} words of straps", words.len()))?;
+///
+/// [`StrapsError`]: a choice that does not exist, bits that have no name, or a combination that no hardware may have.
+pub fn unpack_straps(words: &[u32]) -> Result<Config, StrapsError> {
+    let words: &[u32; STRAP_WORDS] = words.try_into().map_err(|_| StrapsError::Length(words.len()))?;
     let straps = read(words)?;
-    straps.validate().map_err(|error| error.to_string())?;
-    if pack_straps(&straps) == *words { Ok(straps) } else { Err("bits without a name are set".to_owned()) }
+    straps.validate().map_err(StrapsError::Illegal)?;
+    if pack_straps(&straps) == *words { Ok(straps) } else { Err(StrapsError::Unnamed) }
 }
 
-fn read(words: &[u32; STRAP_WORDS]) -> Result<Config, String> {
+fn read(words: &[u32; STRAP_WORDS]) -> Result<Config, StrapsError> {
     let flag = |word: usize, bit: u32| words[word] >> bit & 1 == 1;
     let byte = |word: usize, bit: u32| (words[word] >> bit) as u8;
     macro_rules! choice {
         ($type:ident, $word:literal, $bit:literal, $width:literal) => {
             *$type::ALL
                 .get((words[$word] >> $bit & ((1 << $width) - 1)) as usize)
-                .ok_or(concat!(stringify!($type), " has no such choice"))?
+                .ok_or(StrapsError::NoSuchChoice(stringify!($type)))?
         };
     }
     Ok(Config {
@@ -86,9 +116,9 @@ mod tests {
         }
         // 8 bits have no name; some flips contradict other straps.
         assert!((70..88).contains(&read), "{read}");
-        assert!(unpack_straps(&default[..2]).unwrap_err().contains("2 words"));
-        assert!(unpack_straps(&[default[0] | 3 << 18, 1, 0x20]).unwrap_err().contains("GatherSelect"));
-        assert!(unpack_straps(&[default[0], 0, 0x20]).is_err(), "a seed of 0");
-        assert!(unpack_straps(&[default[0], 1, 0x8000_0020]).unwrap_err().contains("without a name"));
+        assert_eq!(unpack_straps(&default[..2]), Err(StrapsError::Length(2)));
+        assert_eq!(unpack_straps(&[default[0] | 3 << 18, 1, 0x20]), Err(StrapsError::NoSuchChoice("GatherSelect")));
+        assert_eq!(unpack_straps(&[default[0], 0, 0x20]), Err(StrapsError::Illegal(ConfigError::ZeroSeed)));
+        assert_eq!(unpack_straps(&[default[0], 1, 0x8000_0020]), Err(StrapsError::Unnamed));
     }
 }

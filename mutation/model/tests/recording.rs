@@ -1,0 +1,89 @@
+//! A recording tells the first cycle that differs, and never passes when it is not whole.
+
+use lwp_model::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
+use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp};
+use model_replay::{Outcome, Reader, RecordingError, Writer, replay};
+use std::path::PathBuf;
+
+const CYCLES: usize = 40;
+
+/// A unit that is enabled in cycle 2, as rows.
+fn rows() -> (Vec<u32>, Vec<u32>) {
+    let mut unit = Lwp::<1, 3, 10>::new(Config::default()).unwrap();
+    let (mut inputs, mut outputs) = (vec![0; CYCLES * in_words(1)], vec![0; CYCLES * OUT_WORDS]);
+    for (cycle, (input, output)) in inputs.chunks_mut(in_words(1)).zip(outputs.chunks_mut(OUT_WORDS)).enumerate() {
+        let mut now = Inputs::<1> { entropy: cycle as u32, ..Inputs::default() };
+        now.ctl = Control { valid: cycle == 2, op: CtlOp::WriteMsr0, wdata: 0b11, ..Control::default() };
+        pack_inputs(&now, cycle > 0, input);
+        pack_expected(unit.state(), &Config::default(), output);
+        if cycle > 0 {
+            unit.step(&now);
+        }
+    }
+    (inputs, outputs)
+}
+
+fn recording((inputs, outputs): &(Vec<u32>, Vec<u32>)) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes).unwrap();
+    for seed in 0..2 {
+        writer.run(("by_hand", seed), (1, 3, 10), &pack_straps(&Config::default()), inputs, outputs).unwrap();
+    }
+    assert_eq!(writer.finish().unwrap(), (2, 2 * CYCLES as u64));
+    bytes
+}
+
+/// A file of this test, which goes with it.
+struct Kept(PathBuf);
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn replayed(name: &str, bytes: &[u8]) -> Result<Outcome, RecordingError> {
+    let file = Kept(std::env::temp_dir().join(format!("model-replay-{}-{name}", std::process::id())));
+    std::fs::write(&file.0, bytes).unwrap();
+    Reader::open(&file.0).and_then(replay)
+}
+
+#[test]
+fn the_model_is_what_was_recorded() {
+    let outcome = replayed("whole", &recording(&rows())).unwrap();
+    assert_eq!(outcome, Outcome { runs: 2, cycles: 2 * CYCLES as u64, difference: None });
+}
+
+#[test]
+fn the_first_difference_is_told() {
+    let (inputs, mut outputs) = rows();
+    // The word of LWPMSR0 in the probe, and one later that does not matter any more.
+    outputs[17 * OUT_WORDS + 12] ^= 4;
+    outputs[18 * OUT_WORDS] ^= 1;
+    let outcome = replayed("different", &recording(&(inputs, outputs))).unwrap();
+    let found = outcome.difference.unwrap();
+    assert_eq!((found.cycle, found.number, found.field.as_str(), outcome.cycles), (17, 0, "state.msr0", 18));
+}
+
+#[test]
+fn no_part_of_a_recording_passes() {
+    let bytes = recording(&rows());
+    for length in 0..bytes.len() {
+        assert!(replayed("cut", &bytes[..length]).is_err(), "cut after {length} bytes of {}", bytes.len());
+    }
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let nothing = Reader::open(&std::env::temp_dir().join("model-replay/no such folder/recording"));
+    assert!(matches!(nothing, Err(RecordingError::File(..))));
+    assert!(matches!(replayed("foreign", b"something else"), Err(RecordingError::Foreign(_))));
+    let mut empty = Vec::new();
+    assert_eq!(Writer::new(&mut empty).unwrap().finish().unwrap(), (0, 0));
+    assert!(matches!(replayed("empty", &empty), Err(RecordingError::Miscounted(_))), "nothing shows nothing");
+    let mut damaged = recording(&rows());
+    let end = damaged.len();
+    damaged[end - 8] ^= 1;
+    assert!(matches!(replayed("miscounted", &damaged), Err(RecordingError::Miscounted(_))));
+    assert!(replayed("miscounted", &damaged).unwrap_err().to_string().contains("--bin record"));
+}

@@ -1,0 +1,24 @@
+//! Plays noise against the model and records it.
+
+use super::{Cycle, Recording};
+use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp};
+
+/// The model under noise, from reset on.
+///
+/// # Errors
+///
+/// If the straps are illegal, why.
+pub fn play_noise(straps: &Config, noise: &[Inputs<4>]) -> Result<Recording<4>, String> {
+    let mut unit = Lwp::<4, 8, 31>::new(*straps).map_err(|error| error.to_string())?;
+    let mut recording = Recording::default();
+    let enable = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 0x8000_000F, ..Control::default() };
+    let boot = [Inputs::default(), Inputs { ctl: enable, ..Inputs::default() }, Inputs::default(), Inputs::default()];
+    for (number, inputs) in boot.iter().chain(noise).enumerate() {
+        let rst_n = number > 0;
+        recording.cycles.push(Cycle { inputs: *inputs, rst_n, state: *unit.state() });
+        if rst_n {
+            unit.step(inputs);
+        }
+    }
+    Ok(recording)
+}
