@@ -3,6 +3,7 @@
 mod bias;
 mod block;
 mod lane;
+mod noise;
 mod op;
 pub mod straps;
 mod whole;
@@ -10,6 +11,7 @@ mod whole;
 pub use bias::{Bias, MemoryBias, OP_KINDS, OpKind, RingBias, ThresholdBias};
 pub use block::{Block, SlotChoice, block, slots};
 pub use lane::{lane, plain_lane};
+pub use noise::{noise, record_noise};
 pub use op::{Argument, Op, Scribble, TailMove, buffer, op, op_with};
 pub use straps::config;
 pub use whole::{MemoryBehaviour, Scenario, memory, scenario, scenario_with};
