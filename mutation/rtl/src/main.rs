@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 fn mutants(args: &Args) -> Result<ExitCode, String> {
     if args.report {
         let ledger = Ledger::last(&args.out)?;
-        return Ok(tell(&ledger.outcomes.values().collect::<Vec<_>>()));
+        return Ok(tell(args, &ledger.outcomes.values().collect::<Vec<_>>()));
     }
     let mut ledger = Ledger::open(&args.out, args.fresh)?;
     let (all, said) = mutator::list(&args.out)?;
@@ -49,7 +49,10 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
         Run { args, ledger: &mut ledger }.assertions(&unasserted)?;
     }
     let ids: BTreeSet<&str> = wanted.iter().map(|mutant| mutant.id.as_str()).collect();
-    Ok(tell(&ledger.outcomes.values().filter(|outcome| ids.contains(outcome.mutant.id.as_str())).collect::<Vec<_>>()))
+    Ok(tell(
+        args,
+        &ledger.outcomes.values().filter(|outcome| ids.contains(outcome.mutant.id.as_str())).collect::<Vec<_>>(),
+    ))
 }
 
 /// Mutants with cases left to play, by what they have survived.
@@ -93,11 +96,7 @@ fn wanted(args: &Args, mut all: Vec<Mutant>) -> Result<Vec<Mutant>, String> {
     Ok(all)
 }
 
-fn tell(outcomes: &[&Outcome]) -> ExitCode {
+fn tell(args: &Args, outcomes: &[&Outcome]) -> ExitCode {
     print!("{}", report::text(outcomes));
-    if outcomes.iter().any(|outcome| outcome.verdict == Verdict::Survived) {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    }
+    if report::score(outcomes) >= args.least { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -27,9 +27,13 @@ impl Score {
         self.by_assertion += u64::from(outcome.assertion.is_some());
     }
 
+    /// A mutant that is equivalent cannot be killed.
+    fn percent(&self) -> f64 {
+        100.0 * self.killed as f64 / (self.all - self.equivalent).max(1) as f64
+    }
+
     fn row(&self, name: &str) -> String {
-        // A mutant that is equivalent cannot be killed.
-        let score = 100.0 * self.killed as f64 / (self.all - self.equivalent).max(1) as f64;
+        let score = self.percent();
         let cycles = if self.killed == 0 { "-".to_owned() } else { (self.cycles / self.killed).to_string() };
         let Score { all, killed, equivalent, survived, by_assertion, .. } = self;
         format!(
@@ -47,6 +51,14 @@ fn table<'a>(title: &str, outcomes: &'a [&Outcome], names: impl Fn(&'a Outcome) 
     let mut text = format!("| {title} | {head} |\n|---|---|---|---|---|---|---|---|\n");
     rows.iter().for_each(|(name, score)| text.push_str(&score.row(name)));
     text
+}
+
+/// Killed, of those that are not equivalent, in percent.
+pub(crate) fn score(outcomes: &[&Outcome]) -> f64 {
+    let mut whole = Score::default();
+    outcomes.iter().for_each(|outcome| whole.add(outcome));
+    // A run of nothing but equivalent mutants is no failure.
+    if whole.all == whole.equivalent { 100.0 } else { whole.percent() }
 }
 
 /// Everything, in Markdown.
