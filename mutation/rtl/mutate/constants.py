@@ -64,7 +64,8 @@ def neighbours(expression, text):
         members = [s.name for s in expression.type.canonicalType if s.kind == S.EnumValue]
         return [("constant", members[(members.index(text) + 1) % len(members)])]
     if expression.symbol.kind == S.Parameter and width <= 32 and not _is_loop(expression.symbol):
-        one = "1" if width == 32 else f"{width}'d1"
+        # Of no width of its own: the width may differ between builds.
+        one = "1" if width == 32 else "1'b1"
         return [("constant", f"{text} + {one}"), ("constant", f"{text} - {one}")]
     return []
 

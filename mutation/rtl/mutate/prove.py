@@ -24,15 +24,17 @@ METHODS = {"module": "every state of the module", "unit": "every state of the un
 class Prover:
     """Runs Yosys in folders below `work`, which has to lie below the folder that it is started in: it sees no others."""
 
-    def __init__(self, source, yosys, work, seconds):
+    def __init__(self, source, yosys, work, seconds, methods=None):
         self.source, self.yosys, self.work, self.seconds = source, str(yosys), Path(work), seconds
+        self.methods = methods or list(METHODS)
 
     def prove(self, mutant):
         """Method and seconds, or None and why not."""
         began = time.monotonic()
         why = "?"
-        for method in METHODS:
+        for method in self.methods:
             module = mutant.module if method == "module" else "lwp"
+            # The package is no module; the whole unit is what `unit` looks at.
             if module == "lwp_pkg":
                 continue
             answers = []
@@ -53,14 +55,14 @@ class Prover:
                 self._write(mutant, folder / side, side)
             said = self._yosys(folder, "".join(self._read(module, build, side) for side in ("gold", "gate")))
             if not (folder / "gate.il").exists():
-                return "refused: " + said
+                return "the mutant does not elaborate: " + _error(said)
             for side in ("gold", "gate"):
                 path = folder / f"{side}.il"
                 path.write_text(evert(path.read_text()))
             said = self._yosys(folder, self._miter(assume))
         if _PROVEN in said:
             return "equal"
-        return "different" if "model found: FAIL" in said else "open: " + said.strip().splitlines()[-1][:200]
+        return "different" if "model found: FAIL" in said else "open: " + _error(said)
 
     def _write(self, mutant, folder, side):
         folder.mkdir()
@@ -90,8 +92,13 @@ class Prover:
 
     def _yosys(self, folder, script):
         (folder / "script.ys").write_text(script)
-        done = subprocess.run([self.yosys, "-s", "script.ys"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([self.yosys, "-Q", "-T", "-s", "script.ys"], cwd=folder, capture_output=True, text=True)
         return done.stdout + done.stderr
+
+
+def _error(said):
+    errors = [line for line in said.splitlines() if "ERROR" in line or "timeout" in line.lower()]
+    return errors[0] if errors else "Yosys says nothing of it"
 
 
 def run(mutants, results, proofs, prover, jobs):

@@ -76,7 +76,10 @@ impl Campaign<'_> {
                 tell(1, 0);
                 continue;
             }
-            let Some(at) = players.iter().position(|(sizes, ..)| *sizes == family.sizes) else { continue };
+            let Some(at) = players.iter().position(|(sizes, ..)| *sizes == family.sizes) else {
+                tell(1, 0);
+                continue;
+            };
             let (cycles, case) = family.case(number);
             let (_, player, dead) = &mut players[at];
             let deaths = player.play(&std::mem::take(dead), &case)?;

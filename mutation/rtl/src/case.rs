@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptests::bench::play;
 use proptests::lockstep::case_words;
 use proptests::runner::draw;
-use proptests::scenario::{config, noise, record_noise, scenario};
+use proptests::scenario::{busy, config, noise, record_noise, scenario};
 
 /// Seed of the first case, as in the tests.
 const SEED: u64 = 2007;
@@ -28,10 +28,11 @@ impl Family {
 }
 
 /// The families, in the order in which they take turns.
-pub(crate) const FAMILIES: [Family; 3] = [
+pub(crate) const FAMILIES: [Family; 4] = [
     Family { name: "four_lanes_agree", sizes: W4, words: four_lanes },
     Family { name: "one_lane_agrees", sizes: W1, words: one_lane },
     Family { name: "noise_agrees", sizes: W4, words: noise_agrees },
+    Family { name: "busy_sessions_agree", sizes: W4, words: busy_sessions },
 ];
 
 fn four_lanes(seed: u64) -> Vec<u32> {
@@ -48,4 +49,9 @@ fn noise_agrees(seed: u64) -> Vec<u32> {
     let (straps, inputs) = draw(seed, &(config(), prop::collection::vec(noise(), 1..300)));
     let recording = record_noise(&straps, &inputs).expect("straps that are drawn are legal");
     case_words(&straps, &recording)
+}
+
+fn busy_sessions(seed: u64) -> Vec<u32> {
+    let drawn = draw(seed, &busy(80));
+    case_words(&drawn.straps, &play::<4, 8, 31>(&drawn).0)
 }

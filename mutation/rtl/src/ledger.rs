@@ -64,10 +64,10 @@ pub(crate) fn proofs() -> Result<BTreeMap<String, String>, String> {
 /// A digest of everything that results depend on.
 fn sources() -> Result<String, String> {
     let mut files = Vec::new();
-    for folder in ["rtl/lwp", "lwp-model/src", "proptests/src", "sim-harness/src/lwp", "mutation/rtl/mutate"] {
+    for folder in ["rtl/lwp", "lwp-model/src", "proptests/src", "sim-harness/src/lwp"] {
         gather(&root().join(folder), &mut files)?;
     }
-    files.push(root().join("mutation/rtl/player.cpp"));
+    files.extend(["player.cpp", "mutate/render.py", "src/case.rs"].map(|file| root().join("mutation/rtl").join(file)));
     files.sort();
     let mut hasher = Sha256::new();
     for file in files.iter().filter(|file| file.extension().is_some_and(|end| end != "pyc")) {

@@ -68,7 +68,7 @@ impl Run<'_> {
         survived: u64,
     ) -> Result<Outcomes, String> {
         let jobs = self.args.jobs().min(mutants.len());
-        let families = if programs.w1.is_some() { FAMILIES.len() } else { 2 } as u64;
+        let families = FAMILIES.len() as u64;
         let bar = self.bar((cases.end - cases.start) * families * jobs as u64, name);
         let campaign = Campaign { programs, mutants, cases, survived, folder: &self.args.out, jobs };
         let dead = std::sync::atomic::AtomicUsize::new(0);
