@@ -25,7 +25,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench proptest-long soak coverage mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -147,6 +147,23 @@ coverage: ## which situations the cases meet, steered to rare ones; lines and to
 	$(TARGET)/release/coverage run --cases $(CASES) $(ARGS)
 	$(TARGET)/release/coverage rtl
 	$(TARGET)/release/coverage report
+
+mutants: mutants-rtl mutants-model ## mutation score of RTL and model: changes of the source that the properties notice
+
+# Survivors (exit code 1) are what is then proven equivalent, as far as they are.
+mutants-rtl: ## mutants of the RTL against the lockstep properties, proofs for the survivors, tables (ARGS: --sample, --only, --cases)
+	@$(SETUP) rust build linters
+	cargo build --release -p rtl-mutants
+	$(TARGET)/release/rtl-mutants $(ARGS) >/dev/null || test $$? -eq 1
+	PYTHONPATH=mutation/rtl target/tools/rtl-venv/bin/python -m mutate --rtl rtl prove
+	$(TARGET)/release/rtl-mutants --report
+
+# For CI: few mutants and few cases cannot kill all, but a bench that has gone blind falls below this.
+mutants-sample: ## a seeded sample of the mutants of the RTL, in a minute (ARGS: --seed)
+	@$(SETUP) rust build linters
+	cargo build --release -p rtl-mutants
+	$(TARGET)/release/rtl-mutants --sample 60 --first 40 --cases 40 --assertions 0 --least 60 \
+	  --fresh --out $(TARGET)/mutants/sample --quiet $(ARGS)
 
 # The verdicts of all mutants are the tables of the book; a sample goes to a file of its own.
 mutants-model: ## changes to the model, one at a time: does a recorded run of the RTL, or a test, notice? (ARGS: --sample 60)

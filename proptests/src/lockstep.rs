@@ -6,7 +6,7 @@ use lwp_model::lwp::{Config, State};
 use sim_harness::capsule::{Failure, Way};
 use sim_harness::lockstep::differences;
 use sim_harness::lwp::fields::FIELDS;
-use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
+use sim_harness::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
 use sim_harness::lwp::unflat::unpack_state;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 
@@ -20,6 +20,22 @@ fn rows<const W: usize>(straps: &Config, recording: &Recording<W>) -> (Vec<u32>,
         pack_expected(&cycle.state, straps, row);
     }
     (inputs, expected)
+}
+
+/// A recording for a program that plays the RTL by itself: number of cycles, straps, then for each cycle the row of inputs and that
+/// of expected outputs.
+#[must_use]
+pub fn case_words<const W: usize>(straps: &Config, recording: &Recording<W>) -> Vec<u32> {
+    let mut words = Vec::with_capacity(1 + STRAP_WORDS + recording.cycles.len() * (in_words(W) + OUT_WORDS));
+    words.push(recording.cycles.len() as u32);
+    words.extend(pack_straps(straps));
+    for cycle in &recording.cycles {
+        let (at, outputs) = (words.len(), words.len() + in_words(W));
+        words.resize(outputs + OUT_WORDS, 0);
+        pack_inputs(&cycle.inputs, cycle.rst_n, &mut words[at..outputs]);
+        pack_expected(&cycle.state, straps, &mut words[outputs..]);
+    }
+    words
 }
 
 /// Plays the recording's inputs to the RTL and compares every output and every register in every cycle.

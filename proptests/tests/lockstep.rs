@@ -3,7 +3,7 @@
 use proptests::bench::{play, play_noise};
 use proptests::lockstep::{agree, assertions_hold, survives_packing};
 use proptests::runner::check;
-use proptests::scenario::{noise, scenario};
+use proptests::scenario::{busy, noise, scenario};
 use sim_harness::rtl::BuildId;
 
 #[test]
@@ -19,6 +19,15 @@ fn one_lane_agrees() {
     check("lockstep", "one_lane_agrees", &scenario(120), |scenario| {
         let (recording, _) = play::<1, 3, 10>(scenario);
         agree(BuildId::LwpW1, &scenario.straps, &recording)
+    });
+}
+
+/// Under straps that make rare things common, in sessions that are never at rest.
+#[test]
+fn busy_sessions_agree() {
+    check("lockstep", "busy_sessions_agree", &busy(80), |scenario| {
+        let (recording, _) = play::<4, 8, 31>(scenario);
+        agree(BuildId::LwpW4, &scenario.straps, &recording)
     });
 }
 

@@ -2,6 +2,7 @@
 
 mod bias;
 mod block;
+mod busy;
 mod lane;
 mod noise;
 mod op;
@@ -10,6 +11,7 @@ mod whole;
 
 pub use bias::{Bias, MemoryBias, OP_KINDS, OpKind, RingBias, ThresholdBias};
 pub use block::{Block, SlotChoice, block, slots};
+pub use busy::busy;
 pub use lane::{lane, plain_lane};
 pub use noise::noise;
 pub use op::{Argument, Op, Scribble, TailMove, buffer, op, op_with};

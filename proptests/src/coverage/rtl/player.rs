@@ -1,8 +1,8 @@
 //! Hands cases to a program that [`build`](super::build()) made.
 
 use crate::bench::Recording;
+use crate::lockstep::case_words;
 use lwp_model::lwp::Config;
-use sim_harness::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -48,15 +48,7 @@ impl Player {
     /// If the program has ended; [`finish`](Self::finish) says why.
     pub fn play<const W: usize>(&mut self, straps: &Config, recording: &Recording<W>) -> io::Result<()> {
         let Some(pipe) = &mut self.pipe else { return Ok(()) };
-        let mut words = Vec::with_capacity(1 + STRAP_WORDS + recording.cycles.len() * (in_words(W) + OUT_WORDS));
-        words.push(recording.cycles.len() as u32);
-        words.extend(pack_straps(straps));
-        for cycle in &recording.cycles {
-            let (at, outputs) = (words.len(), words.len() + in_words(W));
-            words.resize(outputs + OUT_WORDS, 0);
-            pack_inputs(&cycle.inputs, cycle.rst_n, &mut words[at..outputs]);
-            pack_expected(&cycle.state, straps, &mut words[outputs..]);
-        }
+        let words = case_words(straps, recording);
         for word in words {
             pipe.write_all(&word.to_le_bytes())?;
         }

@@ -1,0 +1,1 @@
+"""Mutants of the RTL, made on its syntax tree."""

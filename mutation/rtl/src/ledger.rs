@@ -1,0 +1,85 @@
+//! Results in a file, one line each, from which a run goes on; and the proofs.
+
+use crate::mutant::Outcome;
+use crate::mutator::{read, root};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Results by id, in target/mutants/rtl.jsonl.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    path: PathBuf,
+    pub(crate) outcomes: BTreeMap<String, Outcome>,
+}
+
+impl Ledger {
+    /// What earlier runs of the same sources have left.
+    pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self, String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let (path, stamp) = (folder.join("rtl.jsonl"), folder.join("rtl.stamp"));
+        let now = format!("{}\n", sources()?);
+        let (mut outcomes, proofs) = (BTreeMap::new(), proofs()?);
+        if !fresh && fs::read_to_string(&stamp).is_ok_and(|was| was == now) && path.exists() {
+            for line in read(&path)?.lines() {
+                // The last line of a run that was ended may be half.
+                if let Ok(outcome) = serde_json::from_str::<Outcome>(line) {
+                    outcomes.insert(outcome.mutant.id.clone(), outcome.judged(&proofs));
+                }
+            }
+        }
+        fs::write(&stamp, now).map_err(|error| format!("{}: {error}", stamp.display()))?;
+        Ok(Self { path, outcomes })
+    }
+
+    /// Results of earlier runs, whatever they were made from.
+    pub(crate) fn last(folder: &Path) -> Result<Self, String> {
+        let path = folder.join("rtl.jsonl");
+        let text = read(&path)?;
+        let outcomes = text.lines().filter_map(|line| serde_json::from_str::<Outcome>(line).ok());
+        let proofs = proofs()?;
+        let outcomes = outcomes.map(|outcome| (outcome.mutant.id.clone(), outcome.judged(&proofs))).collect();
+        Ok(Self { path, outcomes })
+    }
+
+    /// Writes all results.
+    pub(crate) fn write(&self) -> Result<(), String> {
+        let lines: Result<Vec<String>, _> = self.outcomes.values().map(serde_json::to_string).collect();
+        let text = lines.map_err(|error| error.to_string())?.join("\n") + "\n";
+        let aside = self.path.with_extension("new");
+        fs::write(&aside, text)
+            .and_then(|()| fs::rename(&aside, &self.path))
+            .map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}
+
+/// The proofs of equivalence: id and method of each line of mutation/rtl/equivalent.csv.
+pub(crate) fn proofs() -> Result<BTreeMap<String, String>, String> {
+    let text = read(&root().join("mutation/rtl/equivalent.csv"))?;
+    let rows = text.lines().skip(1).filter_map(|line| line.split_once(','));
+    Ok(rows.map(|(id, rest)| (id.to_owned(), rest.split(',').next().unwrap_or_default().to_owned())).collect())
+}
+
+/// A digest of everything that results depend on.
+fn sources() -> Result<String, String> {
+    let mut files = Vec::new();
+    for folder in ["rtl/lwp", "lwp-model/src", "proptests/src", "sim-harness/src/lwp"] {
+        gather(&root().join(folder), &mut files)?;
+    }
+    files.extend(["player.cpp", "mutate/render.py", "src/case.rs"].map(|file| root().join("mutation/rtl").join(file)));
+    files.sort();
+    let mut hasher = Sha256::new();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|end| end != "pyc")) {
+        hasher.update(fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?);
+    }
+    Ok(hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
+        let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
+        if path.is_dir() { gather(&path, files)? } else { files.push(path) }
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! Sessions that are always busy, each with a set of straps under which something rare is common: several records at a time,
+//! records that outlive ring 3, filters, replay, instructions that are undone.
+
+use super::bias::{Bias, MemoryBias, OpKind};
+use super::block::{Block, SlotChoice, block};
+use super::straps::FACTORS;
+use super::whole::{Scenario, scenario_with};
+use lwp_model::lwp::{AddressPolicy, Collision, FaultPolicy, GatherPolicy, LeavePolicy, StoreTiming};
+use proptest::prelude::*;
+
+/// A weight of a kind of operation that is multiplied.
+type More = (OpKind, u32);
+
+/// The straps of a profile, by name, with the operations and the memory that go with them.
+const PROFILES: &[(&[(&str, usize)], &[More], Option<MemoryBias>)] = &[
+    (
+        &[
+            ("gather_policy", GatherPolicy::All as usize),
+            ("collision", Collision::Delay as usize),
+            ("one_per_instr", 0),
+        ],
+        &[(OpKind::Retire, 3)],
+        Some(MemoryBias::Slow),
+    ),
+    (
+        &[("leave_policy", LeavePolicy::Hold as usize)],
+        &[(OpKind::Switch, 6), (OpKind::Smm, 6), (OpKind::Excursion, 3), (OpKind::Context, 3)],
+        Some(MemoryBias::Slow),
+    ),
+    (&[("latency_filter", 1), ("level_filter", 1)], &[(OpKind::Retire, 3), (OpKind::Rewrite, 4)], None),
+    (
+        &[("address_policy", AddressPolicy::Replay as usize)],
+        &[(OpKind::Miss, 5), (OpKind::Partial, 3), (OpKind::Buffer, 3)],
+        None,
+    ),
+    (
+        &[("store_timing", StoreTiming::Sync as usize), ("fault_policy", FaultPolicy::Fault as usize)],
+        &[(OpKind::Partial, 5), (OpKind::PageOut, 4), (OpKind::PageIn, 4)],
+        Some(MemoryBias::Faulty),
+    ),
+    (
+        &[("fault_policy", FaultPolicy::TrapPending as usize)],
+        &[(OpKind::Switch, 4), (OpKind::Excursion, 3), (OpKind::PageOut, 4), (OpKind::PageIn, 4)],
+        Some(MemoryBias::SlowAndFaulty),
+    ),
+];
+
+fn bias(profile: usize) -> Bias {
+    let (straps, more, memory) = PROFILES[profile];
+    let factor = |name: &str| FACTORS.iter().position(|factor| factor.name == name).expect("a strap of this name");
+    let straps = straps.iter().map(|(name, level)| (factor(name), *level)).collect();
+    let mut bias = Bias { straps, memory, ..Bias::default() };
+    more.iter().for_each(|(kind, times)| bias.more(*kind, *times));
+    bias
+}
+
+/// All three events in any order, soon over.
+fn busy_block() -> impl Strategy<Value = Block> {
+    let slot = || (0_u32..7, 0_u32..5);
+    let slots = (Just([1_u8, 2, 3]).prop_shuffle(), [slot(), slot(), slot()]);
+    // Each filter is on in half of the blocks.
+    let filter = (any::<u32>(), any::<u32>()).prop_map(|(one, other)| one & (other | 0xFFFF_FF00));
+    (block(), slots, filter, 2_u32..9).prop_map(|(drawn, (ids, counts), filter, places)| {
+        let slot = |(id, (interval, counter))| SlotChoice { id, interval, counter };
+        let (size, head) = (32 * places, drawn.head / 32 % places * 32);
+        let slots = ids.into_iter().zip(counts).map(slot).collect();
+        Block { size, head, tail: head, filter, slots, ..drawn }
+    })
+}
+
+/// Scenarios of up to `length` operations, of all profiles.
+pub fn busy(length: usize) -> impl Strategy<Value = Scenario> {
+    let drawn = (0..PROFILES.len()).prop_flat_map(move |profile| scenario_with(length, &bias(profile)));
+    (drawn, [busy_block(), busy_block()]).prop_map(|(mut scenario, blocks)| {
+        let straps = &mut scenario.straps;
+        (straps.present, straps.avail_ire, straps.avail_bre, straps.avail_dme) = (true, true, true, true);
+        Scenario { blocks, boot: true, ..scenario }
+    })
+}
