@@ -39,6 +39,7 @@ pub struct Cost {
 ///
 /// # Panics
 /// If the target breaks a promise, or takes more memory or time than it may.
+#[expect(clippy::must_use_candidate, reason = "mostly it is called for what it checks")]
 pub fn call(target: &Target, data: &[u8]) -> Cost {
     let began = processor_time();
     let memory = most_during(|| (target.one_input)(data));

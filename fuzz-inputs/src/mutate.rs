@@ -6,7 +6,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -16,7 +16,7 @@ impl Random {
 
     /// A number below `limit`, or 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
+        (self.number() % limit.max(1) as u64) as usize
     }
 }
 
@@ -42,9 +42,9 @@ fn change(input: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     let end = (at + some).min(input.len());
     match random.below(10) {
         0 | 1 => input[at..end].iter_mut().take(1).for_each(|byte| *byte ^= 1 << random.below(8)),
-        2 => input[at..end].iter_mut().for_each(|byte| *byte = random.next() as u8),
+        2 => input[at..end].iter_mut().for_each(|byte| *byte = random.number() as u8),
         3 => drop(input.drain(at..end)),
-        4 => drop(input.splice(at..at, std::iter::repeat_n(random.next() as u8, some))),
+        4 => drop(input.splice(at..at, std::iter::repeat_n(random.number() as u8, some))),
         5 => overwrite(input, at, &edge(random)),
         6 => digits(input, at, random),
         7 => input.truncate(at),

@@ -98,8 +98,9 @@ fn make(bytes: &mut Bytes<'_>) -> Option<Pair> {
 /// Sets a byte of a struct of integers.
 fn set<T: Copy>(of: &mut T, at: u8, value: u8) {
     let at = usize::from(at) * size_of::<T>() / 256;
+    let byte = ptr::from_mut(of).cast::<u8>().wrapping_add(at);
     // SAFETY: within the struct, and any byte is a value of its integers.
-    unsafe { ptr::from_mut(of).cast::<u8>().add(at).write(value) };
+    unsafe { byte.write(value) };
 }
 
 /// Null, misaligned, of another size, of another version.
@@ -107,6 +108,7 @@ fn wrong_arguments(how: u8) {
     let mut space = [0_u64; OUT_WORDS + 80];
     let misaligned = space.as_mut_ptr().cast::<u8>().wrapping_add(1);
     let pointer = if how & 1 == 0 { ptr::null_mut() } else { misaligned };
+    #[expect(clippy::multiple_unsafe_ops_per_block, reason = "one of them is done, all for the same reason")]
     // SAFETY: null or misaligned pointers are refused before anything is read, as the header says.
     let status = unsafe {
         match how >> 1 & 7 {

@@ -24,6 +24,7 @@ pub struct Read {
 ///
 /// # Panics
 /// If what is read breaks a promise of the reader.
+#[must_use]
 pub fn read(path: &Path, limit: u64) -> Read {
     let mut read = Read::default();
     let mut reader = match trace::open(path) {

@@ -33,7 +33,8 @@ pub fn one_input(data: &[u8]) {
 
 /// A loop with everything in it that counts.
 fn program() -> Vec<Retired> {
-    let load = |at: u64| Load { addr: Some(0x7000 + 64 * at), size: 8, miss: at % 3 == 0, latency: 200, source: 3 };
+    let load =
+        |at: u64| Load { addr: Some(0x7000 + 64 * at), size: 8, miss: at.is_multiple_of(3), latency: 200, source: 3 };
     let one = |at: u64| Retired {
         ip: 0x40_0000 + 4 * at,
         cpl: if at % 61 == 60 { 0 } else { 3 },
@@ -42,9 +43,9 @@ fn program() -> Vec<Retired> {
             kind: BranchKind::ALL[at as usize % 10],
             taken: true,
             next: 0x40_0000 + 4 * (at + 1),
-            predicted: Some(at % 2 == 0),
+            predicted: Some(at.is_multiple_of(2)),
         }),
-        loads: if at % 4 == 0 { vec![load(at), load(at + 1)] } else { Vec::new() },
+        loads: if at.is_multiple_of(4) { vec![load(at), load(at + 1)] } else { Vec::new() },
     };
     (0..128).map(one).collect()
 }
