@@ -121,7 +121,8 @@ module formal_publish
     HeadMoved:       assert (!(moved && (was_i.store_st != StoreHead)) || was_complete_q);
     HeadAnswered:    assert (!(moved && (was_i.store_st == StoreHead)) || (busy_before_q && !was_in_i.mem_err));
     HeadIsNext:      assert (!(out_i.mem_req && (st_i.store_st == StoreHead)) ||
-                             (out_i.mem_wdata == 64'((st_i.head + RecordBytes == st_i.size) ? 28'd0 : st_i.head + RecordBytes)));
+                             (out_i.mem_wdata == 64'((st_i.head + RecordBytes == st_i.size) ? 28'd0 :
+                             st_i.head + RecordBytes)));
   end
 
   // What makes it inductive.

@@ -2,8 +2,8 @@
 //
 // A start for covers: the inputs until a session runs. The system writes LWPMSR0, LLWPCB is executed (in ring 3, or
 // with the rich straps before it is entered), memory grants at once and answers in the next cycle with a small block: a
-// ring of four records with the head at the last, tail and threshold anywhere in it, slot i with EventId i + 1, interval
-// 3 and a counter up to that. Then what happens is free, and what it is about is not: addresses are constants, memory
+// ring of four records with the head at the last, tail and threshold anywhere in it, slot i with EventId i + 1,
+// interval 3 and a counter up to that. Then what happens is free, and what it is about is not: addresses are constants, memory
 // still holds that block, operands are one of a few; macros take away more. So the solver has less to choose.
 //
 // What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use
