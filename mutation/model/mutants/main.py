@@ -5,9 +5,10 @@
   mutation/model/mutants/main.py --sample 60       sixty of them, chosen by --seed
   mutation/model/mutants/main.py --only 'store.rs' those whose name has this in it
 
-The recording has to be there (`cargo run --release -p proptests --bin record`). Verdicts go to target/mutants/model.jsonl, a
-line each. Exit codes: 0 every mutant was killed, or is proven equivalent, or does not compile; 1 some survive; 2 the mutants
-cannot be judged: no recording, a model that fails by itself, a tree that does not compile.
+The recording has to be there (`cargo run --release -p proptests --bin record`). Verdicts go to a file in target/mutants, a line each.
+
+Exit codes: 0 every mutant was killed, or is proven equivalent, or does not compile; 1 some survive; 2 the mutants cannot be judged: no
+recording, a model that fails by itself, a tree that does not compile, no cargo-mutants (scripts/setup mutants).
 """
 
 import argparse
@@ -30,14 +31,17 @@ ROOT = Path(__file__).resolve().parents[3]
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--recording", type=Path, default=ROOT / "target/mutants/model.recording")
-    parser.add_argument("--output", type=Path, default=ROOT / "target/mutants/model.jsonl", help="verdicts, a line each")
+    parser.add_argument("--output", type=Path, help="verdicts, a line each [default: target/mutants/model.jsonl, or model-some.jsonl]")
     parser.add_argument("--sample", type=int, help="so many mutants instead of all")
     parser.add_argument("--seed", type=int, default=2007, help="which ones")
     parser.add_argument("--only", default="", help="regular expression for the names of the mutants")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
     parser.add_argument("--quick", action="store_true", help="the model's tests look only at what the recording does not notice")
     parser.add_argument("--one-build", action="store_true", help="leave out the mutants that need a build each")
-    return parser.parse_args()
+    options = parser.parse_args()
+    # Some verdicts are not to take the place of all.
+    options.output = options.output or ROOT / "target/mutants" / ("model-some.jsonl" if partial(options) else "model.jsonl")
+    return options
 
 
 class Progress:
@@ -68,19 +72,19 @@ def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[l
     base = judge.baseline(programs)
     print(f"without a mutant: {base['runs']} runs, {base['cycles']} cycles, {len(tests)} test programs", file=sys.stderr)
     unviable = [judge.Verdict(m, "not viable", why=weaver.unviable[m.number]) for m in mutants if m.number in weaver.unviable]
-    alone = [m for m in mutants if weaver.alone(m) and m.number not in weaver.unviable]
+    single = [m for m in mutants if weaver.alone(m) and m.number not in weaver.unviable]
     rest = [m for m in mutants if not weaver.alone(m) and m.number not in weaver.unviable]
     verdicts = judge.judge_all(programs, rest, options.jobs, not options.quick, Progress(len(rest)))
     if not partial(options):
         functions = reach.entered(programs, rest)
         requirements = reach.of_requirements(reach.shown_by(ROOT), functions)
         options.output.with_name("model-reach.json").write_text(json.dumps(base | {"requirements": requirements}, indent=1))
-    return unviable + list(verdicts), alone
+    return unviable + list(verdicts), single
 
 
 def partial(options: argparse.Namespace) -> bool:
     """Whether not all mutants are judged."""
-    return bool(options.only) or options.sample is not None or options.quick
+    return bool(options.only) or options.sample is not None or options.quick or options.one_build
 
 
 def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> list[judge.Verdict]:
@@ -119,8 +123,8 @@ def main() -> int:
     mutants = [mutant for mutant in mutants if re.search(options.only, mutant.id)]
     if not mutants:
         raise judge.Unsound(f"no mutant has `{options.only}` in its name")
-    verdicts, alone = woven(options, mutants)
-    verdicts = sorted(verdicts + one_by_one(options, alone), key=lambda verdict: verdict.mutant.number)
+    verdicts, single = woven(options, mutants)
+    verdicts = sorted(verdicts + one_by_one(options, single), key=lambda verdict: verdict.mutant.number)
     for verdict in verdicts:
         if verdict.verdict == "survived" and verdict.mutant.id in proofs:
             verdict.verdict, verdict.why = "equivalent", proofs[verdict.mutant.id]
@@ -142,7 +146,7 @@ def told(options: argparse.Namespace, verdicts: list[judge.Verdict]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (judge.Unsound, Broken, equivalents.Stale, subprocess.CalledProcessError) as error:
+    except (judge.Unsound, Broken, equivalents.Stale, subprocess.CalledProcessError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

@@ -48,12 +48,13 @@ def test_name(file: str, name: str) -> str:
 
 
 def of_requirements(shown: dict[str, list[str]], entered: dict[str, list[str]]) -> dict[str, dict[str, list[str]]]:
-    """Tests and functions of each requirement. Its functions are those that its tests enter, without those that more than half of all
-    tests enter, which belong to no requirement more than to another."""
+    """Tests and functions of each requirement. Its functions are those that its tests enter. Of a test of the whole unit those do not
+    count that more than half of all tests enter, which belong to no requirement more than to another."""
     entering = Counter(function for functions in entered.values() for function in functions)
     particular = {function for function, number in entering.items() if number <= len(entered) / 2}
 
     def functions(tests: list[str]) -> list[str]:
-        return sorted({function for test in tests for function in entered.get(test, [])} & particular)
+        found = {(test, function) for test in tests for function in entered.get(test, [])}
+        return sorted({function for test, function in found if test.startswith("lwp_model::") or function in particular})
 
     return {requirement: {"tests": tests, "functions": functions(tests)} for requirement, tests in shown.items()}

@@ -90,7 +90,7 @@ def listed(verdicts: list[dict], verdict: str) -> str:
 def page(verdicts: list[dict], reach: dict) -> str:
     about = f"{reach['runs']:,} runs of {reach['cycles']:,} cycles were replayed. Cycles count from the first cycle of the first run.\n"
     slow = sum(entry["field"] == "never ends" for entry in verdicts)
-    about += f"{slow} mutants were noticed because they never end; they have no cycle.\n" if slow else ""
+    about += f"Noticed because they never end, and so without a cycle: {slow}.\n" if slow else ""
     parts = ["### Score by stage\n", about, by_stage(verdicts)]
     parts += ["### Score by requirement\n", by_requirement(verdicts, reach)]
     parts += ["### Survivors\n", listed(verdicts, "survived"), "### Proven equivalent\n", listed(verdicts, "equivalent")]
