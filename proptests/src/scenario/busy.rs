@@ -28,6 +28,9 @@ const PROFILES: &[(&[(&str, usize)], &[More], Option<MemoryBias>)] = &[
         Some(MemoryBias::Slow),
     ),
     (&[("latency_filter", 1), ("level_filter", 1)], &[(OpKind::Retire, 3), (OpKind::Rewrite, 4)], None),
+    (&[("address_policy", AddressPolicy::SameLoad as usize)], &[(OpKind::Partial, 8)], None),
+    (&[("avail_int", 0)], &[(OpKind::Control, 4), (OpKind::Excursion, 5), (OpKind::Enter, 3)], Some(MemoryBias::Slow)),
+    (&[("irq_delay", 2)], &[(OpKind::Smm, 12), (OpKind::Retire, 3)], None),
     (
         &[("address_policy", AddressPolicy::Replay as usize)],
         &[(OpKind::Miss, 5), (OpKind::Partial, 3), (OpKind::Buffer, 3)],
