@@ -9,7 +9,7 @@
 //! | [`targets`] | one file for each reader |
 //! | [`limits`] | memory and time that an input may cost; every target is called through it |
 //! | [`memory`] | the allocator that counts |
-//! | [`file`] | bytes as a file with a path, without a disk |
+//! | [`mod@file`] | bytes as a file with a path, without a disk |
 //! | [`seal`] | checksums that are right, around content that need not be |
 //! | [`mutate`] | changes of bytes, the same for the same seed |
 //! | [`seeds`], [`corpus`] | the corpora: made, and read |
