@@ -34,7 +34,7 @@ impl Score {
 
     fn row(&self, name: &str) -> String {
         let score = if self.all == self.equivalent { "-".to_owned() } else { format!("{:.1} %", self.percent()) };
-        let cycles = if self.killed == 0 { "-".to_owned() } else { (self.cycles / self.killed).to_string() };
+        let cycles = self.cycles.checked_div(self.killed).map_or_else(|| "-".to_owned(), |mean| mean.to_string());
         let Score { all, killed, equivalent, survived, by_assertion, .. } = self;
         format!("| {name} | {all} | {killed} | {equivalent} | {survived} | {score} | {cycles} | {by_assertion} |\n")
     }
