@@ -1,7 +1,7 @@
 //! A walk over every edge of a graph.
 //!
 //! The RTL cannot be put into a state; it has to be led there. A closed walk over every edge of a graph exists if each state is entered as
-//! often as it is left. So edges are first doubled until that holds ([`balance`]), along shortest ways; where there is no way,
+//! often as it is left. So edges are first doubled until that holds (`balance`), along shortest ways; where there is no way,
 //! a reset leads back to the root. What results is walked by Hierholzer's algorithm (`circuit`), so no step is made but those.
 
 mod balance;
