@@ -36,9 +36,7 @@ impl Score {
         let score = if self.all == self.equivalent { "-".to_owned() } else { format!("{:.1} %", self.percent()) };
         let cycles = if self.killed == 0 { "-".to_owned() } else { (self.cycles / self.killed).to_string() };
         let Score { all, killed, equivalent, survived, by_assertion, .. } = self;
-        format!(
-            "| {name} | {all} | {killed} | {equivalent} | {survived} | {score} | {cycles} | {by_assertion} |\n"
-        )
+        format!("| {name} | {all} | {killed} | {equivalent} | {survived} | {score} | {cycles} | {by_assertion} |\n")
     }
 }
 
