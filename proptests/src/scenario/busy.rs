@@ -11,8 +11,11 @@ use proptest::prelude::*;
 /// A weight of a kind of operation that is multiplied.
 type More = (OpKind, u32);
 
+/// Straps with their levels, operations, memory.
+type Profile = (&'static [(&'static str, usize)], &'static [More], Option<MemoryBias>);
+
 /// The straps of a profile, by name, with the operations and the memory that go with them.
-const PROFILES: &[(&[(&str, usize)], &[More], Option<MemoryBias>)] = &[
+const PROFILES: &[Profile] = &[
     (
         &[
             ("gather_policy", GatherPolicy::All as usize),

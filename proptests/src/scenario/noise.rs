@@ -6,7 +6,6 @@ use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp, Memory, Mode, OpMode};
 use proptest::prelude::*;
 
 /// Inputs that keep no rule of the contract: every field of every cycle is drawn by itself.
-#[must_use]
 pub fn noise() -> impl Strategy<Value = Inputs<4>> {
     use OpMode::{Compatibility, Long64, Protected, Real, Virtual8086};
     let op_mode = prop::sample::select(vec![Long64, Long64, Long64, Protected, Compatibility, Real, Virtual8086]);
