@@ -212,7 +212,7 @@ fn met_everything(seen: &Seen) {
     assert!(seen.reuses.load(Relaxed) > 0, "no place was ever used again");
 }
 
-// LWP-OVR-14: in steps of 32, modulo the buffer's size; the smallest ring, full after one record
+// Offsets go in steps of 32, modulo the size of the buffer. The smallest ring is full after one record.
 #[test]
 fn a_ring_of_two_places_in_every_schedule() {
     met_everything(&explore("two places, pop", RUN, None));
