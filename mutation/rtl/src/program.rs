@@ -1,6 +1,7 @@
 //! Builds the program that plays cases to the mutants: Verilator's C++ of the RTL with all of them, and player.cpp.
 
 use crate::mutator::root;
+use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,8 +63,9 @@ pub(crate) fn build(
         .arg(&folder)
         .arg("-DFLAT=lwp_flat")
         .arg(format!("-DFLAT_PARAMETERS=.RetireLanes({lanes}),.EventSlots({slots}),.LatencyBits({bits})"))
-        .args(["-DSTRAP_WORDS=3", "-DOUT_WORDS=79"])
-        .arg(format!("-DIN_WORDS={}", 12 + 11 * lanes))
+        .arg(format!("-DSTRAP_WORDS={STRAP_WORDS}"))
+        .arg(format!("-DOUT_WORDS={OUT_WORDS}"))
+        .arg(format!("-DIN_WORDS={}", in_words(lanes as usize)))
         .args(["-f", "lwp/lwp.f"])
         .args(
             ["sim-harness/rtl/lwp_flat.sv", "sim-harness/cpp/replay_top.sv", "mutation/rtl/player.cpp"]
