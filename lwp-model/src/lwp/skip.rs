@@ -1,0 +1,144 @@
+//! Cycles at a stride: while nothing is on its way and no counter can reach zero, a stretch of cycles is a subtraction.
+
+use super::count::{BRANCHES, INSTRUCTIONS, MISSES};
+use super::digest::{Counts, Digest, flag};
+use super::inputs::Inputs;
+use super::outputs;
+use super::state::{CtlState, RECORD_QUEUE, Record, StoreState};
+use super::unit::Lwp;
+
+/// Digests that are looked at together. Flags are in the highest byte, so sums of the others never reach into one another.
+const BLOCK: usize = 16;
+
+/// The longest stretch: 8 lanes in each cycle do not overflow a sum.
+const LONGEST: usize = 1 << 28;
+
+/// How far a stretch may go.
+struct Bounds {
+    /// Flags that end it.
+    stop: u32,
+    /// Occurrences that no counter of a live event can reach zero by: of instructions, of branches.
+    most: [u32; 2],
+    /// Direct jumps are no branches.
+    ndb: bool,
+    /// Lanes are counted.
+    counting: bool,
+}
+
+impl Bounds {
+    const fn branches(&self, counts: &Counts) -> u32 {
+        if self.ndb { counts.branches - counts.jumps } else { counts.branches }
+    }
+
+    const fn allow(&self, counts: &Counts) -> bool {
+        !self.counting || counts.instructions <= self.most[0] && self.branches(counts) <= self.most[1]
+    }
+}
+
+impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
+    /// Runs these cycles: as [`step`](Self::step) with each of `inputs` in turn, in a fraction of the time. `digests` are the
+    /// [digests](Digest::of) of `inputs`; further ones are not looked at.
+    pub fn run(&mut self, inputs: &[Inputs<W>], digests: &[Digest]) {
+        let cycles = inputs.len().min(digests.len());
+        let (inputs, digests) = (&inputs[..cycles], &digests[..cycles]);
+        let mut at = 0;
+        while let Some(cycle) = inputs.get(at) {
+            let skipped = self.skip(&digests[at..]);
+            at += skipped;
+            if skipped == 0 {
+                self.step(cycle);
+                at += 1;
+            }
+        }
+    }
+
+    /// Skips the longest stretch from here in which the unit does no more than count, and says how many cycles that were. The
+    /// state afterwards is what [`step`](Self::step) makes of the inputs of these cycles; no output changes in them but
+    /// those that follow the first cycle's mode.
+    pub fn skip(&mut self, digests: &[Digest]) -> usize {
+        let Some(bounds) = digests.first().and_then(|first| self.bounds(first.bits())) else {
+            return 0;
+        };
+        let (cycles, counts) = stretch(digests, &bounds);
+        if cycles > 0 {
+            self.advance(cycles, &counts, &bounds);
+        }
+        cycles
+    }
+
+    /// Where a stretch that begins with a cycle of these flags would end; `None` if the unit is not at rest.
+    fn bounds(&self, first: u32) -> Option<Bounds> {
+        let ring3 = first & flag::RING3 != 0;
+        if !self.at_rest(ring3) {
+            return None;
+        }
+        let session = &self.state.session;
+        let counting = ring3 && session.active;
+        let mut stop = flag::EVENT | if ring3 { flag::OUTSIDE } else { flag::RING3 };
+        if counting {
+            stop |= flag::PARTIAL | if session.live(MISSES) { flag::MISS } else { 0 };
+        }
+        // A counter at zero expires with the next occurrence.
+        let most = |index: usize| {
+            if session.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
+        };
+        Some(Bounds { stop, most: [most(INSTRUCTIONS), most(BRANCHES)], ndb: session.filter.ndb(), counting })
+    }
+
+    /// Nothing is on its way, and a cycle in this mode that brings no event leaves all registers but counters and the miss
+    /// address buffer as they are.
+    fn at_rest(&self, ring3: bool) -> bool {
+        let state = &self.state;
+        let working = ring3 && !state.requests.pf_valid;
+        state.retire.was_ring3 == ring3
+            && matches!(state.store_st, StoreState::Idle)
+            && matches!(state.ctl.st, CtlState::Idle)
+            && !(state.port.req || state.port.wait)
+            && state.records == [Record::default(); RECORD_QUEUE]
+            && !(state.pending || state.candidate.valid || state.tag.valid)
+            && !(state.undo.valid || state.undo.split)
+            && !(state.retire.cut_valid || state.retire.flush_req)
+            && state.requests.irq_count == 0
+            && !(working && state.session.init_pending)
+            && !(working && state.session.active && outputs::owed(state, &self.straps))
+            && !outputs::stall(state, &self.straps)
+    }
+
+    fn advance(&mut self, cycles: usize, counts: &Counts, bounds: &Bounds) {
+        if bounds.counting {
+            for (index, number) in [(INSTRUCTIONS, counts.instructions), (BRANCHES, bounds.branches(counts))] {
+                if self.state.session.live(index) {
+                    self.state.events[index].counter -= number;
+                }
+            }
+        }
+        self.state.mab.skip::<LAT>(cycles, &self.straps);
+    }
+}
+
+/// The longest stretch within the bounds, and what it counts.
+fn stretch(digests: &[Digest], bounds: &Bounds) -> (usize, Counts) {
+    let (mut cycles, mut counts) = (0, Counts::default());
+    for block in digests[..digests.len().min(LONGEST)].chunks(BLOCK) {
+        let flags = block.iter().fold(0, |flags, digest| flags | digest.bits());
+        let sum = block.iter().fold(0_u32, |sum, digest| sum.wrapping_add(digest.bits()));
+        let more = counts.plus(Counts::of(sum));
+        if flags & bounds.stop != 0 || !bounds.allow(&more) {
+            return within(block, cycles, counts, bounds);
+        }
+        (cycles, counts) = (cycles + block.len(), more);
+    }
+    (cycles, counts)
+}
+
+/// The part of the last block that belongs to the stretch.
+fn within(block: &[Digest], mut cycles: usize, mut counts: Counts, bounds: &Bounds) -> (usize, Counts) {
+    for digest in block {
+        let more = counts.plus(Counts::of(digest.bits()));
+        if digest.bits() & bounds.stop != 0 || !bounds.allow(&more) {
+            break;
+        }
+        (cycles, counts) = (cycles + 1, more);
+    }
+    (cycles, counts)
+}
