@@ -5,7 +5,7 @@
 //! Bare RTL is the same Verilated build as in lockstep, its inputs ready in memory, its outputs thrown away. Each figure is the
 //! median of rounds in which all contestants take turns, so that what else the machine does hits all of them.
 
-use lwp_model::lwp::{Inputs, Lwp};
+use lwp_model::lwp::{Digest, Inputs, Lwp};
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Recording, Threads};
 use sim_harness::lwp::device::{Device, ModelProducer};
@@ -35,6 +35,9 @@ struct Work {
     instructions: Vec<Retired>,
     recording: Recording,
     inputs: Vec<Inputs<LANES>>,
+    digests: Vec<Digest>,
+    /// The model behind the last cycle.
+    end: Option<Model>,
 }
 
 struct Settings {
@@ -91,7 +94,8 @@ fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
             instructions.push(retired.clone());
         }
     }
-    let mut work = Work { session, instructions, recording: Recording::new(1, 1), inputs: Vec::new() };
+    let recording = Recording::new(1, 1);
+    let mut work = Work { session, instructions, recording, inputs: Vec::new(), digests: Vec::new(), end: None };
     let mut producer = producer(&work);
     work.recording = Recording::of(&mut producer, flat::in_words(LANES), flat::OUT_WORDS, usize::MAX);
     let (mut model, mut world) = (model(&work), world(&work));
@@ -100,6 +104,8 @@ fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
         model.step(&inputs);
         work.inputs.push(inputs);
     }
+    work.digests = work.inputs.iter().map(Digest::of).collect();
+    work.end = Some(model);
     Ok(work)
 }
 
@@ -154,6 +160,16 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
                 seconds(|| work.inputs.iter().for_each(|inputs| model.step(black_box(inputs))))
             }),
         ),
+        (
+            "model, skipping",
+            Box::new(|| {
+                let mut model = model(work);
+                let taken = seconds(|| model.run(black_box(&work.inputs), black_box(&work.digests)));
+                assert_eq!(Some(&model), work.end.as_ref(), "skipping is not stepping");
+                taken
+            }),
+        ),
+        ("digests for skipping", Box::new(|| seconds(|| drop(work.inputs.iter().map(Digest::of).collect::<Vec<_>>())))),
         (
             "model and world",
             Box::new(|| {
