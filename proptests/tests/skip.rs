@@ -48,7 +48,7 @@ fn skips<const W: usize, const S: usize, const LAT: u32>(
         }
         let rest = recording.cycles[at..].iter().take_while(|cycle| cycle.rst_n).count();
         let end = at + rest.min(*piece);
-        let skipped = unit.clone().skip(&digests[at..end]);
+        let skipped = unit.clone().skip(&inputs[at..end], &digests[at..end]);
         share.skipped.fetch_add(skipped, Ordering::Relaxed);
         share.all.fetch_add(end - at, Ordering::Relaxed);
         unit.run(&inputs[at..end], &digests[at..end]);

@@ -26,7 +26,7 @@ struct Counted<'a> {
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// The lanes of a cycle with counting on.
     pub(super) fn retire(&mut self, now: &Now, inputs: &Inputs<W>) {
-        let live = self.live(now);
+        let live = self.live_in(now);
         if inputs.partial {
             if inputs.lanes[0].valid {
                 self.partial(live, &inputs.lanes[0]);
@@ -37,12 +37,12 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     }
 
     /// The events that count in this cycle; the one whose counter is being reloaded does not.
-    fn live(&self, now: &Now) -> [bool; NUM_EVENTS] {
+    fn live_in(&self, now: &Now) -> [bool; NUM_EVENTS] {
         core::array::from_fn(|index| self.state.session.live(index) && now.resetting != Some(index))
     }
 
     /// Counts all lanes at once if no event can expire in this cycle, which is so in nearly every cycle; else does nothing.
-    fn count_quietly(&mut self, live: [bool; NUM_EVENTS], inputs: &Inputs<W>) -> bool {
+    pub(super) fn count_quietly(&mut self, live: [bool; NUM_EVENTS], inputs: &Inputs<W>) -> bool {
         if self.state.candidate.valid || self.state.tag.valid {
             return false;
         }

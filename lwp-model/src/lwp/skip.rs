@@ -4,7 +4,7 @@ use super::count::{BRANCHES, INSTRUCTIONS, MISSES};
 use super::digest::{Counts, Digest, flag};
 use super::inputs::Inputs;
 use super::outputs;
-use super::state::{CtlState, RECORD_QUEUE, Record, StoreState};
+use super::state::{CtlState, NUM_EVENTS, RECORD_QUEUE, Record, StoreState};
 use super::unit::Lwp;
 
 /// Digests that are looked at together. Flags are in the highest byte, so sums of the others never reach into one another.
@@ -37,15 +37,14 @@ impl Bounds {
 
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// Runs these cycles: as [`step`](Self::step) with each of `inputs` in turn, in a fraction of the time. `digests` are the
-    /// [digests](Digest::of) of `inputs`; further ones are not looked at.
+    /// [digests](Digest::of) of `inputs`; what has none is not run.
     pub fn run(&mut self, inputs: &[Inputs<W>], digests: &[Digest]) {
         let cycles = inputs.len().min(digests.len());
         let (inputs, digests) = (&inputs[..cycles], &digests[..cycles]);
         let mut at = 0;
-        while let Some(cycle) = inputs.get(at) {
-            let skipped = self.skip(&digests[at..]);
-            at += skipped;
-            if skipped == 0 {
+        while at < cycles {
+            at += self.skip(&inputs[at..], &digests[at..]);
+            if let Some(cycle) = inputs.get(at) {
                 self.step(cycle);
                 at += 1;
             }
@@ -55,15 +54,24 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// Skips the longest stretch from here in which the unit does no more than count, and says how many cycles that were. The
     /// state afterwards is what [`step`](Self::step) makes of the inputs of these cycles; no output changes in them but
     /// those that follow the first cycle's mode.
-    pub fn skip(&mut self, digests: &[Digest]) -> usize {
-        let Some(bounds) = digests.first().and_then(|first| self.bounds(first.bits())) else {
+    pub fn skip(&mut self, inputs: &[Inputs<W>], digests: &[Digest]) -> usize {
+        let Some(mut bounds) = digests.first().and_then(|first| self.bounds(first.bits())) else {
             return 0;
         };
-        let (cycles, counts) = stretch(digests, &bounds);
-        if cycles > 0 {
+        let mut at = 0;
+        loop {
+            let (cycles, counts) = stretch(&digests[at..], &bounds);
             self.advance(cycles, &counts, &bounds);
+            at += cycles;
+            // A load that missed counts if the filters say so: that is looked at one cycle at a time.
+            let missed = |digest: &Digest| digest.bits() & bounds.stop == flag::MISS;
+            if !(bounds.counting && digests.get(at).is_some_and(missed)) || !self.count_quietly(self.live(), &inputs[at]) {
+                return at;
+            }
+            self.state.mab.skip::<LAT>(1, &self.straps);
+            at += 1;
+            bounds.most = self.most();
         }
-        cycles
     }
 
     /// Where a stretch that begins with a cycle of these flags would end; `None` if the unit is not at rest.
@@ -78,11 +86,18 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         if counting {
             stop |= flag::PARTIAL | if session.live(MISSES) { flag::MISS } else { 0 };
         }
-        // A counter at zero expires with the next occurrence.
-        let most = |index: usize| {
-            if session.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
-        };
-        Some(Bounds { stop, most: [most(INSTRUCTIONS), most(BRANCHES)], ndb: session.filter.ndb(), counting })
+        Some(Bounds { stop, most: self.most(), ndb: session.filter.ndb(), counting })
+    }
+
+    /// A counter at zero expires with the next occurrence.
+    fn most(&self) -> [u32; 2] {
+        [INSTRUCTIONS, BRANCHES].map(|index| {
+            if self.state.session.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
+        })
+    }
+
+    fn live(&self) -> [bool; NUM_EVENTS] {
+        core::array::from_fn(|index| self.state.session.live(index))
     }
 
     /// Nothing is on its way, and a cycle in this mode that brings no event leaves all registers but counters and the miss
