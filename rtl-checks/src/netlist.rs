@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+/// The flat image as a netlist can show it.
+const FLAT: [&str; 2] = ["sim-harness/rtl/lwp_flat.sv", "sim-harness/rtl/lwp_flat_packed.sv"];
+
 /// Sizes of the unit.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
@@ -17,7 +20,7 @@ pub struct Sizes {
     pub latency: u32,
 }
 
-/// `lwp_flat` after conversion: every register is an `always` block of its own.
+/// `lwp_flat_packed` after conversion: every register is an `always` block of its own.
 #[derive(Debug)]
 pub struct Netlist {
     text: String,
@@ -35,11 +38,11 @@ impl Netlist {
     /// # Errors
     /// Yosys is missing or refuses the RTL.
     pub fn convert(sizes: Sizes, folder: &Path) -> Result<Self, Failure> {
-        let sources = Sources::new().lists(&["lwp/lwp.f"])?.files(&["sim-harness/rtl/lwp_flat.sv"]);
+        let sources = Sources::new().lists(&["lwp/lwp.f"])?.files(&FLAT);
         // The WebAssembly build of Yosys sees what lies below the current folder, and no more.
         let files = sources.copied(folder)?;
         let script = format!(
-            "read_slang --threads 1 -D SYNTHESIS --top lwp_flat -G RetireLanes={} -G EventSlots={} -G LatencyBits={} {}; \
+            "read_slang --threads 1 -D SYNTHESIS --top lwp_flat_packed -G RetireLanes={} -G EventSlots={} -G LatencyBits={} {}; \
              hierarchy -check; proc; check -assert; write_verilog -noattr netlist.v",
             sizes.lanes,
             sizes.slots,

@@ -26,6 +26,7 @@ fn verilated(sources: Sources, folder: &TempDir) -> Built {
 fn sources() -> Sources {
     Sources::new().files(&["rtl-checks/x/registers.vlt"]).lists(&["lwp/lwp.f"]).unwrap().files(&[
         "sim-harness/rtl/lwp_flat.sv",
+        "sim-harness/rtl/lwp_flat_packed.sv",
         "rtl-checks/x/x_tb.sv",
         "rtl-checks/x/x_stimulus.sv",
         "rtl-checks/x/x_scramble.cpp",

@@ -38,11 +38,11 @@ module x_tb;
   `define SIZES  // a netlist has its sizes
 `endif
 
-  lwp_flat `SIZES u_unit (.clk_i(clk), .straps_i(straps), .in_i({in[InW-1:1], rst_n}), .out_o(out));
+  lwp_flat_packed `SIZES u_unit (.clk_i(clk), .straps_i(straps), .in_i({in[InW-1:1], rst_n}), .out_o(out));
 
 `ifdef VERILATOR
   wire [OutW-1:0] dirty;
-  lwp_flat `SIZES u_dirty (.clk_i(clk), .straps_i(straps), .in_i({in[InW-1:1], rst_n}), .out_o(dirty));
+  lwp_flat_packed `SIZES u_dirty (.clk_i(clk), .straps_i(straps), .in_i({in[InW-1:1], rst_n}), .out_o(dirty));
   // Random values in every register below a scope; returns how many bits.
   import "DPI-C" context function int x_scramble(input string scope, input int unsigned seed);
 `endif

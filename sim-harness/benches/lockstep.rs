@@ -1,6 +1,6 @@
 //! Speed of the bare RTL, the model and the lockstep on the same inputs, in one run.
 //!
-//! `cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick]`; `make bench` captures the trace first.
+//! `cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--record FILE]`; `make bench` captures the trace first.
 //!
 //! Bare RTL is the same Verilated build as in lockstep, its inputs ready in memory, its outputs thrown away. Each figure is the
 //! median of rounds in which all contestants take turns, so that what else the machine does hits all of them.
@@ -17,7 +17,7 @@ use sim_harness::report::Recorder;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use sim_harness::trace::{self, Retired};
 use std::hint::black_box;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -42,17 +42,22 @@ struct Work {
 
 struct Settings {
     trace: PathBuf,
+    /// Only writes the rows to this file, for what is not in this program.
+    record: Option<PathBuf>,
     instructions: usize,
     rounds: usize,
 }
 
 fn main() -> ExitCode {
     let Some(settings) = settings() else {
-        eprintln!("usage: cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick]");
+        eprintln!("usage: cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--record FILE]");
         return ExitCode::from(2);
     };
     match prepare(&settings) {
-        Ok(work) => report(&work, settings.rounds),
+        Ok(work) => match &settings.record {
+            Some(file) => return record(&work, file),
+            None => report(&work, settings.rounds),
+        },
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::from(2);
@@ -62,11 +67,12 @@ fn main() -> ExitCode {
 }
 
 fn settings() -> Option<Settings> {
-    let mut settings = Settings { trace: PathBuf::new(), instructions: 1_000_000, rounds: 31 };
+    let mut settings = Settings { trace: PathBuf::new(), record: None, instructions: 1_000_000, rounds: 31 };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--trace" => settings.trace = arguments.next()?.into(),
+            "--record" => settings.record = Some(arguments.next()?.into()),
             "--quick" => (settings.instructions, settings.rounds) = (300_000, 9),
             "--bench" => {}
             _ => return None,
@@ -107,6 +113,22 @@ fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
     work.digests = work.inputs.iter().map(Digest::of).collect();
     work.end = Some(model);
     Ok(work)
+}
+
+/// Words of a row of inputs, of a row of what is expected, number of cycles, straps, all inputs, all that is expected: as
+/// little-endian words of 32 bits.
+fn record(work: &Work, file: &Path) -> ExitCode {
+    let (recording, straps) = (&work.recording, flat::pack_straps(&work.session.straps));
+    let head = [flat::in_words(LANES) as u32, flat::OUT_WORDS as u32, recording.cycles() as u32];
+    let words = head.iter().chain(&straps).chain(recording.inputs()).chain(recording.expected());
+    let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+    match std::fs::write(file, bytes) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}: {error}", file.display());
+            ExitCode::from(2)
+        }
+    }
 }
 
 fn model(work: &Work) -> Model {

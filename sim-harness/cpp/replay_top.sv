@@ -9,11 +9,11 @@
 // inputs are raises one after the other.
 
 module replay_top (
-  input  logic                           clk_i,
-  input  logic                           in_clk_i,
+  input  logic                          clk_i,
+  input  logic                          in_clk_i,
   input  logic [`STRAP_WORDS-1:0][31:0] straps_i,
   input  logic [`IN_WORDS-1:0][31:0]    in_i,
-  output logic [`OUT_WORDS-1:0][31:0]   out_o
+  output logic [31:0]                   out_o [`OUT_WORDS]
 );
 
   // In waves the unit's own ports say it better.

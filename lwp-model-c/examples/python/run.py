@@ -13,7 +13,8 @@ ROOT = HERE.parents[2]
 
 def main(build):
     files = (ROOT / "rtl/lwp/lwp.f").read_text().split()
-    sources = [ROOT / "rtl" / file for file in files] + [ROOT / "sim-harness/rtl/lwp_flat.sv", HERE / "tb.sv"]
+    flat = [ROOT / "sim-harness/rtl" / file for file in ("lwp_flat.sv", "lwp_flat_packed.sv")]
+    sources = [ROOT / "rtl" / file for file in files] + flat + [HERE / "tb.sv"]
     # The runner calls make without a word about speed.
     os.environ.setdefault("MAKEFLAGS", "-j2 -- OPT_FAST=-O1")
     runner = get_runner("verilator")

@@ -10,6 +10,6 @@ module tb (
   output logic [2527:0] out_o
 );
 
-  lwp_flat #(.RetireLanes(4), .EventSlots(8), .LatencyBits(31)) u_flat (.*);
+  lwp_flat_packed #(.RetireLanes(4), .EventSlots(8), .LatencyBits(31)) u_flat (.*);
 
 endmodule
