@@ -1,6 +1,6 @@
 //! Speed of the bare RTL, the model and the lockstep on the same inputs, in one run.
 //!
-//! `cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--record FILE]`; `make bench` captures the trace first.
+//! `cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--only NAME] [--record FILE]`; `make bench` captures the trace first.
 //!
 //! Bare RTL is the same Verilated build as in lockstep, its inputs ready in memory, its outputs thrown away. Each figure is the
 //! median of rounds in which all contestants take turns, so that what else the machine does hits all of them.
@@ -44,19 +44,21 @@ struct Settings {
     trace: PathBuf,
     /// Only writes the rows to this file, for what is not in this program.
     record: Option<PathBuf>,
+    /// Only contestants with this in their names, beside the first.
+    only: String,
     instructions: usize,
     rounds: usize,
 }
 
 fn main() -> ExitCode {
     let Some(settings) = settings() else {
-        eprintln!("usage: cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--record FILE]");
+        eprintln!("usage: cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--only NAME] [--record FILE]");
         return ExitCode::from(2);
     };
     match prepare(&settings) {
         Ok(work) => match &settings.record {
             Some(file) => return record(&work, file),
-            None => report(&work, settings.rounds),
+            None => report(&work, &settings),
         },
         Err(error) => {
             eprintln!("{error}");
@@ -67,12 +69,13 @@ fn main() -> ExitCode {
 }
 
 fn settings() -> Option<Settings> {
-    let mut settings = Settings { trace: PathBuf::new(), record: None, instructions: 1_000_000, rounds: 31 };
+    let mut settings = Settings { trace: PathBuf::new(), record: None, only: String::new(), instructions: 1_000_000, rounds: 31 };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--trace" => settings.trace = arguments.next()?.into(),
             "--record" => settings.record = Some(arguments.next()?.into()),
+            "--only" => settings.only = arguments.next()?,
             "--quick" => (settings.instructions, settings.rounds) = (300_000, 9),
             "--bench" => {}
             _ => return None,
@@ -210,9 +213,10 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
     ]
 }
 
-fn report(work: &Work, rounds: usize) {
-    let cycles = work.recording.cycles();
-    let contestants = contestants(work);
+fn report(work: &Work, settings: &Settings) {
+    let (cycles, rounds) = (work.recording.cycles(), settings.rounds);
+    let mut contestants = contestants(work);
+    contestants.retain(|(name, _)| *name == "bare RTL" || name.contains(&settings.only));
     let mut speeds = vec![Vec::new(); contestants.len()];
     for round in 0..=rounds {
         for ((_, contestant), speeds) in contestants.iter().zip(&mut speeds) {

@@ -1,4 +1,4 @@
-//! A cycle's inputs in four bytes: enough to see that the cycle can do no more than count.
+//! A cycle's inputs in eight bytes: enough to see that the cycle can do no more than count.
 
 use super::inputs::{BranchKind, Inputs};
 
@@ -6,63 +6,71 @@ use super::inputs::{BranchKind, Inputs};
 /// each cycle, for [`Lwp::skip`](super::Lwp::skip).
 ///
 /// Bits 7:0 instructions that count, 15:8 branches that count unless a filter leaves them out, 23:16 of them direct jumps,
-/// 31:24 flags.
+/// 31:24 flags, 63:40 loads that missed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Digest(u32);
+pub struct Digest(u64);
 
 /// Bits of [`Digest`].
 pub(super) mod flag {
     /// In ring 3.
-    pub(in super::super) const RING3: u32 = 1 << 24;
+    pub(in super::super) const RING3: u64 = 1 << 24;
     /// Outside ring 3.
-    pub(in super::super) const OUTSIDE: u32 = 1 << 25;
+    pub(in super::super) const OUTSIDE: u64 = 1 << 25;
     /// An operation, an acknowledgement, or something for the miss address buffer.
-    pub(in super::super) const EVENT: u32 = 1 << 26;
+    pub(in super::super) const EVENT: u64 = 1 << 26;
     /// A load that missed retires.
-    pub(in super::super) const MISS: u32 = 1 << 27;
+    pub(in super::super) const MISS: u64 = 1 << 27;
     /// Part of an instruction.
-    pub(in super::super) const PARTIAL: u32 = 1 << 28;
+    pub(in super::super) const PARTIAL: u64 = 1 << 28;
 }
 
 impl Digest {
     /// Reads a cycle's inputs. What memory answers and the random word are left out: neither is looked at while the unit is at rest.
     #[must_use]
     pub fn of<const W: usize>(inputs: &Inputs<W>) -> Self {
-        let buffer = &inputs.buffer;
-        let event = inputs.ctl.valid
-            || inputs.pf_ack
-            || inputs.irq_ack
-            || buffer.fill_valid
-            || buffer.alloc_valid
-            || buffer.replay_abort;
         let mut bits = if inputs.mode.ring3() { flag::RING3 } else { flag::OUTSIDE };
-        bits |= u32::from(event) * flag::EVENT | u32::from(inputs.partial) * flag::PARTIAL;
+        bits |= u64::from(asks(inputs)) * flag::EVENT | u64::from(inputs.partial) * flag::PARTIAL;
         for lane in inputs.lanes.iter().filter(|lane| lane.valid && lane.counts) {
             let branch = !matches!(lane.branch_kind, BranchKind::None | BranchKind::System);
             let jump = lane.branch_kind == BranchKind::Jmp;
-            bits += 1 | u32::from(branch) << 8 | u32::from(jump) << 16;
-            bits |= u32::from(lane.loads.iter().any(|load| load.miss)) * flag::MISS;
+            bits += 1 | u64::from(branch) << 8 | u64::from(jump) << 16;
+            let misses = lane.loads.iter().filter(|load| load.miss).count() as u64;
+            bits += misses << 40;
+            bits |= u64::from(misses > 0) * flag::MISS;
         }
         Self(bits)
     }
 
-    pub(super) const fn bits(self) -> u32 {
+    pub(super) const fn bits(self) -> u64 {
         self.0
     }
 }
 
-/// Instructions, branches and direct jumps of some cycles.
+/// Whether more than lanes ask for the unit's attention: an operation, an acknowledgement, something for the miss address buffer.
+pub(super) const fn asks<const W: usize>(inputs: &Inputs<W>) -> bool {
+    let buffer = &inputs.buffer;
+    inputs.ctl.valid
+        || inputs.pf_ack
+        || inputs.irq_ack
+        || buffer.fill_valid
+        || buffer.alloc_valid
+        || buffer.replay_abort
+}
+
+/// Instructions, branches, direct jumps and missed loads of some cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) instructions: u32,
     pub(super) branches: u32,
     pub(super) jumps: u32,
+    pub(super) misses: u32,
 }
 
 impl Counts {
-    /// From the sum of digests of at most 31 cycles: 8 lanes overflow no byte.
-    pub(super) const fn of(sum: u32) -> Self {
-        Self { instructions: sum & 0xFF, branches: sum >> 8 & 0xFF, jumps: sum >> 16 & 0xFF }
+    /// From the sum of digests of at most 31 cycles: 8 lanes overflow no byte, and flags do not reach the misses.
+    pub(super) const fn of(sum: u64) -> Self {
+        let low = sum as u32;
+        Self { instructions: low & 0xFF, branches: low >> 8 & 0xFF, jumps: low >> 16 & 0xFF, misses: (sum >> 40) as u32 }
     }
 
     pub(super) const fn plus(self, other: Self) -> Self {
@@ -70,6 +78,7 @@ impl Counts {
             instructions: self.instructions + other.instructions,
             branches: self.branches + other.branches,
             jumps: self.jumps + other.jumps,
+            misses: self.misses + other.misses,
         }
     }
 }

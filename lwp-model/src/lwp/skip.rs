@@ -1,24 +1,25 @@
 //! Cycles at a stride: while nothing is on its way and no counter can reach zero, a stretch of cycles is a subtraction.
 
-use super::count::{BRANCHES, INSTRUCTIONS, MISSES};
-use super::digest::{Counts, Digest, flag};
+use super::count::MISSES;
+use super::digest::{Counts, Digest, asks, flag};
 use super::inputs::Inputs;
 use super::outputs;
 use super::state::{CtlState, NUM_EVENTS, RECORD_QUEUE, Record, StoreState};
+use super::straps::AddressPolicy;
 use super::unit::Lwp;
 
-/// Digests that are looked at together. Flags are in the highest byte, so sums of the others never reach into one another.
+/// Digests that are looked at together; their sum has room in every field.
 const BLOCK: usize = 16;
 
-/// The longest stretch: 8 lanes in each cycle do not overflow a sum.
-const LONGEST: usize = 1 << 28;
+/// The longest stretch: 16 missed loads in each cycle do not overflow a sum.
+const LONGEST: usize = 1 << 27;
 
 /// How far a stretch may go.
 struct Bounds {
     /// Flags that end it.
-    stop: u32,
-    /// Occurrences that no counter of a live event can reach zero by: of instructions, of branches.
-    most: [u32; 2],
+    stop: u64,
+    /// Occurrences that no counter of a live event can reach zero by.
+    most: [u32; NUM_EVENTS],
     /// Direct jumps are no branches.
     ndb: bool,
     /// Lanes are counted.
@@ -26,12 +27,14 @@ struct Bounds {
 }
 
 impl Bounds {
-    const fn branches(&self, counts: &Counts) -> u32 {
-        if self.ndb { counts.branches - counts.jumps } else { counts.branches }
+    /// Occurrences of each event.
+    const fn occurrences(&self, counts: &Counts) -> [u32; NUM_EVENTS] {
+        let branches = if self.ndb { counts.branches - counts.jumps } else { counts.branches };
+        [counts.instructions, branches, counts.misses]
     }
 
-    const fn allow(&self, counts: &Counts) -> bool {
-        !self.counting || counts.instructions <= self.most[0] && self.branches(counts) <= self.most[1]
+    fn allow(&self, counts: &Counts) -> bool {
+        !self.counting || self.occurrences(counts).iter().zip(&self.most).all(|(number, most)| number <= most)
     }
 }
 
@@ -63,7 +66,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             let (cycles, counts) = stretch(&digests[at..], &bounds);
             self.advance(cycles, &counts, &bounds);
             at += cycles;
-            // A load that missed counts if the filters say so: that is looked at one cycle at a time.
+            // What the filters say of a load that missed is looked at one cycle at a time.
             let missed = |digest: &Digest| digest.bits() & bounds.stop == flag::MISS;
             if !(bounds.counting && digests.get(at).is_some_and(missed)) || !self.count_quietly(self.live(), &inputs[at]) {
                 return at;
@@ -74,8 +77,22 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
+    /// One cycle, if the unit does no more in it than count: then as [`step`](Self::step), and `true`. Else nothing is done. Only what
+    /// [`pack_counters`](super::flat::pack_counters) packs has changed then.
+    pub fn step_counting(&mut self, inputs: &Inputs<W>) -> bool {
+        let ring3 = inputs.mode.ring3();
+        if inputs.partial || asks(inputs) || !self.at_rest(ring3) {
+            return false;
+        }
+        if ring3 && self.state.session.active && !self.count_quietly(self.live(), inputs) {
+            return false;
+        }
+        self.state.mab.skip::<LAT>(1, &self.straps);
+        true
+    }
+
     /// Where a stretch that begins with a cycle of these flags would end; `None` if the unit is not at rest.
-    fn bounds(&self, first: u32) -> Option<Bounds> {
+    fn bounds(&self, first: u64) -> Option<Bounds> {
         let ring3 = first & flag::RING3 != 0;
         if !self.at_rest(ring3) {
             return None;
@@ -84,16 +101,24 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let counting = ring3 && session.active;
         let mut stop = flag::EVENT | if ring3 { flag::OUTSIDE } else { flag::RING3 };
         if counting {
-            stop |= flag::PARTIAL | if session.live(MISSES) { flag::MISS } else { 0 };
+            stop |= flag::PARTIAL | if session.live(MISSES) && self.filters_misses() { flag::MISS } else { 0 };
         }
         Some(Bounds { stop, most: self.most(), ndb: session.filter.ndb(), counting })
     }
 
     /// A counter at zero expires with the next occurrence.
-    fn most(&self) -> [u32; 2] {
-        [INSTRUCTIONS, BRANCHES].map(|index| {
+    fn most(&self) -> [u32; NUM_EVENTS] {
+        core::array::from_fn(|index| {
             if self.state.session.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
         })
+    }
+
+    /// Not every load that missed counts.
+    fn filters_misses(&self) -> bool {
+        let (filter, straps) = (self.state.session.filter, &self.straps);
+        straps.latency_filter && filter.min_latency() > 0
+            || straps.level_filter && filter.clf()
+            || straps.address_policy == AddressPolicy::Replay
     }
 
     fn live(&self) -> [bool; NUM_EVENTS] {
@@ -121,7 +146,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
 
     fn advance(&mut self, cycles: usize, counts: &Counts, bounds: &Bounds) {
         if bounds.counting {
-            for (index, number) in [(INSTRUCTIONS, counts.instructions), (BRANCHES, bounds.branches(counts))] {
+            for (index, number) in bounds.occurrences(counts).into_iter().enumerate() {
                 if self.state.session.live(index) {
                     self.state.events[index].counter -= number;
                 }
@@ -136,7 +161,7 @@ fn stretch(digests: &[Digest], bounds: &Bounds) -> (usize, Counts) {
     let (mut cycles, mut counts) = (0, Counts::default());
     for block in digests[..digests.len().min(LONGEST)].chunks(BLOCK) {
         let flags = block.iter().fold(0, |flags, digest| flags | digest.bits());
-        let sum = block.iter().fold(0_u32, |sum, digest| sum.wrapping_add(digest.bits()));
+        let sum = block.iter().fold(0, |sum, digest| sum + digest.bits());
         let more = counts.plus(Counts::of(sum));
         if flags & bounds.stop != 0 || !bounds.allow(&more) {
             return within(block, cycles, counts, bounds);

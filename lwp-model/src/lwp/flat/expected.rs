@@ -1,7 +1,7 @@
 //! Outputs and probe.
 
 use super::{bit, joined, put};
-use crate::lwp::{Config, Outputs, State};
+use crate::lwp::{Config, LatencySource, Outputs, State};
 
 /// Words of an outputs-and-probe row.
 pub const OUT_WORDS: usize = 79;
@@ -22,6 +22,22 @@ pub fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
     pack_buffer(state, row);
     pack_machines(state, row);
     pack_requests(state, row);
+}
+
+/// The same row after a cycle of [`Lwp::step_counting`](crate::lwp::Lwp::step_counting).
+///
+/// # Panics
+///
+/// If `row` is not [`OUT_WORDS`] long.
+pub fn pack_counters(state: &State, straps: &Config, row: &mut [u32]) {
+    let row: &mut [u32; OUT_WORDS] = row.try_into().expect("an outputs row");
+    for (index, event) in state.events.iter().enumerate() {
+        row[25 + 2 * index] = event.counter;
+    }
+    if straps.latency_source == LatencySource::Buffer {
+        pack_records(state, row);
+        pack_buffer(state, row);
+    }
 }
 
 fn pack_outputs(out: &Outputs, row: &mut [u32; OUT_WORDS]) {

@@ -68,7 +68,7 @@ fn buffer_bits(buffer: &Buffer) -> u32 {
 
 fn pack_lane(lane: &Lane, words: &mut [u32; LANE_WORDS]) {
     // An empty lane is all zeros.
-    if *lane == Lane::default() {
+    if !lane.valid && *lane == Lane::default() {
         words.fill(0);
         return;
     }

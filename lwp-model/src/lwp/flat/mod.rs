@@ -10,7 +10,7 @@ mod read_inputs;
 mod read_straps;
 mod straps;
 
-pub use expected::{OUT_WORDS, pack_expected};
+pub use expected::{OUT_WORDS, pack_counters, pack_expected};
 pub use inputs::{in_words, pack_inputs};
 pub use read_inputs::unpack_inputs;
 pub use read_straps::{StrapsError, unpack_straps};
