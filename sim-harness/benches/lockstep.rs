@@ -100,6 +100,8 @@ fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
         if left_out < SKIP {
             left_out += 1;
         } else {
+            // Of its loads only those that missed reach the unit.
+            retired.loads.retain(|load| load.miss);
             instructions.push(retired.clone());
         }
     }

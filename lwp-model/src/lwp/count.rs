@@ -23,6 +23,7 @@ pub(super) struct Occurrences {
 
 impl Occurrences {
     /// Counts what a valid lane brings. A partial lane brings loads alone.
+    #[inline]
     pub(super) fn of<const LAT: u32>(
         lane: &Lane,
         partial: bool,

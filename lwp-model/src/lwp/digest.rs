@@ -27,15 +27,15 @@ pub(super) mod flag {
 impl Digest {
     /// Reads a cycle's inputs. What memory answers and the random word are left out: neither is looked at while the unit is at rest.
     #[must_use]
+    #[inline]
     pub fn of<const W: usize>(inputs: &Inputs<W>) -> Self {
         let mut bits = if inputs.mode.ring3() { flag::RING3 } else { flag::OUTSIDE };
         bits |= u64::from(asks(inputs)) * flag::EVENT | u64::from(inputs.partial) * flag::PARTIAL;
         for lane in inputs.lanes.iter().filter(|lane| lane.valid && lane.counts) {
             let branch = !matches!(lane.branch_kind, BranchKind::None | BranchKind::System);
             let jump = lane.branch_kind == BranchKind::Jmp;
-            bits += 1 | u64::from(branch) << 8 | u64::from(jump) << 16;
-            let misses = lane.loads.iter().filter(|load| load.miss).count() as u64;
-            bits += misses << 40;
+            let misses = lane.loads.iter().map(|load| u64::from(load.miss)).sum::<u64>();
+            bits += 1 | u64::from(branch) << 8 | u64::from(jump) << 16 | misses << 40;
             bits |= u64::from(misses > 0) * flag::MISS;
         }
         Self(bits)
@@ -47,7 +47,7 @@ impl Digest {
 }
 
 /// Whether more than lanes ask for the unit's attention: an operation, an acknowledgement, something for the miss address buffer.
-pub(super) const fn asks<const W: usize>(inputs: &Inputs<W>) -> bool {
+const fn asks<const W: usize>(inputs: &Inputs<W>) -> bool {
     let buffer = &inputs.buffer;
     inputs.ctl.valid
         || inputs.pf_ack

@@ -10,6 +10,7 @@ use lwp_regs::lwp::{DataSource, FilterWord};
 /// Whether a load counts as a DCache miss: it missed and passes both filters.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", fields MinLatency to OTH.
+#[inline]
 pub(super) fn eligible<const LAT: u32>(load: &Load, mab: &Mab, filter: FilterWord, straps: &Config) -> bool {
     let replayed = load.tagged && straps.address_policy == AddressPolicy::Replay;
     load.miss && !replayed && passes::<LAT>(latency::<LAT>(load, mab, straps), load.source, filter, straps)

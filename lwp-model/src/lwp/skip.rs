@@ -1,7 +1,7 @@
 //! Cycles at a stride: while nothing is on its way and no counter can reach zero, a stretch of cycles is a subtraction.
 
 use super::count::MISSES;
-use super::digest::{Counts, Digest, asks, flag};
+use super::digest::{Counts, Digest, flag};
 use super::inputs::Inputs;
 use super::outputs;
 use super::state::{CtlState, NUM_EVENTS, RECORD_QUEUE, Record, StoreState};
@@ -80,15 +80,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// One cycle, if the unit does no more in it than count: then as [`step`](Self::step), and `true`. Else nothing is done. Only what
     /// [`pack_counters`](super::flat::pack_counters) packs has changed then.
     pub fn step_counting(&mut self, inputs: &Inputs<W>) -> bool {
-        let ring3 = inputs.mode.ring3();
-        if inputs.partial || asks(inputs) || !self.at_rest(ring3) {
-            return false;
-        }
-        if ring3 && self.state.session.active && !self.count_quietly(self.live(), inputs) {
-            return false;
-        }
-        self.state.mab.skip::<LAT>(1, &self.straps);
-        true
+        self.skip(core::slice::from_ref(inputs), &[Digest::of(inputs)]) == 1
     }
 
     /// Where a stretch that begins with a cycle of these flags would end; `None` if the unit is not at rest.

@@ -27,4 +27,4 @@ pub use waves::{WaveError, WaveReport, Window, replay_with_waves};
 
 /// Cycles in a batch, unless told otherwise: three batches of some 400 bytes a cycle stay in a second-level cache, and
 /// handing one over costs little against playing it.
-pub const BATCH_CYCLES: usize = 1024;
+pub const BATCH_CYCLES: usize = 256;

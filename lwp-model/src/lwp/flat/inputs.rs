@@ -66,6 +66,7 @@ fn buffer_bits(buffer: &Buffer) -> u32 {
     ])
 }
 
+#[inline]
 fn pack_lane(lane: &Lane, words: &mut [u32; LANE_WORDS]) {
     // An empty lane is all zeros.
     if !lane.valid && *lane == Lane::default() {

@@ -3,7 +3,7 @@
 use crate::lockstep::{Batch, Flow, Producer};
 use crate::lwp::flat;
 use crate::lwp::world::{Instructions, RecordSink, World};
-use lwp_model::lwp::{Inputs, Lwp, Outputs};
+use lwp_model::lwp::{Lwp, Outputs};
 use std::fmt;
 
 /// Runs the model in its world and writes down, cycle by cycle, what the RTL has to be given and what it has to show.
@@ -32,18 +32,6 @@ where
         Self { outputs: model.outputs(), model, world, visit, expected }
     }
 
-    /// Steps the model. In most cycles it does no more than count, and no more than counters changes in what it shows; the gain is
-    /// a quarter of a cycle's time.
-    fn step(&mut self, inputs: &Inputs<W>) {
-        if self.model.step_counting(inputs) {
-            flat::pack_counters(self.model.state(), self.model.config(), &mut self.expected);
-        } else {
-            self.model.step(inputs);
-            flat::pack_expected(self.model.state(), self.model.config(), &mut self.expected);
-            self.outputs = self.model.outputs();
-        }
-    }
-
     /// The world, as far as it has run.
     pub fn into_world(self) -> World<W, I, R> {
         self.world
@@ -60,9 +48,16 @@ where
         (self.visit)(&mut self.world);
         while let Some(row) = batch.push() {
             row.expected.copy_from_slice(&self.expected);
-            let inputs = *self.world.cycle(&self.outputs);
-            flat::pack_inputs(&inputs, true, row.inputs);
-            self.step(&inputs);
+            let inputs = self.world.cycle(&self.outputs);
+            flat::pack_inputs(inputs, true, row.inputs);
+            // In most cycles the model does no more than count, and no more than counters changes in what it shows.
+            if self.model.step_counting(inputs) {
+                flat::pack_counters(self.model.state(), self.model.config(), &mut self.expected);
+            } else {
+                self.model.step(inputs);
+                flat::pack_expected(self.model.state(), self.model.config(), &mut self.expected);
+                self.outputs = self.model.outputs();
+            }
             if self.world.is_over() {
                 (self.visit)(&mut self.world);
                 return Flow::End;
