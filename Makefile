@@ -25,7 +25,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -129,8 +129,15 @@ package: ## lwp-regs as it would go to crates.io
 bench: ## speed of bare RTL, model, lockstep on a captured program, and of the model's C ABI (ARGS: --quick)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
-	trace=$$(scripts/capture-program) && cargo bench -p sim-harness --bench lockstep -- --trace "$(CURDIR)/$$trace" $(ARGS)
+	trace=$$(scripts/capture-program) && for bench in lockstep stream; do \
+	  cargo bench -p sim-harness --bench $$bench -- --trace "$(CURDIR)/$$trace" $(ARGS); done
 	cargo bench -p lwp-model-c --bench c_abi -- $(ARGS)
+
+bench-long: ## speed and memory of everything from file to model over a hundred million instructions
+	@$(SETUP) rust build capture
+	cargo build --release -p sim-harness --bin lwp-sim
+	trace=$$(scripts/capture-program long 20) && \
+	  cargo bench -p sim-harness --bench stream -- --trace "$(CURDIR)/$$trace" $(ARGS)
 
 proptest-long: ## the properties for CASES cases each, on every build (LWP_SEED: where to begin)
 	@$(SETUP) rust build
