@@ -8,10 +8,36 @@ use sim_harness::lockstep::differences;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
 use sim_harness::lwp::unflat::unpack_state;
-use sim_harness::rtl::{BuildId, Flavour, Rtl};
+use sim_harness::rtl::{BuildId, Divergence, Flavour, Rtl};
+use std::cell::RefCell;
 
-/// The rows of a recording.
-fn rows<const W: usize>(straps: &Config, recording: &Recording<W>) -> (Vec<u32>, Vec<u32>) {
+thread_local! {
+    /// One instance of each kind, for case after case: making one takes half as long as a case runs on it.
+    static INSTANCES: RefCell<Vec<Rtl>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Lends an instance that has just powered up with these straps.
+fn powered_up<T>(build: BuildId, flavour: Flavour, straps: &Config, work: impl FnOnce(&mut Rtl) -> T) -> T {
+    let straps = pack_straps(straps);
+    let kept = INSTANCES.with_borrow_mut(|all| {
+        let at = all.iter().position(|rtl| rtl.build() == build && rtl.flavour() == flavour)?;
+        Some(all.swap_remove(at))
+    });
+    let mut rtl = match kept {
+        Some(mut rtl) => {
+            rtl.power_up(&straps);
+            rtl
+        }
+        None => Rtl::new(build, flavour, &straps),
+    };
+    let result = work(&mut rtl);
+    INSTANCES.with_borrow_mut(|all| all.push(rtl));
+    result
+}
+
+/// The rows of a recording: inputs, and what is expected.
+#[must_use]
+pub fn rows<const W: usize>(straps: &Config, recording: &Recording<W>) -> (Vec<u32>, Vec<u32>) {
     let mut inputs = vec![0; recording.cycles.len() * in_words(W)];
     let mut expected = vec![0; recording.cycles.len() * OUT_WORDS];
     let slots = inputs.chunks_exact_mut(in_words(W)).zip(expected.chunks_exact_mut(OUT_WORDS));
@@ -68,21 +94,34 @@ fn agree_in<const W: usize>(
     recording: &Recording<W>,
 ) -> Result<(), String> {
     let (inputs, expected) = rows(straps, recording);
-    let mut rtl = Rtl::new(build, flavour, &pack_straps(straps));
-    let Err(divergence) = rtl.replay(&inputs, &expected) else {
-        return Ok(());
-    };
+    powered_up(build, flavour, straps, |rtl| {
+        let Err(divergence) = rtl.replay(&inputs, &expected) else {
+            return Ok(());
+        };
+        Err(told(build, straps, recording, rtl, &expected, &divergence))
+    })
+}
+
+/// What is wrong, noted for a capsule and in words.
+fn told<const W: usize>(
+    build: BuildId,
+    straps: &Config,
+    recording: &Recording<W>,
+    rtl: &mut Rtl,
+    expected: &[u32],
+    divergence: &Divergence,
+) -> String {
     let cycle = divergence.cycle_in_batch;
     let noted = |way| capsule::note(build, straps, recording, Failure::new(way, cycle as u64));
     if divergence.assertion_failed {
         noted(Way::Assertion { label: rtl.assertion_label().unwrap_or_default() });
-        return Err(format!("an assertion of the RTL failed in cycle {}", cycle.saturating_sub(1)));
+        return format!("an assertion of the RTL failed in cycle {}", cycle.saturating_sub(1));
     }
     let model = &expected[cycle * OUT_WORDS..][..OUT_WORDS];
     let differing = differences(FIELDS, model, &divergence.actual);
     noted(Way::Mismatch { field: differing[0].field.name.to_owned() });
     let differing: Vec<String> = differing.iter().map(ToString::to_string).collect();
-    Err(format!("model (expected) and RTL differ in cycle {cycle}: {}", differing.join("; ")))
+    format!("model (expected) and RTL differ in cycle {cycle}: {}", differing.join("; "))
 }
 
 /// The rows of a recording as the RTL shows them: inputs, and outputs that were held against the model's.
@@ -96,11 +135,12 @@ pub fn shown_by_rtl<const W: usize>(
     recording: &Recording<W>,
 ) -> Result<(Vec<u32>, Vec<u32>), String> {
     let (inputs, expected) = rows(straps, recording);
-    let mut rtl = Rtl::new(build, Flavour::Fast, &pack_straps(straps));
     let mut shown = vec![0; expected.len()];
-    for (input, row) in inputs.chunks_exact(in_words(W)).zip(shown.chunks_exact_mut(OUT_WORDS)) {
-        rtl.step(input, row);
-    }
+    powered_up(build, Flavour::Fast, straps, |rtl| {
+        for (input, row) in inputs.chunks_exact(in_words(W)).zip(shown.chunks_exact_mut(OUT_WORDS)) {
+            rtl.step(input, row);
+        }
+    });
     match expected.iter().zip(&shown).position(|(model, rtl)| model != rtl) {
         None => Ok((inputs, shown)),
         Some(word) => Err(format!("model and RTL differ in cycle {}", word / OUT_WORDS)),
@@ -110,15 +150,16 @@ pub fn shown_by_rtl<const W: usize>(
 /// The recording with the registers of the RTL in place of the model's.
 #[must_use]
 pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Recording<W> {
-    let mut rtl = Rtl::new(build, Flavour::Fast, &pack_straps(straps));
     let mut shown = recording.clone();
     let mut input = vec![0; in_words(W)];
     let mut row = vec![0; OUT_WORDS];
-    for cycle in &mut shown.cycles {
-        pack_inputs(&cycle.inputs, cycle.rst_n, &mut input);
-        rtl.step(&input, &mut row);
-        cycle.state = unpack_state(&row);
-    }
+    powered_up(build, Flavour::Fast, straps, |rtl| {
+        for cycle in &mut shown.cycles {
+            pack_inputs(&cycle.inputs, cycle.rst_n, &mut input);
+            rtl.step(&input, &mut row);
+            cycle.state = unpack_state(&row);
+        }
+    });
     shown
 }
 

@@ -14,6 +14,10 @@ constexpr ModelTable exports(const char* name) {
     table.out_words = I::kOutWords;
     table.create = [](const uint32_t* straps) -> void* { return new I{straps}; };
     table.destroy = [](void* p) { delete static_cast<I*>(p); };
+    table.power_up = [](void* p, const uint32_t* straps) {
+        static_cast<I*>(p)->enter();
+        static_cast<I*>(p)->power_up(straps);
+    };
     table.step = [](void* p, const uint32_t* ins, uint32_t* outs) {
         static_cast<I*>(p)->enter();
         static_cast<I*>(p)->step(ins, outs);

@@ -15,6 +15,8 @@ struct ModelTable {
     uint32_t out_words;
     void* (*create)(const uint32_t* straps);
     void (*destroy)(void* instance);
+    // Power-up once more, with other straps. Not after waves.
+    void (*power_up)(void* instance, const uint32_t* straps);
     // One cycle: drives `ins`, then copies what the registers hold in this cycle.
     void (*step)(void* instance, const uint32_t* ins, uint32_t* outs);
     // One cycle in two parts, for inputs that depend on the outputs of the same cycle.

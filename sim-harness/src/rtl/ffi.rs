@@ -14,6 +14,7 @@ struct ModelTable {
     out_words: u32,
     create: unsafe extern "C" fn(straps: *const u32) -> *mut c_void,
     destroy: unsafe extern "C" fn(instance: *mut c_void),
+    power_up: unsafe extern "C" fn(instance: *mut c_void, straps: *const u32),
     step: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32, outs: *mut u32),
     advance: unsafe extern "C" fn(instance: *mut c_void, outs: *mut u32),
     present: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32),
@@ -64,6 +65,12 @@ impl Instance {
         // SAFETY: `straps` has as many words as the shim reads.
         let object = unsafe { (table.create)(straps.as_ptr()) };
         Instance { table, object: NonNull::new(object).expect("operator new does not return null") }
+    }
+
+    pub(super) fn power_up(&mut self, straps: &[u32]) {
+        assert_eq!(straps.len(), self.table.strap_words as usize, "words of straps");
+        // SAFETY: the object lives, is borrowed exclusively, and `straps` has as many words as the shim reads.
+        unsafe { (self.table.power_up)(self.object.as_ptr(), straps.as_ptr()) }
     }
 
     pub(super) fn step(&mut self, ins: &[u32], outs: &mut [u32]) {

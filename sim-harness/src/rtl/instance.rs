@@ -46,6 +46,14 @@ impl Rtl {
         Rtl { build, flavour, instance: Instance::new(build, flavour, straps) }
     }
 
+    /// Powers up once more, with these straps: what an instance did before is forgotten. Far cheaper than a new one.
+    ///
+    /// # Panics
+    /// If `straps` has another number of words than the unit's flat image.
+    pub fn power_up(&mut self, straps: &[u32]) {
+        self.instance.power_up(straps);
+    }
+
     /// The build of this instance.
     #[must_use]
     pub fn build(&self) -> BuildId {
