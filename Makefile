@@ -25,7 +25,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -126,12 +126,20 @@ package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust
 	cargo package -p lwp-regs --allow-dirty --target-dir $(TARGET)/package
 
-bench: ## speed of bare RTL, model, lockstep on a captured program, and of the model's C ABI (ARGS: --quick)
+bench: ## speed of bare RTL, model, lockstep, traces on a captured program, of cases of the properties, of the C ABI (ARGS: --quick)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
-	trace=$$(scripts/capture-program) && for bench in lockstep stream; do \
-	  cargo bench -p sim-harness --bench $$bench -- --trace "$(CURDIR)/$$trace" $(ARGS); done
+	trace=$$(scripts/capture-program) && \
+	  cargo bench -p sim-harness --bench lockstep --bench stream -- --trace "$(CURDIR)/$$trace" $(ARGS)
+	cargo bench -p proptests --bench cases -- $(ARGS)
 	cargo bench -p lwp-model-c --bench c_abi -- $(ARGS)
+
+bench-rtl: ## the Verilated RTL built in several ways, on the same inputs (ARGS: --only NAME)
+	@$(SETUP) rust build capture
+	cargo build --release -p sim-harness --bin lwp-sim
+	trace=$$(scripts/capture-program) && cargo bench -p sim-harness --bench lockstep -- \
+	  --trace "$(CURDIR)/$$trace" --quick --record "$(CURDIR)/target/cosim/perl.rows"
+	sim-harness/benches/rtl/study.py target/cosim/perl.rows $(ARGS)
 
 bench-long: ## speed and memory of everything from file to model over a hundred million instructions
 	@$(SETUP) rust build capture
