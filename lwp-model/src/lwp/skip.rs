@@ -93,7 +93,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let counting = ring3 && session.active;
         let mut stop = flag::EVENT | if ring3 { flag::OUTSIDE } else { flag::RING3 };
         if counting {
-            stop |= flag::PARTIAL | if session.live(MISSES) && false { flag::MISS } else { 0 };
+            stop |= flag::PARTIAL | if session.live(MISSES) && self.filters_misses() { flag::MISS } else { 0 };
         }
         Some(Bounds { stop, most: self.most(), ndb: session.filter.ndb(), counting })
     }
@@ -174,3 +174,6 @@ fn within(block: &[Digest], mut cycles: usize, mut counts: Counts, bounds: &Boun
     }
     (cycles, counts)
 }
+
+#[cfg(test)]
+mod tests;
