@@ -78,3 +78,38 @@ fn spoilt(work: &Work, mut producer: impl Producer, threads: Threads, flip: Opti
         None => Verdict::Agree(0.0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work::Sizes;
+    use sim_harness::trace::Retired;
+
+    fn work(folder: &std::path::Path) -> Work {
+        let instructions = (0..20_000).map(|n| Retired { ip: 0x40_0000 + 4 * (n % 50), cpl: 3, ..Retired::default() });
+        Work::of(instructions.collect(), folder, Sizes::CONTROL).expect("a recorded run")
+    }
+
+    #[test]
+    fn the_lockstep_notices_every_control() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(run(&work(folder.path()), &[]), Ok(0));
+    }
+
+    /// A peer that compares nothing is found out.
+    #[test]
+    fn a_blind_peer_is_found_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let blind = Program::script("echo \"peer: $2 cycles in 1.0 s\"");
+        assert_eq!(run(&work(folder.path()), &[blind]), Ok(flat::OUT_WORDS + 1));
+    }
+
+    /// One that says the same cycle whatever happens, too.
+    #[test]
+    fn a_peer_that_guesses_is_found_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let guess =
+            "if [ $# -eq 2 ]; then echo \"peer: $2 cycles in 1.0 s\"; else echo 'peer: cycle 1500 differs'; exit 1; fi";
+        assert_eq!(run(&work(folder.path()), &[Program::script(guess)]), Ok(1));
+    }
+}

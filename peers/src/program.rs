@@ -75,6 +75,13 @@ fn of(name: &str, out: &Path) -> Vec<Program> {
 }
 
 impl Program {
+    /// A stand-in, for tests: `$1` is the file of rows, `$2` the number of cycles.
+    #[cfg(test)]
+    pub(crate) fn script(script: &str) -> Self {
+        let fixed = ["-c", script, "sh"].map(PathBuf::from).to_vec();
+        Program { name: "script", folder: "none", call: Call::Arguments("sh".into(), fixed), slow: false }
+    }
+
     /// Plays the first `cycles`, spoilt by `flip`.
     pub(crate) fn play(&self, work: &Work, cycles: usize, flip: Option<Flip>) -> Result<Verdict, String> {
         let mut command = match &self.call {

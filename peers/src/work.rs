@@ -51,10 +51,14 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Reads the instructions, records one run of model and world over them, and writes the inputs to a file in `folder`.
+    /// Reads the instructions, and goes on as `of`.
     pub(crate) fn prepare(trace: &Path, folder: &Path, sizes: Sizes) -> Result<Self, Box<dyn Error>> {
+        Self::of(read(trace, &Session::default(), sizes.instructions)?, folder, sizes)
+    }
+
+    /// Records one run of model and world over the instructions, and writes the inputs to a file in `folder`.
+    pub(crate) fn of(instructions: Vec<Retired>, folder: &Path, sizes: Sizes) -> Result<Self, Box<dyn Error>> {
         let session = Session::default();
-        let instructions = read(trace, &session, sizes.instructions)?;
         let recording = Recording::new(flat::in_words(LANES), flat::OUT_WORDS);
         let rows = std::path::absolute(folder.join("rows.bin"))?;
         let mut work = Work { session, instructions, recording, rows, slow_cycles: sizes.slow_cycles };

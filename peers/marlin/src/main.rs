@@ -32,6 +32,12 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("peer-marlin: {error}");
+            // marlin wraps what Verilator and the compiler say.
+            let mut cause = error.source();
+            while let Some(error) = cause {
+                eprintln!("{error}");
+                cause = error.source();
+            }
             ExitCode::from(2)
         }
     }
@@ -69,9 +75,10 @@ fn runtime(folder: &Path) -> Result<VerilatorRuntime, Box<dyn Error>> {
     let mut sources: Vec<PathBuf> = list.split_whitespace().map(|file| rtl.join(file)).collect();
     sources.push(rtl.join("../sim-harness/rtl/lwp_flat.sv"));
     sources.push(TOP.into());
-    // The oldest that marlin promises is 5.025; what is used here works with the project's.
-    let options =
-        VerilatorRuntimeOptions::default().allow_unsupported_verilator(Some(VerilatorVersion { major: 5, minor: 6 }));
+    // The oldest that marlin promises to work with is 5.025; the wrapper makes up for what the project's lacks.
+    let options = VerilatorRuntimeOptions::default()
+        .verilator_executable(concat!(env!("CARGO_MANIFEST_DIR"), "/verilator").into())
+        .allow_unsupported_verilator(Some(VerilatorVersion { major: 5, minor: 6 }));
     let nothing: [&Path; 0] = [];
     Ok(VerilatorRuntime::new2(folder, &sources, &nothing, [], options)?)
 }
