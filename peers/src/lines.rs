@@ -10,7 +10,15 @@ use std::path::{Path, PathBuf};
 const WRITTEN: &[(&str, &[&str])] = &[
     ("lockstep", &["peers/src/recorded.rs", "peers/src/ours.rs"]),
     ("cpp", &["peers/cpp/main.cpp", "peers/cpp/build"]),
-    ("marlin", &["peers/marlin/src/main.rs", "peers/marlin/Cargo.toml", "peers/marlin/verilator", "lwp-model-c/examples/python/tb.sv"]),
+    (
+        "marlin",
+        &[
+            "peers/marlin/src/main.rs",
+            "peers/marlin/Cargo.toml",
+            "peers/marlin/verilator",
+            "lwp-model-c/examples/python/tb.sv",
+        ],
+    ),
     ("cocotb", &["peers/cocotb/peer.py", "peers/cocotb/run.py", "lwp-model-c/examples/python/tb.sv"]),
 ];
 

@@ -47,7 +47,7 @@ struct Args {
     /// The table as Markdown, for the book
     #[arg(long)]
     markdown: bool,
-    /// Only these of the peers that are programs of their own: cpp, marlin, cocotb
+    /// Only these of the peers that are programs of their own: cpp, marlin, cocotb; or none
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_values = ["cpp", "marlin", "cocotb"],
           value_parser = ["cpp", "marlin", "cocotb", "none"])]
     only: Vec<String>,

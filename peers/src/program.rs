@@ -48,7 +48,7 @@ pub(crate) fn build(folder: &Path, wanted: &[String]) -> Result<Vec<Program>, St
         if name == "none" {
             continue;
         }
-        eprintln!("peers: building {name}; this takes a minute or two the first time");
+        eprintln!("peers: building {name}, a minute or two unless it is up to date");
         run(Command::new(script).arg(&out))?;
         programs.extend(of(name, &out));
     }
