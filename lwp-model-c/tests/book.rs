@@ -96,5 +96,9 @@ fn python_steps_in_words() {
     );
     assert_eq!((said.code, said.text.as_str()), (Some(0), "True\n"));
     let refused = python("from lwp_model import *; LwpModel().step_words(words(1, 55))");
-    assert!(refused.code == Some(1) && refused.text.contains("lwp_model.Refused: lwp_model_step_words"), "{}", refused.text);
+    assert!(
+        refused.code == Some(1) && refused.text.contains("lwp_model.Refused: lwp_model_step_words"),
+        "{}",
+        refused.text
+    );
 }
