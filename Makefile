@@ -25,7 +25,7 @@ BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-di
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -85,6 +85,7 @@ lint-rust:
 	cargo fmt --all --check
 	cargo fmt --manifest-path docs/check/Cargo.toml --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
+	cargo fmt --manifest-path peers/marlin/Cargo.toml --check
 	cargo clippy --release --workspace --all-targets -- -D warnings
 	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
 	cd $(BARE_METAL) && cargo fmt --check && \
@@ -146,6 +147,12 @@ bench-long: ## speed and memory of everything from file to model over a hundred 
 	cargo build --release -p sim-harness --bin lwp-sim
 	trace=$$(scripts/capture-program long 20) && \
 	  cargo bench -p sim-harness --bench stream -- --trace "$(CURDIR)/$$trace" $(ARGS)
+
+peers: ## the lockstep beside a C++ loop, marlin and cocotb on the same RTL (ARGS: --quick, --control, --markdown, --only cpp)
+	@$(SETUP) rust build capture python
+	cargo build --release -p sim-harness --bin lwp-sim
+	cargo build --release -p peers
+	scripts/peers $(ARGS)
 
 proptest-long: ## the properties for CASES cases each, on every build (LWP_SEED: where to begin)
 	@$(SETUP) rust build

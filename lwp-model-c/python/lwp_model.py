@@ -116,6 +116,7 @@ def _load():
         "lwp_model_reset": [model],
         "lwp_model_step": [model, c.POINTER(Inputs), c.c_size_t],
         "lwp_model_outputs": [model, c.POINTER(Outputs), c.c_size_t],
+        "lwp_model_step_words": [model, row, c.c_uint32],
         "lwp_model_probe": [model, row, c.c_uint32],
         "lwp_model_pack_straps": [model, row, c.c_uint32],
         "lwp_model_pack_inputs": [model, c.POINTER(Inputs), c.c_size_t, row, c.c_uint32],
@@ -177,6 +178,10 @@ class LwpModel:
     def step(self, inputs):
         """The clock edge that ends the present cycle, in which the unit saw these inputs."""
         _must(_library.lwp_model_step(self._model, c.byref(inputs), c.sizeof(inputs)))
+
+    def step_words(self, row):
+        """As `step`, with the inputs in words, as `pack` gives them. If bit 0 of word 0 (rst_n) is 0, this is `reset`."""
+        _must(_library.lwp_model_step_words(self._model, row, len(row)))
 
     def outputs(self):
         """What the unit shows in the present cycle."""

@@ -76,3 +76,29 @@ fn the_verilator_command_is_the_examples() {
     let shown = squeeze(shown);
     assert!(example.contains(&shown), "{shown}\nis not in\n{example}");
 }
+
+/// In Python, a step in words is the step in fields, and a row of another length is refused.
+#[test]
+fn python_steps_in_words() {
+    let model = model_folder("model-book-python-words");
+    let python = |program: &str| {
+        let mut command = Command::new("python3");
+        command.env("PYTHONPATH", model.join("python")).env("PYTHONDONTWRITEBYTECODE", "1");
+        run(command.arg("-c").arg(program))
+    };
+    let said = python(
+        "from lwp_model import *\n\
+         fields, rows, inputs = LwpModel(), LwpModel(), Inputs(cpl=3, op_mode=4)\n\
+         before = bytes(rows.probe())\n\
+         fields.step(inputs)\n\
+         rows.step_words(rows.pack(inputs))\n\
+         print(bytes(fields.probe()) == bytes(rows.probe()) != before)",
+    );
+    assert_eq!((said.code, said.text.as_str()), (Some(0), "True\n"));
+    let refused = python("from lwp_model import *; LwpModel().step_words(words(1, 55))");
+    assert!(
+        refused.code == Some(1) && refused.text.contains("lwp_model.Refused: lwp_model_step_words"),
+        "{}",
+        refused.text
+    );
+}
