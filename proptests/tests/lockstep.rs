@@ -1,9 +1,9 @@
 //! Model and RTL never differ in any bit of state in any cycle, whatever is done to them.
 
-use proptests::bench::{play, play_noise};
+use proptests::bench::{play, play_noise, play_sequence};
 use proptests::lockstep::{agree, assertions_hold, survives_packing};
 use proptests::runner::check;
-use proptests::scenario::{busy, noise, scenario};
+use proptests::scenario::{busy, noise, scenario, sequence};
 use sim_harness::rtl::BuildId;
 
 #[test]
@@ -28,6 +28,24 @@ fn busy_sessions_agree() {
     check("lockstep", "busy_sessions_agree", &busy(80), |scenario| {
         let (recording, _) = play::<4, 8, 31>(scenario);
         agree(BuildId::LwpW4, &scenario.straps, &recording)
+    });
+}
+
+/// Contexts restored by hand, loads that are replayed, bursts in which everything happens at once: what the others hardly ever come by.
+#[test]
+fn sequences_agree() {
+    check("lockstep", "sequences_agree", &sequence(20), |sequence| {
+        let (four, _) = play_sequence::<4, 8, 31>(sequence);
+        agree(BuildId::LwpW4, &sequence.scenario.straps, &four)
+    });
+}
+
+/// The same with one lane, whose latencies are narrow.
+#[test]
+fn sequences_agree_in_one_lane() {
+    check("lockstep", "sequences_agree_in_one_lane", &sequence(20), |sequence| {
+        let (one, _) = play_sequence::<1, 3, 10>(sequence);
+        agree(BuildId::LwpW1, &sequence.scenario.straps, &one)
     });
 }
 

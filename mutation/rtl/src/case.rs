@@ -1,10 +1,11 @@
 //! The cases of the property tests, as words for the program with mutants.
 
 use crate::program::{Sizes, W1, W4};
-use proptests::bench::{play, play_noise};
+use proptests::bench::{play, play_noise, play_sequence};
 use proptests::lockstep::case_words;
 use proptests::runner::draw;
-use proptests::scenario::{busy, noise, scenario};
+use proptests::scenario::{busy, noise, scenario, sequence};
+use sha2::{Digest, Sha256};
 
 /// Seed of the first case, as in the tests.
 const SEED: u64 = 2007;
@@ -18,20 +19,34 @@ pub(crate) struct Family {
     words: fn(u64) -> Vec<u32>,
 }
 
+/// How many cases of a family stand for all of them in a digest.
+const DIGESTED: u64 = 40;
+
 impl Family {
-    /// Case `number`: how many cycles it has, and its words.
-    pub(crate) fn case(&self, number: u64) -> (u64, Vec<u32>) {
+    /// Case `number`: how many cycles it has, and its words. None: the family has no such case.
+    pub(crate) fn case(&self, number: u64) -> Option<(u64, Vec<u32>)> {
         let words = (self.words)(SEED + number);
-        (u64::from(words[0]), words)
+        Some((u64::from(words[0]), words))
+    }
+
+    /// A digest of the first cases: generators, bench and model all show in them.
+    pub(crate) fn digest(&self) -> impl AsRef<[u8]> + use<> {
+        let mut hasher = Sha256::new();
+        for (_, words) in (0..DIGESTED).filter_map(|number| self.case(number)) {
+            words.iter().for_each(|word| hasher.update(word.to_le_bytes()));
+        }
+        hasher.finalize()
     }
 }
 
 /// The families, in the order in which they take turns.
-pub(crate) const FAMILIES: [Family; 4] = [
+pub(crate) const FAMILIES: [Family; 6] = [
     Family { name: "four_lanes_agree", sizes: W4, words: four_lanes },
     Family { name: "one_lane_agrees", sizes: W1, words: one_lane },
     Family { name: "noise_agrees", sizes: W4, words: noise_agrees },
     Family { name: "busy_sessions_agree", sizes: W4, words: busy_sessions },
+    Family { name: "sequences_agree", sizes: W4, words: sequences },
+    Family { name: "sequences_agree_in_one_lane", sizes: W1, words: sequences_in_one_lane },
 ];
 
 fn four_lanes(seed: u64) -> Vec<u32> {
@@ -53,4 +68,14 @@ fn noise_agrees(seed: u64) -> Vec<u32> {
 fn busy_sessions(seed: u64) -> Vec<u32> {
     let drawn = draw(seed, &busy(80));
     case_words(&drawn.straps, &play::<4, 8, 31>(&drawn).0)
+}
+
+fn sequences(seed: u64) -> Vec<u32> {
+    let drawn = draw(seed, &sequence(20));
+    case_words(&drawn.scenario.straps, &play_sequence::<4, 8, 31>(&drawn).0)
+}
+
+fn sequences_in_one_lane(seed: u64) -> Vec<u32> {
+    let drawn = draw(seed, &sequence(20));
+    case_words(&drawn.scenario.straps, &play_sequence::<1, 3, 10>(&drawn).0)
 }
