@@ -1,6 +1,7 @@
 //! Model and RTL never differ in any bit of state in any cycle, whatever is done to them.
 
 use proptests::bench::{play, play_noise, play_sequence};
+use proptests::directed;
 use proptests::lockstep::{agree, assertions_hold, survives_packing};
 use proptests::runner::check;
 use proptests::scenario::{busy, noise, scenario, sequence};
@@ -47,6 +48,21 @@ fn sequences_agree_in_one_lane() {
         let (one, _) = play_sequence::<1, 3, 10>(sequence);
         agree(BuildId::LwpW1, &sequence.scenario.straps, &one)
     });
+}
+
+/// What was led to by hand: every situation is come by, and both agree there, too.
+#[test]
+fn directed_sequences_agree() {
+    let mut situations = std::collections::BTreeMap::new();
+    for (number, directed) in directed::all().iter().enumerate() {
+        let (recording, _) = play_sequence::<4, 8, 31>(&directed.sequence);
+        if let Err(text) = agree(BuildId::LwpW4, &directed.sequence.scenario.straps, &recording) {
+            panic!("run {number} ({}): {text}", directed.situation);
+        }
+        *situations.entry(directed.situation).or_insert(false) |= recording.cycles.iter().any(directed.seen);
+    }
+    let missed: Vec<&str> = situations.iter().filter(|(_, seen)| !**seen).map(|(name, _)| *name).collect();
+    assert!(missed.is_empty(), "no run comes by: {missed:?}");
 }
 
 /// The larger sizes belong to the long run.
