@@ -25,6 +25,36 @@ fn three_records() -> Directed {
     }
 }
 
+/// Two records wait; in one of the cycles after that the third event comes, and nothing else can be recorded.
+fn third_while_the_first_leaves(cycles: u8) -> Directed {
+    let mut run = vec![group(&[branch(0x100)])];
+    run.extend(idle(cycles));
+    run.extend([group(&[missing(plain(0x108))]), Step::Do(Op::Idle(70))]);
+    Directed {
+        situation: "a record is gathered in the cycle in which the first of two leaves",
+        sequence: booted(several(FaultPolicy::Trap), &[1, 2, 3], 0, run),
+        seen: |cycle| {
+            let state = &cycle.state;
+            state.store_st == StoreState::Reset && state.records[1].event != 0 && cycle.inputs.lanes[0].loads[0].miss
+        },
+    }
+}
+
+/// Ring 3 is left in one of the cycles of a store, and an operation comes at once, which has to wait for what goes on to its end.
+fn operation_behind_a_store(cycles: u8) -> Directed {
+    let mut run = vec![group(&[plain(0x100)])];
+    run.extend(idle(cycles));
+    run.extend(steps([kernel(), Op::Context(false, 1, 0), Op::Idle(20), user(), Op::Idle(20)]));
+    Directed {
+        situation: "an operation waits for a store that goes on outside ring 3",
+        sequence: booted(Config::default(), &[1], 0, run),
+        seen: |cycle| {
+            let state = &cycle.state;
+            state.ctl.st == CtlState::Wait && state.store_st == StoreState::Report && !cycle.inputs.mode.ring3()
+        },
+    }
+}
+
 /// The first of two records faults and stays; the core does not leave ring 3, so the second stays, too.
 fn behind_a_pending_record() -> Directed {
     let mut run = steps([Op::PageOut(2)]);
@@ -115,5 +145,7 @@ pub(super) fn all() -> Vec<Directed> {
     all.extend((20..52).map(leaves_before_the_answer));
     all.extend((0..50).map(leaves_an_initialisation));
     all.extend([60, 90, 200].map(crossed_twice));
+    all.extend((0..30).map(third_while_the_first_leaves));
+    all.extend((0..24).map(operation_behind_a_store));
     all
 }
