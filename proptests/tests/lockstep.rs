@@ -110,6 +110,21 @@ fn assertions_hold_under_noise() {
     });
 }
 
+/// They hold in the corners, too.
+#[test]
+fn assertions_hold_under_sequences() {
+    check("lockstep", "assertions_hold_under_sequences", &sequence(20), |sequence| {
+        let (four, _) = play_sequence::<4, 8, 31>(sequence);
+        assertions_hold(BuildId::LwpW4, &sequence.scenario.straps, &four)
+    });
+    for (number, directed) in directed::all().iter().enumerate() {
+        let (recording, _) = play_sequence::<4, 8, 31>(&directed.sequence);
+        if let Err(text) = assertions_hold(BuildId::LwpW4, &directed.sequence.scenario.straps, &recording) {
+            panic!("run {number} ({}): {text}", directed.situation);
+        }
+    }
+}
+
 #[test]
 fn rows_hold_every_register() {
     check("lockstep", "rows_hold_every_register", &scenario(60), |scenario| {

@@ -22,9 +22,7 @@ impl Ledger {
         let (path, stamp) = (folder.join("rtl.jsonl"), folder.join("rtl.stamp"));
         let now = sources()?;
         let (mut outcomes, proofs) = (BTreeMap::new(), proofs()?);
-        // A family more leaves what the others have found as it is.
-        let same = |was: String| was.lines().all(|line| now.lines().any(|one| one == line));
-        if !fresh && fs::read_to_string(&stamp).is_ok_and(same) && path.exists() {
+        if !fresh && fs::read_to_string(&stamp).is_ok_and(|was| still_good(&was, &now)) && path.exists() {
             for line in read(&path)?.lines() {
                 // The last line of a run that was ended may be half.
                 if let Ok(outcome) = serde_json::from_str::<Outcome>(line) {
@@ -64,6 +62,11 @@ pub(crate) fn proofs() -> Result<BTreeMap<String, String>, String> {
     Ok(rows.map(|(id, rest)| (id.to_owned(), rest.split(',').next().unwrap_or_default().to_owned())).collect())
 }
 
+/// Whether results of then are results of now. A family more leaves what the others have found as it is.
+fn still_good(was: &str, now: &str) -> bool {
+    !was.is_empty() && was.lines().all(|line| now.lines().any(|one| one == line))
+}
+
 /// Digests of everything that results depend on: the RTL with what makes mutants of it and plays it, and each family of cases.
 fn sources() -> Result<String, String> {
     let mut files = Vec::new();
@@ -91,4 +94,20 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
         if path.is_dir() { gather(&path, files)? } else { files.push(path) }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::still_good;
+
+    #[test]
+    fn results_outlive_a_further_family_and_nothing_else() {
+        let was = "rtl 12\nnoise_agrees 34\n";
+        assert!(still_good(was, was));
+        assert!(still_good(was, "rtl 12\nnoise_agrees 34\nbusy_sessions_agree 56\n"));
+        for now in ["rtl 13\nnoise_agrees 34\n", "rtl 12\nnoise_agrees 35\n", "rtl 12\n"] {
+            assert!(!still_good(was, now), "{now}");
+        }
+        assert!(!still_good("", was));
+    }
 }

@@ -82,3 +82,45 @@ impl Inside<'_> {
         self.ledger.write()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutant::{Kill, Mutant, Outcome, Verdict};
+
+    fn mutant(number: u32) -> Mutant {
+        let text = |what: &str| format!("{what}-{number}");
+        let (side, file, module, operator) = (text("rtl"), text("file"), text("module"), text("operator"));
+        let (id, before, after) = (text("id"), text("before"), text("after"));
+        Mutant { number, id, side, file, line: 1, module, operator, before, after }
+    }
+
+    // A run that is ended has written what it knew: who is dead, and what the others have survived.
+    #[test]
+    fn what_is_written_is_where_a_run_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut ledger = Ledger::open(folder.path(), false).unwrap();
+        let mutants = [mutant(1), mutant(2), mutant(3)];
+        for mutant in &mutants {
+            ledger.outcomes.insert(mutant.id.clone(), Outcome::new(mutant.clone(), Vec::new(), &BTreeMap::new()));
+        }
+        let record = Record::new(&mut ledger, Judge::Rows, 3, ProgressBar::hidden());
+        let kill = Kill { killed_by: "noise_agrees".into(), case: 4, what: "word-7".into(), cycles: 999 };
+        let mut survived = Survived { cycles: 1000, ..Survived::default() };
+        survived.cases.insert("noise_agrees".into(), 5);
+        let (one, other) = mutants.split_at(2);
+        record.note(&Progress { share: 0, mutants: one, kills: &[(2, kill.clone())], survived: &survived }).unwrap();
+        record.note(&Progress { share: 1, mutants: other, kills: &[], survived: &Survived::default() }).unwrap();
+        let strange = Progress { share: 0, mutants: one, kills: &[(3, kill.clone())], survived: &survived };
+        assert!(record.note(&strange).unwrap_err().contains("names 3"));
+        record.settle().unwrap();
+        assert_eq!(record.end(), 1);
+
+        let again = Ledger::open(folder.path(), false).unwrap();
+        let outcome = |number: u32| &again.outcomes[&mutant(number).id];
+        assert_eq!((outcome(1).verdict, &outcome(1).survived), (Verdict::Survived, &survived));
+        assert_eq!((outcome(2).verdict, outcome(2).kill.as_ref()), (Verdict::Killed, Some(&kill)));
+        assert_eq!((outcome(3).verdict, &outcome(3).survived), (Verdict::Survived, &Survived::default()));
+        assert!(Ledger::open(folder.path(), true).unwrap().outcomes.is_empty());
+    }
+}
