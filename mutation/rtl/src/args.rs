@@ -6,8 +6,9 @@ use std::thread;
 
 /// Makes mutants of the RTL and plays to each of them the cases of the property tests, until one notices.
 ///
-/// Results are lines of JSON in the output folder, written every few seconds; the same command goes on where it stopped, unless the RTL or
-/// the cases have changed. More --cases go on, too.
+/// Results are lines of JSON in the output folder, written every few seconds; the same command goes on where it stopped, also with more
+/// --cases. If a family of cases has changed only what it found is played again; if the RTL has, everything.
+///
 /// Survivors that the list of proofs (mutation/rtl/equivalent.csv) names are equivalent.
 ///
 /// Exit code: 0 every mutant is killed or proven equivalent (or enough of them, with --least), 1 not, 2 wrong arguments, a missing tool,

@@ -19,11 +19,14 @@ pub(crate) struct Family {
     /// The test in proptests/tests/lockstep.rs.
     pub(crate) name: &'static str,
     pub(crate) sizes: Sizes,
+    digested: u64,
     words: fn(u64) -> Option<Vec<u32>>,
 }
 
-/// How many cases of a family stand for all of them in a digest.
-const DIGESTED: u64 = 40;
+/// How many cases that are drawn stand for all of them in a digest.
+const FIRST: u64 = 40;
+/// All there are.
+const ALL: u64 = u64::MAX;
 
 impl Family {
     /// Case `number`: how many cycles it has, and its words. None: the family has no such case.
@@ -32,10 +35,10 @@ impl Family {
         Some((u64::from(words[0]), words))
     }
 
-    /// A digest of the first cases: generators, bench and model all show in them.
+    /// A digest of its cases: generators, bench and model all show in them.
     pub(crate) fn digest(&self) -> impl AsRef<[u8]> + use<> {
         let mut hasher = Sha256::new();
-        for (_, words) in (0..DIGESTED).filter_map(|number| self.case(number)) {
+        for (_, words) in (0..self.digested).map_while(|number| self.case(number)) {
             words.iter().for_each(|word| hasher.update(word.to_le_bytes()));
         }
         hasher.finalize()
@@ -44,13 +47,13 @@ impl Family {
 
 /// The families, in the order in which they take turns.
 pub(crate) const FAMILIES: [Family; 7] = [
-    Family { name: "four_lanes_agree", sizes: W4, words: four_lanes },
-    Family { name: "one_lane_agrees", sizes: W1, words: one_lane },
-    Family { name: "noise_agrees", sizes: W4, words: noise_agrees },
-    Family { name: "busy_sessions_agree", sizes: W4, words: busy_sessions },
-    Family { name: "sequences_agree", sizes: W4, words: sequences },
-    Family { name: "sequences_agree_in_one_lane", sizes: W1, words: sequences_in_one_lane },
-    Family { name: "directed_sequences_agree", sizes: W4, words: directed_sequences },
+    Family { name: "four_lanes_agree", sizes: W4, digested: FIRST, words: four_lanes },
+    Family { name: "one_lane_agrees", sizes: W1, digested: FIRST, words: one_lane },
+    Family { name: "noise_agrees", sizes: W4, digested: FIRST, words: noise_agrees },
+    Family { name: "busy_sessions_agree", sizes: W4, digested: FIRST, words: busy_sessions },
+    Family { name: "sequences_agree", sizes: W4, digested: FIRST, words: sequences },
+    Family { name: "sequences_agree_in_one_lane", sizes: W1, digested: FIRST, words: sequences_in_one_lane },
+    Family { name: "directed_sequences_agree", sizes: W4, digested: ALL, words: directed_sequences },
 ];
 
 /// Case `number` of a property: what a test draws from the seed of that case.
@@ -91,7 +94,7 @@ fn sequences_in_one_lane(number: u64) -> Option<Vec<u32>> {
 
 /// These are not drawn: there are so many and no more.
 fn directed_sequences(number: u64) -> Option<Vec<u32>> {
-    static ALL: LazyLock<Vec<Directed>> = LazyLock::new(directed::all);
-    let sequence = &ALL.get(usize::try_from(number).ok()?)?.sequence;
+    static RUNS: LazyLock<Vec<Directed>> = LazyLock::new(directed::all);
+    let sequence = &RUNS.get(usize::try_from(number).ok()?)?.sequence;
     Some(case_words(&sequence.scenario.straps, &play_sequence::<4, 8, 31>(sequence).0))
 }

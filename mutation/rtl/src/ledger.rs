@@ -22,10 +22,12 @@ impl Ledger {
         let (path, stamp) = (folder.join("rtl.jsonl"), folder.join("rtl.stamp"));
         let now = sources()?;
         let (mut outcomes, proofs) = (BTreeMap::new(), proofs()?);
-        if !fresh && fs::read_to_string(&stamp).is_ok_and(|was| still_good(&was, &now)) && path.exists() {
+        let was = fs::read_to_string(&stamp).unwrap_or_default();
+        if let Some(changed) = changed(&was, &now).filter(|_| !fresh && path.exists()) {
             for line in read(&path)?.lines() {
                 // The last line of a run that was ended may be half.
-                if let Ok(outcome) = serde_json::from_str::<Outcome>(line) {
+                if let Ok(mut outcome) = serde_json::from_str::<Outcome>(line) {
+                    changed.iter().for_each(|family| outcome.forget(family));
                     outcomes.insert(outcome.mutant.id.clone(), outcome.judged(&proofs));
                 }
             }
@@ -62,9 +64,11 @@ pub(crate) fn proofs() -> Result<BTreeMap<String, String>, String> {
     Ok(rows.map(|(id, rest)| (id.to_owned(), rest.split(',').next().unwrap_or_default().to_owned())).collect())
 }
 
-/// Whether results of then are results of now. A family more leaves what the others have found as it is.
-fn still_good(was: &str, now: &str) -> bool {
-    !was.is_empty() && was.lines().all(|line| now.lines().any(|one| one == line))
+/// The families whose cases are others than they were, or are no more; none: nothing is as it was.
+fn changed(was: &str, now: &str) -> Option<Vec<String>> {
+    let gone: Vec<&str> = was.lines().filter(|line| now.lines().all(|one| one != *line)).collect();
+    let name = |line: &&str| line.split(' ').next().unwrap_or_default().to_owned();
+    (!was.is_empty() && gone.iter().all(|line| !line.starts_with("rtl "))).then(|| gone.iter().map(name).collect())
 }
 
 /// Digests of everything that results depend on: the RTL with what makes mutants of it and plays it, and each family of cases.
@@ -98,16 +102,17 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::still_good;
+    use super::changed;
 
     #[test]
-    fn results_outlive_a_further_family_and_nothing_else() {
-        let was = "rtl 12\nnoise_agrees 34\n";
-        assert!(still_good(was, was));
-        assert!(still_good(was, "rtl 12\nnoise_agrees 34\nbusy_sessions_agree 56\n"));
-        for now in ["rtl 13\nnoise_agrees 34\n", "rtl 12\nnoise_agrees 35\n", "rtl 12\n"] {
-            assert!(!still_good(was, now), "{now}");
-        }
-        assert!(!still_good("", was));
+    fn what_is_left_of_results_when_sources_change() {
+        let was = "rtl 12\nnoise_agrees 34\none_lane_agrees 56\n";
+        let changed = |now: &str| changed(was, now);
+        assert_eq!(changed(was), Some(vec![]));
+        assert_eq!(changed(&format!("{was}busy_sessions_agree 78\n")), Some(vec![]));
+        assert_eq!(changed("rtl 12\nnoise_agrees 35\none_lane_agrees 56\n"), Some(vec!["noise_agrees".to_owned()]));
+        assert_eq!(changed("rtl 12\nnoise_agrees 34\n"), Some(vec!["one_lane_agrees".to_owned()]));
+        assert_eq!(changed("rtl 13\nnoise_agrees 34\none_lane_agrees 56\n"), None);
+        assert_eq!(super::changed("", was), None);
     }
 }

@@ -109,6 +109,13 @@ impl Outcome {
         }
     }
 
+    /// The cases of this family are no longer what they were.
+    pub(crate) fn forget(&mut self, family: &str) {
+        self.kill = self.kill.take().filter(|kill| kill.killed_by != family);
+        self.survived.cases.remove(family);
+        self.asserted.cases.remove(family);
+    }
+
     /// It has survived more.
     pub(crate) fn survives(&mut self, judge: Judge, more: &Survived) {
         match judge {

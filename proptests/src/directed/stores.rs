@@ -2,8 +2,8 @@
 
 use super::Directed;
 use super::world::{block, booted, branch, context, group, idle, kernel, missing, of_block, plain, slow, steps, user};
-use crate::scenario::{Op, Step, TailMove};
-use lwp_model::lwp::{Config, CtlState, FaultPolicy, GatherPolicy, StoreState};
+use crate::scenario::{Argument, Block, Op, Step, TailMove};
+use lwp_model::lwp::{Config, CtlOp, CtlState, FaultPolicy, GatherPolicy, LeavePolicy, StoreState, StoreTiming};
 
 /// Every event of an instruction has its record.
 fn several(fault_policy: FaultPolicy) -> Config {
@@ -72,7 +72,7 @@ fn behind_a_pending_record() -> Directed {
 
 /// The ring is full; MissedEvents faults while the next record waits.
 fn missed_events_fault(cycles: u8) -> Directed {
-    let small = crate::scenario::Block { size: 64, tail: 32, ..block(&[1, 2], 0) };
+    let small = Block { size: 64, tail: 32, ..block(&[1, 2], 0) };
     let straps = Config { fault_policy: FaultPolicy::TrapPending, ..Config::default() };
     let mut run = vec![group(&[branch(0x100)])];
     run.extend(idle(18 + cycles));
@@ -85,6 +85,33 @@ fn missed_events_fault(cycles: u8) -> Directed {
             let state = &cycle.state;
             let missed = matches!(state.store_st, StoreState::MissRead | StoreState::MissWrite);
             cycle.inputs.mem.err && missed && state.records[0].event != 0
+        },
+    }
+}
+
+/// A record was held while the core was away, and the first instruction back gathers another, which can be undone. The ring is full:
+/// the first record is missed, and MissedEvents faults in one of the cycles after that.
+fn missed_events_undo(cycles: u8) -> Directed {
+    let small = Block { size: 64, tail: 32, ..block(&[1, 2], 0) };
+    let straps = Config {
+        fault_policy: FaultPolicy::Fault,
+        store_timing: StoreTiming::Sync,
+        leave_policy: LeavePolicy::Hold,
+        gather_policy: GatherPolicy::All,
+        ..Config::default()
+    };
+    let mut run = vec![group(&[plain(0x100)])];
+    run.extend(steps([Op::Idle(2), kernel(), Op::Idle(3), user()]));
+    run.push(group(&[branch(0x108)]));
+    run.extend(idle(cycles));
+    run.extend(steps([Op::PageOut(0), Op::Idle(30), Op::PageIn, Op::AckPageFault, Op::Idle(40)]));
+    Directed {
+        situation: "MissedEvents faults, and the record that is undone is another",
+        sequence: of_block(straps, small, run),
+        seen: |cycle| {
+            let state = &cycle.state;
+            let missed = matches!(state.store_st, StoreState::MissRead | StoreState::MissWrite);
+            cycle.inputs.mem.err && missed && state.undo.valid && state.records[0].event != 0
         },
     }
 }
@@ -103,8 +130,7 @@ fn leaves_before_the_answer(cycles: u8) -> Directed {
 
 /// The same in the initialisation that the kernel has left to ring 3.
 fn leaves_an_initialisation(cycles: u8) -> Directed {
-    let mut run =
-        steps([kernel(), Op::Control(lwp_model::lwp::CtlOp::WriteMsr1, crate::scenario::Argument::Block(0), 0)]);
+    let mut run = steps([kernel(), Op::Control(CtlOp::WriteMsr1, Argument::Block(0), 0)]);
     run.extend(steps([Op::Idle(30), user()]));
     run.extend(idle(60 + cycles));
     run.extend(steps([Op::PageOut(0), Op::Idle(1), kernel(), Op::Idle(6), Op::PageIn, user(), Op::Idle(120)]));
@@ -142,6 +168,7 @@ fn crossed_twice(delay: u8) -> Directed {
 pub(super) fn all() -> Vec<Directed> {
     let mut all = vec![three_records(), behind_a_pending_record()];
     all.extend((0..10).map(missed_events_fault));
+    all.extend((12..30).map(missed_events_undo));
     all.extend((20..52).map(leaves_before_the_answer));
     all.extend((0..50).map(leaves_an_initialisation));
     all.extend([60, 90, 200].map(crossed_twice));
