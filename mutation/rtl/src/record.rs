@@ -58,6 +58,9 @@ impl Inside<'_> {
             let outcome = dead.and_then(|mutant| self.ledger.outcomes.get_mut(&mutant.id));
             let outcome =
                 outcome.ok_or_else(|| format!("the program with mutants names {number}, which it has not"))?;
+            let mut survived = Survived { cycles: kill.cycles, ..progress.survived.clone() };
+            survived.cases.insert(kill.killed_by.clone(), kill.case);
+            outcome.survives(self.judge, &survived);
             outcome.dies(self.judge, kill.clone());
             self.killed += 1;
         }
@@ -120,6 +123,7 @@ mod tests {
         let outcome = |number: u32| &again.outcomes[&mutant(number).id];
         assert_eq!((outcome(1).verdict, &outcome(1).survived), (Verdict::Survived, &survived));
         assert_eq!((outcome(2).verdict, outcome(2).kill.as_ref()), (Verdict::Killed, Some(&kill)));
+        assert_eq!((outcome(2).survived.of("noise_agrees"), outcome(2).survived.cycles), (4, 999));
         assert_eq!((outcome(3).verdict, &outcome(3).survived), (Verdict::Survived, &Survived::default()));
         assert!(Ledger::open(folder.path(), true).unwrap().outcomes.is_empty());
     }
