@@ -10,6 +10,7 @@
 pub mod bench;
 pub mod capsule;
 pub mod coverage;
+pub mod directed;
 pub mod lockstep;
 pub mod monitor;
 pub mod oracle;

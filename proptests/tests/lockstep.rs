@@ -1,9 +1,10 @@
 //! Model and RTL never differ in any bit of state in any cycle, whatever is done to them.
 
-use proptests::bench::{play, play_noise};
+use proptests::bench::{play, play_noise, play_sequence};
+use proptests::directed;
 use proptests::lockstep::{agree, assertions_hold, survives_packing};
 use proptests::runner::check;
-use proptests::scenario::{busy, noise, scenario};
+use proptests::scenario::{busy, noise, scenario, sequence};
 use sim_harness::rtl::BuildId;
 
 #[test]
@@ -29,6 +30,39 @@ fn busy_sessions_agree() {
         let (recording, _) = play::<4, 8, 31>(scenario);
         agree(BuildId::LwpW4, &scenario.straps, &recording)
     });
+}
+
+/// Contexts restored by hand, loads that are replayed, bursts in which everything happens at once: what the others hardly ever come by.
+#[test]
+fn sequences_agree() {
+    check("lockstep", "sequences_agree", &sequence(20), |sequence| {
+        let (four, _) = play_sequence::<4, 8, 31>(sequence);
+        agree(BuildId::LwpW4, &sequence.scenario.straps, &four)
+    });
+}
+
+/// The same with one lane, whose latencies are narrow.
+#[test]
+fn sequences_agree_in_one_lane() {
+    check("lockstep", "sequences_agree_in_one_lane", &sequence(20), |sequence| {
+        let (one, _) = play_sequence::<1, 3, 10>(sequence);
+        agree(BuildId::LwpW1, &sequence.scenario.straps, &one)
+    });
+}
+
+/// What was led to by hand: every situation is come by, and both agree there, too.
+#[test]
+fn directed_sequences_agree() {
+    let mut situations = std::collections::BTreeMap::new();
+    for (number, directed) in directed::all().iter().enumerate() {
+        let (recording, _) = play_sequence::<4, 8, 31>(&directed.sequence);
+        if let Err(text) = agree(BuildId::LwpW4, &directed.sequence.scenario.straps, &recording) {
+            panic!("run {number} ({}): {text}", directed.situation);
+        }
+        *situations.entry(directed.situation).or_insert(false) |= recording.cycles.iter().any(directed.seen);
+    }
+    let missed: Vec<&str> = situations.iter().filter(|(_, seen)| !**seen).map(|(name, _)| *name).collect();
+    assert!(missed.is_empty(), "no run comes by: {missed:?}");
 }
 
 /// The larger sizes belong to the long run.
@@ -74,6 +108,21 @@ fn assertions_hold_under_noise() {
     check("lockstep", "assertions_hold_under_noise", &noise(), |(straps, noise)| {
         assertions_hold(BuildId::LwpW4, straps, &play_noise(straps, noise)?)
     });
+}
+
+/// They hold in the corners, too.
+#[test]
+fn assertions_hold_under_sequences() {
+    check("lockstep", "assertions_hold_under_sequences", &sequence(20), |sequence| {
+        let (four, _) = play_sequence::<4, 8, 31>(sequence);
+        assertions_hold(BuildId::LwpW4, &sequence.scenario.straps, &four)
+    });
+    for (number, directed) in directed::all().iter().enumerate() {
+        let (recording, _) = play_sequence::<4, 8, 31>(&directed.sequence);
+        if let Err(text) = assertions_hold(BuildId::LwpW4, &directed.sequence.scenario.straps, &recording) {
+            panic!("run {number} ({}): {text}", directed.situation);
+        }
+    }
 }
 
 #[test]

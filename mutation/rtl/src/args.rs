@@ -6,7 +6,9 @@ use std::thread;
 
 /// Makes mutants of the RTL and plays to each of them the cases of the property tests, until one notices.
 ///
-/// Results are lines of JSON in the output folder; the same command goes on where it stopped, unless the sources have changed.
+/// Results are lines of JSON in the output folder, written every few seconds; the same command goes on where it stopped, also with more
+/// --cases. If a family of cases has changed only what it found is played again; if the RTL has, everything.
+///
 /// Survivors that the list of proofs (mutation/rtl/equivalent.csv) names are equivalent.
 ///
 /// Exit code: 0 every mutant is killed or proven equivalent (or enough of them, with --least), 1 not, 2 wrong arguments, a missing tool,
@@ -30,8 +32,8 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 2000)]
     pub(crate) cases: u64,
     /// Cases after which the survivors are built anew by themselves, which is faster
-    #[arg(long, default_value_t = 40)]
-    pub(crate) first: u64,
+    #[arg(long, value_delimiter = ',', default_value = "1,5,20,100,400,1000")]
+    pub(crate) stages: Vec<u64>,
     /// Cases for the assertions in the RTL, counted apart; 0: not at all
     #[arg(long, default_value_t = 20)]
     pub(crate) assertions: u64,

@@ -1,11 +1,9 @@
 //! Plays cases to mutants until each is dead or the cases are over.
 
 use crate::case::{FAMILIES, Family};
-use crate::mutant::{Kill, Mutant};
+use crate::mutant::{Kill, Mutant, Survived};
 use crate::player::{Death, Player};
 use crate::program::{Sizes, W1, W4};
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -16,94 +14,113 @@ pub(crate) struct Programs {
     pub(crate) w1: Option<PathBuf>,
 }
 
-/// What is told on the way: deaths, and how many mutants times cases are done.
-pub(crate) type Tell<'a> = &'a (dyn Fn(u64, usize) + Sync);
+/// What a share has come to after a case.
+#[derive(Debug)]
+pub(crate) struct Progress<'a> {
+    /// Which share, from 0 on.
+    pub(crate) share: usize,
+    /// Its mutants, dead ones too.
+    pub(crate) mutants: &'a [Mutant],
+    /// Who has died of this case.
+    pub(crate) kills: &'a [(u32, Kill)],
+    /// What those have survived that live.
+    pub(crate) survived: &'a Survived,
+}
 
-/// Cases to play, to which mutants.
+/// Whom to tell, and who may end the campaign by an error.
+pub(crate) type Tell<'a> = &'a (dyn Fn(&Progress<'_>) -> Result<(), String> + Sync);
+
+/// Cases to play, to mutants that have survived the same ones before.
 #[derive(Debug)]
 pub(crate) struct Campaign<'a> {
     pub(crate) programs: &'a Programs,
     pub(crate) mutants: &'a [Mutant],
-    pub(crate) cases: Range<u64>,
-    /// Cycles that these mutants have survived before.
-    pub(crate) survived: u64,
+    /// What they have survived.
+    pub(crate) from: Survived,
+    /// Cases of each family that they are to have survived in the end.
+    pub(crate) end: u64,
     pub(crate) folder: &'a Path,
     pub(crate) jobs: usize,
 }
 
-/// Who was killed, by number; and cycles of all cases.
-#[derive(Debug, Default)]
-pub(crate) struct Outcomes {
-    pub(crate) kills: BTreeMap<u32, Kill>,
-    pub(crate) cycles: u64,
+/// A share of the mutants with the programs that play to it.
+struct Share<'a> {
+    mutants: &'a [Mutant],
+    /// Each with the deaths that it has not been told.
+    players: Vec<(Sizes, Player, Vec<u32>)>,
+    dead: usize,
+    survived: Survived,
 }
 
 impl Campaign<'_> {
     /// Plays; each thread has a share of the mutants, and draws every case by itself.
-    pub(crate) fn play(&self, tell: Tell<'_>) -> Result<Outcomes, String> {
-        let shares: Vec<Vec<Mutant>> = (0..self.jobs)
-            .map(|job| self.mutants.iter().skip(job).step_by(self.jobs).cloned().collect::<Vec<_>>())
-            .filter(|share| !share.is_empty())
-            .collect();
+    pub(crate) fn play(&self, tell: Tell<'_>) -> Result<(), String> {
+        let jobs = self.jobs.min(self.mutants.len());
+        let deal = |job| self.mutants.iter().skip(job).step_by(jobs).cloned().collect::<Vec<_>>();
+        let shares: Vec<Vec<Mutant>> = (0..jobs).map(deal).collect();
         thread::scope(|scope| {
-            let threads: Vec<_> = shares
-                .iter()
-                .enumerate()
-                .map(|(job, share)| scope.spawn(move || self.share(job, share, tell)))
-                .collect();
-            let mut all = Outcomes::default();
-            for thread in threads {
-                let share = thread.join().unwrap_or_else(|_| Err("a thread of the campaign panicked".into()))?;
-                all.kills.extend(share.kills);
-                all.cycles = all.cycles.max(share.cycles);
-            }
-            Ok(all)
+            let start = |(job, share): (usize, &Vec<Mutant>)| {
+                let share = share.clone();
+                scope.spawn(move || self.share(job, &share, tell))
+            };
+            let threads: Vec<_> = shares.iter().enumerate().map(start).collect();
+            // Every thread is waited for before the first error is told.
+            let ends: Vec<_> = threads.into_iter().map(thread::ScopedJoinHandle::join).collect();
+            ends.into_iter().try_for_each(|end| end.unwrap_or_else(|_| Err("a thread of the campaign panicked".into())))
         })
     }
 
-    fn share(&self, job: usize, share: &[Mutant], tell: Tell<'_>) -> Result<Outcomes, String> {
+    fn share(&self, job: usize, mutants: &[Mutant], tell: Tell<'_>) -> Result<(), String> {
         let start = |sizes: Sizes, program: &Path| {
             let list = self.folder.join(format!("share-{}-{job}", sizes.name));
-            Player::start(program, share, &list).map(|player| (sizes, player, Vec::new()))
+            Player::start(program, mutants, &list).map(|player| (sizes, player, Vec::new()))
         };
         let mut players = vec![start(W4, &self.programs.w4)?];
         if let Some(program) = &self.programs.w1 {
             players.push(start(W1, program)?);
         }
-        let mut all = Outcomes { cycles: self.survived, ..Outcomes::default() };
-        for (number, family) in self.cases.clone().flat_map(|number| FAMILIES.map(|family| (number, family))) {
-            if all.kills.len() == share.len() {
-                tell(1, 0);
-                continue;
+        let mut share = Share { mutants, players, dead: 0, survived: self.from.clone() };
+        for number in self.from.least()..self.end {
+            for family in &FAMILIES {
+                if number < self.from.of(family.name) {
+                    continue;
+                }
+                let kills = if share.dead < mutants.len() { share.play(family, number)? } else { Vec::new() };
+                tell(&Progress { share: job, mutants, kills: &kills, survived: &share.survived })?;
             }
-            let Some(at) = players.iter().position(|(sizes, ..)| *sizes == family.sizes) else {
-                tell(1, 0);
-                continue;
-            };
-            let (cycles, case) = family.case(number);
-            let (_, player, dead) = &mut players[at];
-            let deaths = player.play(&std::mem::take(dead), &case)?;
-            for (_, _, dead) in players.iter_mut().enumerate().filter(|(other, _)| *other != at).map(|(_, p)| p) {
-                dead.extend(deaths.iter().map(|death| death.number));
-            }
-            tell(1, deaths.len());
-            self.bury(&family, number, deaths, &mut all)?;
-            all.cycles += cycles;
-        }
-        Ok(all)
-    }
-
-    fn bury(&self, family: &Family, number: u64, deaths: Vec<Death>, all: &mut Outcomes) -> Result<(), String> {
-        for Death { number: mutant, cycle, what } in deaths {
-            if mutant == 0 {
-                return Err(format!(
-                    "the RTL without a mutant does not pass: case {number} of {}, cycle {cycle}, {what}",
-                    family.name
-                ));
-            }
-            let cycles = all.cycles + cycle + 1;
-            all.kills.insert(mutant, Kill { killed_by: family.name.to_owned(), case: number, what, cycles });
         }
         Ok(())
     }
+}
+
+impl Share<'_> {
+    /// Plays a case to those who live; those who have died of it.
+    fn play(&mut self, family: &Family, number: u64) -> Result<Vec<(u32, Kill)>, String> {
+        let mut kills = Vec::new();
+        let player = self.players.iter().position(|(sizes, ..)| *sizes == family.sizes);
+        if let (Some(at), Some((cycles, case))) = (player, family.case(number)) {
+            let (_, player, dead) = &mut self.players[at];
+            let deaths = player.play(&std::mem::take(dead), &case)?;
+            for (other, (_, _, dead)) in self.players.iter_mut().enumerate() {
+                if other != at {
+                    dead.extend(deaths.iter().map(|death| death.number));
+                }
+            }
+            self.dead += deaths.len();
+            kills = bury(family, number, deaths, self.survived.cycles)?;
+            self.survived.cycles += cycles;
+        }
+        self.survived.cases.insert(family.name.to_owned(), number + 1);
+        debug_assert!(self.dead <= self.mutants.len());
+        Ok(kills)
+    }
+}
+
+fn bury(family: &Family, number: u64, deaths: Vec<Death>, cycles: u64) -> Result<Vec<(u32, Kill)>, String> {
+    let name = family.name;
+    let bury = |Death { number: mutant, cycle, what }| match mutant {
+        0 => Err(format!("the RTL without a mutant does not pass: case {number} of {name}, cycle {cycle}, {what}")),
+        _ => Ok((mutant, Kill { killed_by: name.to_owned(), case: number, what, cycles: cycles + cycle + 1 })),
+    };
+    deaths.into_iter().map(bury).collect()
 }

@@ -1,5 +1,6 @@
-//! Results in a file, one line each, from which a run goes on; and the proofs.
+//! Results in a file, one line each, from which a run goes on; what they were made from; and the proofs.
 
+use crate::case::FAMILIES;
 use crate::mutant::Outcome;
 use crate::mutator::{read, root};
 use sha2::{Digest, Sha256};
@@ -19,12 +20,14 @@ impl Ledger {
     pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self, String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let (path, stamp) = (folder.join("rtl.jsonl"), folder.join("rtl.stamp"));
-        let now = format!("{}\n", sources()?);
+        let now = sources()?;
         let (mut outcomes, proofs) = (BTreeMap::new(), proofs()?);
-        if !fresh && fs::read_to_string(&stamp).is_ok_and(|was| was == now) && path.exists() {
+        let was = fs::read_to_string(&stamp).unwrap_or_default();
+        if let Some(changed) = changed(&was, &now).filter(|_| !fresh && path.exists()) {
             for line in read(&path)?.lines() {
                 // The last line of a run that was ended may be half.
-                if let Ok(outcome) = serde_json::from_str::<Outcome>(line) {
+                if let Ok(mut outcome) = serde_json::from_str::<Outcome>(line) {
+                    changed.iter().for_each(|family| outcome.forget(family));
                     outcomes.insert(outcome.mutant.id.clone(), outcome.judged(&proofs));
                 }
             }
@@ -61,19 +64,32 @@ pub(crate) fn proofs() -> Result<BTreeMap<String, String>, String> {
     Ok(rows.map(|(id, rest)| (id.to_owned(), rest.split(',').next().unwrap_or_default().to_owned())).collect())
 }
 
-/// A digest of everything that results depend on.
+/// The families whose cases are others than they were, or are no more; none: nothing is as it was.
+fn changed(was: &str, now: &str) -> Option<Vec<String>> {
+    let gone: Vec<&str> = was.lines().filter(|line| now.lines().all(|one| one != *line)).collect();
+    let name = |line: &&str| line.split(' ').next().unwrap_or_default().to_owned();
+    (!was.is_empty() && gone.iter().all(|line| !line.starts_with("rtl "))).then(|| gone.iter().map(name).collect())
+}
+
+/// Digests of everything that results depend on: the RTL with what makes mutants of it and plays it, and each family of cases.
 fn sources() -> Result<String, String> {
     let mut files = Vec::new();
-    for folder in ["rtl/lwp", "lwp-model/src", "proptests/src", "sim-harness/src/lwp"] {
+    for folder in ["rtl/lwp", "sim-harness/rtl"] {
         gather(&root().join(folder), &mut files)?;
     }
-    files.extend(["player.cpp", "mutate/render.py", "src/case.rs"].map(|file| root().join("mutation/rtl").join(file)));
+    files.extend(["player.cpp", "mutate/render.py"].map(|file| root().join("mutation/rtl").join(file)));
     files.sort();
     let mut hasher = Sha256::new();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|end| end != "pyc")) {
+    for file in &files {
         hasher.update(fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?);
     }
-    Ok(hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    let mut text = format!("rtl {}\n", hex(hasher.finalize()));
+    FAMILIES.iter().for_each(|family| text.push_str(&format!("{} {}\n", family.name, hex(family.digest()))));
+    Ok(text)
+}
+
+fn hex(digest: impl AsRef<[u8]>) -> String {
+    digest.as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
@@ -82,4 +98,21 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
         if path.is_dir() { gather(&path, files)? } else { files.push(path) }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed;
+
+    #[test]
+    fn what_is_left_of_results_when_sources_change() {
+        let was = "rtl 12\nnoise_agrees 34\none_lane_agrees 56\n";
+        let changed = |now: &str| changed(was, now);
+        assert_eq!(changed(was), Some(vec![]));
+        assert_eq!(changed(&format!("{was}busy_sessions_agree 78\n")), Some(vec![]));
+        assert_eq!(changed("rtl 12\nnoise_agrees 35\none_lane_agrees 56\n"), Some(vec!["noise_agrees".to_owned()]));
+        assert_eq!(changed("rtl 12\nnoise_agrees 34\n"), Some(vec!["one_lane_agrees".to_owned()]));
+        assert_eq!(changed("rtl 13\nnoise_agrees 34\none_lane_agrees 56\n"), None);
+        assert_eq!(super::changed("", was), None);
+    }
 }

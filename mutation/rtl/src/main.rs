@@ -8,16 +8,17 @@ mod mutant;
 mod mutator;
 mod player;
 mod program;
+mod record;
 mod report;
 mod run;
 
 use args::Args;
 use clap::Parser;
 use ledger::Ledger;
-use mutant::{Mutant, Outcome, Verdict};
+use mutant::{Judge, Mutant, Outcome};
 use run::Run;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -40,37 +41,19 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
     let (all, said) = mutator::list(&args.out)?;
     println!("the mutator: {said}");
     let wanted = wanted(args, all)?;
-    for (survived, mutants) in todo(args, &wanted, &ledger) {
-        Run { args, ledger: &mut ledger }.all(&mutants, survived)?;
+    for id in &args.only {
+        ledger.outcomes.remove(id);
     }
-    let asserted = |mutant: &&Mutant| ledger.outcomes.get(&mutant.id).is_some_and(|one| one.asserted < args.assertions);
-    let unasserted: Vec<Mutant> = wanted.iter().filter(asserted).cloned().collect();
-    if !unasserted.is_empty() {
-        Run { args, ledger: &mut ledger }.assertions(&unasserted)?;
+    for (judge, cases) in [(Judge::Rows, args.cases), (Judge::Assertions, args.assertions)] {
+        if cases > 0 {
+            Run { args, ledger: &mut ledger, judge }.all(&wanted, cases)?;
+        }
     }
     let ids: BTreeSet<&str> = wanted.iter().map(|mutant| mutant.id.as_str()).collect();
     Ok(tell(
         args,
         &ledger.outcomes.values().filter(|outcome| ids.contains(outcome.mutant.id.as_str())).collect::<Vec<_>>(),
     ))
-}
-
-/// Mutants with cases left to play, by what they have survived.
-fn todo(args: &Args, wanted: &[Mutant], ledger: &Ledger) -> BTreeMap<(u64, u64), Vec<Mutant>> {
-    let mut todo: BTreeMap<_, Vec<Mutant>> = BTreeMap::new();
-    for mutant in wanted {
-        let survived = match ledger.outcomes.get(&mutant.id) {
-            Some(_) if !args.only.is_empty() => Some((0, 0)),
-            Some(outcome) => {
-                Some(outcome.survived).filter(|one| outcome.verdict == Verdict::Survived && one.0 < args.cases)
-            }
-            None => Some((0, 0)),
-        };
-        if let Some(survived) = survived {
-            todo.entry(survived).or_default().push(mutant.clone());
-        }
-    }
-    todo
 }
 
 /// Those that were asked for.

@@ -1,5 +1,6 @@
 //! A mutant, as the mutator lists it, and what became of it.
 
+use crate::case::FAMILIES;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -41,6 +42,34 @@ pub(crate) struct Kill {
     pub(crate) cycles: u64,
 }
 
+/// Cases of each family that were survived, and cycles of all cases together.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Survived {
+    pub(crate) cases: BTreeMap<String, u64>,
+    pub(crate) cycles: u64,
+}
+
+impl Survived {
+    /// Cases of this family.
+    pub(crate) fn of(&self, family: &str) -> u64 {
+        self.cases.get(family).copied().unwrap_or_default()
+    }
+
+    /// Cases of each family.
+    pub(crate) fn least(&self) -> u64 {
+        FAMILIES.iter().map(|family| self.of(family.name)).min().unwrap_or_default()
+    }
+}
+
+/// What finds that a mutant differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judge {
+    /// The rows of the model.
+    Rows,
+    /// The assertions in the RTL alone.
+    Assertions,
+}
+
 /// A line of the results.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub(crate) struct Outcome {
@@ -51,19 +80,61 @@ pub(crate) struct Outcome {
     pub(crate) verdict: Verdict,
     #[serde(flatten)]
     pub(crate) kill: Option<Kill>,
-    /// Cases of each family, and cycles of all cases, that it has survived.
+    /// What it has survived.
     #[serde(default)]
-    pub(crate) survived: (u64, u64),
+    pub(crate) survived: Survived,
     /// The assertion that alone would have noticed, and after how many cycles.
     pub(crate) assertion: Option<(String, u64)>,
-    /// Cases that were played to find that.
+    /// What no assertion noticed.
     #[serde(default)]
-    pub(crate) asserted: u64,
+    pub(crate) asserted: Survived,
     /// How it was proven equivalent.
     pub(crate) proof: Option<String>,
 }
 
 impl Outcome {
+    /// Nothing has been played yet.
+    pub(crate) fn new(mutant: Mutant, requirements: Vec<String>, proofs: &BTreeMap<String, String>) -> Self {
+        let (survived, asserted) = Default::default();
+        let verdict = Verdict::Survived;
+        Self { mutant, requirements, verdict, kill: None, survived, assertion: None, asserted, proof: None }
+            .judged(proofs)
+    }
+
+    /// What it has survived before this judge; none: it is dead.
+    pub(crate) fn survived(&self, judge: Judge) -> Option<&Survived> {
+        match judge {
+            Judge::Rows => self.kill.is_none().then_some(&self.survived),
+            Judge::Assertions => self.assertion.is_none().then_some(&self.asserted),
+        }
+    }
+
+    /// The cases of this family are no longer what they were.
+    pub(crate) fn forget(&mut self, family: &str) {
+        self.kill = self.kill.take().filter(|kill| kill.killed_by != family);
+        self.survived.cases.remove(family);
+        self.asserted.cases.remove(family);
+    }
+
+    /// It has survived more.
+    pub(crate) fn survives(&mut self, judge: Judge, more: &Survived) {
+        match judge {
+            Judge::Rows => self.survived = more.clone(),
+            Judge::Assertions => self.asserted = more.clone(),
+        }
+    }
+
+    /// It is dead.
+    pub(crate) fn dies(&mut self, judge: Judge, kill: Kill) {
+        match judge {
+            Judge::Rows => {
+                (self.verdict, self.proof) = (Verdict::Killed, None);
+                self.kill = Some(kill);
+            }
+            Judge::Assertions => self.assertion = Some((kill.what, kill.cycles)),
+        }
+    }
+
     /// With the verdict that follows from kill and proofs.
     pub(crate) fn judged(mut self, proofs: &BTreeMap<String, String>) -> Self {
         self.proof = proofs.get(&self.mutant.id).filter(|_| self.kill.is_none()).cloned();

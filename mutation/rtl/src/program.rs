@@ -1,5 +1,6 @@
 //! Builds the program that plays cases to the mutants: Verilator's C++ of the RTL with all of them, and player.cpp.
 
+use crate::mutant::Judge;
 use crate::mutator::root;
 use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
 use std::fs;
@@ -25,19 +26,14 @@ pub(crate) enum Effort {
     Much,
 }
 
-/// Translates and compiles the RTL in `tree`; `assertions`: its assertions are what judges, not the rows. Returns the program.
-pub(crate) fn build(
-    sizes: Sizes,
-    tree: &Path,
-    folder: &Path,
-    assertions: bool,
-    effort: Effort,
-) -> Result<PathBuf, String> {
+/// Translates and compiles the RTL in `tree` for this judge. Returns the program.
+pub(crate) fn build(sizes: Sizes, tree: &Path, folder: &Path, judge: Judge, effort: Effort) -> Result<PathBuf, String> {
     let root = root();
     let folder = std::path::absolute(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let [lanes, slots, bits] = sizes.values;
+    let assertions = judge == Judge::Assertions;
     let mut flags = format!("-DVL_USER_FATAL -include {}", root.join("sim-harness/cpp/messages.h").display());
     if assertions {
         flags.push_str(" -DMUTANTS_ASSERT");

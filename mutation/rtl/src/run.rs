@@ -1,122 +1,108 @@
-//! The whole run: all mutants in one build for the first cases, the survivors in another for the rest, the assertions.
+//! The whole run, in stages: the mutants that are left are built anew by themselves, and play further cases.
 
 use crate::args::Args;
-use crate::campaign::{Campaign, Outcomes, Programs};
+use crate::campaign::{Campaign, Programs};
 use crate::case::FAMILIES;
 use crate::ledger::{Ledger, proofs};
-use crate::mutant::{Kill, Mutant, Outcome, Verdict};
+use crate::mutant::{Judge, Mutant, Outcome, Survived};
 use crate::mutator::{read, root, tree};
 use crate::program::{Effort, W1, W4, build};
+use crate::record::Record;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
+use std::time::{Duration, Instant};
+
+/// What is proven equivalent need not survive more cases: these show that nothing is wrong with the proof.
+const PROVEN: u64 = 40;
+/// Up to so many cases the compiler is to be quick, after them the program.
+const FEW: u64 = 40;
 
 /// Where a run stands.
 #[derive(Debug)]
 pub(crate) struct Run<'a> {
     pub(crate) args: &'a Args,
     pub(crate) ledger: &'a mut Ledger,
+    pub(crate) judge: Judge,
 }
 
 impl Run<'_> {
-    /// Plays all cases to these mutants, who have survived so many cases and cycles already, and keeps what becomes of them.
-    pub(crate) fn all(&mut self, mutants: &[Mutant], (played, cycles): (u64, u64)) -> Result<(), String> {
-        let (last, proofs) = (self.args.cases, proofs()?);
-        let first = self.args.first.clamp(played, last.max(played));
-        let mut left = mutants.to_vec();
-        let mut survived = (played, cycles);
-        let steps = [("first", played..first, Effort::Little), ("rest", first..last, Effort::Much)];
-        for (name, cases, effort) in steps {
-            // What is proven equivalent need not survive more than the first cases.
-            let todo: Vec<Mutant> =
-                left.iter().filter(|mutant| name == "first" || !proofs.contains_key(&mutant.id)).cloned().collect();
-            if todo.is_empty() || cases.is_empty() {
-                continue;
-            }
-            let programs = self.programs(name, &todo, effort)?;
-            let outcomes = self.play(name, &programs, &todo, cases.clone(), survived.1)?;
-            survived = (cases.end, outcomes.cycles);
-            left.retain(|mutant| !outcomes.kills.contains_key(&mutant.number));
-            self.keep(&todo, &outcomes.kills, survived)?;
+    /// Plays so many cases of each family to these mutants, but not what they have survived already.
+    pub(crate) fn all(&mut self, mutants: &[Mutant], cases: u64) -> Result<(), String> {
+        let (areas, proofs) = (areas()?, proofs()?);
+        for mutant in mutants {
+            let requirements = || areas.get(&mutant.module).cloned().unwrap_or_default();
+            let new = || Outcome::new(mutant.clone(), requirements(), &proofs);
+            self.ledger.outcomes.entry(mutant.id.clone()).or_insert_with(new);
         }
+        let ends: BTreeSet<u64> = self.args.stages.iter().copied().filter(|&end| end < cases).chain([cases]).collect();
+        ends.into_iter().try_for_each(|end| self.stage(mutants, end))
+    }
+
+    /// Plays until all these mutants are dead or have survived so many cases.
+    fn stage(&mut self, mutants: &[Mutant], end: u64) -> Result<(), String> {
+        let groups = self.groups(mutants, end);
+        let todo: Vec<Mutant> = groups.values().flatten().cloned().collect();
+        if todo.is_empty() {
+            return Ok(());
+        }
+        let name = if self.judge == Judge::Rows { "rows" } else { "assertions" };
+        let began = Instant::now();
+        let programs = self.programs(name, &todo, if end > FEW { Effort::Much } else { Effort::Little })?;
+        let compiled = began.elapsed();
+        let shares: u64 = groups.iter().map(|(from, some)| self.shares(some) as u64 * rounds(from, end)).sum();
+        let bar = self.bar(shares, &format!("{name} to case {end}"));
+        let (folder, jobs) = (self.args.out.join(name), self.args.jobs());
+        let record = Record::new(self.ledger, self.judge, todo.len(), bar);
+        for (from, mutants) in groups {
+            Campaign { programs: &programs, mutants: &mutants, from, end, folder: &folder, jobs }
+                .play(&|progress| record.note(progress))?;
+            record.settle()?;
+        }
+        let killed = record.end();
+        let (count, seconds) = (todo.len(), (compiled.as_secs(), began.elapsed().as_secs()));
+        println!(
+            "{name} to case {end}: {count} mutants, {killed} killed, {} s, {} s of them compiling",
+            seconds.1, seconds.0
+        );
         Ok(())
     }
 
-    /// Both builds at a time.
+    /// Those that have not survived so many cases, by what they have survived.
+    fn groups(&self, mutants: &[Mutant], end: u64) -> BTreeMap<Survived, Vec<Mutant>> {
+        let mut groups: BTreeMap<Survived, Vec<Mutant>> = BTreeMap::new();
+        for mutant in mutants {
+            let Some(outcome) = self.ledger.outcomes.get(&mutant.id) else { continue };
+            let enough = if outcome.proof.is_some() { end.min(PROVEN) } else { end };
+            if let Some(survived) = outcome.survived(self.judge).filter(|survived| survived.least() < enough) {
+                groups.entry(survived.clone()).or_default().push(mutant.clone());
+            }
+        }
+        groups
+    }
+
+    fn shares(&self, mutants: &[Mutant]) -> usize {
+        self.args.jobs().min(mutants.len())
+    }
+
+    /// Both builds at a time; the assertions are asked in one of them.
     fn programs(&self, name: &str, mutants: &[Mutant], effort: Effort) -> Result<Programs, String> {
         let folder = self.args.out.join(name);
         let source = folder.join("rtl");
         tree(mutants, &source)?;
         let bar = self.spinner(&format!("{name}: compiling {} mutants", mutants.len()));
-        let made = thread::scope(|scope| {
-            let small = scope.spawn(|| build(W1, &source, &folder.join("w1"), false, effort));
-            let w4 = build(W4, &source, &folder.join("w4"), false, effort);
-            let w1 = small.join().unwrap_or_else(|_| Err("a thread of the build panicked".into()));
-            Ok(Programs { w4: w4?, w1: Some(w1?) })
-        });
+        let make = |sizes, at: &str| build(sizes, &source, &folder.join(at), self.judge, effort);
+        let made = match self.judge {
+            Judge::Assertions => make(W4, "w4").map(|w4| Programs { w4, w1: None }),
+            Judge::Rows => thread::scope(|scope| {
+                let small = scope.spawn(|| make(W1, "w1"));
+                let w4 = make(W4, "w4");
+                let w1 = small.join().unwrap_or_else(|_| Err("a thread of the build panicked".into()));
+                Ok(Programs { w4: w4?, w1: Some(w1?) })
+            }),
+        };
         bar.finish_and_clear();
         made
-    }
-
-    fn play(
-        &self,
-        name: &str,
-        programs: &Programs,
-        mutants: &[Mutant],
-        cases: Range<u64>,
-        survived: u64,
-    ) -> Result<Outcomes, String> {
-        let jobs = self.args.jobs().min(mutants.len());
-        let families = FAMILIES.len() as u64;
-        let bar = self.bar((cases.end - cases.start) * families * jobs as u64, name);
-        let campaign = Campaign { programs, mutants, cases, survived, folder: &self.args.out, jobs };
-        let dead = std::sync::atomic::AtomicUsize::new(0);
-        let outcomes = campaign.play(&|cases, deaths| {
-            let all = dead.fetch_add(deaths, std::sync::atomic::Ordering::Relaxed) + deaths;
-            bar.inc(cases);
-            bar.set_message(format!("{} of {} alive", mutants.len() - all.min(mutants.len()), mutants.len()));
-        });
-        bar.finish_and_clear();
-        outcomes
-    }
-
-    /// Which assertion fails, whatever the rows say.
-    pub(crate) fn assertions(&mut self, mutants: &[Mutant]) -> Result<(), String> {
-        let folder = self.args.out.join("assertions");
-        tree(mutants, &folder.join("rtl"))?;
-        let bar = self.spinner("assertions: compiling");
-        let program = build(W4, &folder.join("rtl"), &folder.join("w4"), true, Effort::Little);
-        bar.finish_and_clear();
-        let programs = Programs { w4: program?, w1: None };
-        let kills = self.play("assertions", &programs, mutants, 0..self.args.assertions, 0)?.kills;
-        for mutant in mutants {
-            if let Some(outcome) = self.ledger.outcomes.get_mut(&mutant.id) {
-                outcome.assertion = kills.get(&mutant.number).map(|kill| (kill.what.clone(), kill.cycles));
-                outcome.asserted = self.args.assertions;
-            }
-        }
-        self.ledger.write()
-    }
-
-    fn keep(&mut self, mutants: &[Mutant], kills: &BTreeMap<u32, Kill>, survived: (u64, u64)) -> Result<(), String> {
-        let (areas, proofs) = (areas()?, proofs()?);
-        for mutant in mutants {
-            let kill = kills.get(&mutant.number).cloned();
-            let requirements = areas.get(&mutant.module).cloned().unwrap_or_default();
-            let outcome = Outcome {
-                mutant: mutant.clone(),
-                requirements,
-                verdict: Verdict::Survived,
-                kill,
-                survived,
-                assertion: None,
-                asserted: 0,
-                proof: None,
-            };
-            self.ledger.outcomes.insert(mutant.id.clone(), outcome.judged(&proofs));
-        }
-        self.ledger.write()
     }
 
     fn bar(&self, length: u64, name: &str) -> ProgressBar {
@@ -129,9 +115,14 @@ impl Run<'_> {
     fn spinner(&self, text: &str) -> ProgressBar {
         let bar = if self.args.quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         bar.set_message(text.to_owned());
-        bar.enable_steady_tick(std::time::Duration::from_millis(200));
+        bar.enable_steady_tick(Duration::from_millis(200));
         bar
     }
+}
+
+/// Cases of all families that are left to those who have survived these.
+fn rounds(from: &Survived, end: u64) -> u64 {
+    FAMILIES.iter().map(|family| end.saturating_sub(from.of(family.name))).sum()
 }
 
 /// The areas of requirements of each module.

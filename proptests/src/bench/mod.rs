@@ -6,9 +6,11 @@ mod noise;
 mod player;
 mod recording;
 mod retire;
+mod sequence;
 mod traps;
 
 pub use memory::Memory;
 pub use noise::play_noise;
 pub use player::{BLOCKS, BUFFER, Player, play};
 pub use recording::{Cycle, Recording};
+pub use sequence::play_sequence;

@@ -60,7 +60,7 @@ fn bias(profile: usize) -> Bias {
 }
 
 /// All three events in any order, soon over.
-fn busy_block() -> impl Strategy<Value = Block> {
+pub(super) fn busy_block() -> impl Strategy<Value = Block> {
     let slot = || (0_u32..7, 0_u32..5);
     let slots = (Just([1_u8, 2, 3]).prop_shuffle(), [slot(), slot(), slot()]);
     // Each filter is on in half of the blocks.

@@ -6,6 +6,8 @@ mod busy;
 mod lane;
 mod noise;
 mod op;
+mod phrase;
+mod sequence;
 pub mod straps;
 mod whole;
 
@@ -15,5 +17,6 @@ pub use busy::busy;
 pub use lane::{lane, plain_lane};
 pub use noise::noise;
 pub use op::{Argument, Op, Scribble, TailMove, buffer, op, op_with};
+pub use sequence::{Sequence, Step, sequence};
 pub use straps::config;
 pub use whole::{MemoryBehaviour, Scenario, memory, scenario, scenario_with};

@@ -27,7 +27,7 @@ pub fn config() -> impl Strategy<Value = Config> {
 }
 
 /// The nearest legal straps: what contradicts is taken back, so that nothing drawn is thrown away.
-fn legal(mut config: Config) -> Config {
+pub(super) fn legal(mut config: Config) -> Config {
     use lwp_model::lwp::{GatherPolicy, LatencyPhase, LatencyStep, StoreTiming, TailReread};
     config.latency_filter |= !config.level_filter;
     if config.fault_policy == lwp_model::lwp::FaultPolicy::Fault {

@@ -1,0 +1,28 @@
+//! Situations that drawn cases hardly ever come by, led to by hand: each a short run, or one for every cycle in which something may
+//! happen. Most were found by mutants of the RTL that everything else let live.
+
+mod contexts;
+mod loads;
+mod registers;
+mod stores;
+mod world;
+
+use crate::bench::Cycle;
+use crate::scenario::Sequence;
+
+/// A run that is to come by a situation.
+#[derive(Clone, Debug)]
+pub struct Directed {
+    /// What it comes by; runs of the same name try it in different cycles.
+    pub situation: &'static str,
+    /// What happens.
+    pub sequence: Sequence,
+    /// Whether this cycle is the one that is meant.
+    pub seen: fn(&Cycle<4>) -> bool,
+}
+
+/// All of them, always in the same order.
+#[must_use]
+pub fn all() -> Vec<Directed> {
+    [loads::all(), stores::all(), contexts::all(), registers::all()].into_iter().flatten().collect()
+}
