@@ -15,5 +15,5 @@ def check(netlist):
         return "the assertions are no invariant: in some state all of them hold, and in the next one does not"
     same = Unrolled(netlist, 0)
     same.assume_invariants([0])
-    found = same.possible(same.differs(0, undefined=[same.graph.free() for _ in netlist.undefined]))
+    found = same.possible(same.differs(same.mutant(0, undefined=[same.graph.free() for _ in netlist.undefined])))
     return f"{found[0]} depends on what the RTL leaves undefined" if found else ""

@@ -36,19 +36,25 @@ class Netlist:
         return max(self.inputs[name]) + 1
 
     def place(self, graph, values, mutant, undefined):
-        """This logic with a mutant alive as part of a graph: a function that gives the literals of an output."""
+        """This logic with a mutant alive as part of a graph."""
         literals = dict(zip(self.undefined, undefined))
         fixed = {"mutant": [mutant >> bit & 1 for bit in range(32)], "zero": [0]}
         for name, bits in self.inputs.items():
             value = fixed.get(name) or values[name]
             literals.update((index, value[bit]) for bit, index in bits.items())
-        nodes = self.circuit.inside(graph, [literals[index] for index in range(self.circuit.inputs)])
+        return Placed(self, self.circuit.inside(graph, [literals[index] for index in range(self.circuit.inputs)]))
 
-        def output(name):
-            of = (self.circuit.outputs[index] for _, index in sorted(self.outputs[name].items()))
-            return [nodes[literal >> 1] ^ (literal & 1) for literal in of]
 
-        return output
+class Placed:
+    """The literals of every node of a netlist as part of a graph; called, those of an output."""
+
+    def __init__(self, netlist, nodes):
+        self.netlist, self.nodes = netlist, nodes
+
+    def __call__(self, name):
+        outputs = self.netlist.circuit.outputs
+        of = (outputs[index] for _, index in sorted(self.netlist.outputs[name].items()))
+        return [self.nodes[literal >> 1] ^ (literal & 1) for literal in of]
 
 
 def read(source, mutants, build, folder, yosys):

@@ -46,17 +46,18 @@ class Unrolled:
         """Some assertion does not hold."""
         return self.graph.any(self.check(cycle, name) ^ 1 for name in self.netlist.checks if name not in self.straps)
 
-    def differs(self, mutant, undefined=None, netlist=None):
-        """In the last cycle, something that is seen of the mutant differs: pairs of literals by name."""
+    def mutant(self, number, undefined=None, netlist=None):
+        """The last cycle with a mutant alive, from the same state with the same inputs."""
         undefined = self.undefined[-1] if undefined is None else undefined
-        other = (netlist or self.netlist).place(self.graph, self.values[-1], mutant, undefined)
+        return (netlist or self.netlist).place(self.graph, self.values[-1], number, undefined)
+
+    def differs(self, mutant):
+        """What is seen of the mutant and is not the same logic: pairs of literals by name."""
         rtl = self.rtl[-1]
-        return [(name, a, b) for name in self.netlist.seen for a, b in zip(rtl(name), other(name)) if a != b]
+        return [(name, a, b) for name in self.netlist.seen for a, b in zip(rtl(name), mutant(name)) if a != b]
 
     def possible(self, pairs):
         """Names of what can differ at once, or None if nothing can."""
-        if not pairs:
-            return None
         found = self.model(self.graph.any(self.graph.differ(a, b) for _, a, b in pairs))
         return found and sorted({name for name, a, b in pairs if found(a) != found(b)})
 
