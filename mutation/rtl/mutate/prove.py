@@ -15,6 +15,7 @@ from pathlib import Path
 
 from . import invariants, netlist
 from .entry import entries
+from .hunt import Hunt
 from .limit import limited
 from .source import BUILDS
 from .unrolled import Unrolled
@@ -32,8 +33,9 @@ def named(build):
 class Prover:
     """Runs Yosys in folders below `work`, which has to lie below the folder that it is started in: it sees no others."""
 
-    def __init__(self, source, yosys, seconds, jobs, build=None, trust=False):
+    def __init__(self, source, yosys, seconds, jobs, build=None, trust=False, hunt=0):
         self.source, self.yosys, self.seconds, self.jobs, self.trust = source, yosys, seconds, jobs, trust
+        self.hunt = hunt
         self.work = Path("target/mutants/proofs")
         self.builds = [one for one in BUILDS if build in (None, named(one))]
         # Only what holds in every build, and rests on nothing unchecked, is a proof.
@@ -61,6 +63,7 @@ class Prover:
         alone = [mutant for mutant in mutants if mutant.module.endswith("_pkg")]
         unit = netlist.read(self.source, [m for m in mutants if m not in alone], build, folder / "unit", self.yosys)
         self._check(unit, build)
+        runs = Hunt(unit, self.hunt) if self.hunt else None
         cycles = Unrolled(unit, CYCLES - 1)
         cycles.assume_invariants(range(CYCLES))
 
@@ -68,7 +71,11 @@ class Prover:
             began = time.monotonic()
             other = netlist.read(self.source, [mutant], build, folder / mutant.id, self.yosys) if mutant in alone else None
             answer = limited(partial(_ask, cycles, mutant.number, other), self.seconds)
-            return *(answer[0] if answer else ("open", f"{self.seconds} s of processor time are too short")), time.monotonic() - began
+            verdict, why = answer[0] if answer else ("open", f"{self.seconds} s of processor time are too short")
+            if runs and not other and verdict != "equal":
+                run = limited(partial(runs.find, mutant.number), self.seconds)
+                why += "; " + ((run[0] or f"no run of {self.hunt} cycles from reset shows it") if run else "the hunt takes too long")
+            return verdict, why, time.monotonic() - began
 
         with ThreadPoolExecutor(self.jobs) as pool:
             yield from zip(mutants, pool.map(ask, mutants))
