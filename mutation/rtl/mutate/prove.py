@@ -3,8 +3,8 @@ differ: outputs or registers.
 
 Registers are equal after reset. So it is enough that no mutant differs in the first cycle of all in which it could: the state is one that
 the RTL itself reaches. Of such a state it is known that all assertions and lemmas hold in it and in the states before it. A SAT solver
-looks for the last of CYCLES cycles in a row, all of them with that property, in which something differs. Both in each build that the
-properties run."""
+looks for the last of CYCLES cycles in a row, all of them with that property, in which something differs, and then for one of the first
+cycles after reset. Both in each build that the properties run."""
 
 import hashlib
 import re
@@ -66,11 +66,13 @@ class Prover:
         runs = Hunt(unit, self.hunt) if self.hunt else None
         cycles = Unrolled(unit, CYCLES - 1)
         cycles.assume_invariants(range(CYCLES))
+        # States that come so early that there are no CYCLES cycles.
+        early = [Unrolled(unit, last, reset=True) for last in range(CYCLES - 1)]
 
         def ask(mutant):
             began = time.monotonic()
             other = netlist.read(self.source, [mutant], build, folder / mutant.id, self.yosys) if mutant in alone else None
-            answer = limited(partial(_ask, cycles, mutant.number, other), self.seconds)
+            answer = limited(partial(_ask, [cycles, *early], mutant.number, other), self.seconds)
             verdict, why = answer[0] if answer else ("open", f"{self.seconds} s of processor time are too short")
             if runs and not other and verdict != "equal":
                 run = limited(partial(runs.find, mutant.number), self.seconds)
@@ -94,7 +96,16 @@ class Prover:
         mark.touch()
 
 
-def _ask(cycles, number, other):
+def _ask(questions, number, other):
+    for cycles in questions:
+        found = _found(cycles, number, other)
+        if found:
+            return "different", ", ".join(_short(found))
+    return "equal", ""
+
+
+def _found(cycles, number, other):
+    """Names of what differs in the last of these cycles, or None."""
     if other:
         mutant = cycles.mutant(number, [cycles.graph.free() for _ in other.undefined], other)
     else:
@@ -102,9 +113,8 @@ def _ask(cycles, number, other):
         # Most that are equivalent are so because the change itself never shows; that is a small question.
         begin = entries(cycles.netlist.circuit, cycles.rtl[-1].nodes, mutant.nodes)
         if begin is not None and not cycles.possible([("", a, b) for a, b in begin]):
-            return "equal", ""
-    found = cycles.possible(cycles.differs(mutant))
-    return ("different", ", ".join(_short(found))) if found else ("equal", "")
+            return None
+    return cycles.possible(cycles.differs(mutant))
 
 
 def _short(names):
