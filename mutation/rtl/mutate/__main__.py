@@ -38,7 +38,7 @@ def arguments():
     proof.add_argument("--id", action="append", help="only these")
     proof.add_argument("--module", action="append", help="only those of these modules")
     proof.add_argument("--control", type=int, metavar="N", help="try N of those that were killed instead: none may be proven")
-    proof.add_argument("--hunt", type=int, default=0, metavar="N", help="look for a run of N cycles from reset in which what is not proven differs")
+    proof.add_argument("--hunt", type=int, default=0, metavar="N", help="for what is not proven, look for a run of N cycles from reset")
     proof.add_argument("--seconds", type=int, default=120, help="processor time for one mutant in one build")
     proof.add_argument("--jobs", type=int, default=2)
     proof.add_argument("--build", choices=("1x3x10", "4x8x31"), help="look at one build alone; no proof is kept")
