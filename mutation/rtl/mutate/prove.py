@@ -1,128 +1,124 @@
-"""Proves mutants equivalent: from every state and for all inputs, the mutant does what the RTL does.
+"""Proves mutants equivalent: in no run from reset, whatever the inputs and for all legal straps, does anything that is seen of the unit
+differ: outputs or registers.
 
-First the module with those below it, with free inputs and registers. If that is not enough, the whole unit, in states in which its
-assertions hold: they are invariants. Both in each build that the properties run."""
+Registers are equal after reset. So it is enough that no mutant differs in the first cycle of all in which it could: the state is one that
+the RTL itself reaches. Of such a state it is known that all assertions and lemmas hold in it and in the states before it. A SAT solver
+looks for the last of CYCLES cycles in a row, all of them with that property, in which something differs, and then for one of the first
+cycles after reset. Both in each build that the properties run."""
 
-import csv
-import json
+import hashlib
 import re
-import subprocess
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
-from .evert import evert
-from .render import one
+from . import invariants, netlist
+from .entry import entries
+from .hunt import Hunt
+from .limit import limited
 from .source import BUILDS
+from .unrolled import Unrolled
 
-NAMES = ("RetireLanes", "EventSlots", "LatencyBits")
-_PROVEN = "SAT proof finished - no model found: SUCCESS!"
-METHODS = {"module": "every state of the module", "unit": "every state of the unit in which the assertions hold"}
+METHOD = "cycles"
+# States that are no more than allowed by the invariants, and yet are not reached, do not come after two others.
+CYCLES = 3
+
+
+def named(build):
+    """Lanes, slots, bits of a latency."""
+    return "x".join(str(size) for size in build)
 
 
 class Prover:
     """Runs Yosys in folders below `work`, which has to lie below the folder that it is started in: it sees no others."""
 
-    def __init__(self, source, yosys, work, seconds, methods=None):
-        self.source, self.yosys, self.work, self.seconds = source, str(yosys), Path(work), seconds
-        self.methods = methods or list(METHODS)
+    def __init__(self, source, yosys, seconds, jobs, build=None, trust=False, hunt=0):
+        self.source, self.yosys, self.seconds, self.jobs, self.trust = source, yosys, seconds, jobs, trust
+        self.hunt = hunt
+        self.work = Path("target/mutants/proofs")
+        self.builds = [one for one in BUILDS if build in (None, named(one))]
+        # Only what holds in every build, and rests on nothing unchecked, is a proof.
+        self.complete = self.builds == list(BUILDS) and not trust
 
-    def prove(self, mutant):
-        """Method and seconds, or None and why not."""
-        began = time.monotonic()
-        why = "?"
-        for method in self.methods:
-            module = mutant.module if method == "module" else "lwp"
-            # The package is no module; the whole unit is what `unit` looks at.
-            if module == "lwp_pkg":
-                continue
-            answers = []
-            for build in BUILDS:
-                answers.append(self._equal(mutant, module, build, assume=method == "unit"))
-                if answers[-1] != "equal":
-                    break
-            why = answers[-1]
-            if why == "equal":
-                return method, time.monotonic() - began
-        return None, why
+    def prove(self, mutants, told):
+        """Calls `told` with each mutant, what it is (`equal`, `different`, `open`), why and the seconds, as soon as that is known."""
+        spent, rest = dict.fromkeys((mutant.id for mutant in mutants), 0.0), mutants
+        for build in self.builds:
+            last, left = build == self.builds[-1], []
+            if not rest:
+                return
+            for mutant, (verdict, why, seconds) in self._build(build, rest):
+                spent[mutant.id] += seconds
+                if verdict == "equal" and not last:
+                    left.append(mutant)
+                else:
+                    told(mutant, verdict, why, spent[mutant.id])
+            rest = left
 
-    def _equal(self, mutant, module, build, assume):
-        self.work.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self.work) as folder:
-            folder = Path(folder)
-            for side in ("gold", "gate"):
-                self._write(mutant, folder / side, side)
-            said = self._yosys(folder, "".join(self._read(module, build, side) for side in ("gold", "gate")))
-            if not (folder / "gate.il").exists():
-                return "the mutant does not elaborate: " + _error(said)
-            for side in ("gold", "gate"):
-                path = folder / f"{side}.il"
-                path.write_text(evert(path.read_text()))
-            said = self._yosys(folder, self._miter(assume))
-        if _PROVEN in said:
-            return "equal"
-        return "different" if "model found: FAIL" in said else "open: " + _error(said)
+    def _build(self, build, mutants):
+        """Mutants and answers for one build."""
+        folder = self.work / named(build)
+        # What a package holds is changed in place: each such mutant is read by itself.
+        alone = [mutant for mutant in mutants if mutant.module.endswith("_pkg")]
+        unit = netlist.read(self.source, [m for m in mutants if m not in alone], build, folder / "unit", self.yosys)
+        self._check(unit, build)
+        runs = Hunt(unit, self.hunt) if self.hunt else None
+        cycles = Unrolled(unit, CYCLES - 1)
+        cycles.assume_invariants(range(CYCLES))
+        # States that come so early that there are no CYCLES cycles.
+        early = [Unrolled(unit, last, reset=True) for last in range(CYCLES - 1)]
 
-    def _write(self, mutant, folder, side):
-        folder.mkdir()
-        for file in self.source.files:
-            text = self.source.texts[file]
-            if side == "gate" and file == mutant.site.file:
-                text = one(text, mutant.site)
-            (folder / Path(file).name).write_text(text)
+        def ask(mutant):
+            began = time.monotonic()
+            other = netlist.read(self.source, [mutant], build, folder / mutant.id, self.yosys) if mutant in alone else None
+            answer = limited(partial(_ask, [cycles, *early], mutant.number, other), self.seconds)
+            verdict, why = answer[0] if answer else ("open", f"{self.seconds} s of processor time are too short")
+            if runs and not other and verdict != "equal":
+                run = limited(partial(runs.find, mutant.number), self.seconds)
+                why += "; " + ((run[0] or f"no run of {self.hunt} cycles from reset shows it") if run else "the hunt takes too long")
+            return verdict, why, time.monotonic() - began
 
-    def _read(self, module, build, side):
-        text = self.source.texts[f"lwp/{module}.sv"]
-        given = [f"-G {name}={value}" for name, value in zip(NAMES, build) if re.search(rf"parameter int unsigned {name}\b", text)]
-        files = " ".join(f"{side}/{Path(file).name}" for file in self.source.files)
-        # The unit's assertions are part of the RTL; those of the mutant say nothing here.
-        checks = "chformal -assert2assume" if side == "gold" else "chformal -remove"
-        return (
-            f"read_slang --threads 1 -U SYNTHESIS --top {module} {' '.join(given)} {files}\nproc -noopt\nflatten\n{checks}\n"
-            f"rename {module} {side}\nwrite_rtlil {side}.il\ndesign -reset\n"
-        )
+        with ThreadPoolExecutor(self.jobs) as pool:
+            yield from zip(mutants, pool.map(ask, mutants))
 
-    def _miter(self, assume):
-        remove, option = ("", "-set-assumes ") if assume else ("chformal -remove\n", "")
-        return (
-            "read_rtlil gold.il\nread_rtlil gate.il\nmiter -equiv -flatten gold gate miter\nhierarchy -top miter\n"
-            f"{remove}opt_clean\nopt -full -share_all\nsat {option}-timeout {self.seconds} -prove trigger 0 miter\n"
-        )
-
-    def _yosys(self, folder, script):
-        (folder / "script.ys").write_text(script)
-        done = subprocess.run([self.yosys, "-Q", "-T", "-s", "script.ys"], cwd=folder, capture_output=True, text=True)
-        return done.stdout + done.stderr
+    def _check(self, unit, build):
+        """Once for the same sources."""
+        formal = sorted((self.source.rtl.parent / "formal/sv").glob("*.sv"))
+        texts = [*self.source.texts.values(), *(path.read_text() for path in formal), str(build)]
+        mark = self.work / f"invariants-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
+        if self.trust or mark.exists():
+            return
+        print(f"the invariants of {build[0]} lanes, {build[1]} slots, {build[2]} bits: a few minutes, once", flush=True)
+        wrong = invariants.check(unit)
+        if wrong:
+            raise SystemExit(f"mutate: no proof is possible: {wrong}")
+        mark.touch()
 
 
-def _error(said):
-    errors = [line for line in said.splitlines() if "ERROR" in line or "timeout" in line.lower()]
-    return errors[0] if errors else "Yosys says nothing of it"
+def _ask(questions, number, other):
+    for cycles in questions:
+        found = _found(cycles, number, other)
+        if found:
+            return "different", ", ".join(_short(found))
+    return "equal", ""
 
 
-def run(mutants, wanted, results, proofs, prover, jobs):
-    """Proves those survivors that are wanted and that no line of `proofs` names; writes the file anew, without mutants that are no
-    more. False: one that is listed there was killed."""
-    known = {row["id"]: row for row in csv.DictReader(Path(proofs).read_text().splitlines())}
-    by_id = {mutant.id: mutant for mutant in mutants}
-    rows = [json.loads(line) for line in Path(results).read_text().splitlines()]
-    killed = {row["id"] for row in rows if row["verdict"] == "killed"}
-    wrong = sorted(killed & known.keys())
-    todo = [by_id[row["id"]] for row in rows if row["id"] in by_id.keys() and row["id"] in wanted - killed - known.keys()]
-    with ThreadPoolExecutor(jobs) as pool:
-        for mutant, (method, more) in zip(todo, pool.map(prover.prove, todo)):
-            if method:
-                known[mutant.id] = {"id": mutant.id, "method": method, "seconds": f"{more:.0f}"}
-                _write(proofs, known, by_id)
-            said = f"equivalent ({METHODS[method]}), {more:.0f} s" if method else f"not proven: {more}"
-            print(f"{mutant.id}  rtl/{mutant.site.file}:{mutant.line}  {mutant.before} -> {mutant.site.after}: {said}", flush=True)
-    for name in wrong:
-        print(f"mutate: {name} is listed as equivalent and was killed")
-    return not wrong
+def _found(cycles, number, other):
+    """Names of what differs in the last of these cycles, or None."""
+    if other:
+        mutant = cycles.mutant(number, [cycles.graph.free() for _ in other.undefined], other)
+    else:
+        mutant = cycles.mutant(number)
+        # Most that are equivalent are so because the change itself never shows; that is a small question.
+        begin = entries(cycles.netlist.circuit, cycles.rtl[-1].nodes, mutant.nodes)
+        if begin is not None and not cycles.possible([("", a, b) for a, b in begin]):
+            return None
+    return cycles.possible(cycles.differs(mutant))
 
 
-def _write(proofs, known, by_id):
-    text = "id,method,seconds\n"
-    text += "".join(f"{i},{row['method']},{row['seconds']}\n" for i, row in sorted(known.items()) if i in by_id)
-    Path(proofs).write_text(text)
+def _short(names):
+    """Registers and outputs, without the way there."""
+    bare = [re.sub(r"^(next|reset)\.", "", name) for name in names]
+    short = sorted({name.rsplit(".u_", 1)[-1] for name in bare})
+    return short[:3] + (["..."] if len(short) > 3 else [])

@@ -1,0 +1,19 @@
+"""What a proof about mutants builds on, checked for each build before it is used."""
+
+from .unrolled import Unrolled
+
+
+def check(netlist):
+    """What is wrong, in words; empty if nothing is. The assertions are invariants: they hold in the state of reset, and if they hold
+    in a cycle, they hold in the next. Nothing that is seen depends on what the RTL leaves undefined."""
+    first = Unrolled(netlist, 0, reset=True)
+    if first.model(first.broken(0)):
+        return "an assertion does not hold in the state of reset"
+    step = Unrolled(netlist, 1)
+    step.assume_invariants([0])
+    if step.model(step.broken(1)):
+        return "the assertions are no invariant: in some state all of them hold, and in the next one does not"
+    same = Unrolled(netlist, 0)
+    same.assume_invariants([0])
+    found = same.possible(same.differs(same.mutant(0, undefined=[same.graph.free() for _ in netlist.undefined])))
+    return f"{found[0]} depends on what the RTL leaves undefined" if found else ""

@@ -1,0 +1,71 @@
+"""Which mutants are to be proven, and the file of proofs."""
+
+import csv
+import json
+import random
+from pathlib import Path
+
+from .prove import METHOD
+
+_SAID = {"equal": "equivalent", "different": "not proven; may differ in", "open": "not proven:"}
+
+
+def run(mutants, wanted, results, proofs, prover):
+    """Proves those survivors that are wanted and that no line of `proofs` names; writes the file anew, without mutants that are no
+    more. False: one that is listed there was killed."""
+    known = {row["id"]: row for row in csv.DictReader(Path(proofs).read_text().splitlines())}
+    by_id = {mutant.id: mutant for mutant in mutants}
+    rows = _rows(results)
+    killed = {row["id"] for row in rows if row["verdict"] == "killed"}
+    wrong = sorted(killed & known.keys())
+    todo = [by_id[row["id"]] for row in rows if row["id"] in by_id.keys() and row["id"] in wanted - killed - known.keys()]
+
+    def told(mutant, verdict, why, seconds):
+        if verdict == "equal" and prover.complete:
+            known[mutant.id] = {"id": mutant.id, "method": METHOD, "seconds": f"{seconds:.0f}"}
+            _write(proofs, known, by_id)
+        _say(mutant, verdict, why, seconds)
+
+    prover.prove(todo, told)
+    for name in wrong:
+        print(f"mutate: {name} is listed as equivalent and was killed")
+    return not wrong
+
+
+def control(mutants, wanted, results, count, prover):
+    """Tries to prove mutants that were killed. False: one is proven, so the prover is wrong."""
+    by_id = {mutant.id: mutant for mutant in mutants}
+    killed = sorted(row["id"] for row in _rows(results) if row["verdict"] == "killed" and row["id"] in wanted & by_id.keys())
+    if not killed:
+        raise SystemExit(f"mutate: {results} has no mutant that was killed, so there is nothing to control the prover with")
+    chosen = random.Random(2007).sample(killed, min(count, len(killed)))
+    proven = []
+
+    def told(mutant, verdict, why, seconds):
+        if verdict == "equal":
+            proven.append(mutant.id)
+        _say(mutant, verdict, why, seconds)
+
+    prover.prove([by_id[name] for name in chosen], told)
+    for name in proven:
+        print(f"mutate: {name} was killed and is proven equivalent all the same: the prover is wrong")
+    print(f"{len(proven)} of {len(chosen)} killed mutants proven equivalent")
+    return not proven
+
+
+def _rows(results):
+    try:
+        return [json.loads(line) for line in Path(results).read_text().splitlines()]
+    except OSError as error:
+        raise SystemExit(f"mutate: {results}: {error.strerror}: rtl-mutants writes it") from error
+
+
+def _say(mutant, verdict, why, seconds):
+    place = f"{mutant.id}  rtl/{mutant.site.file}:{mutant.line}  {mutant.before} -> {mutant.site.after}"
+    print(f"{place}: {_SAID[verdict]} {why}".rstrip() + f" ({seconds:.0f} s)", flush=True)
+
+
+def _write(proofs, known, by_id):
+    text = "id,method,seconds\n"
+    text += "".join(f"{i},{row['method']},{row['seconds']}\n" for i, row in sorted(known.items()) if i in by_id)
+    Path(proofs).write_text(text)
