@@ -52,7 +52,9 @@ struct Settings {
 
 fn main() -> ExitCode {
     let Some(settings) = settings() else {
-        eprintln!("usage: cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--only NAME] [--record FILE]");
+        eprintln!(
+            "usage: cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--only NAME] [--record FILE]"
+        );
         return ExitCode::from(2);
     };
     match prepare(&settings) {
@@ -69,7 +71,8 @@ fn main() -> ExitCode {
 }
 
 fn settings() -> Option<Settings> {
-    let mut settings = Settings { trace: PathBuf::new(), record: None, only: String::new(), instructions: 1_000_000, rounds: 31 };
+    let mut settings =
+        Settings { trace: PathBuf::new(), record: None, only: String::new(), instructions: 1_000_000, rounds: 31 };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {

@@ -70,7 +70,12 @@ impl Counts {
     /// From the sum of digests of at most 31 cycles: 8 lanes overflow no byte, and flags do not reach the misses.
     pub(super) const fn of(sum: u64) -> Self {
         let low = sum as u32;
-        Self { instructions: low & 0xFF, branches: low >> 8 & 0xFF, jumps: low >> 16 & 0xFF, misses: (sum >> 40) as u32 }
+        Self {
+            instructions: low & 0xFF,
+            branches: low >> 8 & 0xFF,
+            jumps: low >> 16 & 0xFF,
+            misses: (sum >> 40) as u32,
+        }
     }
 
     pub(super) const fn plus(self, other: Self) -> Self {

@@ -68,7 +68,9 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             at += cycles;
             // What the filters say of a load that missed is looked at one cycle at a time.
             let missed = |digest: &Digest| digest.bits() & bounds.stop == flag::MISS;
-            if !(bounds.counting && digests.get(at).is_some_and(missed)) || !self.count_quietly(self.live(), &inputs[at]) {
+            if !(bounds.counting && digests.get(at).is_some_and(missed))
+                || !self.count_quietly(self.live(), &inputs[at])
+            {
                 return at;
             }
             self.state.mab.skip::<LAT>(1, &self.straps);
