@@ -30,7 +30,8 @@ impl Digest {
     #[inline]
     pub fn of<const W: usize>(inputs: &Inputs<W>) -> Self {
         let mut bits = if inputs.mode.ring3() { flag::RING3 } else { flag::OUTSIDE };
-        bits |= u64::from(asks(inputs)) * flag::EVENT | u64::from(inputs.partial) * flag::PARTIAL;
+        bits |= if asks(inputs) { flag::EVENT } else { 0 };
+        bits |= if inputs.partial { flag::PARTIAL } else { 0 };
         for lane in inputs.lanes.iter().filter(|lane| lane.valid && lane.counts) {
             let branch = !matches!(lane.branch_kind, BranchKind::None | BranchKind::System);
             let jump = lane.branch_kind == BranchKind::Jmp;

@@ -68,9 +68,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             at += cycles;
             // What the filters say of a load that missed is looked at one cycle at a time.
             let missed = |digest: &Digest| digest.bits() & bounds.stop == flag::MISS;
-            if !(bounds.counting && digests.get(at).is_some_and(missed))
-                || !self.count_quietly(self.live(), &inputs[at])
-            {
+            let by_itself = bounds.counting && digests.get(at).is_some_and(missed);
+            if !by_itself || !self.count_quietly(self.live(), &inputs[at]) {
                 return at;
             }
             self.state.mab.skip::<LAT>(1, &self.straps);
