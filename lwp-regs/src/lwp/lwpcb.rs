@@ -214,12 +214,12 @@ fn check_filter(filter: FilterWord, caps: &LwpCaps) -> Result<(), LwpcbError> {
 }
 
 fn check_slots(image: &LwpcbImage, caps: &LwpCaps) -> Result<(), LwpcbError> {
-    let (used, unused) = image.slots.split_at(caps.max_events as usize);
-    if unused.iter().any(|slot| slot.word != SlotWord::new()) {
+    let slots = caps.max_events as usize;
+    if image.slots.iter().skip(slots).any(|slot| slot.word != SlotWord::new()) {
         return Err(LwpcbError::TooManyEvents { slots: caps.max_events });
     }
     let mut seen = 0u64;
-    for (i, slot) in used.iter().enumerate() {
+    for (i, slot) in image.slots.iter().take(slots).enumerate() {
         if slot.counter.has_reserved_bits() {
             let bits = slot.counter.into_bits() & CounterWord::RESERVED;
             return Err(LwpcbError::ReservedBits { offset: offset::counter(i), bits });
