@@ -1,6 +1,6 @@
 //! A checked control block that is not in use.
 
-use super::{CounterWord, EventId, FilterWord, LwpCaps, LwpcbError, LwpcbImage, SizeWord, SlotWord, offset};
+use super::{CounterWord, EventId, FilterWord, LwpCaps, LwpcbError, LwpcbImage, SizeWord, SlotImage, SlotWord, offset};
 
 const RECORD: u32 = super::EVENT_RECORD_BYTES as u32;
 
@@ -86,9 +86,10 @@ impl Lwpcb {
     /// [`LwpcbError::NoSuchSlot`] or [`LwpcbError::IntervalTooLarge`].
     pub fn set_interval(&mut self, slot: usize, interval: u32) -> Result<(), LwpcbError> {
         let event = self.event_of(slot)?;
-        let word = self.image.slots[slot].word;
-        self.image.slots[slot].word =
-            word.with_interval_checked(interval).map_err(|()| LwpcbError::IntervalTooLarge { event, interval })?;
+        if let Some(SlotImage { word, .. }) = self.image.slots.get_mut(slot) {
+            *word =
+                word.with_interval_checked(interval).map_err(|()| LwpcbError::IntervalTooLarge { event, interval })?;
+        }
         Ok(())
     }
 
@@ -124,8 +125,10 @@ impl Lwpcb {
 
     /// The event of an existing, used slot.
     fn event_of(&self, slot: usize) -> Result<EventId, LwpcbError> {
-        self.image.slots[..self.slots()]
+        self.image
+            .slots
             .get(slot)
+            .filter(|_| slot < self.slots())
             .and_then(|slot| slot.word.event())
             .ok_or(LwpcbError::NoSuchSlot { slot, slots: self.caps.max_events })
     }

@@ -244,7 +244,7 @@ impl<'p> DsBuilder<'p> {
         }
         let parts = [Some((DsPart::Management, self.management)), bts, pebs];
         for (i, (part, region)) in parts.iter().enumerate().filter_map(|(i, part)| Some((i, (*part)?))) {
-            for (other_part, other) in parts[..i].iter().flatten() {
+            for (other_part, other) in parts.iter().take(i).flatten() {
                 if region.overlaps(other) {
                     return Err(DsError::Overlap(*other_part, part));
                 }
