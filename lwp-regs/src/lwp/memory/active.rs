@@ -262,10 +262,9 @@ impl ActiveLwpcb<'_> {
             filter: self.filter(),
             ..LwpcbImage::zeroed()
         };
-        for (i, slot) in image.slots.iter_mut().enumerate().take(self.slots) {
-            if let (Some(word), Some(counter)) = (self.slot(i), self.counter(i)) {
-                *slot = SlotImage { word, counter };
-            }
+        let slot = |i| Some(SlotImage { word: self.slot(i)?, counter: self.counter(i)? });
+        for (image, slot) in image.slots.iter_mut().zip((0..self.slots).map_while(slot)) {
+            *image = slot;
         }
         image
     }
