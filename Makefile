@@ -22,10 +22,12 @@ NIGHTLY := $(shell sed -n 's/^NIGHTLY=//p' scripts/setup)
 NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
 # The package that keeps the book true; a workspace of its own.
 BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-dir $(TARGET)/book-check
+# The firmware that uses all of lwp-regs, to be measured; a workspace of its own as well.
+FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -90,6 +92,8 @@ lint-rust:
 	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
 	cd $(BARE_METAL) && cargo fmt --check && \
 	  cargo clippy --quiet --locked --target-dir $(abspath $(TARGET))/bare-metal -- -D warnings
+	cd $(FIRMWARE_SIZE) && cargo fmt --check && cargo clippy --quiet --locked --features all,messages -- -D warnings && \
+	  cargo clippy --quiet --locked --features all --target thumbv7em-none-eabi -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
 
 lint-rtl:
@@ -126,6 +130,11 @@ fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target
 package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust
 	cargo package -p lwp-regs --allow-dirty --target-dir $(TARGET)/package
+
+# make firmware-size ARGS=--quick: three rows of the table.
+firmware-size: ## bytes and panics that lwp-regs brings into a firmware, held against the table of the book (ARGS: --quick)
+	@$(SETUP) rust
+	scripts/firmware-size sizes --check $(ARGS)
 
 bench: ## speed of bare RTL, model, lockstep, traces on a captured program, of cases of the properties, of the C ABI (ARGS: --quick)
 	@$(SETUP) rust build capture

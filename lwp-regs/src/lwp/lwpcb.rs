@@ -1,6 +1,6 @@
 //! A checked control block that is not in use.
 
-use super::{CounterWord, EventId, FilterWord, LwpCaps, LwpcbError, LwpcbImage, SizeWord, SlotWord, offset};
+use super::{CounterWord, EventId, FilterWord, LwpCaps, LwpcbError, LwpcbImage, SizeWord, SlotImage, SlotWord, offset};
 
 const RECORD: u32 = super::EVENT_RECORD_BYTES as u32;
 
@@ -86,9 +86,10 @@ impl Lwpcb {
     /// [`LwpcbError::NoSuchSlot`] or [`LwpcbError::IntervalTooLarge`].
     pub fn set_interval(&mut self, slot: usize, interval: u32) -> Result<(), LwpcbError> {
         let event = self.event_of(slot)?;
-        let word = self.image.slots[slot].word;
-        self.image.slots[slot].word =
-            word.with_interval_checked(interval).map_err(|()| LwpcbError::IntervalTooLarge { event, interval })?;
+        if let Some(SlotImage { word, .. }) = self.image.slots.get_mut(slot) {
+            *word =
+                word.with_interval_checked(interval).map_err(|()| LwpcbError::IntervalTooLarge { event, interval })?;
+        }
         Ok(())
     }
 
@@ -124,8 +125,10 @@ impl Lwpcb {
 
     /// The event of an existing, used slot.
     fn event_of(&self, slot: usize) -> Result<EventId, LwpcbError> {
-        self.image.slots[..self.slots()]
+        self.image
+            .slots
             .get(slot)
+            .filter(|_| slot < self.slots())
             .and_then(|slot| slot.word.event())
             .ok_or(LwpcbError::NoSuchSlot { slot, slots: self.caps.max_events })
     }
@@ -214,12 +217,12 @@ fn check_filter(filter: FilterWord, caps: &LwpCaps) -> Result<(), LwpcbError> {
 }
 
 fn check_slots(image: &LwpcbImage, caps: &LwpCaps) -> Result<(), LwpcbError> {
-    let (used, unused) = image.slots.split_at(caps.max_events as usize);
-    if unused.iter().any(|slot| slot.word != SlotWord::new()) {
+    let slots = caps.max_events as usize;
+    if image.slots.iter().skip(slots).any(|slot| slot.word != SlotWord::new()) {
         return Err(LwpcbError::TooManyEvents { slots: caps.max_events });
     }
     let mut seen = 0u64;
-    for (i, slot) in used.iter().enumerate() {
+    for (i, slot) in image.slots.iter().take(slots).enumerate() {
         if slot.counter.has_reserved_bits() {
             let bits = slot.counter.into_bits() & CounterWord::RESERVED;
             return Err(LwpcbError::ReservedBits { offset: offset::counter(i), bits });

@@ -55,7 +55,8 @@ impl QmEvtsel {
     /// [`Refused`] when the L3 cache does not monitor the one or the other; IA32_QM_CTR would report an error.
     #[inline]
     pub const fn select(event: MonitoringEvent, rmid: Rmid, l3: &L3Monitoring) -> Result<Self, Refused> {
-        let value = Self::new().with_evt_id(event.id()).with_rmid(rmid.get());
+        // An Rmid fits into its field, so there is nothing for with_rmid to check.
+        let value = Self::from_bits((rmid.get() as u64) << Self::RMID_OFFSET).with_evt_id(event.id());
         if !l3.events.has(event) {
             return Err(Refused::new(
                 "IA32_QM_EVTSEL",

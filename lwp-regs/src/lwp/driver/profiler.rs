@@ -92,10 +92,6 @@ impl<'a, I: LwpInstructions> Profiler<'a, I> {
     /// # Errors
     ///
     /// What LLWPCB raises, with the session back; it goes on.
-    ///
-    /// # Panics
-    ///
-    /// Never: session and reader began together.
     pub fn stop(self, mut sink: impl FnMut(EventRecord)) -> Result<Stopped<'a, I>, Failed<Self, I::Fault>> {
         let Self { session, mut reader } = self;
         let paused = match session.pause() {
@@ -105,7 +101,7 @@ impl<'a, I: LwpInstructions> Profiler<'a, I> {
         let was_active = paused.returned() == Some(paused.watch().address());
         let taken = take_available(&mut reader, &mut sink);
         let missed = reader.missed_events();
-        let Ok(idle) = paused.finish(reader) else { unreachable!("session and reader began together") };
+        let idle = paused.finish_own(reader); // they began together
         Ok(Stopped { idle, taken, missed, was_active })
     }
 

@@ -240,11 +240,11 @@ impl ActiveLwpcb<'_> {
     /// Hardware does not use the block.
     pub(in crate::lwp) unsafe fn rewrite(&mut self, image: &LwpcbImage) {
         let bytes = image.to_bytes();
-        for (i, word) in bytes[..lwpcb_bytes(self.slots)].chunks_exact(4).enumerate() {
+        for (i, word) in bytes.as_chunks::<4>().0.iter().take(lwpcb_bytes(self.slots) / 4).enumerate() {
             // SAFETY: within the block, which has as many words.
             let at = unsafe { self.block.cast::<u32>().add(i) };
             // SAFETY: valid and aligned; nobody else uses the block. Volatile, as all accesses to it are.
-            unsafe { at.write_volatile(u32::from_ne_bytes([word[0], word[1], word[2], word[3]])) };
+            unsafe { at.write_volatile(u32::from_ne_bytes(*word)) };
         }
     }
 
@@ -262,10 +262,9 @@ impl ActiveLwpcb<'_> {
             filter: self.filter(),
             ..LwpcbImage::zeroed()
         };
-        for (i, slot) in image.slots.iter_mut().enumerate().take(self.slots) {
-            if let (Some(word), Some(counter)) = (self.slot(i), self.counter(i)) {
-                *slot = SlotImage { word, counter };
-            }
+        let slot = |i| Some(SlotImage { word: self.slot(i)?, counter: self.counter(i)? });
+        for (image, slot) in image.slots.iter_mut().zip((0..self.slots).map_while(slot)) {
+            *image = slot;
         }
         image
     }

@@ -70,7 +70,12 @@ impl<'a, I: LwpInstructions> Session<I, Paused<'a>> {
         if reader.block().address() != self.state.watch.address() {
             return Err(WrongReader { session: self, reader });
         }
+        Ok(self.finish_own(reader))
+    }
+
+    /// The same, where it is known whose reader it is.
+    pub(in crate::lwp) fn finish_own(self, reader: RingReader<'a>) -> Session<I, Idle<'a>> {
         let (view, buffer) = reader.into_parts();
-        Ok(Session::of(self.lwp, Idle::new(view, buffer, self.state.caps)))
+        Session::of(self.lwp, Idle::new(view, buffer, self.state.caps))
     }
 }

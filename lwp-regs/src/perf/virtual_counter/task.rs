@@ -156,8 +156,9 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> TaskCounters<C, S, N
         if self.cstatus.has_tsc {
             counts.tsc = self.tsc.read(CounterWidth::TSC, now.tsc);
         }
-        for i in 0..self.active() {
-            counts.pmc[i] = self.pmc[i].read(width, now.pmc[i]);
+        let active = self.active();
+        for (count, (pmc, now)) in counts.pmc.iter_mut().zip(self.pmc.iter().zip(now.pmc)).take(active) {
+            *count = pmc.read(width, now);
         }
         Ok(counts)
     }
@@ -182,11 +183,11 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> TaskCounters<C, S, N
         let running = self.running;
         self.suspend(hw)?;
         let mut overflowed = 0;
-        for (i, programmed) in self.control.counters().enumerate() {
+        for (i, (programmed, pmc)) in self.control.counters().zip(&mut self.pmc).enumerate() {
             let Some(preset) = programmed.preset else { continue };
-            if !hw.width().is_negative(self.pmc[i].start()) {
+            if !hw.width().is_negative(pmc.start()) {
                 hw.clear_overflow(programmed.counter)?;
-                self.pmc[i].restart(preset);
+                pmc.restart(preset);
                 overflowed |= 1 << i;
             }
         }
@@ -276,8 +277,9 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> TaskCounters<C, S, N
         if self.cstatus.has_tsc {
             self.tsc.sample(CounterWidth::TSC, now.tsc);
         }
-        for i in 0..self.active() {
-            self.pmc[i].sample(width, now.pmc[i]);
+        let active = self.active();
+        for (pmc, now) in self.pmc.iter_mut().zip(now.pmc).take(active) {
+            pmc.sample(width, now);
         }
         Ok(())
     }

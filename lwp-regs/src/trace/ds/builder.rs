@@ -2,6 +2,7 @@
 
 use super::{DsBuffer, DsError, DsFormat, DsImage, DsPart, Region};
 use bitflags::bitflags;
+use core::num::NonZeroU64;
 
 bitflags! {
     /// What works, but not as well as it could.
@@ -69,7 +70,7 @@ pub struct DsPlan {
     pub(super) address: u64,
     pub(super) image: DsImage,
     pub(super) bts: Option<BtsMode>,
-    pub(super) pebs_record_bytes: Option<u64>,
+    pub(super) pebs_record_bytes: Option<NonZeroU64>,
     pub(super) global_counters: bool,
     warnings: DsWarnings,
 }
@@ -144,7 +145,7 @@ impl<'p> DsBuilder<'p> {
             address: self.management.base,
             image,
             bts: self.bts.map(|(_, mode)| mode),
-            pebs_record_bytes: self.pebs.map(|pebs| pebs.record_bytes),
+            pebs_record_bytes: self.pebs.and_then(|pebs| NonZeroU64::new(pebs.record_bytes)),
             global_counters: self.global_counters,
             warnings,
         })
@@ -226,13 +227,13 @@ impl<'p> DsBuilder<'p> {
     ) -> Result<u64, DsError> {
         const DOUBLEWORD: u64 = 4; // bytes
         self.check_region(part, region, DOUBLEWORD, warnings)?;
-        if region.bytes < record_bytes {
+        let Some(records) = region.bytes.checked_div(record_bytes).filter(|records| *records > 0) else {
             return Err(DsError::TooSmall { part, needed: record_bytes });
-        }
+        };
         if !region.bytes.is_multiple_of(record_bytes) {
             *warnings |= DsWarnings::REST_UNUSED;
         }
-        Ok(region.bytes / record_bytes)
+        Ok(records)
     }
 
     fn check_overlap(&self) -> Result<(), DsError> {
@@ -243,7 +244,7 @@ impl<'p> DsBuilder<'p> {
         }
         let parts = [Some((DsPart::Management, self.management)), bts, pebs];
         for (i, (part, region)) in parts.iter().enumerate().filter_map(|(i, part)| Some((i, (*part)?))) {
-            for (other_part, other) in parts[..i].iter().flatten() {
+            for (other_part, other) in parts.iter().take(i).flatten() {
                 if region.overlaps(other) {
                     return Err(DsError::Overlap(*other_part, part));
                 }

@@ -108,10 +108,11 @@ impl DsStore<'_> {
         let (Some(buffer), Some(record_bytes)) = (&self.pebs, self.plan.pebs_record_bytes) else { return Ok(0) };
         let part = DsPart::Pebs;
         let now = checked(part, self.view.pebs(), &self.plan.image.pebs)?;
-        let records = now.filled(part, record_bytes)? / record_bytes;
+        let records = now.filled(part, record_bytes.get())? / record_bytes;
         fence(Ordering::Acquire);
         let format = self.plan.format;
-        let record = |i: u64| PebsRecord::from_fields(Fields::new(format, |word| buffer.word(i * record_bytes + word)));
+        let record =
+            |i: u64| PebsRecord::from_fields(Fields::new(format, |word| buffer.word(i * record_bytes.get() + word)));
         (0..records).filter_map(record).for_each(&mut take);
         fence(Ordering::Release);
         self.view.set_pebs_index(now.base);

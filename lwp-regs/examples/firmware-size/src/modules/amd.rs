@@ -1,0 +1,25 @@
+//! AMD's core performance counters.
+
+use crate::board::{flag, input, input8, output};
+use crate::failure::{Failed, OrTell};
+use crate::machine::Machine;
+use lwp_regs::access::CounterBus;
+use lwp_regs::perf::amd::{AmdPerfCtl, AmdPerfCtlBuilder, AmdPerfCtr, AmdPerfCaps};
+
+pub fn run(machine: &mut Machine) -> Result<(), Failed> {
+    let caps = AmdPerfCaps::detect(machine).or_tell()?;
+    output(caps.counters());
+    let counter = caps.counter(input8()).or_tell()?;
+    let mut builder = AmdPerfCtlBuilder::new(input() as u16, input8()).user().cycles_with_at_least(input8());
+    if flag() {
+        builder = builder.os().edge().interrupt();
+    }
+    counter.counter().write(machine, AmdPerfCtr::overflow_after(input()).or_tell()?).or_tell()?;
+    counter.select().write(machine, builder.build().or_tell()?).or_tell()?;
+    output(machine.rdpmc(counter.rdpmc_selector()).or_tell()?);
+    counter.select().update(machine, |select| select.with_enable(false)).or_tell()?;
+    let select = AmdPerfCtl::check_write(AmdPerfCtl::new(), input(), &()).or_tell()?;
+    output(select.event());
+    output(select.into_bits());
+    Ok(())
+}
