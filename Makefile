@@ -27,7 +27,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -92,8 +92,7 @@ lint-rust:
 	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
 	cd $(BARE_METAL) && cargo fmt --check && \
 	  cargo clippy --quiet --locked --target-dir $(abspath $(TARGET))/bare-metal -- -D warnings
-	cd $(FIRMWARE_SIZE) && cargo fmt --check && cargo clippy --quiet --locked --features all,messages -- -D warnings && \
-	  cargo clippy --quiet --locked --features all --target thumbv7em-none-eabi -- -D warnings
+	cd $(FIRMWARE_SIZE) && cargo fmt --check
 	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
 
 lint-rtl:
@@ -134,14 +133,25 @@ package: ## lwp-regs as it would go to crates.io
 # make firmware-size ARGS=--quick: three rows of the table.
 firmware-size: ## bytes and panics that lwp-regs brings into a firmware, held against the table of the book (ARGS: --quick)
 	@$(SETUP) rust
+	cd $(FIRMWARE_SIZE) && cargo clippy --quiet --locked --features all,messages -- -D warnings && \
+	  cargo clippy --quiet --locked --features all --target thumbv7em-none-eabi -- -D warnings
 	scripts/firmware-size sizes --check $(ARGS)
 
-bench: ## speed of bare RTL, model, lockstep, traces on a captured program, of cases of the properties, of the C ABI (ARGS: --quick)
+bench: bench-lockstep bench-cases bench-c-abi ## speed of RTL, model, lockstep, traces, cases of properties, the C ABI (ARGS: --quick)
+
+# What CI runs.
+bench-lockstep: ## speed of bare RTL, model, lockstep, and of everything from file to model, on a captured program (ARGS: --quick)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
 	trace=$$(scripts/capture-program) && \
 	  cargo bench -p sim-harness --bench lockstep --bench stream -- --trace "$(CURDIR)/$$trace" $(ARGS)
+
+bench-cases: ## what a case of the lockstep properties costs (ARGS: --quick)
+	@$(SETUP) rust build
 	cargo bench -p proptests --bench cases -- $(ARGS)
+
+bench-c-abi: ## the model behind its C ABI beside the native one (ARGS: --quick)
+	@$(SETUP) rust
 	cargo bench -p lwp-model-c --bench c_abi -- $(ARGS)
 
 bench-rtl: ## the Verilated RTL built in several ways, on the same inputs (ARGS: --only NAME)

@@ -13,9 +13,9 @@ _SAID = {"equal": "equivalent", "different": "not proven; may differ in", "open"
 def run(mutants, wanted, results, proofs, prover):
     """Proves those survivors that are wanted and that no line of `proofs` names; writes the file anew, without mutants that are no
     more. False: one that is listed there was killed."""
-    known = {row["id"]: row for row in csv.DictReader(Path(proofs).read_text().splitlines())}
-    by_id = {mutant.id: mutant for mutant in mutants}
     rows = _rows(results)
+    known = _known(proofs)
+    by_id = {mutant.id: mutant for mutant in mutants}
     killed = {row["id"] for row in rows if row["verdict"] == "killed"}
     wrong = sorted(killed & known.keys())
     todo = [by_id[row["id"]] for row in rows if row["id"] in by_id.keys() and row["id"] in wanted - killed - known.keys()]
@@ -58,6 +58,13 @@ def _rows(results):
         return [json.loads(line) for line in Path(results).read_text().splitlines()]
     except OSError as error:
         raise SystemExit(f"mutate: {results}: {error.strerror}: rtl-mutants writes it") from error
+
+
+def _known(proofs):
+    try:
+        return {row["id"]: row for row in csv.DictReader(Path(proofs).read_text().splitlines())}
+    except OSError as error:
+        raise SystemExit(f"mutate: {proofs}: {error.strerror}: --proofs names the list of proofs") from error
 
 
 def _say(mutant, verdict, why, seconds):
