@@ -203,7 +203,7 @@ mutants-rtl: ## mutants of the RTL against the lockstep properties, proofs for t
 mutants-sample: ## a seeded sample of the mutants of the RTL, in a minute (ARGS: --seed)
 	@$(SETUP) rust build linters
 	cargo build --release -p rtl-mutants
-	$(TARGET)/release/rtl-mutants --sample 60 --stages 24 --cases 24 --assertions 0 --least 75 \
+	$(TARGET)/release/rtl-mutants --sample 40 --stages 24 --cases 24 --assertions 0 --least 75 \
 	  --fresh --out $(TARGET)/mutants/sample --quiet $(ARGS)
 
 # The verdicts of all mutants are the tables of the book; a sample goes to a file of its own.
