@@ -58,6 +58,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// state afterwards is what [`step`](Self::step) makes of the inputs of these cycles; no output changes in them but
     /// those that follow the first cycle's mode.
     pub fn skip(&mut self, inputs: &[Inputs<W>], digests: &[Digest]) -> usize {
+        let digests = &digests[..digests.len().min(inputs.len())];
         let Some(mut bounds) = digests.first().and_then(|first| self.bounds(first.bits())) else {
             return 0;
         };

@@ -203,6 +203,16 @@ fn no_cycles_are_no_stretch() {
     assert_eq!(skip(&mut unit(Config::default(), [9, 9, 9]), &[]), 0);
 }
 
+// Cycles without inputs are not skipped, nor those without a digest.
+#[test]
+fn as_many_cycles_as_there_are_inputs_and_digests() {
+    let digests = [Digest::of(&two(lane(BranchKind::None, 1))); 4];
+    let mut filtered = unit(Config::default(), [100, 100, 100]);
+    filtered.state.session.filter = filtered.state.session.filter.with_min_latency(1);
+    assert_eq!(filtered.skip(&[two(lane(BranchKind::None, 1)); 2], &digests), 2);
+    assert_eq!(filtered.skip(&[plain(); 4], &digests[..1]), 1);
+}
+
 // A cycle by itself: done if it only counts, left to the step if not.
 #[test]
 fn one_cycle_that_only_counts() {
