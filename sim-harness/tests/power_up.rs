@@ -9,7 +9,7 @@ fn noise(cycles: usize, mut seed: u32) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..cycles * in_words(4))
         .map(|_| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            seed >> 16 | seed << 16
+            seed.rotate_left(16)
         })
         .collect();
     rows.chunks_mut(in_words(4)).for_each(|row| row[0] |= 1);
