@@ -90,17 +90,18 @@ def plain(name):
 
 
 def critical(steps):
-    """From where to where, through which signals and which lines of the RTL; how much of it is wire and logic."""
+    """From where to where, on or beside which signals, through which lines of the RTL; how much of it is wire and logic."""
     signals, lines = [], {}
     for step in steps:
         signal = step.get("net", "")
-        if signal and plain(signal) == signal.removeprefix("u_dut.") and plain(signal) not in signals:
+        # Yosys calls what it made itself after a signal of the source beside it.
+        if signal and plain(signal) not in signals[-1:]:
             signals.append(plain(signal))
         for source in step.get("sources", []):
             if found := LOCAL.search(source):
                 lines.setdefault(found[1], []).append(int(found[2]))
     return {
-        "from": signals[0] if signals else plain(steps[0]["from"]["cell"]),
+        "from": plain(steps[0]["from"]["cell"]),
         "to": plain(steps[-1]["to"]["cell"]),
         "signals": signals,
         # In the order in which the path first meets them.
@@ -109,6 +110,30 @@ def critical(steps):
         "logic_ns": round(sum(step["delay"] for step in steps if step["type"] != "routing"), 2),
         "routing_ns": round(sum(step["delay"] for step in steps if step["type"] == "routing"), 2),
     }
+
+
+# Where Yosys begins to map a module, and what ABC then says of its longest path, in picoseconds; the last word counts.
+MAPPED = re.compile(r"^Extracted .* from module [`\\]*([^'\s]+)' to a netlist|^ABC: \w:\s+Del =\s*([\d.]+)\.", re.MULTILINE)
+
+
+def estimate(log):
+    """By module: the longest path in ns as ABC estimates it while it maps, cells and a constant for each wire."""
+    last, copy = {}, None
+    for start, delay in MAPPED.findall(pathlib.Path(log).read_text(encoding="utf-8", errors="replace")):
+        if start:
+            copy = start
+        elif copy is None:
+            raise SynthError(f"{log}: ABC speaks of a delay before Yosys names a module: has their output changed?")
+        else:
+            last[copy] = float(delay) / 1000
+    if not last:
+        raise SynthError(f"{log}: ABC says nothing of a delay: has its output changed?")
+    by_module = {}
+    for name, ns in last.items():
+        module = name.split("$")[0]
+        by_module[module] = max(ns, by_module.get(module, 0))
+    by_module.pop("harness", None)
+    return by_module
 
 
 # After packing nextpnr lists what the design takes of each kind of place.

@@ -20,10 +20,10 @@ def _text(x, y, words, anchor="start", colour=INK):
     return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" fill="{colour}">{words}</text>'
 
 
-def clock(free, tied):
+def clock(estimated, routed):
     """Period over that of one lane; points are (lanes, period in ns, ratio)."""
     left, bottom, width, height = 50, 250, 330, 220
-    top = max([4.0, *(point[2] for point in free + tied)])
+    top = max([4.0, *(point[2] for point in estimated + routed)])
 
     def at(lanes, ratio):
         return left + math.log2(lanes) * width / 3, bottom - ratio * height / top
@@ -38,7 +38,7 @@ def clock(free, tied):
     bound = " ".join("{:.0f},{:.0f}".format(*at(lanes, 1 + math.log2(lanes))) for lanes in plan.LANES)
     body.append(f'<polyline points="{bound}" fill="none" stroke="{INK}" stroke-dasharray="5 4"/>')
     body.append(_text(left + width + 8, at(8, 4)[1] + 4, "1 + log2 N"))
-    for points, colour, name in ((free, BLUE, "straps free"), (tied, ORANGE, "straps tied")):
+    for points, colour, name in ((estimated, ORANGE, "estimated"), (routed, BLUE, "routed")):
         if not points:
             continue
         line = " ".join("{:.1f},{:.1f}".format(*at(lanes, ratio)) for lanes, _, ratio in points)
@@ -46,7 +46,7 @@ def clock(free, tied):
         for lanes, ns, ratio in points:
             x, y = at(lanes, ratio)
             # The periods of either line on their own side.
-            shift = 18 if points is free else -8
+            shift = 18 if points is estimated else -8
             body.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
             body.append(_text(x, y + shift, f"{ns:.0f} ns", "middle", colour))
         x, y = at(points[-1][0], points[-1][2])
@@ -55,14 +55,14 @@ def clock(free, tied):
 
 
 def area(results):
-    """LUTs and flip-flops of the modules that have no modules below them, largest first."""
-    found = {result["top"]: result["area"] for result in results if result["family"] == "ecp5"}
-    leaves = [name for name in plan.modules() if name in found and not plan.children(name)]
-    leaves.sort(key=lambda name: -found[name]["luts"])
-    most = max((max(found[name]["luts"], found[name]["ffs"]) for name in leaves), default=1)
+    """LUTs and flip-flops of each module in the unit, most LUTs first."""
+    kept = [result["area"]["by_module"] for result in results if result["variant"] == "kept" and result["family"] == "ecp5"]
+    found = kept[0] if kept else {}
+    names = sorted((name for name in found if found[name]["luts"] + found[name]["ffs"] > 20), key=lambda name: -found[name]["luts"])
+    most = max((max(found[name]["luts"], found[name]["ffs"]) for name in names), default=1)
     left, width, row = 110, 300, 30
     body = []
-    for i, name in enumerate(leaves):
+    for i, name in enumerate(names):
         y = 30 + i * row
         body.append(_text(left - 8, y + 15, name.removeprefix("lwp_"), "end"))
         for offset, kind, colour in ((0, "luts", BLUE), (12, "ffs", ORANGE)):
@@ -70,4 +70,4 @@ def area(results):
             body.append(f'<rect x="{left}" y="{y + offset}" width="{value * width / most:.1f}" height="10" fill="{colour}"/>')
             body.append(_text(left + value * width / most + 5, y + offset + 9, value, colour=colour))
     body += [_text(left, 18, "LUTs", colour=BLUE), _text(left + 45, 18, "flip-flops", colour=ORANGE)]
-    return _svg(500, 40 + row * len(leaves), body, "LUTs and flip-flops of each module on ECP5")
+    return _svg(500, 40 + row * len(names), body, "LUTs and flip-flops of each module on ECP5")

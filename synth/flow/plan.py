@@ -28,8 +28,11 @@ class SynthError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """One module in one size on one family. Variants: free; default, the straps tied to their defaults; kept, the straps free
-    and the boundaries of modules kept, so that each module's share is known and the critical path has names."""
+    """One module in one size on one family.
+
+    Variants: free; default, the straps tied to their defaults; kept, the straps free and the boundaries of modules kept, so
+    that each module's share of the cells is known. The last is not placed: nobody would build a unit that way.
+    """
 
     top: str
     family: str
@@ -94,14 +97,15 @@ def tied(job):
 
 
 def everything():
-    """All jobs: lanes at the usual slots, slots at the usual lanes, the same lanes with straps tied, once
-    more with boundaries kept, then the modules."""
+    """All jobs: lanes at the usual slots, slots at the usual lanes, the lanes with straps tied, the usual size with
+    boundaries kept, then the modules."""
     sizes = [(lanes, USUAL_SLOTS) for lanes in LANES] + [(USUAL_LANES, slots) for slots in SLOTS if slots != USUAL_SLOTS]
     jobs = []
     for family in ("ecp5", "ice40"):
         jobs += [Job("lwp", family, lanes, slots) for lanes, slots in sizes]
         jobs += [Job("lwp", family, lanes, USUAL_SLOTS, "default") for lanes in LANES]
-        jobs += [Job("lwp", family, lanes, USUAL_SLOTS, "kept") for lanes in LANES if family == "ecp5"]
+        if family == "ecp5":
+            jobs.append(Job("lwp", family, variant="kept"))
         jobs += [Job(name, family) for name in modules()]
     return jobs
 

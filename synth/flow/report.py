@@ -11,9 +11,7 @@ from . import picture, plan
 from .run import WORK
 
 FAMILY = {"ecp5": "ECP5", "ice40": "iCE40"}
-VARIANT = {"free": "free", "default": "tied", "kept": "free, boundaries kept"}
-# "5.5.2 Processor State for context switch, SVM, and SMM": pointer, head, three counters, a flag.
-PROMISED = 64 + 32 + 3 * 26 + 1
+VARIANT = {"free": "free", "default": "tied"}
 
 
 def clock(result):
@@ -23,13 +21,19 @@ def clock(result):
     return result["verdict"]
 
 
+def estimate(result):
+    """What ABC estimates of the longest path, before anything is placed."""
+    ns = result["area"]["estimate"].get(result["top"])
+    return f"{ns:.1f} ns" if ns and result["variant"] != "kept" else ""
+
+
 def line(result, done, total):
     """Progress: one line for each job that ended."""
     if "area" not in result:
         return f"[{done:>2}/{total}] {result['name']:<32} FAILED"
     area = result["area"]
     return (f"[{done:>2}/{total}] {result['name']:<32} {area['cells']:>6} cells {area['luts']:>6} LUTs {area['ffs']:>5} FFs"
-            f"  {clock(result)}")
+            f"  {estimate(result)} estimated; {clock(result)}")
 
 
 def path(result):
@@ -49,10 +53,11 @@ def of_unit(results, family):
     """The unit in its sizes on one family."""
     rows = []
     for result in results:
-        if result["top"] == "lwp" and result["family"] == family:
+        if result["top"] == "lwp" and result["family"] == family and result["variant"] != "kept":
             area = result["area"]
-            rows.append([result["lanes"], result["slots"], VARIANT[result["variant"]], area["cells"], area["luts"], area["ffs"], clock(result)])
-    return _table(["lanes", "slots", "straps", "cells", "LUTs", "flip-flops", "clock"], rows)
+            rows.append([result["lanes"], result["slots"], VARIANT[result["variant"]], area["cells"], area["luts"], area["ffs"],
+                         estimate(result), clock(result)])
+    return _table(["lanes", "slots", "straps", "cells", "LUTs", "flip-flops", "estimate", "clock"], rows)
 
 
 def of_modules(results):
@@ -64,20 +69,23 @@ def of_modules(results):
         for family in FAMILY:
             result = found.get((module, family))
             area = result["area"] if result else None
-            row += [area["cells"], area["luts"], area["ffs"], clock(result)] if result else ["", "", "", "not measured"]
+            row += [area["cells"], area["luts"], area["ffs"], estimate(result), clock(result)] if result else ["", "", "", "", "not measured"]
         rows.append(row)
-    columns = ["cells", "LUTs", "flip-flops", "clock"]
+    columns = ["cells", "LUTs", "flip-flops", "estimate", "clock"]
     return _table(["module"] + [f"{name}: {column}" for name in FAMILY.values() for column in columns], rows)
 
 
-def growth(results, family="ecp5", variant="free"):
-    """(lanes, period, period over that of one lane), where measured."""
-    periods = {
-        result["lanes"]: result["ns"]
-        for result in results
-        if result["top"] == "lwp" and result["family"] == family and result["variant"] == variant
-        and result["slots"] == plan.USUAL_SLOTS and result["verdict"] == "routed"
-    }
+def growth(results, family="ecp5", variant="free", placed=True):
+    """(lanes, period, period over that of one lane), where measured; as routed, or as ABC estimates it."""
+    periods = {}
+    for result in results:
+        sizes = (result["top"], result["family"], result["variant"], result["slots"])
+        if sizes != ("lwp", family, variant, plan.USUAL_SLOTS):
+            continue
+        if not placed and "lwp" in result["area"]["estimate"]:
+            periods[result["lanes"]] = result["area"]["estimate"]["lwp"]
+        elif placed and result["verdict"] == "routed":
+            periods[result["lanes"]] = result["ns"]
     return [(lanes, ns, ns / periods[1]) for lanes, ns in sorted(periods.items())] if 1 in periods else []
 
 
@@ -85,11 +93,23 @@ def of_growth(results):
     """How the clock period grows with the lanes, beside the logarithm."""
     rows = []
     for family, name in FAMILY.items():
-        for variant, words in VARIANT.items():
-            for lanes, ns, ratio in growth(results, family, variant):
-                log = math.log2(lanes)
-                rows.append([name, words, lanes, f"{ns:.1f} ns", f"{ratio:.2f}", f"{log:.0f}", f"{1 + log:.0f}"])
-    return _table(["family", "straps", "lanes", "period", "period(N) / period(1)", "log2 N", "1 + log2 N"], rows)
+        for variant in ("free", "default"):
+            for placed, words in ((False, "estimated"), (True, "routed")):
+                for lanes, ns, ratio in growth(results, family, variant, placed):
+                    log = math.log2(lanes)
+                    rows.append([name, VARIANT[variant], words, lanes, f"{ns:.1f} ns", f"{ratio:.2f}", f"{log:.0f}", f"{1 + log:.0f}"])
+    return _table(["family", "straps", "by", "lanes", "period", "period(N) / period(1)", "log2 N", "1 + log2 N"], rows)
+
+
+def of_state(results):
+    """The flip-flops of the unit, by the module that holds them."""
+    kept = [result for result in results if result["variant"] == "kept" and result["family"] == "ecp5"]
+    if not kept:
+        return "Not measured."
+    area = kept[0]["area"]
+    rows = [[f"`{name}`", own["ffs"], own["luts"]] for name, own in
+            sorted(area["by_module"].items(), key=lambda item: (-item[1]["ffs"], -item[1]["luts"]))]
+    return _table(["module", "flip-flops", "LUTs"], [*rows, ["all", area["ffs"], area["luts"]]])
 
 
 def of_paths(results):
@@ -111,7 +131,9 @@ def markdown(results):
         parts.append(f"### The unit on {name}\n\n{of_unit(results, family)}")
     parts.append(f"### Growth of the clock period over lanes\n\n{of_growth(results)}")
     parts.append(f"### Critical paths\n\n{of_paths(results)}")
-    parts.append(f"### Modules\n\n{plan.USUAL_LANES} lanes, {plan.USUAL_SLOTS} slots, straps free, each with what is below it.\n\n"
+    parts.append(f"### Where registers and LUTs are\n\n{plan.USUAL_LANES} lanes, {plan.USUAL_SLOTS} slots, straps free, on ECP5, with the"
+                 f" boundaries of modules kept.\n\n{of_state(results)}")
+    parts.append(f"### Modules by themselves\n\n{plan.USUAL_LANES} lanes, {plan.USUAL_SLOTS} slots, straps free, each with what is below it.\n\n"
                  + of_modules(results))
     return "\n\n".join(parts) + "\n"
 
@@ -121,7 +143,7 @@ def save(results):
     WORK.mkdir(parents=True, exist_ok=True)
     (WORK / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (WORK / "results.md").write_text(markdown(results), encoding="utf-8")
-    (WORK / "clock.svg").write_text(picture.clock(growth(results), growth(results, variant="default")), encoding="utf-8")
+    (WORK / "clock.svg").write_text(picture.clock(*(growth(results, "ecp5", "free", placed) for placed in (False, True))), encoding="utf-8")
     (WORK / "area.svg").write_text(picture.area(results), encoding="utf-8")
 
 

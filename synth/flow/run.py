@@ -136,13 +136,13 @@ class Runner:
             raise SynthError(f"{job.name}: Yosys was not finished in {self.limit:.0f} s: --limit gives it more")
         if code != 0:
             raise SynthError(f"{job.name}: Yosys ended with {code}: {_last_error(log)}")
-        return parse.area(folder / "stat.json", job.family, job.top)
+        return parse.area(folder / "stat.json", job.family, job.top) | {"estimate": parse.estimate(log)}
 
     def _route(self, job, folder, netlist, area):
         """The clock, as the median of all seeds; or that the device is too small, or the time too short."""
         if job.family == "ice40" and area["luts"] > LUTS_OF_HX8K:
             return {"verdict": f"does not fit: {area['luts']} LUTs of {LUTS_OF_HX8K}"}
-        if not self.seeds:
+        if not self.seeds or job.variant == "kept":
             return {"verdict": AREA_ONLY}
         runs = []
         for seed in self.seeds:

@@ -93,7 +93,8 @@ class Reads(unittest.TestCase):
         timing = self.timing(REPORT)
         self.assertEqual((timing["mhz"], timing["ns"]), (500.0, 2.0))
         path = timing["path"]
-        self.assertEqual((path["from"], path["to"]), ("a.counter_q[3]", "b.rotate_q"))
+        self.assertEqual((path["from"], path["to"]), ("a.counter_q", "b.rotate_q"))
+        self.assertEqual(path["signals"], ["a.counter_q[3]", "a.counter_q"])
         self.assertEqual(path["modules"], ["lwp_event:50-50", "lwp_select:7-7"])
         self.assertEqual((path["levels"], path["logic_ns"], path["routing_ns"]), (1, 0.75, 1.25))
 
@@ -102,6 +103,17 @@ class Reads(unittest.TestCase):
         self.refuses(self.timing, self.changed(REPORT, lambda d: d["fmax"].update({"other$clk$x": d["fmax"][CLK]})), "no frequency")
         self.refuses(self.timing, self.changed(REPORT, lambda d: d["critical_paths"].pop()), "not one critical path")
         self.refuses(self.timing, self.changed(REPORT, lambda d: d["fmax"][CLK].update(achieved=250.0)), "2.00 ns, but")
+
+    def test_the_estimate_is_the_last_word_of_abc_on_each_module(self):
+        begin = "Extracted 9 AND gates and 1 wires from module `%s' to a netlist network with 2 inputs and 2 outputs.\n"
+        said = "ABC: %s:  Del =  %s.00.  Ar =      27.0.  Edge =       54.  Cut =      324.  T =     0.00 sec\n"
+        log = begin % "harness" + said % ("A", 9000)
+        for copy, first, then in (("lwp_event$lwp.e[1]", 7000, 500), ("lwp_event$lwp.e[0]", 100, 600), ("lwp", 80, 70)):
+            log += begin % copy + said % ("P", first) + said % ("A", then)
+        self.assertEqual(parse.estimate(self.written(log)), {"lwp_event": 0.6, "lwp": 0.07})
+        read = lambda text: parse.estimate(self.written(text))
+        self.refuses(read, said % ("A", 1), "before Yosys names a module")
+        self.refuses(read, begin % "lwp", "says nothing of a delay")
 
     def fits(self, text):
         return parse.fits(self.written(text))
