@@ -35,15 +35,16 @@ def digest(*parts):
 def _order(job):
     """What netlist.py is to do, without where."""
     return {
-        "top": job.top, "family": job.family, "kept": job.variant == "kept", "parameters": plan.parameters(job), "tied": plan.tied(job),
+        "top": job.top, "family": job.family, "kept": job.variant == "kept",
+        "parameters": plan.parameters(job), "tied": plan.tied(job),
         # Nobody looks at the probe of a product, so what only it needs is no part of one.
         "open": ["probe_o"] if job.top == "lwp" else [],
     }
 
 
-def key(job, versions):
-    """The digest of all that the netlist of `job` is made from."""
-    files = (*plan.sources(job.top), HERE / "netlist.py", HERE / "harness.py")
+def key(job, versions, readers=("parse.py", "run.py")):
+    """The digest of all that the result of `job` is made from; without `readers`, of all that its netlist is made from."""
+    files = (*plan.sources(job.top), HERE / "netlist.py", HERE / "harness.py", *(HERE / name for name in readers))
     return digest(_order(job), [path.read_text(encoding="utf-8") for path in files], versions)
 
 
@@ -99,9 +100,13 @@ class Runner:
         began = self.since[job.name] = time.monotonic()
         result = {"name": job.name, "top": job.top, "family": job.family, "lanes": job.lanes, "slots": job.slots,
                   "variant": job.variant, "versions": self.versions, "key": key(job, self.versions)}
+        netlist = key(job, self.versions, [])
         try:
-            result["area"] = self._stage(folder, "area", result["key"], lambda: self._netlist(job, folder))
-            result |= self._route(job, folder, result["key"], result["area"])
+            self._stage(folder, "mapped", netlist, lambda: self._netlist(job, folder))
+            # Read anew each time, so that what is kept is never what an older reader made of it.
+            result["area"] = parse.area(folder / "stat.json", job.family, job.top)
+            result["area"]["estimate"] = parse.estimate(folder / "yosys.log")
+            result |= self._route(job, folder, netlist, result["area"])
         except SynthError as error:
             return result | {"verdict": "failed", "error": str(error)}
         finally:
@@ -121,13 +126,15 @@ class Runner:
                 return data["value"]
         except (OSError, ValueError, KeyError):
             pass
+        # Should `make` not end well, what it wrote over is not taken for what was kept.
+        kept.unlink(missing_ok=True)
         value = make()
         if not value.get("verdict", "").startswith("not finished"):
             kept.write_text(json.dumps({"key": what, "value": value}) + "\n", encoding="utf-8")
         return value
 
     def _netlist(self, job, folder):
-        """Makes the netlist; what it consists of."""
+        """Makes the netlist, with a file of what it consists of."""
         order = _order(job) | {"work": str(folder), "sources": [str(path) for path in plan.sources(job.top)]}
         (folder / "order.json").write_text(json.dumps(order), encoding="utf-8")
         log = folder / "yosys.log"
@@ -136,7 +143,7 @@ class Runner:
             raise SynthError(f"{job.name}: Yosys was not finished in {self.limit:.0f} s: --limit gives it more")
         if code != 0:
             raise SynthError(f"{job.name}: Yosys ended with {code}: {_last_error(log)}")
-        return parse.area(folder / "stat.json", job.family, job.top) | {"estimate": parse.estimate(log)}
+        return {}
 
     def _route(self, job, folder, netlist, area):
         """The clock, as the median of all seeds; or that the device is too small, or the time too short."""
@@ -150,7 +157,7 @@ class Runner:
             value = self._stage(folder, f"seed-{seed}", what, lambda seed=seed: self._place(job, folder, seed))
             if value["verdict"] != "routed":
                 return value
-            runs.append(value | {"seed": seed})
+            runs.append(parse.timing(folder / f"report-{seed}.json") | {"seed": seed})
         middle = statistics.median_low(run["ns"] for run in runs)
         chosen = next(run for run in runs if run["ns"] == middle)
         return {"verdict": "routed", "ns": chosen["ns"], "mhz": chosen["mhz"], "path": chosen["path"],
@@ -169,7 +176,7 @@ class Runner:
             return {"verdict": f"does not fit: {used} places of {there} with the frame"}
         if code != 0:
             raise SynthError(f"{job.name}: nextpnr ended with {code}: {_last_error(log)}")
-        return {"verdict": "routed"} | parse.timing(report)
+        return {"verdict": "routed"}
 
     def _call(self, job, command, folder, log):
         """Runs one program; its exit code, or "limit"."""
