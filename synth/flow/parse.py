@@ -95,7 +95,7 @@ def critical(steps):
     for step in steps:
         signal = step.get("net", "")
         # Yosys calls what it made itself after a signal of the source beside it.
-        if signal and plain(signal) not in signals[-1:]:
+        if plain(signal) and plain(signal) not in signals[-1:]:
             signals.append(plain(signal))
         for source in step.get("sources", []):
             if found := LOCAL.search(source):
