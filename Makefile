@@ -27,7 +27,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -110,6 +110,10 @@ lint-no-std:
 formal: ## prove the RTL (ARGS: names of proofs, --quick, --controls; JOBS: how many at a time)
 	@$(SETUP) formal
 	formal/prove $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
+
+synth: ## cells, LUTs, flip-flops and clock of the unit and its modules on ECP5 and iCE40 (ARGS: names, --area, --seeds N; JOBS)
+	@$(SETUP) synth
+	synth/measure $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
 
 miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, which finds undefined behaviour
 	@$(SETUP) nightly

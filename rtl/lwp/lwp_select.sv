@@ -73,11 +73,18 @@ module lwp_select
     assign slot_key[e] = 2'(slot_i[A] < slot_i[e]) + 2'(slot_i[B] < slot_i[e]);
   end
 
-  // Of the lane that the loop is at. The event with the lowest key is chosen first.
-  logic [NumEvents-1:0]      here, taken, pick;
-  logic [NumEvents-1:0][1:0] key, earlier;
-  logic [1:0]                rotate, from, count;
-  logic                      stop;
+  // Lanes are taken one after another, but an event is gathered once at most: so no more lanes gather than there are
+  // events, and the loop is over those. Its length, and with it the path, does not grow with the lanes; what finds the
+  // next lane is a tree.
+  localparam int unsigned Rounds = (RetireLanes < NumEvents) ? RetireLanes : NumEvents;
+
+  // Of the round that the loop is at: what lanes still want, the first that wants anything, and what that wants. The event
+  // with the lowest key is chosen first.
+  logic [NumEvents-1:0][RetireLanes-1:0] left;
+  logic [RetireLanes-1:0]                some, lane;
+  logic [NumEvents-1:0]                  here, pick;
+  logic [NumEvents-1:0][1:0]             key, earlier;
+  logic [1:0]                            rotate, from, count;
 
   always_comb begin
     gather_o = '0;
@@ -85,19 +92,27 @@ module lwp_select
     rank_o   = '0;
     any_o    = 1'b0;
     first_o  = '0;
+    left     = wanting;
+    some     = '0;
+    lane     = '0;
     here     = '0;
-    taken    = '0;
     pick     = '0;
     key      = slot_key;
     earlier  = '0;
     rotate   = rotate_q;
     from     = '0;
     count    = '0;
-    stop     = 1'b0;
     if (wanting != '0) begin
-      for (int unsigned l = 0; l < RetireLanes; l++) begin
+      for (int unsigned r = 0; r < Rounds; r++) begin
+        some = '0;
         for (int unsigned e = 0; e < NumEvents; e++) begin
-          here[e] = wanting[e][l] && !taken[e] && !stop;
+          some |= left[e];
+        end
+        for (int unsigned l = 0; l < RetireLanes; l++) begin
+          lane[l] = some[l] && ((some & RetireLanes'((32'd1 << l) - 32'd1)) == '0);
+        end
+        for (int unsigned e = 0; e < NumEvents; e++) begin
+          here[e] = (left[e] & lane) != '0;
         end
         if (rotating || random) begin
           from = random ? random_i : rotate + 2'd1;
@@ -113,21 +128,26 @@ module lwp_select
         end
         for (int unsigned e = 0; e < NumEvents; e++) begin
           if (pick[e]) begin
-            gather_o[e]  = 1'b1;
-            lane_o[e][l] = 1'b1;
-            rank_o[e]    = count + earlier[e];
+            gather_o[e] = 1'b1;
+            lane_o[e]   = lane;
+            rank_o[e]   = count + earlier[e];
             if (earlier[e] == number(pick) - 2'd1) begin
               rotate = 2'(e);
             end
           end
         end
-        if (pick != '0) begin
-          first_o = any_o ? first_o : LaneW'(l);
-          any_o   = 1'b1;
-          stop    = single_i || sync_i;
+        if (r == 0) begin
+          any_o = 1'b1;
+          for (int unsigned l = 0; l < RetireLanes; l++) begin
+            if (lane[l]) begin
+              first_o = LaneW'(l);
+            end
+          end
         end
         count = count + number(pick);
-        taken = taken | pick;
+        for (int unsigned e = 0; e < NumEvents; e++) begin
+          left[e] = left[e] & ~lane & {RetireLanes{!pick[e] && !single_i && !sync_i}};
+        end
       end
     end
   end

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Lines and tables for people: what was measured, the growth over lanes, the state beside what the proposal promises."""
+
+import json
+import math
+import sys
+import threading
+import time
+
+from . import picture, plan
+from .run import WORK
+
+FAMILY = {"ecp5": "ECP5", "ice40": "iCE40"}
+VARIANT = {"free": "free", "default": "tied"}
+
+
+def clock(result):
+    """The clock of one result, or why it has none."""
+    if result["verdict"] == "routed":
+        return f"{result['mhz']:.1f} MHz ({result['ns']:.1f} ns)"
+    return result["verdict"]
+
+
+def estimate(result):
+    """What ABC estimates of the longest path, before anything is placed."""
+    ns = result["area"]["estimate"].get(result["top"])
+    return f"{ns:.1f} ns" if ns and result["variant"] != "kept" else ""
+
+
+def line(result, done, total):
+    """Progress: one line for each job that ended."""
+    if "area" not in result:
+        return f"[{done:>2}/{total}] {result['name']:<32} FAILED"
+    area = result["area"]
+    return (f"[{done:>2}/{total}] {result['name']:<32} {area['cells']:>6} cells {area['luts']:>6} LUTs {area['ffs']:>5} FFs"
+            f"  {estimate(result)} estimated; {clock(result)}")
+
+
+def path(result):
+    """The critical path of one result, in a few lines."""
+    found = result["path"]
+    return (f"    from {found['from']} to {found['to']}: {found['levels']} levels of logic,"
+            f" {found['logic_ns']} ns in cells, {found['routing_ns']} ns in wires\n"
+            f"    signals: {' '.join(found['signals'])}\n    lines: {' '.join(found['modules'])}")
+
+
+def _table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
+
+
+def of_unit(results, family):
+    """The unit in its sizes on one family."""
+    rows = []
+    for result in results:
+        if result["top"] == "lwp" and result["family"] == family and result["variant"] != "kept":
+            area = result["area"]
+            rows.append([result["lanes"], result["slots"], VARIANT[result["variant"]], area["cells"], area["luts"], area["ffs"],
+                         estimate(result), clock(result)])
+    return _table(["lanes", "slots", "straps", "cells", "LUTs", "flip-flops", "estimate", "clock"], rows)
+
+
+def of_modules(results):
+    """Every module by itself, on both families side by side."""
+    found = {(result["top"], result["family"]): result for result in results if result["top"] != "lwp"}
+    rows = []
+    for module, depth in plan.modules().items():
+        row = ["\u2003" * depth + f"`{module}`"]
+        for family in FAMILY:
+            result = found.get((module, family))
+            area = result["area"] if result else None
+            row += [area["cells"], area["luts"], area["ffs"], estimate(result), clock(result)] if result else ["", "", "", "", "not measured"]
+        rows.append(row)
+    columns = ["cells", "LUTs", "flip-flops", "estimate", "clock"]
+    return _table(["module"] + [f"{name}: {column}" for name in FAMILY.values() for column in columns], rows)
+
+
+def growth(results, family="ecp5", variant="free", placed=True):
+    """(lanes, period, period over that of one lane), where measured; as routed, or as ABC estimates it."""
+    periods = {}
+    for result in results:
+        sizes = (result["top"], result["family"], result["variant"], result["slots"])
+        if sizes != ("lwp", family, variant, plan.USUAL_SLOTS):
+            continue
+        if not placed and "lwp" in result["area"]["estimate"]:
+            periods[result["lanes"]] = result["area"]["estimate"]["lwp"]
+        elif placed and result["verdict"] == "routed":
+            periods[result["lanes"]] = result["ns"]
+    return [(lanes, ns, ns / periods[1]) for lanes, ns in sorted(periods.items())] if 1 in periods else []
+
+
+def of_growth(results):
+    """How the clock period grows with the lanes, beside the logarithm."""
+    rows = []
+    for family, name in FAMILY.items():
+        for variant in ("free", "default"):
+            for placed, words in ((False, "estimated"), (True, "routed")):
+                for lanes, ns, ratio in growth(results, family, variant, placed):
+                    log = math.log2(lanes)
+                    rows.append([name, VARIANT[variant], words, lanes, f"{ns:.1f} ns", f"{ratio:.2f}", f"{log:.0f}", f"{1 + log:.0f}"])
+    return _table(["family", "straps", "by", "lanes", "period", "period(N) / period(1)", "log2 N", "1 + log2 N"], rows)
+
+
+def of_state(results):
+    """The flip-flops of the unit, by the module that holds them."""
+    kept = [result for result in results if result["variant"] == "kept" and result["family"] == "ecp5"]
+    if not kept:
+        return "Not measured."
+    area = kept[0]["area"]
+    rows = [[f"`{name}`", own["ffs"], own["luts"]] for name, own in
+            sorted(area["by_module"].items(), key=lambda item: (-item[1]["ffs"], -item[1]["luts"]))]
+    return _table(["module", "flip-flops", "LUTs"], [*rows, ["all", area["ffs"], area["luts"]]])
+
+
+def of_paths(results):
+    """The critical path of the unit in each size that was routed."""
+    rows = []
+    for result in results:
+        if result["top"] == "lwp" and "path" in result:
+            found = result["path"]
+            through = ", ".join(f"`{module}`" for module in dict.fromkeys(name.split(":")[0] for name in found["modules"]))
+            rows.append([result["name"].removeprefix("unit/"), f"`{found['from']}`", through, f"`{found['to']}`", found["levels"],
+                         f"{found['logic_ns']:.1f} + {found['routing_ns']:.1f} ns"])
+    return _table(["unit", "from", "through lines of", "to", "levels", "cells + wires"], rows)
+
+
+def markdown(results):
+    """All tables."""
+    parts = []
+    for family, name in FAMILY.items():
+        parts.append(f"### The unit on {name}\n\n{of_unit(results, family)}")
+    parts.append(f"### Growth of the clock period over lanes\n\n{of_growth(results)}")
+    parts.append(f"### Critical paths\n\n{of_paths(results)}")
+    parts.append(f"### Where registers and LUTs are\n\n{plan.USUAL_LANES} lanes, {plan.USUAL_SLOTS} slots, straps free, on ECP5, with the"
+                 f" boundaries of modules kept.\n\n{of_state(results)}")
+    parts.append(f"### Modules by themselves\n\n{plan.USUAL_LANES} lanes, {plan.USUAL_SLOTS} slots, straps free, each with what is below it.\n\n"
+                 + of_modules(results))
+    return "\n\n".join(parts) + "\n"
+
+
+def save(results):
+    """Writes results.json, results.md and the pictures into target/synth."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    (WORK / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    (WORK / "results.md").write_text(markdown(results), encoding="utf-8")
+    (WORK / "clock.svg").write_text(picture.clock(*(growth(results, "ecp5", "free", placed) for placed in (False, True))), encoding="utf-8")
+    (WORK / "area.svg").write_text(picture.area(results), encoding="utf-8")
+
+
+class Status:
+    """On a terminal, a line that tells what runs and for how long; to a file, nothing."""
+
+    def __init__(self, runner):
+        self.runner = runner
+        self.shown = sys.stderr.isatty()
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self._loop, daemon=True)
+
+    def __enter__(self):
+        if self.shown:
+            self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.end.set()
+        if self.shown:
+            self.thread.join()
+            self.clear()
+
+    def clear(self):
+        """Makes room for a line of the report."""
+        if self.shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def _loop(self):
+        while not self.end.wait(1):
+            now = time.monotonic()
+            running = ", ".join(f"{name} {now - began:.0f} s" for name, began in list(self.runner.since.items()))
+            # Cut, so that it stays one line.
+            print(f"\r\x1b[K{'running: ' + running if running else ''}"[:110], end="", file=sys.stderr, flush=True)
