@@ -8,7 +8,7 @@
 use lwp_model::lwp::{Digest, Inputs, Lwp};
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Recording, Threads};
-use sim_harness::lwp::device::{Device, ModelProducer};
+use sim_harness::lwp::device::{Device, ModelProducer, ReadyProducer};
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
@@ -156,13 +156,18 @@ fn rtl(work: &Work) -> Rtl {
     Rtl::new(BuildId::LwpW4, Flavour::Fast, &flat::pack_straps(&work.session.straps))
 }
 
-fn in_lockstep(work: &Work, threads: Threads) -> f64 {
-    let (mut producer, mut rtl) = (producer(work), rtl(work));
+fn in_lockstep(work: &Work, mut producer: impl Producer, threads: Threads) -> f64 {
+    let mut rtl = rtl(work);
     let options = Options { threads, ..Options::new(FIELDS) };
     seconds(|| {
         let report = lockstep::run(&mut producer, &mut rtl, options);
         assert!(report.divergence.is_none(), "model and RTL differ");
+        assert_eq!(report.cycles, work.recording.cycles() as u64, "cycles compared");
     })
+}
+
+fn ready(work: &Work) -> ReadyProducer<'_, LANES, EVENT_SLOTS, LATENCY_BITS> {
+    ReadyProducer::new(model(work), &work.inputs, work.recording.inputs())
 }
 
 fn seconds(work: impl FnOnce()) -> f64 {
@@ -213,8 +218,10 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
                 })
             }),
         ),
-        ("lockstep, two threads", Box::new(|| in_lockstep(work, Threads::Two))),
-        ("lockstep, one thread", Box::new(|| in_lockstep(work, Threads::One))),
+        ("lockstep, two threads", Box::new(|| in_lockstep(work, producer(work), Threads::Two))),
+        ("lockstep, one thread", Box::new(|| in_lockstep(work, producer(work), Threads::One))),
+        ("inputs ready, two threads", Box::new(|| in_lockstep(work, ready(work), Threads::Two))),
+        ("inputs ready, one thread", Box::new(|| in_lockstep(work, ready(work), Threads::One))),
     ]
 }
 
@@ -236,12 +243,12 @@ fn report(work: &Work, settings: &Settings) {
         "{} instructions in {cycles} cycles, {rounds} rounds; outputs and all state compared in lockstep",
         work.instructions.len()
     );
-    println!("{:24}{:>12}{:>12}{:>12}{:>12}", "Mcycles/s", "median", "slowest", "fastest", "/ bare");
+    println!("{:27}{:>12}{:>12}{:>12}{:>12}", "Mcycles/s", "median", "slowest", "fastest", "/ bare");
     let mut bare = None;
     for ((name, _), speeds) in contestants.iter().zip(&mut speeds) {
         speeds.sort_by(f64::total_cmp);
         let median = speeds[speeds.len() / 2];
         let ratio = median / *bare.get_or_insert(median);
-        println!("{name:24}{median:12.2}{:12.2}{:12.2}{ratio:12.2}", speeds[0], speeds[speeds.len() - 1]);
+        println!("{name:27}{median:12.2}{:12.2}{:12.2}{ratio:12.2}", speeds[0], speeds[speeds.len() - 1]);
     }
 }

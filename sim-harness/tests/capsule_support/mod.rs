@@ -162,7 +162,7 @@ impl Subject for Instance {
 }
 
 /// A session in which all bugs show sooner or later.
-const SESSION: &str = "[lwpcb]\nbuffer_size = 256\nthreshold = 128\nrandom = 2\n[[lwpcb.event]]\nid = 3\ninterval = 5\n\
+pub(crate) const SESSION: &str = "[lwpcb]\nbuffer_size = 256\nthreshold = 128\nrandom = 2\n[[lwpcb.event]]\nid = 3\ninterval = 5\n\
                        [[lwpcb.event]]\nid = 1\ninterval = 40\n[[lwpcb.event]]\nid = 2\ninterval = 9\n\
                        [consumer]\nmode = \"periodic\"\nperiod = 900\n\
                        [memory]\nlatency = [1, 9]\nstall = 0.3\nfault = 0.02\nseed = 7\n";
