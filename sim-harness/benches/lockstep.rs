@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p sim-harness --bench lockstep -- --trace FILE [--quick] [--only NAME] [--record FILE]`; `make bench` captures the trace first.
 //!
-//! Bare RTL is the same Verilated build as in lockstep, its inputs ready in memory, its outputs thrown away. Each figure is the
-//! median of rounds in which all contestants take turns, so that what else the machine does hits all of them.
+//! Bare RTL is the same Verilated build as in lockstep, its inputs ready in memory, its outputs thrown away. All contestants take
+//! turns in rounds, each right after the bare RTL, so that what else the machine does hits both sides of a ratio.
 
 use lwp_model::lwp::{Digest, Inputs, Lwp};
 use sim_harness::frontend::FrontEnd;
@@ -19,12 +19,16 @@ use sim_harness::trace::{self, Retired};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 
 const LANES: usize = 4;
 const LATENCY_BITS: u32 = 31;
 /// Instructions at the beginning of the trace, while a program is loading, that are not like the rest.
 const SKIP: usize = 100_000;
+/// Instructions of a round: as few as a tenth of a second holds, for the machine is not the same for long.
+const INSTRUCTIONS: usize = 300_000;
 
 type Model = Lwp<LANES, EVENT_SLOTS, LATENCY_BITS>;
 type BenchWorld = World<LANES, ReplayList, Recorder>;
@@ -46,7 +50,6 @@ struct Settings {
     record: Option<PathBuf>,
     /// Only contestants with this in their names, beside the first.
     only: String,
-    instructions: usize,
     rounds: usize,
 }
 
@@ -71,15 +74,14 @@ fn main() -> ExitCode {
 }
 
 fn settings() -> Option<Settings> {
-    let mut settings =
-        Settings { trace: PathBuf::new(), record: None, only: String::new(), instructions: 1_000_000, rounds: 31 };
+    let mut settings = Settings { trace: PathBuf::new(), record: None, only: String::new(), rounds: 101 };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--trace" => settings.trace = arguments.next()?.into(),
             "--record" => settings.record = Some(arguments.next()?.into()),
             "--only" => settings.only = arguments.next()?,
-            "--quick" => (settings.instructions, settings.rounds) = (300_000, 9),
+            "--quick" => settings.rounds = 15,
             "--bench" => {}
             _ => return None,
         }
@@ -93,10 +95,10 @@ fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
     let mut reader = trace::open(&settings.trace)?;
     let mut front_end = FrontEnd::new(&session.frontend)?;
     let annotate = !reader.annotated();
-    let mut instructions = Vec::with_capacity(settings.instructions);
+    let mut instructions = Vec::with_capacity(INSTRUCTIONS);
     let mut retired = Retired::default();
     let mut left_out = 0;
-    while instructions.len() < settings.instructions && reader.next(&mut retired)? {
+    while instructions.len() < INSTRUCTIONS && reader.next(&mut retired)? {
         if annotate {
             front_end.annotate(&mut retired);
         }
@@ -170,6 +172,31 @@ fn ready(work: &Work) -> ReadyProducer<'_, LANES, EVENT_SLOTS, LATENCY_BITS> {
     ReadyProducer::new(model(work), &work.inputs, work.recording.inputs())
 }
 
+fn produce(producer: &mut impl Producer) {
+    let mut batch = Batch::new(flat::in_words(LANES), flat::OUT_WORDS, lockstep::BATCH_CYCLES);
+    while producer.fill(&mut batch) == Flow::More {
+        black_box(&batch);
+        batch.clear();
+    }
+}
+
+/// The bare RTL while a second thread runs model and world over and over, of which nobody takes the rows: what two cores leave
+/// each other of caches, memory and clock.
+fn beside_the_model(work: &Work) -> f64 {
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                produce(&mut producer(work));
+            }
+        });
+        let mut rtl = rtl(work);
+        let taken = seconds(|| rtl.run(work.recording.inputs()));
+        over.store(true, Ordering::Relaxed);
+        taken
+    })
+}
+
 fn seconds(work: impl FnOnce()) -> f64 {
     let start = Instant::now();
     work();
@@ -209,15 +236,10 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
             "model and world",
             Box::new(|| {
                 let mut producer = producer(work);
-                let mut batch = Batch::new(flat::in_words(LANES), flat::OUT_WORDS, lockstep::BATCH_CYCLES);
-                seconds(|| {
-                    while producer.fill(&mut batch) == Flow::More {
-                        black_box(&batch);
-                        batch.clear();
-                    }
-                })
+                seconds(|| produce(&mut producer))
             }),
         ),
+        ("bare RTL, model beside it", Box::new(|| beside_the_model(work))),
         ("lockstep, two threads", Box::new(|| in_lockstep(work, producer(work), Threads::Two))),
         ("lockstep, one thread", Box::new(|| in_lockstep(work, producer(work), Threads::One))),
         ("inputs ready, two threads", Box::new(|| in_lockstep(work, ready(work), Threads::Two))),
@@ -225,17 +247,23 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
     ]
 }
 
+/// Plays all rounds. The bare RTL runs before each contestant anew, and a ratio is one of these neighbours: the machine's speed
+/// may change from second to second, and then both have it.
 fn report(work: &Work, settings: &Settings) {
     let (cycles, rounds) = (work.recording.cycles(), settings.rounds);
     let mut contestants = contestants(work);
-    contestants.retain(|(name, _)| *name == "bare RTL" || name.contains(&settings.only));
-    let mut speeds = vec![Vec::new(); contestants.len()];
+    let (_, bare) = contestants.remove(0);
+    contestants.retain(|(name, _)| name.contains(&settings.only));
+    let mut bare_speeds = Vec::new();
+    let mut results = vec![(Vec::new(), Vec::new()); contestants.len()];
+    // The first round warms up caches and predictors.
     for round in 0..=rounds {
-        for ((_, contestant), speeds) in contestants.iter().zip(&mut speeds) {
-            let speed = cycles as f64 / contestant() / 1e6;
-            // The first round warms up caches and predictors.
+        for ((_, contestant), (speeds, ratios)) in contestants.iter().zip(&mut results) {
+            let (bare, taken) = (bare(), contestant());
             if round > 0 {
-                speeds.push(speed);
+                bare_speeds.push(cycles as f64 / bare / 1e6);
+                speeds.push(cycles as f64 / taken / 1e6);
+                ratios.push(bare / taken);
             }
         }
     }
@@ -243,12 +271,18 @@ fn report(work: &Work, settings: &Settings) {
         "{} instructions in {cycles} cycles, {rounds} rounds; outputs and all state compared in lockstep",
         work.instructions.len()
     );
-    println!("{:27}{:>12}{:>12}{:>12}{:>12}", "Mcycles/s", "median", "slowest", "fastest", "/ bare");
-    let mut bare = None;
-    for ((name, _), speeds) in contestants.iter().zip(&mut speeds) {
-        speeds.sort_by(f64::total_cmp);
-        let median = speeds[speeds.len() / 2];
-        let ratio = median / *bare.get_or_insert(median);
-        println!("{name:27}{median:12.2}{:12.2}{:12.2}{ratio:12.2}", speeds[0], speeds[speeds.len() - 1]);
+    println!("medians, and between which values the middle half of the rounds lies");
+    println!("{:27}{:>10}{:>20}{:>10}{:>16}", "Mcycles/s", "median", "half", "/ bare", "half");
+    let bare_ratios = vec![1.0; bare_speeds.len()];
+    let rows = std::iter::once(("bare RTL", (bare_speeds, bare_ratios)));
+    for (name, (speeds, ratios)) in rows.chain(contestants.iter().map(|(name, _)| *name).zip(results)) {
+        let ([low, speed, high], [least, ratio, most]) = (quartiles(speeds), quartiles(ratios));
+        println!("{name:27}{speed:10.2}{low:11.2} ..{high:7.2}{ratio:10.2}{least:8.2} ..{most:5.2}");
     }
+}
+
+/// The first quartile, the median and the third quartile.
+fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|quarter| values[values.len() * quarter / 4])
 }
