@@ -15,7 +15,8 @@ const BLOCK: usize = 16;
 const LONGEST: usize = 1 << 27;
 
 /// How far a stretch may go.
-struct Bounds {
+#[derive(Clone, Debug)]
+pub(super) struct Bounds {
     /// Flags that end it.
     stop: u64,
     /// Occurrences that no counter of a live event can reach zero by.
@@ -67,22 +68,45 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             let (cycles, counts) = stretch(&digests[at..], &bounds);
             self.advance(cycles, &counts, &bounds);
             at += cycles;
-            // What the filters say of a load that missed is looked at one cycle at a time.
-            let missed = |digest: &Digest| digest.bits() & bounds.stop == flag::MISS;
-            let by_itself = bounds.counting && digests.get(at).is_some_and(missed);
-            if !by_itself || !self.count_quietly(self.live(), &inputs[at]) {
+            let Some(digest) = digests.get(at) else { return at };
+            if !self.count_misses(&mut bounds, &inputs[at], *digest) {
                 return at;
             }
-            self.state.mab.skip::<LAT>(1, &self.straps);
             at += 1;
-            bounds.most = self.most();
         }
     }
 
-    /// One cycle, if the unit does no more in it than count: then as [`step`](Self::step), and `true`. Else nothing is done. Only what
-    /// [`pack_counters`](super::flat::pack_counters) packs has changed then.
-    pub fn step_counting(&mut self, inputs: &Inputs<W>) -> bool {
-        self.skip(core::slice::from_ref(inputs), &[Digest::of(inputs)]) == 1
+    /// One cycle, if the unit does no more in it than count: then as [`step`](Self::step), and `true`. Else nothing is done. `bounds` are
+    /// those of the cycles that were counted before, as long as there has been no other.
+    pub(super) fn step_counting(&mut self, bounds: &mut Option<Bounds>, inputs: &Inputs<W>) -> bool {
+        let digest = Digest::of(inputs);
+        if bounds.is_none() {
+            *bounds = self.bounds(digest.bits());
+        }
+        bounds
+            .as_mut()
+            .is_some_and(|bounds| self.count_one(bounds, digest) || self.count_misses(bounds, inputs, digest))
+    }
+
+    fn count_one(&mut self, bounds: &mut Bounds, digest: Digest) -> bool {
+        let counts = Counts::of(digest.bits());
+        let counted = digest.bits() & bounds.stop == 0 && bounds.allow(&counts);
+        if counted {
+            self.advance(1, &counts, bounds);
+            bounds.most = self.most();
+        }
+        counted
+    }
+
+    /// What the filters say of a load that missed is looked at one cycle at a time.
+    fn count_misses(&mut self, bounds: &mut Bounds, inputs: &Inputs<W>, digest: Digest) -> bool {
+        let missed = bounds.counting && digest.bits() & bounds.stop == flag::MISS;
+        let counted = missed && self.count_quietly(self.live(), inputs);
+        if counted {
+            self.state.mab.skip::<LAT>(1, &self.straps);
+            bounds.most = self.most();
+        }
+        counted
     }
 
     /// Where a stretch that begins with a cycle of these flags would end; `None` if the unit is not at rest.

@@ -2,7 +2,7 @@
 
 use crate::{Reader, RecordingError, Run};
 use lwp_model::lwp::flat::fields::FIELDS;
-use lwp_model::lwp::flat::{OUT_WORDS, pack_counters, pack_expected, pack_inputs, unpack_inputs, unpack_straps};
+use lwp_model::lwp::flat::{OUT_WORDS, Shown, pack_expected, pack_inputs, unpack_inputs, unpack_straps};
 use lwp_model::lwp::{Config, Digest, Inputs, Lwp};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -101,8 +101,7 @@ const STRETCH: usize = 24;
 
 /// The ways of the model past a step: cycle by cycle where it only counts, and many cycles at a stride.
 struct ShortWays<const W: usize, const S: usize, const LAT: u32> {
-    counting: Lwp<W, S, LAT>,
-    row: [u32; OUT_WORDS],
+    counting: Shown<W, S, LAT>,
     skipping: Lwp<W, S, LAT>,
     /// What it has not run yet.
     inputs: Vec<Inputs<W>>,
@@ -110,23 +109,16 @@ struct ShortWays<const W: usize, const S: usize, const LAT: u32> {
 
 impl<const W: usize, const S: usize, const LAT: u32> ShortWays<W, S, LAT> {
     fn from(unit: &Lwp<W, S, LAT>) -> Self {
-        let mut row = [0; OUT_WORDS];
-        pack_expected(unit.state(), unit.config(), &mut row);
-        Self { counting: unit.clone(), row, skipping: unit.clone(), inputs: Vec::with_capacity(STRETCH) }
+        Self { counting: Shown::new(unit.clone()), skipping: unit.clone(), inputs: Vec::with_capacity(STRETCH) }
     }
 
     fn step(&mut self, inputs: &Inputs<W>) {
-        if self.counting.step_counting(inputs) {
-            pack_counters(self.counting.state(), self.counting.config(), &mut self.row);
-        } else {
-            self.counting.step(inputs);
-            pack_expected(self.counting.state(), self.counting.config(), &mut self.row);
-        }
+        self.counting.step(inputs);
         self.inputs.push(*inputs);
     }
 
     fn differ(&mut self, unit: &Lwp<W, S, LAT>, shown: &[u32]) -> Option<String> {
-        if self.row != *shown {
+        if self.counting.row() != shown {
             return Some("counting".to_owned());
         }
         if self.inputs.len() < STRETCH {

@@ -24,13 +24,8 @@ pub fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
     pack_requests(state, row);
 }
 
-/// The same row after a cycle of [`Lwp::step_counting`](crate::lwp::Lwp::step_counting).
-///
-/// # Panics
-///
-/// If `row` is not [`OUT_WORDS`] long.
-pub fn pack_counters(state: &State, straps: &Config, row: &mut [u32]) {
-    let row: &mut [u32; OUT_WORDS] = row.try_into().expect("an outputs row");
+/// The same row after a cycle in which the unit did no more than [count](crate::lwp::Lwp::step_counting).
+pub(super) fn pack_counters(state: &State, straps: &Config, row: &mut [u32; OUT_WORDS]) {
     for (index, event) in state.events.iter().enumerate() {
         row[25 + 2 * index] = event.counter;
     }

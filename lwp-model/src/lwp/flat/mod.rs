@@ -8,12 +8,14 @@ pub mod fields;
 mod inputs;
 mod read_inputs;
 mod read_straps;
+mod shown;
 mod straps;
 
-pub use expected::{OUT_WORDS, pack_counters, pack_expected};
+pub use expected::{OUT_WORDS, pack_expected};
 pub use inputs::{in_words, pack_inputs};
 pub use read_inputs::unpack_inputs;
 pub use read_straps::{StrapsError, unpack_straps};
+pub use shown::Shown;
 pub use straps::{STRAP_WORDS, pack_straps};
 
 const fn bit(value: bool, index: u32) -> u32 {

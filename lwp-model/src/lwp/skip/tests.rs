@@ -216,9 +216,28 @@ fn as_many_cycles_as_there_are_inputs_and_digests() {
 // A cycle by itself: done if it only counts, left to the step if not.
 #[test]
 fn one_cycle_that_only_counts() {
-    let mut unit = unit(Config::default(), [5, 1, 1]);
-    assert!(unit.step_counting(&plain()));
-    assert!(unit.step_counting(&plain()));
-    assert!(!unit.step_counting(&plain()));
+    let (mut unit, mut bounds) = (unit(Config::default(), [5, 1, 1]), None);
+    assert!(unit.step_counting(&mut bounds, &plain()));
+    assert!(unit.step_counting(&mut bounds, &plain()));
+    assert!(!unit.step_counting(&mut bounds, &plain()));
     assert_eq!(counters(&unit), [1, 1, 1]);
+}
+
+// So does one with a load that the filters look at, after which one instruction less is left than a cycle has.
+#[test]
+fn bounds_follow_the_counters() {
+    let (mut unit, mut bounds) = (unit(Config::default(), [3, 100, 100]), None);
+    unit.state.session.filter = unit.state.session.filter.with_min_latency(1);
+    assert!(unit.step_counting(&mut bounds, &two(lane(BranchKind::None, 1))));
+    assert!(!unit.step_counting(&mut bounds, &plain()));
+    assert_eq!(counters(&unit), [1, 100, 99]);
+}
+
+// Bounds of ring 3 do not hold outside it, where nothing counts.
+#[test]
+fn bounds_are_of_a_mode() {
+    let (mut unit, mut bounds) = (unit(Config::default(), [9, 9, 9]), None);
+    assert!(unit.step_counting(&mut bounds, &plain()));
+    assert!(!unit.step_counting(&mut bounds, &Inputs { mode: KERNEL, ..plain() }));
+    assert_eq!(counters(&unit), [7, 9, 9]);
 }

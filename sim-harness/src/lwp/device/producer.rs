@@ -1,7 +1,7 @@
 //! Model and world as the producer of a lockstep run.
 
 use crate::lockstep::{Batch, Flow, Producer};
-use crate::lwp::flat;
+use crate::lwp::flat::{self, Shown};
 use crate::lwp::world::{Instructions, RecordSink, World};
 use lwp_model::lwp::{Lwp, Outputs};
 use std::fmt;
@@ -10,13 +10,12 @@ use std::fmt;
 ///
 /// A new [`Rtl`](crate::rtl::Rtl) has been through its reset, as a new model has, so the rows are the world's cycles alone.
 pub struct ModelProducer<const W: usize, const S: usize, const LAT: u32, I, R, V> {
-    model: Lwp<W, S, LAT>,
+    model: Shown<W, S, LAT>,
     world: World<W, I, R>,
     /// Looks at the world once a batch, and may stop it.
     visit: V,
-    /// What the model shows in the present cycle, as outputs and as a row.
+    /// The model's in the present cycle.
     outputs: Outputs,
-    expected: [u32; flat::OUT_WORDS],
 }
 
 impl<const W: usize, const S: usize, const LAT: u32, I, R, V> ModelProducer<W, S, LAT, I, R, V>
@@ -27,9 +26,7 @@ where
 {
     /// A model fresh from reset in a fresh world. `visit` is called before each batch and at the end.
     pub fn new(model: Lwp<W, S, LAT>, world: World<W, I, R>, visit: V) -> Self {
-        let mut expected = [0; flat::OUT_WORDS];
-        flat::pack_expected(model.state(), model.config(), &mut expected);
-        Self { outputs: model.outputs(), model, world, visit, expected }
+        Self { outputs: model.outputs(), model: Shown::new(model), world, visit }
     }
 
     /// The world, as far as it has run.
@@ -47,16 +44,11 @@ where
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         (self.visit)(&mut self.world);
         while let Some(row) = batch.push() {
-            row.expected.copy_from_slice(&self.expected);
+            row.expected.copy_from_slice(self.model.row());
             let inputs = self.world.cycle(&self.outputs);
             flat::pack_inputs(inputs, true, row.inputs);
-            // In most cycles the model does no more than count, and no more than counters changes in what it shows.
-            if self.model.step_counting(inputs) {
-                flat::pack_counters(self.model.state(), self.model.config(), &mut self.expected);
-            } else {
-                self.model.step(inputs);
-                flat::pack_expected(self.model.state(), self.model.config(), &mut self.expected);
-                self.outputs = self.model.outputs();
+            if self.model.step(inputs) {
+                self.outputs = self.model.unit().outputs();
             }
             if self.world.is_over() {
                 (self.visit)(&mut self.world);

@@ -1,7 +1,7 @@
 //! The model without a world, on inputs that are ready in memory.
 
 use crate::lockstep::{Batch, Flow, Producer};
-use crate::lwp::flat;
+use crate::lwp::flat::{self, Shown};
 use lwp_model::lwp::{Inputs, Lwp};
 
 /// Plays inputs that were recorded, and writes down what the RTL has to show.
@@ -10,10 +10,9 @@ use lwp_model::lwp::{Inputs, Lwp};
 /// this tells whether model and RTL still agree on a recorded run, and what lockstep by itself costs.
 #[derive(Debug)]
 pub struct ReadyProducer<'a, const W: usize, const S: usize, const LAT: u32> {
-    model: Lwp<W, S, LAT>,
+    model: Shown<W, S, LAT>,
     inputs: std::slice::Iter<'a, Inputs<W>>,
     rows: std::slice::ChunksExact<'a, u32>,
-    expected: [u32; flat::OUT_WORDS],
 }
 
 impl<'a, const W: usize, const S: usize, const LAT: u32> ReadyProducer<'a, W, S, LAT> {
@@ -24,9 +23,7 @@ impl<'a, const W: usize, const S: usize, const LAT: u32> ReadyProducer<'a, W, S,
     #[must_use]
     pub fn new(model: Lwp<W, S, LAT>, inputs: &'a [Inputs<W>], rows: &'a [u32]) -> Self {
         assert!(!inputs.is_empty() && rows.len() == inputs.len() * flat::in_words(W), "a row for each cycle");
-        let mut expected = [0; flat::OUT_WORDS];
-        flat::pack_expected(model.state(), model.config(), &mut expected);
-        Self { model, inputs: inputs.iter(), rows: rows.chunks_exact(flat::in_words(W)), expected }
+        Self { model: Shown::new(model), inputs: inputs.iter(), rows: rows.chunks_exact(flat::in_words(W)) }
     }
 }
 
@@ -35,14 +32,9 @@ impl<const W: usize, const S: usize, const LAT: u32> Producer for ReadyProducer<
         let cycles = batch.room().min(self.inputs.len());
         for (inputs, words) in self.inputs.by_ref().zip(self.rows.by_ref()).take(cycles) {
             let row = batch.push().expect("the batch has room");
-            row.expected.copy_from_slice(&self.expected);
+            row.expected.copy_from_slice(self.model.row());
             row.inputs.copy_from_slice(words);
-            if self.model.step_counting(inputs) {
-                flat::pack_counters(self.model.state(), self.model.config(), &mut self.expected);
-            } else {
-                self.model.step(inputs);
-                flat::pack_expected(self.model.state(), self.model.config(), &mut self.expected);
-            }
+            self.model.step(inputs);
         }
         if self.inputs.len() == 0 { Flow::End } else { Flow::More }
     }
