@@ -1,6 +1,6 @@
 //! Skipping is stepping: whatever is done to a unit, `Lwp::run` leaves the registers that `Lwp::step` leaves, and `Shown` shows them.
 
-use lwp_model::lwp::flat::{OUT_WORDS, Shown, pack_expected};
+use lwp_model::lwp::flat::{OUT_WORDS, Shown, in_words, pack_expected, pack_inputs};
 use lwp_model::lwp::{Config, Digest, Inputs, Lwp};
 use proptest::prelude::*;
 use proptests::bench::{Recording, play};
@@ -64,18 +64,25 @@ fn shows<const W: usize, const S: usize, const LAT: u32>(
     recording: &Recording<W>,
 ) -> Result<(), String> {
     let unit = Lwp::<W, S, LAT>::new(*straps).map_err(|error| error.to_string())?;
-    let mut shown = Shown::new(unit.clone());
+    // One is given inputs, the other one rows of inputs.
+    let mut both = [Shown::new(unit.clone()), Shown::new(unit)];
+    let mut inputs = vec![0; in_words(W)];
     for (at, cycle) in recording.cycles.iter().enumerate() {
         if !cycle.rst_n {
-            shown = Shown::new(unit.clone());
+            both.iter_mut().for_each(Shown::reset);
         }
         let mut row = [0; OUT_WORDS];
         pack_expected(&cycle.state, straps, &mut row);
-        if let Some(word) = (0..OUT_WORDS).find(|&word| row[word] != shown.row()[word]) {
-            return Err(format!("cycle {at}, word {word}: is {:#x}, shown {:#x}", row[word], shown.row()[word]));
+        for (shown, of) in both.iter().zip(["inputs", "rows"]) {
+            if let Some(word) = (0..OUT_WORDS).find(|&word| row[word] != shown.row()[word]) {
+                let shown = shown.row()[word];
+                return Err(format!("cycle {at}, by {of}, word {word}: is {:#x}, shown {shown:#x}", row[word]));
+            }
         }
         if cycle.rst_n {
-            shown.step(&cycle.inputs);
+            pack_inputs(&cycle.inputs, true, &mut inputs);
+            both[0].step(&cycle.inputs);
+            both[1].step_row(&inputs);
         }
     }
     Ok(())

@@ -169,7 +169,7 @@ fn in_lockstep(work: &Work, mut producer: impl Producer, threads: Threads) -> f6
 }
 
 fn ready(work: &Work) -> ReadyProducer<'_, LANES, EVENT_SLOTS, LATENCY_BITS> {
-    ReadyProducer::new(model(work), &work.inputs, work.recording.inputs())
+    ReadyProducer::new(model(work), work.recording.inputs())
 }
 
 fn produce(producer: &mut impl Producer) {

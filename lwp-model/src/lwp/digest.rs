@@ -29,17 +29,26 @@ impl Digest {
     #[must_use]
     #[inline]
     pub fn of<const W: usize>(inputs: &Inputs<W>) -> Self {
-        let mut bits = if inputs.mode.ring3() { flag::RING3 } else { flag::OUTSIDE };
-        bits |= if asks(inputs) { flag::EVENT } else { 0 };
-        bits |= if inputs.partial { flag::PARTIAL } else { 0 };
+        let mut digest = Self::new(inputs.mode.ring3(), asks(inputs), inputs.partial);
         for lane in inputs.lanes.iter().filter(|lane| lane.valid && lane.counts) {
-            let branch = !matches!(lane.branch_kind, BranchKind::None | BranchKind::System);
-            let jump = lane.branch_kind == BranchKind::Jmp;
-            let misses = lane.loads.iter().map(|load| u64::from(load.miss)).sum::<u64>();
-            bits += 1 | u64::from(branch) << 8 | u64::from(jump) << 16 | misses << 40;
-            bits |= u64::from(misses > 0) * flag::MISS;
+            digest.retire(lane.branch_kind, lane.loads.iter().map(|load| u64::from(load.miss)).sum());
         }
-        Self(bits)
+        digest
+    }
+
+    /// A cycle in which nothing retires.
+    pub(super) const fn new(ring3: bool, event: bool, partial: bool) -> Self {
+        let mode = if ring3 { flag::RING3 } else { flag::OUTSIDE };
+        Self(mode | if event { flag::EVENT } else { 0 } | if partial { flag::PARTIAL } else { 0 })
+    }
+
+    /// One instruction that counts, and how many of its loads missed.
+    #[inline]
+    pub(super) fn retire(&mut self, kind: BranchKind, misses: u64) {
+        let branch = !matches!(kind, BranchKind::None | BranchKind::System);
+        let jump = kind == BranchKind::Jmp;
+        self.0 += 1 | u64::from(branch) << 8 | u64::from(jump) << 16 | misses << 40;
+        self.0 |= u64::from(misses > 0) * flag::MISS;
     }
 
     pub(super) const fn bits(self) -> u64 {

@@ -7,6 +7,7 @@ use super::outputs;
 use super::state::{CtlState, NUM_EVENTS, RECORD_QUEUE, Record, StoreState};
 use super::straps::AddressPolicy;
 use super::unit::Lwp;
+use core::borrow::Borrow;
 
 /// Digests that are looked at together; their sum has room in every field.
 const BLOCK: usize = 16;
@@ -69,7 +70,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             self.advance(cycles, &counts, &bounds);
             at += cycles;
             let Some(digest) = digests.get(at) else { return at };
-            if !self.count_misses(&mut bounds, &inputs[at], *digest) {
+            if !self.count_misses(&mut bounds, *digest, || &inputs[at]) {
                 return at;
             }
             at += 1;
@@ -77,15 +78,19 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     }
 
     /// One cycle, if the unit does no more in it than count: then as [`step`](Self::step), and `true`. Else nothing is done. `bounds` are
-    /// those of the cycles that were counted before, as long as there has been no other.
-    pub(super) fn step_counting(&mut self, bounds: &mut Option<Bounds>, inputs: &Inputs<W>) -> bool {
-        let digest = Digest::of(inputs);
+    /// those of the cycles that were counted before, as long as there has been no other. `inputs` are seldom asked for.
+    pub(super) fn step_counting<I: Borrow<Inputs<W>>>(
+        &mut self,
+        bounds: &mut Option<Bounds>,
+        digest: Digest,
+        inputs: impl FnOnce() -> I,
+    ) -> bool {
         if bounds.is_none() {
             *bounds = self.bounds(digest.bits());
         }
         bounds
             .as_mut()
-            .is_some_and(|bounds| self.count_one(bounds, digest) || self.count_misses(bounds, inputs, digest))
+            .is_some_and(|bounds| self.count_one(bounds, digest) || self.count_misses(bounds, digest, inputs))
     }
 
     fn count_one(&mut self, bounds: &mut Bounds, digest: Digest) -> bool {
@@ -99,9 +104,14 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     }
 
     /// What the filters say of a load that missed is looked at one cycle at a time.
-    fn count_misses(&mut self, bounds: &mut Bounds, inputs: &Inputs<W>, digest: Digest) -> bool {
+    fn count_misses<I: Borrow<Inputs<W>>>(
+        &mut self,
+        bounds: &mut Bounds,
+        digest: Digest,
+        inputs: impl FnOnce() -> I,
+    ) -> bool {
         let missed = bounds.counting && digest.bits() & bounds.stop == flag::MISS;
-        let counted = missed && self.count_quietly(self.live(), inputs);
+        let counted = missed && self.count_quietly(self.live(), inputs().borrow());
         if counted {
             self.state.mab.skip::<LAT>(1, &self.straps);
             bounds.most = self.most();

@@ -90,7 +90,7 @@ fn play<const W: usize, const S: usize, const LAT: u32>(
         }
         if rst_n {
             unit.step(&inputs);
-            short.step(&inputs);
+            short.step(&inputs, &cycle.input);
         }
     }
     Ok(None)
@@ -112,8 +112,8 @@ impl<const W: usize, const S: usize, const LAT: u32> ShortWays<W, S, LAT> {
         Self { counting: Shown::new(unit.clone()), skipping: unit.clone(), inputs: Vec::with_capacity(STRETCH) }
     }
 
-    fn step(&mut self, inputs: &Inputs<W>) {
-        self.counting.step(inputs);
+    fn step(&mut self, inputs: &Inputs<W>, row: &[u32]) {
+        self.counting.step_row(row);
         self.inputs.push(*inputs);
     }
 

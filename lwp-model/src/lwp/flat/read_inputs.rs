@@ -1,7 +1,7 @@
 //! Inputs, read back from a row.
 
 use super::inputs::{COMMON_WORDS, LANE_WORDS, in_words};
-use crate::lwp::{BranchKind, Buffer, Control, CtlOp, Inputs, Lane, Load, Memory, Mode, OpMode};
+use crate::lwp::{BranchKind, Buffer, Control, CtlOp, Digest, Inputs, Lane, Load, Memory, Mode, OpMode};
 
 /// The inputs of a row, and its `rst_n`. Bits that the table does not name are ignored, and codes without a meaning act as
 /// the contract says, like in the RTL.
@@ -16,7 +16,7 @@ pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
     let (lanes, _) = lanes.as_chunks::<LANE_WORDS>();
     let word = common[0];
     let mut inputs = Inputs {
-        mode: Mode { smm: flag(word, 1), cpl: bits(word, 2, 2), op_mode: OpMode::from_code(bits(word, 4, 3)) },
+        mode: mode(word),
         partial: flag(word, 7),
         lanes: [Lane::default(); W],
         buffer: Buffer {
@@ -48,6 +48,30 @@ pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
         }
     }
     (inputs, flag(word, 0))
+}
+
+/// Bits 8 (an operation), 16 and 17 (acknowledgements), 18, 19 and 23 (for the miss address buffer) of a row's first word.
+const ASKS: u32 = 1 << 8 | 1 << 16 | 1 << 17 | 1 << 18 | 1 << 19 | 1 << 23;
+
+/// The [digest](Digest::of) of a row's inputs. It reads the first word, and that of each lane.
+#[inline]
+pub(super) fn digest<const W: usize>(row: &[u32]) -> Digest {
+    assert_eq!(row.len(), in_words(W), "an inputs row for {W} lanes");
+    let (common, lanes) = row.split_at(COMMON_WORDS);
+    let (lanes, _) = lanes.as_chunks::<LANE_WORDS>();
+    let word = common[0];
+    let mut digest = Digest::new(mode(word).ring3(), word & ASKS != 0, flag(word, 7));
+    for [word, ..] in lanes {
+        if flag(*word, 0) && flag(*word, 1) {
+            let misses = u64::from(flag(*word, 9)) + u64::from(flag(*word, 14));
+            digest.retire(BranchKind::from_code(bits(*word, 2, 4)), misses);
+        }
+    }
+    digest
+}
+
+const fn mode(word: u32) -> Mode {
+    Mode { smm: flag(word, 1), cpl: bits(word, 2, 2), op_mode: OpMode::from_code(bits(word, 4, 3)) }
 }
 
 /// Latencies are 31 bits wide.
@@ -104,6 +128,10 @@ mod tests {
             row[index / 32] |= 1 << (index % 32);
             let (inputs, rst_n) = unpack_inputs::<2>(&row);
             pack_inputs(&inputs, rst_n, &mut back);
+            // A bit of a lane says nothing unless an instruction retires in it and counts.
+            row[COMMON_WORDS] |= 3;
+            assert_eq!(digest::<2>(&row), Digest::of(&unpack_inputs::<2>(&row).0), "bit {index}");
+            row[COMMON_WORDS] &= if index / 32 == COMMON_WORDS { !3 | 1 << (index % 32) } else { !3 };
             // A code of the operating mode that is not used reads as protected mode: none is a power of two.
             if back != [0; ROW] {
                 assert_eq!(back, row, "bit {index}");

@@ -1,8 +1,9 @@
 //! A unit, and the row that it shows.
 
 use super::expected::{OUT_WORDS, pack_counters, pack_expected};
+use super::read_inputs::{digest, unpack_inputs};
 use crate::lwp::skip::Bounds;
-use crate::lwp::{Inputs, Lwp};
+use crate::lwp::{Digest, Inputs, Lwp};
 
 /// A unit with its row of outputs and probe, kept up to date cycle by cycle.
 ///
@@ -37,17 +38,47 @@ impl<const W: usize, const S: usize, const LAT: u32> Shown<W, S, LAT> {
         &self.row
     }
 
+    /// Back to the state after reset.
+    pub fn reset(&mut self) {
+        self.unit.reset();
+        self.changed();
+    }
+
     /// [One cycle](Lwp::step). `false`: it did no more than count, so its outputs are what they were.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs<W>) -> bool {
-        let counted = self.unit.step_counting(&mut self.bounds, inputs);
-        if counted {
-            pack_counters(self.unit.state(), self.unit.config(), &mut self.row);
-        } else {
-            self.bounds = None;
+        let more = !self.unit.step_counting(&mut self.bounds, Digest::of(inputs), || inputs);
+        if more {
             self.unit.step(inputs);
-            pack_expected(self.unit.state(), self.unit.config(), &mut self.row);
+            self.changed();
+        } else {
+            pack_counters(self.unit.state(), self.unit.config(), &mut self.row);
         }
-        !counted
+        more
+    }
+
+    /// The same with inputs that are a row, most words of which a cycle that only counts does not read. The reset in it is the
+    /// caller's affair.
+    ///
+    /// # Panics
+    ///
+    /// If `row` is not [`in_words`](super::in_words) long.
+    #[inline]
+    pub fn step_row(&mut self, row: &[u32]) -> bool {
+        let inputs = || unpack_inputs(row).0;
+        let more = !self.unit.step_counting(&mut self.bounds, digest::<W>(row), inputs);
+        if more {
+            self.unit.step(&inputs());
+            self.changed();
+        } else {
+            pack_counters(self.unit.state(), self.unit.config(), &mut self.row);
+        }
+        more
+    }
+
+    /// More has changed than counters.
+    fn changed(&mut self) {
+        self.bounds = None;
+        pack_expected(self.unit.state(), self.unit.config(), &mut self.row);
     }
 }

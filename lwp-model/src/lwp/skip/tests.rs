@@ -213,13 +213,17 @@ fn as_many_cycles_as_there_are_inputs_and_digests() {
     assert_eq!(filtered.skip(&[plain(); 4], &digests[..1]), 1);
 }
 
+fn count(unit: &mut Unit, bounds: &mut Option<Bounds>, inputs: &Inputs<2>) -> bool {
+    unit.step_counting(bounds, Digest::of(inputs), || inputs)
+}
+
 // A cycle by itself: done if it only counts, left to the step if not.
 #[test]
 fn one_cycle_that_only_counts() {
     let (mut unit, mut bounds) = (unit(Config::default(), [5, 1, 1]), None);
-    assert!(unit.step_counting(&mut bounds, &plain()));
-    assert!(unit.step_counting(&mut bounds, &plain()));
-    assert!(!unit.step_counting(&mut bounds, &plain()));
+    assert!(count(&mut unit, &mut bounds, &plain()));
+    assert!(count(&mut unit, &mut bounds, &plain()));
+    assert!(!count(&mut unit, &mut bounds, &plain()));
     assert_eq!(counters(&unit), [1, 1, 1]);
 }
 
@@ -228,8 +232,8 @@ fn one_cycle_that_only_counts() {
 fn bounds_follow_the_counters() {
     let (mut unit, mut bounds) = (unit(Config::default(), [3, 100, 100]), None);
     unit.state.session.filter = unit.state.session.filter.with_min_latency(1);
-    assert!(unit.step_counting(&mut bounds, &two(lane(BranchKind::None, 1))));
-    assert!(!unit.step_counting(&mut bounds, &plain()));
+    assert!(count(&mut unit, &mut bounds, &two(lane(BranchKind::None, 1))));
+    assert!(!count(&mut unit, &mut bounds, &plain()));
     assert_eq!(counters(&unit), [1, 100, 99]);
 }
 
@@ -237,7 +241,7 @@ fn bounds_follow_the_counters() {
 #[test]
 fn bounds_are_of_a_mode() {
     let (mut unit, mut bounds) = (unit(Config::default(), [9, 9, 9]), None);
-    assert!(unit.step_counting(&mut bounds, &plain()));
-    assert!(!unit.step_counting(&mut bounds, &Inputs { mode: KERNEL, ..plain() }));
+    assert!(count(&mut unit, &mut bounds, &plain()));
+    assert!(!count(&mut unit, &mut bounds, &Inputs { mode: KERNEL, ..plain() }));
     assert_eq!(counters(&unit), [7, 9, 9]);
 }
