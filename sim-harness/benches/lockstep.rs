@@ -239,6 +239,14 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
                 seconds(|| produce(&mut producer))
             }),
         ),
+        ("model, inputs ready", Box::new(|| seconds(|| produce(&mut ready(work))))),
+        (
+            "RTL, all compared",
+            Box::new(|| {
+                let mut rtl = rtl(work);
+                seconds(|| assert_eq!(rtl.replay(work.recording.inputs(), work.recording.expected()), Ok(())))
+            }),
+        ),
         ("bare RTL, model beside it", Box::new(|| beside_the_model(work))),
         ("lockstep, two threads", Box::new(|| in_lockstep(work, producer(work), Threads::Two))),
         ("lockstep, one thread", Box::new(|| in_lockstep(work, producer(work), Threads::One))),
