@@ -3,9 +3,9 @@
 use crate::flip::{Flip, Flipped};
 use crate::ours::Inputs;
 use crate::program::{Program, Verdict};
-use crate::recorded::Recorded;
 use crate::work::{LANES, Work};
 use sim_harness::lockstep::{self, Options, Producer, Threads};
+use sim_harness::lwp::device::RecordedProducer;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat;
 
@@ -58,7 +58,7 @@ fn checks<'a>(work: &'a Work, programs: &'a [Program]) -> Vec<(&'static str, boo
 fn in_lockstep(work: &Work, inputs: Inputs, threads: Threads, flip: Option<Flip>) -> Verdict {
     match inputs {
         Inputs::World => spoilt(work, work.producer(), threads, flip),
-        Inputs::Recorded => spoilt(work, Recorded::new(work.model(), work.recording.inputs()), threads, flip),
+        Inputs::Recorded => spoilt(work, RecordedProducer::new(work.model(), work.recording.inputs()), threads, flip),
     }
 }
 

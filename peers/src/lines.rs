@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// What each took here: the loop, what it begins and ends with, the build. Reading the rows and the command line is in files of
 /// its own, which are not counted.
 const WRITTEN: &[(&str, &[&str])] = &[
-    ("lockstep", &["peers/src/recorded.rs", "peers/src/ours.rs"]),
+    ("lockstep", &["peers/src/ours.rs"]),
     ("cpp", &["peers/cpp/main.cpp", "peers/cpp/build"]),
     (
         "marlin",
@@ -29,6 +29,7 @@ const BEHIND: &[&str] = &[
     "sim-harness/cpp",
     "sim-harness/src/rtl",
     "sim-harness/src/lockstep",
+    "sim-harness/src/lwp/device/recorded_producer.rs",
 ];
 
 /// A table of lines of code: no blank lines, no comments.

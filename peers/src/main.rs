@@ -8,7 +8,6 @@ mod flip;
 mod lines;
 mod ours;
 mod program;
-mod recorded;
 mod rounds;
 mod table;
 mod versions;

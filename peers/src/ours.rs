@@ -1,8 +1,8 @@
 //! The contestants of this project, which run in this program.
 
-use crate::recorded::Recorded;
 use crate::work::Work;
 use sim_harness::lockstep::{self, Options, Producer, Threads};
+use sim_harness::lwp::device::RecordedProducer;
 use sim_harness::lwp::fields::FIELDS;
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ pub(crate) fn in_lockstep(work: &Work, inputs: Inputs, threads: Threads) -> Resu
             &mut world
         }
         Inputs::Recorded => {
-            recorded = Recorded::new(work.model(), work.recording.inputs());
+            recorded = RecordedProducer::new(work.model(), work.recording.inputs());
             &mut recorded
         }
     };

@@ -8,7 +8,7 @@
 use lwp_model::lwp::{Digest, Inputs, Lwp};
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Recording, Threads};
-use sim_harness::lwp::device::{Device, ModelProducer, ReadyProducer};
+use sim_harness::lwp::device::{Device, ModelProducer, RecordedProducer};
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
@@ -168,8 +168,8 @@ fn in_lockstep(work: &Work, mut producer: impl Producer, threads: Threads) -> f6
     })
 }
 
-fn ready(work: &Work) -> ReadyProducer<'_, LANES, EVENT_SLOTS, LATENCY_BITS> {
-    ReadyProducer::new(model(work), work.recording.inputs())
+fn ready(work: &Work) -> RecordedProducer<'_, LANES, EVENT_SLOTS, LATENCY_BITS> {
+    RecordedProducer::new(model(work), work.recording.inputs())
 }
 
 fn produce(producer: &mut impl Producer) {
@@ -239,7 +239,7 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
                 seconds(|| produce(&mut producer))
             }),
         ),
-        ("model, inputs ready", Box::new(|| seconds(|| produce(&mut ready(work))))),
+        ("model, recorded inputs", Box::new(|| seconds(|| produce(&mut ready(work))))),
         (
             "RTL, all compared",
             Box::new(|| {
@@ -250,8 +250,8 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
         ("bare RTL, model beside it", Box::new(|| beside_the_model(work))),
         ("lockstep, two threads", Box::new(|| in_lockstep(work, producer(work), Threads::Two))),
         ("lockstep, one thread", Box::new(|| in_lockstep(work, producer(work), Threads::One))),
-        ("inputs ready, two threads", Box::new(|| in_lockstep(work, ready(work), Threads::Two))),
-        ("inputs ready, one thread", Box::new(|| in_lockstep(work, ready(work), Threads::One))),
+        ("recorded inputs, two threads", Box::new(|| in_lockstep(work, ready(work), Threads::Two))),
+        ("recorded inputs, one thread", Box::new(|| in_lockstep(work, ready(work), Threads::One))),
     ]
 }
 
@@ -280,12 +280,12 @@ fn report(work: &Work, settings: &Settings) {
         work.instructions.len()
     );
     println!("medians, and between which values the middle half of the rounds lies");
-    println!("{:27}{:>10}{:>20}{:>10}{:>16}", "Mcycles/s", "median", "half", "/ bare", "half");
+    println!("{:30}{:>10}{:>20}{:>10}{:>16}", "Mcycles/s", "median", "half", "/ bare", "half");
     let bare_ratios = vec![1.0; bare_speeds.len()];
     let rows = std::iter::once(("bare RTL", (bare_speeds, bare_ratios)));
     for (name, (speeds, ratios)) in rows.chain(contestants.iter().map(|(name, _)| *name).zip(results)) {
         let ([low, speed, high], [least, ratio, most]) = (quartiles(speeds), quartiles(ratios));
-        println!("{name:27}{speed:10.2}{low:11.2} ..{high:7.2}{ratio:10.2}{least:8.2} ..{most:5.2}");
+        println!("{name:30}{speed:10.2}{low:11.2} ..{high:7.2}{ratio:10.2}{least:8.2} ..{most:5.2}");
     }
 }
 

@@ -2,12 +2,12 @@
 
 mod closed_loop;
 mod producer;
-mod ready_producer;
+mod recorded_producer;
 mod rtl_device;
 
 pub use closed_loop::run_closed_loop;
 pub use producer::ModelProducer;
-pub use ready_producer::ReadyProducer;
+pub use recorded_producer::RecordedProducer;
 pub use rtl_device::RtlDevice;
 
 use lwp_model::lwp::{Inputs, Lwp, Outputs};

@@ -9,12 +9,12 @@ use lwp_model::lwp::Lwp;
 /// What is recorded holds as long as the unit answers as it did: a world that would have answered otherwise is not asked. So
 /// this tells whether model and RTL still agree on a recorded run, and what lockstep by itself costs.
 #[derive(Debug)]
-pub struct ReadyProducer<'a, const W: usize, const S: usize, const LAT: u32> {
+pub struct RecordedProducer<'a, const W: usize, const S: usize, const LAT: u32> {
     model: Shown<W, S, LAT>,
     rows: std::slice::ChunksExact<'a, u32>,
 }
 
-impl<'a, const W: usize, const S: usize, const LAT: u32> ReadyProducer<'a, W, S, LAT> {
+impl<'a, const W: usize, const S: usize, const LAT: u32> RecordedProducer<'a, W, S, LAT> {
     /// A model fresh from reset, and the rows of the flat image that are its inputs.
     ///
     /// # Panics
@@ -26,7 +26,7 @@ impl<'a, const W: usize, const S: usize, const LAT: u32> ReadyProducer<'a, W, S,
     }
 }
 
-impl<const W: usize, const S: usize, const LAT: u32> Producer for ReadyProducer<'_, W, S, LAT> {
+impl<const W: usize, const S: usize, const LAT: u32> Producer for RecordedProducer<'_, W, S, LAT> {
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         let cycles = batch.room();
         for inputs in self.rows.by_ref().take(cycles) {

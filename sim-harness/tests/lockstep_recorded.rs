@@ -5,7 +5,7 @@ mod capsule_support;
 use capsule_support::{BUILD, SESSION, producer, straps};
 use lwp_model::lwp::Lwp;
 use sim_harness::lockstep::{self, Options, Recording, Threads};
-use sim_harness::lwp::device::ReadyProducer;
+use sim_harness::lwp::device::RecordedProducer;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat::{OUT_WORDS, in_words};
 use sim_harness::lwp::session::Session;
@@ -16,7 +16,7 @@ fn a_recorded_run_is_the_same_without_its_world() {
     let recorded = Recording::of(&mut producer(), in_words(4), OUT_WORDS, usize::MAX);
     let session = Session::parse("session", SESSION).expect("a session");
     let model = Lwp::<4, 8, 31>::new(session.straps).expect("legal straps");
-    let ready = || ReadyProducer::new(model.clone(), recorded.inputs());
+    let ready = || RecordedProducer::new(model.clone(), recorded.inputs());
 
     // Not a whole number of batches, so that the last one is cut short.
     assert_ne!(recorded.cycles() % lockstep::BATCH_CYCLES, 0);
