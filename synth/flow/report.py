@@ -31,9 +31,9 @@ def line(result, done, total):
     """Progress: one line for each job that ended."""
     if "area" not in result:
         return f"[{done:>2}/{total}] {result['name']:<32} FAILED"
-    area = result["area"]
-    return (f"[{done:>2}/{total}] {result['name']:<32} {area['cells']:>6} cells {area['luts']:>6} LUTs {area['ffs']:>5} FFs"
-            f"  {estimate(result)} estimated; {clock(result)}")
+    area, ns = result["area"], estimate(result)
+    return (f"[{done:>2}/{total}] {result['name']:<32} {area['cells']:>6} cells {area['luts']:>6} LUTs {area['ffs']:>5} FFs  "
+            + (f"{ns} estimated; " if ns else "") + clock(result))
 
 
 def path(result):
