@@ -44,6 +44,18 @@ def binary(expression, source):
         yield NAMES[known[0]], after + source.texts[left[0]][right[1] : source.span(expression)[2]]
 
 
+def compound(assignment, statement, source):
+    """Another operator in `x |= y`."""
+    known = BINARY.get(assignment.op)
+    if known is None:
+        return
+    (_, _, left), (file, start, end) = source.span(assignment.left), source.span(statement)
+    text = source.texts[file]
+    assert text[left:end].lstrip().startswith(f"{known[0]}="), text[start:end]
+    for other in known[1]:
+        yield NAMES[known[0]], text[start:left] + text[left:end].replace(known[0], other, 1)
+
+
 def unary(expression, source):
     """Without the negation."""
     if expression.op in (U.LogicalNot, U.BitwiseNot) and not is_constant(expression):

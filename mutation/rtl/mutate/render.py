@@ -17,7 +17,7 @@ def one(text, site):
 def _alone(text, site):
     if site.shape == "port":
         return f"{text[site.start : site.end]}({site.after})"
-    return ";" if site.shape == "statement" else f"({site.after})"
+    return site.after or ";" if site.shape == "statement" else f"({site.after})"
 
 
 def selected(text, mutants):
@@ -49,9 +49,13 @@ def _nested(text, places, at, start, end):
 def _choice(original, mutants):
     shape = mutants[0].site.shape
     if shape == "statement":
-        dead = " || ".join(f"({SELECT} == {mutant.number})" for mutant in mutants)
+        dead = " || ".join(f"({SELECT} == {mutant.number})" for mutant in mutants if not mutant.site.after)
+        choice = f"if (!({dead or 0})) begin {original} end"
+        for mutant in mutants:
+            if mutant.site.after:
+                choice = f"if ({SELECT} == {mutant.number}) begin {mutant.site.after} end else {choice}"
         # In a block of its own: an `else` may follow.
-        return f"begin if (!({dead})) begin {original} end end"
+        return f"begin {choice} end"
     choice = original
     for mutant in mutants:
         choice = f"({SELECT} == {mutant.number} ? ({mutant.site.after}) : ({choice}))"

@@ -13,7 +13,7 @@ class Site:
     end: int
     operator: str
     after: str
-    # "expression"; "statement" (is left out); "port" (a connection by name alone, `.name`, which becomes `.name(after)`).
+    # "expression"; "statement" (without `after` it is left out); "port" (a connection by name alone, `.name`, which becomes `.name(after)`).
     shape: str = "expression"
 
 

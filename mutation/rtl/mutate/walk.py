@@ -103,8 +103,14 @@ class Walk:
 
     def _assignment(self, statement, given, latch):
         assignment = statement.expr
-        self._value(assignment.right, None)
         left = bare(assignment.left)
+        if assignment.isCompound:
+            # What is on its right is said to be the whole: `x |= y` is x | y.
+            self._value(assignment.right.right, None)
+            for operator, after in operators.compound(assignment, statement, self.source):
+                self.sites.add(Site(*self.source.span(statement), operator, after, "statement"))
+        else:
+            self._value(assignment.right, None)
         root = self.source.of(left).split(".")[0].split("[")[0].strip()
         file, start, end = self.source.span(statement)
         if not latch or root in given:
