@@ -12,9 +12,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 /// Batches in flight between two threads: enough that neither waits when the system takes the other one away for a while.
-const BUFFERS: usize = 8;
-/// The producer, which is the faster one, waits for these to come back at once. To wake a thread costs as much as some ten
-/// cycles of the RTL; batch by batch that was a tenth of the speed.
+const BUFFERS: usize = 16;
+/// The producer, which is the faster one, waits for so many to come back at once. To wake a thread takes as long as some twenty
+/// cycles of the RTL: batch by batch that was nearly a tenth of the speed.
 const RETURNED_AT_ONCE: usize = BUFFERS / 2;
 
 /// Plays what `producer` says on `rtl` until the producer ends, the first difference, or the stop flag.
