@@ -65,8 +65,28 @@ def _kinds(path, name, modules, family):
     return kinds
 
 
-def timing(path):
-    """Clock and critical path in the file that nextpnr --report wrote."""
+def registers(path):
+    """By cell of the netlist that Yosys wrote: the line of the RTL that its register stands in. Names do not tell: Yosys calls a
+    cell after any signal beside it that has kept its name."""
+    modules = _load(path).get("modules", {})
+    if "harness" not in modules:
+        raise SynthError(f"{path}: no module harness: has the output of Yosys' write_json changed?")
+    cells = modules["harness"].get("cells", {})
+    drivers = {cell["connections"]["O"][0]: name for name, cell in cells.items() if cell["type"] == "SB_LUT4"}
+    found = {}
+    for name, cell in cells.items():
+        line = LOCAL.search(cell.get("attributes", {}).get("src", ""))
+        if not line or "FF" not in cell["type"]:
+            continue
+        # nextpnr puts a register of iCE40 into a logic cell, with the LUT before it if there is one, which gives it its name.
+        packed = drivers.get(cell["connections"]["D"][0]) if cell["type"].startswith("SB_") else None
+        for known in (name, f"{name}_DFFLC", f"{packed}_LC" if packed else name):
+            found[known] = f"{line[1]}:{line[2]}"
+    return found
+
+
+def timing(path, lines):
+    """Clock and critical path in the file that nextpnr --report wrote; `lines` are those of `registers`."""
     report = _load(path)
     clocks = {name: value for name, value in report.get("fmax", {}).items() if CLOCK.search(name)}
     if len(clocks) != 1 or "achieved" not in next(iter(clocks.values())):
@@ -81,7 +101,7 @@ def timing(path):
     total = sum(step["delay"] for step in steps)
     if mhz <= 0 or abs(total * mhz / 1000 - 1) > 0.02:
         raise SynthError(f"{path}: the critical path takes {total:.2f} ns, but the clock is said to reach {mhz:.2f} MHz")
-    return {"mhz": round(mhz, 2), "ns": round(1000 / mhz, 2), "path": critical(steps)}
+    return {"mhz": round(mhz, 2), "ns": round(1000 / mhz, 2), "path": critical(steps, lines)}
 
 
 def plain(name):
@@ -89,9 +109,10 @@ def plain(name):
     return MADE.sub("", name.removeprefix("u_dut."))
 
 
-def critical(steps):
-    """From where to where, on or beside which signals, through which lines of the RTL; how much of it is wire and logic."""
+def critical(steps, registers):
+    """From which register to which, on or beside which signals, through which lines of the RTL; how much of it is wire and logic."""
     signals, lines = [], {}
+    ends = (steps[0]["from"]["cell"], steps[-1]["to"]["cell"])
     for step in steps:
         signal = step.get("net", "")
         # Yosys calls what it made itself after a signal of the source beside it.
@@ -101,8 +122,9 @@ def critical(steps):
             if found := LOCAL.search(source):
                 lines.setdefault(found[1], []).append(int(found[2]))
     return {
-        "from": plain(steps[0]["from"]["cell"]),
-        "to": plain(steps[-1]["to"]["cell"]),
+        # Those of the frame have names of their own.
+        "from": registers.get(ends[0]) or plain(ends[0]),
+        "to": registers.get(ends[1]) or plain(ends[1]),
         "signals": signals,
         # In the order in which the path first meets them.
         "modules": [f"{module}:{min(at)}-{max(at)}" for module, at in lines.items()],

@@ -151,13 +151,13 @@ class Runner:
             return {"verdict": f"does not fit: {area['luts']} LUTs of {LUTS_OF_HX8K}"}
         if not self.seeds or job.variant == "kept":
             return {"verdict": AREA_ONLY}
-        runs = []
+        runs, lines = [], parse.registers(folder / "netlist.json")
         for seed in self.seeds:
             what = digest(netlist, seed, NEXTPNR[job.family])
             value = self._stage(folder, f"seed-{seed}", what, lambda seed=seed: self._place(job, folder, seed))
             if value["verdict"] != "routed":
                 return value
-            runs.append(parse.timing(folder / f"report-{seed}.json") | {"seed": seed})
+            runs.append(parse.timing(folder / f"report-{seed}.json", lines) | {"seed": seed})
         middle = statistics.median_low(run["ns"] for run in runs)
         chosen = next(run for run in runs if run["ns"] == middle)
         return {"verdict": "routed", "ns": chosen["ns"], "mhz": chosen["mhz"], "path": chosen["path"],

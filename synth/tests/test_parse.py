@@ -86,8 +86,23 @@ class Reads(unittest.TestCase):
         self.refuses(lambda data: self.area(data, "ice40"), STAT, "does not know")
         self.refuses(self.area, {"modules": {"\\lwp_reset": {"num_cells": 0, "num_cells_by_type": {}}}}, "no cells at all")
 
-    def timing(self, data):
-        return parse.timing(self.written(data))
+    def timing(self, data, lines={}):
+        return parse.timing(self.written(data), lines)
+
+    def test_registers_have_the_lines_that_they_stand_in(self):
+        line = {"src": "../rtl/lwp/lwp_ring.sv:7.3|/share/cells_map.v:1.1-1.2"}
+        cells = {
+            "u_dut.a": {"type": "TRELLIS_FF", "attributes": line, "connections": {"DI": [2], "Q": [3]}},
+            "u_dut.b": {"type": "SB_DFFE", "attributes": line, "connections": {"D": [4], "Q": [5]}},
+            "u_dut.c": {"type": "SB_LUT4", "attributes": {}, "connections": {"O": [4]}},
+            "u_dut.d": {"type": "LUT4", "attributes": line, "connections": {"Z": [2]}},
+            "in_lanes_i": {"type": "TRELLIS_FF", "attributes": {"src": "harness.v:13.3"}, "connections": {"DI": [6], "Q": [7]}},
+        }
+        found = parse.registers(self.written({"modules": {"VHI": {}, "harness": {"cells": cells}}}))
+        self.assertEqual(found, dict.fromkeys(["u_dut.a", "u_dut.a_DFFLC", "u_dut.b", "u_dut.b_DFFLC", "u_dut.c_LC"], "lwp_ring:7"))
+        self.refuses(lambda data: parse.registers(self.written(data)), {"modules": {}}, "no module harness")
+        path = self.timing(REPORT, {END: "lwp_ring:7"})["path"]
+        self.assertEqual((path["from"], path["to"]), ("a.counter_q", "lwp_ring:7"))
 
     def test_timing_is_that_of_the_clock_and_names_the_path(self):
         timing = self.timing(REPORT)
