@@ -61,11 +61,21 @@ fn reset_after(what: usize) -> Directed {
     }
 }
 
+/// The LFSR advances for the first time from a seed of ones.
+fn seed_of_ones() -> Directed {
+    let straps = Config { lfsr_seed: u32::MAX, ..Config::default() };
+    Directed {
+        situation: "the LFSR leaves a seed of ones",
+        sequence: booted(straps, &[1], 0, vec![group(&[plain(0x100)]), Step::Do(Op::Idle(40))]),
+        seen: |cycle| cycle.state.lfsr != 0,
+    }
+}
+
 pub(super) fn all() -> Vec<Directed> {
     let policies = [AddressPolicy::None, AddressPolicy::SameLoad, AddressPolicy::NextLoad, AddressPolicy::Replay];
     let mut all: Vec<Directed> =
         policies.iter().flat_map(|policy| (1..4).map(|event| disabled(event, *policy))).collect();
-    all.push(unwritable());
+    all.extend([unwritable(), seed_of_ones()]);
     all.extend((0..3).map(reset_after));
     all
 }
