@@ -84,6 +84,7 @@ module lwp_assert
   Msr0Available: assert property (@(posedge clk_i)
       ({session_i.msr0[31], session_i.msr0[3:1]} &
       ~{cfg_i.avail_int, cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0);
+  AbsentMsr0:    assert property (@(posedge clk_i) cfg_i.present || (session_i.msr0 == '0));
   FlagsReserved: assert property (@(posedge clk_i) (block_i.flags[30:NumEvents+1] == '0) && !block_i.flags[0]);
   LwpcbAligned:  assert property (@(posedge clk_i) session_i.lwpcb[3:0] == '0);
   EnabledFirst:  assert property (@(posedge clk_i) session_i.msr0[0] || (session_i.lwpcb == '0));
@@ -154,6 +155,10 @@ module lwp_assert
   CandidateAlone: assert property (@(posedge clk_i) !tag_i.valid || !cand_i.valid);
   CandidateZero:  assert property (@(posedge clk_i)
       !(cand_i.valid && session_i.active) || (events_i[Dc].counter == '0));
+  CandidateOps:   assert property (@(posedge clk_i)
+      !cand_i.valid || (ctl_i.st == CtlIdle) || ctl_i.ring3 || ctl_i.init);
+  CandidateLive:  assert property (@(posedge clk_i)
+      !(cand_i.valid && session_i.active) || (session_i.msr0[Dc + 1] && block_i.flags[Dc + 1]));
   TagZero:        assert property (@(posedge clk_i)
       !(tag_i.valid && session_i.active) || (events_i[Dc].counter == '0));
   TagReplay:      assert property (@(posedge clk_i) !(tag_i.valid || flush_req_i) || replay);
@@ -271,6 +276,13 @@ module lwp_assert
   UnknownFaults:  assert property (@(posedge clk_i)
       ctl_i.init || (ctl_i.st == CtlIdle) || (ctl_i.op <= OpRestore) ||
       (ctl_i.fault == FaultUd));
+
+  // LWPMSR0 belongs to the core: no operation of a user's changes it.
+  UserFaults:    assert property (@(posedge clk_i)
+      (ctl_i.st == CtlIdle) || ctl_i.init || !ctl_i.ring3 || (ctl_i.fault != FaultNone) ||
+      !((ctl_i.op == OpWrMsr0) || ((ctl_i.op == OpRestore) && (ctl_i.idx == 5'd8))));
+  AbsentFaults:  assert property (@(posedge clk_i)
+      cfg_i.present || (ctl_i.st == CtlIdle) || (ctl_i.fault != FaultNone));
 
   //////////////
   // Requests //
