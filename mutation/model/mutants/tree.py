@@ -62,7 +62,7 @@ def write(path: Path, text: str) -> None:
 def workspace(text: str) -> str:
     """The manifest of the whole with fewer members, and without lints, which mutants have no reason to keep."""
     text = re.sub(r"members = \[.*?\]", "members = " + json.dumps(PARTS), text, count=1, flags=re.S)
-    text = re.sub(r"\[workspace\.lints\.(\w+)\]\n[^\[]*", r"[workspace.lints.\1]\n\n", text)
+    text = re.sub(r"^\[workspace\.lints\.(\w+)\]\n(?:(?!\[).*\n)*", r"[workspace.lints.\1]\n\n", text, flags=re.MULTILINE)
     text = re.sub(r"\[profile\..*", "", text, flags=re.S)
     # Quickly built. Arithmetic wraps, like in the properties.
     return text + "[profile.release]\nopt-level = 1\ndebug = false\ncodegen-units = 16\nincremental = true\n"
