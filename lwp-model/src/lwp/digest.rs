@@ -18,10 +18,10 @@ pub(super) mod flag {
     pub(in super::super) const OUTSIDE: u64 = 1 << 25;
     /// An operation, an acknowledgement, or something for the miss address buffer.
     pub(in super::super) const EVENT: u64 = 1 << 26;
-    /// A load that missed retires.
-    pub(in super::super) const MISS: u64 = 1 << 27;
     /// Part of an instruction.
-    pub(in super::super) const PARTIAL: u64 = 1 << 28;
+    pub(in super::super) const PARTIAL: u64 = 1 << 27;
+    /// A load that missed retires: their number.
+    pub(in super::super) const MISSES: u64 = !0 << 40;
 }
 
 impl Digest {
@@ -47,8 +47,7 @@ impl Digest {
     pub(super) fn retire(&mut self, kind: BranchKind, misses: u64) {
         let branch = !matches!(kind, BranchKind::None | BranchKind::System);
         let jump = kind == BranchKind::Jmp;
-        self.0 += 1 | u64::from(branch) << 8 | u64::from(jump) << 16 | misses << 40;
-        self.0 |= u64::from(misses > 0) * flag::MISS;
+        self.0 += 1 + (u64::from(branch) << 8) + (u64::from(jump) << 16) + (misses << 40);
     }
 
     pub(super) const fn bits(self) -> u64 {

@@ -61,21 +61,19 @@ impl Mab {
         filled
     }
 
-    /// So many cycles in which nothing is allocated or filled.
-    pub(super) fn skip<const LAT: u32>(&mut self, cycles: usize, straps: &Config) {
+    /// So many cycles in which nothing is allocated or filled: less than half of 2^32, so that no latency overflows.
+    pub(super) fn skip<const LAT: u32>(&mut self, cycles: u32, straps: &Config) {
         if straps.latency_source == LatencySource::Core {
             return;
         }
         let increment = match straps.latency_phase {
-            LatencyPhase::Exact => cycles as u64,
+            LatencyPhase::Exact => cycles,
             LatencyPhase::FreeRunning => {
-                let phase = u64::from(self.phase) + cycles as u64;
-                self.phase = (phase % u64::from(STEP)) as u8;
-                phase - u64::from(self.phase)
+                let phase = u32::from(self.phase) + cycles;
+                self.phase = (phase % STEP) as u8;
+                phase - u32::from(self.phase)
             }
         };
-        // More than that saturates every latency.
-        let increment = increment.min(u64::from(u32::MAX / 2)) as u32;
         for entry in &mut self.entries {
             entry.wait::<LAT>(increment);
         }

@@ -110,7 +110,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         digest: Digest,
         inputs: impl FnOnce() -> I,
     ) -> bool {
-        let missed = bounds.counting && digest.bits() & bounds.stop == flag::MISS;
+        let missed = bounds.counting && digest.bits() & bounds.stop & !flag::MISSES == 0;
         let counted = missed && self.count_quietly(self.live(), inputs().borrow());
         if counted {
             self.state.mab.skip::<LAT>(1, &self.straps);
@@ -129,7 +129,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let counting = ring3 && session.active;
         let mut stop = flag::EVENT | if ring3 { flag::OUTSIDE } else { flag::RING3 };
         if counting {
-            stop |= flag::PARTIAL | if session.live(MISSES) && self.filters_misses() { flag::MISS } else { 0 };
+            stop |= flag::PARTIAL | if session.live(MISSES) && self.filters_misses() { flag::MISSES } else { 0 };
         }
         Some(Bounds { stop, most: self.most(), ndb: session.filter.ndb(), counting })
     }
@@ -180,7 +180,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
                 }
             }
         }
-        self.state.mab.skip::<LAT>(cycles, &self.straps);
+        self.state.mab.skip::<LAT>(cycles as u32, &self.straps);
     }
 }
 
