@@ -23,8 +23,8 @@ class Control:
     file: str
     find: str
     replace: str
-    # Of the assertions that fail, one whose name contains this.
-    expect: str
+    # Of the assertions that fail, one whose name contains one of these.
+    expect: tuple[str, ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,7 +111,8 @@ def _controls(plan, by_name):
     for entry in plan["control"]:
         proof = by_name[entry["proof"]]
         number[proof.name] = number.get(proof.name, 0) + 1
-        control = Control(entry["about"], entry["file"], entry["find"], entry["replace"], entry["expect"])
+        expect = (entry["expect"],) if isinstance(entry["expect"], str) else tuple(entry["expect"])
+        control = Control(entry["about"], entry["file"], entry["find"], entry["replace"], expect)
         jobs.append(
             dataclasses.replace(
                 proof,

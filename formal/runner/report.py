@@ -44,7 +44,7 @@ def advice(result):
     again = f"make formal ARGS='{'--controls ' if job.control else ''}{job.name}'"
     lines = [f"{job.name}: {job.about}"]
     if job.control:
-        lines.append(f"  the bug seeded into {job.control.file} should break {job.control.expect}: `{job.control.replace}`")
+        lines.append(f"  the bug seeded into {job.control.file} should break {' or '.join(job.control.expect)}: `{job.control.replace}`")
     lines += [f"  failed: {name}" for name in result.failed]
     if result.verdict == "UNKNOWN" and not job.control:
         lines.append("  the induction fails: its trace begins in a state that may not be reachable; then a lemma is missing")

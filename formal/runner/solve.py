@@ -43,7 +43,7 @@ class Result:
     def good(self):
         """A proof has to pass, a seeded bug has to be found."""
         if self.job.control:
-            expected = any(self.job.control.expect in name for name in self.failed)
+            expected = any(one in name for name in self.failed for one in self.job.control.expect)
             return self.verdict in ("FAIL", "UNKNOWN") and expected
         return self.verdict == "PASS"
 

@@ -127,10 +127,10 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
         let session = &self.state.session;
         let counting = ring3 && session.active;
-        let mut stop = flag::EVENT | if ring3 { flag::OUTSIDE } else { flag::RING3 };
-        if counting {
-            stop |= flag::PARTIAL | if session.live(MISSES) && self.filters_misses() { flag::MISSES } else { 0 };
-        }
+        let mode = if ring3 { flag::OUTSIDE } else { flag::RING3 };
+        let partial = if counting { flag::PARTIAL } else { 0 };
+        let misses = if counting && self.filters_misses() { flag::MISSES } else { 0 };
+        let stop = flag::EVENT + mode + partial + misses;
         Some(Bounds { stop, most: self.most(), ndb: session.filter.ndb(), counting })
     }
 

@@ -51,7 +51,7 @@ pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
 }
 
 /// Bits 8 (an operation), 16 and 17 (acknowledgements), 18, 19 and 23 (for the miss address buffer) of a row's first word.
-const ASKS: u32 = 1 << 8 | 1 << 16 | 1 << 17 | 1 << 18 | 1 << 19 | 1 << 23;
+const ASKS: u32 = (1 << 8) + (1 << 16) + (1 << 17) + (1 << 18) + (1 << 19) + (1 << 23);
 
 /// The [digest](Digest::of) of a row's inputs. It reads the first word, and that of each lane.
 #[inline]

@@ -82,3 +82,37 @@ impl<const W: usize, const S: usize, const LAT: u32> Shown<W, S, LAT> {
         pack_expected(self.unit.state(), self.unit.config(), &mut self.row);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::flat::{in_words, pack_inputs};
+    use crate::lwp::{Config, Control, CtlOp};
+
+    fn fresh() -> Shown<1, 3, 10> {
+        Shown::new(Lwp::new(Config::default()).expect("default straps are legal"))
+    }
+
+    // Nothing retires, then LWPMSR0 is written, in as many cycles as the operation has; then reset.
+    #[test]
+    fn the_row_follows_the_unit() {
+        let idle = Inputs::<1>::default();
+        let write = Control { valid: true, op: CtlOp::WriteMsr0, wdata: 3, ..Control::default() };
+        let mut by_rows = fresh();
+        let mut shown = fresh();
+        for (cycle, inputs) in [idle, Inputs { ctl: write, ..idle }, idle, idle, idle, idle].iter().enumerate() {
+            let mut row = [0; in_words(1)];
+            pack_inputs(inputs, true, &mut row);
+            let more = shown.step(inputs);
+            assert_eq!(by_rows.step_row(&row), more, "cycle {cycle}");
+            // It takes until the fourth cycle; a unit at rest has nothing to show.
+            assert_eq!(more, (1..4).contains(&cycle), "cycle {cycle}");
+            let mut packed = [0; OUT_WORDS];
+            pack_expected(shown.unit().state(), shown.unit().config(), &mut packed);
+            assert_eq!((shown.row(), by_rows.row()), (&packed, &packed), "cycle {cycle}");
+        }
+        assert_eq!(shown.unit().state().session.msr0.into_bits(), 3);
+        shown.reset();
+        assert_eq!((shown.unit().state(), shown.row()), (fresh().unit().state(), fresh().row()));
+    }
+}

@@ -97,6 +97,29 @@ fn filters_are_asked_about_each_load() {
     assert_eq!(counters(&filtered), [94, 100, 1]);
 }
 
+// Else they are added up with the rest, which is why skipping is fast.
+#[test]
+fn loads_that_missed_end_a_stretch_only_if_a_filter_looks_at_them() {
+    let by_level = Config { latency_filter: false, ..Config::default() };
+    let by_latency = Config { level_filter: false, ..Config::default() };
+    let replay = Config { address_policy: AddressPolicy::Replay, ..Config::default() };
+    let none = Unit::new(Config::default()).unwrap().state.session.filter;
+    let (latency, level) = (none.with_min_latency(1), none.with_clf(true));
+    for (straps, filter, ends) in [
+        (Config::default(), none, false),
+        (Config::default(), latency, true),
+        (Config::default(), level, true),
+        (by_level, latency, false),
+        (by_latency, level, false),
+        (replay, none, true),
+    ] {
+        let mut unit = unit(straps, [100, 100, 100]);
+        unit.state.session.filter = filter;
+        let bounds = unit.bounds(Digest::of(&plain()).bits()).expect("the unit is at rest");
+        assert_eq!(bounds.stop & flag::MISSES != 0, ends, "{straps:?} {filter:?}");
+    }
+}
+
 #[test]
 fn an_event_that_is_not_live_bounds_nothing() {
     let mut unit = unit(Config::default(), [0, 100, 100]);
