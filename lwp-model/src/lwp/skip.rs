@@ -110,7 +110,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         digest: Digest,
         inputs: impl FnOnce() -> I,
     ) -> bool {
-        let missed = bounds.counting && digest.bits() & bounds.stop & !flag::MISSES == 0;
+        let ends = digest.bits() & bounds.stop;
+        let missed = bounds.counting && ends != 0 && ends & !flag::MISSES == 0;
         let counted = missed && self.count_quietly(self.live(), inputs().borrow());
         if counted {
             self.state.mab.skip::<LAT>(1, &self.straps);
