@@ -1,6 +1,5 @@
 //! Cycles at a stride: while nothing is on its way and no counter can reach zero, a stretch of cycles is a subtraction.
 
-use super::count::MISSES;
 use super::digest::{Counts, Digest, flag};
 use super::inputs::Inputs;
 use super::outputs;
