@@ -61,7 +61,7 @@ endif
 	@echo 'Once more where arithmetic is checked for overflow:'
 	cargo test -p lwp-model
 	@echo 'The features of lwp-regs:'
-	cargo test -p lwp-regs --all-features --test features
+	cargo test --release -p lwp-regs --all-features --test features
 	@$(MAKE) --no-print-directory book-check
 
 integration: ## the adapters against their benches, the program that profiles itself, FuseSoC's targets
