@@ -81,7 +81,7 @@ fn settings() -> Option<Settings> {
             "--trace" => settings.trace = arguments.next()?.into(),
             "--record" => settings.record = Some(arguments.next()?.into()),
             "--only" => settings.only = arguments.next()?,
-            "--quick" => settings.rounds = 15,
+            "--quick" => settings.rounds = 5,
             "--bench" => {}
             _ => return None,
         }
