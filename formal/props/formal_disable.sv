@@ -74,7 +74,6 @@ module formal_disable
                             ((st_i.ctl_arg & ~{32'b0, cfg_i.avail_int, 27'b0, cfg_i.avail_dme, cfg_i.avail_bre,
                             cfg_i.avail_ire,
                             1'b1}) == '0));
-    WaitPresent:    assert (cfg_i.present || !(st_i.ctl_st inside {CtlWait, CtlDone}) || (st_i.ctl_fault != FaultNone));
   end
 
   logic was_active_q;

@@ -2,9 +2,6 @@
 """The table at the end, results.json and results.md, and what to do about a failure."""
 
 import json
-import sys
-import threading
-import time
 
 from .solve import WORK
 
@@ -71,36 +68,3 @@ def save(results):
     lines = ["| " + " | ".join(HEADER) + " |", "|" + "---|" * len(HEADER)]
     lines += ["| " + " | ".join(row(result)) + " |" for result in results]
     (WORK / "results.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-class Status:
-    """On a terminal, a line that tells what runs and for how long; to a file, nothing."""
-
-    def __init__(self, runner):
-        self.runner = runner
-        self.shown = sys.stderr.isatty()
-        self.end = threading.Event()
-        self.thread = threading.Thread(target=self._loop, daemon=True)
-
-    def __enter__(self):
-        if self.shown:
-            self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.end.set()
-        if self.shown:
-            self.thread.join()
-            self.clear()
-
-    def clear(self):
-        """Makes room for a line of the report."""
-        if self.shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def _loop(self):
-        while not self.end.wait(1):
-            now = time.monotonic()
-            running = [f"{name} {now - self.runner.since[name]:.0f} s" for name in list(self.runner.running)]
-            # Cut, so that it stays one line.
-            print(f"\r\x1b[K{'running: ' + ', '.join(running) if running else ''}"[:110], end="", file=sys.stderr, flush=True)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs sby on jobs, several at a time, and reads what it found."""
 
-import concurrent.futures
 import dataclasses
 import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import threading
 import time
+
+import pool
 
 from . import build
 from .plan import ROOT, PlanError
@@ -64,39 +64,14 @@ class _Spent:
     user: float = 0.0
 
 
-class Runner:
-    """Runs jobs; `stop` ends those that run, and only those."""
+class Runner(pool.Pool):
+    """Runs sby."""
 
     def __init__(self, limit, resume=False):
+        super().__init__()
         self.limit = limit
         # Verdicts of runs with the same sources are taken.
         self.resume = resume
-        # What runs, and since when.
-        self.running = {}
-        self.since = {}
-        self.stopped = False
-        self.lock = threading.Lock()
-
-    def stop(self):
-        """Ends every solver that this program started."""
-        with self.lock:
-            self.stopped = True
-            for process in self.running.values():
-                _end(process)
-
-    def run(self, jobs, workers, report):
-        """Runs `jobs`, `workers` at a time; calls `report` with each result as it comes."""
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            futures = [pool.submit(self.one, job) for job in jobs]
-            try:
-                for future in concurrent.futures.as_completed(futures):
-                    report(future.result())
-            except BaseException:
-                for future in futures:
-                    future.cancel()
-                self.stop()
-                raise
-        return [future.result() for future in futures]
 
     def one(self, job):
         """Runs one job to its end or its limit."""
@@ -132,7 +107,7 @@ class Runner:
                 command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
             )
             self.running[job.name] = process
-        timer = threading.Timer(max(0, spent.until - time.monotonic()), _end, [process])
+        timer = threading.Timer(max(0, spent.until - time.monotonic()), pool.end, [process])
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
         spent.timed_out |= not timer.is_alive()
@@ -142,15 +117,6 @@ class Runner:
         with self.lock:
             del self.running[job.name]
         return process.returncode == 0
-
-
-def _end(process):
-    """Ends a solver with all that it started: it leads a group of its own."""
-    if process.returncode is None:
-        try:
-            os.killpg(process.pid, signal.SIGTERM)
-        except ProcessLookupError:
-            pass
 
 
 # What is kept of a result.

@@ -180,14 +180,14 @@ fn produce(producer: &mut impl Producer) {
     }
 }
 
-/// The bare RTL while a second thread runs model and world over and over, of which nobody takes the rows: what two cores leave
-/// each other of caches, memory and clock.
+/// The bare RTL while a second thread runs the model over and over, of which nobody takes the rows: what two cores leave each
+/// other of caches, memory and clock.
 fn beside_the_model(work: &Work) -> f64 {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
             while !over.load(Ordering::Relaxed) {
-                produce(&mut producer(work));
+                produce(&mut ready(work));
             }
         });
         let mut rtl = rtl(work);

@@ -110,14 +110,10 @@ def plain(name):
 
 
 def critical(steps, registers):
-    """From which register to which, on or beside which signals, through which lines of the RTL; how much of it is wire and logic."""
-    signals, lines = [], {}
+    """From which register to which, through which lines of the RTL; how much of it is wire and logic."""
+    lines = {}
     ends = (steps[0]["from"]["cell"], steps[-1]["to"]["cell"])
     for step in steps:
-        signal = step.get("net", "")
-        # Yosys calls what it made itself after a signal of the source beside it.
-        if plain(signal) and plain(signal) not in signals[-1:]:
-            signals.append(plain(signal))
         for source in step.get("sources", []):
             if found := LOCAL.search(source):
                 lines.setdefault(found[1], []).append(int(found[2]))
@@ -125,7 +121,6 @@ def critical(steps, registers):
         # Those of the frame have names of their own.
         "from": registers.get(ends[0]) or plain(ends[0]),
         "to": registers.get(ends[1]) or plain(ends[1]),
-        "signals": signals,
         # In the order in which the path first meets them.
         "modules": [f"{module}:{min(at)}-{max(at)}" for module, at in lines.items()],
         "levels": sum(step["type"] == "logic" and step["to"]["port"] not in ("FCO", "COUT") for step in steps),

@@ -3,9 +3,6 @@
 
 import json
 import math
-import sys
-import threading
-import time
 
 from . import picture, plan
 from .run import WORK
@@ -41,7 +38,7 @@ def path(result):
     found = result["path"]
     return (f"    from {found['from']} to {found['to']}: {found['levels']} levels of logic,"
             f" {found['logic_ns']} ns in cells, {found['routing_ns']} ns in wires\n"
-            f"    signals: {' '.join(found['signals'])}\n    lines: {' '.join(found['modules'])}")
+            f"    lines: {' '.join(found['modules'])}")
 
 
 def _table(header, rows):
@@ -145,36 +142,3 @@ def save(results):
     (WORK / "results.md").write_text(markdown(results), encoding="utf-8")
     (WORK / "clock.svg").write_text(picture.clock(*(growth(results, "ecp5", "free", placed) for placed in (False, True))), encoding="utf-8")
     (WORK / "area.svg").write_text(picture.area(results), encoding="utf-8")
-
-
-class Status:
-    """On a terminal, a line that tells what runs and for how long; to a file, nothing."""
-
-    def __init__(self, runner):
-        self.runner = runner
-        self.shown = sys.stderr.isatty()
-        self.end = threading.Event()
-        self.thread = threading.Thread(target=self._loop, daemon=True)
-
-    def __enter__(self):
-        if self.shown:
-            self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.end.set()
-        if self.shown:
-            self.thread.join()
-            self.clear()
-
-    def clear(self):
-        """Makes room for a line of the report."""
-        if self.shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def _loop(self):
-        while not self.end.wait(1):
-            now = time.monotonic()
-            running = ", ".join(f"{name} {now - began:.0f} s" for name, began in list(self.runner.since.items()))
-            # Cut, so that it stays one line.
-            print(f"\r\x1b[K{'running: ' + running if running else ''}"[:110], end="", file=sys.stderr, flush=True)

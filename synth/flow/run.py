@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs jobs: Yosys, then place and route for each seed. What was done before with the same sources is not done again."""
 
-import concurrent.futures
 import hashlib
 import json
 import os
 import pathlib
-import signal
 import statistics
 import subprocess
-import threading
 import time
+
+import pool
 
 from . import parse, plan
 from .plan import ROOT, SynthError
@@ -62,36 +61,16 @@ def recall(jobs):
     return results
 
 
-class Runner:
-    """Runs jobs; `stop` ends the tools that it started, and only those."""
+class Runner(pool.Pool):
+    """Runs Yosys and nextpnr."""
 
     def __init__(self, tools, seeds, limit, fresh=False):
+        super().__init__()
         self.tools, self.seeds, self.limit, self.fresh = pathlib.Path(tools).absolute(), seeds, limit, fresh
-        self.running, self.since, self.stopped, self.lock = {}, {}, False, threading.Lock()
         try:
             self.versions = (self.tools / "installed").read_text(encoding="utf-8").strip()
         except OSError as error:
             raise SynthError(f"{self.tools} has no tools: run scripts/setup synth") from error
-
-    def stop(self):
-        with self.lock:
-            self.stopped = True
-            for process in self.running.values():
-                _end(process)
-
-    def run(self, jobs, workers, report):
-        """Runs `jobs`, `workers` at a time; calls `report` with each result as it comes."""
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            futures = [pool.submit(self.one, job) for job in jobs]
-            try:
-                for future in concurrent.futures.as_completed(futures):
-                    report(future.result())
-            except BaseException:
-                for future in futures:
-                    future.cancel()
-                self.stop()
-                raise
-        return [future.result() for future in futures]
 
     def one(self, job):
         """What came of a job: area, clock for each seed, or why there is none."""
@@ -191,21 +170,12 @@ class Runner:
             try:
                 return process.wait(self.limit)
             except subprocess.TimeoutExpired:
-                _end(process)
+                pool.end(process)
                 process.wait()
                 return "limit"
             finally:
                 with self.lock:
                     del self.running[job.name]
-
-
-def _end(process):
-    """Ends a tool with all that it started: it leads a group of its own."""
-    if process.returncode is None:
-        try:
-            os.killpg(process.pid, signal.SIGTERM)
-        except ProcessLookupError:
-            pass
 
 
 def _last_error(log):

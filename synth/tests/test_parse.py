@@ -109,7 +109,6 @@ class Reads(unittest.TestCase):
         self.assertEqual((timing["mhz"], timing["ns"]), (500.0, 2.0))
         path = timing["path"]
         self.assertEqual((path["from"], path["to"]), ("a.counter_q", "b.rotate_q"))
-        self.assertEqual(path["signals"], ["a.counter_q[3]", "a.counter_q"])
         self.assertEqual(path["modules"], ["lwp_event:50-50", "lwp_select:7-7"])
         self.assertEqual((path["levels"], path["logic_ns"], path["routing_ns"]), (1, 0.75, 1.25))
 

@@ -4,6 +4,7 @@ use super::expected::{OUT_WORDS, pack_counters, pack_expected};
 use super::read_inputs::{digest, unpack_inputs};
 use crate::lwp::skip::Bounds;
 use crate::lwp::{Digest, Inputs, Lwp};
+use core::borrow::Borrow;
 
 /// A unit with its row of outputs and probe, kept up to date cycle by cycle.
 ///
@@ -47,14 +48,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Shown<W, S, LAT> {
     /// [One cycle](Lwp::step). `false`: it did no more than count, so its outputs are what they were.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs<W>) -> bool {
-        let more = !self.unit.step_counting(&mut self.bounds, Digest::of(inputs), || inputs);
-        if more {
-            self.unit.step(inputs);
-            self.changed();
-        } else {
-            pack_counters(self.unit.state(), self.unit.config(), &mut self.row);
-        }
-        more
+        self.cycle(Digest::of(inputs), || inputs)
     }
 
     /// The same with inputs that are a row, most words of which a cycle that only counts does not read. The reset in it is the
@@ -65,15 +59,19 @@ impl<const W: usize, const S: usize, const LAT: u32> Shown<W, S, LAT> {
     /// If `row` is not [`in_words`](super::in_words) long.
     #[inline]
     pub fn step_row(&mut self, row: &[u32]) -> bool {
-        let inputs = || unpack_inputs(row).0;
-        let more = !self.unit.step_counting(&mut self.bounds, digest::<W>(row), inputs);
-        if more {
-            self.unit.step(&inputs());
-            self.changed();
-        } else {
+        self.cycle(digest::<W>(row), || unpack_inputs(row).0)
+    }
+
+    #[inline]
+    fn cycle<I: Borrow<Inputs<W>>>(&mut self, digest: Digest, inputs: impl Fn() -> I) -> bool {
+        let counted = self.unit.step_counting(&mut self.bounds, digest, &inputs);
+        if counted {
             pack_counters(self.unit.state(), self.unit.config(), &mut self.row);
+        } else {
+            self.unit.step(inputs().borrow());
+            self.changed();
         }
-        more
+        !counted
     }
 
     /// More has changed than counters.
