@@ -66,11 +66,11 @@ endif
 
 integration: ## the adapters against their benches, the program that profiles itself, FuseSoC's targets
 	@$(SETUP) rust build linters
-	cargo test --release -p rtl-checks --test adapters --test integration --test packaging --test guide $(ARGS)
+	cargo test --release -p rtl-checks --test suite $(ARGS) -- adapters integration packaging guide
 
 x-check: ## registers unknown or random at power-on: nothing is X after reset, nothing remembered
 	@$(SETUP) rust build linters
-	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test x_check $(ARGS)
+	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test suite $(ARGS) -- x_check
 
 small-world: ## model against RTL on every input from every reachable state of small worlds (ARGS: --world NAME, --list)
 	@$(SETUP) rust build
@@ -119,7 +119,7 @@ miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, whi
 	@$(SETUP) nightly
 	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-regs --lib \
 	  --target-dir $(TARGET)/miri -- memory ring session trace::ds debug::watch $(ARGS)
-	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test fields --test equal \
+	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test suite \
 	  --target-dir $(TARGET)/miri -- guard handle straps_in every_build every_output $(ARGS)
 
 loom: ## the ring reader beside a writing hardware thread, in every order that the memory model allows

@@ -1,6 +1,4 @@
 //! Every input of every corpus keeps the promises: those that are seeds, and those that once did not.
-#![allow(missing_docs, reason = "tests")]
-
 use fuzz_inputs::seeds::seeds;
 use fuzz_inputs::{TARGETS, corpus, limits};
 use std::collections::BTreeSet;

@@ -1,6 +1,4 @@
 //! Seeded mutations of the corpora: what can be found without a fuzzer is found in every run of the tests.
-#![allow(missing_docs, reason = "tests")]
-
 use fuzz_inputs::mutate::{Random, mutate};
 use fuzz_inputs::{TARGETS, Target, corpus, limits};
 use std::env;
@@ -57,7 +55,7 @@ fn fail(target: &Target, input: &[u8], seed: u64, count: u64) -> ! {
     let _ = std::fs::write(&path, input);
     panic!(
         "{}: a promise is broken (see above). The input is {}; keep it in fuzz/corpus/{} once it is understood. To repeat: \
-         FUZZ_TARGET={} FUZZ_SEED={seed} FUZZ_INPUTS={count} cargo test --release -p fuzz-inputs --test mutations",
+         FUZZ_TARGET={} FUZZ_SEED={seed} FUZZ_INPUTS={count} cargo test --release -p fuzz-inputs --test suite mutations",
         target.name,
         path.display(),
         target.name,

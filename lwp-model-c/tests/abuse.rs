@@ -1,11 +1,8 @@
 //! C programs that hand in everything wrong, under the address and undefined-behaviour sanitizers, or use a freed model.
-#![allow(missing_docs, reason = "tests")]
 
-mod support;
-
+use crate::support::{compiler, link_statically, package, run, scratch, succeed};
 use std::path::PathBuf;
 use std::process::Command;
-use support::{compiler, link_statically, package, run, scratch, succeed};
 
 fn build(name: &str, flags: &[&str]) -> PathBuf {
     let program = scratch(name).join(name);

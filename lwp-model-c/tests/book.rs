@@ -1,11 +1,8 @@
 //! What the book's chapter shows, a reader can do: its programs and commands run as they stand there.
-#![allow(missing_docs, reason = "tests")]
 
-mod support;
-
+use crate::support::{model_folder, package, run, scratch, succeed};
 use std::fs;
 use std::process::Command;
-use support::{model_folder, package, run, scratch, succeed};
 
 fn chapter() -> String {
     fs::read_to_string(package().join("../docs/src/harness/model-for-others.md")).unwrap()

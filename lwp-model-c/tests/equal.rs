@@ -1,18 +1,12 @@
 //! Through the C ABI, in fields or in words, a model is the model: on every build that is offered.
 //!
 //! Words come from fields by the library's own packing, which `tests/fields.rs` holds to the book bit by bit.
-#![allow(missing_docs, reason = "tests")]
 
-#[path = "support/model.rs"]
-mod model;
-#[path = "support/stimulus.rs"]
-mod stimulus;
-
+use crate::support::model::Model;
+use crate::support::stimulus::Stimulus;
 use lwp_model::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_straps, unpack_inputs};
 use lwp_model::lwp::{Config, Lwp};
 use lwp_model_c::abi::LwpConfig;
-use model::Model;
-use stimulus::Stimulus;
 
 /// Runs the native model, one in fields and one in words on the same stimulus.
 fn compare<const W: usize, const S: usize, const LAT: u32>(cycles: usize) {

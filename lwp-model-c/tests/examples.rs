@@ -1,11 +1,8 @@
 //! Each example is built and run as its reader would, and must fail when told to inject a difference.
-#![allow(missing_docs, reason = "tests")]
 
-mod support;
-
+use crate::support::{Said, model_folder, package, run, scratch, succeed};
 use std::path::Path;
 use std::process::Command;
-use support::{Said, model_folder, package, run, scratch, succeed};
 
 /// The one command of an example, with the model in `model`.
 fn example(name: &str, model: &Path) -> Command {

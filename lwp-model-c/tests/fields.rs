@@ -1,16 +1,10 @@
 //! Every field of the header's structs is the field of the same name in the book.
-#![allow(missing_docs, reason = "tests")]
 
-#[path = "support/model.rs"]
-mod model;
-#[path = "support/stimulus.rs"]
-mod stimulus;
-
+use crate::support::model::Model;
+use crate::support::stimulus::Stimulus;
 use lwp_model::lwp::flat::fields::FIELDS;
 use lwp_model_c::abi::{LwpConfig, LwpInputs};
-use model::Model;
 use std::collections::BTreeSet;
-use stimulus::Stimulus;
 
 /// A field, how to set it, and the word and bits that "The flat image" gives it.
 type Place = (&'static str, fn(&mut LwpInputs, u64), usize, u32, u32);

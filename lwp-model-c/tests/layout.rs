@@ -1,8 +1,6 @@
 //! The header and the library say the same: every offset, size and constant, every function.
-#![allow(missing_docs, reason = "tests")]
 
-mod support;
-
+use crate::support::{compiler, library_folder, model_folder, package, scratch, succeed};
 use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
 use lwp_model::lwp::{BranchKind, CtlOp, Fault, MemCmd, OpMode};
 use lwp_model_c::abi::{ABI_VERSION, LwpConfig, LwpInputs, LwpLane, LwpLoad, LwpOutputs, Status};
@@ -10,7 +8,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::mem::offset_of;
 use std::process::Command;
-use support::{compiler, library_folder, model_folder, package, scratch, succeed};
 
 /// A C expression and its value in Rust.
 type Fact = (String, usize);

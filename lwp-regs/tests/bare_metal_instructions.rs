@@ -2,9 +2,6 @@
 //! out in its stead, so that opcode and operands show.
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod tracee;
-
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod watched {
     use crate::tracee::{Registers, Tracee};
     use lwp_regs::access::{CounterBus, DebugBus, DebugRegister, LwpInstructions, MsrBus};

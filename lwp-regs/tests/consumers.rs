@@ -1,9 +1,7 @@
 //! Who takes the records: one thread for several, a thread that waits for the interrupt, and what both may expect.
 
-mod stand_in;
-
+use crate::stand_in::{Cpu, StandIn, block};
 use lwp_regs::lwp::*;
-use stand_in::{Cpu, StandIn, block};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};

@@ -1,14 +1,12 @@
 //! The scheduler's side of the LWP driver on a port and on registers that are variables: at every fault point no state is
 //! lost, and hardware holds that of the thread which the result names.
 
-mod stand_in;
-
+use crate::stand_in::CAPS;
 use lwp_regs::access::{GeneralProtection, MsrBus};
 use lwp_regs::fake::{Access, FakeMsrs};
 use lwp_regs::lwp::context::{SavedContext, SavedPointer};
 use lwp_regs::lwp::driver::{NotEntered, Policy, Processor, SwitchFailed};
 use lwp_regs::lwp::*;
-use stand_in::CAPS;
 
 /// A port that is a variable. Its n-th access fails, and those after it if `dead`.
 #[derive(Debug, Default)]

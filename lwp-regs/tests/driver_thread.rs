@@ -1,12 +1,10 @@
 //! The thread's side of the LWP driver on the stand-in for the hardware: what it does, and what it gives back when it
 //! faults.
 
-mod stand_in;
-
+use crate::stand_in::{Cpu, Fault, StandIn, block, poke};
 use lwp_regs::lwp::driver::{Doorbell, Failed, Profiler};
 use lwp_regs::lwp::session::{Idle, SessionError, SessionFailed};
 use lwp_regs::lwp::*;
-use stand_in::{Cpu, Fault, StandIn, block, poke};
 
 /// Runs `test` with a session that stores a record for every `interval`th instruction, in a buffer for 7.
 fn with_session(interval: u32, threshold: u32, test: impl for<'a> FnOnce(&'a Cpu, Session<&'a Cpu, Idle<'a>>)) {

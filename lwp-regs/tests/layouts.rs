@@ -69,7 +69,8 @@ fn tables_list_every_field_of_their_type() {
         ($($ty:path),+ $(,)?) => {$(
             same_fields(&<$ty>::LAYOUT, &format!("{:?}", <$ty>::new()));
             for bits in patterns() {
-                assert_eq!(<$ty>::from_bits(bits as _).into_bits(), bits as _, "{} loses bits", <$ty>::LAYOUT.name);
+                let bits = bits as _;
+                assert_eq!(<$ty>::from_bits(bits).into_bits(), bits, "{} loses bits", <$ty>::LAYOUT.name);
             }
             assert!(UNITS.iter().any(|unit| unit.layouts.contains(&<$ty>::LAYOUT)));
             checked += 1;

@@ -1,10 +1,8 @@
 //! A session from start to finish, with a stand-in for the hardware.
 
-mod stand_in;
-
+use crate::stand_in::{CAPS, Cpu, Fault, StandIn, block, poke};
 use lwp_regs::lwp::session::{Active, Idle, SessionError};
 use lwp_regs::lwp::*;
-use stand_in::{CAPS, Cpu, Fault, StandIn, block, poke};
 
 type Running<'a> = (Session<&'a Cpu, Active<'a>>, RingReader<'a>);
 

@@ -11,7 +11,7 @@ const DEFAULT_SEED: u64 = 2007;
 /// Number of cases if `LWP_CASES` does not say.
 const DEFAULT_CASES: u64 = 2000;
 
-/// Checks `property` on cases drawn from `strategy`; `name` is the test's name, `target` its test program.
+/// Checks `property` on cases drawn from `strategy`; `name` is the test's name, `target` the module of its file in `tests/`.
 ///
 /// `LWP_SEED` sets the seed of the first case, `LWP_CASES` the number of cases: case n is drawn from seed + n alone, so a
 /// failing case is repeated by its own seed.
@@ -31,7 +31,7 @@ where
         if let Err(TestError::Fail(reason, value)) = run_case(seed, strategy, &property) {
             let steered = crate::steer::prefix();
             let repeat = format!(
-                "{steered}LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test {target} -- --exact {name}"
+                "{steered}LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test suite -- --exact {target}::{name}"
             );
             note(&property, &value);
             let path = capsule::folder().join(format!("{target}-{name}-{seed}.capsule"));
@@ -143,7 +143,10 @@ mod tests {
         });
         let text = *failed.expect_err("the property does not hold").downcast::<String>().expect("a text");
         assert!(text.starts_with("name: 10 is too much"), "shrunk to the least: {text}");
-        assert!(text.contains("LWP_CASES=1 cargo test --release -p proptests --test target -- --exact name"), "{text}");
+        assert!(
+            text.contains("LWP_CASES=1 cargo test --release -p proptests --test suite -- --exact target::name"),
+            "{text}"
+        );
     }
 
     #[test]

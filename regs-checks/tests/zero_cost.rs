@@ -3,12 +3,9 @@
 //!
 //! The functions are compiled into this program and their machine code is read from memory, so the numbers are those of
 //! this compiler and these flags. `cargo test --release -p regs-checks -- --nocapture` prints the table; the book has it
-//! from `UPDATE_COST=1 cargo test --release -p regs-checks --test zero_cost`.
-#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
-#![allow(unsafe_code, reason = "a bus has unsafe accesses")]
+//! from `UPDATE_COST=1 cargo test --release -p regs-checks --test suite zero_cost`.
 
-mod zero_cost_of;
-
+use crate::zero_cost_of;
 use regs_checks::{Row, Table};
 
 const BOOK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/registers/zero-cost-table.md");

@@ -1,8 +1,6 @@
 //! The check can fail: each promise is broken once in a small repository, and is seen to be broken.
 //!
 //! In the files of these repositories `§` stands for the beginning of an identifier.
-#![allow(missing_docs, reason = "tests")]
-
 use requirements::{Evidence, Repository, Results, State, Trace, matrix};
 use std::path::Path;
 use tempfile::TempDir;

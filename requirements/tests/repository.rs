@@ -1,6 +1,4 @@
 //! This repository keeps what its requirements promise.
-#![allow(missing_docs, reason = "tests")]
-
 use requirements::document::{Document, LWP, MONITORING};
 use requirements::{Kind, Repository, Row, Trace, report, rows};
 use std::path::Path;

@@ -1,10 +1,7 @@
 //! `lwp-sim replay`, `shrink` and `report` before their shell: exit codes, and what they say of files that are none.
-#![allow(missing_docs, reason = "tests")]
 
-mod capsule_support;
-
-use capsule_support::seal::{seal, text_and_body};
-use capsule_support::{BUGS, BUILD, capsule_of, producer, straps};
+use crate::capsule_support::seal::{seal, text_and_body};
+use crate::capsule_support::{BUGS, BUILD, capsule_of, producer, straps};
 use sim_harness::capsule::{Capsule, Failure, Way, origin};
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,12 +1,9 @@
 //! Whatever is done to the bytes of a capsule: an error in words, no panic, and no more memory than the file deserves.
 //!
 //! A checksum finds damage by chance, and nothing else here would ever be reached behind it. So the damaged ones are sealed anew.
-#![allow(missing_docs, reason = "tests")]
 
-mod capsule_support;
-
-use capsule_support::seal::{seal, text_and_body};
-use capsule_support::{BUGS, capsule_of};
+use crate::capsule_support::seal::{seal, text_and_body};
+use crate::capsule_support::{BUGS, capsule_of};
 use nix::sys::resource::{Resource, setrlimit};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -1,10 +1,7 @@
 //! Capsules as files: there and back, and everything that can be wrong with one.
-#![allow(missing_docs, reason = "tests")]
 
-mod capsule_support;
-
-use capsule_support::seal::{seal, text_and_body};
-use capsule_support::{BUGS, Buggy, capsule_of};
+use crate::capsule_support::seal::{seal, text_and_body};
+use crate::capsule_support::{BUGS, Buggy, capsule_of};
 use sim_harness::capsule::{Capsule, CapsuleError, Way, replay_on};
 use sim_harness::lockstep::Window;
 use std::sync::LazyLock;

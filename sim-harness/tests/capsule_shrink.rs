@@ -1,9 +1,6 @@
 //! Capsules of units with seeded bugs, replayed and shrunk.
-#![allow(missing_docs, reason = "tests")]
 
-mod capsule_support;
-
-use capsule_support::{BUGS, BUILD, Bug, Buggy, capsule_of, capsule_under, producer, straps};
+use crate::capsule_support::{BUGS, BUILD, Bug, Buggy, capsule_of, capsule_under, producer, straps};
 use sim_harness::capsule::{
     Capsule, Failure, ReplayError, ShrinkError, ShrinkOptions, Subject, Target, Way, origin, replay_on, shrink_on,
 };
@@ -22,7 +19,7 @@ fn small(bug: Bug, capsule: &Capsule, options: ShrinkOptions) -> Capsule {
     shrink_on(&Buggy(bug), None, capsule, &options, &mut |_| true).unwrap()
 }
 
-/// Prints a table: `cargo test --release -p sim-harness --test capsule_shrink -- --nocapture ten_seeded_bugs`.
+/// Prints a table: `cargo test --release -p sim-harness --test suite -- --nocapture ten_seeded_bugs`.
 #[test]
 fn ten_seeded_bugs_shrink_to_runs_that_keep_the_rules() {
     println!("| seeded bug | written in | cycles | set fields | shrunk in | tries | cycles | set fields |");

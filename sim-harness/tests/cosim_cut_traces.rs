@@ -1,11 +1,8 @@
 //! Traces that end in the middle, in every format and compression: what stands before is run, the rest is an error with its place.
 
-mod cosim_bench;
-mod trace_support;
-
-use cosim_bench::{Bench, Done, plain};
+use crate::cosim_bench::{Bench, Done, plain};
+use crate::trace_support::{champsim, compressed, random_capture};
 use std::fs;
-use trace_support::{champsim, compressed, random_capture};
 
 const SESSION: &str = "[lwpcb]\nbuffer_size = 1024\n[[lwpcb.event]]\nid = 1\ninterval = 100\n";
 

@@ -1,8 +1,6 @@
 //! Which instructions count and what their records say, predicted by hand.
 
-mod cosim_bench;
-
-use cosim_bench::{loading, predictable};
+use crate::cosim_bench::{loading, predictable};
 
 fn session(event: u32, interval: u32, more: &str) -> String {
     format!("[lwpcb]\n{more}\n[[lwpcb.event]]\nid = {event}\ninterval = {interval}\n")

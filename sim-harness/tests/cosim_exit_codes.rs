@@ -1,8 +1,6 @@
 //! What the program answers to its shell, and where its outputs go.
 
-mod cosim_bench;
-
-use cosim_bench::{Bench, plain, steady};
+use crate::cosim_bench::{Bench, plain, steady};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};

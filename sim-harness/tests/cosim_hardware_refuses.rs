@@ -1,8 +1,6 @@
 //! Sessions that can be encoded and that hardware refuses: the program runs on, unprofiled, and every engine agrees.
 
-mod cosim_bench;
-
-use cosim_bench::{Bench, plain, predictable};
+use crate::cosim_bench::{Bench, plain, predictable};
 
 const EVENT: &str = "[[lwpcb.event]]\nid = 1\ninterval = 1\n";
 

@@ -1,9 +1,7 @@
 //! Runs whose memory is predicted by hand: with 500 cycles between instructions each record is in memory before the next
 //! instruction retires, so the bytes follow from the contract alone.
 
-mod cosim_bench;
-
-use cosim_bench::{Bench, hex, plain, predictable};
+use crate::cosim_bench::{Bench, hex, plain, predictable};
 
 /// Eight records at 0x10000000, the block at 0x7fff0000, one event.
 fn session(event: u32, interval: u32, more: &str) -> String {

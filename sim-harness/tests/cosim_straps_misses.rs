@@ -1,8 +1,6 @@
 //! Straps of the DCache-miss event: who measures latencies, and how an address comes into a record.
 
-mod cosim_bench;
-
-use cosim_bench::{Bench, Done, loading, misses, mixed};
+use crate::cosim_bench::{Bench, Done, loading, misses, mixed};
 use std::fmt::Write;
 
 /// A ring of 64 records that counts misses.

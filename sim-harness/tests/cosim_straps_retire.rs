@@ -1,9 +1,7 @@
 //! Straps that the core notices at its retire port: groups that are cut, instructions that are undone, traps while it stalls,
 //! and ring 3 that must not be left.
 
-mod cosim_bench;
-
-use cosim_bench::{Bench, Done, misses, mixed, plain};
+use crate::cosim_bench::{Bench, Done, misses, mixed, plain};
 
 /// A ring of 64 records, and one event.
 fn session(event: u32, interval: u32, straps: &str) -> String {

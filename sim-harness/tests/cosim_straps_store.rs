@@ -1,8 +1,6 @@
 //! Straps of gather, store and reset, and what they do to memory. With 500 cycles between instructions everything is predicted.
 
-mod cosim_bench;
-
-use cosim_bench::{Bench, Done, plain, predictable};
+use crate::cosim_bench::{Bench, Done, plain, predictable};
 
 /// A ring of this many bytes, one event.
 fn session(size: u32, interval: u32, straps: &str) -> String {

@@ -1,8 +1,6 @@
 //! Sessions that the operating system starts, and threads that it switches.
 
-mod cosim_bench;
-
-use cosim_bench::{Bench, Done, mixed, plain, predictable};
+use crate::cosim_bench::{Bench, Done, mixed, plain, predictable};
 
 fn session(more: &str, straps: &str) -> String {
     format!("[straps]\n{straps}\n[lwpcb]\nbuffer_size = 256\n{more}\n[[lwpcb.event]]\nid = 1\ninterval = 3\n")

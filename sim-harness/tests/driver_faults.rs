@@ -1,10 +1,7 @@
 //! The LWP driver of `lwp-regs` on the model and on the Verilated RTL: every access that hardware makes to memory page-faults
 //! in its turn, whoever made it necessary. The driver gets the fault as a value, the kernel of the test repeats the step.
-#![allow(missing_docs, reason = "tests")]
 
-mod driver_support;
-
-use driver_support::*;
+use crate::driver_support::*;
 use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, MissedMode, StoreTiming};
 use lwp_regs::lwp::driver::{Failed, Profiler};
 use lwp_regs::lwp::session::{SessionError, SessionFailed};

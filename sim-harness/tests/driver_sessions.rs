@@ -1,10 +1,7 @@
 //! The LWP driver of `lwp-regs` on the model and on the Verilated RTL: a thread's session. Both show the same, to the cycle,
 //! and what one works out by hand.
-#![allow(missing_docs, reason = "tests")]
 
-mod driver_support;
-
-use driver_support::*;
+use crate::driver_support::*;
 use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, StoreTiming, TailReread};
 use lwp_regs::lwp::driver::{Doorbell, Failed, Policy, Processor, Profiler};
 use lwp_regs::lwp::session::{SessionError, SessionFailed};

@@ -1,10 +1,7 @@
 //! The LWP driver of `lwp-regs` on the model and on the Verilated RTL, strapped in many ways: one test, all three events, a
 //! kernel that pages in and is interrupted. What the driver sees is equal, to the cycle.
-#![allow(missing_docs, reason = "tests")]
 
-mod driver_support;
-
-use driver_support::*;
+use crate::driver_support::*;
 use lwp_model::lwp::{
     BranchKind, Config, FaultPolicy, GatherPolicy, GatherSelect, GatherTarget, HeadFlush, IntervalSource, Lane,
     LeavePolicy, Load, MissedMode, StoreTiming, TailReread, WriteOnFull,

@@ -1,9 +1,6 @@
 //! The LWP driver of `lwp-regs` on the model and on the Verilated RTL: two threads take turns, and neither notices.
-#![allow(missing_docs, reason = "tests")]
 
-mod driver_support;
-
-use driver_support::*;
+use crate::driver_support::*;
 use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, LeavePolicy, MissedMode, StoreTiming};
 use lwp_regs::lwp::context::{SavedContext, SavedPointer};
 use lwp_regs::lwp::driver::{Failed, Processor, Profiler};

@@ -1,9 +1,6 @@
 //! The LWP driver of `lwp-regs` on the model and on the Verilated RTL: what the system finds, allows and forbids.
-#![allow(missing_docs, reason = "tests")]
 
-mod driver_support;
-
-use driver_support::*;
+use crate::driver_support::*;
 use lwp_model::lwp::{Config, Lwp};
 use lwp_regs::access::{Cpuid, MsrBus};
 use lwp_regs::lwp::driver::{Failed, NotEnabled, NotFound, Policy, Processor, find};

@@ -1,9 +1,6 @@
 //! Reports on RTL that does not do what was recorded.
-#![allow(missing_docs, reason = "tests")]
 
-mod lockstep_support;
-
-use lockstep_support::{RESET, fresh, inputs, recording};
+use crate::lockstep_support::{RESET, fresh, inputs, recording};
 use lwp_model::lwp::Config;
 use sim_harness::lockstep::{Recording, Window};
 use sim_harness::lwp::fields::FIELDS;

@@ -1,9 +1,6 @@
 //! The lockstep engine, with recordings as producers.
-#![allow(missing_docs, reason = "tests")]
 
-mod lockstep_support;
-
-use lockstep_support::{fresh, inputs, recording};
+use crate::lockstep_support::{fresh, inputs, recording};
 use sim_harness::lockstep::{Batch, Field, Flow, Options, Producer, Recording, Report, Threads, run};
 use sim_harness::rtl::{BuildId, Flavour};
 use std::panic::{AssertUnwindSafe, catch_unwind};

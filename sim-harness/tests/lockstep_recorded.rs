@@ -1,8 +1,6 @@
 //! Recorded inputs, played without their world, give the rows that they gave in it.
 
-mod capsule_support;
-
-use capsule_support::{BUILD, SESSION, producer, straps};
+use crate::capsule_support::{BUILD, SESSION, producer, straps};
 use lwp_model::lwp::Lwp;
 use sim_harness::lockstep::{self, Options, Recording, Threads};
 use sim_harness::lwp::device::RecordedProducer;

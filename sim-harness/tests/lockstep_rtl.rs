@@ -1,9 +1,6 @@
 //! The safe wrapper around Verilated RTL.
-#![allow(missing_docs, reason = "tests")]
 
-mod lockstep_support;
-
-use lockstep_support::{RESET, fresh, inputs, recording, straps};
+use crate::lockstep_support::{RESET, fresh, inputs, recording, straps};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use std::thread;
 

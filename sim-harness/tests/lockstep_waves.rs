@@ -1,9 +1,6 @@
 //! Wave files of failing runs.
-#![allow(missing_docs, reason = "tests")]
 
-mod lockstep_support;
-
-use lockstep_support::{fresh, inputs, recording};
+use crate::lockstep_support::{fresh, inputs, recording};
 use sim_harness::lockstep::{Recording, WaveError, Window, replay_with_waves};
 use sim_harness::rtl::{BuildId, Flavour};
 use std::fs;

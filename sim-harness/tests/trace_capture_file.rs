@@ -1,9 +1,7 @@
 //! The capture file: everything comes back, and every kind of damage is found.
 
-mod trace_support;
-
+use crate::trace_support::{file, random_capture, read};
 use sim_harness::trace::{TraceError, open};
-use trace_support::{file, random_capture, read};
 
 #[test]
 fn random_instructions_come_back() {

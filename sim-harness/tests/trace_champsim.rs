@@ -1,10 +1,8 @@
 //! ChampSim records: classes inferred from registers, successors, gaps and repeated instructions.
 
-mod trace_support;
-
+use crate::trace_support::{champsim, read};
 use sim_harness::trace::BranchKind::{self, Call, CallInd, Jcc, Jmp, JmpInd, Ret, System};
 use sim_harness::trace::{Load, TraceError};
-use trace_support::{champsim, read};
 
 const SP: u8 = 6;
 const FLAGS: u8 = 25;

@@ -1,11 +1,9 @@
 //! Recognition of formats, compression, and bytes that are no trace at all.
 
-mod trace_support;
-
 use std::path::Path;
 
+use crate::trace_support::{Random, champsim, compressed, random_capture, read};
 use sim_harness::trace::{TraceError, open};
-use trace_support::{Random, champsim, compressed, random_capture, read};
 
 /// One small trace of each format, with its name and number of instructions.
 fn samples() -> [(&'static str, Vec<u8>, usize); 3] {

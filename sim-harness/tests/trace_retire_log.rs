@@ -1,9 +1,7 @@
 //! The retire log: what is taken, and what is refused with which words.
 
-mod trace_support;
-
+use crate::trace_support::{file, read};
 use sim_harness::trace::{Branch, BranchKind, LineError, Load, Retired, TraceError, open};
-use trace_support::{file, read};
 
 /// The complaint about the first wrong line.
 fn refused(text: &str) -> LineError {

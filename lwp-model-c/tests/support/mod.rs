@@ -1,5 +1,7 @@
 //! Compiling and running C, C++ and scripts against the library that cargo has built beside this test.
-#![allow(dead_code, reason = "each test uses a part")]
+
+pub(crate) mod model;
+pub(crate) mod stimulus;
 
 use std::fs;
 use std::path::{Path, PathBuf};

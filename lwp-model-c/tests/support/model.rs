@@ -1,5 +1,4 @@
 //! The library's functions behind slices and `Result`, for tests in Rust.
-#![allow(dead_code, reason = "each test uses a part")]
 
 use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
 use lwp_model_c::LwpModel;

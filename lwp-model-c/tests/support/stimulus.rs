@@ -1,5 +1,4 @@
 //! A memory and a core that does random things, in the terms of the C ABI.
-#![allow(dead_code, reason = "each test uses a part")]
 
 use lwp_model_c::abi::{LwpInputs, LwpLane, LwpLoad, LwpOutputs};
 use std::collections::HashMap;

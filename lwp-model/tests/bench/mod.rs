@@ -1,8 +1,6 @@
 //! A test bench small enough to read at once: the unit, a memory that answers at once, and a core that does one thing at a
 //! time.
 
-#![allow(dead_code, reason = "each test program uses its own part of the bench")]
-
 use lwp_model::lwp::{
     BranchKind, Config, Control, CtlOp, Fault, Inputs, Lane, Load, Lwp, MemCmd, Memory, Mode, OpMode, Outputs,
 };

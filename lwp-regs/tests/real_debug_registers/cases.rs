@@ -116,7 +116,7 @@ pub(crate) fn check(
         if let Err((reason, case)) = run(seed, strategy, &mut property) {
             panic!(
                 "{name}: {reason}\nshrunk case: {case:x?}\n\nrepeat with: LWP_SEED={seed} LWP_CASES=1 cargo test -p \
-                 lwp-regs --test real_debug_registers -- --exact {name}",
+                 lwp-regs --test suite -- --exact real_debug_registers::{name}",
             );
         }
     }

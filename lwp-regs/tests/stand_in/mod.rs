@@ -1,7 +1,6 @@
 //! A stand-in for the hardware of one core: small enough to be read beside the proposal, and no model of it. It counts
 //! one event at a time, stores at once, and defers its head until the threshold is reached. Addresses are those of
 //! this program.
-#![allow(dead_code)] // each test program uses a part
 
 use lwp_regs::lwp::{
     ActiveLwpcb, AvailableFeatures, BufferView, EventId, EventRecord, Features, FlagsWord, LwpCaps, LwpInstructions,

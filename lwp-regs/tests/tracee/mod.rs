@@ -1,6 +1,5 @@
 //! A copy of this test program that stands still until it is told to go on: a child under ptrace. Its code is where ours
 //! is, so a pointer to a function of ours is one of its.
-#![allow(dead_code)] // each test program uses a part
 
 use nix::errno::Errno;
 pub(crate) use nix::libc::user_regs_struct as Registers;

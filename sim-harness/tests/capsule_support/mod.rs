@@ -1,5 +1,4 @@
 //! Units with a seeded bug: the model, which shows one field wrongly under a condition.
-#![allow(dead_code, reason = "each test file uses a part of it")]
 
 pub(crate) mod seal;
 

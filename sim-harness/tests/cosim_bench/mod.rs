@@ -1,5 +1,4 @@
 //! Runs `lwp-sim cosim` on traces and sessions written in a test, and reads back what it wrote.
-#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use serde_json::Value;
 use std::fs;
@@ -11,7 +10,6 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) code: i32,
-    pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) json: Value,
     pub(crate) records: Vec<Value>,
@@ -61,12 +59,11 @@ impl Bench {
     /// Runs with all outputs and reads them.
     pub(crate) fn run(&self, args: &[&str]) -> Done {
         let outputs = ["--json", "json", "--records", "records", "--dump-lwpcb", "lwpcb", "--dump-buffer", "buffer"];
-        let Output { status, stdout, stderr } = self.command(args).args(outputs).output().unwrap();
+        let Output { status, stderr, .. } = self.command(args).args(outputs).output().unwrap();
         let read = |name| fs::read(self.path(name)).unwrap_or_default();
         let records = String::from_utf8(read("records")).unwrap();
         Done {
             code: status.code().unwrap_or(-1),
-            stdout: String::from_utf8(stdout).unwrap(),
             stderr: String::from_utf8(stderr).unwrap(),
             json: serde_json::from_slice(&read("json")).unwrap_or_default(),
             records: records.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),

@@ -1,8 +1,6 @@
 //! The machines that the driver runs on, and what each test wants of them.
-#![allow(dead_code, unused_macros, unused_imports, reason = "each test file uses a part of it")]
 
 use lwp_model::lwp::{Config, Lane, Lwp};
-use lwp_regs::access::Cpuid;
 use lwp_regs::lwp::driver::{Policy, Processor, Profiler, find};
 use lwp_regs::lwp::session::Idle;
 use lwp_regs::lwp::{
@@ -10,7 +8,7 @@ use lwp_regs::lwp::{
     Session, ThresholdHandler,
 };
 use sim_harness::lwp::device::{Device, RtlDevice};
-use sim_harness::lwp::machine::{Machine, MachineFault, Program, Stop};
+use sim_harness::lwp::machine::{Machine, Program, Stop};
 use sim_harness::rtl::{BuildId, Flavour};
 
 /// The machine with the model in it, and the one with the RTL, of the same sizes.

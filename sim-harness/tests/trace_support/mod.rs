@@ -1,7 +1,5 @@
 //! What the tests of traces share: files made of bytes, and random numbers that are the same every time.
 
-#![allow(dead_code, reason = "not every test uses everything")]
-
 use std::io::Write;
 use std::path::Path;
 

@@ -1,0 +1,16 @@
+//! The integration tests of this crate: one program, a module for each file.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod bench;
+
+mod addresses;
+mod blocks;
+mod context;
+mod control;
+mod fault_choices;
+mod gather_choices;
+mod privilege;
+mod records;
+mod ring;
+mod store_choices;

@@ -1,0 +1,6 @@
+//! The integration tests of this crate: one program, a module for each file.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod mutator;
+mod prover;

@@ -1,0 +1,17 @@
+//! The integration tests of this crate: one program, a module for each file.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod capsule;
+mod context;
+mod coverage;
+mod judge;
+mod lanes;
+mod lockstep;
+mod monitors;
+mod reading;
+mod reading_by_hand;
+mod secrecy;
+mod skip;
+mod soak;
+mod spacing;

@@ -1,0 +1,42 @@
+//! The integration tests of this crate: one program, a module for each file.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod capsule_support;
+mod cosim_bench;
+mod driver_support;
+mod lockstep_support;
+mod trace_support;
+
+mod capsule_commands;
+mod capsule_damage;
+mod capsule_file;
+mod capsule_shrink;
+mod capture_program;
+mod capture_ptrace;
+mod cosim_cut_traces;
+mod cosim_events;
+mod cosim_exit_codes;
+mod cosim_hardware_refuses;
+mod cosim_memory;
+mod cosim_session_straps;
+mod cosim_sessions;
+mod cosim_straps_misses;
+mod cosim_straps_retire;
+mod cosim_straps_store;
+mod cosim_straps_system;
+mod driver_faults;
+mod driver_sessions;
+mod driver_straps;
+mod driver_switch;
+mod driver_system;
+mod failure_report;
+mod lockstep_engine;
+mod lockstep_recorded;
+mod lockstep_rtl;
+mod lockstep_waves;
+mod power_up;
+mod trace_capture_file;
+mod trace_champsim;
+mod trace_formats;
+mod trace_retire_log;
