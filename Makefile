@@ -20,14 +20,21 @@ SETUP := scripts/setup
 MSRV := $(shell sed -n 's/^rust-version *= *"\(.*\)"/\1/p' lwp-regs/Cargo.toml)
 NIGHTLY := $(shell sed -n 's/^NIGHTLY=//p' scripts/setup)
 NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
+# How much the tests do: test, ci or nightly (docs/src/feedback.md).
+LWP_TIER ?= test
+export LWP_TIER
+# Runs a step of the target and keeps its seconds: $(STEP) 'what it does' -- command.
+STEP = @scripts/steps run $@
 # The package that keeps the book true; a workspace of its own.
 BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-dir $(TARGET)/book-check
+BOOK_CODE = cargo test $(BOOK_CHECK)
+BOOK_DIAGRAMS = cargo run $(BOOK_CHECK) --bin timing -- --check docs/src/images
 # The firmware that uses all of lwp-regs, to be measured; a workspace of its own as well.
 FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim test integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -49,63 +56,102 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	cargo build --release -p sim-harness --bin lwp-sim
 	scripts/cosim $(ARGS)
 
-test: ## all tests of the workspace, documentation tests, the book's code and diagrams
-	@$(SETUP) rust nightly build linters capture emulator python provers
+# No C++ and nothing optimised beyond what the tests need: arithmetic is checked for overflow here.
+check: ## formatting, lints and tests of the registers and the model, in a minute (no C++)
+	@$(SETUP) rust
+	$(STEP) 'formatting' -- cargo fmt --all --check
+	$(STEP) 'clippy of registers and model' -- cargo clippy -p lwp-regs -p lwp-model --all-targets -- -D warnings
 ifeq ($(NEXTEST),)
-	@rm -f target/nextest/*/junit.xml  # it would pass for a report of this run
-	cargo test --release --workspace $(ARGS)
+	$(STEP) 'tests of registers and model' -- cargo test -p lwp-regs -p lwp-model --lib --test suite -- \
+	  --skip ::ci:: --skip bare_metal:: --skip compile_fail::
 else
-	cargo nextest run --release --workspace $(ARGS)
-	cargo test --release --workspace --doc
+	$(STEP) 'tests of registers and model' -- cargo nextest run --profile check -p lwp-regs -p lwp-model
 endif
-	@echo 'Once more where arithmetic is checked for overflow:'
-	cargo test -p lwp-model
-	@echo 'The features of lwp-regs:'
-	cargo test --release -p lwp-regs --all-features --test features
-	@$(MAKE) --no-print-directory book-check
+
+# Registers and model are tested where arithmetic is checked for overflow; .ci/run tests them optimised as well.
+test: ## tests of everything, the slow ones sampled (ARGS: more for the test program); .ci/run runs them whole
+	@$(SETUP) rust build linters capture emulator python provers
+	$(STEP) 'registers and model, overflow checked' -- $(CARGO_TEST) $(REGISTERS_PROFILE) -p lwp-regs -p lwp-model \
+	  --lib --test suite $(REGISTERS_FILTER)
+	$(STEP) 'build' -- $(CARGO_TEST) --no-run --release $(TEST_PACKAGES) $(TEST_TARGETS)
+ifeq ($(NEXTEST),)
+	@rm -f $(TARGET)/nextest/*/junit.xml  # it would pass for a report of this run
+endif
+	$(STEP) 'tests' -- $(CARGO_TEST) --release $(TEST_PACKAGES) $(TEST_TARGETS) $(ARGS) $(TEST_FILTER)
+	$(STEP) 'documentation tests' -- cargo test --release --workspace --doc
+	$(STEP) 'features of lwp-regs' -- cargo test --release -p lwp-regs --all-features --test features
+	$(STEP) 'code of the book' -- $(BOOK_CODE)
+	$(STEP) 'diagrams of the book' -- $(BOOK_DIAGRAMS)
+
+# What the tests of a tier are: `make test` leaves out the modules `ci`, and tests registers and model in that profile alone.
+TEST_PACKAGES := --workspace $(if $(filter test,$(LWP_TIER)),--exclude lwp-regs --exclude lwp-model)
+ifeq ($(NEXTEST),)
+CARGO_TEST := cargo test
+TEST_TARGETS := --lib --bins --tests
+TEST_FILTER := $(if $(filter test,$(LWP_TIER)),-- --skip ::ci::)
+REGISTERS_FILTER := -- --skip ::ci:: $(if $(filter test,$(LWP_TIER)),,--skip bare_metal:: --skip compile_fail::)
+else
+CARGO_TEST := cargo nextest run
+REGISTERS_PROFILE := --profile $(if $(filter test,$(LWP_TIER)),registers,check)
+endif
+
+public-api: ## the public API of lwp-regs is the one in lwp-regs/public-api.txt (UPDATE_API=1: write it)
+	@$(SETUP) rust nightly
+	cargo test --release -p regs-checks --features public-api --test public_api
+
+# What takes hours: everything that the other tiers sample, one after the other; goes on after a failure and tells at the end.
+nightly: ## everything at full length: soak, proofs, mutants, small worlds, fuzzing, coverage, benches (ARGS: --list, --only NAME)
+	@scripts/nightly $(ARGS)
+
+timings: ## seconds of each step of the last runs (ARGS: --markdown, targets)
+	@scripts/steps table $(ARGS)
 
 integration: ## the adapters against their benches, the program that profiles itself, FuseSoC's targets
 	@$(SETUP) rust build linters
-	cargo test --release -p rtl-checks --test suite $(ARGS) -- adapters integration packaging guide
+	cargo test --release -p rtl-checks --test suite $(ARGS) -- adapters:: integration:: packaging:: guide::
 
 x-check: ## registers unknown or random at power-on: nothing is X after reset, nothing remembered
 	@$(SETUP) rust build linters
-	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test suite $(ARGS) -- x_check
+	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test suite $(ARGS) -- x_check::
 
 small-world: ## model against RTL on every input from every reachable state of small worlds (ARGS: --world NAME, --list)
 	@$(SETUP) rust build
 	cargo run --release -p small-world -- $(ARGS)
 
 book-check:
-	cargo test $(BOOK_CHECK)
-	cargo run $(BOOK_CHECK) --bin timing -- --check docs/src/images
+	$(BOOK_CODE)
+	$(BOOK_DIAGRAMS)
 
 lint: lint-rust lint-rtl lint-no-std ## formatting, clippy, rustdoc, lint of the RTL by three tools, builds without std
 
 lint-rust:
-	@$(SETUP) rust build
-	cargo fmt --all --check
-	cargo fmt --manifest-path docs/check/Cargo.toml --check
-	cargo fmt --manifest-path fuzz/Cargo.toml --check
-	cargo fmt --manifest-path peers/marlin/Cargo.toml --check
-	cargo clippy --release --workspace --all-targets -- -D warnings
-	cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
-	cd $(BARE_METAL) && cargo fmt --check && \
+	@$(SETUP) rust nightly build
+	$(STEP) 'formatting' -- cargo fmt --all --check
+	$(STEP) 'formatting of the book check' -- cargo fmt --manifest-path docs/check/Cargo.toml --check
+	$(STEP) 'formatting of the fuzzer' -- cargo fmt --manifest-path fuzz/Cargo.toml --check
+	$(STEP) 'formatting of the peer marlin' -- cargo fmt --manifest-path peers/marlin/Cargo.toml --check
+	$(STEP) 'formatting of the kernel' -- cargo fmt --manifest-path $(BARE_METAL)/Cargo.toml --check
+	$(STEP) 'formatting of the firmware' -- cargo fmt --manifest-path $(FIRMWARE_SIZE)/Cargo.toml --check
+	$(STEP) 'clippy' -- cargo clippy --release --workspace --all-targets -- -D warnings
+	$(STEP) 'clippy of the public API test' -- \
+	  cargo clippy --release -p regs-checks --features public-api --test public_api -- -D warnings
+	$(STEP) 'clippy of the book check' -- cargo clippy $(BOOK_CHECK) --all-targets -- -D warnings
+	$(STEP) 'clippy of the kernel' -- env -C $(BARE_METAL) \
 	  cargo clippy --quiet --locked --target-dir $(abspath $(TARGET))/bare-metal -- -D warnings
-	cd $(FIRMWARE_SIZE) && cargo fmt --check
-	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
+	$(STEP) 'rustdoc' -- env RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
+	$(STEP) 'builds are shared' -- scripts/shared-builds
 
 lint-rtl:
 	@$(SETUP) build linters
-	scripts/lint-rtl
+	$(STEP) 'three linters' -- scripts/lint-rtl
 
 # The oldest Rust takes the crate with and without its features.
 lint-no-std:
 	@$(SETUP) rust msrv
-	cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none
-	cargo build -p lwp-regs -p lwp-model --target thumbv7em-none-eabi
-	cargo +$(MSRV) build -p lwp-regs --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv
-	cargo +$(MSRV) build -p lwp-regs --target x86_64-unknown-none --all-features --target-dir $(TARGET)/msrv
+	$(STEP) 'without std' -- cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none --target thumbv7em-none-eabi
+	$(STEP) 'oldest Rust' -- cargo +$(MSRV) build -p lwp-regs --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv
+	$(STEP) 'oldest Rust, all features' -- \
+	  cargo +$(MSRV) build -p lwp-regs --target x86_64-unknown-none --all-features --target-dir $(TARGET)/msrv
 
 formal: ## prove the RTL (ARGS: names of proofs, --quick, --controls; JOBS: how many at a time)
 	@$(SETUP) formal
@@ -115,16 +161,20 @@ synth: ## cells, LUTs, flip-flops and clock of the unit and its modules on ECP5 
 	@$(SETUP) synth
 	synth/measure $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
 
+# A name that matches no test fails: libtest would pass.
 miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, which finds undefined behaviour
 	@$(SETUP) nightly
-	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-regs --lib \
-	  --target-dir $(TARGET)/miri -- memory ring session trace::ds debug::watch $(ARGS)
-	MIRIFLAGS=-Zmiri-strict-provenance cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test suite \
-	  --target-dir $(TARGET)/miri -- guard handle straps_in every_build every_output $(ARGS)
+	$(STEP) 'lwp-regs' -- env MIRIFLAGS=-Zmiri-strict-provenance \
+	  scripts/named-tests memory ring session trace::ds debug::watch $(ARGS) -- \
+	  cargo +$(NIGHTLY) miri test -p lwp-regs --lib --target-dir $(TARGET)/miri
+	$(STEP) 'lwp-model-c' -- env MIRIFLAGS=-Zmiri-strict-provenance \
+	  scripts/named-tests guard handle straps_in every_build every_output $(ARGS) -- \
+	  cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test suite --target-dir $(TARGET)/miri
 
 loom: ## the ring reader beside a writing hardware thread, in every order that the memory model allows
 	@$(SETUP) rust
-	RUSTFLAGS='--cfg loom' cargo test --release -p lwp-regs --lib --target-dir $(TARGET)/loom -- ring_schedules $(ARGS)
+	$(STEP) 'ring reader' -- env RUSTFLAGS='--cfg loom' scripts/named-tests ring_schedules $(ARGS) -- \
+	  cargo test --release -p lwp-regs --lib --target-dir $(TARGET)/loom
 
 fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target, seconds)
 	@$(SETUP) rust build fuzz
@@ -220,7 +270,7 @@ mutants-model: ## changes to the model, one at a time: does a recorded run of th
 
 docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had
 	@$(SETUP) rust build
-	cargo doc --workspace --no-deps
+	cargo doc --release --workspace --no-deps
 	@if $(SETUP) book; then $(MAKE) --no-print-directory book; \
 	else echo 'docs: no mdBook, so no book; its source is docs/src' >&2; fi
 

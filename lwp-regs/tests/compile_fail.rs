@@ -1,8 +1,17 @@
 //! What must not compile.
 
-// LWP-OVR-12, LWP-LCB-01, LWP-LCB-03, LWP-LCB-04, LWP-LCB-05, LWP-CPU-32, LWP-REC-11, LWP-SEC-03, LWP-SEC-05,
-// LWP-LLW-04, LWP-MSR1-02, LWP-MSR1-03, BTS-25, BTS-26, BTS-27, BTS-42, BTS-46: each file says which it shows
+/// A few of them, at what a change of the session's or the debug store's types breaks first.
 #[test]
-fn misuse_does_not_compile() {
-    trybuild::TestCases::new().compile_fail("tests/trybuild/*.rs");
+fn some_misuse_does_not_compile() {
+    trybuild::TestCases::new().compile_fail("tests/trybuild/*_without_unsafe.rs");
+}
+
+/// What `make test` leaves out.
+mod ci {
+    // LWP-OVR-12, LWP-LCB-01, LWP-LCB-03, LWP-LCB-04, LWP-LCB-05, LWP-CPU-32, LWP-REC-11, LWP-SEC-03, LWP-SEC-05,
+    // LWP-LLW-04, LWP-MSR1-02, LWP-MSR1-03, BTS-25, BTS-26, BTS-27, BTS-42, BTS-46: each file says which it shows
+    #[test]
+    fn misuse_does_not_compile() {
+        trybuild::TestCases::new().compile_fail("tests/trybuild/*.rs");
+    }
 }

@@ -2,7 +2,6 @@
 
 #![allow(missing_docs, reason = "tests")]
 
-mod public_api;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod zero_cost;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]

@@ -4,7 +4,7 @@ use public_api::Builder;
 use std::path::{Path, PathBuf};
 
 const SNAPSHOT: &str = "lwp-regs/public-api.txt";
-const UPDATE: &str = "UPDATE_API=1 cargo test -p regs-checks --test suite public_api";
+const UPDATE: &str = "UPDATE_API=1 cargo test -p regs-checks --features public-api";
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))

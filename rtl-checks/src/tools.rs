@@ -1,5 +1,6 @@
 //! Where the tools are, and running them.
 
+use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,6 +59,12 @@ pub enum Verilator {
 
 impl Verilator {
     pub(crate) fn command(self) -> Result<Command, Failure> {
+        let mut command = self.program()?;
+        cached(&mut command);
+        Ok(command)
+    }
+
+    fn program(self) -> Result<Command, Failure> {
         if self == Verilator::Oldest {
             return Ok(Command::new("verilator"));
         }
@@ -74,6 +81,14 @@ impl Verilator {
         let compiler = "CFG_CXXFLAGS_STD=-std=gnu++20 CFG_CXXFLAGS_COROUTINES=-fcoroutines CFG_CXXFLAGS_PCH_I=-include";
         command.env("VERILATOR_ROOT", package).args(["-MAKEFLAGS", compiler]);
         Ok(command)
+    }
+}
+
+/// Lets Verilator's makefiles compile through ccache, if it is installed: each bench compiles the same runtime, which takes
+/// longer than most benches themselves.
+fn cached(command: &mut Command) {
+    if env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join("ccache").exists()) {
+        command.env("OBJCACHE", "ccache").env("CCACHE_DIR", root().join("target/ccache"));
     }
 }
 

@@ -59,47 +59,8 @@ fn axi4_bridge() {
 }
 
 #[test]
-fn axi4_bench_notices_an_answer_before_b() {
-    let (text, early) = ("assign got_b     = axi_bvalid_i && axi_bready_o;", "assign got_b     = w_q && axi_wready_i;");
-    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, early);
-}
-
-#[test]
-fn axi4_bench_notices_a_lost_error() {
-    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "(got_r && axi_rresp_i[1])", "(got_r && &axi_rresp_i)");
-}
-
-#[test]
-fn axi4_bench_notices_a_request_taken_back() {
-    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "w_d      = w_q && !axi_wready_i;", "w_d      = 1'b0;");
-}
-
-#[test]
-fn axi4_bench_notices_a_path_without_a_register() {
-    let (text, other) =
-        ("assign axi_arvalid_o = ar_q;", "assign axi_arvalid_o = ar_q || (taken && (mem_cmd_i == MemRead));");
-    notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, other);
-}
-
-#[test]
 fn request_grant_of_64_bits() {
     passes("reqgnt_tb", &reqgnt(), &["DataWidth=64"]);
-}
-
-#[test]
-fn request_grant_of_32_bits() {
-    passes("reqgnt_tb", &reqgnt(), &["DataWidth=32"]);
-}
-
-#[test]
-fn request_grant_bench_notices_a_probe_that_writes() {
-    notices(
-        "reqgnt_tb",
-        &reqgnt(),
-        "lwp_mem_reqgnt.sv",
-        "assign be_o        = probe_o ? '0 : be_q;",
-        "assign be_o        = be_q;",
-    );
 }
 
 #[test]
@@ -109,25 +70,70 @@ fn rvfi_lanes() {
 }
 
 #[test]
-fn rvfi_bench_notices_a_return_taken_for_a_jump() {
-    notices("rvfi_tb", &rvfi(), "lwp_rvfi_branch.sv", "is_link(reads) ? Ret : JmpIndirect", "JmpIndirect");
-}
-
-#[test]
-fn rvfi_bench_notices_a_late_mode() {
-    notices("rvfi_tb", &rvfi(), "lwp_retire_rvfi.sv", "(held_q || user_d) ? 2'd3", "(held_q || user_q) ? 2'd3");
-}
-
-#[test]
-fn etrace_blocks() {
-    passes("etrace_tb", &etrace(), &["Lanes=4"]);
-    passes("etrace_tb", &etrace(), &["Lanes=8"]);
-    passes("etrace_tb", &etrace(), &["Lanes=1", "Compressed=1'b1"]);
-    passes("etrace_tb", &etrace(), &["Lanes=1", "Single=1'b1", "Compressed=1'b1"]);
-}
-
-#[test]
 fn etrace_bench_notices_a_target_taken_from_the_wrong_block() {
     let (text, other) = ("assign sent  = valid_q && (!waits_q || known);", "assign sent  = valid_q;");
     notices("etrace_tb", &etrace(), "lwp_retire_etrace.sv", text, other);
+}
+
+/// What `make test` leaves out.
+mod ci {
+    use super::{axi4, etrace, notices, passes, reqgnt, rvfi};
+
+    #[test]
+    fn axi4_bench_notices_an_answer_before_b() {
+        let (text, early) =
+            ("assign got_b     = axi_bvalid_i && axi_bready_o;", "assign got_b     = w_q && axi_wready_i;");
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, early);
+    }
+
+    #[test]
+    fn axi4_bench_notices_a_lost_error() {
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "(got_r && axi_rresp_i[1])", "(got_r && &axi_rresp_i)");
+    }
+
+    #[test]
+    fn axi4_bench_notices_a_request_taken_back() {
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "w_d      = w_q && !axi_wready_i;", "w_d      = 1'b0;");
+    }
+
+    #[test]
+    fn axi4_bench_notices_a_path_without_a_register() {
+        let (text, other) =
+            ("assign axi_arvalid_o = ar_q;", "assign axi_arvalid_o = ar_q || (taken && (mem_cmd_i == MemRead));");
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, other);
+    }
+
+    #[test]
+    fn request_grant_of_32_bits() {
+        passes("reqgnt_tb", &reqgnt(), &["DataWidth=32"]);
+    }
+
+    #[test]
+    fn request_grant_bench_notices_a_probe_that_writes() {
+        notices(
+            "reqgnt_tb",
+            &reqgnt(),
+            "lwp_mem_reqgnt.sv",
+            "assign be_o        = probe_o ? '0 : be_q;",
+            "assign be_o        = be_q;",
+        );
+    }
+
+    #[test]
+    fn rvfi_bench_notices_a_return_taken_for_a_jump() {
+        notices("rvfi_tb", &rvfi(), "lwp_rvfi_branch.sv", "is_link(reads) ? Ret : JmpIndirect", "JmpIndirect");
+    }
+
+    #[test]
+    fn rvfi_bench_notices_a_late_mode() {
+        notices("rvfi_tb", &rvfi(), "lwp_retire_rvfi.sv", "(held_q || user_d) ? 2'd3", "(held_q || user_q) ? 2'd3");
+    }
+
+    #[test]
+    fn etrace_blocks() {
+        passes("etrace_tb", &etrace(), &["Lanes=4"]);
+        passes("etrace_tb", &etrace(), &["Lanes=8"]);
+        passes("etrace_tb", &etrace(), &["Lanes=1", "Compressed=1'b1"]);
+        passes("etrace_tb", &etrace(), &["Lanes=1", "Single=1'b1", "Compressed=1'b1"]);
+    }
 }

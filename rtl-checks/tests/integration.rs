@@ -39,12 +39,6 @@ fn program_profiles_itself() {
 }
 
 #[test]
-fn program_profiles_itself_under_a_recent_verilator() {
-    let folder = TempDir::new().unwrap();
-    build(sources(), Verilator::Recent, &folder).run(&[]).unwrap();
-}
-
-#[test]
 fn program_is_what_the_assembler_makes() {
     let mut command = Command::new("python3");
     let made = run(command.args(["assemble.py", "program.s"]).current_dir(root().join(EXAMPLE))).unwrap();
@@ -52,30 +46,43 @@ fn program_is_what_the_assembler_makes() {
     assert!(made == kept, "program.hex is stale: python3 assemble.py program.s > program.hex, in {EXAMPLE}");
 }
 
-/// Too few records.
-#[test]
-fn a_doubled_interval_is_noticed() {
-    let (text, other) = ("counter_d = (interval_q & reload_keep_i)", "counter_d = ((interval_q << 1) & reload_keep_i)");
-    notices("lwp_event.sv", text, other, "FAIL record of event", "FAIL check 26 of the program");
-}
+/// What `make test` leaves out.
+mod ci {
+    use super::{TempDir, Verilator, build, notices, sources};
 
-/// A retire port connected wrongly: the target of a branch is the branch itself.
-#[test]
-fn a_wrong_target_is_noticed() {
-    let (text, other) = ("branch_next:       64'(rvfi_pc_wdata_i[l])", "branch_next:       64'(rvfi_pc_rdata_i[l])");
-    notices("lwp_retire_rvfi.sv", text, other, "FAIL record of event 2", "FAIL check 22 of the program");
-}
+    #[test]
+    fn program_profiles_itself_under_a_recent_verilator() {
+        let folder = TempDir::new().unwrap();
+        build(sources(), Verilator::Recent, &folder).run(&[]).unwrap();
+    }
 
-/// A memory port connected wrongly: the head takes the tail beside it along, so the ring is full too early.
-#[test]
-fn a_wrong_strobe_is_noticed() {
-    let (text, other) = ("(mem_cmd_i == MemProbe) ? '0 : mem_be_i", "(mem_cmd_i == MemProbe) ? '0 : '1");
-    notices("lwp_mem_axi4.sv", text, other, "FAIL head", "FAIL no end");
-}
+    /// Too few records.
+    #[test]
+    fn a_doubled_interval_is_noticed() {
+        let (text, other) =
+            ("counter_d = (interval_q & reload_keep_i)", "counter_d = ((interval_q << 1) & reload_keep_i)");
+        notices("lwp_event.sv", text, other, "FAIL record of event", "FAIL check 26 of the program");
+    }
 
-/// An interrupt that is never acknowledged comes again and again, and the program gets no further.
-#[test]
-fn a_missing_acknowledge_is_noticed() {
-    let (text, other) = ("assign irq_ack_o = take_irq;", "assign irq_ack_o = 1'b0;");
-    notices("sp_core.sv", text, other, "FAIL no end", "FAIL no end");
+    /// A retire port connected wrongly: the target of a branch is the branch itself.
+    #[test]
+    fn a_wrong_target_is_noticed() {
+        let (text, other) =
+            ("branch_next:       64'(rvfi_pc_wdata_i[l])", "branch_next:       64'(rvfi_pc_rdata_i[l])");
+        notices("lwp_retire_rvfi.sv", text, other, "FAIL record of event 2", "FAIL check 22 of the program");
+    }
+
+    /// A memory port connected wrongly: the head takes the tail beside it along, so the ring is full too early.
+    #[test]
+    fn a_wrong_strobe_is_noticed() {
+        let (text, other) = ("(mem_cmd_i == MemProbe) ? '0 : mem_be_i", "(mem_cmd_i == MemProbe) ? '0 : '1");
+        notices("lwp_mem_axi4.sv", text, other, "FAIL head", "FAIL no end");
+    }
+
+    /// An interrupt that is never acknowledged comes again and again, and the program gets no further.
+    #[test]
+    fn a_missing_acknowledge_is_noticed() {
+        let (text, other) = ("assign irq_ack_o = take_irq;", "assign irq_ack_o = 1'b0;");
+        notices("sp_core.sv", text, other, "FAIL no end", "FAIL no end");
+    }
 }

@@ -58,53 +58,58 @@ fn nothing_is_unknown_after_reset_in_the_smallest_unit() {
     all_seeds_know_everything(&netlist, &folder);
 }
 
-/// Also: RTL and netlist, Icarus and Verilator agree about every output and register in every cycle.
-#[test]
-fn nothing_is_unknown_after_reset_and_nothing_remembered() {
-    let folder = folder();
-    let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
-    let hashes = all_seeds_know_everything(&netlist, &folder);
-    let bench = verilated(sources(), &folder);
-    for (seed, hash) in hashes {
-        let output = with_seed(&bench, seed, &[CYCLES]).unwrap();
-        assert_eq!(word(passed(&output).unwrap(), "hash").unwrap(), hash, "simulators differ: seed {seed}");
-    }
-    for seed in seeds(100..120) {
-        with_seed(&bench, seed, &[CYCLES]).unwrap();
-    }
-    // The check can fail, and every bit of every register is spoilt.
-    let output = bench.must_fail(&["+seed=1", CYCLES, "+late"]).unwrap();
-    assert!(output.contains("FAIL memory: seed 1, run 0, cycle 0"), "{output}");
-    let spoilt = output.lines().find_map(|line| line.split_once(" bits of registers")).unwrap().0;
-    assert_eq!(spoilt.parse::<usize>().unwrap(), netlist.register_bits());
-}
+/// What `make test` leaves out.
+mod ci {
+    use super::*;
 
-/// Takes the reset of one register after another away; RTL_CHECKS_EVERY=1 does so for every register.
-#[test]
-fn a_missing_reset_is_seen() {
-    let folder = folder();
-    let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
-    for index in (0..netlist.registers()).step_by(every(4)) {
-        let bench = netlist.bench(Some(index), folder.path()).unwrap();
-        let seen = bench.run(&["+seed=2", "+cycles=2", "+xpayload", "+cold"]);
-        let what = netlist.register(index);
-        let message = seen.expect_err(&format!("nobody sees that this has no reset: {what}")).to_string();
-        assert!(message.contains("FAIL X: seed 2, run 0, cycle 0"), "{what}: {message}");
+    /// Also: RTL and netlist, Icarus and Verilator agree about every output and register in every cycle.
+    #[test]
+    fn nothing_is_unknown_after_reset_and_nothing_remembered() {
+        let folder = folder();
+        let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
+        let hashes = all_seeds_know_everything(&netlist, &folder);
+        let bench = verilated(sources(), &folder);
+        for (seed, hash) in hashes {
+            let output = with_seed(&bench, seed, &[CYCLES]).unwrap();
+            assert_eq!(word(passed(&output).unwrap(), "hash").unwrap(), hash, "simulators differ: seed {seed}");
+        }
+        for seed in seeds(100..120) {
+            with_seed(&bench, seed, &[CYCLES]).unwrap();
+        }
+        // The check can fail, and every bit of every register is spoilt.
+        let output = bench.must_fail(&["+seed=1", CYCLES, "+late"]).unwrap();
+        assert!(output.contains("FAIL memory: seed 1, run 0, cycle 0"), "{output}");
+        let spoilt = output.lines().find_map(|line| line.split_once(" bits of registers")).unwrap().0;
+        assert_eq!(spoilt.parse::<usize>().unwrap(), netlist.register_bits());
     }
-}
 
-/// A register that the reset forgets keeps its random power-on value, and the two units differ from the first cycle on.
-#[test]
-fn a_register_that_remembers_is_seen() {
-    let (text, other) = (
-        "always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      lfsr_q <= '0;\n    end else begin",
-        "always_ff @(posedge clk_i) begin\n    if (rst_ni) begin",
-    );
-    let folder = folder();
-    let broken = sources().broken("lwp_lfsr.sv", text, other, folder.path()).unwrap();
-    let output = verilated(broken, &folder).must_fail(&["+seed=1", CYCLES]).unwrap();
-    assert!(
-        output.contains("FAIL memory: seed 1, run 0, cycle 0") && output.contains("word 30 of the outputs"),
-        "{output}"
-    );
+    /// Takes the reset of one register after another away; RTL_CHECKS_EVERY=1 does so for every register.
+    #[test]
+    fn a_missing_reset_is_seen() {
+        let folder = folder();
+        let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
+        for index in (0..netlist.registers()).step_by(every(4)) {
+            let bench = netlist.bench(Some(index), folder.path()).unwrap();
+            let seen = bench.run(&["+seed=2", "+cycles=2", "+xpayload", "+cold"]);
+            let what = netlist.register(index);
+            let message = seen.expect_err(&format!("nobody sees that this has no reset: {what}")).to_string();
+            assert!(message.contains("FAIL X: seed 2, run 0, cycle 0"), "{what}: {message}");
+        }
+    }
+
+    /// A register that the reset forgets keeps its random power-on value, and the two units differ from the first cycle on.
+    #[test]
+    fn a_register_that_remembers_is_seen() {
+        let (text, other) = (
+            "always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      lfsr_q <= '0;\n    end else begin",
+            "always_ff @(posedge clk_i) begin\n    if (rst_ni) begin",
+        );
+        let folder = folder();
+        let broken = sources().broken("lwp_lfsr.sv", text, other, folder.path()).unwrap();
+        let output = verilated(broken, &folder).must_fail(&["+seed=1", CYCLES]).unwrap();
+        assert!(
+            output.contains("FAIL memory: seed 1, run 0, cycle 0") && output.contains("word 30 of the outputs"),
+            "{output}"
+        );
+    }
 }
