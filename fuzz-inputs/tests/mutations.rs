@@ -19,9 +19,12 @@ fn setting<T: std::str::FromStr>(name: &str) -> Option<T> {
 fn mutations_keep_the_promises() {
     let seed = setting("FUZZ_SEED").unwrap_or(1);
     let only = env::var("FUZZ_TARGET").ok();
-    for target in TARGETS.iter().filter(|target| only.as_ref().is_none_or(|only| only == target.name)) {
+    let wanted = |target: &&Target| only.as_ref().is_none_or(|only| only == target.name);
+    assert!(TARGETS.iter().any(|target| wanted(&target)), "FUZZ_TARGET={only:?} is no target");
+    for target in TARGETS.iter().filter(wanted) {
         let (began, count) = (Instant::now(), run(target, seed));
         println!("{:14} {count:8} mutated inputs in {:?}", target.name, began.elapsed());
+        assert_ne!(count, 0, "{}: no input was tried", target.name);
     }
 }
 

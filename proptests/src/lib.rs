@@ -11,6 +11,7 @@ pub mod bench;
 pub mod capsule;
 pub mod coverage;
 pub mod directed;
+pub mod floor;
 pub mod lockstep;
 pub mod monitor;
 pub mod oracle;

@@ -2,12 +2,12 @@
 
 use crate::bench::Recording;
 use crate::capsule;
-use lwp_model::lwp::{Config, State};
+use lwp_model::lwp::{Config, Outputs, State};
 use sim_harness::capsule::{Failure, Way};
 use sim_harness::lockstep::differences;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
-use sim_harness::lwp::unflat::unpack_state;
+use sim_harness::lwp::unflat::{unpack_outputs, unpack_state};
 use sim_harness::rtl::{BuildId, Divergence, Flavour, Rtl};
 use std::cell::RefCell;
 
@@ -147,7 +147,12 @@ pub fn shown_by_rtl<const W: usize>(
     }
 }
 
-/// The recording with the registers of the RTL in place of the model's.
+/// The output ports and the registers in a row that a unit has shown: of the RTL, each from its own words.
+pub(crate) fn ports_and_registers(row: &[u32]) -> (Outputs, State) {
+    (unpack_outputs(row), unpack_state(row))
+}
+
+/// The recording with the output ports and the registers of the RTL in place of the model's.
 #[must_use]
 pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Recording<W> {
     let mut shown = recording.clone();
@@ -157,7 +162,7 @@ pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recor
         for cycle in &mut shown.cycles {
             pack_inputs(&cycle.inputs, cycle.rst_n, &mut input);
             rtl.step(&input, &mut row);
-            cycle.state = unpack_state(&row);
+            (cycle.out, cycle.state) = ports_and_registers(&row);
         }
     });
     shown

@@ -2,47 +2,67 @@
 
 use crate::capsule;
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use proptest::test_runner::{Config, Reason, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use sim_harness::tier::Tier;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Seed of the first case if `LWP_SEED` does not say.
 const DEFAULT_SEED: u64 = 2007;
-/// Number of cases if `LWP_CASES` does not say.
-const DEFAULT_CASES: u64 = 2000;
+
+/// Number of cases of a property in this run: `LWP_CASES`, or what the [tier](Tier) says.
+///
+/// # Panics
+///
+/// If `LWP_CASES` is not a number or 0, which would check nothing, or if `LWP_TIER` names no tier.
+#[must_use]
+pub fn cases() -> u64 {
+    let cases = setting("LWP_CASES").unwrap_or_else(|| Tier::get().pick(600, 2000, 20_000));
+    assert_ne!(cases, 0, "LWP_CASES is 0: nothing would be checked");
+    cases
+}
 
 /// Checks `property` on cases drawn from `strategy`; `name` is the test's name, `target` the module of its file in `tests/`.
+/// Returns the number of cases.
 ///
 /// `LWP_SEED` sets the seed of the first case, `LWP_CASES` the number of cases: case n is drawn from seed + n alone, so a
 /// failing case is repeated by its own seed.
 ///
 /// # Panics
 ///
-/// With the shrunk case, its reason and the command that repeats it, if the property fails.
-pub fn check<S>(target: &str, name: &str, strategy: &S, property: impl Fn(&S::Value) -> Result<(), String>)
+/// With the shrunk case, its reason and the command that repeats it, if the property fails; with the reason and the command if a
+/// case is aborted, because none could be drawn.
+pub fn check<S>(target: &str, name: &str, strategy: &S, property: impl Fn(&S::Value) -> Result<(), String>) -> u64
 where
     S: Strategy,
     S::Value: Debug,
 {
     let first = setting("LWP_SEED").unwrap_or(DEFAULT_SEED);
-    let cases = setting("LWP_CASES").unwrap_or(DEFAULT_CASES);
+    let cases = cases();
     for case in 0..cases {
         let seed = first.wrapping_add(case);
-        if let Err(TestError::Fail(reason, value)) = run_case(seed, strategy, &property) {
-            let steered = crate::steer::prefix();
-            let repeat = format!(
-                "{steered}LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test suite -- --exact {target}::{name}"
-            );
-            note(&property, &value);
-            let path = capsule::folder().join(format!("{target}-{name}-{seed}.capsule"));
-            let saved = capsule::save(&path, &format!("proptests {target}::{name}"), &repeat, &[("case", seed)]);
-            panic!(
-                "{name}: {reason}\n\nshrunk case (what is false, 0 or None is left out):\n{}\n\nrepeat with: {repeat}{}",
-                tidy(&value),
-                capsule::advice(saved)
-            );
+        let Err(error) = run_case(seed, strategy, &property) else { continue };
+        let steered = crate::steer::prefix();
+        let repeat = format!(
+            "{steered}LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test suite -- --exact {target}::{name}"
+        );
+        match error {
+            TestError::Abort(reason) => {
+                panic!("{name}: the case of seed {seed} was aborted: {reason}\n\nrepeat with: {repeat}");
+            }
+            TestError::Fail(reason, value) => {
+                note(&property, &value);
+                let path = capsule::folder().join(format!("{target}-{name}-{seed}.capsule"));
+                let saved = capsule::save(&path, &format!("proptests {target}::{name}"), &repeat, &[("case", seed)]);
+                panic!(
+                    "{name}: {reason}\n\nshrunk case (what is false, 0 or None is left out):\n{}\n\nrepeat with: {repeat}{}",
+                    tidy(&value),
+                    capsule::advice(saved)
+                );
+            }
         }
     }
+    cases
 }
 
 /// Plays a failing case once more, so that what its property [notes](capsule::note) is of this case and no other.
@@ -63,7 +83,10 @@ where
 {
     let mut runner = test_runner(seed);
     let tree = strategy.new_tree(&mut runner).map_err(TestError::Abort)?;
-    runner.run_one(tree, |value| property(&value).map_err(TestCaseError::fail)).map(|_| ())
+    match runner.run_one(tree, |value| property(&value).map_err(TestCaseError::fail))? {
+        true => Ok(()),
+        false => Err(TestError::Abort(Reason::from("the case was rejected"))),
+    }
 }
 
 fn test_runner(seed: u64) -> TestRunner {
@@ -79,11 +102,12 @@ fn test_runner(seed: u64) -> TestRunner {
 ///
 /// If the strategy rejects what it draws; those of this crate do not.
 pub fn draw<S: Strategy>(seed: u64, strategy: &S) -> S::Value {
-    strategy.new_tree(&mut test_runner(seed)).expect("strategies that reject nothing").current()
+    let tree = strategy.new_tree(&mut test_runner(seed));
+    tree.unwrap_or_else(|reason| panic!("the case of seed {seed} was aborted: {reason}")).current()
 }
 
-/// The smallest case that can be made of the one of this seed and still fails, in words; `None` if it passes. What its property
-/// noted for a [capsule] is of that case.
+/// The smallest case that can be made of the one of this seed and still fails, in words, or why there is no such case; `None` if it
+/// passes. What its property noted for a [capsule] is of the smallest case.
 #[must_use]
 pub fn shrink<S>(seed: u64, strategy: &S, property: impl Fn(&S::Value) -> Result<(), String>) -> Option<String>
 where
@@ -95,7 +119,8 @@ where
             note(&property, &value);
             Some(format!("{reason}\n\nshrunk case:\n{}", tidy(&value)))
         }
-        _ => None,
+        Err(TestError::Abort(reason)) => Some(format!("the case of seed {seed} was aborted: {reason}")),
+        Ok(()) => None,
     }
 }
 
@@ -147,6 +172,21 @@ mod tests {
             text.contains("LWP_CASES=1 cargo test --release -p proptests --test suite -- --exact target::name"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn an_aborted_case_fails() {
+        let none = (0_u32..10).prop_filter("a number that there is not", |_| false);
+        let failed = std::panic::catch_unwind(|| check("target", "name", &none, |_| Ok(())));
+        let text = *failed.expect_err("nothing was checked").downcast::<String>().expect("a text");
+        let first = setting("LWP_SEED").unwrap_or(DEFAULT_SEED);
+        assert!(text.starts_with(&format!("name: the case of seed {first} was aborted: ")), "{text}");
+        assert!(text.contains(&format!("LWP_SEED={first} LWP_CASES=1 cargo test")), "{text}");
+        let shrunk = shrink(7, &none, |_| Ok(())).expect("nothing was checked");
+        assert!(shrunk.starts_with("the case of seed 7 was aborted: "), "{shrunk}");
+        let drawn = std::panic::catch_unwind(|| draw(7, &none));
+        let text = *drawn.expect_err("nothing to draw").downcast::<String>().expect("a text");
+        assert!(text.starts_with("the case of seed 7 was aborted: "), "{text}");
     }
 
     #[test]

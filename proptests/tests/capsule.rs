@@ -173,6 +173,22 @@ fn a_violated_property_becomes_a_capsule_and_shrinks() {
     assert!(matches!(verdict, Verdict::Violated(cycle, _) if cycle == small.header().failure.cycle), "{verdict:?}");
 }
 
+/// Properties judge the output ports as they are shown, whatever the registers hold.
+#[test]
+fn outputs_are_judged_by_themselves() {
+    let (straps, recording) = run();
+    let (inputs, words) = (rows(&recording), pack_straps(&straps));
+    let shown = drive(&straps, &inputs, Drive::Raw).expected;
+    // Words 0 to 11 are the outputs: 5 and 6 the address of a request (bit 5 of word 0).
+    let mut forged = shown.clone();
+    forged.chunks_exact_mut(OUT_WORDS).filter(|row| row[0] >> 5 & 1 == 1).for_each(|row| row[5] ^= 0x0800_0000);
+    for name in ["monitors", "reading"] {
+        assert_eq!(Properties.judge(name, BUILD, &words, &inputs, &shown), Verdict::Holds, "{name}");
+        let verdict = Properties.judge(name, BUILD, &words, &inputs, &forged);
+        assert!(matches!(verdict, Verdict::Violated(..)), "{name}: {verdict:?}");
+    }
+}
+
 /// The properties note what they find; one that holds notes nothing.
 #[test]
 fn properties_note_their_failures() {

@@ -4,8 +4,10 @@
 use lwp_model::lwp::{Config, CtlOp, Entropy, GatherSelect, Lane};
 use proptest::prelude::*;
 use proptests::bench::{BLOCKS, BUFFER, Memory, Player};
+use proptests::floor::Floors;
 use proptests::runner::check;
 use proptests::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, TailMove, block, config, plain_lane};
+use std::cell::Cell;
 
 /// The ring of the second thread.
 const SECOND_BUFFER: u64 = BUFFER + 0x8000;
@@ -71,6 +73,11 @@ fn seen(memory: &Memory, thread: usize) -> Vec<u64> {
     block.chain((0..RING_BYTES / 8).map(|word| memory.word(ring + 8 * word))).collect()
 }
 
+/// Whether the ring of a thread holds a record.
+fn recorded(memory: &Memory, thread: usize) -> bool {
+    seen(memory, thread)[(BLOCK_BYTES / 8) as usize..].iter().any(|word| *word != 0)
+}
+
 fn together(straps: Config, blocks: &[Block; 2], turns: &[[Turn; 2]]) -> Memory {
     let mut player = player(straps, blocks);
     player.op(&Op::Control(CtlOp::Llwpcb, Argument::Block(0), 0));
@@ -106,17 +113,21 @@ fn alone(straps: Config, blocks: &[Block; 2], thread: u8, turns: &[[Turn; 2]]) -
 #[test]
 fn interleaved_runs_are_the_runs_done_apart() {
     let strategy = (config(), [block(), block()], prop::collection::vec([turn(), turn()], 1..5));
-    check("context", "interleaved_runs_are_the_runs_done_apart", &strategy, |(straps, blocks, turns)| {
+    let stored = Cell::new(0);
+    let name = "interleaved_runs_are_the_runs_done_apart";
+    let cases = check("context", name, &strategy, |(straps, blocks, turns)| {
         let straps = repeatable(*straps);
         let both = together(straps, blocks, turns);
         for thread in 0..2_u8 {
             let one = alone(straps, blocks, thread, turns);
+            stored.set(stored.get() + u64::from(recorded(&one, thread.into())));
             if seen(&both, thread.into()) != seen(&one, thread.into()) {
                 return Err(format!("thread {thread} sees another memory than when it runs alone"));
             }
         }
         Ok(())
     });
+    Floors { test: name, cases, counts: &[("threads that stored a record", stored.get(), 1000)] }.check();
 }
 
 /// What one thread does makes no difference to the other.
@@ -124,7 +135,9 @@ fn interleaved_runs_are_the_runs_done_apart() {
 fn a_thread_does_not_see_the_other() {
     let turns = prop::collection::vec([turn(), turn()], 1..4);
     let strategy = (config(), [block(), block()], turns, prop::collection::vec(turn(), 4));
-    check("context", "a_thread_does_not_see_the_other", &strategy, |(straps, blocks, turns, others)| {
+    let different = Cell::new(0);
+    let name = "a_thread_does_not_see_the_other";
+    let cases = check("context", name, &strategy, |(straps, blocks, turns, others)| {
         let straps = repeatable(*straps);
         let changed: Vec<[Turn; 2]> = turns
             .iter()
@@ -132,6 +145,10 @@ fn a_thread_does_not_see_the_other() {
             .map(|([first, second], other)| [first.clone(), Turn { smm: second.smm, ..other.clone() }])
             .collect();
         let (one, other) = (together(straps, blocks, turns), together(straps, blocks, &changed));
+        // The second thread itself must see what it did differently.
+        different.set(different.get() + u64::from(recorded(&one, 0) && seen(&one, 1) != seen(&other, 1)));
         if seen(&one, 0) == seen(&other, 0) { Ok(()) } else { Err("the first thread sees what the second does".into()) }
     });
+    let counts = [("cases in which the first thread records and the second one differs", different.get(), 100)];
+    Floors { test: name, cases, counts: &counts }.check();
 }

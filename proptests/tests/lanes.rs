@@ -2,9 +2,11 @@
 
 use lwp_model::lwp::{Config, CtlOp, Entropy, Lane, StoreTiming, WriteOnFull};
 use proptest::prelude::*;
-use proptests::bench::{Memory, Player};
+use proptests::bench::{BUFFER, Memory, Player};
+use proptests::floor::Floors;
 use proptests::runner::check;
 use proptests::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, block, config, plain_lane};
+use std::cell::Cell;
 
 /// A program on hardware that a polite core drives.
 fn scenario(straps: Config, memory: MemoryBehaviour, block: &Block, seed: u64) -> Scenario {
@@ -24,8 +26,15 @@ fn memory_after<const W: usize>(scenario: &Scenario, groups: &[Vec<Lane>], pause
     player.finish().1
 }
 
-fn same_on_all_widths(scenario: &Scenario, groups: &[Vec<Lane>], pause: u8) -> Result<(), String> {
+/// Compares the memories; counts the cases in which a record was stored.
+fn same_on_all_widths(
+    scenario: &Scenario,
+    groups: &[Vec<Lane>],
+    pause: u8,
+    recorded: &Cell<u64>,
+) -> Result<(), String> {
     let one = memory_after::<1>(scenario, groups, pause);
+    recorded.set(recorded.get() + u64::from((0..0x1000).step_by(8).any(|at| one.word(BUFFER + at) != 0)));
     let others = [
         (2, memory_after::<2>(scenario, groups, pause)),
         (4, memory_after::<4>(scenario, groups, pause)),
@@ -47,10 +56,13 @@ fn groups() -> impl Strategy<Value = Vec<Vec<Lane>>> {
 fn synchronous_stores() {
     let memory = (0_u8..200, 1_u8..20).prop_map(|(stall, latency)| MemoryBehaviour { stall, latency, fault: 0 });
     let strategy = (config(), memory, block(), groups(), any::<u64>());
-    check("lanes", "synchronous_stores", &strategy, |(straps, memory, block, groups, seed)| {
+    let recorded = Cell::new(0);
+    let cases = check("lanes", "synchronous_stores", &strategy, |(straps, memory, block, groups, seed)| {
         let straps = Config { store_timing: StoreTiming::Sync, ..*straps };
-        same_on_all_widths(&scenario(straps, *memory, block, *seed), groups, 0)
+        same_on_all_widths(&scenario(straps, *memory, block, *seed), groups, 0, &recorded)
     });
+    let counts = [("cases with a record", recorded.get(), 500)];
+    Floors { test: "synchronous_stores", cases, counts: &counts }.check();
 }
 
 /// With an asynchronous store what is gathered depends on how long a store takes; if each group finds the unit at rest, it does not.
@@ -59,13 +71,16 @@ fn synchronous_stores() {
 fn asynchronous_stores_at_rest() {
     let memory = MemoryBehaviour { stall: 0, latency: 1, fault: 0 };
     let strategy = (config(), block(), groups());
-    check("lanes", "asynchronous_stores_at_rest", &strategy, |(straps, block, groups)| {
+    let recorded = Cell::new(0);
+    let cases = check("lanes", "asynchronous_stores_at_rest", &strategy, |(straps, block, groups)| {
         let straps = Config {
             store_timing: StoreTiming::Async,
             write_on_full: WriteOnFull::WriteSlot,
             fault_policy: lwp_model::lwp::FaultPolicy::Trap,
             ..*straps
         };
-        same_on_all_widths(&scenario(straps, memory, block, 0), groups, 120)
+        same_on_all_widths(&scenario(straps, memory, block, 0), groups, 120, &recorded)
     });
+    let counts = [("cases with a record", recorded.get(), 500)];
+    Floors { test: "asynchronous_stores_at_rest", cases, counts: &counts }.check();
 }

@@ -1,40 +1,82 @@
 //! The monitors hold of the model, and of the RTL by itself.
 
-use proptests::bench::play;
+use lwp_model::lwp::StoreState;
+use proptests::bench::{Recording, play};
+use proptests::floor::Floors;
 use proptests::lockstep::as_rtl;
 use proptests::monitor::watch;
 use proptests::runner::check;
 use proptests::scenario::scenario;
 use sim_harness::rtl::BuildId;
+use std::cell::Cell;
+
+/// What was there to be watched.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    outside: u64,
+    writes: u64,
+    heads: u64,
+    reloads: u64,
+    interrupts: u64,
+    faults: u64,
+}
+
+impl Seen {
+    fn count<const W: usize>(&mut self, recording: &Recording<W>) {
+        for pair in recording.cycles.windows(2) {
+            let (now, next) = (&pair[0], &pair[1]);
+            self.outside += u64::from(now.state.session.active && !now.inputs.mode.ring3());
+            self.writes += u64::from(now.out.mem_req && now.inputs.mem.gnt && now.state.store_st == StoreState::Write);
+            self.heads += u64::from(now.state.store_st == StoreState::Head && next.state.store_st != StoreState::Head);
+            self.reloads += u64::from(now.state.store_st == StoreState::Reset);
+            self.interrupts += u64::from(next.out.irq && !now.out.irq);
+            self.faults += u64::from(next.out.pf_valid && !now.out.pf_valid);
+        }
+    }
+}
+
+/// Watches model or RTL in many scenarios, and asks that there was something to be watched.
+fn watch_all<const W: usize, const S: usize, const LAT: u32>(name: &str, rtl: Option<BuildId>) {
+    let seen = Cell::new(Seen::default());
+    let cases = check("monitors", name, &scenario(150), |scenario| {
+        let (mut recording, _) = play::<W, S, LAT>(scenario);
+        if let Some(build) = rtl {
+            recording = as_rtl(build, &scenario.straps, &recording);
+        }
+        let mut counts = seen.get();
+        counts.count(&recording);
+        seen.set(counts);
+        watch(&scenario.straps, &recording)
+    });
+    let seen = seen.get();
+    println!("{name}: {cases} cases, {seen:?}");
+    let counts = [
+        ("cycles of a session outside ring 3", seen.outside, 20_000),
+        ("writes of records", seen.writes, 1900),
+        ("heads", seen.heads, 180),
+        ("reloads", seen.reloads, 550),
+        ("interrupts", seen.interrupts, 30),
+        ("page faults", seen.faults, 340),
+    ];
+    Floors { test: name, cases, counts: &counts }.check();
+}
 
 #[test]
 fn the_model_keeps_the_rules() {
-    check("monitors", "the_model_keeps_the_rules", &scenario(150), |scenario| {
-        let (recording, _) = play::<4, 8, 31>(scenario);
-        watch(&scenario.straps, &recording)
-    });
+    watch_all::<4, 8, 31>("the_model_keeps_the_rules", None);
 }
 
 #[test]
 fn the_model_with_one_lane_keeps_the_rules() {
-    check("monitors", "the_model_with_one_lane_keeps_the_rules", &scenario(150), |scenario| {
-        let (recording, _) = play::<1, 3, 10>(scenario);
-        watch(&scenario.straps, &recording)
-    });
+    watch_all::<1, 3, 10>("the_model_with_one_lane_keeps_the_rules", None);
 }
 
 #[test]
 fn the_rtl_keeps_the_rules() {
-    check("monitors", "the_rtl_keeps_the_rules", &scenario(150), |scenario| {
-        let (recording, _) = play::<4, 8, 31>(scenario);
-        watch(&scenario.straps, &as_rtl(BuildId::LwpW4, &scenario.straps, &recording))
-    });
+    watch_all::<4, 8, 31>("the_rtl_keeps_the_rules", Some(BuildId::LwpW4));
 }
 
 #[test]
 fn the_rtl_with_one_lane_keeps_the_rules() {
-    check("monitors", "the_rtl_with_one_lane_keeps_the_rules", &scenario(150), |scenario| {
-        let (recording, _) = play::<1, 3, 10>(scenario);
-        watch(&scenario.straps, &as_rtl(BuildId::LwpW1, &scenario.straps, &recording))
-    });
+    watch_all::<1, 3, 10>("the_rtl_with_one_lane_keeps_the_rules", Some(BuildId::LwpW1));
 }

@@ -2,9 +2,11 @@
 
 use lwp_model::lwp::{Lane, Lwp, Mode};
 use proptest::prelude::*;
-use proptests::bench::{BLOCKS, Player, play};
-use proptests::runner::check;
+use proptests::bench::{BLOCKS, Cycle, Player, play};
+use proptests::floor::Floors;
+use proptests::runner::{check, draw};
 use proptests::scenario::{Op, Scenario, lane, scenario};
+use std::cell::Cell;
 
 /// The scenario with other instructions outside ring 3.
 fn with_other_kernel(scenario: &Scenario, kernel: &[Lane]) -> Scenario {
@@ -25,9 +27,14 @@ fn with_other_kernel(scenario: &Scenario, kernel: &[Lane]) -> Scenario {
 #[test]
 fn the_kernel_leaves_no_trace() {
     let strategy = (scenario(150), prop::collection::vec(lane(), 1..20));
-    check("secrecy", "the_kernel_leaves_no_trace", &strategy, |(scenario, kernel)| {
+    let different = Cell::new(0);
+    let cases = check("secrecy", "the_kernel_leaves_no_trace", &strategy, |(scenario, kernel)| {
         let (one, one_memory) = play::<4, 8, 31>(scenario);
         let (other, other_memory) = play::<4, 8, 31>(&with_other_kernel(scenario, kernel));
+        let active = |cycle: &Cycle<4>| cycle.state.session.active && !cycle.inputs.mode.ring3();
+        let mut cycles = one.cycles.iter().zip(&other.cycles);
+        let counts = cycles.any(|(one, other)| active(one) && one.inputs.lanes != other.inputs.lanes);
+        different.set(different.get() + u64::from(counts));
         if one_memory.words() != other_memory.words() {
             return Err("memory tells what the kernel did".into());
         }
@@ -36,6 +43,8 @@ fn the_kernel_leaves_no_trace() {
             Some(cycle) => Err(format!("a register tells what the kernel did, in cycle {cycle}")),
         }
     });
+    let counts = [("cases in which the kernel runs other code during a session", different.get(), 100)];
+    Floors { test: "the_kernel_leaves_no_trace", cases, counts: &counts }.check();
 }
 
 /// The check above would pass if nothing were ever recorded; this one shows that it can fail.
@@ -44,12 +53,7 @@ fn user_code_does_leave_a_trace() {
     let strategy = scenario(80);
     let mut differed = false;
     for seed in 0..20 {
-        let mut runner = proptest::test_runner::TestRunner::deterministic();
-        for _ in 0..seed {
-            let _ = strategy.new_tree(&mut runner);
-        }
-        let Ok(tree) = strategy.new_tree(&mut runner) else { continue };
-        let scenario = proptest::strategy::ValueTree::current(&tree);
+        let scenario = draw(seed, &strategy);
         let mut other = scenario.clone();
         for op in &mut other.ops {
             if let Op::Retire(lanes) = op {
@@ -65,7 +69,9 @@ fn user_code_does_leave_a_trace() {
 #[test]
 fn the_kernel_runs_without_memory_traffic() {
     let strategy = (scenario(40), prop::collection::vec(lane(), 1..20), 0_u8..3, any::<bool>());
-    check("secrecy", "the_kernel_runs_without_memory_traffic", &strategy, |(scenario, kernel, cpl, smm)| {
+    let active = Cell::new(0);
+    let name = "the_kernel_runs_without_memory_traffic";
+    let cases = check("secrecy", name, &strategy, |(scenario, kernel, cpl, smm)| {
         let mut player = Player::<4, 8, 31>::new(&Scenario { polite: true, ..scenario.clone() });
         for op in &scenario.ops {
             player.op(op);
@@ -74,6 +80,8 @@ fn the_kernel_runs_without_memory_traffic() {
             if *smm { Mode { cpl: 3, smm: true, ..Mode::default() } } else { Mode { cpl: *cpl, ..Mode::default() } };
         player.op(&Op::Enter(mode));
         player.op(&Op::Idle(80));
+        let state = player.unit().state();
+        active.set(active.get() + u64::from(state.session.active && counters(player.unit()) != [0; 3]));
         let before = (player.memory.words().clone(), counters(player.unit()));
         for lane in kernel {
             player.op(&Op::Retire(vec![*lane]));
@@ -86,6 +94,7 @@ fn the_kernel_runs_without_memory_traffic() {
         }
         Ok(())
     });
+    Floors { test: name, cases, counts: &[("cases with a session that counts", active.get(), 100)] }.check();
 }
 
 fn counters(unit: &Lwp<4, 8, 31>) -> [u32; 3] {

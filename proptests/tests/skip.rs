@@ -19,7 +19,7 @@ impl Share {
     /// A property that skips nothing shows nothing.
     fn at_least(&self, percent: usize) {
         let (all, skipped) = (self.all.load(Ordering::Relaxed), self.skipped.load(Ordering::Relaxed));
-        assert!(skipped * 100 >= all * percent, "only {skipped} of {all} cycles were skipped");
+        assert!(all > 0 && skipped * 100 >= all * percent, "only {skipped} of {all} cycles were skipped");
     }
 }
 

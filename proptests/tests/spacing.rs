@@ -4,10 +4,12 @@
 use lwp_model::lwp::{Config, Lane};
 use proptest::prelude::*;
 use proptests::bench::{BUFFER, Memory, Player, play};
+use proptests::floor::Floors;
 use proptests::monitor::watch;
 use proptests::oracle::{Predicted, records};
 use proptests::runner::check;
 use proptests::scenario::{Block, MemoryBehaviour, Op, Scenario, SlotChoice, plain_lane, scenario, slots};
+use std::cell::Cell;
 
 /// Records that the ring of these tests can hold; more than their instructions.
 const RING: u32 = 256;
@@ -42,22 +44,27 @@ fn compare(memory: &Memory, predicted: &[Predicted], head: u32) -> Result<(), St
 #[test]
 fn records_are_those_of_the_oracle() {
     let strategy = (slots(), prop::collection::vec(plain_lane(), 1..120));
-    check("spacing", "records_are_those_of_the_oracle", &strategy, |(slots, instructions)| {
+    let found = Cell::new(0);
+    let name = "records_are_those_of_the_oracle";
+    let cases = check("spacing", name, &strategy, |(slots, instructions)| {
         let mut player = Player::<4, 8, 31>::new(&undisturbed(slots.clone(), Vec::new()));
         for lane in instructions {
             player.op(&Op::Retire(vec![*lane]));
             player.op(&Op::Idle(30));
         }
         let head = player.unit().state().session.head;
+        found.set(found.get() + u64::from(head / 32));
         compare(&player.memory, &records(slots, instructions), head)
     });
+    Floors { test: name, cases, counts: &[("records", found.get(), 1000)] }.check();
 }
 
 /// A group in one cycle gives what its instructions give in as many cycles.
 #[test]
 fn lanes_are_program_order() {
     let groups = prop::collection::vec(prop::collection::vec(plain_lane(), 1..5), 1..40);
-    check("spacing", "lanes_are_program_order", &(slots(), groups), |(slots, groups)| {
+    let recorded = Cell::new(0);
+    let cases = check("spacing", "lanes_are_program_order", &(slots(), groups), |(slots, groups)| {
         let rest = || Op::Idle(40);
         let together: Vec<Op> = groups.iter().flat_map(|group| [Op::Retire(group.clone()), rest()]).collect();
         let apart: Vec<Op> = groups
@@ -66,14 +73,19 @@ fn lanes_are_program_order() {
             .collect();
         let (_, wide) = play::<4, 8, 31>(&undisturbed(slots.clone(), together));
         let (_, narrow) = play::<1, 8, 31>(&undisturbed(slots.clone(), apart));
+        recorded.set(recorded.get() + u64::from(wide.word(BUFFER) != 0));
         if wide.words() == narrow.words() { Ok(()) } else { Err("four lanes differ from one".into()) }
     });
+    let counts = [("cases with a record", recorded.get(), 500)];
+    Floors { test: "lanes_are_program_order", cases, counts: &counts }.check();
 }
 
 /// Whatever happens, two records of an event in one session are at least an interval of its occurrences apart.
 #[test]
 fn records_are_never_closer_than_the_interval() {
-    check("spacing", "records_are_never_closer_than_the_interval", &scenario(150), |scenario| {
+    let compared = Cell::new(0);
+    let name = "records_are_never_closer_than_the_interval";
+    let cases = check("spacing", name, &scenario(150), |scenario| {
         let (recording, _) = play::<4, 8, 31>(scenario);
         watch(&scenario.straps, &recording)?;
         // Occurrences since the last record, and the interval (which software may change) that was loaded then.
@@ -94,10 +106,13 @@ fn records_are_never_closer_than_the_interval() {
                 if let Some((count, least)) = since[index].filter(|(count, least)| count < least) {
                     return Err(format!("cycle {cycle}: event {} after {count} occurrences of {least}", index + 1));
                 }
+                compared.set(compared.get() + u64::from(since[index].is_some_and(|(_, least)| least > 0)));
                 let mask = (1_u32 << now.session.random) - 1;
                 since[index] = Some((0, u64::from(now.events[index].interval & !mask)));
             }
         }
         Ok(())
     });
+    let counts = [("pairs of records with an interval between them", compared.get(), 230)];
+    Floors { test: name, cases, counts: &counts }.check();
 }

@@ -11,4 +11,5 @@ pub mod lockstep;
 pub mod lwp;
 pub mod report;
 pub mod rtl;
+pub mod tier;
 pub mod trace;

@@ -8,6 +8,7 @@ use nix::sys::resource::{Resource, setrlimit};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use sim_harness::capsule::{Capsule, CapsuleError};
+use sim_harness::tier::Tier;
 use std::sync::LazyLock;
 
 /// Far above what a sound capsule takes, far below what a damaged length may say.
@@ -37,12 +38,14 @@ fn every_byte_of_the_rows_may_be_wrong() {
     let good = GOOD.to_bytes();
     let (text, body) = text_and_body(&good);
     let (mut taken, mut refused) = (0, 0);
-    for at in 0..body.len() {
+    let step = Tier::get().pick(3, 1, 1);
+    for at in (0..body.len()).step_by(step) {
         let mut body = body.to_vec();
         body[at] ^= 1 << (at % 8);
         *(if read(&seal(text, &body)).is_ok() { &mut taken } else { &mut refused }) += 1;
     }
-    assert!(refused > body.len() / 20 && taken + refused == body.len(), "{taken} taken, {refused} refused");
+    let tried = body.len().div_ceil(step);
+    assert!(refused > tried / 20 && taken + refused == tried, "{taken} taken, {refused} refused");
 }
 
 #[test]

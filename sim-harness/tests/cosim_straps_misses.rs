@@ -1,6 +1,7 @@
 //! Straps of the DCache-miss event: who measures latencies, and how an address comes into a record.
 
 use crate::cosim_bench::{Bench, Done, loading, misses, mixed};
+use sim_harness::tier::Tier;
 use std::fmt::Write;
 
 /// A ring of 64 records that counts misses.
@@ -110,6 +111,7 @@ fn only_eligible_loads_are_next() {
 
 #[test]
 fn at_full_speed_nothing_hangs_and_records_are_true() {
+    let instructions = Tier::get().pick(1000, 3000, 10_000);
     for address in ["same", "next", "replay", "none"] {
         for more in [
             "",
@@ -131,8 +133,8 @@ fn at_full_speed_nothing_hangs_and_records_are_true() {
                     "{straps}"
                 );
             }
-            let done = Bench::new(&mixed(3000), &(session(4, &straps) + memory)).run_engines(&[]);
-            assert_eq!(done.number("instructions"), 3000);
+            let done = Bench::new(&mixed(instructions), &(session(4, &straps) + memory)).run_engines(&[]);
+            assert_eq!(done.number("instructions"), instructions);
         }
     }
 }

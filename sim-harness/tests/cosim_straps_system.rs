@@ -1,6 +1,7 @@
 //! Sessions that the operating system starts, and threads that it switches.
 
 use crate::cosim_bench::{Bench, Done, mixed, plain, predictable};
+use sim_harness::tier::Tier;
 
 fn session(more: &str, straps: &str) -> String {
     format!("[straps]\n{straps}\n[lwpcb]\nbuffer_size = 256\n{more}\n[[lwpcb.event]]\nid = 1\ninterval = 3\n")
@@ -116,9 +117,15 @@ fn no_straps_make_a_run_hang() {
     let block = "threshold = 128\nrandom = 2";
     let events = "[[lwpcb.event]]\nid = 3\ninterval = 5\n[[lwpcb.event]]\nid = 2\ninterval = 7\n";
     let memory = "[core]\nreplay_abort = 0.2\n[memory]\nlatency = [1, 12]\nstall = 0.2\nfault = 0.03\n";
+    let systems = ["start = \"lwpmsr1\"\nswitch_every = 900", "switch_every = 1500"];
+    let consumers = ["mode = \"interrupt\"", "period = 777"];
     for (number, straps) in sets.iter().enumerate() {
-        for system in ["start = \"lwpmsr1\"\nswitch_every = 900", "switch_every = 1500"] {
-            for consumer in ["mode = \"interrupt\"", "period = 777"] {
+        for (at, system) in systems.iter().enumerate() {
+            for (other, consumer) in consumers.iter().enumerate() {
+                // After each change two of the four: every set still meets both systems and both consumers.
+                if Tier::get() == Tier::Test && (at + other + number) % 2 == 1 {
+                    continue;
+                }
                 let more = format!("{events}[consumer]\n{consumer}\n{memory}seed = {number}\n[system]\n{system}\n");
                 let done = Bench::new(&mixed(3000), &(session(block, straps) + &more)).run_engines(&["--cpi", "12"]);
                 assert_eq!(done.number("instructions"), 3000, "{straps}");

@@ -6,9 +6,12 @@ use lwp_regs::debug::{Access, BreakpointSet, Slots};
 /// Where `step` stops with these breakpoints, if its instruction ends at `end`: an instruction breakpoint stops before an
 /// instruction, a data breakpoint after it, and INT3, the next instruction, in any case.
 ///
+/// With `next`, the processor reports an instruction breakpoint on the next instruction together with the data breakpoint that
+/// stops before it ("One #DB may report more than one condition"); without, it reports that one when it comes to execute it.
+///
 /// A repeated instruction is stopped after the iteration that hits, or if the processor does several at once, up to
 /// `late` iterations after it.
-pub(crate) fn predict(set: &BreakpointSet, step: &Step, end: u64, late: u64) -> Stop {
+pub(crate) fn predict(set: &BreakpointSet, step: &Step, end: u64, late: u64, next: bool) -> Stop {
     let start = step.instruction.address();
     let before = set.hit_by(Access::Fetch { address: start });
     if !before.is_empty() {
@@ -19,7 +22,8 @@ pub(crate) fn predict(set: &BreakpointSet, step: &Step, end: u64, late: u64) -> 
     if !after.is_empty() {
         // Until its last iteration is done, a repeated instruction is the next one as well.
         let rip = if repeated && rcx != 0 { start } else { end };
-        return Stop { rip, hits: after, rcx };
+        let together = if next { set.hit_by(Access::Fetch { address: rip }) } else { Slots::empty() };
+        return Stop { rip, hits: after | together, rcx };
     }
     let next = set.hit_by(Access::Fetch { address: end });
     Stop { rip: if next.is_empty() { end + 1 } else { end }, hits: next, rcx }

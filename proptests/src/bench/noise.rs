@@ -15,7 +15,7 @@ pub fn play_noise(straps: &Config, noise: &[Inputs<4>]) -> Result<Recording<4>, 
     let boot = [Inputs::default(), Inputs { ctl: enable, ..Inputs::default() }, Inputs::default(), Inputs::default()];
     for (number, inputs) in boot.iter().chain(noise).enumerate() {
         let rst_n = number > 0;
-        recording.cycles.push(Cycle { inputs: *inputs, rst_n, state: *unit.state() });
+        recording.cycles.push(Cycle { inputs: *inputs, rst_n, out: unit.outputs(), state: *unit.state() });
         if rst_n {
             unit.step(inputs);
         }

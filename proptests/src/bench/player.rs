@@ -183,10 +183,11 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             self.unit.reset();
         }
         inputs.mode = self.mode;
-        inputs.mem = self.memory.cycle(&self.unit.outputs());
+        let out = self.unit.outputs();
+        inputs.mem = self.memory.cycle(&out);
         self.entropy = self.entropy.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         inputs.entropy = (self.entropy >> 32) as u32;
-        self.recording.cycles.push(Cycle { inputs, rst_n, state: *self.unit.state() });
+        self.recording.cycles.push(Cycle { inputs, rst_n, out, state: *self.unit.state() });
         if rst_n {
             self.unit.step(&inputs);
         }

@@ -1,6 +1,6 @@
-//! What went in, and what every register held.
+//! What went in, what the outputs showed, and what every register held.
 
-use lwp_model::lwp::{Inputs, State};
+use lwp_model::lwp::{Inputs, Outputs, State};
 
 /// One cycle of a recording.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +9,8 @@ pub struct Cycle<const W: usize> {
     pub inputs: Inputs<W>,
     /// Reset, active low.
     pub rst_n: bool,
+    /// What the outputs showed. Of the RTL, its own output ports.
+    pub out: Outputs,
     /// What the registers held.
     pub state: State,
 }

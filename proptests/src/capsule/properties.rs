@@ -1,12 +1,13 @@
 //! Properties that hold of one run, by name.
 
 use crate::bench::{Cycle, Recording};
+use crate::lockstep::ports_and_registers;
 use crate::monitor::watch_cycles;
 use crate::reading::Reading;
-use lwp_model::lwp::{Config, Outputs};
+use lwp_model::lwp::Config;
 use sim_harness::capsule::{Judge, Verdict};
 use sim_harness::lwp::flat::{OUT_WORDS, in_words};
-use sim_harness::lwp::unflat::{unpack_inputs, unpack_state, unpack_straps};
+use sim_harness::lwp::unflat::{unpack_inputs, unpack_straps};
 use sim_harness::rtl::BuildId;
 
 /// `monitors`: the families of [`monitor`](crate::monitor). `reading`: the third [`reading`](crate::reading). Both judge what model and
@@ -50,7 +51,8 @@ fn judge<const W: usize>(
 fn recording<const W: usize>(inputs: &[u32], rows: &[u32]) -> Recording<W> {
     let cycles = inputs.chunks_exact(in_words(W)).zip(rows.chunks_exact(OUT_WORDS)).map(|(inputs, row)| {
         let (inputs, rst_n) = unpack_inputs(inputs);
-        Cycle { inputs, rst_n, state: unpack_state(row) }
+        let (out, state) = ports_and_registers(row);
+        Cycle { inputs, rst_n, out, state }
     });
     Recording { cycles: cycles.collect() }
 }
@@ -60,8 +62,7 @@ fn read<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W
     let size = |name| build.parameter(name).unwrap_or(0);
     let mut reading = Reading::<W>::new(straps, size("EventSlots") as usize, size("LatencyBits"));
     for (number, cycle) in recording.cycles.iter().enumerate() {
-        let out = Outputs::of(&cycle.state, straps);
-        let judged = reading.cycle(cycle.rst_n, &cycle.inputs, &out);
+        let judged = reading.cycle(cycle.rst_n, &cycle.inputs, &cycle.out);
         judged.map_err(|text| (number as u64, format!("cycle {number}: {text}")))?;
     }
     let last = (recording.cycles.len() as u64).saturating_sub(1);

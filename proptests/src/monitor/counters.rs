@@ -8,7 +8,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let loading = step.now.ctl.st == CtlState::Load;
     let stored = (step.now.store_st == StoreState::Reset).then_some(usize::from(step.now.records[0].event));
     let restoring = step.now.ctl.st == CtlState::Wait && step.now.ctl.op == CtlOp::Restore;
-    let undone = step.next.requests.pf_abort && step.next.requests.pf_valid && !step.now.requests.pf_valid;
+    let undone = step.next_out.pf_abort && step.next_out.pf_valid && !step.out.pf_valid;
     let still = step.now.lfsr == step.next.lfsr;
     ensure!(stored.is_some() || restoring || still, "the LFSR moves without a reload");
     for (index, (now, next)) in step.now.events.iter().zip(&step.next.events).enumerate() {

@@ -14,7 +14,7 @@ mod ring;
 
 use crate::bench::Recording;
 use crate::capsule::note_property;
-use lwp_model::lwp::{Config, Inputs, State};
+use lwp_model::lwp::{Config, Inputs, Outputs, State};
 
 /// One step, from a cycle to the next.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,13 @@ pub struct Step<'a, const W: usize> {
     pub straps: &'a Config,
     /// What the unit sees in this cycle.
     pub inputs: &'a Inputs<W>,
+    /// What the output ports show in this cycle.
+    pub out: &'a Outputs,
+    /// What they show in the next one.
+    pub next_out: &'a Outputs,
     /// What the registers hold in this cycle.
     pub now: &'a State,
-    /// What they hold in the next one.
+    /// What the registers hold in the next cycle.
     pub next: &'a State,
 }
 
@@ -39,7 +43,7 @@ impl<const W: usize> Step<'_, W> {
     /// An access was granted in this cycle.
     #[must_use]
     pub fn granted(&self) -> bool {
-        self.now.port.req && self.inputs.mem.gnt
+        self.out.mem_req && self.inputs.mem.gnt
     }
 
     /// The response in this cycle, if it belongs to somebody: `Ok` or a page fault.
@@ -80,7 +84,8 @@ pub(crate) fn watch_cycles<const W: usize>(straps: &Config, recording: &Recordin
             publish = publish::Publish::default();
             continue;
         }
-        let step = Step { straps, inputs: &cycle.inputs, now: &cycle.state, next: &after.state };
+        let (out, next_out) = (&cycle.out, &after.out);
+        let step = Step { straps, inputs: &cycle.inputs, out, next_out, now: &cycle.state, next: &after.state };
         ring::check(&step)
             .and_then(|()| ownership::check(&step))
             .and_then(|()| records::check(&step))

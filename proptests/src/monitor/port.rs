@@ -4,20 +4,22 @@ use super::{Step, ensure};
 use lwp_model::lwp::MemCmd;
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
-    let (now, next) = (&step.now.port, &step.next.port);
-    ensure!(!(next.req && next.wait), "a request stands while a response is outstanding");
-    ensure!(!next.drop || next.wait, "nothing to drop");
-    if now.req && !step.granted() {
-        let same = (now.cmd, now.be, now.addr, now.wdata) == (next.cmd, next.be, next.addr, next.wdata);
-        ensure!(!next.req || same, "a request changes before it is granted");
+    let (now, next) = (step.out, step.next_out);
+    let waits = &step.next.port;
+    ensure!(!(next.mem_req && waits.wait), "a request stands while a response is outstanding");
+    ensure!(!waits.drop || waits.wait, "nothing to drop");
+    if now.mem_req && !step.granted() {
+        let same = (now.mem_cmd, now.mem_be, now.mem_addr, now.mem_wdata)
+            == (next.mem_cmd, next.mem_be, next.mem_addr, next.mem_wdata);
+        ensure!(!next.mem_req || same, "a request changes before it is granted");
         let given_up = !step.ring3();
-        ensure!(next.req || given_up, "a request goes away before it is granted");
+        ensure!(next.mem_req || given_up, "a request goes away before it is granted");
     }
     if step.granted() {
-        ensure!(next.wait && !next.req, "a grant is not taken");
+        ensure!(waits.wait && !next.mem_req, "a grant is not taken");
     }
-    if next.cmd != MemCmd::Write && next.req {
-        ensure!(next.wdata == 0, "data {:#x} on a request that writes nothing", next.wdata);
+    if next.mem_cmd != MemCmd::Write && next.mem_req {
+        ensure!(next.mem_wdata == 0, "data {:#x} on a request that writes nothing", next.mem_wdata);
     }
     Ok(())
 }

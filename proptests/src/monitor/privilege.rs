@@ -7,21 +7,21 @@ use lwp_model::lwp::{CtlOp, CtlState, State, StoreState};
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let (now, next) = (step.now, step.next);
     let explicit = now.ctl.st != CtlState::Idle && !now.ctl.init;
-    let issued = next.port.req && !now.port.req;
-    ensure!(!issued || step.ring3() || explicit, "an access to {:#x} outside ring 3", next.port.addr);
-    ensure!(!issued || now.session.msr0.enabled(), "an access to {:#x} while disabled", next.port.addr);
+    let issued = step.next_out.mem_req && !step.out.mem_req;
+    ensure!(!issued || step.ring3() || explicit, "an access to {:#x} outside ring 3", step.next_out.mem_addr);
+    ensure!(!issued || now.session.msr0.enabled(), "an access to {:#x} while disabled", step.next_out.mem_addr);
     if !step.ring3() {
         let begun = now.store_st == StoreState::Idle && next.store_st != StoreState::Idle;
         ensure!(!begun, "a store begins outside ring 3");
         let records = |state: &State| state.records.iter().filter(|record| record.event != 0).count();
         let restored = now.ctl.st == CtlState::Wait && now.ctl.op == CtlOp::Restore;
         ensure!(restored || records(next) <= records(now), "a record is gathered outside ring 3");
-        ensure!(!next.tag.valid && !next.retire.flush_req, "a load is tagged outside ring 3");
+        ensure!(!next.tag.valid && !step.next_out.flush_req, "a load is tagged outside ring 3");
         ensure!(!next.candidate.valid, "a candidate outside ring 3");
-        let raised = next.requests.pf_valid && !now.requests.pf_valid;
+        let raised = step.next_out.pf_valid && !step.out.pf_valid;
         ensure!(!raised, "a page-fault trap outside ring 3");
         if !explicit {
-            ensure!(!next.port.req, "a request stands in the second cycle outside ring 3");
+            ensure!(!step.next_out.mem_req, "a request stands in the second cycle outside ring 3");
         }
     }
     ensure!(!next.session.active || next.session.msr0.enabled(), "active while disabled");

@@ -16,8 +16,8 @@ impl Publish {
         let (now, next) = (step.now, step.next);
         if step.response() == Some(true) {
             match now.store_st {
-                StoreState::Write if now.port.cmd == MemCmd::Write => {
-                    self.written[(now.port.addr / 8 % 4) as usize] = true;
+                StoreState::Write if step.out.mem_cmd == MemCmd::Write => {
+                    self.written[(step.out.mem_addr / 8 % 4) as usize] = true;
                 }
                 StoreState::Tail => self.tail_read = true,
                 _ => {}

@@ -5,21 +5,21 @@ use super::{Step, ensure};
 use lwp_model::lwp::{AddressPolicy, MemCmd, StoreState};
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
-    let port = &step.next.port;
-    if step.next.store_st != StoreState::Write || !port.req || port.cmd != MemCmd::Write {
+    let port = step.next_out;
+    if step.next.store_st != StoreState::Write || !port.mem_req || port.mem_cmd != MemCmd::Write {
         return Ok(());
     }
     // Buffer and records are aligned to 32 bytes, so the address says which word of the record this is.
-    match port.addr % 32 {
-        0 => first_word(port.wdata, step.straps.core_id, step.straps.address_policy != AddressPolicy::None),
+    match port.mem_addr % 32 {
+        0 => first_word(port.mem_wdata, step.straps.core_id, step.straps.address_policy != AddressPolicy::None),
         24 => {
-            ensure!(port.wdata == 0, "bytes 24:31 of a record hold {:#x}", port.wdata);
+            ensure!(port.mem_wdata == 0, "bytes 24:31 of a record hold {:#x}", port.mem_wdata);
             Ok(())
         }
         16 => {
             let rec = &step.next.records[0];
             let unknown = rec.event == 1 || (rec.event == 3 && rec.flags & 1 == 0);
-            ensure!(!unknown || port.wdata == 0, "an address of {:#x} where there is none", port.wdata);
+            ensure!(!unknown || port.mem_wdata == 0, "an address of {:#x} where there is none", port.mem_wdata);
             Ok(())
         }
         _ => Ok(()),

@@ -18,8 +18,7 @@ impl World {
                 let shown = u64::from(env.msr0) | u64::from(env.irq) << 32;
                 return matches(value & !(0xFF << 40), shown, word).map(|()| vec![self.clone()]);
             }
-            // The random bits of the future are nobody's business, as long as there are no more than there should be.
-            (9, _) => value & 0xFFFF_FFFF,
+            (9, _) => return self.save_lfsr(value),
             _ => 0,
         };
         matches(value, expected, word).map(|()| vec![self.clone()])
@@ -55,6 +54,13 @@ impl World {
             }
         }
         Ok(vec![world])
+    }
+
+    /// The LFSR, and nothing above it; after the state was lost, the saved one is adopted.
+    fn save_lfsr(&self, value: u64) -> Result<Vec<Self>, String> {
+        let expected = self.lfsr.map_or(value & 0xFFFF_FFFF, u64::from);
+        matches(value, expected, 9)?;
+        Ok(vec![Self { lfsr: Some(value as u32), ..self.clone() }])
     }
 
     fn counter_saved(&mut self, event: usize, value: u32) -> Result<(), String> {
@@ -96,6 +102,7 @@ impl World {
                     world.stop();
                 }
             }
+            9 => world.lfsr = Some(value as u32),
             _ => {}
         }
         Ok(vec![world])

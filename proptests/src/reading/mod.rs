@@ -1,8 +1,9 @@
 //! A third reading of the proposal, beside model and RTL: what happened at the ports, judged an instruction at a time.
 //!
 //! Model and RTL are written from one contract and are compared in every register and cycle, so a misreading that they share
-//! goes unseen. This checker is written from the proposal and the decisions alone. It knows no cycles and no registers but the
-//! ones that the text names, and it sees the ports only.
+//! goes unseen. This checker is written from the proposal and the decisions. Of the book it takes the ports, the words of a
+//! context and the polynomial of the LFSR. It knows no registers but the ones that the text names, predicts no cycles, and
+//! sees the ports only.
 //!
 //! A front end (`observe`) makes a list of happenings in program order out of the cycles. Behind it stands the set of all states
 //! (`world`) that the text allows after what has been seen. Each happening leads every state to its successors: mostly one,

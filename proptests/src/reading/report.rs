@@ -23,8 +23,9 @@ impl World {
         let Some(before) = self.before.take() else {
             return Err("an instruction is undone, but there is none".into());
         };
-        // Whose turn it is next is nobody's promise.
-        let undone = Self { crossings: self.crossings, before: None, last: None, ..(*before).clone() };
+        // Whose turn it is next is nobody's promise, and the LFSR holds no count (OWN-04).
+        let (crossings, lfsr) = (self.crossings, self.lfsr);
+        let undone = Self { crossings, lfsr, before: None, last: None, ..(*before).clone() };
         // A copy of the tail that is newer than it was is still a copy of the tail.
         let fresh = Self { tail: self.tail, ..undone.clone() };
         let mut worlds = vec![undone, fresh];

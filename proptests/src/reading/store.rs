@@ -206,7 +206,7 @@ impl World {
         for world in self.report(env, view)? {
             worlds.extend(reload(interval, self.session.random).into_iter().map(|counter| {
                 let mut world = world.clone();
-                world.pop(counter);
+                world.reset(env, counter);
                 world
             }));
         }
@@ -217,7 +217,7 @@ impl World {
     pub(super) fn publish_only(&self, env: &Env) -> Result<Vec<Self>, String> {
         let view = self.decide(env)?;
         let mut worlds = self.report(env, view)?;
-        worlds.iter_mut().for_each(|world| world.pop(Counter::Waiting));
+        worlds.iter_mut().for_each(|world| world.reset(env, Counter::Waiting));
         Ok(worlds)
     }
 

@@ -130,6 +130,8 @@ pub(super) struct World {
     pub(super) open: bool,
     /// The state before the instruction in hand, to which a fault leads back.
     pub(super) before: Option<Rc<World>>,
+    /// The LFSR's register, which belongs to the core and not to the session; `None` if it is not known.
+    pub(super) lfsr: Option<u32>,
     /// Words of a context that is being restored; `None` if what an earlier session left behind may shine through.
     pub(super) staged: Option<[u64; 7]>,
     /// The core did what the text gives no meaning to.
@@ -139,7 +141,7 @@ pub(super) struct World {
 impl World {
     /// The state after reset.
     pub(super) fn fresh() -> Self {
-        Self { staged: Some([0; 7]), ..Self::default() }
+        Self { staged: Some([0; 7]), lfsr: Some(0), ..Self::default() }
     }
 
     /// A session begins.
@@ -152,10 +154,10 @@ impl World {
         self.session = Rc::new(loaded.session);
     }
 
-    /// A session ends, or none begins. Page faults and interrupts stand on their own.
+    /// A session ends, or none begins. Page faults, interrupts and the LFSR stand on their own.
     pub(super) fn stop(&mut self) {
         let (fault, crossings) = (self.fault.take(), core::mem::take(&mut self.crossings));
-        *self = Self { fault, crossings, lost: self.lost, ..Self::default() };
+        *self = Self { fault, crossings, lfsr: self.lfsr, lost: self.lost, ..Self::default() };
     }
 
     /// The first record is gone, stored or not.
@@ -163,6 +165,12 @@ impl World {
         let record = self.queue.remove(0);
         self.counters[record.event] = counter;
         (self.progress, self.pending, self.since) = (Progress::default(), None, 0);
+    }
+
+    /// The first record has been stored or missed: its counter is reloaded, so the LFSR advances.
+    pub(super) fn reset(&mut self, env: &Env, counter: Counter) {
+        self.lfsr = self.lfsr.map(|register| advanced(register, env.straps.lfsr_seed));
+        self.pop(counter);
     }
 
     /// All records but the first `keep` are given up; their events wait for another occurrence.
@@ -193,6 +201,12 @@ impl World {
     pub(super) fn live(&self, env: &Env, event: usize) -> bool {
         self.active() && env.live(&self.session, event)
     }
+}
+
+/// AMB-19, with the polynomial of the book: sixteen steps for a reload; a register of 0 stands for the seed.
+fn advanced(register: u32, seed: u32) -> u32 {
+    let start = if register == 0 { seed } else { register };
+    (0..16).fold(start, |word, _| if word & 1 == 1 { word >> 1 ^ 0x8020_0003 } else { word >> 1 })
 }
 
 impl From<u32> for Counter {
