@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The files of one job: a copy of the sources, the seeded bug if it has one, the scripts for Yosys and the file for sby."""
+"""The files of one job: a copy of the sources, with its seeded bug or mutant if it has one, the scripts for Yosys and the file for sby."""
 
 import hashlib
 import json
@@ -54,6 +54,7 @@ def _read(job, sources):
         "assume": ("chformal -assert -remove c:u_unit_b*\n" if job.join else "") + "chformal -assert2assume c:u_unit*\n",
         "none": "chformal -assert -remove c:u_unit*\n",
     }[job.lemmas]
+    lemmas = "".join(f"chformal -assert -remove c:u_unit*{name}\n" for name in job.without) + lemmas
     # A cover says that its statements are reached, nothing else.
     covers = "chformal -assert -remove\n" if job.kind == "cover" else "chformal -cover -remove\n"
     defines = " ".join(f"-D {define}" for define in job.defines)
@@ -73,6 +74,8 @@ def contents(job):
         if job.control.file not in texts:
             raise PlanError(f"{job.name}: {job.control.file} is not among its sources")
         texts[job.control.file] = _seeded(job, texts[job.control.file])
+    if job.mutant:
+        texts[job.mutant.file] = job.mutant.text
     files = {f"source/{name}": text for name, text in texts.items()}
     read = _read(job, sources)
     if job.join:

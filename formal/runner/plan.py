@@ -44,10 +44,15 @@ class Job:
     # The two runs of its top share their registers (join.py).
     join: bool = False
     control: Control | None = None
+    # Names of assertions of the RTL that are not taken as proved: the family says it itself.
+    without: tuple = ()
+    # Modules whose mutants the proof is tried against, and the mutant of this job (mutants.py).
+    modules: tuple = ()
+    mutant: object = None
 
     @property
     def folder(self):
-        return self.name.replace("/", "-").replace("#", "-control-")
+        return self.name.replace("/", "-").replace("#", "-control-").replace("@", "-mutant-")
 
     @property
     def bound(self):
@@ -103,6 +108,8 @@ def _jobs(plan, proof):
             defines=tuple(defines),
             quick=run in proof.get("quick", []),
             join=proof.get("join", False),
+            without=tuple(proof.get("without", [])),
+            modules=tuple(proof.get("modules", [])),
         )
 
 

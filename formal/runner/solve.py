@@ -135,7 +135,9 @@ def _recall(job, folder, digest):
         result = Result(job, **{name: data[name] for name in FIELDS})
     except (OSError, ValueError, KeyError):
         return None
-    return result if data["digest"] == digest and result.good else None
+    # Of a mutant every verdict is a good one, but for those that more time may change.
+    good = result.verdict in ("PASS", "FAIL", "UNKNOWN") if job.mutant else result.good
+    return result if data["digest"] == digest and good else None
 
 
 def _read(job, folder, log, seconds, spent):
@@ -147,7 +149,7 @@ def _read(job, folder, log, seconds, spent):
     traces = TRACE.findall(text)
     trace = str((folder / traces[0]).relative_to(ROOT)) if traces else None
     reached = {name: int(step) for step, name in REACHED.findall(text)}
-    if verdict == "PASS" and not job.control:
-        # The model of a proof that passed is large and of no more use.
+    if job.mutant or (verdict == "PASS" and not job.control):
+        # The model is large; of a proof that passed, and of one of many mutants, it is of no more use.
         shutil.rmtree(folder / "run" / "model", ignore_errors=True)
     return Result(job, verdict, seconds, spent.user, sorted(failed), reached, trace, str(log.relative_to(ROOT)))
