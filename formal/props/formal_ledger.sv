@@ -66,8 +66,6 @@ module formal_ledger
   // Once, and not both.
   always_comb begin
     PublishedOnce: assert (!moved || (!published_q && !missed_q && (was_i.records[0].event_id != EventNone)));
-    MissedOnce:    assert (!missed || (!published_q && !missed_q &&
-                           (was_i.records[0].event_id != EventNone)));
     LeavesCounted: assert ((st_i.store_st != StoreReset) || (published != counted));
     ReportsMoved:  assert ((st_i.store_st != StoreReport) || (published && !counted));
     NotYet:        assert (!(st_i.store_st inside {StoreInterval, StoreWrite, StoreTail, StoreHead, StoreFullHead}) ||
@@ -107,12 +105,6 @@ module formal_ledger
                     (!there[i] && (forgot || fault || left)));
       New:  assert (!valid_i || !there[i] || was_here || gathers || ((i == 0) && restored));
     end
-  end
-
-  // A record that has been published or missed leaves by the reset and in no other way.
-  always_comb begin
-    NotDroppedLate: assert (!(valid_i && (was_i.store_st inside {StoreReport, StoreReset})) ||
-                            (was_i.store_st == StoreReset) || there[0]);
   end
 
   // MissedEvents. What memory lacks, by what happened: a miss adds one; undoing the instruction that caused it takes

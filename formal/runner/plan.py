@@ -49,6 +49,15 @@ class Job:
     # Modules whose mutants the proof is tried against, and the mutant of this job (mutants.py).
     modules: tuple = ()
     mutant: object = None
+    # Instead of the unit, anything that its assertions allow; each assertion has to fail alone (alone.py).
+    alone: bool = False
+    # Those that cannot, because the unit's own assertions say the same.
+    restated: tuple = ()
+
+    @property
+    def rewritten(self):
+        """Whether the flat module is changed before sby reads it."""
+        return self.join or self.alone
 
     @property
     def folder(self):
@@ -109,6 +118,8 @@ def _jobs(plan, proof):
             quick=run in proof.get("quick", []),
             join=proof.get("join", False),
             without=tuple(proof.get("without", [])),
+            alone=proof.get("alone", False),
+            restated=tuple(proof.get("restated", [])),
             modules=tuple(proof.get("modules", [])),
         )
 

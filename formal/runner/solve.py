@@ -45,6 +45,8 @@ class Result:
         if self.job.control:
             expected = any(one in name for name in self.failed for one in self.job.control.expect)
             return self.verdict in ("FAIL", "UNKNOWN") and expected
+        if self.job.alone:
+            return self.verdict in ("PASS", "FAIL") and set(self.failed) == set(self.job.restated)
         return self.verdict == "PASS"
 
 
@@ -86,10 +88,10 @@ class Runner(pool.Pool):
         spent = _Spent(began + self.limit)
         with open(log, "w", encoding="utf-8") as output:
             good = True
-            if job.join:
+            if job.rewritten:
                 good = self._call(job, ["yosys", "-q", "read.ys"], folder / "source", output, spent)
                 if good:
-                    build.join_registers(folder)
+                    build.rewrite(job, folder)
             if good:
                 self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", "job.sby"], folder, output, spent)
         result = _read(job, folder, log, time.monotonic() - began, spent)
