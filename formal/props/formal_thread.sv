@@ -65,7 +65,7 @@ module formal_thread
 `ifdef FORMAL_PASTS
   // For covers: a session of another thread, at another place, until the switch.
   in_t b_past;
-  formal_start #(.Block(64'h2000), .Code(64'h50_0000)) u_start_b (
+  formal_start #(.Block(64'h2000), .Code(64'h50_0000), .Count(2'd2)) u_start_b (
     .clk_i, .rst_ni(rst_n), .in_i(b_raw_i), .out_i(out_b), .in_o(b_past)
   );
   assign b_i = same ? a_i : b_past;

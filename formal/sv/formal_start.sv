@@ -15,7 +15,9 @@ module formal_start
 #(
   // The block of the session, and where its instructions are.
   parameter logic [63:0] Block = 64'h1000,
-  parameter logic [63:0] Code  = 64'h40_0000
+  parameter logic [63:0] Code  = 64'h40_0000,
+  // With FORMAL_PASTS, the counters in that block.
+  parameter logic [1:0]  Count = 2'd1
 ) (
   input  logic   clk_i,
   input  logic   rst_ni,
@@ -61,24 +63,31 @@ module formal_start
     end
   end
 
-  // The block, 8 bytes at a time.
+  // The block, 8 bytes at a time; what is free of it.
   logic [63:0] offset, word;
+  logic [1:0]  tail, threshold, counter;
 `ifdef FORMAL_PASTS
   // Of two threads: the blocks differ, and memory holds the same in both.
-  assign offset = {52'd0, out_i.mem_addr[11:0]};
+  assign offset    = {52'd0, out_i.mem_addr[11:0]};
+  assign tail      = 2'd1;
+  assign threshold = 2'd0;
+  assign counter   = Count;
 `else
-  assign offset = out_i.mem_addr - Block;
+  assign offset    = out_i.mem_addr - Block;
+  assign tail      = in_i.mem_rdata[38:37];
+  assign threshold = in_i.mem_rdata[6:5];
+  assign counter   = in_i.mem_rdata[33:32];
 `endif
 
   always_comb begin
     unique case (offset)
       64'd0:   word = {4'd0, 28'd128, 32'h8000_000F};
       64'd8:   word = Buffer;
-      64'd16:  word = {25'd0, in_i.mem_rdata[38:37], 5'd0, 32'd96};
-      64'd32:  word = {32'd0, 25'd0, in_i.mem_rdata[6:5], 5'd0};
-      64'd40:  word = {30'd0, in_i.mem_rdata[33:32], 6'd1, 26'd3};
-      64'd48:  word = {30'd0, in_i.mem_rdata[33:32], 6'd2, 26'd3};
-      64'd56:  word = {30'd0, in_i.mem_rdata[33:32], 6'd3, 26'd3};
+      64'd16:  word = {25'd0, tail, 5'd0, 32'd96};
+      64'd32:  word = {32'd0, 25'd0, threshold, 5'd0};
+      64'd40:  word = {30'd0, counter, 6'd1, 26'd3};
+      64'd48:  word = {30'd0, counter, 6'd2, 26'd3};
+      64'd56:  word = {30'd0, counter, 6'd3, 26'd3};
       default: word = '0;
     endcase
   end
@@ -129,7 +138,7 @@ module formal_start
     // Instructions that do nothing else, and a memory without faults.
     for (int unsigned l = 0; l < Lanes; l++) begin
       narrow.lanes[l]        = '0;
-      narrow.lanes[l].valid  = in_i.lanes[l].valid;
+      narrow.lanes[l].valid  = in_i.lanes[l].valid && !out_i.stall;
       narrow.lanes[l].counts = 1'b1;
       narrow.lanes[l].ip     = Code + 64'(l);
     end
@@ -139,6 +148,8 @@ module formal_start
     narrow.replay_abort = 1'b0;
     narrow.mem_err      = 1'b0;
     narrow.pf_ack       = 1'b0;
+    narrow.irq_ack      = 1'b0;
+    narrow.cpl          = {2{in_i.cpl[0]}};
     narrow.smm          = 1'b0;
 `endif
 `ifdef FORMAL_NO_LANE
