@@ -60,7 +60,8 @@ module formal_counter
   int unsigned undo_lane;
   assign undo_lane      = 32'(st_i.cut_lane) % Lanes;
   assign gathered_split = was_i.split && (undo_lane == 0);
-  assign undo_stays     = (st_i.split && was_i.split) || (st_i.undo_valid && (st_i.cut_valid ? gathered_split : was_i.undo_valid));
+  assign undo_stays     = (st_i.cut_valid && st_i.undo_valid) ? gathered_split :
+                          (st_i.split && was_i.split) || (st_i.undo_valid && was_i.undo_valid);
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
     lane_t             lane;
