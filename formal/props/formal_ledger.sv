@@ -5,7 +5,11 @@
 // Each place of the queue is followed from cycle to cycle. A record moves up only when the first one has been stored
 // or missed; it leaves otherwise only for a reason of the contract (ring 3 is left, a page fault, an operation); a
 // new record takes a free place only in a cycle that gathers or restores. A record is published once or missed once,
-// never both, and a miss adds one to MissedEvents: in the register, and from there in memory.
+// never both. That it is missed is told by the way it leaves, not by the count: the count has to follow, in the
+// register exactly by one for each, and from there in memory. What the unit's own assertions say of the count is not
+// taken as proved here (proofs.toml, `without`).
+//
+// That what has expired gets a record is said in formal_counter.
 //
 // Rows: LWP-GAT-08, LWP-STO-10, LWP-STO-13, LWP-ACC-14, LWP-OVR-11.
 
@@ -31,7 +35,7 @@ module formal_ledger
   logic in_run;
   assign in_run   = valid_i && was_i.active && st_i.active;
   assign moved    = in_run && (was_i.head != st_i.head);
-  assign missed   = in_run && (st_i.missed == was_i.missed + 16'd1) && (st_i.missed != '0);
+  assign missed   = valid_i && (was_i.store_st inside {StoreTail, StoreFullHead}) && (st_i.store_st == StoreReset);
   assign shifted  = valid_i && (was_i.store_st == StoreReset);
   assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
                     (was_i.ctl_fault == FaultNone);
@@ -62,8 +66,6 @@ module formal_ledger
   // Once, and not both.
   always_comb begin
     PublishedOnce: assert (!moved || (!published_q && !missed_q && (was_i.records[0].event_id != EventNone)));
-    MissedOnce:    assert (!missed || restored || (!published_q && !missed_q &&
-                           (was_i.records[0].event_id != EventNone)));
     LeavesCounted: assert ((st_i.store_st != StoreReset) || (published != counted));
     ReportsMoved:  assert ((st_i.store_st != StoreReport) || (published && !counted));
     NotYet:        assert (!(st_i.store_st inside {StoreInterval, StoreWrite, StoreTail, StoreHead, StoreFullHead}) ||
@@ -105,37 +107,52 @@ module formal_ledger
     end
   end
 
-  // A record that has been published or missed leaves by the reset and in no other way.
-  always_comb begin
-    NotDroppedLate: assert (!(valid_i && (was_i.store_st inside {StoreReport, StoreReset})) ||
-                            (was_i.store_st == StoreReset) || there[0]);
-  end
+  // MissedEvents. What memory lacks, by what happened: a miss adds one; undoing the instruction that caused it takes
+  // one back; memory that has answered the write lacks none; a restored context brings its own. It is forgotten only
+  // with its session: when that ends, or another one begins.
+  logic        gave, undone, ended;
+  logic [63:0] lacks, read_q;
+  logic        read_here_q, missed_read, missed_write, returned;
+  assign returned     = valid_i && was_i.mem_wait && !was_i.mem_drop && was_in_i.mem_rvalid;
+  assign gave         = returned && !was_in_i.mem_err && (was_i.mem_cmd == MemWrite) &&
+                        ((was_i.store_st == StoreMissWrite) || ((was_i.ctl_st == CtlFlush) && (was_i.ctl_idx == 5'd5)));
+  assign undone       = fault && st_i.pf_valid && st_i.pf_abort && (was_i.store_st inside {StoreMissRead, StoreMissWrite});
+  assign ended        = forgot && !st_i.reload && !(was_i.active && st_i.active) && !(was_i.reload && st_i.active);
+  assign lacks        = (restored && (was_i.ctl_idx == 5'd1)) ? 64'(was_i.ctl_arg[63:48]) :
+                        gave ? '0 : 64'(was_i.missed) + 64'(missed) - 64'(undone);
 
-  // MissedEvents: what is written back is what was read and what memory lacks, and then nothing is lacking.
-  logic [63:0] read_q;
-  logic        missed_write;
+  // Memory: what is written back is what was read for it, and what memory lacks.
+  assign missed_read  = (st_i.store_st == StoreMissRead) || ((st_i.ctl_st == CtlFlush) && (st_i.ctl_idx == 5'd4) &&
+                        (st_i.missed != '0));
   assign missed_write = (st_i.missed != '0) && ((st_i.store_st == StoreMissWrite) || ((st_i.ctl_st == CtlFlush) &&
                         (st_i.ctl_idx == 5'd5)));
-  always_ff @(posedge clk_i) begin
-    if (st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid && !in_i.mem_err) begin
-      read_q <= in_i.mem_rdata;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_q      <= '0;
+      read_here_q <= 1'b0;
+    end else if (st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid && !in_i.mem_err) begin
+      read_q      <= in_i.mem_rdata;
+      read_here_q <= (st_i.mem_cmd == MemRead) && (st_i.mem_be == BytesAll) &&
+                     (st_i.mem_addr == st_i.lwpcb + 64'(LwpcbMissedEvents));
     end
   end
   always_comb begin
+    MissedExact:  assert (!valid_i || (64'(st_i.missed) == lacks) || (ended && (st_i.missed == '0)));
     MissedAdds:   assert (!missed_write || (st_i.mem_wdata == read_q + 64'(st_i.missed)));
-    MissedWrites: assert (!(missed_write && (st_i.mem_req || st_i.mem_wait)) ||
-                          ((st_i.mem_cmd == MemWrite) && !st_i.mem_drop));
-    MissedSpent:  assert (!valid_i || (st_i.missed == was_i.missed) || missed || restored || (st_i.missed == '0) ||
-                          (fault && (st_i.missed == was_i.missed - 16'd1)));
-    MissedStored: assert (!(in_run && (st_i.missed == '0) && (was_i.missed != '0)) || restored ||
-                          ((was_i.store_st == StoreMissWrite) || (was_i.ctl_st == CtlFlush)) && was_in_i.mem_rvalid &&
-                          (!was_in_i.mem_err || (fault && (was_i.missed == 16'd1))) || fault);
+    MissedPlace:  assert (!((missed_read || missed_write) && (st_i.mem_req || st_i.mem_wait) && !st_i.mem_drop) ||
+                          ((st_i.mem_addr == st_i.lwpcb + 64'(LwpcbMissedEvents)) && (st_i.mem_be == BytesAll) &&
+                          (st_i.mem_cmd == (missed_write ? MemWrite : MemRead))));
+    MissedFresh:  assert (!missed_write || read_here_q);
+    MissedWrites: assert (!(missed_write && (st_i.mem_req || st_i.mem_wait)) || !st_i.mem_drop);
+    // Memory may hold the sum already: its answer is waited for, and the sum not made anew.
+    MissedWaits:  assert (!(valid_i && (was_i.store_st == StoreMissWrite) && was_i.mem_wait && !was_in_i.mem_rvalid) ||
+                          (st_i.store_st == StoreMissWrite));
   end
 
   always_comb begin
     CoverDropped: cover (valid_i && was_there[0] && !there[0] && left);
     CoverFault:   cover (valid_i && was_there[0] && !there[0] && fault);
-    CoverMissed:  cover (missed && !restored);
+    CoverMissed:  cover (missed);
   end
 
 endmodule

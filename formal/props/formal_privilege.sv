@@ -38,7 +38,6 @@ module formal_privilege
     // A request is a register: one may stand in the first cycle outside, decided in the cycle before.
     FlushAlone:     assert (!(outside && out_i.mem_req) || op_flush);
     // With the strap that skips them there is no access at all, unless the operation was issued in ring 3.
-    FlushSkipped:   assert (!(outside && out_i.mem_req && cfg_i.flush_outside) || (op_flush && op_ring3));
     SkipsFlush:     assert (!(cfg_i.flush_outside && (st_i.ctl_st == CtlFlush)) || st_i.ctl_ring3);
     // Only the old block's fields are written by what was issued outside ring 3.
     FlushFields:    assert (!(outside && out_i.mem_req && !op_ring3) || (st_i.active && (st_i.ctl_st == CtlFlush)));

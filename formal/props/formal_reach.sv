@@ -148,6 +148,44 @@ module formal_reach
 `endif
 `endif
 
+// Two lanes in one cycle.
+`ifdef FORMAL_REACH_LANES
+  logic both, other_ip;
+  assign both     = valid_i && was_i.active && !was_out_i.stall && was_in_i.lanes[0].valid && was_in_i.lanes[0].counts &&
+                    was_in_i.lanes[Lanes-1].valid && was_in_i.lanes[Lanes-1].counts && !was_in_i.partial;
+  assign other_ip = st_i.records[0].ip == was_in_i.lanes[Lanes-1].ip;
+`ifdef FORMAL_DEFAULT_STRAPS
+  // One event counts in both.
+  `FORMAL_REACHED(CoverBothCount, both && (was_i.events[Ins].counter == CounterW'(2)) &&
+                  (st_i.events[Ins].counter == '0) && other_ip && (st_i.records[0].event_id == EventInsRetired))
+  // Two events expire, each in a lane of its own; the one that has no record waits.
+  `FORMAL_REACHED(CoverBothExpire, both && (was_i.events[Ins].counter == CounterW'(1)) &&
+                  (was_i.events[Br].counter == CounterW'(1)) && (was_in_i.lanes[0].branch_kind == BranchNone) &&
+                  (was_in_i.lanes[1].branch_kind == BranchCond) && (st_i.events[Br].counter == '0) &&
+                  (st_i.records[0].event_id == EventInsRetired))
+  // A load of the upper lane alone.
+  `FORMAL_REACHED(CoverUpperLoad, both && !was_in_i.lanes[0].loads[0].miss && other_ip &&
+                  (st_i.records[0].event_id == EventDcMiss) && (was_i.records[0].event_id == EventNone))
+`endif
+`ifdef FORMAL_RICH_STRAPS
+  // Both lanes gather, and the records stand in the order of the lanes.
+  `FORMAL_REACHED(CoverBothGather, both && (was_i.records[0].event_id == EventNone) &&
+                  (st_i.records[1].event_id != EventNone) && (st_i.records[1].ip == was_in_i.lanes[Lanes-1].ip) &&
+                  (st_i.records[0].ip == was_in_i.lanes[0].ip))
+`endif
+`ifdef FORMAL_SYNC_STRAPS
+  // The upper lane is cut off; it retires again and is counted then.
+  logic cut_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) cut_q <= 1'b0;
+    else cut_q <= cut_q || (both && out_i.cut_valid && (out_i.cut_lane == '0));
+  end
+  `FORMAL_REACHED(CoverCutUpper, both && out_i.cut_valid && (out_i.cut_lane == '0))
+  `FORMAL_REACHED(CoverCutLast, both && out_i.cut_valid && (out_i.cut_lane == LaneW'(Lanes - 1)))
+  `FORMAL_REACHED(CoverCutAgain, cut_q && both && out_i.cut_valid)
+`endif
+`endif
+
 // Everything at once, and a memory that takes its time; so not for long.
 `ifdef FORMAL_REACH_ABANDON
 `ifdef FORMAL_RICH_STRAPS

@@ -28,13 +28,13 @@ module formal_ring
   logic [27:0] used;
   assign used = ring_used(st_i.head, st_i.tail, st_i.size);
 
-  // Outside a session head and tail are whatever a restore or half a block left.
+  // Outside a session head and tail are whatever a restore or half a block left. As they are aligned and inside, what is
+  // used leaves one record free.
   always_comb begin
     HeadInRing:    assert (!st_i.active || (st_i.head < st_i.size));
     TailInRing:    assert (!st_i.active || (st_i.tail < st_i.size));
     Aligned:       assert ((st_i.head[4:0] == '0) && (st_i.tail[4:0] == '0) && (st_i.size[4:0] == '0) &&
                            (st_i.base[4:0] == '0));
-    OneStaysFree:  assert (!st_i.active || (used <= st_i.size - RecordBytes));
   end
 
   // The head moves by one record, and not onto the tail.
@@ -75,16 +75,14 @@ module formal_ring
 
   always_comb begin
     WritesKnown:   assert (!writes || to_ring || to_head || to_missed || to_counter || to_flags);
-    // Of the ring, only the place at head, which no reader may look at.
-    WritesAtHead:  assert (!(writes && (st_i.store_st == StoreWrite)) || (to_ring &&
-                           (in_ring - 64'(st_i.head) < 64'(RecordBytes))));
     // A counter is written into a slot that selects its event.
     CounterInSlot: assert (!(writes && to_counter) || ((st_i.flags[1] && (st_i.events[0].slot == slot)) ||
                            (st_i.flags[2] && (st_i.events[1].slot == slot)) ||
                            (st_i.flags[3] && (st_i.events[2].slot == slot))));
   end
 
-  // The rest is asserted of requests; they stand as the state that asked made them.
+  // The rest is asserted of requests; they stand as the state that asked made them. Of the ring, only the place at head is
+  // written, which no reader may look at.
   logic [63:0] at_head;
   assign at_head = st_i.base + 64'(st_i.head) + {59'b0, st_i.store_beat, 3'b0};
   always_comb begin

@@ -15,7 +15,7 @@ module formal_thread
 (
   input logic clk_i,
   input in_t  raw_i,
-  input in_t  b_i,
+  input in_t  b_raw_i,
   // The system switches.
   input logic switch_i
 );
@@ -26,7 +26,7 @@ module formal_thread
   state_t  a, b;
   logic [MabEntries-1:0] mine;
 
-  in_t a_i;
+  in_t a_i, b_i;
   formal_env  u_env (.clk_i, .raw_i, .in_o(a_i), .out_i(out_a), .st_i(a), .rst_no(rst_n), .cfg_o(cfg), .gnt_age_o(),
                      .rsp_age_o());
   formal_unit u_unit_a (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(a_i), .out_o(out_a), .st_o(a));
@@ -61,6 +61,17 @@ module formal_thread
       end
     end
   end
+
+`ifdef FORMAL_PASTS
+  // For covers: a session of another thread, at another place, until the switch.
+  in_t b_past;
+  formal_start #(.Block(64'h2000), .Code(64'h50_0000), .Count(2'd2)) u_start_b (
+    .clk_i, .rst_ni(rst_n), .in_i(b_raw_i), .out_i(out_b), .in_o(b_past)
+  );
+  assign b_i = same ? a_i : b_past;
+`else
+  assign b_i = b_raw_i;
+`endif
 
   formal_twins u_twins (
     .clk_i, .rst_ni(rst_n), .cfg_i(cfg), .same_i(same), .fresh_i(phase_q == Past), .a_i, .b_i, .mine_o(mine)
@@ -207,8 +218,38 @@ module formal_thread
                           (!out_a.mem_req || same_memory) && (!out_a.pf_valid || same_trap)));
   end
 
+`ifdef FORMAL_PASTS
+  // Both threads have published a record: of different blocks, at different addresses, with the counters one apart at first.
+  logic ran_a_q, ran_b_q;
+  always_ff @(posedge clk_i or negedge rst_n) begin
+    if (!rst_n) begin
+      ran_a_q  <= 1'b0;
+      ran_b_q  <= 1'b0;
+    end else begin
+      ran_a_q  <= ran_a_q || ((phase_q == Past) && a.active && (a.store_st == StoreReport));
+      ran_b_q  <= ran_b_q || ((phase_q == Past) && b.active && (b.store_st == StoreReport));
+    end
+  end
+  // The way there, so that the solver has less to choose: both run until each has published, leave ring 3, switch at once,
+  // and run on; no operation but those of the start and of the switch.
+  logic ran;
+  assign ran = ran_a_q && ran_b_q;
+  always_comb begin
+    PastStays:    assume (!((phase_q == Past) && a.active && b.active && !ran) || (in_ring3(a_i) && in_ring3(b_i)));
+    PastLeaves:   assume (!((phase_q == Past) && ran) || (!in_ring3(a_i) && !in_ring3(b_i)));
+    SwitchSoon:   assume (switch_i == (ran && at_rest));
+    SwitchGoesOn: assume (!((phase_q == Switching) && !out_a.stall) || a_i.ctl_valid);
+    ThenRuns:     assume ((phase_q != Running) || in_ring3(a_i));
+    OnlySwitch:   assume ((phase_q == Switching) || !a_i.ctl_valid || (a.lwpcb == '0));
+    OnlySwitchB:  assume ((phase_q == Switching) || !b_i.ctl_valid || (b.lwpcb == '0));
+  end
+  always_comb begin
+    CoverRan:     cover (ran);
+  end
+`else
   always_comb begin
     CoverSwitch:  cover ((phase_q == Running) && (a.lwpcb != '0));
   end
+`endif
 
 endmodule

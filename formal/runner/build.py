@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The files of one job: a copy of the sources, the seeded bug if it has one, the scripts for Yosys and the file for sby."""
+"""The files of one job: a copy of the sources, with its seeded bug or mutant if it has one, the scripts for Yosys and the file for sby."""
 
 import hashlib
 import json
 import pathlib
 import shutil
 
-from . import join
+from . import alone, join
 from .plan import FORMAL, ROOT, PlanError
 
 FLAT, JOINED = "flat.il", "joined.il"
@@ -23,7 +23,7 @@ def _sources(job):
     """Files in the order in which slang reads them: packages first."""
     rtl = _rtl_files()
     return (
-        [rtl[0], "formal_pkg.sv", "formal_const.sv", *rtl[1:]]
+        [rtl[0], "formal_pkg.sv", "formal_const.sv", "formal_free.sv", *rtl[1:]]
         + [f"{name}.sv" for name in SHARED]
         + [f"formal_{family}.sv" for family in job.families]
         + [f"{job.top}.sv"]
@@ -54,12 +54,13 @@ def _read(job, sources):
         "assume": ("chformal -assert -remove c:u_unit_b*\n" if job.join else "") + "chformal -assert2assume c:u_unit*\n",
         "none": "chformal -assert -remove c:u_unit*\n",
     }[job.lemmas]
+    lemmas = "".join(f"chformal -assert -remove c:u_unit*{name}\n" for name in job.without) + lemmas
     # A cover says that its statements are reached, nothing else.
-    covers = "chformal -assert -remove\n" if job.kind == "cover" else "chformal -cover -remove\n"
+    covers = "chformal -assert -remove\n" if job.kind == "cover" and not job.alone else "chformal -cover -remove\n"
     defines = " ".join(f"-D {define}" for define in job.defines)
     return (
         f"read_slang --threads 1 -U SYNTHESIS {defines} --top {job.top} {' '.join(sources)}\n"
-        "chtype -set $anyconst t:formal_const\n"
+        "chtype -set $anyconst t:formal_const\nchtype -set $anyseq t:formal_free\n"
         f"hierarchy -check -top {job.top}\n"
         "proc\nflatten\n" + lemmas + covers
     )
@@ -73,9 +74,13 @@ def contents(job):
         if job.control.file not in texts:
             raise PlanError(f"{job.name}: {job.control.file} is not among its sources")
         texts[job.control.file] = _seeded(job, texts[job.control.file])
+    if job.mutant:
+        texts[job.mutant.file] = job.mutant.text
+    if job.alone:
+        texts[alone.PARTS] = alone.loose(texts[alone.PARTS])
     files = {f"source/{name}": text for name, text in texts.items()}
     read = _read(job, sources)
-    if job.join:
+    if job.rewritten:
         files["source/read.ys"] = f"{read}opt_clean\nwrite_rtlil {FLAT}\n"
         read, sources = f"read_rtlil {JOINED}\nhierarchy -top {job.top}\nopt_clean\nopt_merge\n", [JOINED]
     skip = f"skip {job.skip}\n" if job.skip else ""
@@ -92,7 +97,7 @@ def contents(job):
 
 def digest(files):
     """The same for two runs that would be the same."""
-    rules = pathlib.Path(join.__file__).read_text(encoding="utf-8")
+    rules = [pathlib.Path(rule.__file__).read_text(encoding="utf-8") for rule in (join, alone)]
     return hashlib.sha256(json.dumps([files, rules], sort_keys=True).encode()).hexdigest()
 
 
@@ -104,7 +109,8 @@ def write(files, folder):
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def join_registers(folder):
-    """Between Yosys, which wrote the flat module, and sby, which reads the joined one."""
+def rewrite(job, folder):
+    """Between Yosys, which wrote the flat module, and sby, which reads what becomes of it."""
     flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
-    (folder / "source" / JOINED).write_text(join.join(flat)[0], encoding="utf-8")
+    text = alone.covers(flat) if job.alone else join.join(flat)[0]
+    (folder / "source" / JOINED).write_text(text, encoding="utf-8")

@@ -44,10 +44,24 @@ class Job:
     # The two runs of its top share their registers (join.py).
     join: bool = False
     control: Control | None = None
+    # Names of assertions of the RTL that are not taken as proved: the family says it itself.
+    without: tuple = ()
+    # Modules whose mutants the proof is tried against, and the mutant of this job (mutants.py).
+    modules: tuple = ()
+    mutant: object = None
+    # Instead of the unit, anything that its assertions allow; each assertion has to fail alone (alone.py).
+    alone: bool = False
+    # Those that cannot, because the unit's own assertions say the same.
+    restated: tuple = ()
+
+    @property
+    def rewritten(self):
+        """Whether the flat module is changed before sby reads it."""
+        return self.join or self.alone
 
     @property
     def folder(self):
-        return self.name.replace("/", "-").replace("#", "-control-")
+        return self.name.replace("/", "-").replace("#", "-control-").replace("@", "-mutant-")
 
     @property
     def bound(self):
@@ -103,6 +117,10 @@ def _jobs(plan, proof):
             defines=tuple(defines),
             quick=run in proof.get("quick", []),
             join=proof.get("join", False),
+            without=tuple(proof.get("without", [])),
+            alone=proof.get("alone", False),
+            restated=tuple(proof.get("restated", [])),
+            modules=tuple(proof.get("modules", [])),
         )
 
 

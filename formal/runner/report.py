@@ -17,6 +17,8 @@ def row(result):
         kind, verdict = f"control, {kind}", "found" if result.good else f"NOT FOUND ({result.verdict})"
     elif verdict == "UNKNOWN":
         verdict = "FAIL (induction)"
+    elif job.alone and result.good:
+        verdict = f"PASS ({len(result.reached)} fail alone)"
     elif job.kind == "cover" and result.good:
         verdict = f"PASS ({len(result.reached)} reached)"
     return [job.name, kind, job.bound, f"{result.seconds:.0f}", f"{result.user:.0f}", verdict]
@@ -42,7 +44,9 @@ def advice(result):
     lines = [f"{job.name}: {job.about}"]
     if job.control:
         lines.append(f"  the bug seeded into {job.control.file} should break {' or '.join(job.control.expect)}: `{job.control.replace}`")
-    lines += [f"  failed: {name}" for name in result.failed]
+    if job.alone:
+        lines += [f"  can fail alone: {name}" for name in sorted(set(job.restated) & set(result.reached))]
+    lines += [f"  failed: {name}" for name in result.failed if name not in job.restated]
     if result.verdict == "UNKNOWN" and not job.control:
         lines.append("  the induction fails: its trace begins in a state that may not be reachable; then a lemma is missing")
     if result.verdict == "TIMEOUT":

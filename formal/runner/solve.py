@@ -45,6 +45,8 @@ class Result:
         if self.job.control:
             expected = any(one in name for name in self.failed for one in self.job.control.expect)
             return self.verdict in ("FAIL", "UNKNOWN") and expected
+        if self.job.alone:
+            return self.verdict in ("PASS", "FAIL") and set(self.failed) == set(self.job.restated)
         return self.verdict == "PASS"
 
 
@@ -86,10 +88,10 @@ class Runner(pool.Pool):
         spent = _Spent(began + self.limit)
         with open(log, "w", encoding="utf-8") as output:
             good = True
-            if job.join:
+            if job.rewritten:
                 good = self._call(job, ["yosys", "-q", "read.ys"], folder / "source", output, spent)
                 if good:
-                    build.join_registers(folder)
+                    build.rewrite(job, folder)
             if good:
                 self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", "job.sby"], folder, output, spent)
         result = _read(job, folder, log, time.monotonic() - began, spent)
@@ -135,7 +137,9 @@ def _recall(job, folder, digest):
         result = Result(job, **{name: data[name] for name in FIELDS})
     except (OSError, ValueError, KeyError):
         return None
-    return result if data["digest"] == digest and result.good else None
+    # Of a mutant every verdict is a good one, but for those that more time may change.
+    good = result.verdict in ("PASS", "FAIL", "UNKNOWN") if job.mutant else result.good
+    return result if data["digest"] == digest and good else None
 
 
 def _read(job, folder, log, seconds, spent):
@@ -147,7 +151,7 @@ def _read(job, folder, log, seconds, spent):
     traces = TRACE.findall(text)
     trace = str((folder / traces[0]).relative_to(ROOT)) if traces else None
     reached = {name: int(step) for step, name in REACHED.findall(text)}
-    if verdict == "PASS" and not job.control:
-        # The model of a proof that passed is large and of no more use.
+    if job.mutant or (verdict == "PASS" and not job.control):
+        # The model is large; of a proof that passed, and of one of many mutants, it is of no more use.
         shutil.rmtree(folder / "run" / "model", ignore_errors=True)
     return Result(job, verdict, seconds, spent.user, sorted(failed), reached, trace, str(log.relative_to(ROOT)))

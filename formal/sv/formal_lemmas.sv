@@ -13,11 +13,11 @@ module formal_lemmas
 (
   input config_t cfg_i,
   input state_t  st_i,
-  // Of the record being stored: all of it is in memory; the tail was read for it. A restore put records between two
-  // readings of the tail.
+  // Of the record being stored: all of it is in memory; the tail was read for it, or one of the records between two
+  // readings was used up.
   input logic    wrote_i,
   input logic    read_tail_i,
-  input logic    skipping_i
+  input logic    skipped_i
 );
 
   logic ctl_memory, loading, operation;
@@ -30,16 +30,14 @@ module formal_lemmas
   ///////////
 
   logic [27:0] next_head;
-  logic        reached, publishes, tail_known;
+  logic        reached, publishes;
   assign next_head  = (st_i.head + RecordBytes == st_i.size) ? 28'd0 : st_i.head + RecordBytes;
   assign reached    = (st_i.threshold != '0) && (32'(ring_used(next_head, st_i.tail, st_i.size)) >= st_i.threshold);
   // The tail has been asked for, if it had to be, and the ring had room.
   assign publishes  = (st_i.store_st == StoreHead) || (cfg_i.write_on_full && (st_i.store_st == StoreWrite));
-  assign tail_known = (cfg_i.tail_nth > 4'd1) || skipping_i || read_tail_i;
 
   always_comb begin
-    SkipKnown:    assert ((cfg_i.tail_nth > 4'd1) || skipping_i || (st_i.tail_skip == '0));
-    ReadForHead:  assert (!(publishes && reached) || tail_known);
+    ReadForHead:  assert (!(publishes && reached) || skipped_i || read_tail_i);
     ReadForFull:  assert ((st_i.store_st != StoreFullHead) || read_tail_i);
     RoomForHead:  assert (!publishes || (next_head != st_i.tail));
     WroteForTail: assert (!((st_i.store_st == StoreTail) && !cfg_i.write_on_full) || wrote_i);

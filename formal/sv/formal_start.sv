@@ -12,7 +12,13 @@
 module formal_start
   import lwp_pkg::*;
   import formal_pkg::*;
-(
+#(
+  // The block of the session, and where its instructions are.
+  parameter logic [63:0] Block = 64'h1000,
+  parameter logic [63:0] Code  = 64'h40_0000,
+  // With FORMAL_PASTS, the counters in that block.
+  parameter logic [1:0]  Count = 2'd1
+) (
   input  logic   clk_i,
   input  logic   rst_ni,
   input  in_t    in_i,
@@ -20,7 +26,6 @@ module formal_start
   output in_t    in_o
 );
 
-  localparam logic [63:0] Block  = 64'h1000;
   localparam logic [63:0] Buffer = 64'h8000;
   localparam logic [63:0] Enable = 64'h8000_000F;
 
@@ -58,19 +63,31 @@ module formal_start
     end
   end
 
-  // The block, 8 bytes at a time.
+  // The block, 8 bytes at a time; what is free of it.
   logic [63:0] offset, word;
-  assign offset = out_i.mem_addr - Block;
+  logic [1:0]  tail, threshold, counter;
+`ifdef FORMAL_PASTS
+  // Of two threads: the blocks differ, and memory holds the same in both.
+  assign offset    = {52'd0, out_i.mem_addr[11:0]};
+  assign tail      = 2'd1;
+  assign threshold = 2'd0;
+  assign counter   = Count;
+`else
+  assign offset    = out_i.mem_addr - Block;
+  assign tail      = in_i.mem_rdata[38:37];
+  assign threshold = in_i.mem_rdata[6:5];
+  assign counter   = in_i.mem_rdata[33:32];
+`endif
 
   always_comb begin
     unique case (offset)
       64'd0:   word = {4'd0, 28'd128, 32'h8000_000F};
       64'd8:   word = Buffer;
-      64'd16:  word = {25'd0, in_i.mem_rdata[38:37], 5'd0, 32'd96};
-      64'd32:  word = {32'd0, 25'd0, in_i.mem_rdata[6:5], 5'd0};
-      64'd40:  word = {30'd0, in_i.mem_rdata[33:32], 6'd1, 26'd3};
-      64'd48:  word = {30'd0, in_i.mem_rdata[33:32], 6'd2, 26'd3};
-      64'd56:  word = {30'd0, in_i.mem_rdata[33:32], 6'd3, 26'd3};
+      64'd16:  word = {25'd0, tail, 5'd0, 32'd96};
+      64'd32:  word = {32'd0, 25'd0, threshold, 5'd0};
+      64'd40:  word = {30'd0, counter, 6'd1, 26'd3};
+      64'd48:  word = {30'd0, counter, 6'd2, 26'd3};
+      64'd56:  word = {30'd0, counter, 6'd3, 26'd3};
       default: word = '0;
     endcase
   end
@@ -80,7 +97,7 @@ module formal_start
   always_comb begin
     narrow = in_i;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      narrow.lanes[l].ip               = 64'h40_0000 + 64'(l);
+      narrow.lanes[l].ip               = Code + 64'(l);
       narrow.lanes[l].branch_next      = 64'h40_1000;
       narrow.lanes[l].loads[0].addr    = 64'h60_0000;
       narrow.lanes[l].loads[0].latency = {24'd0, in_i.lanes[l].loads[0].latency[4], 6'd0};
@@ -89,7 +106,7 @@ module formal_start
     narrow.op_mode      = Mode64;
     narrow.alloc_entry  = '0;
     narrow.fill_entry   = '0;
-    narrow.fill_ip      = 64'h40_0000;
+    narrow.fill_ip      = Code;
     narrow.fill_latency = 31'd32;
     narrow.entropy      = '0;
     narrow.ctl_ds_base  = '0;
@@ -116,6 +133,24 @@ module formal_start
 `ifdef FORMAL_STAYS
     narrow.cpl        = 2'd3;
     narrow.smm        = 1'b0;
+`endif
+`ifdef FORMAL_PASTS
+    // Instructions that do nothing else, and a memory without faults.
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      narrow.lanes[l]        = '0;
+      narrow.lanes[l].valid  = in_i.lanes[l].valid && !out_i.stall;
+      narrow.lanes[l].counts = 1'b1;
+      narrow.lanes[l].ip     = Code + 64'(l);
+    end
+    narrow.partial      = 1'b0;
+    narrow.alloc_valid  = 1'b0;
+    narrow.fill_valid   = 1'b0;
+    narrow.replay_abort = 1'b0;
+    narrow.mem_err      = 1'b0;
+    narrow.pf_ack       = 1'b0;
+    narrow.irq_ack      = 1'b0;
+    narrow.cpl          = {2{in_i.cpl[0]}};
+    narrow.smm          = 1'b0;
 `endif
 `ifdef FORMAL_NO_LANE
     for (int unsigned l = 0; l < Lanes; l++) narrow.lanes[l] = '0;

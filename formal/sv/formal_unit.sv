@@ -80,8 +80,7 @@ module formal_unit
     .st_i       (st_o),
     .wrote_i    (u_lwp.u_parts.u_assert.u_step.wrote),
     .read_tail_i(u_lwp.u_parts.u_assert.u_step.read_tail),
-    .skipping_i (u_lwp.u_parts.u_assert.u_step.skipping_q ||
-                 (u_lwp.u_parts.u_assert.u_step.restored && (st_o.tail_skip != '0)))
+    .skipped_i  (u_lwp.u_parts.u_assert.u_step.skipped)
   );
 
 endmodule

@@ -73,8 +73,8 @@ module lwp_assert_step
   logic       past_store_want_q, past_ctl_want_q, past_store_fault_q, past_init_fault_q;
   // Of the record being stored: all of it is in memory; the tail was read for it.
   logic       wrote, wrote_q, read_tail, read_tail_q;
-  // A restore put records between two readings of the tail that tail_nth does not know.
-  logic       skipping_q;
+  // One of the records that tail_nth leaves between two readings of the tail was used up for it.
+  logic       skipped, skipped_q;
 
   // An operation was carried out in the cycle before; a restore; the undoing of an instruction.
   logic settled, restored, undone, loading, resetting;
@@ -110,7 +110,7 @@ module lwp_assert_step
       past_init_fault_q  <= 1'b0;
       wrote_q            <= 1'b0;
       read_tail_q        <= 1'b0;
-      skipping_q         <= 1'b0;
+      skipped_q          <= 1'b0;
     end else begin
       past_session_q     <= session_i;
       past_block_q       <= block_i;
@@ -141,7 +141,7 @@ module lwp_assert_step
       past_init_fault_q  <= init_fault_i;
       wrote_q            <= wrote && (store_st_i != StoreIdle);
       read_tail_q        <= read_tail && (store_st_i != StoreIdle);
-      skipping_q         <= skipping_q || (restored && (ring_i.tail_skip != '0));
+      skipped_q          <= skipped && (store_st_i != StoreIdle);
     end
   end
 
@@ -154,6 +154,8 @@ module lwp_assert_step
   assign wrote     = wrote_q || ((past_store_st_q == StoreWrite) && (past_store_beat_q == 2'd3) &&
                      (store_beat_i == 2'd0));
   assign read_tail = read_tail_q || ((past_store_st_q == StoreTail) && (store_st_i != StoreTail));
+  assign skipped   = skipped_q || ((store_st_i != StoreIdle) && (past_store_st_q != StoreTail) &&
+                     (past_ring_q.tail_skip != '0) && (ring_i.tail_skip == past_ring_q.tail_skip - 4'd1));
 
   logic [27:0] used, past_used, next_head;
   assign used      = ring_used(ring_i.head, ring_i.tail, block_i.size);
@@ -272,8 +274,10 @@ module lwp_assert_step
   HeadWritten:     assert property (@(posedge clk_i) (st != StoreHead) || wrote);
   TailStep:        assert property (@(posedge clk_i)
       (ring_i.tail == past_ring_q.tail) || loading || (past_store_st_q == StoreTail));
+  // A reading of the tail leaves tail_nth - 1 records until the next; nothing else but a restore leaves any.
   SkipStep:        assert property (@(posedge clk_i)
-      (ring_i.tail_skip <= past_ring_q.tail_skip) || restored || (ring_i.tail_skip == cfg_i.tail_nth - 4'd1));
+      (ring_i.tail_skip <= past_ring_q.tail_skip) || restored ||
+      ((past_store_st_q == StoreTail) && (ring_i.tail_skip == cfg_i.tail_nth - 4'd1)));
 
   // LWP-RPT-11, LWP-ACC-04: with the threshold reached, the head is in memory.
   ReachedWritten:  assert property (@(posedge clk_i)
@@ -283,10 +287,11 @@ module lwp_assert_step
   CrossingUp:      assert property (@(posedge clk_i)
       !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) == block_i.threshold)) ||
       (32'(past_used) < block_i.threshold) || (past_ring_q.head == ring_i.head) || (past_ring_q.head == ring_i.tail));
-  // LWP-ACC-06
+  // LWP-ACC-06: for each record with which the threshold is reached, the tail was read, or one of the records between
+  // two readings was used up.
   ReachedRead:     assert property (@(posedge clk_i)
       !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) >= block_i.threshold)) ||
-      (cfg_i.tail_nth > 4'd1) || skipping_q || read_tail);
+      skipped || read_tail);
   // LWP-RPT-03
   IrqCause:        assert property (@(posedge clk_i)
       !irq_i || past_irq_q || restored || (past_irq_count_q == 8'd1) ||
