@@ -1,7 +1,7 @@
 //! DCache misses: which count, which load is recorded, and how its address is come by, followed by hand. Source: "DCache misses"
 //! and its sections.
 
-use crate::bench::{Bench, LWPCB, kernel, loads, plain, user};
+use super::bench::{Bench, LWPCB, kernel, loads, plain, user};
 use lwp_model::lwp::{
     AddressPolicy, Buffer, Config, CtlOp, Inputs, Lane, LatencyPhase, LatencySource, LatencyStep, Load,
 };
@@ -176,7 +176,7 @@ fn one_load_is_one_miss() {
     let mut bench = Bench::session(&[(3, 10, 2)]);
     bench.retire(&[loads(1, &[(0x903C, 150, 3)])]);
     assert_eq!(bench.counter(3), 1);
-    bench.retire(&[crate::bench::branch(2, lwp_model::lwp::BranchKind::System, true, 9), plain(3)]);
+    bench.retire(&[super::bench::branch(2, lwp_model::lwp::BranchKind::System, true, 9), plain(3)]);
     assert_eq!(bench.counter(3), 1);
     bench.retire(&[loads(4, &[(0x9040, 170, 3)])]);
     assert_eq!((bench.record(0)[0] >> 32, bench.record(0)[2]), (170, 0x9040));

@@ -1,7 +1,7 @@
 //! Control blocks of every kind, and what a program alone can do, followed by hand. Source: "LWP Control Instructions" and "LWP
 //! Control Block".
 
-use crate::bench::{Answer, BUFFER, Bench, LWPCB, branch, kernel, loads, plain, user};
+use super::bench::{Answer, BUFFER, Bench, LWPCB, branch, kernel, loads, plain, user};
 use lwp_model::lwp::{BranchKind, Config, CtlOp, Fault, Inputs, Misaligned, Mode, OpMode};
 use lwp_regs::lwp::{EdxLayout, PresenceBit, cpuid};
 
@@ -101,7 +101,7 @@ fn do_the_instructions_count_themselves() {
     bench.retire(&[plain(1)]);
     assert_eq!((bench.read32(LWPCB + 44), bench.counter(1)), (10, 9));
     bench.op(CtlOp::Llwpcb, LWPCB);
-    bench.retire(&[crate::bench::plain(2), lwp_model::lwp::Lane { counts: false, ..plain(3) }]);
+    bench.retire(&[super::bench::plain(2), lwp_model::lwp::Lane { counts: false, ..plain(3) }]);
     assert_eq!(bench.counter(1), 8);
 }
 

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod bench;
+mod unit;
 
 mod addresses;
 mod blocks;
