@@ -134,7 +134,7 @@ fn only_what_retires_and_counts() {
     assert_eq!(bench.counter(1), 10);
 }
 
-// LWP-CPU-34, LWP-CPU-04, LWP-CPU-05, LWP-MSR0-11: both signs of presence agree; EAX follows LWPMSR0 at once, and never shows more than
+// LWP-CPU-03, LWP-CPU-34, LWP-CPU-04, LWP-CPU-05, LWP-MSR0-11: both signs of presence agree; EAX follows LWPMSR0 at once, and never shows more than
 // EDX.
 #[test]
 fn cpuid_follows_the_straps_and_lwpmsr0() {

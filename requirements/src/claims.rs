@@ -122,19 +122,12 @@ impl Sources<'_> {
     }
 
     /// Evidence with what its tests show of the unit.
-    pub(crate) fn evidence(
-        &self,
-        kind: EvidenceKind,
-        name: String,
-        tests: BTreeSet<String>,
-        said: Place,
-    ) -> Evidence {
+    pub(crate) fn evidence(&self, kind: EvidenceKind, name: String, tests: BTreeSet<String>, said: Place) -> Evidence {
         let (mut sides, mut lockstep) = (BTreeSet::new(), false);
         for test in tests.iter().filter_map(|test| self.tests.named(test)) {
             for shows in &self.families.shows {
-                let fits = |(own, _): &(String, Place)| {
-                    *own == test.name || test.through.iter().any(|file| names(own, file))
-                };
+                let fits =
+                    |(own, _): &(String, Place)| *own == test.name || test.through.iter().any(|file| names(own, file));
                 if shows.tests.iter().any(fits) {
                     sides.extend(&shows.sides);
                     lockstep |= shows.lockstep;

@@ -96,7 +96,8 @@ impl Family {
 pub(crate) fn parse(text: &str) -> Result<Families, Problem> {
     let table: Table = toml::from_str(text).map_err(|error| {
         let place = Place::new(FAMILIES, error.span().map_or(1, |span| line_of(text, span.start)));
-        let help = "the file holds [[family]] with `files` and `run_by`, and [[shows]] with `tests`, `sides`, `lockstep`";
+        let help =
+            "the file holds [[family]] with `files` and `run_by`, and [[shows]] with `tests`, `sides`, `lockstep`";
         Problem::new(place, error.message().trim().to_owned(), help)
     })?;
     let placed = |texts: Vec<Spanned<String>>| -> Vec<(String, Place)> {
@@ -104,8 +105,7 @@ pub(crate) fn parse(text: &str) -> Result<Families, Problem> {
         texts.into_iter().map(|one| (place(&one), one.into_inner())).map(|(place, one)| (one, place)).collect()
     };
     let family = |entry: Entry| Family { files: placed(entry.files), run_by: placed(entry.run_by) };
-    let shows =
-        |entry: ShowsEntry| Shows { tests: placed(entry.tests), sides: entry.sides, lockstep: entry.lockstep };
+    let shows = |entry: ShowsEntry| Shows { tests: placed(entry.tests), sides: entry.sides, lockstep: entry.lockstep };
     Ok(Families {
         families: table.family.into_iter().map(family).collect(),
         shows: table.shows.into_iter().map(shows).collect(),

@@ -73,7 +73,8 @@ pub(crate) fn apply(text: Option<&str>, rows: &mut [Row], problems: &mut Vec<Pro
         Ok(table) => table,
         Err(error) => {
             let place = Place::new(NEEDS, error.span().map_or(1, |span| line_of(text, span.start)));
-            let help = "the file holds [[needs]] with `rows`, `sides` and `reason`, and [[later]] with `rows` and `until`";
+            let help =
+                "the file holds [[needs]] with `rows`, `sides` and `reason`, and [[later]] with `rows` and `until`";
             problems.push(Problem::new(place, error.message().trim().to_owned(), help));
             return;
         }

@@ -91,9 +91,9 @@ impl Tests {
             let Some((folder, _)) = file.rsplit_once('/') else { return false };
             let package = folder.strip_suffix("tests").map(|package| package.to_owned());
             let of_cargo = |package: String| repository.targets.iter().any(|target| target.file.starts_with(&package));
-            package.is_some_and(|package| {
-                repository.files.contains(&format!("{package}Cargo.toml")) && of_cargo(package)
-            }) && !self.integration.contains(*file)
+            package
+                .is_some_and(|package| repository.files.contains(&format!("{package}Cargo.toml")) && of_cargo(package))
+                && !self.integration.contains(*file)
         };
         let left = self.files.keys().filter(forgotten);
         let help = "add `mod NAME;` to the first file of the program, or remove the file";

@@ -51,10 +51,7 @@ impl EvidenceKind {
     /// Whether it runs, so that it can fail.
     #[must_use]
     pub const fn runs(self) -> bool {
-        matches!(
-            self,
-            EvidenceKind::Test | EvidenceKind::Property | EvidenceKind::Assertion | EvidenceKind::Proof
-        )
+        matches!(self, EvidenceKind::Test | EvidenceKind::Property | EvidenceKind::Assertion | EvidenceKind::Proof)
     }
 }
 

@@ -2,6 +2,7 @@
 //! every register of the two is compared in every cycle, with the assertions of the RTL on. What a test says of the model, the RTL
 //! has then done as well.
 
+mod narrow;
 mod unit;
 
 #[path = "../../lwp-model/tests/bench/mod.rs"]
@@ -15,6 +16,8 @@ mod blocks;
 mod context;
 #[path = "../../lwp-model/tests/control.rs"]
 mod control;
+#[path = "../../lwp-model/tests/eligible.rs"]
+mod eligible;
 #[path = "../../lwp-model/tests/fault_choices.rs"]
 mod fault_choices;
 #[path = "../../lwp-model/tests/gather_choices.rs"]
@@ -23,7 +26,11 @@ mod gather_choices;
 mod privilege;
 #[path = "../../lwp-model/tests/records.rs"]
 mod records;
+#[path = "../../lwp-model/tests/registers.rs"]
+mod registers;
 #[path = "../../lwp-model/tests/ring.rs"]
 mod ring;
 #[path = "../../lwp-model/tests/store_choices.rs"]
 mod store_choices;
+#[path = "../../lwp-model/tests/thresholds.rs"]
+mod thresholds;

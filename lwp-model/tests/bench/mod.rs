@@ -56,7 +56,15 @@ impl Bench {
     }
 
     pub(crate) fn with(straps: Config) -> Self {
-        let mut bench = Self {
+        let mut bench = Self::off(straps);
+        assert_eq!(bench.op(CtlOp::WriteMsr0, LwpMsr0::writable_mask(straps.available())), Answer::Value(0));
+        bench.enter(user());
+        bench
+    }
+
+    /// A unit after reset, in the kernel.
+    pub(crate) fn off(straps: Config) -> Self {
+        Self {
             unit: Unit::new(straps).unwrap(),
             memory: BTreeMap::new(),
             absent: BTreeSet::new(),
@@ -68,10 +76,7 @@ impl Bench {
             busy: false,
             owed: None,
             irq_before: false,
-        };
-        assert_eq!(bench.op(CtlOp::WriteMsr0, LwpMsr0::writable_mask(straps.available())), Answer::Value(0));
-        bench.enter(user());
-        bench
+        }
     }
 
     /// One cycle.

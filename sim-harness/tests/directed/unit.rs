@@ -1,6 +1,6 @@
 //! The unit on the bench: the model, and with it the RTL.
 
-use lwp_model::lwp::{Config, Inputs, Lwp, ConfigError};
+use lwp_model::lwp::{Config, ConfigError, Inputs, Lwp};
 use sim_harness::lockstep::differences;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
@@ -8,8 +8,10 @@ use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use std::cell::RefCell;
 use std::ops::Deref;
 
-const LANES: usize = 4;
-const BUILD: BuildId = BuildId::LwpW4;
+/// The unit of the tests that run on the model alone as well.
+pub(crate) type Unit = Pair<4, 8, 31>;
+/// The other quick build.
+pub(crate) type Narrow = Pair<1, 3, 10>;
 
 thread_local! {
     /// One instance for all units of a test: to make one takes far longer than to power it up again.
@@ -17,16 +19,18 @@ thread_local! {
 }
 
 /// The model, with all that it was given and showed. When it goes out of scope, the RTL plays the same.
-pub(crate) struct Unit {
-    model: Lwp<LANES, 8, 31>,
+pub(crate) struct Pair<const W: usize, const S: usize, const LAT: u32> {
+    model: Lwp<W, S, LAT>,
     straps: Config,
     inputs: Vec<u32>,
     expected: Vec<u32>,
 }
 
-impl Unit {
+impl<const W: usize, const S: usize, const LAT: u32> Pair<W, S, LAT> {
+    pub(crate) const BUILD: BuildId = if W == 4 { BuildId::LwpW4 } else { BuildId::LwpW1 };
+
     pub(crate) fn new(straps: Config) -> Result<Self, ConfigError> {
-        let mut unit = Unit { model: Lwp::new(straps)?, straps, inputs: Vec::new(), expected: Vec::new() };
+        let mut unit = Pair { model: Lwp::new(straps)?, straps, inputs: Vec::new(), expected: Vec::new() };
         unit.reset();
         Ok(unit)
     }
@@ -36,15 +40,15 @@ impl Unit {
         self.note(&Inputs::default(), false);
     }
 
-    pub(crate) fn step(&mut self, inputs: &Inputs<LANES>) {
+    pub(crate) fn step(&mut self, inputs: &Inputs<W>) {
         self.note(inputs, true);
         self.model.step(inputs);
     }
 
     /// Appends the inputs of this cycle, and what the registers hold in it.
-    fn note(&mut self, inputs: &Inputs<LANES>, rst_n: bool) {
+    fn note(&mut self, inputs: &Inputs<W>, rst_n: bool) {
         let (input, row) = (self.inputs.len(), self.expected.len());
-        self.inputs.resize(input + in_words(LANES), 0);
+        self.inputs.resize(input + in_words(W), 0);
         self.expected.resize(row + OUT_WORDS, 0);
         pack_inputs(inputs, rst_n, &mut self.inputs[input..]);
         pack_expected(self.model.state(), &self.straps, &mut self.expected[row..]);
@@ -54,7 +58,10 @@ impl Unit {
     fn agree(&self) -> Result<(), String> {
         let straps = pack_straps(&self.straps);
         RTL.with_borrow_mut(|kept| {
-            let rtl = kept.get_or_insert_with(|| Rtl::new(BUILD, Flavour::Traced, &straps));
+            let rtl = kept.get_or_insert_with(|| Rtl::new(Self::BUILD, Flavour::Traced, &straps));
+            if rtl.build() != Self::BUILD {
+                *rtl = Rtl::new(Self::BUILD, Flavour::Traced, &straps);
+            }
             rtl.power_up(&straps);
             let Err(stop) = rtl.replay(&self.inputs, &self.expected) else { return Ok(()) };
             let cycle = stop.cycle_in_batch;
@@ -69,15 +76,15 @@ impl Unit {
     }
 }
 
-impl Deref for Unit {
-    type Target = Lwp<LANES, 8, 31>;
+impl<const W: usize, const S: usize, const LAT: u32> Deref for Pair<W, S, LAT> {
+    type Target = Lwp<W, S, LAT>;
 
     fn deref(&self) -> &Self::Target {
         &self.model
     }
 }
 
-impl Drop for Unit {
+impl<const W: usize, const S: usize, const LAT: u32> Drop for Pair<W, S, LAT> {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             // The last step shows in the cycle after it.
