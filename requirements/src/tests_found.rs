@@ -47,7 +47,7 @@ impl Tests {
         let tests = files.iter().map(|(file, parsed)| (file.clone(), in_file(file, parsed))).collect();
         let mut all = Tests { files, tests, reached: BTreeSet::new(), integration: BTreeSet::new() };
         for target in &repository.targets {
-            all.follow(target, &[target.file.clone()], &[], true);
+            all.follow(target, std::slice::from_ref(&target.file), &[], true);
         }
         problems.extend(all.left_out(repository));
         Ok(all)
@@ -89,7 +89,7 @@ impl Tests {
     fn left_out(&self, repository: &Repository) -> Vec<Problem> {
         let forgotten = |file: &&String| {
             let Some((folder, _)) = file.rsplit_once('/') else { return false };
-            let package = folder.strip_suffix("tests").map(|package| package.to_owned());
+            let package = folder.strip_suffix("tests").map(str::to_owned);
             let of_cargo = |package: String| repository.targets.iter().any(|target| target.file.starts_with(&package));
             package
                 .is_some_and(|package| repository.files.contains(&format!("{package}Cargo.toml")) && of_cargo(package))

@@ -358,6 +358,6 @@ fn rows_that_wait_for_a_unit_are_not_shown_meanwhile() {
     assert_eq!(later("B-01"), ["requirements/monitoring.csv:2: B-01 is shown already"]);
     assert_eq!(later("B-02"), ["requirements/needs.toml:2: B-02: the row is not asked for in any case"]);
     assert_eq!(later("B-09"), ["requirements/needs.toml:2: B-09: there is no such row"]);
-    let same = "[[needs]]\nrows = [\"LWP-A-01\"]\nsides = [\"model\", \"rtl\"]\nreason = \"x\"\n";
+    let same = "[[needs]]\nrows = [\"§A-01\"]\nsides = [\"model\", \"rtl\"]\nreason = \"x\"\n";
     assert_eq!(needs(same).0, ["requirements/needs.toml:2: §A-01: the rule says the same"]);
 }
