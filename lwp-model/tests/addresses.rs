@@ -1,7 +1,7 @@
 //! DCache misses: which count, which load is recorded, and how its address is come by, followed by hand. Source: "DCache misses"
 //! and its sections.
 
-use crate::bench::{Bench, LWPCB, kernel, loads, plain, user};
+use super::bench::{Bench, LWPCB, kernel, loads, plain, user};
 use lwp_model::lwp::{
     AddressPolicy, Buffer, Config, CtlOp, Inputs, Lane, LatencyPhase, LatencySource, LatencyStep, Load,
 };
@@ -39,7 +39,7 @@ fn same_load() {
     assert_eq!(bench.record(0)[0], 0x0000_0064_7000_0003);
 }
 
-// LWP-ADR-03, LWP-GAT-13: the load that brings the counter to zero is not reported, the next one is: interval 10 gives every 11th.
+// LWP-ADR-01, LWP-ADR-03, LWP-GAT-13: the load that brings the counter to zero is not reported, the next one is: interval 10 gives every 11th.
 #[test]
 fn next_load() {
     let mut bench = Bench::session_with(policy(AddressPolicy::NextLoad), 0, &[(3, 10, 10), (1, 20, 20)]);
@@ -49,6 +49,7 @@ fn next_load() {
     let of_misses: Vec<u64> =
         (0..4).filter(|index| bench.record(*index)[0] & 0xFF == 3).map(|index| bench.record(index)[1]).collect();
     assert_eq!(of_misses, [11, 22, 33]);
+    assert_eq!((bench.record(0)[1], bench.record(0)[2]), (11, 0x900B));
 }
 
 // LWP-GAT-12: below the minimum latency of 32 a load is not the next eligible one either.
@@ -89,7 +90,7 @@ fn addresses_are_tracked_only_while_the_counter_is_zero() {
     assert!(!same.unit.outputs().addr_track, "nobody asks for it");
 }
 
-// LWP-ADR-06 to 10: after the counter has reached zero the next miss is tagged when its data returns: one request to flush. The
+// LWP-ADR-01, LWP-ADR-06 to 10: after the counter has reached zero the next miss is tagged when its data returns: one request to flush. The
 // replayed load hits; with its retirement the record is stored: latency and source of the first pass, address of the second.
 #[test]
 fn tag_flush_and_replay() {
@@ -141,7 +142,7 @@ fn only_eligible_loads_are_tagged() {
     assert!(fill(&mut bench, 5, 99, 3));
 }
 
-// LWP-ADR-12: no address at all: bit 28 is 0, bytes 16:23 are 0, and CPUID says so.
+// LWP-ADR-12, LWP-CPU-20: no address at all: bit 28 is 0, bytes 16:23 are 0, and CPUID says so.
 #[test]
 fn no_addresses() {
     let mut bench = Bench::session_with(policy(AddressPolicy::None), 0, &[(3, 3, 1)]);
@@ -176,7 +177,7 @@ fn one_load_is_one_miss() {
     let mut bench = Bench::session(&[(3, 10, 2)]);
     bench.retire(&[loads(1, &[(0x903C, 150, 3)])]);
     assert_eq!(bench.counter(3), 1);
-    bench.retire(&[crate::bench::branch(2, lwp_model::lwp::BranchKind::System, true, 9), plain(3)]);
+    bench.retire(&[super::bench::branch(2, lwp_model::lwp::BranchKind::System, true, 9), plain(3)]);
     assert_eq!(bench.counter(3), 1);
     bench.retire(&[loads(4, &[(0x9040, 170, 3)])]);
     assert_eq!((bench.record(0)[0] >> 32, bench.record(0)[2]), (170, 0x9040));

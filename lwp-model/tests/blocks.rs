@@ -1,7 +1,7 @@
 //! Control blocks of every kind, and what a program alone can do, followed by hand. Source: "LWP Control Instructions" and "LWP
 //! Control Block".
 
-use crate::bench::{Answer, BUFFER, Bench, LWPCB, branch, kernel, loads, plain, user};
+use super::bench::{Answer, BUFFER, Bench, LWPCB, branch, kernel, loads, plain, user};
 use lwp_model::lwp::{BranchKind, Config, CtlOp, Fault, Inputs, Misaligned, Mode, OpMode};
 use lwp_regs::lwp::{EdxLayout, PresenceBit, cpuid};
 
@@ -101,7 +101,7 @@ fn do_the_instructions_count_themselves() {
     bench.retire(&[plain(1)]);
     assert_eq!((bench.read32(LWPCB + 44), bench.counter(1)), (10, 9));
     bench.op(CtlOp::Llwpcb, LWPCB);
-    bench.retire(&[crate::bench::plain(2), lwp_model::lwp::Lane { counts: false, ..plain(3) }]);
+    bench.retire(&[super::bench::plain(2), lwp_model::lwp::Lane { counts: false, ..plain(3) }]);
     assert_eq!(bench.counter(1), 8);
 }
 
@@ -134,7 +134,7 @@ fn only_what_retires_and_counts() {
     assert_eq!(bench.counter(1), 10);
 }
 
-// LWP-CPU-34, LWP-CPU-04, LWP-CPU-05, LWP-MSR0-11: both signs of presence agree; EAX follows LWPMSR0 at once, and never shows more than
+// LWP-CPU-03, LWP-CPU-34, LWP-CPU-04, LWP-CPU-05, LWP-MSR0-11: both signs of presence agree; EAX follows LWPMSR0 at once, and never shows more than
 // EDX.
 #[test]
 fn cpuid_follows_the_straps_and_lwpmsr0() {

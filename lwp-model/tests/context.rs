@@ -1,7 +1,7 @@
 //! Save, restore and what comes back from the block, followed by hand. Source: "Processor State for context switch, SVM, and SMM"
 //! and "Notes on restoring LWP state".
 
-use crate::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, branch, kernel, plain, user};
+use super::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, branch, kernel, plain, user};
 use lwp_model::lwp::{BranchKind, Config, CtlOp, Fault, FaultPolicy, HeadFlush, LeavePolicy, MemCmd, MissedMode, Mode};
 use lwp_regs::lwp::{LwpVolatileState, SmmLwpArea};
 

@@ -1,6 +1,6 @@
 //! LLWPCB, SLWPCB and the MSRs, followed by hand. Source: "LWPMSRs" and "LWP Control Instructions".
 
-use crate::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, kernel, plain, user};
+use super::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, kernel, plain, user};
 use lwp_model::lwp::{CtlOp, Fault, MemCmd, Mode};
 
 const OTHER: u64 = 0x3_0000;
@@ -172,7 +172,7 @@ fn msr0_during_a_session() {
     bench.enter(kernel());
     assert_eq!(bench.op(CtlOp::WriteMsr0, 0b101), Answer::Value(0));
     bench.enter(user());
-    bench.retire(&[crate::bench::branch(1, lwp_model::lwp::BranchKind::Ret, true, 2)]);
+    bench.retire(&[super::bench::branch(1, lwp_model::lwp::BranchKind::Ret, true, 2)]);
     assert_eq!((bench.counter(1), bench.counter(2)), (10, 19));
     bench.enter(kernel());
     bench.log.clear();

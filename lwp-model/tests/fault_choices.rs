@@ -1,6 +1,6 @@
 //! What a page fault of a store means, by strap, followed by hand. Source: "TLB and Cache misses during LWP logging".
 
-use crate::bench::{Answer, BUFFER, Bench, LWPCB, branch, loads, plain};
+use super::bench::{Answer, BUFFER, Bench, LWPCB, branch, loads, plain};
 use lwp_model::lwp::{
     BranchKind, Config, CtlOp, FaultPolicy, GatherPolicy, IntervalSource, Lane, LeavePolicy, MemCmd, StoreTiming,
 };
@@ -145,7 +145,7 @@ fn a_pending_record_does_not_stall_the_kernel() {
     bench.absent.insert(BUFFER >> 12);
     bench.retire_now(&[plain(1)]);
     wait_for_fault(&mut bench);
-    bench.enter(crate::bench::kernel());
+    bench.enter(super::bench::kernel());
     bench.idle(1);
     assert!(!bench.unit.outputs().stall && bench.unit.state().pending);
     bench.log.clear();
@@ -237,9 +237,9 @@ fn only_the_first_record_is_kept() {
     let mut bench = Bench::session_with(straps, 0, &[(1, 100, 1), (2, 100, 1)]);
     let group: [Lane; 2] = [plain(1), branch(2, BranchKind::Ret, true, 9)];
     bench.retire_now(&group);
-    bench.enter(crate::bench::kernel());
+    bench.enter(super::bench::kernel());
     assert_eq!(bench.unit.state().records.map(|record| record.event), [1, 0, 0]);
-    bench.enter(crate::bench::user());
+    bench.enter(super::bench::user());
     bench.idle(60);
     bench.retire(&[branch(3, BranchKind::Ret, true, 9)]);
     assert_eq!(bench.stored(), [1, 3]);

@@ -1,7 +1,7 @@
 //! Which occurrence of which event is recorded, by strap, followed by hand. Source: "Overview" step 2 and "Multiple
 //! simultaneous events".
 
-use crate::bench::{BUFFER, Bench, branch, loads, plain};
+use super::bench::{BUFFER, Bench, branch, loads, plain};
 use lwp_model::lwp::{
     BranchKind, Collision, Config, GatherPolicy, GatherSelect, GatherTarget, Inputs, Lane, StoreTiming,
 };
@@ -105,7 +105,7 @@ fn the_choice_among_expired_events() {
     for ip in 1..60 {
         bench.retire(&[branch(ip, BranchKind::Jmp, true, 9)]);
         let head = bench.unit.state().session.head;
-        bench.write32(crate::bench::LWPCB + 20, head);
+        bench.write32(super::bench::LWPCB + 20, head);
         seen[(bench.record(u64::from(head / 32 + 7) % 8)[0] & 3) as usize - 1] = true;
     }
     assert_eq!(seen, [true, true, false], "both were chosen at some time");
@@ -194,7 +194,7 @@ fn co_prime_intervals_show_every_category() {
         if head != before {
             seen[(bench.record(u64::from(before / 32))[0] & 3) as usize - 1] += 1;
         }
-        bench.write32(crate::bench::LWPCB + 20, head);
+        bench.write32(super::bench::LWPCB + 20, head);
     }
     assert!(seen[0] > 20 && seen[1] > 15, "{seen:?}");
 }
@@ -211,9 +211,9 @@ fn branches_that_count() {
     assert_eq!(bench.counter(2), 96);
     for ndb in [0, 1 << 13] {
         let mut bench = Bench::new();
-        bench.block(crate::bench::LWPCB, 256, 0, &[(1, 100, 100)]);
-        bench.write32(crate::bench::LWPCB + 36, ndb);
-        bench.op(lwp_model::lwp::CtlOp::Llwpcb, crate::bench::LWPCB);
+        bench.block(super::bench::LWPCB, 256, 0, &[(1, 100, 100)]);
+        bench.write32(super::bench::LWPCB + 36, ndb);
+        bench.op(lwp_model::lwp::CtlOp::Llwpcb, super::bench::LWPCB);
         bench.retire(&[branch(1, BranchKind::Jmp, true, 9)]);
         assert_eq!((bench.counter(1), bench.counter(2)), (99, 0));
     }

@@ -3,14 +3,18 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod bench;
+mod unit;
 
 mod addresses;
 mod blocks;
 mod context;
 mod control;
+mod eligible;
 mod fault_choices;
 mod gather_choices;
 mod privilege;
 mod records;
+mod registers;
 mod ring;
 mod store_choices;
+mod thresholds;

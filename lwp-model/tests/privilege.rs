@@ -1,7 +1,7 @@
 //! Ring 3, the kernel, SMM and page faults, followed by hand. Source: "Overview", "Notes on restoring LWP state", "TLB and
 //! Cache misses during LWP logging".
 
-use crate::bench::{Answer, BUFFER, Bench, LWPCB, kernel, loads, plain, user};
+use super::bench::{Answer, BUFFER, Bench, LWPCB, kernel, loads, plain, user};
 use lwp_model::lwp::{CtlOp, MemCmd, Mode, StoreState};
 
 // LWP-CNT-03, LWP-SMM-01: only CPL 3 outside SMM counts.

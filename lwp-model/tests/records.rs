@@ -1,6 +1,6 @@
 //! Records, followed by hand: which instruction, which bytes. Source: "Events and Event Records" and "Overview".
 
-use crate::bench::{BUFFER, Bench, branch, loads, plain};
+use super::bench::{BUFFER, Bench, branch, loads, plain};
 use lwp_model::lwp::{BranchKind, MemCmd};
 
 // LWP-INS-01 to 06: interval 3, counter 3: the third, sixth and ninth instruction.
@@ -141,7 +141,7 @@ fn a_frozen_counter_does_not_stop_the_others() {
 fn order_of_accesses() {
     let mut bench = Bench::session(&[(1, 1, 1)]);
     bench.retire(&[plain(1)]);
-    let block = crate::bench::LWPCB;
+    let block = super::bench::LWPCB;
     let expected = [
         (MemCmd::Write, BUFFER, 0xFF),
         (MemCmd::Write, BUFFER + 8, 0xFF),

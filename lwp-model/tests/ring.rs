@@ -1,6 +1,6 @@
 //! The ring buffer, followed by hand: head, tail, full, missed, threshold. Source: "LWP Control Block" and "LWPCB Access".
 
-use crate::bench::{Answer, Bench, LWPCB, plain};
+use super::bench::{Answer, Bench, LWPCB, plain};
 use lwp_model::lwp::{CtlOp, Inputs};
 
 fn fill(bench: &mut Bench, records: u64) {

@@ -1,6 +1,6 @@
 //! How records reach the ring, by strap, followed by hand. Source: "Overview" steps 3 and 4, "LWPCB Access".
 
-use crate::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, branch, kernel, plain, user};
+use super::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, branch, kernel, plain, user};
 use lwp_model::lwp::{
     BranchKind, Config, CtlOp, HeadFlush, IntervalSource, LeavePolicy, MemCmd, MissedMode, TailReread, WriteOnFull,
 };

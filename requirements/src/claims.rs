@@ -1,11 +1,15 @@
-//! Claims: identifiers in comments above or in tests, above assertions, and in files of properties.
+//! Claims: identifiers in comments above or in tests, above assertions and proofs, and at the rules of properties.
 
+use crate::families::{Side, names};
 use crate::ids;
 use crate::problem::{Place, Problem};
-use crate::rust::RustFile;
+use crate::rust::{Rule, RustFile};
 use crate::trace::{Evidence, EvidenceKind, Sources};
 use crate::verilog::{Assertion, VerilogFile};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How an assertion is checked, and by which tests.
+type Run = (EvidenceKind, BTreeSet<String>);
 
 /// What the sources say.
 #[derive(Default)]
@@ -40,15 +44,20 @@ impl Claims {
                 tests.iter().find(|test| (parsed.layers.lead(test.first_line)..=test.last_line).contains(&line));
             if let Some(test) = around {
                 match test.reason() {
-                    None => self.test(id, &test.name, place),
+                    None => self.test(sources, id, &test.name, place),
                     Some(reason) => {
                         let what = format!("{} claims {id} but never runs: {reason}", test.name);
                         self.problems.push(Problem::new(place, what, "let it run, or remove the id"));
                     }
                 }
-            } else if sources.families.iter().any(|family| family.holds(file)) {
-                let tests = sources.run_by(file);
-                self.add(id, Evidence { kind: EvidenceKind::Property, name: file.to_owned(), tests, said: place });
+            } else if sources.holds(file) {
+                match sources.rule(file, parsed, line) {
+                    Some(name) => {
+                        let tests = sources.run_by(file);
+                        self.add(id, sources.evidence(EvidenceKind::Property, name, tests, place));
+                    }
+                    None => drop(self.mentions.entry(id).or_default().insert(place)),
+                }
             } else if parsed.layers.is_inner_doc(line) && sources.tests.integration.contains(file) {
                 let mut running = tests.iter().filter(|test| test.reason().is_none()).peekable();
                 if running.peek().is_none() {
@@ -56,7 +65,7 @@ impl Claims {
                     self.problems.push(Problem::new(place.clone(), what, "add a test, or remove the id"));
                 }
                 for test in running {
-                    self.test(id.clone(), &test.name, place.clone());
+                    self.test(sources, id.clone(), &test.name, place.clone());
                 }
             } else {
                 if !sources.tests.reached.contains(file) {
@@ -78,18 +87,18 @@ impl Claims {
                 continue;
             };
             match sources.assertion(file, &assertion.label) {
-                Ok(tests) => {
+                Ok((kind, tests)) => {
                     let name = format!("{file}::{}", assertion.label);
-                    self.add(id, Evidence { kind: EvidenceKind::Assertion, name, tests, said: place });
+                    self.add(id, sources.evidence(kind, name, tests, place));
                 }
                 Err((what, help)) => self.problems.push(Problem::new(place, format!("{id}: {what}"), help)),
             }
         }
     }
 
-    fn test(&mut self, id: String, name: &str, said: Place) {
+    fn test(&mut self, sources: &Sources<'_>, id: String, name: &str, said: Place) {
         let tests = BTreeSet::from([name.to_owned()]);
-        self.add(id, Evidence { kind: EvidenceKind::Test, name: name.to_owned(), tests, said });
+        self.add(id, sources.evidence(EvidenceKind::Test, name.to_owned(), tests, said));
     }
 
     fn add(&mut self, id: String, evidence: Evidence) {
@@ -98,9 +107,46 @@ impl Claims {
 }
 
 impl Sources<'_> {
+    fn holds(&self, file: &str) -> bool {
+        self.families.families.iter().any(|family| family.holds(file))
+    }
+
+    /// What would fail, if a claim in this line of a file of properties stands at something that would: a program that must
+    /// not compile as a whole, else a rule, or the first line of a function that holds one.
+    fn rule(&self, file: &str, parsed: &RustFile, line: usize) -> Option<String> {
+        if file.strip_suffix(".rs").is_some_and(|stem| self.repository.files.contains(&format!("{stem}.stderr"))) {
+            return Some(file.to_owned());
+        }
+        let stands = |rule: &&Rule| (parsed.layers.lead(rule.first_line)..=rule.last_line).contains(&line);
+        parsed.rules.iter().find(stands).map(|rule| format!("{file}::{}", rule.function))
+    }
+
+    /// Evidence with what its tests show of the unit.
+    pub(crate) fn evidence(&self, kind: EvidenceKind, name: String, tests: BTreeSet<String>, said: Place) -> Evidence {
+        let (mut sides, mut lockstep) = (BTreeSet::new(), false);
+        for test in tests.iter().filter_map(|test| self.tests.named(test)) {
+            for shows in &self.families.shows {
+                let fits =
+                    |(own, _): &(String, Place)| *own == test.name || test.through.iter().any(|file| names(own, file));
+                if shows.tests.iter().any(fits) {
+                    sides.extend(&shows.sides);
+                    lockstep |= shows.lockstep;
+                }
+            }
+        }
+        match kind {
+            EvidenceKind::Property => lockstep = true,
+            EvidenceKind::Assertion | EvidenceKind::Proof => {
+                (sides, lockstep) = (BTreeSet::from([Side::Rtl]), true);
+            }
+            _ => {}
+        }
+        Evidence { kind, name, tests, said, sides, lockstep }
+    }
+
     /// The tests that run the properties or assertions of `file`.
     pub(crate) fn run_by(&self, file: &str) -> BTreeSet<String> {
-        let families = self.families.iter().filter(|family| family.holds(file));
+        let families = self.families.families.iter().filter(|family| family.holds(file));
         families
             .flat_map(|family| &family.run_by)
             .filter_map(|(test, _)| test.split_once("::"))
@@ -109,8 +155,8 @@ impl Sources<'_> {
             .collect()
     }
 
-    /// The tests that run an assertion, or why it shows nothing and what to do.
-    pub(crate) fn assertion(&self, file: &str, label: &str) -> Result<BTreeSet<String>, (String, String)> {
+    /// Whether an assertion is proved or run, and by which tests, or why it shows nothing and what to do.
+    pub(crate) fn assertion(&self, file: &str, label: &str) -> Result<Run, (String, String)> {
         let parsed = self
             .verilog
             .get(file)
@@ -121,6 +167,9 @@ impl Sources<'_> {
         })?;
         if let Some(reason) = &found.off {
             return Err((format!("{label} may not be compiled: {reason}"), "let it be compiled always".into()));
+        }
+        if self.proved.contains(file) {
+            return Ok((EvidenceKind::Proof, BTreeSet::new()));
         }
         let used = |(other, parsed): (&String, &VerilogFile)| {
             let words = |c: char| !c.is_alphanumeric() && c != '_';
@@ -135,6 +184,6 @@ impl Sources<'_> {
             let help = "add the file to requirements/families.toml with the tests whose runs check its assertions";
             return Err((format!("no test runs the assertions of {file}"), help.into()));
         }
-        Ok(tests)
+        Ok((EvidenceKind::Assertion, tests))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::document::Document;
 use crate::name::{FORMS, Name};
+use crate::needs::Need;
 use crate::problem::{Place, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -69,6 +70,10 @@ pub struct Row {
     pub statement: String,
     /// How it could be shown.
     pub check: String,
+    /// What would be enough for it.
+    pub need: Need,
+    /// Until when nothing has to show it, if the row is an exception of its kind.
+    pub later: Option<String>,
     /// What shows it and cannot be derived from a claim.
     pub(crate) shown_by: Vec<Name>,
     /// Line in the file.
@@ -79,7 +84,7 @@ impl Row {
     /// Whether something has to show the row.
     #[must_use]
     pub fn asked(&self) -> bool {
-        self.document.asked.contains(&self.kind)
+        self.later.is_none() && self.document.asked.contains(&self.kind)
     }
 
     /// Where the row is.
@@ -165,7 +170,8 @@ fn row(document: &'static Document, record: &csv::StringRecord, problems: &mut V
         }
     }
     let [id, section, area, statement, check] = [id, section, area, statement, check].map(str::to_owned);
-    Some(Row { document, id, section, area, kind, statement, check, shown_by: names, line: place.line })
+    let (need, later, line) = (Need::default(), None, place.line);
+    Some(Row { document, id, section, area, kind, statement, check, need, later, shown_by: names, line })
 }
 
 fn unique(row: &Row, seen: &mut BTreeMap<String, usize>, problems: &mut Vec<Problem>) -> bool {

@@ -13,7 +13,9 @@ mod ids;
 mod layers;
 pub mod matrix;
 mod name;
+mod needs;
 mod problem;
+mod proofs;
 pub mod report;
 mod repository;
 mod results;
@@ -24,6 +26,8 @@ mod verilog;
 
 pub use data::{Kind, Row, rows};
 pub use document::{DOCUMENTS, Document};
+pub use families::Side;
+pub use needs::Need;
 pub use problem::{Error, Place, Problem};
 pub use repository::Repository;
 pub use results::{Outcome, Results, State};

@@ -18,15 +18,18 @@ pub fn summary(trace: &Trace) -> String {
             let rows = || trace.rows.iter().filter(|row| row.document == *document && fits(row));
             format!("{} / {}", rows().filter(|row| trace.shown(row)).count(), rows().count())
         };
-        let of = |kinds: &[Kind]| {
-            let kinds: Vec<_> =
-                kinds.iter().map(|kind| format!("{kind} {}", count(&|row| row.kind == *kind))).collect();
-            kinds.join(", ")
+        let of = |asked: bool| {
+            let has = |kind: &Kind| {
+                trace.rows.iter().any(|row| row.document == *document && row.kind == *kind && row.asked() == asked)
+            };
+            let counted = |kind: &Kind| count(&|row| row.kind == *kind && row.asked() == asked);
+            let kinds = document.kinds.iter().filter(|kind| has(kind));
+            kinds.map(|kind| format!("{kind} {}", counted(kind))).collect::<Vec<_>>().join(", ")
         };
-        let later: Vec<_> = document.kinds.iter().copied().filter(|kind| !document.asked.contains(kind)).collect();
-        let later = if later.is_empty() { String::new() } else { format!("; not asked for yet: {}", of(&later)) };
+        let later = of(false);
+        let later = if later.is_empty() { later } else { format!("; not asked for yet: {later}") };
         let (title, all) = (document.title, count(&Row::asked));
-        format!("{title}: rows demonstrated: {all} ({}{later})", of(document.asked))
+        format!("{title}: rows demonstrated: {all} ({}{later})", of(true))
     };
     DOCUMENTS.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -55,7 +58,7 @@ pub fn row(trace: &Trace, id: &str) -> Result<String, Error> {
     if trace.shown(row) {
         text.push_str("\nshown by:\n");
     } else {
-        let _ = writeln!(text, "\nmissing: {}", Trace::need(row));
+        let _ = writeln!(text, "\nmissing: {}", trace.need(row));
     }
     for evidence in trace.evidence(&row.id) {
         let _ = writeln!(text, "  {}  (said in {})", full_name(evidence), evidence.said);
@@ -80,7 +83,7 @@ pub fn missing(trace: &Trace) -> String {
     for (area, rows) in &areas {
         let _ = writeln!(text, "== {area}: {} missing\n", rows.len());
         for row in rows {
-            let _ = writeln!(text, "{}  {}: needs {}", row.id, row.kind, Trace::need(row));
+            let _ = writeln!(text, "{}  {}: needs {}", row.id, row.kind, trace.need(row));
             let _ =
                 writeln!(text, "{}\n    check: {}", indented(&row.statement, 4), indented(&row.check, 11).trim_start());
             mentions(&mut text, trace, row);

@@ -2,7 +2,7 @@
 
 use crate::data::Row;
 use crate::problem::Error;
-use crate::trace::Trace;
+use crate::trace::{EvidenceKind, Trace};
 use roxmltree::{Document, Node};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -120,7 +120,11 @@ impl Results {
         }
         let tests = trace.evidence(&row.id).iter().flat_map(|evidence| &evidence.tests);
         let outcomes: Vec<_> = tests.map(|test| self.of_test(trace, test)).collect();
-        if outcomes.is_empty() {
+        let proved = || trace.evidence(&row.id).iter().any(|one| one.kind == EvidenceKind::Proof);
+        if outcomes.is_empty() && proved() {
+            // `make formal` proves it; no test does.
+            State::NotRun
+        } else if outcomes.is_empty() {
             State::Text
         } else if outcomes.contains(&Some(Outcome::Failed)) {
             State::Red

@@ -15,6 +15,8 @@ pub(crate) struct Test {
     pub last_line: usize,
     /// Why it does not run, if so.
     pub off: Option<String>,
+    /// The files through which programs that run it reach it, with its own.
+    pub through: BTreeSet<String>,
     /// As cargo-nextest calls it: program and path. More than one if several programs have the file.
     pub runs: BTreeSet<(String, String)>,
 }
@@ -26,7 +28,7 @@ pub(crate) struct Tests {
     tests: BTreeMap<String, Vec<Test>>,
     /// Files that belong to a target.
     pub reached: BTreeSet<String>,
-    /// First files of programs that are nothing but tests.
+    /// Files of programs that are nothing but tests.
     pub integration: BTreeSet<String>,
 }
 
@@ -45,11 +47,9 @@ impl Tests {
         let tests = files.iter().map(|(file, parsed)| (file.clone(), in_file(file, parsed))).collect();
         let mut all = Tests { files, tests, reached: BTreeSet::new(), integration: BTreeSet::new() };
         for target in &repository.targets {
-            if target.integration {
-                all.integration.insert(target.file.clone());
-            }
-            all.follow(target, &target.file, &[], true);
+            all.follow(target, std::slice::from_ref(&target.file), &[], true);
         }
+        problems.extend(all.left_out(repository));
         Ok(all)
     }
 
@@ -85,21 +85,42 @@ impl Tests {
         self.in_file(file).iter().find(|test| test.name == name)
     }
 
-    fn follow(&mut self, target: &Target, file: &str, modules: &[String], enabled: bool) {
+    /// Files directly in a folder `tests/` that no program of tests holds.
+    fn left_out(&self, repository: &Repository) -> Vec<Problem> {
+        let forgotten = |file: &&String| {
+            let Some((folder, _)) = file.rsplit_once('/') else { return false };
+            let package = folder.strip_suffix("tests").map(str::to_owned);
+            let of_cargo = |package: String| repository.targets.iter().any(|target| target.file.starts_with(&package));
+            package
+                .is_some_and(|package| repository.files.contains(&format!("{package}Cargo.toml")) && of_cargo(package))
+                && !self.integration.contains(*file)
+        };
+        let left = self.files.keys().filter(forgotten);
+        let help = "add `mod NAME;` to the first file of the program, or remove the file";
+        left.map(|file| Problem::new(Place::new(file, 1), "no program of tests holds the file", help)).collect()
+    }
+
+    /// `way` ends in the file to follow.
+    fn follow(&mut self, target: &Target, way: &[String], modules: &[String], enabled: bool) {
+        let Some(file) = way.last() else { return };
         let Some(parsed) = self.files.get(file) else { return };
+        if target.integration {
+            self.integration.insert(file.clone());
+        }
         let enabled = enabled && parsed.off.is_none();
-        self.reached.insert(file.to_owned());
+        self.reached.insert(file.clone());
         if let (true, Some(binary)) = (enabled, &target.binary) {
             for test in self.tests.get_mut(file).into_iter().flatten() {
                 let path = modules.iter().chain(&test.path).cloned().collect::<Vec<_>>().join("::");
                 test.runs.insert((binary.clone(), path));
+                test.through.extend(way.iter().cloned());
             }
         }
         let children: Vec<_> = parsed
             .modules
             .iter()
             .filter_map(|module| {
-                let child = candidates(file, module, file == target.file).into_iter();
+                let child = candidates(file, module, *file == target.file).into_iter();
                 let child = child.into_iter().find(|file| self.files.contains_key(file))?;
                 let path = modules.iter().chain(&module.inside).chain([&module.name]).cloned().collect::<Vec<_>>();
                 Some((child, path, enabled && module.off.is_none()))
@@ -108,7 +129,8 @@ impl Tests {
         for (child, path, enabled) in children {
             // A file that includes itself does not compile, but must not hang this.
             if path.len() < 32 {
-                self.follow(target, &child, &path, enabled);
+                let way: Vec<_> = way.iter().cloned().chain([child]).collect();
+                self.follow(target, &way, &path, enabled);
             }
         }
     }
@@ -135,6 +157,7 @@ fn in_file(file: &str, parsed: &RustFile) -> Vec<Test> {
             first_line: test.first_line,
             last_line: test.last_line,
             off: test.off.clone(),
+            through: BTreeSet::new(),
             runs: BTreeSet::new(),
         }
     };

@@ -3,9 +3,11 @@
 use crate::claims::Claims;
 use crate::data::{self, Kind, Row};
 use crate::document::DOCUMENTS;
-use crate::families::{self, FAMILIES, Family};
+use crate::families::{self, FAMILIES, Families, Side};
 use crate::name::Name;
+use crate::needs::{self, NEEDS};
 use crate::problem::{Error, Place, Problem};
+use crate::proofs::{self, PROOFS};
 use crate::repository::Repository;
 use crate::tests_found::Tests;
 use crate::verilog::{self, VerilogFile};
@@ -17,10 +19,12 @@ use std::collections::{BTreeMap, BTreeSet};
 pub enum EvidenceKind {
     /// A test.
     Test,
-    /// A file of properties that tests run.
+    /// A rule of a property that tests run, or a program that must not compile.
     Property,
     /// A labelled assertion in SystemVerilog.
     Assertion,
+    /// A labelled assertion in SystemVerilog that is proved.
+    Proof,
     /// An item of a Rust file.
     Item,
     /// A SystemVerilog module.
@@ -37,6 +41,7 @@ impl EvidenceKind {
             EvidenceKind::Test => "test",
             EvidenceKind::Property => "prop",
             EvidenceKind::Assertion => "sva",
+            EvidenceKind::Proof => "proof",
             EvidenceKind::Item => "item",
             EvidenceKind::Module => "rtl",
             EvidenceKind::Chapter => "doc",
@@ -46,7 +51,7 @@ impl EvidenceKind {
     /// Whether it runs, so that it can fail.
     #[must_use]
     pub const fn runs(self) -> bool {
-        matches!(self, EvidenceKind::Test | EvidenceKind::Property | EvidenceKind::Assertion)
+        matches!(self, EvidenceKind::Test | EvidenceKind::Property | EvidenceKind::Assertion | EvidenceKind::Proof)
     }
 }
 
@@ -61,6 +66,10 @@ pub struct Evidence {
     pub tests: BTreeSet<String>,
     /// Where it is said that it shows the row.
     pub said: Place,
+    /// What its tests see of the unit.
+    pub sides: BTreeSet<Side>,
+    /// Whether it looks at every cycle: model and RTL compared, a property, an assertion or a proof.
+    pub lockstep: bool,
 }
 
 /// The whole: rows, what shows them, and what is wrong.
@@ -82,7 +91,9 @@ pub(crate) struct Sources<'a> {
     pub known: BTreeSet<String>,
     pub tests: Tests,
     pub verilog: BTreeMap<String, VerilogFile>,
-    pub families: Vec<Family>,
+    pub families: Families,
+    /// Files whose assertions are proved.
+    pub proved: BTreeSet<String>,
 }
 
 impl Trace {
@@ -97,12 +108,18 @@ impl Trace {
             rows.extend(own);
             problems.extend(wrong);
         }
+        let optional = |file: &str| {
+            let exists = repository.files.contains(file);
+            exists.then(|| repository.read(file)).transpose()
+        };
+        needs::apply(optional(NEEDS)?.as_deref(), &mut rows, &mut problems);
+        let proved = optional(PROOFS)?.map(|text| proofs::files(&text)).unwrap_or_default();
         let tests = Tests::of(repository, &mut problems)?;
         let families = match families::parse(&repository.read(FAMILIES)?) {
             Ok(families) => families,
             Err(problem) => {
                 problems.push(problem);
-                Vec::new()
+                Families::default()
             }
         };
         let mut verilog = BTreeMap::new();
@@ -110,7 +127,7 @@ impl Trace {
             verilog.insert(file.clone(), verilog::parse(&repository.read(file)?));
         }
         let known = rows.iter().map(|row| row.id.clone()).collect();
-        let sources = Sources { repository, known, tests, verilog, families };
+        let sources = Sources { repository, known, tests, verilog, families, proved };
         problems.extend(families_hold(&sources));
         unknown(&sources, &mut problems)?;
         let mut claims = Claims::of(&sources);
@@ -128,7 +145,9 @@ impl Trace {
         problems.sort();
         problems.dedup();
         let Claims { evidence, mentions, .. } = claims;
-        Ok(Trace { rows, evidence, mentions, problems, tests: sources.tests })
+        let mut trace = Trace { rows, evidence, mentions, problems, tests: sources.tests };
+        trace.no_longer_later();
+        Ok(trace)
     }
 
     /// What shows the row.
@@ -146,20 +165,46 @@ impl Trace {
     #[must_use]
     pub fn shown(&self, row: &Row) -> bool {
         let has = |kind: EvidenceKind| self.evidence(&row.id).iter().any(|one| one.kind == kind);
-        let runs = self.evidence(&row.id).iter().any(|one| one.kind.runs());
+        let runs = self.lacks(row).is_empty();
         let doc_only = row.doc_only() && (has(EvidenceKind::Chapter) || has(EvidenceKind::Item));
         let text = matches!(row.kind, Kind::Software | Kind::Info) && has(EvidenceKind::Chapter);
         runs || doc_only || text
     }
 
-    /// What would be enough for the row.
+    /// What tests, properties, assertions and proofs do not show of the row.
     #[must_use]
-    pub fn need(row: &Row) -> &'static str {
-        match row.kind {
+    pub fn lacks(&self, row: &Row) -> Vec<String> {
+        let running = || self.evidence(&row.id).iter().filter(|one| one.kind.runs());
+        let sides: BTreeSet<Side> = running().flat_map(|one| &one.sides).copied().collect();
+        let mut lacks: Vec<_> = row.need.sides.difference(&sides).map(|side| format!("the {side}")).collect();
+        if row.need.lockstep && !running().any(|one| one.lockstep) {
+            lacks.push("every cycle".to_owned());
+        }
+        if row.need.sides.is_empty() && running().next().is_none() {
+            lacks.push("anything that runs".to_owned());
+        }
+        lacks
+    }
+
+    /// What would be enough for the row, and what is missing.
+    #[must_use]
+    pub fn need(&self, row: &Row) -> String {
+        let need = match row.kind {
             _ if row.doc_only() => "a chapter, an item or a test",
             Kind::Software | Kind::Info => "a test or a chapter",
-            _ => "a test, a property or an assertion",
-        }
+            _ => "tests, properties, assertions or proofs",
+        };
+        let later = row.later.as_ref().map(|until| format!(" (later: {until})"));
+        format!("{need}; nothing shows {}{}", self.lacks(row).join(" and "), later.unwrap_or_default())
+    }
+
+    /// Rows that wait for a unit though something shows them.
+    fn no_longer_later(&mut self) {
+        let shown = self.rows.iter().filter(|row| row.later.is_some() && self.shown(row));
+        let what = |row: &Row| format!("{} is shown already", row.id);
+        let problem = |row: &Row| Problem::new(row.place(), what(row), format!("take it out of {NEEDS}"));
+        let problems: Vec<_> = shown.map(problem).collect();
+        self.problems.extend(problems);
     }
 
     /// The rows that are asked for and that nothing, or not enough, shows.
@@ -182,7 +227,7 @@ fn add(claims: &mut Claims, row: &Row, evidence: Evidence, problems: &mut Vec<Pr
 /// Families whose files or tests do not exist.
 fn families_hold(sources: &Sources<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for family in &sources.families {
+    for family in &sources.families.families {
         for (file, place) in &family.files {
             let exists = if file.ends_with('/') {
                 sources.repository.files.iter().any(|own| own.starts_with(file))
@@ -200,6 +245,16 @@ fn families_hold(sources: &Sources<'_>) -> Vec<Problem> {
                 let help = "name tests that run the files of this family";
                 problems.push(Problem::new(place.clone(), what, help));
             }
+        }
+    }
+    for (name, place) in sources.families.shows.iter().flat_map(|shows| &shows.tests) {
+        let exists = match name.split_once("::") {
+            Some((file, test)) => sources.tests.find(file, test).is_ok(),
+            None => sources.repository.files.iter().any(|file| families::names(name, file)),
+        };
+        if !exists {
+            let help = "name a test that runs as FILE::NAME, a file, or a folder with a / at its end";
+            problems.push(Problem::new(place.clone(), format!("there is no {name}"), help));
         }
     }
     problems
@@ -220,7 +275,7 @@ type Resolved = Result<Evidence, (String, String)>;
 /// Looks for what a name of `shown_by` stands for.
 fn resolve(sources: &Sources<'_>, name: &Name, row: &Row) -> Result<Resolved, Error> {
     let evidence = |name: String, tests: BTreeSet<String>, kind: EvidenceKind| {
-        Ok(Evidence { kind, name, tests, said: row.place() })
+        Ok(sources.evidence(kind, name, tests, row.place()))
     };
     let whole = match name.kind {
         EvidenceKind::Chapter => format!("{}#{}", name.place, name.inside),
@@ -232,8 +287,8 @@ fn resolve(sources: &Sources<'_>, name: &Name, row: &Row) -> Result<Resolved, Er
             Ok(test) => evidence(test.name.clone(), BTreeSet::from([test.name.clone()]), name.kind),
             Err(what) => Err((what, "name a test that runs, or write the id above the test instead".into())),
         },
-        EvidenceKind::Assertion => match sources.assertion(&name.place, &name.inside) {
-            Ok(tests) => evidence(whole, tests, name.kind),
+        EvidenceKind::Assertion | EvidenceKind::Proof => match sources.assertion(&name.place, &name.inside) {
+            Ok((kind, tests)) => evidence(whole, tests, kind),
             Err(error) => Err(error),
         },
         EvidenceKind::Module => {

@@ -12,7 +12,7 @@ pub(crate) struct VerilogFile {
     pub assertions: Vec<Assertion>,
 }
 
-/// `Label: assert property (...)`
+/// `Label: assert property (...)` or `Label: assert (...)`
 #[derive(Debug)]
 pub(crate) struct Assertion {
     pub label: String,
@@ -29,7 +29,7 @@ static MODULE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\bmodule\s+(?:automatic\s+|static\s+)?([A-Za-z_]\w*)").unwrap());
 #[expect(clippy::unwrap_used, reason = "the patterns are constant")]
 static ASSERTION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b([A-Za-z_]\w*)\s*:\s*assert\s+property\b").unwrap());
+    LazyLock::new(|| Regex::new(r"\b([A-Za-z_]\w*)\s*:\s*assert(?:\s+property\b|\s*\()").unwrap());
 #[expect(clippy::unwrap_used, reason = "the patterns are constant")]
 static CONDITION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"`(ifdef|ifndef|endif)\b(?:\s+(\w+))?").unwrap());
 

@@ -13,8 +13,16 @@ const GOOD: &[(&str, &str)] = &[
     ),
     ("src/inner.rs", "/// §A-02 to 03: a range.\n#[test]\nfn shown() {\n    // §A-04 inside.\n}\n"),
     ("tests/whole.rs", "//! §A-05.\n\nmod common;\n#[test]\nfn one() {}\n#[test]\nfn two() {}\n"),
+    ("tests/other.rs", "//! §A-10.\n#[test]\nfn three() {}\n"),
+    ("tests/must_not/compile.rs", "// §A-10\nfn main() {}\n"),
+    ("tests/must_not/compile.stderr", "error\n"),
+    ("formal/proofs.toml", "[[proof]]\nkind = \"prove\"\nfamily = [\"unit\"]\nruns = [\"small\"]\n"),
+    (
+        "formal/props/formal_unit.sv",
+        "module formal_unit;\n  always @* begin\n    // §A-10\n    Proved: assert (x);\n  end\nendmodule\n",
+    ),
     ("tests/common/mod.rs", "// §A-01 is only named here.\npub fn help() {}\n"),
-    ("properties/rule.rs", "//! A rule. §A-06\n"),
+    ("properties/rule.rs", "//! A rule.\nfn check() {\n    // §A-06\n    ensure!(true, \"text\");\n}\n"),
     (
         "rtl/unit.sv",
         "module unit;\n  // §A-07: holds.\n  Holds: assert property (@(posedge clk) x);\n\
@@ -25,12 +33,15 @@ const GOOD: &[(&str, &str)] = &[
     ("docs/src/chapter.md", "# Chapter\n\n## Some words\n\n§A-08\n"),
     (
         "requirements/families.toml",
-        "[[family]]\nfiles = [\"properties/\", \"rtl/unit.sv\"]\nrun_by = [\"tests/whole.rs::one\"]\n",
+        "[[family]]\nfiles = [\"properties/\", \"rtl/unit.sv\"]\nrun_by = [\"tests/whole.rs::one\"]\n\
+         [[family]]\nfiles = [\"tests/must_not/\"]\nrun_by = [\"tests/whole.rs::two\"]\n\
+         [[shows]]\ntests = [\"src/\"]\nsides = [\"model\", \"rtl\"]\nlockstep = true\n\
+         [[shows]]\ntests = [\"tests/whole.rs\", \"tests/other.rs\"]\nsides = [\"model\", \"rtl\"]\n",
     ),
     (
         "requirements/lwp.csv",
         "id,section,area,kind,statement,check,shown_by\n§A-01,1,A,must,s,c,\n§A-02,1,A,must,s,c,\n§A-03,1,A,option,s,c,\n\
-         §A-04,1,A,must,s,c,\n§A-05,1,A,must,s,c,\n§A-06,1,A,must,s,c,\n§A-07,1,A,must,s,c,\n\
+         §A-04,1,A,must,s,c,\n§A-05,1,A,must,s,c,\n§A-06,1,A,must,s,c,\n§A-07,1,A,software,s,c,\n\
          §A-08,1,A,software,s,c,doc:docs/src/chapter.md#some-words\n\
          §A-09,1,A,must,s,doc only,item:src/lib.rs::Item rtl:unit\n\
          §A-10,1,A,must,s,c,test:tests/whole.rs::two sva:rtl/unit.sv::Other\n",
@@ -102,8 +113,16 @@ fn a_good_repository_is_good() {
         assert_eq!(names(&trace, id), ["test:src/inner.rs::shown"]);
     }
     assert_eq!(names(&trace, "§A-05"), ["test:tests/whole.rs::one", "test:tests/whole.rs::two"]);
-    assert_eq!(names(&trace, "§A-06"), ["prop:properties/rule.rs"]);
+    assert_eq!(names(&trace, "§A-06"), ["prop:properties/rule.rs::check"]);
     assert_eq!(names(&trace, "§A-07"), ["sva:rtl/unit.sv::Holds"]);
+    let all = [
+        "test:tests/other.rs::three",
+        "test:tests/whole.rs::two",
+        "prop:tests/must_not/compile.rs",
+        "sva:rtl/unit.sv::Other",
+        "proof:formal/props/formal_unit.sv::Proved",
+    ];
+    assert_eq!(names(&trace, "§A-10"), all);
     assert_eq!(names(&trace, "§A-08"), ["doc:docs/src/chapter.md#some-words"]);
     assert_eq!(names(&trace, "§A-09"), ["item:src/lib.rs::Item", "rtl:unit"]);
 }
@@ -228,7 +247,7 @@ fn assertions_that_do_not_run_show_nothing() {
 #[test]
 fn properties_that_nothing_runs_are_found() {
     let (problems, missing) = found("requirements/families.toml", "\"properties/\", ", "");
-    assert_eq!(problems, ["properties/rule.rs:1: §A-06: cargo does not compile the file, so it shows nothing"]);
+    assert_eq!(problems, ["properties/rule.rs:3: §A-06: cargo does not compile the file, so it shows nothing"]);
     assert_eq!(missing, ["§A-06"]);
 }
 
@@ -288,7 +307,7 @@ fn the_matrix_shows_what_ran() {
     for part in [
         "of today",
         "10 / 11",
-        "<code>properties/rule.rs</code>, run by <code>tests/whole.rs::one</code>",
+        "<code>properties/rule.rs::check</code>, run by <code>tests/whole.rs::one</code>",
         "chapter.html#some-words",
     ] {
         assert!(page.contains(part), "{part}\n{page}");
@@ -305,4 +324,40 @@ fn results_of_another_program_do_not_count() {
 fn a_report_that_is_not_there_is_an_error() {
     let error = Results::default().add(Path::new("no/such/junit.xml")).unwrap_err().to_string();
     assert!(error.starts_with("no/such/junit.xml: "), "{error}");
+}
+
+/// What is broken, and the rows that nothing shows then.
+#[test]
+fn a_claim_counts_only_where_something_fails() {
+    let (csv, families) = ("requirements/lwp.csv", "requirements/families.toml");
+    let cases: [(&str, &str, &str, &[&str]); 6] = [
+        // A claim beside no rule, and a rule that cannot fail.
+        ("properties/rule.rs", "    // §A-06\n", "    // §A-06\n\n", &["§A-06"]),
+        ("properties/rule.rs", "ensure!", "log!", &["§A-06"]),
+        // One side alone is not hardware; agreement that is not looked at every cycle is not lockstep.
+        (families, "sides = [\"model\", \"rtl\"]", "sides = [\"model\"]", &["§A-01", "§A-02", "§A-03", "§A-04"]),
+        (families, "lockstep = true", "lockstep = false", &[]),
+        (csv, "§A-05,1,A,must,s,c,", "§A-05,1,A,must,s,SVA: c,", &["§A-05"]),
+        (csv, "§A-01,1,A,must,s,c,", "§A-01,1,A,must,s,SVA: c,", &[]),
+    ];
+    for (file, old, new, rows) in cases {
+        assert_eq!(found(file, old, new).1, rows, "{new}");
+    }
+}
+
+#[test]
+fn a_file_of_tests_that_no_program_holds_is_found() {
+    let (problems, _) = found("Cargo.toml", "[package]", "[[test]]\nname = \"whole\"\n[package]\nautotests = false");
+    assert!(problems.contains(&"tests/other.rs:1: no program of tests holds the file".to_owned()), "{problems:?}");
+}
+
+#[test]
+fn rows_that_wait_for_a_unit_are_not_shown_meanwhile() {
+    let needs = |text: &str| found("requirements/needs.toml", "", text);
+    let later = |row: &str| needs(&format!("[[later]]\nrows = [\"{row}\"]\nuntil = \"x\"\n")).0;
+    assert_eq!(later("B-01"), ["requirements/monitoring.csv:2: B-01 is shown already"]);
+    assert_eq!(later("B-02"), ["requirements/needs.toml:2: B-02: the row is not asked for in any case"]);
+    assert_eq!(later("B-09"), ["requirements/needs.toml:2: B-09: there is no such row"]);
+    let same = "[[needs]]\nrows = [\"§A-01\"]\nsides = [\"model\", \"rtl\"]\nreason = \"x\"\n";
+    assert_eq!(needs(same).0, ["requirements/needs.toml:2: §A-01: the rule says the same"]);
 }

@@ -25,6 +25,7 @@ mod cosim_straps_misses;
 mod cosim_straps_retire;
 mod cosim_straps_store;
 mod cosim_straps_system;
+mod directed;
 mod driver_faults;
 mod driver_sessions;
 mod driver_straps;

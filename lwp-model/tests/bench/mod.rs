@@ -1,8 +1,9 @@
 //! A test bench small enough to read at once: the unit, a memory that answers at once, and a core that does one thing at a
-//! time.
+//! time. The program around it says what the unit is: here the model, in `sim-harness` the model and the RTL in lockstep.
 
+use super::unit::Unit;
 use lwp_model::lwp::{
-    BranchKind, Config, Control, CtlOp, Fault, Inputs, Lane, Load, Lwp, MemCmd, Memory, Mode, OpMode, Outputs,
+    BranchKind, Config, Control, CtlOp, Fault, Inputs, Lane, Load, MemCmd, Memory, Mode, OpMode, Outputs,
 };
 use lwp_regs::lwp::LwpMsr0;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +15,6 @@ pub(crate) const LWPCB: u64 = 0x1_0000;
 /// Where the ring buffer of most tests lives.
 pub(crate) const BUFFER: u64 = 0x2_0000;
 const PAGE: u64 = 0x1000;
-
-pub(crate) type Unit = Lwp<4, 8, 31>;
 
 pub(crate) struct Bench {
     pub(crate) unit: Unit,
@@ -57,7 +56,15 @@ impl Bench {
     }
 
     pub(crate) fn with(straps: Config) -> Self {
-        let mut bench = Self {
+        let mut bench = Self::off(straps);
+        assert_eq!(bench.op(CtlOp::WriteMsr0, LwpMsr0::writable_mask(straps.available())), Answer::Value(0));
+        bench.enter(user());
+        bench
+    }
+
+    /// A unit after reset, in the kernel.
+    pub(crate) fn off(straps: Config) -> Self {
+        Self {
             unit: Unit::new(straps).unwrap(),
             memory: BTreeMap::new(),
             absent: BTreeSet::new(),
@@ -69,10 +76,7 @@ impl Bench {
             busy: false,
             owed: None,
             irq_before: false,
-        };
-        assert_eq!(bench.op(CtlOp::WriteMsr0, LwpMsr0::writable_mask(straps.available())), Answer::Value(0));
-        bench.enter(user());
-        bench
+        }
     }
 
     /// One cycle.

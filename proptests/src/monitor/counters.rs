@@ -1,5 +1,4 @@
-//! Counters are 26 bits, freeze at zero, and are reloaded by reset alone, one at a time. LWP-CNT-06, LWP-CNT-08, LWP-CNT-10,
-//! LWP-RST-03, LWP-RST-04, LWP-RST-05, LWP-RST-06, LWP-CNT-01.
+//! Counters are 26 bits, freeze at zero, and are reloaded by reset alone, one at a time.
 
 use super::{Step, ensure};
 use lwp_model::lwp::{CtlOp, CtlState, EventCounter, LOAD_PORTS, StoreState};
@@ -13,6 +12,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     ensure!(stored.is_some() || restoring || still, "the LFSR moves without a reload");
     for (index, (now, next)) in step.now.events.iter().zip(&step.next.events).enumerate() {
         let event = index + 1;
+        // LWP-CNT-08
         ensure!(next.counter < 1 << 26 && next.interval < 1 << 26, "event {event} has more than 26 bits");
         if loading || restoring {
             continue;
@@ -27,9 +27,11 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         if stored == Some(event) {
             reload(event, step, now, next)?;
         } else {
+            // LWP-CNT-06, LWP-RST-03, LWP-RST-04: nothing but its own reset reloads a counter.
             ensure!(next.counter <= now.counter, "event {event} counts up from {} to {}", now.counter, next.counter);
             let most = if event == 3 { (W * LOAD_PORTS) as u32 } else { W as u32 };
             ensure!(now.counter - next.counter <= most, "event {event} falls by {}", now.counter - next.counter);
+            // LWP-CNT-10
             ensure!(next.counter == now.counter || live(step, index), "event {event} counts though it is off");
         }
     }
@@ -44,6 +46,7 @@ fn reload<const W: usize>(
 ) -> Result<(), String> {
     let mask = (1_u32 << step.now.session.random) - 1;
     ensure!(now.counter == 0, "event {event} is reloaded at {}", now.counter);
+    // LWP-RST-05, LWP-RST-06: with no random bits it is the interval.
     ensure!((next.counter ^ now.interval) & !mask == 0, "event {event} is reloaded with {:#x}", next.counter);
     ensure!(step.now.lfsr != step.next.lfsr, "a reload without a fresh random value");
     Ok(())

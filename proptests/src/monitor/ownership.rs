@@ -1,5 +1,4 @@
-//! Hardware writes the ring and its own fields, never the tail or what the program configured. LWP-LCB-05, LWP-LCB-09,
-//! LWP-LCB-15, LWP-STO-01.
+//! Hardware writes the ring and its own fields, never the tail or what the program configured.
 
 use super::{Step, ensure};
 use lwp_model::lwp::{CtlState, MemCmd, StoreState};
@@ -29,6 +28,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
             _ => false,
         },
     };
+    // LWP-LCB-09, LWP-LCB-15, LWP-STO-01: each write is one of those above.
     ensure!(allowed, "write to {:#x} with byte enables {:#04x}", port.mem_addr, port.mem_be);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The memory port keeps its rules. LWP-SEC-06 has no port: every access is a user access.
+//! The memory port keeps its rules.
 
 use super::{Step, ensure};
 use lwp_model::lwp::MemCmd;

@@ -1,5 +1,4 @@
-//! A record is in memory before the head that publishes it, and the head moves once for it. LWP-STO-14, LWP-FLT-11,
-//! LWP-OVR-11, LWP-STO-05.
+//! A record is in memory before the head that publishes it, and the head moves once for it.
 
 use super::{Step, ensure};
 use lwp_model::lwp::{HeadFlush, MemCmd, StoreState};
@@ -30,12 +29,15 @@ impl Publish {
         let advanced = now.session.active && next.session.active && now.session.head != next.session.head;
         let publishing = next.store_st == StoreState::Head && now.store_st != StoreState::Head;
         if publishing || advanced {
+            // LWP-STO-14, LWP-FLT-11
             ensure!(self.written == [true; 4], "published with words {:?} written", self.written);
         }
         let counted = now.session.active && next.session.active && next.session.missed > now.session.missed;
         if counted {
+            // LWP-ACC-09
             ensure!(self.tail_read, "missed without a look at the tail");
         }
+        // LWP-OVR-11
         ensure!(follows(now.store_st, next.store_st), "{:?} is followed by {:?}", now.store_st, next.store_st);
         if advanced && step.straps.head_flush == HeadFlush::EachRecord {
             let acknowledged = now.store_st == StoreState::Head && step.response() == Some(true);

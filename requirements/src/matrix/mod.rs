@@ -129,7 +129,7 @@ fn line(trace: &Trace, results: &Results, entry: &Entry<'_>) -> String {
         let _ = write!(names, "<br>{}", name(trace, results, evidence));
     }
     if matches!(entry.state, State::Open | State::Later) {
-        let _ = write!(names, "<br>needs {}", Trace::need(row));
+        let _ = write!(names, "<br>needs {}", escape(&trace.need(row)));
     }
     format!(
         "<tr id=\"{}\"><td>{}</td><td>{}</td><td>{}<small>{names}</small></td><td class=\"{}\">{}</td></tr>\n",
@@ -147,6 +147,7 @@ fn name(trace: &Trace, results: &Results, evidence: &Evidence) -> String {
     match evidence.kind {
         EvidenceKind::Chapter => format!("doc {}", link(&evidence.name)),
         EvidenceKind::Item | EvidenceKind::Module => text,
+        EvidenceKind::Proof => format!("{text}, proved by <code>make formal</code>"),
         EvidenceKind::Test => format!("{text} {}", outcome(results.of_test(trace, &evidence.name))),
         EvidenceKind::Property | EvidenceKind::Assertion => {
             let run = |test: &String| format!("{} {}", code(test), outcome(results.of_test(trace, test)));

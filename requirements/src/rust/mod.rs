@@ -3,6 +3,7 @@
 mod cfg;
 mod comments;
 mod items;
+mod rules;
 mod walk;
 
 use crate::layers::Layers;
@@ -16,6 +17,8 @@ pub(crate) struct RustFile {
     pub tests: Vec<TestFn>,
     /// Modules in files of their own.
     pub modules: Vec<Module>,
+    /// Where a property of the file fails.
+    pub rules: Vec<Rule>,
     /// Items by their path inside the file, with fields, variants and methods.
     pub items: BTreeSet<String>,
     /// Why nothing of the file is compiled, if so.
@@ -32,6 +35,15 @@ pub(crate) struct TestFn {
     pub last_line: usize,
     /// Why the test does not run, if so.
     pub off: Option<String>,
+}
+
+/// A place that fails if what it says does not hold.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    /// The function around it.
+    pub function: String,
+    pub first_line: usize,
+    pub last_line: usize,
 }
 
 /// `mod name;`
@@ -54,12 +66,14 @@ pub(crate) fn parse(source: &str) -> Result<RustFile, SyntaxError> {
     let tokens: TokenStream =
         source.parse().map_err(|error: proc_macro2::LexError| (error.span().start().line, error.to_string()))?;
     let layers = Layers::new(source, &comments::ranges(source, &tokens));
+    let rules = rules::find(&tokens);
     let file: syn::File =
         syn::parse2(tokens).map_err(|error: syn::Error| (error.span().start().line, error.to_string()))?;
     let off = cfg::off(&file.attrs);
     let mut walk = walk::Walk { inside: Vec::new(), off: off.clone(), tests: Vec::new(), modules: Vec::new() };
     walk.items(&file.items);
-    Ok(RustFile { layers, tests: walk.tests, modules: walk.modules, items: items::names(&file.items), off })
+    let items = items::names(&file.items);
+    Ok(RustFile { layers, tests: walk.tests, modules: walk.modules, rules, items, off })
 }
 
 #[cfg(test)]

@@ -1,0 +1,175 @@
+//! Who may do what with LWPMSR0, LWPMSR1, LLWPCB and SLWPCB, followed by hand. Source: "LWPMSRs" and "LWP Control Instructions".
+
+use super::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, kernel, plain, user};
+use lwp_model::lwp::{Config, CtlOp, Fault, Mode, OpMode};
+
+const UD: Answer = Answer::Fault(Fault::InvalidOpcode);
+const GP: Answer = Answer::Fault(Fault::GeneralProtection);
+
+/// What an operation answers in a mode, on hardware where the system has written LWPMSR0.
+fn answer(straps: Config, msr0: Option<u64>, mode: Mode, op: CtlOp, wdata: u64) -> Answer {
+    let mut bench = Bench::off(straps);
+    if let Some(msr0) = msr0 {
+        assert_eq!(bench.op(CtlOp::WriteMsr0, msr0), Answer::Value(0));
+    }
+    bench.enter(mode);
+    bench.op(op, wdata)
+}
+
+// LWP-LLW-09, LWP-LLW-22 to 24, LWP-LLW-33, LWP-SLW-05, LWP-SLW-07: where the instructions are defined: enabled, in protected mode,
+// at every privilege level; in virtual-8086 mode by strap; nowhere without LWP.
+#[test]
+fn where_the_instructions_are_defined() {
+    let absent = Config { present: false, ..Config::default() };
+    let v86 = Config { v86: true, ..Config::default() };
+    for op in [CtlOp::Llwpcb, CtlOp::Slwpcb] {
+        for op_mode in [OpMode::Real, OpMode::Virtual8086, OpMode::Protected, OpMode::Compatibility, OpMode::Long64] {
+            for cpl in 0..4 {
+                let mode = Mode { cpl, op_mode, ..user() };
+                let protected = !matches!(op_mode, OpMode::Real | OpMode::Virtual8086);
+                let defined = |yes: bool| if yes { Answer::Value(0) } else { UD };
+                assert_eq!(answer(Config::default(), Some(1), mode, op, 0), defined(protected), "{mode:?}");
+                let with_v86 = protected || op_mode == OpMode::Virtual8086;
+                assert_eq!(answer(v86, Some(1), mode, op, 0), defined(with_v86), "{mode:?}");
+                assert_eq!(answer(Config::default(), None, mode, op, 0), UD, "{mode:?}");
+                assert_eq!(answer(Config::default(), Some(MSR0_ALL & !1), mode, op, 0), UD, "{mode:?}");
+                assert_eq!(answer(absent, None, mode, op, 0), UD, "{mode:?}");
+            }
+        }
+    }
+}
+
+// LWP-MSR0-01, LWP-MSR0-07, LWP-MSR0-09, LWP-MSR0-10, LWP-MSR0-12, LWP-CPU-06, LWP-CPU-11, LWP-CPU-31: on hardware with any subset
+// of the features, each subset of them can be written and reads back; any other bit faults and changes nothing.
+#[test]
+fn lwpmsr0_takes_what_is_available() {
+    for has in 0..16_u64 {
+        let [avail_ire, avail_bre, avail_dme, avail_int] = [0, 1, 2, 3].map(|bit| has >> bit & 1 == 1);
+        let straps = Config { avail_ire, avail_bre, avail_dme, avail_int, ..Config::default() };
+        let writable = 1 | (has & 7) << 1 | (has >> 3) << 31;
+        let mut bench = Bench::off(straps);
+        assert_eq!(bench.op(CtlOp::ReadMsr0, 0), Answer::Value(0), "after reset");
+        let mut kept = 0;
+        for bits in 0..32_u64 {
+            let value = bits & 15 | (bits >> 4) << 31;
+            let fits = value & !writable == 0;
+            assert_eq!(bench.op(CtlOp::WriteMsr0, value), if fits { Answer::Value(0) } else { GP }, "{value:#x}");
+            kept = if fits { value } else { kept };
+            assert_eq!(bench.op(CtlOp::ReadMsr0, 0), Answer::Value(kept));
+            assert_eq!(u64::from(bench.unit.outputs().msr0), kept);
+        }
+        for bit in (4..31).chain(32..64) {
+            assert_eq!(bench.op(CtlOp::WriteMsr0, 1 << bit), GP, "bit {bit}");
+            assert_eq!(bench.op(CtlOp::ReadMsr0, 0), Answer::Value(kept));
+        }
+    }
+}
+
+// LWP-CPU-31: an event that hardware lacks is not collected, whatever the block asks for.
+#[test]
+fn events_that_hardware_lacks() {
+    let mut bench = Bench::session_with(Config { avail_ire: false, ..Config::default() }, 0, &[(1, 1, 1), (2, 9, 9)]);
+    assert_eq!(bench.read32(LWPCB) & 0xE, 0b100);
+    bench.retire(&[plain(1)]);
+    assert_eq!(bench.unit.state().session.head, 0);
+}
+
+// LWP-MSR0-16: event bits without Enabled read back and have no effect.
+#[test]
+fn event_bits_may_wait_for_enabled() {
+    let mut bench = Bench::off(Config::default());
+    assert_eq!(bench.op(CtlOp::WriteMsr0, 0xE), Answer::Value(0));
+    assert_eq!(bench.op(CtlOp::ReadMsr0, 0), Answer::Value(0xE));
+    bench.block(LWPCB, 256, 0, &[(1, 1, 1)]);
+    bench.enter(user());
+    assert_eq!(bench.op(CtlOp::Llwpcb, LWPCB), UD);
+    bench.retire(&[plain(1)]);
+    assert_eq!(bench.log, []);
+}
+
+// LWP-MSR1-05: #GP instead of #UD, with LWP absent or not enabled.
+#[test]
+fn lwpmsr1_faults_unless_enabled() {
+    let absent = Config { present: false, ..Config::default() };
+    for op in [CtlOp::ReadMsr1, CtlOp::WriteMsr1] {
+        assert_eq!(answer(absent, None, kernel(), op, 0), GP);
+        assert_eq!(answer(Config::default(), None, kernel(), op, 0), GP);
+        assert_eq!(answer(Config::default(), Some(0xE), kernel(), op, 0), GP);
+        assert_eq!(answer(Config::default(), Some(1), kernel(), op, 0), Answer::Value(0));
+    }
+    for op in [CtlOp::ReadMsr0, CtlOp::WriteMsr0] {
+        assert_eq!(answer(absent, None, kernel(), op, 0), GP);
+    }
+}
+
+/// A session with three instructions counted, in the kernel.
+fn counted() -> Bench {
+    let mut bench = Bench::session(&[(1, 10, 5)]);
+    (1..=8).for_each(|ip| bench.retire(&[plain(ip)]));
+    bench.enter(kernel());
+    bench
+}
+
+// LWP-MSR1-01, LWP-MSR1-02: RDMSR of LWPMSR1 gives the pointer, and leaves what SLWPCB leaves: in memory and in the unit.
+#[test]
+fn reading_lwpmsr1_is_slwpcb() {
+    let [mut by_msr, mut by_instruction] = [counted(), counted()];
+    assert_eq!(by_msr.op(CtlOp::ReadMsr1, 0), Answer::Value(LWPCB));
+    assert_eq!(by_instruction.op(CtlOp::Slwpcb, 0), Answer::Value(LWPCB));
+    assert_eq!(by_msr.memory, by_instruction.memory);
+    assert_eq!((by_msr.head(), by_msr.read32(LWPCB + 44)), (32, 7), "head and counter are flushed");
+    assert_eq!(by_msr.unit.state().session, by_instruction.unit.state().session);
+    assert_eq!(by_msr.unit.state().events, by_instruction.unit.state().events);
+}
+
+// LWP-MSR1-01, LWP-MSR1-06: after reset the pointer is 0: LWP is inactive; what is written reads back.
+#[test]
+fn lwpmsr1_is_0_after_reset() {
+    let mut bench = Bench::off(Config::default());
+    bench.op(CtlOp::WriteMsr0, MSR0_ALL);
+    assert_eq!(bench.op(CtlOp::ReadMsr1, 0), Answer::Value(0));
+    assert_eq!(bench.op(CtlOp::Slwpcb, 0), Answer::Value(0));
+    bench.block(LWPCB, 256, 0, &[(1, 1, 1)]);
+    assert_eq!(bench.op(CtlOp::WriteMsr1, LWPCB), Answer::Value(0));
+    bench.enter(user());
+    bench.idle(100);
+    bench.enter(kernel());
+    assert_eq!(bench.op(CtlOp::ReadMsr1, 0), Answer::Value(LWPCB));
+    bench.unit.reset();
+    bench.enter(kernel());
+    bench.op(CtlOp::WriteMsr0, MSR0_ALL);
+    assert_eq!(bench.op(CtlOp::ReadMsr1, 0), Answer::Value(0));
+    bench.enter(user());
+    bench.retire(&[plain(1)]);
+    assert_eq!(bench.read64(BUFFER), 0);
+}
+
+// LWP-SEC-06: a page that user code may not reach is refused to the unit whatever the CPL: the kernel's own LLWPCB, SLWPCB and
+// accesses to LWPMSR1 fault, write nothing, and reach it once user code may. No output asks memory for other rights.
+#[test]
+fn every_access_is_a_user_access() {
+    for cpl in 0..4 {
+        for op in [CtlOp::Llwpcb, CtlOp::Slwpcb, CtlOp::ReadMsr1, CtlOp::WriteMsr1] {
+            if cpl > 0 && matches!(op, CtlOp::ReadMsr1 | CtlOp::WriteMsr1) {
+                continue;
+            }
+            let mut bench = Bench::session(&[(1, 10, 10)]);
+            bench.retire(&[plain(1)]);
+            bench.enter(Mode { cpl, ..user() });
+            bench.absent.insert(LWPCB / 0x1000);
+            let refused = bench.op(op, 0);
+            assert!(matches!(refused, Answer::PageFault { addr, .. } if addr & !0xFFF == LWPCB), "{op:?} at {cpl}");
+            assert_eq!((bench.read32(LWPCB + 44), bench.unit.state().session.lwpcb), (10, LWPCB));
+            bench.absent.clear();
+            assert_eq!(bench.op(op, 0), Answer::Value(if op == CtlOp::WriteMsr1 { 0 } else { LWPCB }));
+            assert_eq!(bench.read32(LWPCB + 44), 9, "{op:?} at {cpl}");
+        }
+    }
+    let shown = format!("{:?}", Bench::new().unit.outputs());
+    let ports: Vec<&str> = shown
+        .split([' ', '{', ','])
+        .filter_map(|word| word.strip_suffix(':'))
+        .filter(|name| name.starts_with("mem_"))
+        .collect();
+    assert_eq!(ports, ["mem_req", "mem_cmd", "mem_be", "mem_addr", "mem_wdata"]);
+}

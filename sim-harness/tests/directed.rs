@@ -1,0 +1,36 @@
+//! The directed tests of the model once more, on model and RTL: what the tests put in, the RTL gets too, and every output and
+//! every register of the two is compared in every cycle, with the assertions of the RTL on. What a test says of the model, the RTL
+//! has then done as well.
+
+mod narrow;
+mod unit;
+
+#[path = "../../lwp-model/tests/bench/mod.rs"]
+mod bench;
+
+#[path = "../../lwp-model/tests/addresses.rs"]
+mod addresses;
+#[path = "../../lwp-model/tests/blocks.rs"]
+mod blocks;
+#[path = "../../lwp-model/tests/context.rs"]
+mod context;
+#[path = "../../lwp-model/tests/control.rs"]
+mod control;
+#[path = "../../lwp-model/tests/eligible.rs"]
+mod eligible;
+#[path = "../../lwp-model/tests/fault_choices.rs"]
+mod fault_choices;
+#[path = "../../lwp-model/tests/gather_choices.rs"]
+mod gather_choices;
+#[path = "../../lwp-model/tests/privilege.rs"]
+mod privilege;
+#[path = "../../lwp-model/tests/records.rs"]
+mod records;
+#[path = "../../lwp-model/tests/registers.rs"]
+mod registers;
+#[path = "../../lwp-model/tests/ring.rs"]
+mod ring;
+#[path = "../../lwp-model/tests/store_choices.rs"]
+mod store_choices;
+#[path = "../../lwp-model/tests/thresholds.rs"]
+mod thresholds;
