@@ -6,19 +6,14 @@ use lwp_model::lwp::{CtlOp, CtlState, StoreState};
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let (out, next_out) = (step.out, step.next_out);
     let (now, next) = (&step.now.requests, &step.next.requests);
-<<<<<<< HEAD
+    // LWP-INT-06
     ensure!(next_out.irq || !out.irq || step.inputs.irq_ack, "the interrupt falls without acknowledge");
     ensure!(next_out.pf_valid || !out.pf_valid || step.inputs.pf_ack, "the page fault falls without acknowledge");
-=======
-    // LWP-INT-06
-    ensure!(next.irq || !now.irq || step.inputs.irq_ack, "the interrupt falls without acknowledge");
-    ensure!(next.pf_valid || !now.pf_valid || step.inputs.pf_ack, "the page fault falls without acknowledge");
->>>>>>> w-req
     let session = &step.now.session;
     let restored = step.now.ctl.st == CtlState::Wait && step.now.ctl.op == CtlOp::Restore;
     let due = step.now.store_st == StoreState::Report && crossing(step);
     let delayed = step.straps.irq_delay != 0;
-<<<<<<< HEAD
+    // LWP-RPT-03
     ensure!(next_out.irq || !due || delayed, "no interrupt at the threshold {}", session.threshold);
     ensure!(
         next_out.irq || next.irq_count != 0 || !due,
@@ -27,23 +22,12 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     );
     let late = now.irq_count == 1 && session.msr0.interrupt();
     let on_time = if delayed { late } else { due };
+    // LWP-RPT-03, LWP-RPT-06, LWP-RPT-07, LWP-INT-02
     ensure!(!next_out.irq || out.irq || on_time || restored, "an interrupt out of {:?}", step.now.store_st);
     ensure!(next_out.irq || !late, "a delayed interrupt is lost");
     ensure!(restored || now.irq_count < 2 || next.irq_count == now.irq_count - 1, "the delay stands still");
     if next_out.pf_valid && !out.pf_valid {
-=======
-    // LWP-RPT-03
-    ensure!(next.irq || !due || delayed, "no interrupt at the threshold {}", session.threshold);
-    ensure!(next.irq || next.irq_count != 0 || !due, "no interrupt under way at the threshold {}", session.threshold);
-    let late = now.irq_count == 1 && session.msr0.interrupt();
-    let on_time = if delayed { late } else { due };
-    // LWP-RPT-03, LWP-RPT-06, LWP-RPT-07, LWP-INT-02
-    ensure!(!next.irq || now.irq || on_time || restored, "an interrupt out of {:?}", step.now.store_st);
-    ensure!(next.irq || !late, "a delayed interrupt is lost");
-    ensure!(restored || now.irq_count < 2 || next.irq_count == now.irq_count - 1, "the delay stands still");
-    if next.pf_valid && !now.pf_valid {
         // LWP-FLT-01
->>>>>>> w-req
         ensure!(step.response() == Some(false), "a page fault without a failed access");
     }
     Ok(())
