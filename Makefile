@@ -274,14 +274,16 @@ docs: ## API documentation, and the book with the matrix of requirements if mdBo
 	@if $(SETUP) book; then $(MAKE) --no-print-directory book; \
 	else echo 'docs: no mdBook, so no book; its source is docs/src' >&2; fi
 
-# The book is made from a copy of its source, in which the matrix is that of the last test run.
+# The book is made from a copy of its source, in which the matrix is that of the last test run: one report in continuous
+# integration, two of `make test`.
 book:
 	@$(SETUP) book
 	@rm -rf $(TARGET)/book-source
 	@mkdir -p $(TARGET)/book-source
 	@cp -r docs/book.toml docs/src docs/theme $(TARGET)/book-source
-	@results=$$(ls -t target/nextest/*/junit.xml 2>/dev/null | head -n 1 || true); \
-	  cargo run --quiet --release -p requirements -- matrix $${results:+--results "$$results"} \
+	@results=$$(ls -t $(TARGET)/nextest/{ci,default}/junit.xml 2>/dev/null | head -n 1 || true); \
+	  case $$results in */default/*) results="$$results $$(ls $(TARGET)/nextest/registers/junit.xml 2>/dev/null || true)";; esac; \
+	  cargo run --quiet --release -p requirements -- matrix $${results:+--results $$results} \
 	    --out $(TARGET)/book-source/src/matrix.md
 	PATH="$(CURDIR)/target/tools/bin:$$PATH" mdbook build $(TARGET)/book-source --dest-dir $(abspath $(TARGET))/book
 	@echo 'The book: $(TARGET)/book/index.html'
