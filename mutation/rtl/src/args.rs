@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::mutant::Class;
 use clap::Parser;
 use std::path::PathBuf;
 use std::thread;
@@ -28,6 +29,9 @@ pub(crate) struct Args {
     /// Only mutants of these modules (lwp_store)
     #[arg(long, value_delimiter = ',')]
     pub(crate) module: Vec<String>,
+    /// Only mutants of this class: `change` (of the text), `fault` (of the data path) [default: both]
+    #[arg(long)]
+    pub(crate) class: Option<Class>,
     /// Cases of each family; the property tests have 2000
     #[arg(long, default_value_t = 2000)]
     pub(crate) cases: u64,
@@ -49,6 +53,12 @@ pub(crate) struct Args {
     /// Begin anew whatever is there
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Only the mutants of this list, each with the one case that kills it by the list; exit code 1 if one lives or dies elsewhere
+    #[arg(long)]
+    pub(crate) held: Option<PathBuf>,
+    /// Write the list anew: mutants that their case no longer kills play --cases of each family; exit code 1 if one lives
+    #[arg(long, requires = "held")]
+    pub(crate) renew: bool,
     /// No playing: print the tables of the results that are there
     #[arg(long)]
     pub(crate) report: bool,

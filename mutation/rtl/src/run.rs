@@ -86,7 +86,7 @@ impl Run<'_> {
     }
 
     /// Both builds at a time; the assertions are asked in one of them.
-    fn programs(&self, name: &str, mutants: &[Mutant], effort: Effort) -> Result<Programs, String> {
+    pub(crate) fn programs(&self, name: &str, mutants: &[Mutant], effort: Effort) -> Result<Programs, String> {
         let folder = self.args.out.join(name);
         let source = folder.join("rtl");
         tree(mutants, &source)?;
