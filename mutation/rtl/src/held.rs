@@ -133,7 +133,9 @@ fn play(
     let mut player = Player::start(small.unwrap_or(&programs.w4), mutants, file)?;
     let deaths = player.play(&[], &case)?;
     let end = |Death { number: mutant, cycle, what }: Death| match mutants.iter().find(|one| one.number == mutant) {
-        Some(mutant) => Ok((mutant.id.clone(), Some(End { family: family.name.to_owned(), case: number, cycle, what }))),
+        Some(mutant) => {
+            Ok((mutant.id.clone(), Some(End { family: family.name.to_owned(), case: number, cycle, what })))
+        }
         None => Err(format!(
             "the RTL without a mutant does not pass: case {number} of {}, cycle {cycle}, {what}",
             family.name
@@ -201,7 +203,9 @@ mod tests {
         now.remove("c-3");
         let said = differences(&was, &now);
         assert!(said[0].starts_with("a-1: not killed any more (by the list, by case 3 of noise_agrees in cycle 77"));
-        assert!(said[1].starts_with("b-2: killed by case 3 of noise_agrees in cycle 77, word-4 (by the list, by nothing"));
+        assert!(
+            said[1].starts_with("b-2: killed by case 3 of noise_agrees in cycle 77, word-4 (by the list, by nothing")
+        );
         assert!(said[2].starts_with("c-3: there is no such mutant any more"));
         let later = End { cycle: 78, ..was["a-1"].clone().unwrap() };
         let later = List::from([("a-1".to_owned(), Some(later))]);
