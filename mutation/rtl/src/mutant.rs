@@ -1,6 +1,6 @@
 //! A mutant, as the mutator lists it, and what became of it.
 
-use crate::case::FAMILIES;
+use crate::case::Family;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -69,9 +69,9 @@ impl Survived {
         self.cases.get(family).copied().unwrap_or_default()
     }
 
-    /// Cases of each family.
-    pub(crate) fn least(&self) -> u64 {
-        FAMILIES.iter().map(|family| self.of(family.name)).min().unwrap_or_default()
+    /// Cases of each of these families.
+    pub(crate) fn least(&self, families: &[Family]) -> u64 {
+        families.iter().map(|family| self.of(family.name)).min().unwrap_or_default()
     }
 }
 
