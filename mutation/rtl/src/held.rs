@@ -147,7 +147,7 @@ fn play(
 /// A line for each mutant that does not die as the list says.
 fn differences(was: &List, now: &List) -> Vec<String> {
     let line = |(id, was): (&String, &Option<End>)| {
-        let was_killed = was.as_ref().map_or_else(|| "by nothing yet".to_owned(), ToString::to_string);
+        let was_killed = was.as_ref().map_or_else(|| "nothing yet".to_owned(), ToString::to_string);
         match now.get(id) {
             None => Some(format!("{id}: there is no such mutant any more (killed by {was_killed})")),
             Some(None) => Some(format!("{id}: not killed any more (by the list, by {was_killed})")),
