@@ -26,6 +26,7 @@ def arguments():
     verbs = parser.add_subparsers(dest="verb", required=True)
     listing = verbs.add_parser("list", help="one JSON line for each mutant")
     listing.add_argument("--out", required=True, help="file to write")
+    listing.add_argument("--class", dest="kind", choices=("change", "fault"), help="only mutants of this class [default: both]")
     tree = verbs.add_parser("tree", help="a copy of rtl/lwp with mutants behind a select")
     tree.add_argument("--only", required=True, help="file with the numbers of the mutants, one a line")
     tree.add_argument("--out", required=True, help="folder to write")
@@ -80,9 +81,10 @@ def main():
     mutants = listed(walk.sites, source.texts)
     if args.verb == "list":
         with open(args.out, "w") as file:
-            file.writelines(json.dumps(mutant.row()) + "\n" for mutant in mutants)
+            file.writelines(json.dumps(mutant.row()) + "\n" for mutant in mutants if args.kind in (None, mutant.kind))
         refused = {reason: len(places) for reason, places in walk.refused.items()}
-        print(json.dumps({"mutants": len(mutants), "refused": refused}))
+        faults = sum(mutant.kind == "fault" for mutant in mutants)
+        print(json.dumps({"mutants": len(mutants), "faults": faults, "refused": refused}))
     elif args.verb == "tree":
         wanted = {int(line) for line in Path(args.only).read_text().split()}
         by_file = {}

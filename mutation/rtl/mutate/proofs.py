@@ -11,24 +11,30 @@ _SAID = {"equal": "equivalent", "different": "not proven; may differ in", "open"
 
 
 def run(mutants, wanted, results, proofs, prover):
-    """Proves those survivors that are wanted and that no line of `proofs` names; writes the file anew, without mutants that are no
-    more. False: one that is listed there was killed."""
-    rows = _rows(results)
-    known = _known(proofs)
+    """Proves those survivors that are wanted and that no line of `proofs` names for this RTL, and the lines that are of other RTL; writes
+    the file anew, without mutants that are no more. False: one that is listed there was killed."""
+    rows, known, code = _rows(results), _known(proofs), prover.source.digest()
     by_id = {mutant.id: mutant for mutant in mutants}
     killed = {row["id"] for row in rows if row["verdict"] == "killed"}
     wrong = sorted(killed & known.keys())
-    todo = [by_id[row["id"]] for row in rows if row["id"] in by_id.keys() and row["id"] in wanted - killed - known.keys()]
+    valid = {name for name, row in known.items() if row.get("code") == code}
+    survived = [row["id"] for row in rows if row["id"] not in known]
+    old = sorted(known.keys() - valid)
+    todo = [by_id[name] for name in survived + old if name in by_id.keys() & wanted - killed]
 
     def told(mutant, verdict, why, seconds):
-        if verdict == "equal" and prover.complete:
-            known[mutant.id] = {"id": mutant.id, "method": METHOD, "seconds": f"{seconds:.0f}"}
+        # Time that is too short says nothing of an older proof.
+        if prover.complete and (verdict == "equal" or (verdict == "different" and known.pop(mutant.id, None))):
+            if verdict == "equal":
+                known[mutant.id] = {"id": mutant.id, "method": METHOD, "seconds": f"{seconds:.0f}", "code": code}
             _write(proofs, known, by_id)
         _say(mutant, verdict, why, seconds)
 
     prover.prove(todo, told)
     for name in wrong:
         print(f"mutate: {name} is listed as equivalent and was killed")
+    older = sum(row.get("code") != code for row in known.values())
+    print(f"{len(known)} proofs, {older} of them of RTL whose code was another")
     return not wrong
 
 
@@ -73,6 +79,6 @@ def _say(mutant, verdict, why, seconds):
 
 
 def _write(proofs, known, by_id):
-    text = "id,method,seconds\n"
-    text += "".join(f"{i},{row['method']},{row['seconds']}\n" for i, row in sorted(known.items()) if i in by_id)
+    text = "id,method,seconds,code\n"
+    text += "".join(f"{i},{row['method']},{row['seconds']},{row.get('code') or ''}\n" for i, row in sorted(known.items()) if i in by_id)
     Path(proofs).write_text(text)

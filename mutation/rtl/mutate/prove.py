@@ -17,7 +17,7 @@ from . import invariants, netlist
 from .entry import entries
 from .hunt import Hunt
 from .limit import limited
-from .source import BUILDS
+from .source import BUILDS, code
 from .unrolled import Unrolled
 
 METHOD = "cycles"
@@ -83,9 +83,9 @@ class Prover:
             yield from zip(mutants, pool.map(ask, mutants))
 
     def _check(self, unit, build):
-        """Once for the same sources."""
+        """Once for the same sources, whatever their comments say."""
         formal = sorted((self.source.rtl.parent / "formal/sv").glob("*.sv"))
-        texts = [*self.source.texts.values(), *(path.read_text() for path in formal), str(build)]
+        texts = [*map(code, self.source.texts.values()), *(code(path.read_text()) for path in formal), str(build)]
         mark = self.work / f"invariants-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
         if self.trust or mark.exists():
             return

@@ -17,6 +17,8 @@ def one(text, site):
 def _alone(text, site):
     if site.shape == "port":
         return f"{text[site.start : site.end]}({site.after})"
+    if site.shape == "after":
+        return f"begin {text[site.start : site.end]} {site.after} end"
     return site.after or ";" if site.shape == "statement" else f"({site.after})"
 
 
@@ -48,15 +50,26 @@ def _nested(text, places, at, start, end):
 
 def _choice(original, mutants):
     shape = mutants[0].site.shape
-    if shape == "statement":
+    if shape in ("statement", "after"):
+        followed = [mutant for mutant in mutants if mutant.site.shape == "after"]
+        mutants = [mutant for mutant in mutants if mutant.site.shape == "statement"]
         dead = " || ".join(f"({SELECT} == {mutant.number})" for mutant in mutants if not mutant.site.after)
         choice = f"if (!({dead or 0})) begin {original} end"
         for mutant in mutants:
             if mutant.site.after:
                 choice = f"if ({SELECT} == {mutant.number}) begin {mutant.site.after} end else {choice}"
         # In a block of its own: an `else` may follow.
-        return f"begin {choice} end"
+        return f"begin {choice} {_followed(followed)}end"
     choice = original
     for mutant in mutants:
         choice = f"({SELECT} == {mutant.number} ? ({mutant.site.after}) : ({choice}))"
     return f"{original}{choice}" if shape == "port" else choice
+
+
+def _followed(mutants):
+    """What is done after the statement. There are many of them at a register, and most cycles are those of another mutant."""
+    if not mutants:
+        return ""
+    numbers = [mutant.number for mutant in mutants]
+    cases = " ".join(f"{mutant.number}: begin {mutant.site.after} end" for mutant in mutants)
+    return f"if ({SELECT} >= {min(numbers)} && {SELECT} <= {max(numbers)}) case ({SELECT}) {cases} default: ; endcase "

@@ -3,6 +3,9 @@
 import hashlib
 from dataclasses import dataclass, field
 
+# What is a fault of the data path, and not a change of the text (faults.py).
+FAULTS = ("carry", "saturation", "stuck-bit")
+
 
 @dataclass(frozen=True, order=True)
 class Site:
@@ -13,7 +16,8 @@ class Site:
     end: int
     operator: str
     after: str
-    # "expression"; "statement" (without `after` it is left out); "port" (a connection by name alone, `.name`, which becomes `.name(after)`).
+    # "expression"; "statement" (without `after` it is left out); "port" (a connection by name alone, `.name`, which becomes `.name(after)`);
+    # "after" (a statement that stays, and `after` follows).
     shape: str = "expression"
 
 
@@ -28,6 +32,11 @@ class Mutant:
     number: int = 0
     id: str = field(default="")
 
+    @property
+    def kind(self):
+        """`change`: another text; `fault`: what a text hardly shows."""
+        return "fault" if self.site.operator in FAULTS else "change"
+
     def row(self):
         return {
             "number": self.number,
@@ -36,6 +45,7 @@ class Mutant:
             "file": self.site.file,
             "line": self.line,
             "module": self.module,
+            "class": self.kind,
             "operator": self.site.operator,
             "before": self.before,
             "after": self.site.after,

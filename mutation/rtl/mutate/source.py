@@ -1,5 +1,6 @@
 """The RTL as slang understands it, and its text."""
 
+import hashlib
 from pathlib import Path
 
 import pyslang
@@ -9,6 +10,12 @@ from pyslang import ast, syntax
 LEFT = ("lwp_assert", "lwp_probe")
 # Lanes, slots, bits of a latency: between them, every branch of `generate` that the tested builds have.
 BUILDS = ((1, 3, 10), (4, 8, 31))
+
+
+def code(text):
+    """Without comments, empty lines, and blanks at the ends of lines."""
+    lines = (line.split("//", 1)[0].strip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if line)
 
 
 class Source:
@@ -25,6 +32,11 @@ class Source:
             self.texts[file] = raw.decode()
         self._manager = pyslang.SourceManager()
         self._names = {}
+
+    def digest(self):
+        """Of the code of the unit: what a proof about it depends on. What checks or shows the unit does not count."""
+        unit = (text for file, text in self.texts.items() if not Path(file).name.startswith(LEFT))
+        return hashlib.sha256("".join(map(code, unit)).encode()).hexdigest()[:16]
 
     def roots(self):
         """The elaborated designs."""

@@ -5,7 +5,7 @@ from pyslang.ast import ProceduralBlockKind as P
 from pyslang.ast import StatementKind as T
 from pyslang.ast import SymbolKind as S
 
-from . import operators
+from . import faults, operators
 from .constants import bare, is_constant
 from .site import Site
 from .source import LEFT
@@ -23,9 +23,12 @@ class Walk:
         self.sites = set()
         self.refused = {}
         self._done = set()
+        # Loops of `generate` by path; and the one that is walked.
+        self._loops, self._loop = {}, None
 
     def design(self, root):
         root.visit(lookup_table={
+            S.GenerateBlockArray: self._array,
             S.ContinuousAssign: lambda s: self._assign(s.assignment),
             S.ProceduralBlock: self._block,
             S.Instance: self._instance,
@@ -47,9 +50,14 @@ class Walk:
             return
         self._value(assignment.right, "dropped")
 
+    def _array(self, array):
+        self._loops[array.hierarchicalPath] = array.loopVariable.name, len(array.entries)
+
     def _block(self, block):
         if self._left_alone(block.body) or block.procedureKind not in (P.AlwaysComb, P.AlwaysFF):
             return
+        array, bracket, _ = block.hierarchicalPath.removesuffix("]").rpartition("[")
+        self._loop = self._loops.get(array) if bracket and block.hierarchicalPath.endswith("]") else None
         self._statement(block.body, frozenset(), latch=block.procedureKind == P.AlwaysComb)
 
     def _instance(self, instance):
@@ -111,6 +119,8 @@ class Walk:
                 self.sites.add(Site(*self.source.span(statement), operator, after, "statement"))
         else:
             self._value(assignment.right, None)
+            if assignment.isNonBlocking and not is_constant(assignment.right):
+                self.sites.update(faults.register(statement, self.source, self._loop))
         root = self.source.of(left).split(".")[0].split("[")[0].strip()
         file, start, end = self.source.span(statement)
         if not latch or root in given:
@@ -181,6 +191,7 @@ class Walk:
             return
         for operator, after in operators.changes(expression, self.source):
             self._add(expression, operator, [after])
+        self.sites.update(faults.adder(expression, self.source))
         self._operands(expression)
         for part in _parts(expression):
             self._inside(part)

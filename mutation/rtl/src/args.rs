@@ -1,6 +1,9 @@
 //! The command line.
 
+use crate::case::{FAMILIES, Family};
+use crate::mutant::Class;
 use clap::Parser;
+use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 use std::thread;
 
@@ -28,9 +31,15 @@ pub(crate) struct Args {
     /// Only mutants of these modules (lwp_store)
     #[arg(long, value_delimiter = ',')]
     pub(crate) module: Vec<String>,
+    /// Only mutants of this class: `change` (of the text), `fault` (of the data path) [default: both]
+    #[arg(long)]
+    pub(crate) class: Option<Class>,
     /// Cases of each family; the property tests have 2000
     #[arg(long, default_value_t = 2000)]
     pub(crate) cases: u64,
+    /// Only cases of these families [default: all]
+    #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(FAMILIES.map(|family| family.name)))]
+    pub(crate) family: Vec<String>,
     /// Cases after which the survivors are built anew by themselves, which is faster
     #[arg(long, value_delimiter = ',', default_value = "1,5,20,100,400,1000")]
     pub(crate) stages: Vec<u64>,
@@ -49,6 +58,12 @@ pub(crate) struct Args {
     /// Begin anew whatever is there
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Only the mutants of this list, each with the one case that kills it by the list; exit code 1 if one lives or dies elsewhere
+    #[arg(long)]
+    pub(crate) held: Option<PathBuf>,
+    /// Write the list anew: mutants that their case no longer kills play --cases of each family; exit code 1 if one lives
+    #[arg(long, requires = "held")]
+    pub(crate) renew: bool,
     /// No playing: print the tables of the results that are there
     #[arg(long)]
     pub(crate) report: bool,
@@ -58,6 +73,12 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The families to play.
+    pub(crate) fn families(&self) -> Vec<Family> {
+        let wanted = |family: &Family| self.family.is_empty() || self.family.iter().any(|name| name == family.name);
+        FAMILIES.into_iter().filter(wanted).collect()
+    }
+
     pub(crate) fn jobs(&self) -> usize {
         self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1)
     }

@@ -1,6 +1,6 @@
 //! Plays cases to mutants until each is dead or the cases are over.
 
-use crate::case::{FAMILIES, Family};
+use crate::case::Family;
 use crate::mutant::{Kill, Mutant, Survived};
 use crate::player::{Death, Player};
 use crate::program::{Sizes, W1, W4};
@@ -37,6 +37,7 @@ pub(crate) struct Campaign<'a> {
     pub(crate) mutants: &'a [Mutant],
     /// What they have survived.
     pub(crate) from: Survived,
+    pub(crate) families: &'a [Family],
     /// Cases of each family that they are to have survived in the end.
     pub(crate) end: u64,
     pub(crate) folder: &'a Path,
@@ -80,8 +81,8 @@ impl Campaign<'_> {
             players.push(start(W1, program)?);
         }
         let mut share = Share { mutants, players, dead: 0, survived: self.from.clone() };
-        for number in self.from.least()..self.end {
-            for family in &FAMILIES {
+        for number in self.from.least(self.families)..self.end {
+            for family in self.families {
                 if number < self.from.of(family.name) {
                     continue;
                 }

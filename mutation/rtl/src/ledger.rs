@@ -28,6 +28,9 @@ impl Ledger {
                 // The last line of a run that was ended may be half.
                 if let Ok(mut outcome) = serde_json::from_str::<Outcome>(line) {
                     changed.iter().for_each(|family| outcome.forget(family));
+                    if changed.iter().any(|name| name == ASSERTIONS) {
+                        outcome.forget_assertions();
+                    }
                     outcomes.insert(outcome.mutant.id.clone(), outcome.judged(&proofs));
                 }
             }
@@ -71,7 +74,11 @@ fn changed(was: &str, now: &str) -> Option<Vec<String>> {
     (!was.is_empty() && gone.iter().all(|line| !line.starts_with("rtl "))).then(|| gone.iter().map(name).collect())
 }
 
-/// Digests of everything that results depend on: the RTL with what makes mutants of it and plays it, and each family of cases.
+/// The line of the stamp for what only checks the RTL.
+const ASSERTIONS: &str = "assertions";
+
+/// Digests of everything that results depend on: the RTL with what makes mutants of it and plays it, its assertions, and each family of
+/// cases. Comments do not count.
 fn sources() -> Result<String, String> {
     let mut files = Vec::new();
     for folder in ["rtl/lwp", "sim-harness/rtl"] {
@@ -79,13 +86,21 @@ fn sources() -> Result<String, String> {
     }
     files.extend(["player.cpp", "mutate/render.py"].map(|file| root().join("mutation/rtl").join(file)));
     files.sort();
-    let mut hasher = Sha256::new();
+    let (mut unit, mut checks) = (Sha256::new(), Sha256::new());
     for file in &files {
-        hasher.update(fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?);
+        let check = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("lwp_assert"));
+        (if check { &mut checks } else { &mut unit }).update(code(&read(file)?));
     }
-    let mut text = format!("rtl {}\n", hex(hasher.finalize()));
+    let mut text = format!("rtl {}\n{ASSERTIONS} {}\n", hex(unit.finalize()), hex(checks.finalize()));
     FAMILIES.iter().for_each(|family| text.push_str(&format!("{} {}\n", family.name, hex(family.digest()))));
     Ok(text)
+}
+
+/// Without comments, empty lines, and blanks at the ends of lines.
+fn code(text: &str) -> String {
+    // No string of these sources holds two slashes.
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
+    lines.filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
 }
 
 fn hex(digest: impl AsRef<[u8]>) -> String {
@@ -102,7 +117,13 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::changed;
+    use super::{changed, code};
+
+    #[test]
+    fn comments_are_no_code() {
+        assert_eq!(code("// A ring.\n\n  a = b; // c\n"), code("a = b;\n"));
+        assert_ne!(code("a = b;"), code("a = c;"));
+    }
 
     #[test]
     fn what_is_left_of_results_when_sources_change() {

@@ -3,6 +3,7 @@
 mod args;
 mod campaign;
 mod case;
+mod held;
 mod ledger;
 mod mutant;
 mod mutator;
@@ -14,6 +15,7 @@ mod run;
 
 use args::Args;
 use clap::Parser;
+use held::Held;
 use ledger::Ledger;
 use mutant::{Judge, Mutant, Outcome};
 use run::Run;
@@ -40,6 +42,10 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
     let mut ledger = Ledger::open(&args.out, args.fresh)?;
     let (all, said) = mutator::list(&args.out)?;
     println!("the mutator: {said}");
+    if let Some(list) = &args.held {
+        let fine = Held { args, ledger: &mut ledger, list }.all(all)?;
+        return Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     let wanted = wanted(args, all)?;
     for id in &args.only {
         ledger.outcomes.remove(id);
@@ -66,6 +72,9 @@ fn wanted(args: &Args, mut all: Vec<Mutant>) -> Result<Vec<Mutant>, String> {
     }
     if !args.module.is_empty() {
         all.retain(|mutant| args.module.contains(&mutant.module));
+    }
+    if let Some(class) = args.class {
+        all.retain(|mutant| mutant.class == class);
     }
     if let Some(sample) = args.sample {
         // Drawn by id: a change of the RTL leaves most of a sample as it was.

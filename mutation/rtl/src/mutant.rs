@@ -1,8 +1,20 @@
 //! A mutant, as the mutator lists it, and what became of it.
 
-use crate::case::FAMILIES;
+use crate::case::Family;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// What kind of bug a mutant stands for.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Class {
+    /// Another text: an operator, a constant, an assignment that is left out.
+    #[default]
+    Change,
+    /// A fault of the data path: a carry that is cut, a bit that is stuck, a counter that saturates early.
+    Fault,
+}
 
 /// A line of the mutator's list.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq)]
@@ -15,6 +27,8 @@ pub(crate) struct Mutant {
     pub(crate) file: String,
     pub(crate) line: u32,
     pub(crate) module: String,
+    #[serde(default)]
+    pub(crate) class: Class,
     pub(crate) operator: String,
     pub(crate) before: String,
     pub(crate) after: String,
@@ -55,9 +69,9 @@ impl Survived {
         self.cases.get(family).copied().unwrap_or_default()
     }
 
-    /// Cases of each family.
-    pub(crate) fn least(&self) -> u64 {
-        FAMILIES.iter().map(|family| self.of(family.name)).min().unwrap_or_default()
+    /// Cases of each of these families.
+    pub(crate) fn least(&self, families: &[Family]) -> u64 {
+        families.iter().map(|family| self.of(family.name)).min().unwrap_or_default()
     }
 }
 
@@ -107,6 +121,11 @@ impl Outcome {
             Judge::Rows => self.kill.is_none().then_some(&self.survived),
             Judge::Assertions => self.assertion.is_none().then_some(&self.asserted),
         }
+    }
+
+    /// The assertions are no longer what they were.
+    pub(crate) fn forget_assertions(&mut self) {
+        (self.assertion, self.asserted) = Default::default();
     }
 
     /// The cases of this family are no longer what they were.

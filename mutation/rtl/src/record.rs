@@ -89,13 +89,13 @@ impl Inside<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutant::{Kill, Mutant, Outcome, Verdict};
+    use crate::mutant::{Class, Kill, Mutant, Outcome, Verdict};
 
     fn mutant(number: u32) -> Mutant {
         let text = |what: &str| format!("{what}-{number}");
         let (side, file, module, operator) = (text("rtl"), text("file"), text("module"), text("operator"));
         let (id, before, after) = (text("id"), text("before"), text("after"));
-        Mutant { number, id, side, file, line: 1, module, operator, before, after }
+        Mutant { number, id, side, file, line: 1, module, class: Class::Change, operator, before, after }
     }
 
     // A run that is ended has written what it knew: who is dead, and what the others have survived.

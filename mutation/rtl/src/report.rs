@@ -1,6 +1,6 @@
 //! The tables: score by module, by requirement, by operator; survivors.
 
-use crate::mutant::{Outcome, Verdict};
+use crate::mutant::{Class, Outcome, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -59,13 +59,25 @@ pub(crate) fn score(outcomes: &[&Outcome]) -> f64 {
     if whole.all == whole.equivalent { 100.0 } else { whole.percent() }
 }
 
-/// Everything, in Markdown.
-pub(crate) fn text(outcomes: &[&Outcome]) -> String {
-    let mut text = table("module", outcomes, |outcome| vec![&outcome.mutant.module]);
+/// A table by module, the sum of all in its last row.
+fn modules(title: &str, outcomes: &[&Outcome]) -> String {
+    let mut text = table(title, outcomes, |outcome| vec![&outcome.mutant.module]);
     let mut whole = Score::default();
     outcomes.iter().for_each(|outcome| whole.add(outcome));
     text.push_str(&whole.row("**all**"));
     text.push('\n');
+    text
+}
+
+/// Everything, in Markdown.
+pub(crate) fn text(outcomes: &[&Outcome]) -> String {
+    let mut text = String::new();
+    for (class, title) in [(Class::Change, "module, changes"), (Class::Fault, "module, faults")] {
+        let some: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.mutant.class == class).copied().collect();
+        if !some.is_empty() {
+            text.push_str(&modules(title, &some));
+        }
+    }
     text.push_str(&table("requirements", outcomes, |outcome| {
         outcome.requirements.iter().map(String::as_str).collect()
     }));

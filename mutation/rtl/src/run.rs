@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::campaign::{Campaign, Programs};
-use crate::case::FAMILIES;
+use crate::case::Family;
 use crate::ledger::{Ledger, proofs};
 use crate::mutant::{Judge, Mutant, Outcome, Survived};
 use crate::mutator::{read, root, tree};
@@ -46,16 +46,18 @@ impl Run<'_> {
         if todo.is_empty() {
             return Ok(());
         }
+        let families = self.args.families();
         let name = if self.judge == Judge::Rows { "rows" } else { "assertions" };
         let began = Instant::now();
         let programs = self.programs(name, &todo, if end > FEW { Effort::Much } else { Effort::Little })?;
         let compiled = began.elapsed();
-        let shares: u64 = groups.iter().map(|(from, some)| self.shares(some) as u64 * rounds(from, end)).sum();
+        let shares: u64 =
+            groups.iter().map(|(from, some)| self.shares(some) as u64 * rounds(&families, from, end)).sum();
         let bar = self.bar(shares, &format!("{name} to case {end}"));
         let (folder, jobs) = (self.args.out.join(name), self.args.jobs());
         let record = Record::new(self.ledger, self.judge, todo.len(), bar);
         for (from, mutants) in groups {
-            Campaign { programs: &programs, mutants: &mutants, from, end, folder: &folder, jobs }
+            Campaign { programs: &programs, mutants: &mutants, families: &families, from, end, folder: &folder, jobs }
                 .play(&|progress| record.note(progress))?;
             record.settle()?;
         }
@@ -70,11 +72,12 @@ impl Run<'_> {
 
     /// Those that have not survived so many cases, by what they have survived.
     fn groups(&self, mutants: &[Mutant], end: u64) -> BTreeMap<Survived, Vec<Mutant>> {
+        let families = self.args.families();
         let mut groups: BTreeMap<Survived, Vec<Mutant>> = BTreeMap::new();
         for mutant in mutants {
             let Some(outcome) = self.ledger.outcomes.get(&mutant.id) else { continue };
             let enough = if outcome.proof.is_some() { end.min(PROVEN) } else { end };
-            if let Some(survived) = outcome.survived(self.judge).filter(|survived| survived.least() < enough) {
+            if let Some(survived) = outcome.survived(self.judge).filter(|survived| survived.least(&families) < enough) {
                 groups.entry(survived.clone()).or_default().push(mutant.clone());
             }
         }
@@ -86,7 +89,7 @@ impl Run<'_> {
     }
 
     /// Both builds at a time; the assertions are asked in one of them.
-    fn programs(&self, name: &str, mutants: &[Mutant], effort: Effort) -> Result<Programs, String> {
+    pub(crate) fn programs(&self, name: &str, mutants: &[Mutant], effort: Effort) -> Result<Programs, String> {
         let folder = self.args.out.join(name);
         let source = folder.join("rtl");
         tree(mutants, &source)?;
@@ -120,9 +123,9 @@ impl Run<'_> {
     }
 }
 
-/// Cases of all families that are left to those who have survived these.
-fn rounds(from: &Survived, end: u64) -> u64 {
-    FAMILIES.iter().map(|family| end.saturating_sub(from.of(family.name))).sum()
+/// Cases of these families that are left to those who have survived these.
+fn rounds(families: &[Family], from: &Survived, end: u64) -> u64 {
+    families.iter().map(|family| end.saturating_sub(from.of(family.name))).sum()
 }
 
 /// The areas of requirements of each module.

@@ -1,0 +1,119 @@
+"""Faults of the data path: a carry that is cut, a bit of a register that is stuck, a counter that saturates too early.
+
+Which bits and values is drawn from the place itself, so the set is the same each time, and no place changes that of another."""
+
+import hashlib
+
+from pyslang.ast import BinaryOperator as B
+from pyslang.ast import ExpressionKind as E
+from pyslang.ast import SymbolKind as S
+
+from .constants import bare
+from .site import Site
+
+_ADDERS = {B.Add: "+", B.Subtract: "-"}
+
+
+def drawn(key, low, high):
+    """A number low..high-1 that depends on the key alone."""
+    return low + int.from_bytes(hashlib.sha256(key.encode()).digest()[:8]) % (high - low)
+
+
+def bits(key, low, high):
+    """Of the places low..high-1: all, if they are few; else one of each third, and the highest."""
+    if high - low <= 4:
+        return list(range(low, high))
+    third = [low + (high - 1 - low) * part // 3 for part in range(4)]
+    return sorted({drawn(f"{key} {part}", third[part], third[part + 1]) for part in range(3)} | {high - 1})
+
+
+def adder(expression, source):
+    """Sites of an adder or subtractor of signals, as far as the expression is one."""
+    symbol = _ADDERS.get(expression.op) if expression.kind == E.BinaryOp else None
+    if symbol is None or expression.type.isSigned or not _is_signal(expression):
+        return
+    place, width = source.span(expression), expression.type.bitWidth
+    left, right = (source.of(side) for side in (expression.left, expression.right))
+    key = f"{place[0]} {left} {symbol} {right}"
+    for bit in bits(f"{key} carry", 1, width):
+        yield Site(*place, "carry", _cut(left, symbol, right, bit))
+    if _is_register(expression.left):
+        for value in _values(key, width):
+            yield Site(*place, "saturation", _saturated(left, symbol, right, f"{width}'d{value}"))
+
+
+def _cut(left, symbol, right, bit):
+    """Shifts and a mask without a width of their own: the width of the context differs between builds."""
+    low = f"{bit}'h{(1 << bit) - 1:x}"
+    above = f"((({left}) >> {bit}) {symbol} (({right}) >> {bit})) << {bit}"
+    return f"({above}) | (((({left}) & {low}) {symbol} (({right}) & {low})) & {low})"
+
+
+def _values(key, width):
+    """Values that a counter of this width stops at: of a few sizes."""
+    sizes = {width * quarter // 4 for quarter in range(1, 4)} | {width - 1}
+    return sorted({drawn(f"{key} {size}", 1 << size, 2 << size) for size in sizes if size < width})
+
+
+def _saturated(left, symbol, right, value):
+    """The step that would pass the value ends at it."""
+    stays, passes = (("<=", ">") if symbol == "+" else (">=", "<"))
+    step = f"({left}) {symbol} ({right})"
+    return f"((({left}) {stays} {value}) && (({step}) {passes} {value})) ? {value} : ({step})"
+
+
+def register(statement, source, loop):
+    """Sites of an assignment to a register: each field, and each element of an array, has bits that are stuck. `loop`: variable and
+    rounds of the loop of `generate` that it is in, or None; one of the rounds is at fault."""
+    assignment = statement.expr
+    left = bare(assignment.left)
+    if left.kind != E.NamedValue:
+        return
+    place = source.span(statement)
+    for name, kind in _fields(left.symbol.name, left.type.canonicalType):
+        width = kind.bitWidth
+        for bit in bits(f"{place[0]} {name}", 0, width):
+            one = f"{name}[{bit}]" if not kind.isScalar else name
+            where = _round(loop, one)
+            yield Site(*place, "stuck-bit", f"{where and f'if ({where}) '}{one} <= 1'b0;", "after")
+            # After a reset that it leaves as 0, a 1 would be seen at once: it is stuck when it has been 1.
+            yield Site(*place, "stuck-bit", f"if ({where and f'{where} && '}{one}) {one} <= 1'b1;", "after")
+
+
+def _fields(name, kind):
+    """Names and types of what a register consists of."""
+    if kind.isStruct:
+        for member in kind:
+            if member.kind == S.Field:
+                yield from _fields(f"{name}.{member.name}", member.type.canonicalType)
+    elif kind.isPackedArray and not kind.elementType.canonicalType.isScalar:
+        for at in range(*sorted((kind.range.left, kind.range.right + 1))):
+            yield from _fields(f"{name}[{at}]", kind.elementType.canonicalType)
+    else:
+        yield name, kind
+
+
+def _round(loop, key):
+    """In a loop of `generate`: the condition for one of its rounds; else nothing."""
+    if loop is None:
+        return ""
+    variable, rounds = loop
+    return f"{variable} == {drawn(key, 0, rounds)}"
+
+
+def _is_register(expression):
+    """A register or a field of one."""
+    expression = bare(expression)
+    while expression.kind in (E.MemberAccess, E.ElementSelect):
+        expression = bare(expression.value)
+    return expression.kind == E.NamedValue and expression.symbol.name.endswith("_q")
+
+
+def _is_signal(expression):
+    """Not only constants and the variables of loops."""
+    found = []
+    kinds = (S.Variable, S.Net, S.FormalArgument)
+    expression.visit(lookup_table={
+        E.NamedValue: lambda e: found.append(e.symbol.kind in kinds and not e.type.isPredefinedInteger),
+    })  # fmt: skip
+    return any(found)
