@@ -19,7 +19,7 @@ fn everything() -> lwp_model::lwp::Lane {
     missing(branch(0x100))
 }
 
-/// A counter of 2^b, and an instruction that causes all three events; a counter of 2^b + 1, and four of them.
+/// A counter of 2^b, and one of 2^b + 2, and an instruction that causes all three events; a counter of 2^b + 1, and four of them.
 fn counters() -> impl Iterator<Item = Crossing> {
     (0..26).flat_map(|bit| {
         let of = |count: u64, lanes: &[lwp_model::lwp::Lane]| {
@@ -27,9 +27,11 @@ fn counters() -> impl Iterator<Item = Crossing> {
         };
         let one = of(power(bit), &[everything()]);
         let four = of(power(bit) + 1, &[everything(); 4]);
+        let kept = of(power(bit) + 2, &[everything()]);
         let less = (power(bit) + 1).saturating_sub(4);
         [
             Crossing::of(one, COUNTERS.map(|register| (register, Way::Steps(power(bit), power(bit) - 1)))),
+            Crossing::of(kept, COUNTERS.map(|register| (register, Way::Steps(power(bit) + 2, power(bit) + 1)))),
             Crossing::of(four, COUNTERS.map(|register| (register, Way::Steps(power(bit) + 1, less)))),
         ]
     })

@@ -7,7 +7,7 @@
 use super::block::Block;
 use super::op::{Argument, Op};
 use crate::bench::BLOCKS;
-use lwp_model::lwp::{CtlOp, LOAD_PORTS, Lane, Mode, OpMode};
+use lwp_model::lwp::{BranchKind, CtlOp, LOAD_PORTS, Lane, Load, Mode, OpMode};
 use proptest::prelude::*;
 
 const RECORD: u32 = 32;
@@ -54,7 +54,7 @@ fn ring() -> impl Strategy<Value = Ring> {
     let head = prop_oneof![3 => (5_u32..28).prop_map(|power| Some((1 << power) - RECORD)), 1 => Just(None)];
     let used = prop_oneof![
         2 => (0_u32..3).prop_map(Used::Records),
-        3 => (1_u32..4).prop_map(Used::AllBut),
+        4 => (1_u32..3).prop_map(Used::AllBut),
         2 => edge(28).prop_map(|bytes| Used::Bytes(bytes as u32)),
     ];
     let above = prop_oneof![5 => Just(0_u32), 1 => (28_u32..32).prop_map(|power| 1 << power)];
@@ -154,8 +154,17 @@ impl Restored {
             ops.extend([Op::Context(true, word, value), Op::Idle(3)]);
         }
         ops.extend([mode(3), Op::Idle(60)]);
+        // A ring that is nearly full is full after two records, and misses the third.
+        ops.extend((0..3).flat_map(|_| [Op::Retire(vec![everything(); 2]), Op::Idle(60)]));
         ops
     }
+}
+
+/// An instruction with an occurrence of each event.
+fn everything() -> Lane {
+    let mut lane = Lane { valid: true, counts: true, branch_kind: BranchKind::Jcc, ..Lane::default() };
+    lane.loads[0] = Load { miss: true, addr_valid: true, source: 3, ..Load::default() };
+    lane
 }
 
 fn mode(cpl: u8) -> Op {

@@ -48,8 +48,8 @@ impl Pair {
 
     /// Cycles in which nothing happens, of which only the last is looked at: by the next step.
     fn wait(&mut self, cycles: u64) {
-        let idle = [Inputs::default(); BATCH];
-        let digests = [Digest::of(&idle[0]); BATCH];
+        let idle = vec![Inputs::default(); BATCH];
+        let digests = vec![Digest::of(&idle[0]); BATCH];
         let mut row = [0; in_words(4)];
         pack_inputs(&idle[0], true, &mut row);
         let rows = row.repeat(BATCH);
