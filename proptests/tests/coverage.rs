@@ -9,7 +9,9 @@ use proptests::coverage::{
 };
 use proptests::coverage::{Layout, report::Report};
 use proptests::runner::{check, draw};
-use proptests::scenario::{Bias, Block, MemoryBehaviour, Op, Scenario, SlotChoice, scenario, scenario_with};
+use proptests::scenario::{
+    Bias, Block, MemoryBehaviour, Op, Scenario, SlotChoice, narrow_scenario_with, scenario, scenario_with,
+};
 use proptests::steer::{self, Steer};
 use std::sync::Arc;
 
@@ -220,8 +222,17 @@ fn unsteered_cases_are_as_ever() {
     for seed in 0..50 {
         assert_eq!(draw(seed, &scenario(60)), draw(seed, &scenario_with(60, &Bias::default())));
     }
-    // These digests are those of the cases before anything could be steered.
-    assert_eq!([2007, 2008].map(|seed| digest(&format!("{:?}", draw(seed, &scenario(120))))), UNSTEERED);
+    // These digests are those of the cases before anything could be steered, or begin wide.
+    let narrow = narrow_scenario_with(120, &Bias::default());
+    assert_eq!([2007, 2008].map(|seed| digest(&format!("{:?}", draw(seed, &narrow)))), UNSTEERED);
+}
+
+/// One case in four begins wide, and the others are what they would be without.
+#[test]
+fn one_case_in_four_begins_wide() {
+    let (narrow, all) = (narrow_scenario_with(60, &Bias::default()), scenario_with(60, &Bias::default()));
+    let wide = (0..400).filter(|seed| draw(*seed, &narrow) != draw(*seed, &all)).count();
+    assert!((70..130).contains(&wide), "{wide} of 400 cases");
 }
 
 const UNSTEERED: [&str; 2] = ["b82df6dff5c84449", "8e58dcc3e544c78e"];

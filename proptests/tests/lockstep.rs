@@ -65,6 +65,17 @@ fn directed_sequences_agree() {
     assert!(missed.is_empty(), "no run comes by: {missed:?}");
 }
 
+/// Each run that is to lead a register over a power of two does: what was meant, in numbers.
+#[test]
+fn crossings_cross() {
+    for (number, crossing) in directed::crossings().iter().enumerate() {
+        let (recording, _) = play_sequence::<4, 8, 31>(&crossing.run.sequence);
+        if let Err(why) = crossing.check(&recording) {
+            panic!("run {number}: {why}");
+        }
+    }
+}
+
 /// The larger sizes belong to the long run.
 #[cfg(feature = "all-sizes")]
 #[test]

@@ -15,3 +15,4 @@ mod secrecy;
 mod skip;
 mod soak;
 mod spacing;
+mod toggles;

@@ -3,6 +3,7 @@
 mod context;
 mod memory;
 mod noise;
+mod places;
 mod player;
 mod recording;
 mod retire;
@@ -11,6 +12,7 @@ mod traps;
 
 pub use memory::Memory;
 pub use noise::play_noise;
-pub use player::{BLOCKS, BUFFER, Player, play};
+pub use places::{BLOCKS, BUFFER};
+pub use player::{Player, play};
 pub use recording::{Cycle, Recording};
 pub use sequence::play_sequence;

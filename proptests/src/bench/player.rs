@@ -1,15 +1,11 @@
 //! Software, kernel and core of a scenario.
 
 use super::memory::Memory;
+use super::places::{BLOCKS, BUFFER, Places};
 use super::recording::{Cycle, Recording};
 use crate::scenario::{Argument, MemoryBehaviour, Op, Scenario, Scribble, TailMove};
 use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp, Mode, OpMode, Outputs};
 use lwp_regs::lwp::offset;
-
-/// Where the two blocks live; the second crosses a page.
-pub const BLOCKS: [u64; 2] = [0x1_0000, 0x3_0FE0];
-/// Where the ring buffer lives.
-pub const BUFFER: u64 = 0x2_0000;
 
 /// A unit under a scenario.
 #[derive(Debug)]
@@ -22,6 +18,7 @@ pub struct Player<const W: usize, const S: usize, const LAT: u32> {
     /// Contexts of the two threads; that of the one that runs is stale.
     pub(super) contexts: [[u64; 8]; 2],
     pub(super) thread: usize,
+    pub(super) places: Places,
     /// The entry of the miss address buffer to take next.
     pub(super) entry: u8,
     entropy: u64,
@@ -57,6 +54,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             polite: scenario.polite,
             contexts: [[0; 8]; 2],
             thread: 0,
+            places: Places::START,
             entry: 0,
             entropy: scenario.seed,
             recording: Recording::default(),
@@ -110,14 +108,21 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             }
             Op::Context(restore, word, value) => {
                 let op = if *restore { CtlOp::Restore } else { CtlOp::Save };
-                self.request(Control { valid: true, op, word: *word, wdata: *value, ..Control::default() });
+                let wdata = if *word == 0 { self.places.of(*value) } else { *value };
+                self.request(Control { valid: true, op, word: *word, wdata, ..Control::default() });
             }
             Op::Switch => self.switch(),
             Op::Smm(power) => self.smm(*power),
             Op::Tail(block, how) => self.move_tail(*block, *how),
-            Op::Rewrite(at, block) => self.memory.write(BLOCKS[usize::from(*at)], &block.bytes(BUFFER, S)),
+            Op::Rewrite(at, block) => {
+                self.memory.write(self.places.blocks[usize::from(*at)], &block.bytes(self.places.ring, S));
+            }
+            Op::Place(what, address) => self.place(*what, *address),
             Op::Scribble(block, what, value) => self.scribble(*block, *what, *value),
-            Op::PageOut(page) => self.memory.page_out([BLOCKS[0], BLOCKS[1] + 32, BUFFER][usize::from(*page)]),
+            Op::PageOut(page) => {
+                let [first, second] = self.places.blocks;
+                self.memory.page_out([first, second.wrapping_add(32), self.places.ring][usize::from(*page)]);
+            }
             Op::PageIn => self.memory.page_in(),
             Op::AckInterrupt => self.cycle(Inputs { irq_ack: true, ..Inputs::default() }, true),
             Op::AckPageFault => self.cycle(Inputs { pf_ack: true, ..Inputs::default() }, true),
@@ -131,8 +136,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
     fn argument(&self, argument: Argument) -> u64 {
         match argument {
             Argument::Zero => 0,
-            Argument::Block(at) => BLOCKS[usize::from(at)],
-            Argument::Misaligned(at) => BLOCKS[usize::from(at)] + 8,
+            Argument::Block(at) => self.places.blocks[usize::from(at)],
+            Argument::Misaligned(at) => self.places.blocks[usize::from(at)].wrapping_add(8),
             Argument::Features(bits) => {
                 u64::from(bits & 15) | u64::from(bits >> 4 & 1) << 31 | u64::from(bits >> 7) << 17
             }
@@ -141,17 +146,17 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
     }
 
     fn move_tail(&mut self, block: u8, how: TailMove) {
-        let at = BLOCKS[usize::from(block)];
-        let head = self.memory.read32(at + offset::HEAD as u64);
-        let tail = self.memory.read32(at + offset::TAIL as u64);
-        let size = self.memory.read32(at + offset::SIZE as u64) & 0x0FFF_FFE0;
+        let field = |offset: usize| self.places.blocks[usize::from(block)].wrapping_add(offset as u64);
+        let head = self.memory.read32(field(offset::HEAD));
+        let tail = self.memory.read32(field(offset::TAIL));
+        let size = self.memory.read32(field(offset::SIZE)) & 0x0FFF_FFE0;
         let moved = match how {
             TailMove::Drain => head,
             TailMove::By(records) if size != 0 => tail.wrapping_add(32 * u32::from(records)) % size,
             TailMove::By(_) => tail,
             TailMove::Wild(value) => value,
         };
-        self.memory.write(at + offset::TAIL as u64, &moved.to_le_bytes());
+        self.memory.write(field(offset::TAIL), &moved.to_le_bytes());
     }
 
     fn scribble(&mut self, block: u8, what: Scribble, value: u32) {
@@ -162,7 +167,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             Scribble::Slot(slot) => offset::slot(slot.into()),
             Scribble::Counter(slot) => offset::slot(slot.into()) + 4,
         };
-        self.memory.write(BLOCKS[usize::from(block)] + at as u64, &value.to_le_bytes());
+        self.memory.write(self.places.blocks[usize::from(block)].wrapping_add(at as u64), &value.to_le_bytes());
     }
 
     /// Cycles in which nothing retires.

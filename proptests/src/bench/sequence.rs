@@ -17,7 +17,13 @@ pub fn play_sequence<const W: usize, const S: usize, const LAT: u32>(sequence: &
     for step in &sequence.steps {
         match step {
             Step::Do(op) => player.op(op),
-            Step::Burst(cycles) => cycles.iter().for_each(|inputs| player.cycle(as_wide(inputs), true)),
+            Step::Burst(cycles) => {
+                for inputs in cycles {
+                    let mut inputs = as_wide(inputs);
+                    inputs.ctl.wdata = player.places.of(inputs.ctl.wdata);
+                    player.cycle(inputs, true);
+                }
+            }
         }
     }
     player.finish()

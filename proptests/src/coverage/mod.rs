@@ -12,6 +12,7 @@ mod moment;
 pub mod report;
 pub mod rtl;
 mod sampler;
+pub mod toggles;
 mod totals;
 mod unreachable;
 

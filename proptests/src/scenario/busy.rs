@@ -4,7 +4,8 @@
 use super::bias::{Bias, MemoryBias, OpKind};
 use super::block::{Block, SlotChoice, block};
 use super::straps::FACTORS;
-use super::whole::{Scenario, scenario_with};
+use super::whole::{Scenario, narrow_scenario_with};
+use super::wide::wide;
 use lwp_model::lwp::{AddressPolicy, Collision, FaultPolicy, GatherPolicy, LeavePolicy, StoreTiming};
 use proptest::prelude::*;
 
@@ -75,10 +76,14 @@ pub(super) fn busy_block() -> impl Strategy<Value = Block> {
 
 /// Scenarios of up to `length` operations, of all profiles.
 pub fn busy(length: usize) -> impl Strategy<Value = Scenario> {
-    let drawn = (0..PROFILES.len()).prop_flat_map(move |profile| scenario_with(length, &bias(profile)));
-    (drawn, [busy_block(), busy_block()]).prop_map(|(mut scenario, blocks)| {
+    let drawn = (0..PROFILES.len()).prop_flat_map(move |profile| narrow_scenario_with(length, &bias(profile)));
+    (drawn, [busy_block(), busy_block()], wide()).prop_map(|(mut scenario, blocks, wide)| {
         let straps = &mut scenario.straps;
         (straps.present, straps.avail_ire, straps.avail_bre, straps.avail_dme) = (true, true, true, true);
-        Scenario { blocks, boot: true, ..scenario }
+        let scenario = Scenario { blocks, boot: true, ..scenario };
+        match wide {
+            Some(wide) => scenario.widened(&wide),
+            None => scenario,
+        }
     })
 }

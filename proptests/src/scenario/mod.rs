@@ -10,6 +10,7 @@ mod phrase;
 mod sequence;
 pub mod straps;
 mod whole;
+mod wide;
 
 pub use bias::{Bias, MemoryBias, OP_KINDS, OpKind, RingBias, ThresholdBias};
 pub use block::{Block, SlotChoice, block, slots};
@@ -19,4 +20,5 @@ pub use noise::noise;
 pub use op::{Argument, Op, Scribble, TailMove, buffer, op, op_with};
 pub use sequence::{Sequence, Step, sequence};
 pub use straps::config;
-pub use whole::{MemoryBehaviour, Scenario, memory, scenario, scenario_with};
+pub use whole::{MemoryBehaviour, Scenario, memory, narrow_scenario_with, scenario, scenario_with};
+pub use wide::LARGEST_RING;

@@ -77,6 +77,8 @@ pub enum Op {
     Tail(u8, TailMove),
     /// Software writes a block anew.
     Rewrite(u8, Block),
+    /// Software moves block 0 or 1, or the ring of both (2), to this address. (Not drawn by itself.)
+    Place(u8, u64),
     /// Software breaks its contract: it writes a word of a block while hardware uses it.
     Scribble(u8, Scribble, u32),
     /// The page of a block (0, 1) or of the buffer (2) goes.

@@ -6,6 +6,7 @@ use super::op::Op;
 use super::phrase::phrase;
 use super::straps::{config, legal};
 use super::whole::{MemoryBehaviour, Scenario, memory};
+use super::wide::{Wide, wide};
 use lwp_model::lwp::{AddressPolicy, Collision, Config, FaultPolicy, GatherPolicy, Inputs, LeavePolicy};
 use proptest::prelude::*;
 
@@ -71,11 +72,35 @@ fn blocks() -> impl Strategy<Value = Block> {
 pub fn sequence(length: usize) -> impl Strategy<Value = Sequence> {
     let faults = prop_oneof![2 => Just(0_u8), 1 => 5_u8..40];
     let world = (straps(), any::<u64>(), memory(), faults, prop::bool::weighted(0.4), [blocks(), blocks()]);
-    (world, prop::collection::vec(phrase(), 1..length)).prop_map(
-        |((straps, seed, memory, fault, polite, blocks), phrases)| {
+    (world, prop::collection::vec(phrase(), 1..length), wide()).prop_map(
+        |((straps, seed, memory, fault, polite, blocks), phrases, wide)| {
             let memory = MemoryBehaviour { fault: memory.fault.max(fault), ..memory };
             let scenario = Scenario { straps, seed, memory, polite, boot: true, blocks, ops: Vec::new() };
-            Sequence { scenario, steps: phrases.into_iter().flatten().collect() }
+            let sequence = Sequence { scenario, steps: phrases.into_iter().flatten().collect() };
+            match wide {
+                Some(wide) => sequence.widened(&wide),
+                None => sequence,
+            }
         },
     )
+}
+
+impl Sequence {
+    fn widened(mut self, wide: &Wide) -> Self {
+        for step in &mut self.steps {
+            match step {
+                Step::Do(op) => wide.widen(op),
+                Step::Burst(cycles) => {
+                    for inputs in cycles {
+                        inputs.lanes.iter_mut().for_each(|lane| wide.widen_lane(lane));
+                        inputs.buffer.fill_latency = wide.latency(inputs.buffer.fill_latency);
+                    }
+                }
+            }
+        }
+        wide.apply_blocks(&mut self.scenario.blocks);
+        let prefix = wide.prefix(&self.scenario.blocks).into_iter().map(Step::Do);
+        self.steps = prefix.chain(self.steps).collect();
+        self
+    }
 }

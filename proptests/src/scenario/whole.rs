@@ -4,6 +4,7 @@ use super::bias::Bias;
 use super::block::{Block, block};
 use super::op::{Op, op_with};
 use super::straps::config;
+use super::wide::{Wide, wide};
 use lwp_model::lwp::Config;
 use proptest::prelude::*;
 
@@ -38,6 +39,17 @@ pub struct Scenario {
     pub ops: Vec<Op>,
 }
 
+impl Scenario {
+    pub(super) fn widened(mut self, wide: &Wide) -> Self {
+        wide.apply_blocks(&mut self.blocks);
+        let mut ops = wide.prefix(&self.blocks);
+        self.ops.iter_mut().for_each(|op| wide.widen(op));
+        ops.append(&mut self.ops);
+        self.ops = ops;
+        self
+    }
+}
+
 /// Any memory, often a quick and faultless one.
 pub fn memory() -> impl Strategy<Value = MemoryBehaviour> {
     let stall = prop_oneof![2 => Just(0_u8), 1 => 0_u8..250];
@@ -55,8 +67,19 @@ pub fn scenario(length: usize) -> BoxedStrategy<Scenario> {
 }
 
 /// Any scenario of up to `length` operations, with these weights. Where nothing is asked for, what a seed gives is the same
-/// whatever else is.
+/// whatever else is. One in four has a wide start.
 pub fn scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
+    // What is drawn last changes nothing of what is drawn before.
+    (narrow_scenario_with(length, bias), wide())
+        .prop_map(|(scenario, wide)| match wide {
+            Some(wide) => scenario.widened(&wide),
+            None => scenario,
+        })
+        .boxed()
+}
+
+/// The same without wide starts.
+pub fn narrow_scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
     let bias = bias.clone();
     let blocks = [block(), block()];
     let ops = prop::collection::vec(op_with(&bias), 1..length);

@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Play cases to a build of the RTL that counts lines and toggles
     Rtl(RtlArgs),
+    /// Play cases and the runs made by hand in lockstep: which bits of ports and registers change, both ways
+    Toggles(TogglesArgs),
     /// Join all counts into one report: summary, JSON, one HTML page
     Report(ReportArgs),
     /// Add files of counts
@@ -107,6 +109,19 @@ pub(crate) struct RtlArgs {
     /// Where build and results go
     #[arg(long, default_value = "target/coverage/rtl")]
     pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct TogglesArgs {
+    /// Seed of the cases
+    #[arg(long, default_value_t = 2007)]
+    pub(crate) seed: u64,
+    /// Cases of each family
+    #[arg(long, default_value_t = 250)]
+    pub(crate) cases: u64,
+    /// Bits of the longest latency that the unit measures; bit n takes 2^n cycles
+    #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u32).range(7..=31))]
+    pub(crate) wait_bits: u32,
 }
 
 #[derive(Debug, clap::Args)]

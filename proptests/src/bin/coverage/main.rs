@@ -5,6 +5,7 @@ mod compare;
 mod report;
 mod rtl;
 mod run;
+mod toggles;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Rtl(args) => rtl::rtl(&args),
+        Command::Toggles(args) => toggles::toggles(&args),
         Command::Report(args) => report::report(&args),
         Command::Merge { files, out } => run::merge(&files, &out),
     };

@@ -3,10 +3,11 @@
 use super::args::RtlArgs;
 use super::run::{bar, totals_if_any};
 use indicatif::ProgressBar;
-use proptests::bench::play;
+use proptests::bench::{play, play_sequence};
 use proptests::coverage::Campaign;
 use proptests::coverage::rtl::{BUILDS, Player, PlayerError, Sizes, build, merge};
-use proptests::scenario::Scenario;
+use proptests::directed;
+use proptests::scenario::{Scenario, Sequence};
 use proptests::steer::Steer;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,6 +16,8 @@ use std::thread;
 
 /// What hands one scenario to a build.
 type Hand = fn(&mut Player, &Scenario) -> std::io::Result<()>;
+/// What hands one of the runs made by hand to it.
+type HandSequence = fn(&mut Player, &Sequence) -> std::io::Result<()>;
 
 pub(crate) fn rtl(args: &RtlArgs) -> Result<ExitCode, String> {
     let programs = BUILDS.map(|sizes| {
@@ -61,6 +64,13 @@ fn hand<const W: usize, const S: usize, const LAT: u32>(
     player.play(&scenario.straps, &play::<W, S, LAT>(scenario).0)
 }
 
+fn hand_sequence<const W: usize, const S: usize, const LAT: u32>(
+    player: &mut Player,
+    sequence: &Sequence,
+) -> std::io::Result<()> {
+    player.play(&sequence.scenario.straps, &play_sequence::<W, S, LAT>(sequence).0)
+}
+
 fn one(
     args: &RtlArgs,
     sizes: Sizes,
@@ -68,11 +78,19 @@ fn one(
     steer: Option<Arc<Steer>>,
     bar: &ProgressBar,
 ) -> Result<PathBuf, PlayerError> {
-    let hand: Hand = if sizes.name == "w4" { hand::<4, 8, 31> } else { hand::<1, 3, 10> };
+    let (hand, hand_sequence): (Hand, HandSequence) = if sizes.name == "w4" {
+        (hand::<4, 8, 31>, hand_sequence::<4, 8, 31>)
+    } else {
+        (hand::<1, 3, 10>, hand_sequence::<1, 3, 10>)
+    };
     let file = args.folder.join(format!("{}.dat", sizes.name));
     let mut player = Player::start(program, &file)?;
     let (seed, cases) = (args.common.seed, args.cases);
     let campaign = Campaign { seed, first: 0, cases, round: None, threads: 1, lockstep: false };
+    if directed::all().iter().any(|directed| hand_sequence(&mut player, &directed.sequence).is_err()) {
+        player.finish()?;
+        return Ok(file);
+    }
     for number in 0..cases {
         let (_, scenario) = campaign.scenario(number, steer.clone());
         if hand(&mut player, &scenario).is_err() {

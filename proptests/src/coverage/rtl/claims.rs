@@ -126,7 +126,7 @@ impl ToggleClaim {
 }
 
 /// Whether `text` is what `pattern` says; `*` stands for any text, `[7:4]` at the end for a bit of that range.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(in crate::coverage) fn matches(pattern: &str, text: &str) -> bool {
     let Some((name, (high, low))) = pattern.strip_suffix(']').and_then(|p| p.rsplit_once('[')).and_then(range) else {
         return glob(pattern, text);
     };

@@ -6,6 +6,7 @@ mod dat;
 mod player;
 
 pub use build::{BUILDS, Sizes, build, merge};
+pub(super) use claims::matches;
 pub use claims::{RtlClaims, Source};
 pub use dat::{Kind, Place, Places, read};
 pub use player::{Player, PlayerError};
