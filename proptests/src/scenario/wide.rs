@@ -75,7 +75,7 @@ impl Ring {
         let used = match self.used {
             Used::Records(records) => records * RECORD,
             Used::AllBut(records) => size - records * RECORD,
-            Used::Bytes(bytes) => bytes % size & !(RECORD - 1),
+            Used::Bytes(bytes) => (bytes % size) & !(RECORD - 1),
         };
         block.tail = (block.head + size - used) % size;
         let (records, above, alone) = self.threshold;
@@ -235,6 +235,7 @@ impl Wide {
             let tail_skip = restored.words[3] >> 32 & 15;
             restored.words[3] = restored.words[3] & !(15 << 32) | (tail_skip % u64::from(straps.tail_nth)) << 32;
             restored.words[4] = match restored.words[4] & 3 {
+                1 => 1,
                 // Branches: taken, and predicted if all are; their latency is 0.
                 2 => 2 | 0x8000_0000 | u64::from(straps.prediction == Prediction::All) << 29,
                 // Misses: latency alone.
