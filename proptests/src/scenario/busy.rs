@@ -82,7 +82,7 @@ pub fn busy(length: usize) -> impl Strategy<Value = Scenario> {
         (straps.present, straps.avail_ire, straps.avail_bre, straps.avail_dme) = (true, true, true, true);
         let scenario = Scenario { blocks, boot: true, ..scenario };
         match wide {
-            Some(wide) => scenario.widened(&wide),
+            Some(wide) => scenario.widened(wide),
             None => scenario,
         }
     })

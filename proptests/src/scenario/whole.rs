@@ -40,7 +40,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    pub(super) fn widened(mut self, wide: &Wide) -> Self {
+    pub(super) fn widened(mut self, wide: Wide) -> Self {
+        let wide = wide.saved_with(&self.straps);
         wide.apply_blocks(&mut self.blocks);
         let mut ops = wide.prefix(&self.blocks);
         self.ops.iter_mut().for_each(|op| wide.widen(op));
@@ -72,7 +73,7 @@ pub fn scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
     // What is drawn last changes nothing of what is drawn before.
     (narrow_scenario_with(length, bias), wide())
         .prop_map(|(scenario, wide)| match wide {
-            Some(wide) => scenario.widened(&wide),
+            Some(wide) => scenario.widened(wide),
             None => scenario,
         })
         .boxed()

@@ -7,7 +7,7 @@
 use super::block::Block;
 use super::op::{Argument, Op};
 use crate::bench::BLOCKS;
-use lwp_model::lwp::{BranchKind, CtlOp, LOAD_PORTS, Lane, Load, Mode, OpMode};
+use lwp_model::lwp::{BranchKind, Config, CtlOp, LOAD_PORTS, Lane, Load, Mode, OpMode, Prediction};
 use proptest::prelude::*;
 
 const RECORD: u32 = 32;
@@ -75,7 +75,7 @@ impl Ring {
         let used = match self.used {
             Used::Records(records) => records * RECORD,
             Used::AllBut(records) => size - records * RECORD,
-            Used::Bytes(bytes) => bytes % size & !(RECORD - 1),
+            Used::Bytes(bytes) => (bytes % size) & !(RECORD - 1),
         };
         block.tail = (block.head + size - used) % size;
         let (records, above, alone) = self.threshold;
@@ -229,6 +229,30 @@ pub(super) fn wide() -> impl Strategy<Value = Option<Wide>> {
 }
 
 impl Wide {
+    /// With words that a unit with these straps could have saved. Others are for lockstep alone: what they do, the text does not say.
+    pub(super) fn saved_with(mut self, straps: &Config) -> Self {
+        if let Some(restored) = &mut self.restored {
+            let tail_skip = restored.words[3] >> 32 & 15;
+            restored.words[3] = restored.words[3] & !(15 << 32) | (tail_skip % u64::from(straps.tail_nth)) << 32;
+            restored.words[4] = match restored.words[4] & 3 {
+                1 => 1,
+                // Branches: taken, and predicted if all are; their latency is 0.
+                2 => 2 | 0x8000_0000 | u64::from(straps.prediction == Prediction::All) << 29,
+                // Misses: latency alone.
+                3 => restored.words[4] & !0xF000_0000,
+                other => other,
+            };
+            if restored.words[4] & 3 != 2 {
+                restored.words[6] = 0;
+            }
+            if let Some(core) = &mut restored.core {
+                let count = *core >> 40 & 0xFF;
+                *core = *core & !(0xFF << 40) | (count % (u64::from(straps.irq_delay) + 1)) << 40;
+            }
+        }
+        self
+    }
+
     pub(super) fn apply_blocks(&self, blocks: &mut [Block; 2]) {
         for (block, wide) in blocks.iter_mut().zip(&self.blocks) {
             wide.apply(block);
