@@ -4,6 +4,7 @@
 //! turns, so that what else the machine does hits all of them.
 
 #[path = "../tests/support/model.rs"]
+#[allow(dead_code, reason = "the bench uses a part")]
 mod model;
 #[path = "../tests/support/stimulus.rs"]
 mod stimulus;
