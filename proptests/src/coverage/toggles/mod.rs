@@ -124,11 +124,11 @@ impl Toggles {
                     let does = if *what == Missing::Rise { "rises" } else { "falls" };
                     format!("{}: {} never {does}", self.build, bit.name)
                 })),
+                Some(claim) if claim.long => compared.long += missing.len(),
                 Some(claim) if missing.len() < 2 => compared.wrong.push(format!(
                     "{}: {} changes, though it is listed as out of reach (\"{}\")",
                     self.build, bit.name, claim.reason
                 )),
-                Some(claim) if claim.long => compared.long += 2,
                 Some(_) => compared.out += 2,
             }
         }
@@ -147,7 +147,7 @@ pub struct Compared {
     pub seen: usize,
     /// How many are listed as out of reach.
     pub out: usize,
-    /// How many are listed as such that only a long run reaches.
+    /// How many of those that only a long run reaches were not seen.
     pub long: usize,
     /// What is neither seen nor listed, or both, in words.
     pub wrong: Vec<String>,
