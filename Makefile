@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -242,6 +242,11 @@ coverage: ## which situations the cases meet, steered to rare ones; lines and to
 	$(TARGET)/release/coverage run --cases $(CASES) $(ARGS)
 	$(TARGET)/release/coverage rtl
 	$(TARGET)/release/coverage report
+
+toggles: ## every bit of every register rises and falls in lockstep (ARGS: --wait-bits 31 waits for the longest latencies)
+	@$(SETUP) rust build
+	cargo build --release -p proptests --bin coverage
+	$(TARGET)/release/coverage toggles $(ARGS)
 
 mutants: mutants-rtl mutants-model ## mutation score of RTL and model: changes of the source that the properties notice
 
