@@ -1,6 +1,6 @@
 //! What must not compile.
 
-/// A few of them, at what a change of the session's or the debug store's types breaks first.
+/// A few of them: what needs `unsafe`.
 #[test]
 fn some_misuse_does_not_compile() {
     trybuild::TestCases::new().compile_fail("tests/trybuild/*_without_unsafe.rs");
