@@ -3,4 +3,5 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod checker;
+mod paths;
 mod repository;
