@@ -1,4 +1,26 @@
 //! Rows of 32-bit words, in which a unit's ports and registers travel between programs and languages.
+//!
+//! A row is transport, not specification. A unit declares it once, a line for each field, with [`flat_table!`]: the list of
+//! [`Field`]s, packing and unpacking follow. The layout follows from names and widths in their order:
+//!
+//! - The fields follow each other from bit 0 of word 0.
+//! - A field of at most 32 bits does not reach into another word: where it would, it begins the next word.
+//! - A wider field begins a word.
+//! - What no field has is 0.
+//!
+//! `lwp` is older than the rule. Its table is written by hand.
+
+mod cursor;
+mod layout;
+mod place;
+mod straps_error;
+mod table;
+
+pub(crate) use cursor::{Reader, Writer};
+pub(crate) use layout::{Layout, NoValue};
+pub use place::Place;
+pub use straps_error::StrapsError;
+pub(crate) use table::flat_table;
 
 /// Where a unit's flat image keeps one of its outputs or registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +47,11 @@ impl Field {
         (wide >> self.lsb) as u64 & self.mask()
     }
 
+    /// The first word behind the field.
+    const fn end(&self) -> usize {
+        self.word + (self.lsb + self.width).div_ceil(32) as usize
+    }
+
     const fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.width)
     }
@@ -38,6 +65,20 @@ impl Field {
         let wide = (self.mask() as u128) << self.lsb;
         (wide >> (32 * (word - self.word))) as u32
     }
+}
+
+/// Words of a row with these fields.
+#[must_use]
+pub const fn words(fields: &[Field]) -> usize {
+    let (mut words, mut index) = (0, 0);
+    while index < fields.len() {
+        let end = fields[index].end();
+        if end > words {
+            words = end;
+        }
+        index += 1;
+    }
+    words
 }
 
 #[cfg(test)]
