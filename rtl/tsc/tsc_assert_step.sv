@@ -33,13 +33,12 @@ module tsc_assert_step
   // The cycle before //
   /////////////////////
 
-  logic                        past_valid_q, past_dpslp_q, past_base_q, past_tsd_q;
-  logic [1:0]                  past_cpl_q;
-  op_mode_e                    past_op_mode_q;
-  reg_request_t                past_reg_q;
-  logic [TicksW-1:0]           past_ticks_q;
-  rate_t                       past_rate_q;
-  lp_t [LogicalProcessors-1:0] past_processors_q;
+  logic              past_valid_q, past_dpslp_q, past_base_q, past_tsd_q;
+  logic [1:0]        past_cpl_q;
+  op_mode_e          past_op_mode_q;
+  reg_request_t      past_reg_q;
+  logic [TicksW-1:0] past_ticks_q;
+  rate_t             past_rate_q;
 
   // The time base ticks.
   logic base;
@@ -47,27 +46,25 @@ module tsc_assert_step
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      past_valid_q      <= 1'b0;
-      past_dpslp_q      <= 1'b0;
-      past_base_q       <= 1'b0;
-      past_tsd_q        <= 1'b0;
-      past_cpl_q        <= '0;
-      past_op_mode_q    <= ModeReal;
-      past_reg_q        <= '0;
-      past_ticks_q      <= '0;
-      past_rate_q       <= '0;
-      past_processors_q <= '0;
+      past_valid_q   <= 1'b0;
+      past_dpslp_q   <= 1'b0;
+      past_base_q    <= 1'b0;
+      past_tsd_q     <= 1'b0;
+      past_cpl_q     <= '0;
+      past_op_mode_q <= ModeReal;
+      past_reg_q     <= '0;
+      past_ticks_q   <= '0;
+      past_rate_q    <= '0;
     end else begin
-      past_valid_q      <= 1'b1;
-      past_dpslp_q      <= processor_i.dpslp;
-      past_base_q       <= base;
-      past_tsd_q        <= tsd_i;
-      past_cpl_q        <= cpl_i;
-      past_op_mode_q    <= op_mode_i;
-      past_reg_q        <= reg_i;
-      past_ticks_q      <= ticks_i;
-      past_rate_q       <= rate_i;
-      past_processors_q <= processors_i;
+      past_valid_q   <= 1'b1;
+      past_dpslp_q   <= processor_i.dpslp;
+      past_base_q    <= base;
+      past_tsd_q     <= tsd_i;
+      past_cpl_q     <= cpl_i;
+      past_op_mode_q <= op_mode_i;
+      past_reg_q     <= reg_i;
+      past_ticks_q   <= ticks_i;
+      past_rate_q    <= rate_i;
     end
   end
 
@@ -143,25 +140,38 @@ module tsc_assert_step
 
   for (genvar i = 0; i < int'(LogicalProcessors); i++) begin : gen_processors
     logic        asked;
-    lp_t         lp, past;
+    lp_t         lp, past_q;
     logic [63:0] ticks, elapsed, past_elapsed;
     assign asked        = (past_reg_q.reg_lp & LpMask) == 3'(i);
     assign lp           = processors_i[i];
-    assign past         = past_processors_q[i];
     assign ticks        = 64'(past_ticks_q);
     assign elapsed      = lp.counter - lp.adjust;
-    assign past_elapsed = past.counter - past.adjust;
+    assign past_elapsed = past_q.counter - past_q.adjust;
+
+    // One register for each processor: those of all are too wide for a property.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        past_q <= '0;
+      end else begin
+        past_q <= lp;
+      end
+    end
+
+    // What RDMSR reads.
+    logic [63:0] msr;
+    assign msr = (past_reg_q.reg_number == MsrTimeStampCounter) ? past_q.counter :
+                 (past_reg_q.reg_number == MsrTscAdjust) ? past_q.adjust : 64'(past_q.aux);
 
     // TSC-03, TSC-20
     LpReset:        assert property (@(posedge clk_i) past_valid_q || (lp == '0));
     // TSC-02, TSC-17
     CounterTicks:   assert property (@(posedge clk_i)
-        (asked && (to_counter || to_adjust)) || (lp.counter == past.counter + ticks));
+        (asked && (to_counter || to_adjust)) || (lp.counter == past_q.counter + ticks));
     // TSC-23
     AdjustKept:     assert property (@(posedge clk_i)
-        (asked && (to_counter || to_adjust)) || (lp.adjust == past.adjust));
+        (asked && (to_counter || to_adjust)) || (lp.adjust == past_q.adjust));
     // TSC-14, TSC-17
-    AuxKept:        assert property (@(posedge clk_i) (asked && to_aux) || (lp.aux == past.aux));
+    AuxKept:        assert property (@(posedge clk_i) (asked && to_aux) || (lp.aux == past_q.aux));
     // TSC-12
     CounterWritten: assert property (@(posedge clk_i) !(asked && to_counter) || (lp.counter == value + ticks));
     // TSC-22
@@ -173,8 +183,10 @@ module tsc_assert_step
     SameX:          assert property (@(posedge clk_i) !cfg_i.adjust || (elapsed == past_elapsed + ticks));
     // TSC-15
     ReadAtOnce:     assert property (@(posedge clk_i)
-        !(asked && read_time && done) || ((answer_i.reg_rdata == past.counter) &&
-        (answer_i.reg_aux == (past.aux & {32{read_both}}))));
+        !(asked && read_time && done) || ((answer_i.reg_rdata == past_q.counter) &&
+        (answer_i.reg_aux == (past_q.aux & {32{read_both}}))));
+    // TSC-12, TSC-14, TSC-19
+    MsrRead:        assert property (@(posedge clk_i) !(asked && read_msr && done) || (answer_i.reg_rdata == msr));
   end
 
 endmodule
