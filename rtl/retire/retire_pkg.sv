@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Types of what a core shows to its monitoring units, and of what these ask and are asked. A unit's ports are the parts that
-// it watches.
+// Types of what a core shows to its monitoring units, and of what these ask and are asked. A unit's ports are the
+// parts that it watches.
 //
-// Contract: docs/src/retire/. Fields stand in its order under its names. A part of one bit or word without an encoding has no
-// type of its own: partial, cs_base, reg_ready, irq, irq_ack.
+// Contract: docs/src/retire/. Fields stand in its order under its names. A part of one bit or word without an
+// encoding has no type of its own: partial, cs_base, reg_ready, irq, irq_ack.
 
 package retire_pkg;
 

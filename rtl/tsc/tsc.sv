@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The time-stamp counter: counts the time of a processor for each of its logical processors, and gives the count to software.
+// The time-stamp counter: counts the time of a processor for each of its logical processors, and gives the count to
+// software.
 //
-// A Moore machine with one clock: every output is a register, so that no path runs through it. All registers reset to 0,
-// asynchronously. The clock never stops and measures no time; ticks of the bus clock and of the crystal are inputs.
+// A Moore machine with one clock: every output is a register, so that no path runs through it. All registers reset to
+// 0, asynchronously. The clock never stops and measures no time; ticks of the bus clock and of the crystal are
+// inputs.
 //
 // Specification: the document on debugging, branch records, TSC and RDT, section 7, "TSC". Contract: docs/src/tsc/.
 

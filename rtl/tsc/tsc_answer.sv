@@ -2,7 +2,8 @@
 //
 // Answer: what the request of the last cycle read, or why it was refused.
 //
-// All that an answer shows is of one cycle, that of the request. A request that is refused shows nothing of a register.
+// All that an answer shows is of one cycle, that of the request. A request that is refused shows nothing of a
+// register.
 //
 // Specification: section 7, "TSC", and 7.2 (RDTSCP). Contract: docs/src/tsc/cycle.md, "Answer".
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts that hold in every reachable state with legal straps, whatever the inputs. For simulation and proof alike; not part
-// of the hardware.
+// Facts that hold in every reachable state with legal straps, whatever the inputs. For simulation and proof alike;
+// not part of the hardware.
 //
-// Each is one property without operators over time; facts about two cycles are in tsc_assert_step. All of them hold in the
-// reset state, so none needs to be disabled by reset. The rows above an assertion are those of the requirements that it shows.
+// Each is one property without operators over time; facts about two cycles are in tsc_assert_step. All of them hold
+// in the reset state, so none needs to be disabled by reset. The rows above an assertion are those of the
+// requirements that it shows.
 
 module tsc_assert
   import retire_pkg::*;

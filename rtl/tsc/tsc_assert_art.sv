@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The invariant counter follows the always running timer (ART): counter - adjustment is floor(ART x numerator / denominator).
-// Not part of the hardware.
+// The invariant counter follows the always running timer (ART): counter - adjustment is floor(ART x numerator /
+// denominator). Not part of the hardware.
 //
-// Without a division: (counter - adjustment) x denominator + fraction is ART x numerator, modulo 2^64. With the fraction below the
-// denominator that is the same, until the products reach 2^64. ART x numerator is summed up tick by tick.
+// Without a division: (counter - adjustment) x denominator + fraction is ART x numerator, modulo 2^64. With the
+// fraction below the denominator that is the same, until the products reach 2^64. ART x numerator is summed up tick
+// by tick.
 //
 // Contract: docs/src/tsc/state.md, "What always holds".
 

@@ -2,7 +2,8 @@
 //
 // Facts about two cycles that hold whatever the inputs. Not part of the hardware.
 //
-// Registers are compared with those and with the inputs of the cycle before. Reset clears both, so the facts hold there too.
+// Registers are compared with those and with the inputs of the cycle before. Reset clears both, so the facts hold
+// there too.
 
 module tsc_assert_step
   import retire_pkg::*;

@@ -2,8 +2,8 @@
 //
 // Types and constants of the time-stamp counter.
 //
-// Specification: the document on debugging, branch records, TSC and RDT, section 7, "TSC". Straps and registers stand in the
-// order of docs/src/tsc/ports.md and docs/src/tsc/state.md.
+// Specification: the document on debugging, branch records, TSC and RDT, section 7, "TSC". Straps and registers stand
+// in the order of docs/src/tsc/ports.md and docs/src/tsc/state.md.
 
 package tsc_pkg;
 
@@ -18,10 +18,10 @@ package tsc_pkg;
   localparam logic [31:0] MsrTscAux           = 32'hC000_0103;
 
   typedef enum logic [1:0] {
-    RateInvariant     = 2'd0,
-    RateConstantMax   = 2'd1,
-    RateConstantBoot  = 2'd2,
-    RateVariable      = 2'd3
+    RateInvariant    = 2'd0,
+    RateConstantMax  = 2'd1,
+    RateConstantBoot = 2'd2,
+    RateVariable     = 2'd3
   } rate_e;
 
   // What WRMSR of the counter sets.

@@ -2,10 +2,11 @@
 //
 // The registers of one logical processor: counter, IA32_TSC_ADJUST, IA32_TSC_AUX.
 //
-// A write moves counter and adjustment by the same amount, X. The ticks of its cycle come on top, to the counter alone.
+// A write moves counter and adjustment by the same amount, X. The ticks of its cycle come on top, to the counter
+// alone.
 //
-// Specification: section 7, "TSC", 7.2 (IA32_TSC_AUX), 7.3 (IA32_TSC_ADJUST). Contract: docs/src/tsc/cycle.md, "3. Registers of
-// the logical processors".
+// Specification: section 7, "TSC", 7.2 (IA32_TSC_AUX), 7.3 (IA32_TSC_ADJUST). Contract: docs/src/tsc/cycle.md, "3.
+// Registers of the logical processors".
 
 module tsc_processor
   import tsc_pkg::*;

@@ -2,8 +2,8 @@
 //
 // Rate: how many ticks all counters advance in this cycle, and the ratio at boot.
 //
-// A tick of the time base is worth a whole number of ticks and a fraction, rest / denominator. An accumulator keeps the
-// fraction, so that nothing is rounded for good.
+// A tick of the time base is worth a whole number of ticks and a fraction, rest / denominator. An accumulator keeps
+// the fraction, so that nothing is rounded for good.
 //
 // Specification: section 7, "TSC", 7.1 and 7.4. Contract: docs/src/tsc/cycle.md, "2. Rate" and "4. Boot".
 
