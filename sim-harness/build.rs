@@ -4,6 +4,8 @@
 mod compile;
 #[path = "build/failure.rs"]
 mod failure;
+#[path = "build/flat.rs"]
+mod flat;
 #[path = "build/plugin.rs"]
 mod plugin;
 #[path = "build/provenance.rs"]

@@ -58,7 +58,7 @@ fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
     format!(
         "    BuildInfo {{\n        name: \"{}_{}\",\n        unit: \"{}\",\n        parameters: &{sizes:?},\n        \
          strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
-        unit.name, build.name, unit.name, unit.strap_words, build.in_words, unit.out_words
+        unit.name, build.name, unit.name, build.rows.strap_words, build.rows.in_words, build.rows.out_words
     )
 }
 

@@ -1,7 +1,7 @@
 //! Where the sources are, and what makes cargo build again.
 
 use crate::failure::Failure;
-use crate::units::{UNITS, Unit};
+use crate::units::{Flat, UNITS, Unit};
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ impl Sources {
         };
         let sources = Sources { krate: krate.to_owned(), rtl };
         for unit in UNITS {
-            for file in [sources.file_list(unit), sources.flat(unit)] {
+            for file in std::iter::once(sources.file_list(unit)).chain(sources.flat(unit)) {
                 if !file.is_file() {
                     return Err(Failure::new(format!(
                         "The RTL of unit `{}` is incomplete: {} is missing.\n\
@@ -55,8 +55,9 @@ impl Sources {
         self.rtl.join(unit.file_list)
     }
 
-    pub(crate) fn flat(&self, unit: &Unit) -> PathBuf {
-        self.krate.join("rtl").join(format!("{}.sv", unit.flat))
+    /// The flat image, if it is written by hand.
+    pub(crate) fn flat(&self, unit: &Unit) -> Option<PathBuf> {
+        matches!(unit.flat, Flat::Written).then(|| self.krate.join("rtl").join(format!("{}_flat.sv", unit.name)))
     }
 
     pub(crate) fn replay_top(&self) -> PathBuf {

@@ -3,46 +3,63 @@
 //! From it come the Verilator runs, the C++ registry and the Rust enum `BuildId`. Another build is one more
 //! `Build` line, another unit one more `Unit`.
 
-/// A hardware unit with a flat image: a module with the ports `clk_i`, `straps_i`, `in_i` and `out_o`.
+use crate::flat::Rows;
+use lwp_model::tsc::Tsc;
+
+/// A hardware unit and its flat image: a module with the ports `clk_i`, `straps_i`, `in_i` and `out_o`.
 pub(crate) struct Unit {
     pub name: &'static str,
-    /// The module of the flat image; its file is `sim-harness/rtl/<flat>.sv`.
-    pub flat: &'static str,
+    pub flat: Flat,
     /// The file list, relative to the RTL folder.
     pub file_list: &'static str,
     /// The module parameters that a build sets, in the order of `Build::values`.
     pub parameters: &'static [&'static str],
-    /// 32-bit words of `straps_i`.
-    pub strap_words: u32,
-    /// 32-bit words of `out_o`.
-    pub out_words: u32,
     pub builds: &'static [Build],
+}
+
+/// Where the flat image `<unit>_flat` comes from.
+pub(crate) enum Flat {
+    /// `sim-harness/rtl/<unit>_flat.sv`.
+    Written,
+    /// It is made from the rows of each build. Ports that are enumerations, with their types.
+    Table { enums: &'static [(&'static str, &'static str)] },
 }
 
 /// One choice of sizes.
 pub(crate) struct Build {
     pub name: &'static str,
     pub values: &'static [u32],
-    /// 32-bit words of `in_i`.
-    pub in_words: u32,
+    pub rows: Rows,
     /// Only with the feature `all-sizes`.
     pub extra: bool,
 }
 
-pub(crate) const UNITS: &[Unit] = &[Unit {
-    name: "lwp",
-    flat: "lwp_flat",
-    file_list: "lwp/lwp.f",
-    parameters: &["RetireLanes", "EventSlots", "LatencyBits"],
-    strap_words: 3,
-    out_words: 79,
-    builds: &[
-        Build { name: "w4", values: &[4, 8, 31], in_words: 12 + 11 * 4, extra: false },
-        Build { name: "w1", values: &[1, 3, 10], in_words: 12 + 11, extra: false },
-        Build { name: "w8", values: &[8, 26, 16], in_words: 12 + 11 * 8, extra: true },
-        Build { name: "w2", values: &[2, 13, 20], in_words: 12 + 11 * 2, extra: true },
-    ],
-}];
+pub(crate) const UNITS: &[Unit] = &[
+    Unit {
+        name: "lwp",
+        flat: Flat::Written,
+        file_list: "lwp/lwp.f",
+        parameters: &["RetireLanes", "EventSlots", "LatencyBits"],
+        builds: &[
+            Build { name: "w4", values: &[4, 8, 31], rows: Rows::written(3, 12 + 11 * 4, 79), extra: false },
+            Build { name: "w1", values: &[1, 3, 10], rows: Rows::written(3, 12 + 11, 79), extra: false },
+            Build { name: "w8", values: &[8, 26, 16], rows: Rows::written(3, 12 + 11 * 8, 79), extra: true },
+            Build { name: "w2", values: &[2, 13, 20], rows: Rows::written(3, 12 + 11 * 2, 79), extra: true },
+        ],
+    },
+    Unit {
+        name: "tsc",
+        flat: Flat::Table { enums: &[("op_mode", "retire_pkg::op_mode_e")] },
+        file_list: "tsc/tsc.f",
+        parameters: &["LogicalProcessors"],
+        builds: &[
+            Build { name: "lp1", values: &[1], rows: Rows::of::<Tsc<1>>(), extra: false },
+            Build { name: "lp4", values: &[4], rows: Rows::of::<Tsc<4>>(), extra: false },
+            Build { name: "lp2", values: &[2], rows: Rows::of::<Tsc<2>>(), extra: true },
+            Build { name: "lp8", values: &[8], rows: Rows::of::<Tsc<8>>(), extra: true },
+        ],
+    },
+];
 
 /// Each build exists twice.
 #[derive(Clone, Copy, PartialEq, Eq)]

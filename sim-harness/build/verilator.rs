@@ -50,6 +50,7 @@ impl Verilator {
         if folder.exists() {
             fs::remove_dir_all(folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
         }
+        let flat = flat(model, sources, folder)?;
         let output = Command::new(&self.program)
             .args(["--cc", "-O3", "--no-timing", "--top-module", "replay_top"])
             .arg("--prefix")
@@ -61,7 +62,7 @@ impl Verilator {
             // File lists name files relative to the RTL folder.
             .current_dir(sources.rtl())
             .args(["-f", model.unit.file_list])
-            .arg(sources.flat(model.unit))
+            .arg(flat)
             .arg(sources.replay_top())
             .output()
             .map_err(|error| Failure::missing_verilator(&self.program, &error))?;
@@ -71,6 +72,17 @@ impl Verilator {
         let text = String::from_utf8_lossy(&output.stderr);
         Err(Failure::new(format!("Verilator refused the RTL of {name}:\n{text}")))
     }
+}
+
+/// The file of the flat image: as it is written, or made beside the folder of the model.
+fn flat(model: &Model, sources: &Sources, folder: &Path) -> Result<PathBuf, Failure> {
+    if let Some(written) = sources.flat(model.unit) {
+        return Ok(written);
+    }
+    let file = folder.with_extension("sv");
+    let text = crate::flat::top(model.unit, model.build).unwrap_or_default();
+    crate::registry::write(&file, &text)?;
+    Ok(file)
 }
 
 /// Registers start at 0 in both flavours, so a run never depends on Verilator's random reset.
@@ -87,11 +99,11 @@ fn defines(model: &Model) -> Vec<String> {
     let parameters: Vec<String> =
         unit.parameters.iter().zip(model.build.values).map(|(name, value)| format!(".{name}({value})")).collect();
     vec![
-        format!("-DFLAT={}", unit.flat),
+        format!("-DFLAT={}_flat", unit.name),
         format!("-DFLAT_PARAMETERS={}", parameters.join(",")),
-        format!("-DSTRAP_WORDS={}", unit.strap_words),
-        format!("-DIN_WORDS={}", model.build.in_words),
-        format!("-DOUT_WORDS={}", unit.out_words),
+        format!("-DSTRAP_WORDS={}", model.build.rows.strap_words),
+        format!("-DIN_WORDS={}", model.build.rows.in_words),
+        format!("-DOUT_WORDS={}", model.build.rows.out_words),
     ]
 }
 

@@ -28,20 +28,20 @@ flat_table! {
     pub(super) InputRow(rst_n: bool, inputs: Inputs): unpack;
     {
         "rst_n": 1 = *rst_n,
-        "halted": 1 = inputs.processor.halted,
-        "stpclk": 1 = inputs.processor.stpclk,
-        "dpslp": 1 = inputs.processor.dpslp,
-        "bus_tick": 1 = inputs.processor.bus_tick,
-        "crystal_tick": 1 = inputs.processor.crystal_tick,
-        "core_ratio": 8 = inputs.processor.core_ratio,
+        "processor.halted": 1 = inputs.processor.halted,
+        "processor.stpclk": 1 = inputs.processor.stpclk,
+        "processor.dpslp": 1 = inputs.processor.dpslp,
+        "processor.bus_tick": 1 = inputs.processor.bus_tick,
+        "processor.crystal_tick": 1 = inputs.processor.crystal_tick,
+        "processor.core_ratio": 8 = inputs.processor.core_ratio,
         "cpl": 2 = inputs.cpl,
         "op_mode": 3 = inputs.op_mode,
         "tsd": 1 = inputs.tsd,
-        "reg_valid": 1 = inputs.reg.valid,
-        "reg_op": 4 = inputs.reg.op,
-        "reg_lp": 3 = inputs.reg.lp,
-        "reg_number": 32 = inputs.reg.number,
-        "reg_wdata": 64 = inputs.reg.wdata,
+        "reg.reg_valid": 1 = inputs.reg.valid,
+        "reg.reg_op": 4 = inputs.reg.op,
+        "reg.reg_lp": 3 = inputs.reg.lp,
+        "reg.reg_number": 32 = inputs.reg.number,
+        "reg.reg_wdata": 64 = inputs.reg.wdata,
     }
 }
 
@@ -53,9 +53,9 @@ flat_table! {
         "reg_result": 3 = outputs.reg_result,
         "reg_rdata": 64 = outputs.reg_rdata,
         "reg_aux": 32 = outputs.reg_aux,
-        "state.booted": 1 = state.rate.booted,
-        "state.boot_ratio": 8 = state.rate.boot_ratio,
-        "state.fraction": 16 = state.rate.fraction,
+        "state.rate.booted": 1 = state.rate.booted,
+        "state.rate.boot_ratio": 8 = state.rate.boot_ratio,
+        "state.rate.fraction": 16 = state.rate.fraction,
     }
     each "state.processors" (processor in state.processors) {
         "counter": 64 = processor.counter,
@@ -63,10 +63,10 @@ flat_table! {
         "aux": 32 = processor.aux,
     }
     {
-        "state.reg_done": 1 = state.answer.reg_done,
-        "state.reg_result": 3 = state.answer.reg_result,
-        "state.reg_rdata": 64 = state.answer.reg_rdata,
-        "state.reg_aux": 32 = state.answer.reg_aux,
+        "state.answer.reg_done": 1 = state.answer.reg_done,
+        "state.answer.reg_result": 3 = state.answer.reg_result,
+        "state.answer.reg_rdata": 64 = state.answer.reg_rdata,
+        "state.answer.reg_aux": 32 = state.answer.reg_aux,
     }
 }
 
