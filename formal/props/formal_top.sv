@@ -44,6 +44,12 @@ module formal_top
 `ifdef FORMAL_COUNTER
   formal_counter u_counter (`FORMAL_PORTS);
 `endif
+`ifdef FORMAL_LOAD
+  formal_load u_load (`FORMAL_PORTS);
+`endif
+`ifdef FORMAL_LATENCY
+  formal_latency u_latency (`FORMAL_PORTS);
+`endif
 `ifdef FORMAL_INTERRUPT
   formal_interrupt u_interrupt (`FORMAL_PORTS);
 `endif

@@ -1,10 +1,12 @@
 //! Blocks, bases, pointers and arguments at every power of two up to the end of the address space.
 
 use super::crossing::{Crossing, Way, cycle, power, retired};
-use super::world::{booted, context, kernel, plain, steps, user};
-use crate::bench::BLOCKS;
-use crate::scenario::{Argument, Op, Step};
-use lwp_model::lwp::{Config, Control, CtlOp, FlushOutside, Inputs, LeavePolicy, Mode, OpMode};
+use super::world::{block, booted, context, kernel, of_block, plain, steps, user};
+use crate::bench::{BLOCKS, BUFFER};
+use crate::scenario::{Argument, Block, Op, Step};
+use lwp_model::lwp::{
+    Config, Control, CtlOp, FlushOutside, Inputs, IntervalSource, LeavePolicy, MissedMode, Mode, OpMode,
+};
 
 /// Session, in word 1.
 const SESSION: u64 = 1 << 32;
@@ -36,17 +38,41 @@ fn blocks() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The page of a block or of the ring at 2^b is not there: the address is reported.
+/// The same with a ring that is full, and an interval that is read before each record: MissedEvents is read and written by the store
+/// itself, or by a flush.
+fn missed() -> impl Iterator<Item = Crossing> {
+    let full = Block { size: 256, head: 0, tail: 32, ..block(&[1, 2, 3], 0) };
+    let straps = Config { interval_source: IntervalSource::Reread, ..Config::default() };
+    (5..=64_u32).flat_map(move |bit| {
+        let full = full.clone();
+        [MissedMode::Memory, MissedMode::Cached].into_iter().map(move |missed_mode| {
+            let straps = Config { missed_mode, ..straps };
+            let at = wrapped((1 << bit) - 16);
+            let mut run = steps([Op::Place(0, at)].into_iter().chain(begin()));
+            run.extend(retired(plain(0x100)));
+            run.extend(steps([Op::Control(CtlOp::Slwpcb, Argument::Zero, 0), Op::Idle(60)]));
+            let counts = Way::Reaches(at.wrapping_add(24) & !7);
+            let does = [("state.lwpcb", Way::Reaches(at)), ("mem_addr", counts)];
+            Crossing::of(of_block(straps, full.clone(), run), does)
+        })
+    })
+}
+
+/// The page of a block or of the ring at 2^b is not there: the address is reported. Then that of the ring in a low place.
 fn faults() -> impl Iterator<Item = Crossing> {
     (12..64_u32).flat_map(|bit| {
         let at = power(bit);
         let block = [Op::Place(0, at), Op::PageOut(0)].into_iter().chain(begin()).chain([Op::PageIn]);
         let ring = [Op::Place(2, at)].into_iter().chain(begin()).chain([Op::PageOut(2)]);
         let ring = steps(ring).into_iter().chain(retired(plain(0x100)));
+        let ring = ring.chain(steps([Op::PageIn, Op::AckPageFault, Op::Idle(40)]));
+        let low = [Op::Place(2, BUFFER)].into_iter().chain(begin()).chain([Op::PageOut(2)]);
+        let ring = ring.chain(steps(low)).chain(retired(plain(0x108)));
         let ring = ring.chain(steps([Op::PageIn, Op::AckPageFault, Op::Idle(4)])).collect();
+        let reported = [("state.pf_addr", Way::Reaches(at)), ("state.pf_addr", Way::Reaches(BUFFER))];
         [
             Crossing::new("state.ctl_fault_addr", Way::Reaches(at), booted(Config::default(), &[1], 0, steps(block))),
-            Crossing::new("state.pf_addr", Way::Reaches(at), booted(Config::default(), &[1], 0, ring)),
+            Crossing::of(booted(Config::default(), &[1], 0, ring), reported),
         ]
     })
 }
@@ -113,5 +139,5 @@ fn written() -> impl Iterator<Item = Crossing> {
 }
 
 pub(super) fn all() -> Vec<Crossing> {
-    blocks().chain(faults()).chain(segments()).chain(written()).collect()
+    blocks().chain(missed()).chain(faults()).chain(segments()).chain(written()).collect()
 }

@@ -205,6 +205,16 @@ fn tails_skipped() -> impl Iterator<Item = Crossing> {
     })
 }
 
+/// All that a reading of the tail leaves for later, used up one after another.
+fn tails_used_up() -> Crossing {
+    let straps = Config { tail_reread: TailReread::Lazy, tail_nth: 15, ..Config::default() };
+    let words = [(3, 14 << 32), (1, SESSION | 96)];
+    let records = (0..15).flat_map(|_| retired(plain(0x100))).collect();
+    let run = resumed(straps, Block { size: 2048, head: 96, ..block(&[1], 0) }, &words, records);
+    let steps = (1..15).map(|left| ("state.tail_skip", Way::Steps(left, left - 1)));
+    Crossing::of(run, steps.collect::<Vec<_>>())
+}
+
 /// The LFSR leaves each state that has one bit.
 fn shifted() -> impl Iterator<Item = Crossing> {
     (0..32_u32).map(|bit| {
@@ -269,5 +279,6 @@ pub(super) fn all() -> Vec<Crossing> {
     all.extend(latencies().chain(tagged_latencies()).chain(delays()).chain(tails_skipped()).chain(shifted()));
     all.extend(queued().chain(selected()));
     all.extend(measured());
+    all.push(tails_used_up());
     all
 }

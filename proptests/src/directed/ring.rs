@@ -1,8 +1,8 @@
 //! Head, tail, size, threshold and MissedEvents at every width.
 
 use super::crossing::{Crossing, Way, power, resumed, retired};
-use super::world::{block, booted, of_block, plain, steps};
-use crate::bench::BUFFER;
+use super::world::{block, booted, context, group, kernel, of_block, plain, steps, user};
+use crate::bench::{BLOCKS, BUFFER};
 use crate::scenario::{Block, LARGEST_RING, Op, Sequence, Step, TailMove};
 use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, MissedMode, StoreTiming};
 
@@ -40,14 +40,17 @@ fn head_wraps() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Software moves the tail from 2^b - 32 to 2^b, and the next record has it read.
+/// Software moves the tail from 2^b - 32 to 2^b, and the next record has it read; then to the beginning of the ring.
 fn tail_moves() -> impl Iterator<Item = Crossing> {
     (5..28).map(|bit| {
         let tail = (1 << bit) - RECORD;
         let mut run = steps([Op::Tail(0, TailMove::Wild(1 << bit))]);
         run.extend(retired(plain(0x100)));
+        run.extend(steps([Op::Tail(0, TailMove::Wild(0))]));
+        run.extend(retired(plain(0x108)));
         let run = of_block(Config::default(), ring(LARGEST_RING, 96, tail, 0), run);
-        Crossing::steps("state.tail", tail.into(), power(bit), run)
+        let does = [("state.tail", Way::Steps(tail.into(), power(bit))), ("state.tail", Way::Steps(power(bit), 0))];
+        Crossing::of(run, does)
     })
 }
 
@@ -136,11 +139,29 @@ fn missed_in_memory() -> impl Iterator<Item = Crossing> {
 /// The access that was to bring memory up to date faults, and the instruction is undone: one less.
 fn missed_taken_back() -> Crossing {
     let straps = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..cached() };
-    let mut run = vec![super::world::group(&[plain(0x100)])];
+    let mut run = vec![group(&[plain(0x100)])];
     // The record is written and the tail read; then the page of the block goes.
     run.extend(steps([Op::Idle(16), Op::PageOut(0), Op::Idle(40), Op::PageIn, Op::AckPageFault, Op::Idle(40)]));
     let run = resumed(straps, full(), &[(1, 0xFFFE << 48 | SESSION)], run);
     Crossing::steps("state.missed", 0xFFFF, 0xFFFE, run)
+}
+
+/// 2^b increments are owed since before ring 3 was left; a core that breaks the rule of the mode change retires in the first cycle
+/// back. The access that follows faults, and one increment is taken back with the instruction.
+fn missed_of_others_taken_back() -> impl Iterator<Item = Crossing> {
+    // The block is loaded in so many cycles, and left before memory is brought up to date.
+    const LOADED: u8 = 39;
+    let straps = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..Config::default() };
+    (0..16).map(move |bit| {
+        let owed = power(bit);
+        let words = [(7, 0), (1, owed << 48 | SESSION), (0, BLOCKS[0])];
+        let restored = words.into_iter().flat_map(|(word, value)| context(true, word, value));
+        let ops = [kernel(), Op::Idle(2)].into_iter().chain(restored).chain([user(), Op::Idle(LOADED)]);
+        let mut run = steps(ops.chain([kernel(), Op::Idle(2), Op::PageOut(0), user()]));
+        run.push(group(&[plain(0x100)]));
+        run.extend(steps([Op::Idle(30), Op::PageIn, Op::AckPageFault, Op::Idle(40)]));
+        Crossing::steps("state.missed", owed, owed - 1, of_block(straps, full(), run))
+    })
 }
 
 /// Flushed by an instruction: 2^b missed events are added to what memory has.
@@ -184,6 +205,7 @@ pub(super) fn all() -> Vec<Crossing> {
     let mut all: Vec<Crossing> = head_advances().chain(head_wraps()).chain(tail_moves()).chain(wild_tails()).collect();
     all.extend(thresholds_met().chain(thresholds_missed()).chain(loaded()));
     all.extend(missed_counts().chain(missed_in_memory()).chain(missed_flushed()).chain(bases()));
+    all.extend(missed_of_others_taken_back());
     all.push(missed_taken_back());
     all
 }

@@ -1,4 +1,5 @@
-//! Wide starts: registers that begin just below a power of two, at any power, so that what counts or adds crosses every carry.
+//! Wide starts: registers that begin just below a power of two, at any power, so that what counts or adds crosses every carry; or
+//! anywhere.
 //!
 //! A case has such a start or is as ever. Ring, block and intervals come from the block that is loaded; what only time would bring about
 //! (MissedEvents that memory lacks, a counter under way, the LFSR) is restored through the context port; block and ring may lie
@@ -14,13 +15,15 @@ const RECORD: u32 = 32;
 /// The largest ring: 28 bits of size, the low five 0.
 pub const LARGEST_RING: u32 = 0x0FFF_FFE0;
 
-/// A number of `bits` bits at an edge: 2^n - 1 for any n, or a little beside it.
+/// A number of `bits` bits at an edge: 2^n - 1 for any n, or a little beside it. One in four is no edge: any number of n bits.
 pub(super) fn edge(bits: u32) -> impl Strategy<Value = u64> {
     let beside = prop_oneof![4 => Just(-1_i64), 2 => Just(0_i64), 1 => -3_i64..4];
-    (0..=bits, beside).prop_map(move |(power, beside)| {
+    let at_edge = (0..=bits, beside).prop_map(move |(power, beside)| {
         let edge = 1_u128 << power;
         edge.wrapping_add_signed(beside.into()) as u64 & (u64::MAX >> (64 - bits))
-    })
+    });
+    let anywhere = (0..bits, any::<u64>()).prop_map(|(power, value)| 1 << power | value & ((1 << power) - 1));
+    prop_oneof![3 => at_edge, 1 => anywhere]
 }
 
 /// How much of a ring is used when it starts.
