@@ -159,7 +159,7 @@ module formal_counter
   logic faults;
   assign faults = was_i.mem_wait && was_in_i.mem_rvalid && was_in_i.mem_err;
   always_comb begin
-    Gathers:      assert (!(counting && !was_in_i.partial && !was_i.pf_valid && (wanting != '0) && room && !faults) || gathered);
+    Gathers: assert (!(counting && !was_in_i.partial && !was_i.pf_valid && (wanting != '0) && room && !faults) || gathered);
   end
 
   // The interval that is read anew for a record is that of its event's slot.
@@ -210,7 +210,8 @@ module formal_counter
     IntervalPlace: assert (!reads_interval || ((st_i.mem_cmd == MemRead) && (st_i.mem_be == BytesLow) &&
                            (st_i.mem_addr == st_i.lwpcb + 64'(LwpcbEvents) + {56'd0, slot, 3'd0})));
     // Loads of before their instruction retires take no part in the choice.
-    RotatesToLast: assert (!(came && rotating && !is_event(newest.event_id, Dc)) || is_event(newest.event_id, 32'(st_i.rotate)));
+    RotatesToLast: assert (!(came && rotating && !is_event(newest.event_id, Dc)) ||
+                           is_event(newest.event_id, 32'(st_i.rotate)));
     MissThatCounts: assert (!miss_came || (miss_here != '0));
   end
 

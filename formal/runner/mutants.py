@@ -2,8 +2,8 @@
 """Proofs against mutants of the RTL: does the proof of a family fail if the modules that it is about have a fault?
 
 The mutants are those of mutation/rtl: a sample of the class `fault` (a carry that is cut, a bit that is stuck, a register that
-saturates early), or any that are named. A family takes the assertions of the RTL as proved; so a mutant with which it still passes is given to `invariants` of the
-same build and straps too, which is what proves them.
+saturates early), or any that are named. A family takes the assertions of the RTL as proved; so a mutant with which it still
+passes is given to `invariants` of the same build and straps too, which is what proves them.
 """
 
 import collections
