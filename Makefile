@@ -1,4 +1,4 @@
-# The verbs of the project. Each first installs what it lacks (scripts/setup, quiet if nothing is missing).
+# The verbs of the project. Each first installs what it lacks (tools/scripts/setup, quiet if nothing is missing).
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -15,16 +15,16 @@ EVERY ?= 1
 JOBS ?=
 # Where cargo puts what it builds.
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-SETUP := scripts/setup
+SETUP := tools/scripts/setup
 # The oldest Rust that lwp-regs takes, and the nightly for what only a nightly has: read, not repeated.
 MSRV := $(shell sed -n 's/^rust-version *= *"\(.*\)"/\1/p' lwp-regs/Cargo.toml)
-NIGHTLY := $(shell sed -n 's/^NIGHTLY=//p' scripts/setup)
+NIGHTLY := $(shell sed -n 's/^NIGHTLY=//p' tools/scripts/setup)
 NEXTEST := $(shell command -v cargo-nextest 2>/dev/null)
 # How much the tests do: test, ci or nightly (docs/src/feedback.md).
 LWP_TIER ?= test
 export LWP_TIER
 # Runs a step of the target and keeps its seconds: $(STEP) 'what it does' -- command.
-STEP = @scripts/steps run $@
+STEP = @tools/scripts/steps run $@
 # The package that keeps the book true; a workspace of its own.
 BOOK_CHECK := --quiet --locked --manifest-path docs/check/Cargo.toml --target-dir $(TARGET)/book-check
 BOOK_CODE = cargo test $(BOOK_CHECK)
@@ -49,12 +49,12 @@ build: ## build everything, optimised
 
 model-c: ## the model for C, C++, SystemVerilog and Python in one folder, target/lwp-model-c
 	@$(SETUP) rust
-	scripts/model-c
+	tools/scripts/model-c
 
 cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: more options)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
-	scripts/cosim $(ARGS)
+	tools/scripts/cosim $(ARGS)
 
 # No C++ and nothing optimised beyond what the tests need: arithmetic is checked for overflow here.
 check: ## formatting, lints and tests of the registers and the model, in a minute (no C++)
@@ -101,10 +101,10 @@ public-api: ## the public API of lwp-regs is the one in lwp-regs/public-api.txt 
 
 # What takes hours: everything that the other tiers sample, one after the other; goes on after a failure and tells at the end.
 nightly: ## everything at full length: soak, proofs, mutants, small worlds, fuzzing, coverage, benches (ARGS: --list, --only NAME)
-	@scripts/nightly $(ARGS)
+	@tools/scripts/nightly $(ARGS)
 
 timings: ## seconds of each step of the last runs (ARGS: --markdown, targets)
-	@scripts/steps table $(ARGS)
+	@tools/scripts/steps table $(ARGS)
 
 integration: ## the adapters against their benches, the program that profiles itself, FuseSoC's targets
 	@$(SETUP) rust build linters
@@ -128,8 +128,8 @@ lint-rust:
 	@$(SETUP) rust nightly build
 	$(STEP) 'formatting' -- cargo fmt --all --check
 	$(STEP) 'formatting of the book check' -- cargo fmt --manifest-path docs/check/Cargo.toml --check
-	$(STEP) 'formatting of the fuzzer' -- cargo fmt --manifest-path fuzz/Cargo.toml --check
-	$(STEP) 'formatting of the peer marlin' -- cargo fmt --manifest-path peers/marlin/Cargo.toml --check
+	$(STEP) 'formatting of the fuzzer' -- cargo fmt --manifest-path verify/fuzz/Cargo.toml --check
+	$(STEP) 'formatting of the peer marlin' -- cargo fmt --manifest-path tools/peers/marlin/Cargo.toml --check
 	$(STEP) 'formatting of the kernel' -- cargo fmt --manifest-path $(BARE_METAL)/Cargo.toml --check
 	$(STEP) 'formatting of the firmware' -- cargo fmt --manifest-path $(FIRMWARE_SIZE)/Cargo.toml --check
 	$(STEP) 'clippy' -- cargo clippy --release --workspace --all-targets -- -D warnings
@@ -139,11 +139,11 @@ lint-rust:
 	$(STEP) 'clippy of the kernel' -- env -C $(BARE_METAL) \
 	  cargo clippy --quiet --locked --target-dir $(abspath $(TARGET))/bare-metal -- -D warnings
 	$(STEP) 'rustdoc' -- env RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps
-	$(STEP) 'builds are shared' -- scripts/shared-builds
+	$(STEP) 'builds are shared' -- tools/scripts/shared-builds
 
 lint-rtl:
 	@$(SETUP) build linters
-	$(STEP) 'three linters' -- scripts/lint-rtl
+	$(STEP) 'three linters' -- tools/scripts/lint-rtl
 
 # The oldest Rust takes the crate with and without its features.
 lint-no-std:
@@ -155,30 +155,30 @@ lint-no-std:
 
 formal: ## prove the RTL (ARGS: names of proofs, --quick, --controls; JOBS: how many at a time)
 	@$(SETUP) formal
-	formal/prove $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
+	verify/formal/prove $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
 
 synth: ## cells, LUTs, flip-flops and clock of the unit and its modules on ECP5 and iCE40 (ARGS: names, --area, --seeds N; JOBS)
 	@$(SETUP) synth
-	synth/measure $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
+	tools/synth/measure $(if $(JOBS),--jobs $(JOBS)) $(ARGS)
 
 # A name that matches no test fails: libtest would pass.
 miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, which finds undefined behaviour
 	@$(SETUP) nightly
 	$(STEP) 'lwp-regs' -- env MIRIFLAGS=-Zmiri-strict-provenance \
-	  scripts/named-tests memory ring session trace::ds debug::watch $(ARGS) -- \
+	  tools/scripts/named-tests memory ring session trace::ds debug::watch $(ARGS) -- \
 	  cargo +$(NIGHTLY) miri test -p lwp-regs --lib --target-dir $(TARGET)/miri
 	$(STEP) 'lwp-model-c' -- env MIRIFLAGS=-Zmiri-strict-provenance \
-	  scripts/named-tests guard handle straps_in every_build every_output $(ARGS) -- \
+	  tools/scripts/named-tests guard handle straps_in every_build every_output $(ARGS) -- \
 	  cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test suite --target-dir $(TARGET)/miri
 
 loom: ## the ring reader beside a writing hardware thread, in every order that the memory model allows
 	@$(SETUP) rust
-	$(STEP) 'ring reader' -- env RUSTFLAGS='--cfg loom' scripts/named-tests ring_schedules $(ARGS) -- \
+	$(STEP) 'ring reader' -- env RUSTFLAGS='--cfg loom' tools/scripts/named-tests ring_schedules $(ARGS) -- \
 	  cargo test --release -p lwp-regs --lib --target-dir $(TARGET)/loom
 
 fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target, seconds)
 	@$(SETUP) rust build fuzz
-	@scripts/fuzz $(ARGS)
+	@tools/scripts/fuzz $(ARGS)
 
 package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust
@@ -189,7 +189,7 @@ firmware-size: ## bytes and panics that lwp-regs brings into a firmware, held ag
 	@$(SETUP) rust
 	cd $(FIRMWARE_SIZE) && cargo clippy --quiet --locked --features all,messages -- -D warnings && \
 	  cargo clippy --quiet --locked --features all --target thumbv7em-none-eabi -- -D warnings
-	scripts/firmware-size sizes --check $(ARGS)
+	tools/scripts/firmware-size sizes --check $(ARGS)
 
 bench: bench-lockstep bench-cases bench-c-abi ## speed of RTL, model, lockstep, traces, cases of properties, the C ABI (ARGS: --quick)
 
@@ -197,7 +197,7 @@ bench: bench-lockstep bench-cases bench-c-abi ## speed of RTL, model, lockstep, 
 bench-lockstep: ## speed of bare RTL, model, lockstep, and of everything from file to model, on a captured program (ARGS: --quick)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
-	trace=$$(scripts/capture-program) && \
+	trace=$$(tools/scripts/capture-program) && \
 	  cargo bench -p sim-harness --bench lockstep --bench stream -- --trace "$(CURDIR)/$$trace" $(ARGS)
 
 bench-cases: ## what a case of the lockstep properties costs (ARGS: --quick)
@@ -211,21 +211,21 @@ bench-c-abi: ## the model behind its C ABI beside the native one (ARGS: --quick)
 bench-rtl: ## the Verilated RTL built in several ways, on the same inputs (ARGS: --only NAME)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
-	trace=$$(scripts/capture-program) && cargo bench -p sim-harness --bench lockstep -- \
+	trace=$$(tools/scripts/capture-program) && cargo bench -p sim-harness --bench lockstep -- \
 	  --trace "$(CURDIR)/$$trace" --quick --record "$(CURDIR)/target/cosim/perl.rows"
 	sim-harness/benches/rtl/study.py target/cosim/perl.rows $(ARGS)
 
 bench-long: ## speed and memory of everything from file to model over a hundred million instructions
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
-	trace=$$(scripts/capture-program long 20) && \
+	trace=$$(tools/scripts/capture-program long 20) && \
 	  cargo bench -p sim-harness --bench stream -- --trace "$(CURDIR)/$$trace" $(ARGS)
 
 peers: ## the lockstep beside a C++ loop, marlin and cocotb on the same RTL (ARGS: --quick, --control, --markdown, --only cpp)
 	@$(SETUP) rust build capture python
 	cargo build --release -p sim-harness --bin lwp-sim
 	cargo build --release -p peers
-	scripts/peers $(ARGS)
+	tools/scripts/peers $(ARGS)
 
 proptest-long: ## the properties for CASES cases each, on every build (LWP_SEED: where to begin)
 	@$(SETUP) rust build
@@ -255,22 +255,22 @@ mutants-rtl: ## mutants of the RTL against the lockstep properties, proofs for t
 	@$(SETUP) rust build linters provers
 	cargo build --release -p rtl-mutants
 	$(TARGET)/release/rtl-mutants $(ARGS) >/dev/null || test $$? -eq 1
-	PYTHONPATH=mutation/rtl:target/tools/python-sat target/tools/rtl-venv/bin/python -m mutate --rtl rtl prove
+	PYTHONPATH=verify/mutation/rtl:target/tools/python-sat target/tools/rtl-venv/bin/python -m mutate --rtl rtl prove
 	$(TARGET)/release/rtl-mutants --report
 
 # For CI: each of these mutants is killed by its case, in its cycle, at its word; --renew finds cases anew after a change of the strategies.
 mutants-sample: ## some mutants of the RTL that are known to be killed, each by the case that kills it, in a minute (ARGS: --renew)
 	@$(SETUP) rust build linters
 	cargo build --release -p rtl-mutants
-	$(TARGET)/release/rtl-mutants --held mutation/rtl/sample.csv --fresh --out $(TARGET)/mutants/sample --quiet $(ARGS)
+	$(TARGET)/release/rtl-mutants --held verify/mutation/rtl/sample.csv --fresh --out $(TARGET)/mutants/sample --quiet $(ARGS)
 
 # The verdicts of all mutants are the tables of the book; a sample goes to a file of its own.
 mutants-model: ## changes to the model, one at a time: does a recorded run of the RTL, or a test, notice? (ARGS: --sample 60)
 	@$(SETUP) rust build mutants
 	cargo build --release -p proptests --bin record
 	$(TARGET)/release/record
-	target/tools/z3/bin/python mutation/model/mutants/prove.py
-	mutation/model/mutants/main.py $(ARGS)
+	target/tools/z3/bin/python verify/mutation/model/mutants/prove.py
+	verify/mutation/model/mutants/main.py $(ARGS)
 
 docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had
 	@$(SETUP) rust build

@@ -1,9 +1,14 @@
 //! What the monitoring hardware does, a cycle at a time.
 //!
-//! Each unit is a Moore machine with one clock: [`Inputs`](lwp::Inputs) go in, every register of the
-//! [`State`](lwp::State) changes once, [`Outputs`](lwp::Outputs) are read from the registers alone. The contract of a unit is
-//! the chapter of the same name in the book (`docs/src/<unit>/`); the RTL in `rtl/<unit>/` is written from the same contract,
-//! and the two are compared in every bit of state in every cycle.
+//! Each [`Unit`] is a Moore machine with one clock: its [`Inputs`](Unit::Inputs) go in, every register of its
+//! [`State`](Unit::State) changes once, its [`Outputs`](Unit::Outputs) are read from the registers alone. The contract of a
+//! unit is the chapter of the same name in the book (`docs/src/<unit>/`); the RTL in `rtl/<unit>/` is written from the same
+//! contract.
+//!
+//! | module | unit |
+//! |---|---|
+//! | [`lwp`] | AMD's Lightweight Profiling, compared with the RTL in every bit of state in every cycle |
+//! | [`tsc`] | the time-stamp counter |
 //!
 //! The crate is `no_std`, allocates nothing and holds no `unsafe`.
 //!
@@ -27,5 +32,12 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod choice;
 pub mod flat;
 pub mod lwp;
+pub mod retire;
+pub mod tsc;
+mod unit;
+
+pub use choice::Choice;
+pub use unit::Unit;

@@ -1,5 +1,5 @@
 //! Runs the kernel of `examples/bare-metal` under QEMU and looks at what it says. Needs the Debian package
-//! qemu-system-x86 and the Rust target x86_64-unknown-none: `scripts/setup rust emulator`.
+//! qemu-system-x86 and the Rust target x86_64-unknown-none: `tools/scripts/setup rust emulator`.
 
 use std::process::Command;
 use std::sync::LazyLock;

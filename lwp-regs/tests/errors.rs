@@ -7,6 +7,7 @@ use lwp_regs::lwp::session::SessionError;
 use lwp_regs::lwp::{
     CapsError, EnableError, EventId, EventIdError, Features, LwpcbAddrError, LwpcbError, RingError, ViewError,
 };
+use lwp_regs::tsc::{RateStepError, TimeFault};
 
 const EVENT: EventId = EventId::DCACHE_MISSES;
 
@@ -87,6 +88,14 @@ fn all() -> Vec<String> {
         ContextError::PointerWhileDisabled,
     ];
     texts.extend(context.iter().map(ToString::to_string));
+    let steps = [
+        RateStepError::DenominatorZero,
+        RateStepError::RestTooLarge { rest: 3, denominator: 3 },
+        RateStepError::Zero,
+        RateStepError::TooWide { numerator: 1, denominator: 0x1_0000 },
+    ];
+    texts.extend(steps.iter().map(ToString::to_string));
+    texts.extend([TimeFault::InvalidOpcode, TimeFault::GeneralProtection].iter().map(ToString::to_string));
     texts.push(SessionError::Fault("#PF").to_string());
     texts
 }

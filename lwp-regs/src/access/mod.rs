@@ -20,6 +20,7 @@ mod cpuid;
 mod debug_bus;
 mod general_protection;
 mod msr_bus;
+mod operating_mode;
 mod time_bus;
 mod tock;
 
@@ -29,5 +30,6 @@ pub use cpuid::{Cpuid, CpuidRegisters};
 pub use debug_bus::{DebugBus, DebugFault, DebugRegister};
 pub use general_protection::GeneralProtection;
 pub use msr_bus::MsrBus;
+pub use operating_mode::OperatingMode;
 pub use time_bus::TimeBus;
 pub use tock::TockMsr;

@@ -57,10 +57,11 @@ msr_value!(TscAdjust, "IA32_TSC_ADJUST", read_write);
 ///
 /// Source: Intel SDM volume 3B, "Time-Stamp Counter": some processors let software write the low 32 bits only. That the
 /// others are cleared then is general knowledge of the manual, to be confirmed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum TscWrite {
     /// All 64 bits.
+    #[default]
     All,
     /// The low 32 bits; the others become 0.
     Low32,

@@ -26,6 +26,31 @@ impl CrystalRatio {
         Some(Self { denominator, numerator, crystal_hertz: if hertz == 0 { None } else { Some(hertz) } })
     }
 
+    /// EAX, EBX, ECX and EDX of CPUID.15H that [`from_cpuid`](Self::from_cpuid) reads as this ratio.
+    #[must_use]
+    #[inline]
+    pub const fn to_cpuid(self) -> [u32; 4] {
+        let hertz = match self.crystal_hertz {
+            Some(hertz) => hertz,
+            None => 0,
+        };
+        [self.denominator, self.numerator, hertz, 0]
+    }
+
+    /// Numerator of the ratio; not 0.
+    #[must_use]
+    #[inline]
+    pub const fn numerator(self) -> u32 {
+        self.numerator
+    }
+
+    /// Denominator of the ratio; not 0.
+    #[must_use]
+    #[inline]
+    pub const fn denominator(self) -> u32 {
+        self.denominator
+    }
+
     /// Frequency of the crystal in hertz, if told.
     #[must_use]
     #[inline]
@@ -52,6 +77,32 @@ impl CrystalRatio {
         let ticks = art as u128 * self.numerator as u128 / self.denominator as u128;
         (ticks as u64).wrapping_add(offset)
     }
+
+    /// Ticks of the crystal that correspond to an interval of `ticks` of the time-stamp counter, rounded down. `None` if
+    /// they need more than 64 bits.
+    #[must_use]
+    #[inline]
+    pub const fn art(self, ticks: u64) -> Option<u64> {
+        narrow(ticks as u128 * self.denominator as u128 / self.numerator as u128)
+    }
+
+    /// Nanoseconds of an interval of `ticks` of the time-stamp counter, rounded down. `None` if the frequency of the
+    /// crystal is not told, or if they need more than 64 bits (584 years).
+    #[must_use]
+    #[inline]
+    pub const fn nanoseconds(self, ticks: u64) -> Option<u64> {
+        match self.crystal_hertz {
+            // Less than 2^64 * 2^32 * 2^30.
+            Some(hertz) => narrow(
+                ticks as u128 * self.denominator as u128 * 1_000_000_000 / (self.numerator as u128 * hertz as u128),
+            ),
+            None => None,
+        }
+    }
+}
+
+const fn narrow(wide: u128) -> Option<u64> {
+    if wide > u64::MAX as u128 { None } else { Some(wide as u64) }
 }
 
 #[cfg(test)]
@@ -68,6 +119,22 @@ mod tests {
         assert_eq!(ratio.tsc(3, u64::MAX), 374, "an adjustment of -1");
         assert_eq!(CrystalRatio::from_cpuid([3, 250, 0, 0]).unwrap().tsc(1, 0), 83, "rounded down");
         assert_eq!(ratio.tsc(u64::MAX, 0), 0u64.wrapping_sub(125), "modulo 2^64");
+        assert_eq!((ratio.numerator(), ratio.denominator()), (250, 2));
+        assert_eq!(ratio.to_cpuid(), [2, 250, 24_000_000, 0]);
+    }
+
+    // TSC-09, TSC-25: 3 GHz from 24 MHz
+    #[test]
+    fn intervals() {
+        let ratio = CrystalRatio::from_cpuid([2, 250, 24_000_000, 0]).unwrap();
+        assert_eq!(ratio.nanoseconds(3_000_000_000), Some(1_000_000_000), "a second");
+        assert_eq!(ratio.nanoseconds(2), Some(0), "rounded down");
+        assert_eq!((ratio.art(250), ratio.art(249)), (Some(2), Some(1)));
+        assert_eq!(ratio.nanoseconds(u64::MAX), Some(6_148_914_691_236_517_205));
+        let slow = CrystalRatio::from_cpuid([u32::MAX, 1, 1, 0]).unwrap();
+        assert_eq!((slow.art(1), slow.art(u64::MAX)), (Some(0xFFFF_FFFF), None));
+        assert_eq!((slow.nanoseconds(1), slow.nanoseconds(u64::MAX)), (Some(4_294_967_295_000_000_000), None));
+        assert_eq!(CrystalRatio::from_cpuid([2, 250, 0, 0]).unwrap().nanoseconds(1), None);
     }
 
     #[test]

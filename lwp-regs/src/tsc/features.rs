@@ -1,5 +1,6 @@
 //! What there is of the time-stamp facility, and who may use it.
 
+use super::{TimeStampCounter, TscAdjust, TscAux};
 use crate::access::Cpuid;
 use bitflags::bitflags;
 
@@ -36,6 +37,18 @@ impl TscFeatures {
         features.set(Self::ADJUST, register(7, 1) & 1 << 1 != 0);
         features
     }
+
+    /// Whether the facility has the model-specific register `number`.
+    #[must_use]
+    #[inline]
+    pub const fn has(self, number: u32) -> bool {
+        match number {
+            TimeStampCounter::ADDRESS => self.contains(Self::TSC),
+            TscAdjust::ADDRESS => self.contains(Self::ADJUST),
+            TscAux::ADDRESS => self.contains(Self::RDTSCP),
+            _ => false,
+        }
+    }
 }
 
 /// Who may execute RDTSC and RDTSCP: CR4.TSD, bit 2 of CR4. Other levels get #GP while it is set.
@@ -54,11 +67,18 @@ impl TimeStampDisable {
     /// TSD in CR4.
     pub const CR4_TSD: u64 = 1 << 2;
 
+    /// What a CR4.TSD of this value says.
+    #[must_use]
+    #[inline]
+    pub const fn from_tsd(tsd: bool) -> Self {
+        if tsd { Self::KernelOnly } else { Self::AllLevels }
+    }
+
     /// What CR4 says.
     #[must_use]
     #[inline]
     pub const fn from_cr4(cr4: u64) -> Self {
-        if cr4 & Self::CR4_TSD == 0 { Self::AllLevels } else { Self::KernelOnly }
+        Self::from_tsd(cr4 & Self::CR4_TSD != 0)
     }
 
     /// `cr4` with TSD as this says, and all else as it is.
@@ -109,6 +129,20 @@ mod tests {
             _ => [u32::MAX; 4],
         };
         assert_eq!(TscFeatures::detect(&old), TscFeatures::TSC);
+    }
+
+    // TSC-01, TSC-14, TSC-19: a register exists with its feature, and there are no others
+    #[test]
+    fn registers() {
+        for (feature, number) in
+            [(TscFeatures::TSC, 0x10), (TscFeatures::ADJUST, 0x3B), (TscFeatures::RDTSCP, 0xC000_0103)]
+        {
+            assert!(feature.has(number));
+            assert!(!feature.complement().has(number));
+        }
+        for number in [0, 0x11, 0x3A, 0xC000_0102, 0x8000_0010] {
+            assert!(!TscFeatures::all().has(number));
+        }
     }
 
     // TSC-01, TSC-11: bit 2 of CR4; TSD by privilege level

@@ -9,17 +9,26 @@
 //! | give processors signatures | [`TscAux`] |
 //! | make the counters of all processors agree | [`TscAdjust::synchronise`] on each, with the same value |
 //! | know what a write does | [`TscState`], [`TscWrite`] |
-//! | convert from the always running timer | [`CrystalRatio::tsc`] |
+//! | know what a tick of the bus clock or of the crystal adds | [`TscRate`], [`RateStep`] |
+//! | know who may read it, and which registers exist | [`TscFeatures::check_rdtsc`], [`TscFeatures::has`] |
+//! | report it by CPUID | [`TscCpuid`] |
+//! | convert from and to the always running timer | [`CrystalRatio::tsc`], [`CrystalRatio::art`], [`CrystalRatio::nanoseconds`] |
 
 mod counter;
 mod crystal;
+mod fault;
 mod features;
+mod identification;
+mod rate;
 mod stamp;
 mod tsc_aux;
 
 pub use counter::{TimeStampCounter, TscAdjust, TscState, TscWrite, tsc_adjust_fields, tsc_fields};
 pub use crystal::CrystalRatio;
+pub use fault::TimeFault;
 pub use features::{TimeStampDisable, TscFeatures};
+pub use identification::TscCpuid;
+pub use rate::{RateStep, RateStepError, TimeBase, TscRate};
 pub use stamp::{Elapsed, Stamp};
 pub use tsc_aux::{TscAux, tsc_aux_fields};
 

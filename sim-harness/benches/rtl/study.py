@@ -46,7 +46,7 @@ def run(command, **options):
     try:
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
     except FileNotFoundError as error:
-        raise Failed(f"{command[0]} is missing: scripts/setup build installs it") from error
+        raise Failed(f"{command[0]} is missing: tools/scripts/setup build installs it") from error
     if done.returncode != 0:
         raise Failed(f"{' '.join(map(str, command[:2]))} ...: exit code {done.returncode}\n{done.stderr.strip()[-2000:]}")
     return done.stdout

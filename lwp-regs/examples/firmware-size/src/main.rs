@@ -1,4 +1,4 @@
-//! A firmware that really uses every module of `lwp-regs`; `scripts/firmware-size` measures how large it gets. It is
+//! A firmware that really uses every module of `lwp-regs`; `tools/scripts/firmware-size` measures how large it gets. It is
 //! linked, not run: on x86-64 it executes the instructions, elsewhere it reaches the registers by words in memory.
 #![no_std]
 #![no_main]

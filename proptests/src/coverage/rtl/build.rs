@@ -77,5 +77,5 @@ fn verilator(variable: &str, program: &str) -> std::ffi::OsString {
 }
 
 fn missing(error: &std::io::Error) -> String {
-    format!("Verilator cannot be run ({error}): scripts/setup build installs it")
+    format!("Verilator cannot be run ({error}): tools/scripts/setup build installs it")
 }

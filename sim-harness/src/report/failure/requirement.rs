@@ -5,7 +5,7 @@ use crate::lwp::stages::Stage;
 use serde::Serialize;
 
 /// The rows of the requirements, as they are in the repository.
-const DATA: &str = include_str!("../../../../requirements/lwp.csv");
+const DATA: &str = include_str!("../../../../verify/requirements/lwp.csv");
 
 /// A requirement that a failure touches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

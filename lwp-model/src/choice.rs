@@ -1,0 +1,91 @@
+//! Values with a code: what a strap, an input or a register of few values can be.
+
+use crate::flat::Place;
+
+/// A type whose values have codes from 0, in the order of [`ALL`](Choice::ALL), and names, as in the book.
+pub trait Choice: Copy + PartialEq + 'static {
+    /// Every value, in the order of the codes.
+    const ALL: &'static [Self];
+
+    /// The value's name in the book.
+    fn name(self) -> &'static str;
+
+    /// The value's code.
+    fn code(self) -> u8;
+
+    /// The value with this code.
+    #[inline]
+    #[must_use]
+    fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(code)).copied()
+    }
+
+    /// The value of that name.
+    #[must_use]
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|choice| choice.name() == name)
+    }
+}
+
+impl<T: Choice> Place for T {
+    #[inline]
+    fn bits(self) -> u64 {
+        self.code().into()
+    }
+
+    #[inline]
+    fn from_bits(bits: u64) -> Option<Self> {
+        u8::try_from(bits).ok().and_then(Self::from_code)
+    }
+}
+
+/// Makes a field-less enum a [`Choice`]: each value with its name, in the order in which the enum has them.
+macro_rules! choice {
+    ($choice:ty { $($variant:ident = $name:literal),+ $(,)? }) => {
+        impl $crate::Choice for $choice {
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            #[inline]
+            fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name),+
+                }
+            }
+
+            #[inline]
+            fn code(self) -> u8 {
+                self as u8
+            }
+        }
+    };
+}
+
+pub(crate) use choice;
+
+#[cfg(test)]
+mod tests {
+    use super::Choice;
+    use crate::retire::{OpMode, RegOp, RegResult};
+    use crate::tsc::DeepSleep;
+    use lwp_regs::tsc::{TscRate, TscWrite};
+
+    fn check<T: Choice + core::fmt::Debug>(codes: u8) {
+        assert_eq!(T::ALL.len(), usize::from(codes));
+        for code in 0..codes {
+            let choice = T::from_code(code).unwrap();
+            assert_eq!((choice.code(), T::from_name(choice.name())), (code, Some(choice)));
+        }
+        assert_eq!(T::from_code(codes), None);
+        assert_eq!(T::from_name("none such"), None);
+    }
+
+    #[test]
+    fn codes_and_names_lead_back() {
+        check::<OpMode>(8);
+        check::<RegOp>(16);
+        check::<RegResult>(6);
+        check::<TscRate>(4);
+        check::<TscWrite>(2);
+        check::<DeepSleep>(2);
+    }
+}

@@ -1,0 +1,112 @@
+//! Where the next field of a row lies, and going through a row from field to field.
+
+use super::{Field, NoValue, Place};
+
+/// Where the next field may begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    word: usize,
+    lsb: u32,
+}
+
+impl Cursor {
+    pub(crate) const START: Self = Self { word: 0, lsb: 0 };
+
+    /// Word and lowest bit of a field of this width, and where the next one may begin.
+    #[inline(always)]
+    pub(crate) const fn place(self, width: u32) -> ((usize, u32), Self) {
+        assert!(width >= 1 && width <= 64, "1 to 64 bits");
+        let fits = width <= 32 && self.lsb + width <= 32;
+        let (word, lsb) = if fits || self.lsb == 0 { (self.word, self.lsb) } else { (self.word + 1, 0) };
+        let end = lsb + width;
+        ((word, lsb), Self { word: word + (end / 32) as usize, lsb: end % 32 })
+    }
+}
+
+/// Fills a row, field by field.
+#[derive(Debug)]
+pub(crate) struct Writer<'a> {
+    row: &'a mut [u32],
+    at: Cursor,
+}
+
+impl<'a> Writer<'a> {
+    #[inline(always)]
+    pub(crate) fn new(row: &'a mut [u32]) -> Self {
+        row.fill(0);
+        Self { row, at: Cursor::START }
+    }
+
+    #[inline(always)]
+    pub(crate) fn put<T: Place>(&mut self, width: u32, value: &T) {
+        let ((word, lsb), next) = self.at.place(width);
+        self.at = next;
+        let bits = value.bits() & u64::MAX >> (64 - width);
+        if width > 32 {
+            self.row[word] = bits as u32;
+            self.row[word + 1] = (bits >> 32) as u32;
+        } else {
+            self.row[word] |= (bits as u32) << lsb;
+        }
+    }
+}
+
+/// Reads a row, field by field.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    row: &'a [u32],
+    at: Cursor,
+    /// Fields read.
+    index: usize,
+    /// The first that holds the code of no value.
+    wrong: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    #[inline(always)]
+    pub(crate) const fn new(row: &'a [u32]) -> Self {
+        Self { row, at: Cursor::START, index: 0, wrong: None }
+    }
+
+    /// Reads the next field. If its bits are the code of no value, `place` stays as it is.
+    #[inline(always)]
+    pub(crate) fn get<T: Place>(&mut self, width: u32, place: &mut T) {
+        let ((word, lsb), next) = self.at.place(width);
+        self.at = next;
+        let low = u64::from(self.row[word] >> lsb);
+        let wide = if width > 32 { u64::from(self.row[word + 1]) << 32 | low } else { low };
+        match T::from_bits(wide & u64::MAX >> (64 - width)) {
+            Some(value) => *place = value,
+            None => self.wrong = self.wrong.or(Some(self.index)),
+        }
+        self.index += 1;
+    }
+
+    /// Whether every field held a value; the first that did not.
+    #[inline(always)]
+    pub(crate) const fn finish(self, fields: &[Field]) -> Result<(), NoValue> {
+        match self.wrong {
+            None => Ok(()),
+            Some(index) => Err(NoValue(fields[index].name)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // By hand: 4 bits; 28 fill the word; 30 leave 2, into which 3 do not fit; 33 begin a word and leave 31; 31 fill it.
+    #[test]
+    fn the_layout() {
+        let mut at = Cursor::START;
+        let places = [4, 28, 30, 3, 33, 31, 64, 1, 64, 32].map(|width| {
+            let (place, next) = at.place(width);
+            at = next;
+            place
+        });
+        let expected = [(0, 0), (0, 4), (1, 0), (2, 0), (3, 0), (4, 1), (5, 0), (7, 0), (8, 0), (10, 0)];
+        assert_eq!(places, expected);
+        assert_eq!((at.word, at.lsb), (11, 0));
+    }
+}

@@ -1,0 +1,34 @@
+//! The list of a row's fields, made at compile time.
+
+use super::Field;
+use super::cursor::Cursor;
+
+/// The field of this name holds the code of no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NoValue(pub(crate) &'static str);
+
+/// Up to `N` fields, in their order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout<const N: usize> {
+    fields: [Field; N],
+    len: usize,
+    at: Cursor,
+}
+
+impl<const N: usize> Layout<N> {
+    pub(crate) const fn new() -> Self {
+        let none = Field { name: "", word: 0, lsb: 0, width: 1 };
+        Self { fields: [none; N], len: 0, at: Cursor::START }
+    }
+
+    pub(crate) const fn push(&mut self, name: &'static str, width: u32) {
+        let ((word, lsb), next) = self.at.place(width);
+        self.at = next;
+        self.fields[self.len] = Field { name, word, lsb, width };
+        self.len += 1;
+    }
+
+    pub(crate) const fn fields(&self) -> &[Field] {
+        self.fields.split_at(self.len).0
+    }
+}

@@ -1,0 +1,61 @@
+//! What a field of a row can be in Rust.
+
+use lwp_regs::tsc::{TimeStampCounter, TscAdjust, TscAux};
+
+/// A value that a field of a row holds.
+pub trait Place: Copy {
+    /// The value's bits. Those beyond the width of its field are not packed.
+    fn bits(self) -> u64;
+
+    /// The value with these bits, which are those of its field. `None` if they are the code of no value.
+    fn from_bits(bits: u64) -> Option<Self>;
+}
+
+impl Place for bool {
+    #[inline]
+    fn bits(self) -> u64 {
+        self.into()
+    }
+
+    #[inline]
+    fn from_bits(bits: u64) -> Option<Self> {
+        Some(bits & 1 == 1)
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ty)+) => {
+        $(impl Place for $integer {
+            #[inline]
+            fn bits(self) -> u64 {
+                self.into()
+            }
+
+            #[inline]
+            fn from_bits(bits: u64) -> Option<Self> {
+                Some(bits as Self)
+            }
+        })+
+    };
+}
+
+integers!(u8 u16 u32 u64);
+
+/// Typed registers, as their raw bits.
+macro_rules! registers {
+    ($($register:ty)+) => {
+        $(impl Place for $register {
+            #[inline]
+            fn bits(self) -> u64 {
+                self.into_bits()
+            }
+
+            #[inline]
+            fn from_bits(bits: u64) -> Option<Self> {
+                Some(<$register>::from_bits(bits))
+            }
+        })+
+    };
+}
+
+registers!(TimeStampCounter TscAdjust TscAux);

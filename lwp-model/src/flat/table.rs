@@ -1,0 +1,241 @@
+//! The table of a row, from which all that has to do with the row follows.
+
+/// Declares a row, a line for each field: its name, its width in bits, its place in the Rust values that the row holds.
+///
+/// ```text
+/// flat_table! {
+///     /// What the row is.
+///     pub(super) PairRow<const N: usize>(ready: bool, pair: Pair<N>): unpack;
+///     {
+///         "ready": 1 = *ready,
+///         "kind": 2 = pair.kind,
+///     }
+///     each "items" (item in pair.items) {
+///         "count": 32 = item.count,
+///     }
+/// }
+/// ```
+///
+/// The parentheses name the values; in a line the name is a reference to the value. Fields stand in blocks, in their order. A block
+/// with `each` stands for its lines once per entry of an array: `items[0].count`, then `items[1].count` and so on. The array
+/// has `N` entries, at most eight, where `N` is the size of the table. A table without `each` needs no size.
+///
+/// The type that is declared has
+///
+/// - `FIELDS`: the [`Field`](super::Field)s in order, with word and lowest bit as the [layout](super) has them, and `WORDS`;
+/// - `pack(&ready, &pair, &mut row)`: fills the row;
+/// - with `unpack`, `unpack(&mut ready, &mut pair, &row)`: reads it. Bits without a name are ignored. A field that holds the
+///   code of no value leaves its place as it was; the error names the first such field.
+///
+/// Both panic if the row does not have `WORDS` words.
+macro_rules! flat_table {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)?;
+        $( $(each $group:literal ($item:ident in $array:expr))? { $( $name:literal: $width:literal = $place:expr ),+ $(,)? } )+
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug)]
+        $visibility struct $table $(<const $size: usize>)?;
+
+        const _: () = {
+            use $crate::flat::{Field, Layout, Writer, flat_table, words};
+
+            /// Fields of the largest size.
+            const CAPACITY: usize =
+                0 $( + [$($width),+].len() * flat_table!(@times $($group)?) )+;
+
+            impl $(<const $size: usize>)? $table $(<$size>)? {
+                /// Entries of each array.
+                const SIZE: usize = 0 $( + $size )?;
+
+                const LAYOUT: &'static Layout<CAPACITY> = &{
+                    assert!(Self::SIZE <= 8, "at most eight entries");
+                    let mut layout = Layout::new();
+                    $( flat_table!(@fields layout [$($group)?] { $( $name: $width ),+ }); )+
+                    layout
+                };
+
+                /// Every field, in order.
+                $visibility const FIELDS: &'static [Field] = Self::LAYOUT.fields();
+
+                /// Words of a row.
+                $visibility const WORDS: usize = words(Self::FIELDS);
+
+                /// Fills a row.
+                $visibility fn pack($($value: &$type,)+ row: &mut [u32]) {
+                    assert_eq!(row.len(), Self::WORDS, "words of a row");
+                    let mut writer = Writer::new(row);
+                    $( flat_table!(@put writer [$($item in $array)?] { $( $width = $place ),+ }); )+
+                }
+
+                flat_table! {
+                    @unpack [$($unpack)?] $visibility ($($value: $type),+)
+                    $( [$($item in $array)?] { $( $width = $place ),+ } )+
+                }
+            }
+        };
+    };
+
+    (@times) => { 1 };
+    (@times $group:literal) => { 8 };
+
+    (@fields $layout:ident [] { $( $name:literal: $width:literal ),+ }) => {
+        $( $layout.push($name, $width); )+
+    };
+    (@fields $layout:ident [$group:literal] $lines:tt) => {
+        flat_table!(@indices $layout $group $lines 0 1 2 3 4 5 6 7)
+    };
+    (@indices $layout:ident $group:literal $lines:tt $($index:literal)+) => {
+        $( if $index < Self::SIZE { flat_table!(@entry $layout $group $index $lines); } )+
+    };
+    (@entry $layout:ident $group:literal $index:literal { $( $name:literal: $width:literal ),+ }) => {
+        $( $layout.push(concat!($group, "[", $index, "].", $name), $width); )+
+    };
+
+    (@put $writer:ident [] { $( $width:literal = $place:expr ),+ }) => {
+        $( $writer.put($width, &$place); )+
+    };
+    (@put $writer:ident [$item:ident in $array:expr] { $( $width:literal = $place:expr ),+ }) => {
+        for $item in &$array {
+            $( $writer.put($width, &$place); )+
+        }
+    };
+
+    (@unpack [] $($rest:tt)*) => {};
+    (@unpack [unpack] $visibility:vis ($($value:ident: $type:ty),+) $( [$($each:tt)*] $lines:tt )+) => {
+        /// Reads a row. The error is the first field whose bits are the code of no value; its place stays as it was.
+        $visibility fn unpack($($value: &mut $type,)+ row: &[u32]) -> Result<(), $crate::flat::NoValue> {
+            assert_eq!(row.len(), Self::WORDS, "words of a row");
+            let mut reader = $crate::flat::Reader::new(row);
+            $( flat_table!(@get reader [$($each)*] $lines); )+
+            reader.finish(Self::FIELDS)
+        }
+    };
+    (@get $reader:ident [] { $( $width:literal = $place:expr ),+ }) => {
+        $( $reader.get($width, &mut $place); )+
+    };
+    (@get $reader:ident [$item:ident in $array:expr] { $( $width:literal = $place:expr ),+ }) => {
+        for $item in &mut $array {
+            $( $reader.get($width, &mut $place); )+
+        }
+    };
+}
+
+pub(crate) use flat_table;
+
+#[cfg(test)]
+mod tests {
+    use super::flat_table;
+    use crate::flat::{Field, NoValue, Place};
+
+    /// Codes 0 to 2 of two bits.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    enum Colour {
+        #[default]
+        Red,
+        Green,
+        Blue,
+    }
+
+    impl Place for Colour {
+        fn bits(self) -> u64 {
+            self as u64
+        }
+
+        fn from_bits(bits: u64) -> Option<Self> {
+            [Self::Red, Self::Green, Self::Blue].get(bits as usize).copied()
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    struct Item {
+        colour: Colour,
+        count: u32,
+    }
+
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    struct Pair {
+        serial: u64,
+        items: [Item; 2],
+        last: u8,
+    }
+
+    flat_table! {
+        /// Two values, one of them with an array.
+        PairRow<const N: usize>(ready: bool, pair: Pair): unpack;
+        {
+            "ready": 1 = *ready,
+            "serial": 40 = pair.serial,
+        }
+        each "items" (item in pair.items) {
+            "colour": 2 = item.colour,
+            "count": 23 = item.count,
+        }
+        {
+            "last": 8 = pair.last,
+        }
+    }
+
+    // Word 0: `ready`. Words 1 and 2: the 40 bits of `serial`, which begin a word and leave 24 bits. Item 0: 2 bits behind them,
+    // and 23 that do not fit there. Item 1: 2 bits behind those of word 3, and again 23 that begin a word. `last` fits behind.
+    #[test]
+    fn fields_follow_each_other() {
+        let field = |name, word, lsb, width| Field { name, word, lsb, width };
+        let expected = [
+            field("ready", 0, 0, 1),
+            field("serial", 1, 0, 40),
+            field("items[0].colour", 2, 8, 2),
+            field("items[0].count", 3, 0, 23),
+            field("items[1].colour", 3, 23, 2),
+            field("items[1].count", 4, 0, 23),
+            field("last", 4, 23, 8),
+        ];
+        assert_eq!(PairRow::<2>::FIELDS, expected);
+        assert_eq!(PairRow::<2>::WORDS, 5);
+        assert_eq!(PairRow::<0>::FIELDS.len(), 3, "without items");
+    }
+
+    const PAIR: Pair = Pair {
+        serial: 0xAB_1234_5678,
+        items: [Item { colour: Colour::Blue, count: 0x7A_BCDE }, Item { colour: Colour::Green, count: 3 }],
+        last: 0x81,
+    };
+    const ROW: [u32; 5] = [1, 0x1234_5678, 0x2AB, 0x00FA_BCDE, 0x4080_0003];
+
+    #[test]
+    fn there_and_back() {
+        let mut row = [u32::MAX; 5];
+        PairRow::<2>::pack(&true, &PAIR, &mut row);
+        assert_eq!(row, ROW);
+        let (mut ready, mut pair) = (false, Pair::default());
+        assert_eq!(PairRow::<2>::unpack(&mut ready, &mut pair, &row), Ok(()));
+        assert_eq!((ready, pair), (true, PAIR));
+        for field in PairRow::<2>::FIELDS.iter().filter(|field| field.name == "items[0].count") {
+            assert_eq!(field.of(&row), 0x7A_BCDE);
+        }
+    }
+
+    #[test]
+    fn bits_beyond_the_width_are_cut_off() {
+        let (mut row, mut cut) = ([0; 5], PAIR);
+        cut.items[1].count = 0xFF80_0003;
+        cut.serial |= 0x77 << 40;
+        PairRow::<2>::pack(&true, &cut, &mut row);
+        assert_eq!(row, ROW);
+    }
+
+    #[test]
+    fn a_code_of_no_value_is_named() {
+        let (mut ready, mut pair) = (false, PAIR);
+        let row = [1, 0, 3 << 8, 3 << 23, 0];
+        assert_eq!(PairRow::<2>::unpack(&mut ready, &mut pair, &row), Err(NoValue("items[0].colour")));
+        assert_eq!(pair.items[0], Item { colour: Colour::Blue, count: 0 }, "the others are read");
+    }
+
+    #[test]
+    #[should_panic(expected = "words of a row")]
+    fn a_row_of_another_length() {
+        PairRow::<2>::pack(&true, &PAIR, &mut [0; 6]);
+    }
+}

@@ -1,0 +1,88 @@
+//! The unit's ports and registers as rows of 32-bit words: the table of the book's page "The flat row".
+
+use super::config::{Config, ConfigError};
+use super::inputs::Inputs;
+use super::outputs::Outputs;
+use super::state::State;
+use crate::flat::{NoValue, StrapsError, flat_table};
+
+flat_table! {
+    /// Straps.
+    pub(super) StrapRow(straps: Config): unpack;
+    {
+        "present": 1 = straps.present,
+        "adjust": 1 = straps.adjust,
+        "aux": 1 = straps.aux,
+        "rate": 2 = straps.rate,
+        "write_width": 1 = straps.write_width,
+        "deep_sleep": 1 = straps.deep_sleep,
+        "max_ratio": 8 = straps.max_ratio,
+        "art_whole": 16 = straps.art_whole,
+        "art_rest": 16 = straps.art_rest,
+        "art_denominator": 16 = straps.art_denominator,
+    }
+}
+
+flat_table! {
+    /// Inputs.
+    pub(super) InputRow(rst_n: bool, inputs: Inputs): unpack;
+    {
+        "rst_n": 1 = *rst_n,
+        "halted": 1 = inputs.processor.halted,
+        "stpclk": 1 = inputs.processor.stpclk,
+        "dpslp": 1 = inputs.processor.dpslp,
+        "bus_tick": 1 = inputs.processor.bus_tick,
+        "crystal_tick": 1 = inputs.processor.crystal_tick,
+        "core_ratio": 8 = inputs.processor.core_ratio,
+        "cpl": 2 = inputs.cpl,
+        "op_mode": 3 = inputs.op_mode,
+        "tsd": 1 = inputs.tsd,
+        "reg_valid": 1 = inputs.reg.valid,
+        "reg_op": 4 = inputs.reg.op,
+        "reg_lp": 3 = inputs.reg.lp,
+        "reg_number": 32 = inputs.reg.number,
+        "reg_wdata": 64 = inputs.reg.wdata,
+    }
+}
+
+flat_table! {
+    /// Outputs, then probe.
+    pub(super) ExpectedRow<const LP: usize>(outputs: Outputs, state: State<LP>): ;
+    {
+        "reg_done": 1 = outputs.reg_done,
+        "reg_result": 3 = outputs.reg_result,
+        "reg_rdata": 64 = outputs.reg_rdata,
+        "reg_aux": 32 = outputs.reg_aux,
+        "state.booted": 1 = state.rate.booted,
+        "state.boot_ratio": 8 = state.rate.boot_ratio,
+        "state.fraction": 16 = state.rate.fraction,
+    }
+    each "state.processors" (processor in state.processors) {
+        "counter": 64 = processor.counter,
+        "adjust": 64 = processor.adjust,
+        "aux": 32 = processor.aux,
+    }
+    {
+        "state.reg_done": 1 = state.answer.reg_done,
+        "state.reg_result": 3 = state.answer.reg_result,
+        "state.reg_rdata": 64 = state.answer.reg_rdata,
+        "state.reg_aux": 32 = state.answer.reg_aux,
+    }
+}
+
+pub(super) fn unpack_inputs(row: &[u32]) -> (Inputs, bool) {
+    let (mut inputs, mut rst_n) = (Inputs::default(), false);
+    let read = InputRow::unpack(&mut rst_n, &mut inputs, row);
+    debug_assert_eq!(read, Ok(()), "every code of an input has a value");
+    (inputs, rst_n)
+}
+
+pub(super) fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {
+    let words: &[u32; StrapRow::WORDS] = row.try_into().map_err(|_| StrapsError::Length(row.len()))?;
+    let mut straps = Config::default();
+    StrapRow::unpack(&mut straps, words).map_err(|NoValue(name)| StrapsError::NoSuchChoice(name))?;
+    straps.validate().map_err(StrapsError::Illegal)?;
+    let mut again = [0; StrapRow::WORDS];
+    StrapRow::pack(&straps, &mut again);
+    if again == *words { Ok(straps) } else { Err(StrapsError::Unnamed) }
+}

@@ -1,0 +1,21 @@
+//! Step 3 of a cycle, registers of the logical processors.
+
+use super::config::Config;
+use super::request::Write;
+use super::state::Processor;
+use lwp_regs::tsc::{TscAdjust, TscState};
+
+impl Processor {
+    /// The registers of the next cycle: what is written takes effect first, and the ticks of the cycle come on top.
+    pub(super) const fn next(self, write: Option<Write>, ticks: u32, straps: &Config) -> Self {
+        let time = TscState { counter: self.counter, adjust: self.adjust };
+        let (time, aux) = match write {
+            None => (time, self.aux),
+            Some(Write::Counter(value)) => (time.write_counter(value, straps.write_width), self.aux),
+            Some(Write::Adjust(value)) => (time.write_adjust(value), self.aux),
+            Some(Write::Aux(aux)) => (time, aux),
+        };
+        let TscState { counter, adjust } = time.after(ticks as u64);
+        Self { counter, adjust: if straps.adjust { adjust } else { TscAdjust::RESET }, aux }
+    }
+}

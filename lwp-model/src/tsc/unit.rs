@@ -1,0 +1,137 @@
+//! The unit: one cycle after the other.
+
+use super::config::{Config, ConfigError};
+use super::flat::{self, ExpectedRow, InputRow, StrapRow};
+use super::inputs::Inputs;
+use super::outputs::Outputs;
+use super::request;
+use super::state::State;
+use crate::Unit;
+use crate::flat::{Field, StrapsError};
+use lwp_regs::tsc::{RateStep, TscFeatures};
+
+/// The time-stamp counter of a processor with `LP` logical processors.
+///
+/// Sizes outside the contract (1, 2, 4, 8) do not compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tsc<const LP: usize> {
+    straps: Config,
+    features: TscFeatures,
+    /// What a tick of the crystal is worth.
+    art: RateStep,
+    state: State<LP>,
+}
+
+impl<const LP: usize> Tsc<LP> {
+    const SIZES: () = assert!(matches!(LP, 1 | 2 | 4 | 8), "logical processors: 1, 2, 4 or 8");
+
+    /// The unit as it comes out of reset.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] if the straps contradict one another.
+    pub fn new(straps: Config) -> Result<Self, ConfigError> {
+        () = Self::SIZES;
+        straps.validate()?;
+        let art = straps.art().map_err(ConfigError::Art)?;
+        Ok(Self { straps, features: straps.features(), art, state: State::default() })
+    }
+
+    /// Every register, as it is in the present cycle.
+    #[must_use]
+    pub const fn state(&self) -> &State<LP> {
+        &self.state
+    }
+
+    /// The outputs of the present cycle.
+    #[must_use]
+    pub const fn outputs(&self) -> Outputs {
+        Outputs::of(&self.state)
+    }
+
+    /// The straps.
+    #[must_use]
+    pub const fn config(&self) -> &Config {
+        &self.straps
+    }
+
+    /// Back to the state after reset.
+    pub fn reset(&mut self) {
+        self.state = State::default();
+    }
+
+    /// One cycle: the inputs are seen, and every register changes once.
+    #[inline]
+    pub fn step(&mut self, inputs: &Inputs) {
+        let State { rate, processors, answer } = &mut self.state;
+        let asking = usize::from(inputs.reg.lp) % LP;
+        let (now, write) = request::answer(inputs, self.features, &processors[asking]);
+        let (ticks, next) = rate.next(&inputs.processor, &self.straps, self.art);
+        for (index, processor) in processors.iter_mut().enumerate() {
+            *processor = processor.next(write.filter(|_| index == asking), ticks, &self.straps);
+        }
+        *answer = now;
+        *rate = next;
+    }
+}
+
+impl<const LP: usize> Unit for Tsc<LP> {
+    const NAME: &'static str = "tsc";
+    type Config = Config;
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+    type State = State<LP>;
+    type Error = ConfigError;
+
+    const INPUT_FIELDS: &'static [Field] = InputRow::FIELDS;
+    const OUTPUT_FIELDS: &'static [Field] = ExpectedRow::<LP>::FIELDS;
+    const STRAP_FIELDS: &'static [Field] = StrapRow::FIELDS;
+
+    fn new(straps: Config) -> Result<Self, ConfigError> {
+        Self::new(straps)
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    #[inline]
+    fn step(&mut self, inputs: &Inputs) {
+        self.step(inputs);
+    }
+
+    fn outputs(&self) -> Outputs {
+        self.outputs()
+    }
+
+    fn state(&self) -> &State<LP> {
+        self.state()
+    }
+
+    fn config(&self) -> &Config {
+        self.config()
+    }
+
+    #[inline]
+    fn pack_inputs(inputs: &Inputs, rst_n: bool, row: &mut [u32]) {
+        InputRow::pack(&rst_n, inputs, row);
+    }
+
+    #[inline]
+    fn unpack_inputs(row: &[u32]) -> (Inputs, bool) {
+        flat::unpack_inputs(row)
+    }
+
+    fn pack_straps(straps: &Config, row: &mut [u32]) {
+        StrapRow::pack(straps, row);
+    }
+
+    fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {
+        flat::unpack_straps(row)
+    }
+
+    #[inline]
+    fn pack_expected(state: &State<LP>, _straps: &Config, row: &mut [u32]) {
+        ExpectedRow::<LP>::pack(&Outputs::of(state), state, row);
+    }
+}

@@ -1,6 +1,0 @@
-//! The integration tests of this crate: one program, a module for each file.
-
-#![allow(missing_docs, reason = "tests")]
-
-mod checker;
-mod repository;

@@ -1,0 +1,11 @@
+retire/retire_pkg.sv
+tsc/tsc_pkg.sv
+tsc/tsc_request.sv
+tsc/tsc_answer.sv
+tsc/tsc_rate.sv
+tsc/tsc_processor.sv
+tsc/tsc_assert_straps.sv
+tsc/tsc_assert_art.sv
+tsc/tsc_assert_step.sv
+tsc/tsc_assert.sv
+tsc/tsc.sv

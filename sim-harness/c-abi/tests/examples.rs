@@ -1,0 +1,88 @@
+//! Each example is built and run as its reader would, and must fail when told to inject a difference.
+
+use crate::support::{Said, model_folder, package, run, scratch, succeed};
+use std::path::Path;
+use std::process::Command;
+
+/// The one command of an example, with the model in `model`.
+fn example(name: &str, model: &Path) -> Command {
+    let mut command = Command::new(package().join("examples").join(name).join("run"));
+    command.env("LWP_MODEL", model);
+    command.env("LWP_EXAMPLE_OUT", concat!(env!("CARGO_TARGET_TMPDIR"), "/examples"));
+    // Verilator's makefiles compile through ccache, if it is installed: the runtime is the same in every run.
+    if Command::new("ccache").arg("--version").output().is_ok() {
+        command.env("OBJCACHE", "ccache").env("CCACHE_DIR", package().join("../../target/ccache"));
+    }
+    command
+}
+
+fn passes(said: &Said, words: &str) {
+    assert!(said.code == Some(0) && said.text.contains(words), "exit code {:?}:\n{}", said.code, said.text);
+}
+
+fn fails(said: &Said, words: &[&str]) {
+    assert_eq!(said.code, Some(1), "{}", said.text);
+    for words in words {
+        assert!(said.text.contains(words), "no '{words}' in:\n{}", said.text);
+    }
+}
+
+#[test]
+fn cpp() {
+    let model = model_folder("model-cpp");
+    passes(&run(&mut example("cpp", &model)), "\nevery tenth instruction was recorded");
+    fails(&run(example("cpp", &model).arg("--inject")), &["NOT every tenth instruction"]);
+    passes(&run(example("cpp", &model).arg("--shared")), "\nevery tenth instruction was recorded");
+    fails(&run(example("cpp", &model).args(["--shared", "--inject"])), &["NOT every tenth instruction"]);
+}
+
+/// A tool that is missing ends an example with the command that installs it, and does not pass it over.
+#[test]
+fn a_missing_tool_is_no_success() {
+    let model = model_folder("model-missing");
+    // What the script itself needs, and no compiler or simulator.
+    let programs = scratch("programs");
+    for program in ["bash", "env", "dirname", "basename", "mkdir", "rm", "cat"] {
+        let path = succeed(Command::new("sh").args(["-c", &format!("command -v {program}")]));
+        std::os::unix::fs::symlink(path.trim(), programs.join(program)).unwrap();
+    }
+    for (name, words) in [
+        ("cpp", "g++ is missing: run tools/scripts/setup build"),
+        ("systemverilog", "verilator is missing: run tools/scripts/setup build"),
+        ("python", "verilator is missing: run tools/scripts/setup build"),
+    ] {
+        let said = run(example(name, &model).env("PATH", &programs));
+        assert_eq!(said.code, Some(127), "{}", said.text);
+        assert!(said.text.contains(words), "{}", said.text);
+    }
+    let said = run(example("cpp", Path::new("/proc/nonexistent")).env("PATH", &programs));
+    assert_eq!(said.code, Some(127), "{}", said.text);
+    assert!(said.text.contains("no model in /proc/nonexistent: run make model-c"), "{}", said.text);
+}
+
+/// What `make test` leaves out.
+mod ci {
+    use super::{Command, example, fails, model_folder, passes, run};
+
+    #[test]
+    fn systemverilog() {
+        let model = model_folder("model-systemverilog");
+        passes(&run(&mut example("systemverilog", &model)), "seed 1: 20000 cycles compared");
+        // Built once: the program alone.
+        let bench = || Command::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/examples/systemverilog/tb"));
+        passes(&run(bench().args(["+seed=2", "+cycles=5000"])), "seed 2: 5000 cycles compared");
+        let said = run(example("systemverilog", &model).arg("+inject=700"));
+        fails(&said, &["u_lwp.u_check", "the unit differs from the model: mem_wdata: model 0x"]);
+    }
+
+    #[test]
+    fn python() {
+        let model = model_folder("model-python");
+        passes(&run(&mut example("python", &model)), "3000 cycles compared");
+        let said = run(example("python", &model).env("INJECT", "200"));
+        fails(
+            &said,
+            &["cycle 201: lwp_model_check: the unit differs from the model", "state.was_ring3: model 0x1, unit 0x0"],
+        );
+    }
+}

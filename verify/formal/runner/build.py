@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The files of one job: a copy of the sources, with its seeded bug or mutant if it has one, the scripts for Yosys and the file for sby."""
+
+import hashlib
+import json
+import pathlib
+import shutil
+
+from . import alone, join
+from .plan import FORMAL, ROOT, PlanError
+
+FLAT, JOINED = "flat.il", "joined.il"
+
+SHARED = ["formal_lemmas", "formal_unit", "formal_ops", "formal_start", "formal_env", "formal_past", "formal_twins"]
+
+
+def _rtl_files():
+    listed = (ROOT / "rtl/lwp/lwp.f").read_text(encoding="utf-8").split()
+    return [name.removeprefix("lwp/") for name in listed]
+
+
+def _sources(job):
+    """Files in the order in which slang reads them: packages first."""
+    rtl = _rtl_files()
+    return (
+        [rtl[0], "formal_pkg.sv", "formal_const.sv", "formal_free.sv", *rtl[1:]]
+        + [f"{name}.sv" for name in SHARED]
+        + [f"formal_{family}.sv" for family in job.families]
+        + [f"{job.top}.sv"]
+    )
+
+
+def _find(name):
+    for folder in (ROOT / "rtl/lwp", FORMAL / "sv", FORMAL / "props"):
+        if (folder / name).is_file():
+            return folder / name
+    raise PlanError(f"there is no file {name} in rtl/lwp, verify/formal/sv or verify/formal/props")
+
+
+def _seeded(job, text):
+    """The file of a control, with its bug."""
+    count = text.count(job.control.find)
+    if count != 1:
+        raise PlanError(f"{job.name}: `{job.control.find}` stands {count} times in {job.control.file}, not once")
+    return text.replace(job.control.find, job.control.replace)
+
+
+def _read(job, sources):
+    """Yosys' commands up to one flat module."""
+    # Facts proved by `invariants`: part of this proof, taken as proved, or left out. Where registers are joined, those of
+    # the first run are those of the second.
+    lemmas = {
+        "prove": "",
+        "assume": ("chformal -assert -remove c:u_unit_b*\n" if job.join else "") + "chformal -assert2assume c:u_unit*\n",
+        "none": "chformal -assert -remove c:u_unit*\n",
+    }[job.lemmas]
+    lemmas = "".join(f"chformal -assert -remove c:u_unit*{name}\n" for name in job.without) + lemmas
+    # A cover says that its statements are reached, nothing else.
+    covers = "chformal -assert -remove\n" if job.kind == "cover" and not job.alone else "chformal -cover -remove\n"
+    defines = " ".join(f"-D {define}" for define in job.defines)
+    return (
+        f"read_slang --threads 1 -U SYNTHESIS {defines} --top {job.top} {' '.join(sources)}\n"
+        "chtype -set $anyconst t:formal_const\nchtype -set $anyseq t:formal_free\n"
+        f"hierarchy -check -top {job.top}\n"
+        "proc\nflatten\n" + lemmas + covers
+    )
+
+
+def contents(job):
+    """Everything that the tools read: a text for each name."""
+    sources = _sources(job)
+    texts = {name: _find(name).read_text(encoding="utf-8") for name in sources}
+    if job.control:
+        if job.control.file not in texts:
+            raise PlanError(f"{job.name}: {job.control.file} is not among its sources")
+        texts[job.control.file] = _seeded(job, texts[job.control.file])
+    if job.mutant:
+        texts[job.mutant.file] = job.mutant.text
+    if job.alone:
+        texts[alone.PARTS] = alone.loose(texts[alone.PARTS])
+    files = {f"source/{name}": text for name, text in texts.items()}
+    read = _read(job, sources)
+    if job.rewritten:
+        files["source/read.ys"] = f"{read}opt_clean\nwrite_rtlil {FLAT}\n"
+        read, sources = f"read_rtlil {JOINED}\nhierarchy -top {job.top}\nopt_clean\nopt_merge\n", [JOINED]
+    skip = f"skip {job.skip}\n" if job.skip else ""
+    # Of the many covers, the list in the log is enough; waves of each take longer than to reach it.
+    waves = "vcd off\n" if job.kind == "cover" else ""
+    files["job.sby"] = (
+        f"[options]\nmode {job.kind}\ndepth {job.depth}\n{skip}{waves}\n"
+        "[engines]\nsmtbmc yices\n\n"
+        f"[script]\n{read}opt -fast\n\n"
+        "[files]\n" + "".join(f"source/{name}\n" for name in sources)
+    )
+    return files
+
+
+def digest(files):
+    """The same for two runs that would be the same."""
+    rules = [pathlib.Path(rule.__file__).read_text(encoding="utf-8") for rule in (join, alone)]
+    return hashlib.sha256(json.dumps([files, rules], sort_keys=True).encode()).hexdigest()
+
+
+def write(files, folder):
+    """Writes `files` into `folder`, and nothing else is left there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "source").mkdir(parents=True)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def rewrite(job, folder):
+    """Between Yosys, which wrote the flat module, and sby, which reads what becomes of it."""
+    flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
+    text = alone.covers(flat) if job.alone else join.join(flat)[0]
+    (folder / "source" / JOINED).write_text(text, encoding="utf-8")

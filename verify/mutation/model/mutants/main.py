@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Mutants of the model, held against recorded runs of the RTL and the model's own tests.
+
+  verify/mutation/model/mutants/main.py                   every mutant
+  verify/mutation/model/mutants/main.py --sample 60       sixty of them, chosen by --seed
+  verify/mutation/model/mutants/main.py --only 'store.rs' those whose name has this in it
+
+The recording has to be there (`cargo run --release -p proptests --bin record`). Verdicts go to a file in target/mutants, a line each.
+
+Exit codes: 0 every mutant was killed, or is proven equivalent, or does not compile; 1 some survive; 2 the mutants cannot be judged: no
+recording, a model that fails by itself, a tree that does not compile, no cargo-mutants (tools/scripts/setup mutants).
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import equivalents
+import judge
+import listing
+import reach
+from tree import Alone, Broken, Tree, Weaver
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--recording", type=Path, default=ROOT / "target/mutants/model.recording")
+    parser.add_argument("--output", type=Path, help="verdicts, a line each [default: target/mutants/model.jsonl, or model-some.jsonl]")
+    parser.add_argument("--sample", type=int, help="so many mutants instead of all")
+    parser.add_argument("--seed", type=int, default=2007, help="which ones")
+    parser.add_argument("--only", default="", help="regular expression for the names of the mutants")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
+    parser.add_argument("--quick", action="store_true", help="the model's tests look only at what the recording does not notice")
+    parser.add_argument("--one-build", action="store_true", help="leave out the mutants that need a build each")
+    options = parser.parse_args()
+    # Some verdicts are not to take the place of all.
+    options.output = options.output or ROOT / "target/mutants" / ("model-some.jsonl" if partial(options) else "model.jsonl")
+    return options
+
+
+class Progress:
+    """How far it is, on a terminal."""
+
+    def __init__(self, total: int):
+        self.total, self.began, self.survive = total, time.monotonic(), 0
+
+    def __call__(self, done: int, verdict: judge.Verdict) -> None:
+        if verdict.verdict == "survived":
+            self.survive += 1
+            print(f"survived: {verdict.mutant.id}", file=sys.stderr, flush=True)
+        if not sys.stderr.isatty() and done * 10 // self.total == (done - 1) * 10 // self.total:
+            return
+        left = (time.monotonic() - self.began) / done * (self.total - done)
+        end = "\r" if sys.stderr.isatty() and done < self.total else "\n"
+        print(f"{done}/{self.total} mutants, {self.survive} survive, {left:.0f} s to go  ", end=end, file=sys.stderr, flush=True)
+
+
+def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[list[judge.Verdict], list[listing.Mutant]]:
+    """The verdicts of one build for all, and the mutants that it cannot hold."""
+    tree = Tree(ROOT, ROOT / "target/mutants/tree", woven=True)
+    weaver = Weaver(tree, mutants)
+    weaver.weave()
+    replay, tests = tree.build(tests=True)
+    functions = {number: first for file in weaver.woven.values() for number, first in file.functions.items()}
+    programs = judge.Programs(replay, options.recording, tests, functions=functions)
+    base = judge.baseline(programs)
+    print(f"without a mutant: {base['runs']} runs, {base['cycles']} cycles, {len(tests)} test programs", file=sys.stderr)
+    unviable = [judge.Verdict(m, "not viable", why=weaver.unviable[m.number]) for m in mutants if m.number in weaver.unviable]
+    single = [m for m in mutants if weaver.alone(m) and m.number not in weaver.unviable]
+    rest = [m for m in mutants if not weaver.alone(m) and m.number not in weaver.unviable]
+    verdicts = judge.judge_all(programs, rest, options.jobs, not options.quick, Progress(len(rest)))
+    if not partial(options):
+        functions = reach.entered(programs, rest)
+        requirements = reach.of_requirements(reach.shown_by(ROOT), functions)
+        options.output.with_name("model-reach.json").write_text(json.dumps(base | {"requirements": requirements}, indent=1))
+    return unviable + list(verdicts), single
+
+
+def partial(options: argparse.Namespace) -> bool:
+    """Whether not all mutants are judged."""
+    return bool(options.only) or options.sample is not None or options.quick or options.one_build
+
+
+def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> list[judge.Verdict]:
+    """The verdicts of mutants that need a build each."""
+    if not mutants or options.one_build:
+        return []
+    tree, verdicts, progress = Tree(ROOT, ROOT / "target/mutants/alone", woven=False), [], Progress(len(mutants))
+    for mutant in mutants:
+        verdict = alone(tree, mutant, options.recording)
+        verdicts.append(verdict)
+        progress(len(verdicts), verdict)
+    return verdicts
+
+
+def alone(tree: Tree, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
+    """The tests are built only if the replay does not notice."""
+    verdict = judge.Verdict(mutant, "survived")
+    for tests in (False, True):
+        built = Alone(tree).build(mutant, tests)
+        if isinstance(built, str):
+            return judge.Verdict(mutant, "not viable", why=built)
+        verdict = judge.judge(judge.Programs(built[0], recording, built[1]), mutant, 0, all_tests=tests)
+        if verdict.verdict == "killed":
+            break
+    return verdict
+
+
+def main() -> int:
+    options = arguments()
+    mutants = listing.every(ROOT, str(ROOT / "target/tools/bin/cargo-mutants"))
+    proofs = equivalents.load(ROOT, mutants)
+    total = len(mutants)
+    if options.sample is not None:
+        mutants = listing.sample(mutants, options.sample, options.seed)
+        print(f"{len(mutants)} of {total} mutants, seed {options.seed}", file=sys.stderr)
+    mutants = [mutant for mutant in mutants if re.search(options.only, mutant.id)]
+    if not mutants:
+        raise judge.Unsound(f"no mutant has `{options.only}` in its name")
+    verdicts, single = woven(options, mutants)
+    verdicts = sorted(verdicts + one_by_one(options, single), key=lambda verdict: verdict.mutant.number)
+    for verdict in verdicts:
+        if verdict.verdict == "survived" and verdict.mutant.id in proofs:
+            verdict.verdict, verdict.why = "equivalent", proofs[verdict.mutant.id]
+    options.output.write_text("".join(verdict.line() + "\n" for verdict in verdicts))
+    return told(options, verdicts)
+
+
+def told(options: argparse.Namespace, verdicts: list[judge.Verdict]) -> int:
+    """Prints the sum and what survives."""
+    count = {name: sum(v.verdict == name for v in verdicts) for name in ("killed", "survived", "equivalent", "not viable")}
+    print(", ".join(f"{number} {name}" for name, number in count.items()))
+    for verdict in verdicts:
+        if verdict.verdict == "survived":
+            print(f"survived: {verdict.mutant.id}\n  - {verdict.mutant.before}\n  + {verdict.mutant.after}")
+    print(f"verdicts: {options.output}")
+    return 1 if count["survived"] else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (judge.Unsound, Broken, equivalents.Stale, subprocess.CalledProcessError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""The tables of the book's chapter on the mutants of the model.
+
+  verify/mutation/model/mutants/tables.py            prints them
+  verify/mutation/model/mutants/tables.py --write    puts them into docs/src/mutation-model.md, between its marks
+
+They are made of target/mutants/model.jsonl and model-reach.json, which `make mutants-model` leaves. Exit codes: 0 done; 2 these files or
+the marks are missing.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[4]
+CHAPTER = ROOT / "docs/src/mutation-model.md"
+FIRST, LAST = "<!-- tables: verify/mutation/model/mutants/tables.py --write -->", "<!-- end of tables -->"
+# With commas for the thousands, if any.
+Row = list
+
+
+def table(heads: Row, rows: list[Row]) -> str:
+    """A table of Markdown; all columns but the first hold numbers."""
+    lines = [heads, ["---"] + ["--:"] * (len(heads) - 1)] + rows
+    return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines)
+
+
+def count(verdicts: list[dict], verdict: str) -> int:
+    return sum(entry["verdict"] == verdict for entry in verdicts)
+
+
+def score(verdicts: list[dict]) -> str:
+    """Killed of those that are not proven equivalent."""
+    killed, rest = count(verdicts, "killed"), count(verdicts, "killed") + count(verdicts, "survived")
+    # Rounded down: 100 % means all.
+    return f"{1000 * killed // rest / 10:.1f} %" if rest else ""
+
+
+def cycles(verdicts: list[dict]) -> tuple[str, str]:
+    """Mean and median of the cycles until the replay noticed."""
+    found = [entry["cycles"] for entry in verdicts if entry["cycles"]]
+    return (f"{statistics.mean(found):,.0f}", f"{statistics.median(found):,.0f}") if found else ("", "")
+
+
+def by_stage(verdicts: list[dict]) -> str:
+    heads = ["stage", "mutants", "not viable", "killed", "by replay", "by tests", "by both", "equivalent", "survived", "score"]
+    heads += ["mean cycles", "median"]
+    stages = defaultdict(list)
+    for entry in verdicts:
+        stages[entry["stage"]].append(entry)
+    rows = []
+    for name, group in [*sorted(stages.items()), ("**all**", verdicts)]:
+        by = [entry["killed_by"] for entry in group]
+        noticed = [sum("replay" in who for who in by), sum("tests" in who for who in by), sum(len(who) == 2 for who in by)]
+        name = name if name.startswith("*") else f"`{name}`"
+        counts = [count(group, verdict) for verdict in ("equivalent", "survived")]
+        rows.append([name, len(group), count(group, "not viable"), count(group, "killed"), *noticed, *counts, score(group), *cycles(group)])
+    return table(heads, rows)
+
+
+def by_requirement(verdicts: list[dict], reach: dict) -> str:
+    heads = ["requirement", "mutants", "killed", "by its own tests", "equivalent", "survived", "score"]
+    functions = defaultdict(list)
+    for entry in verdicts:
+        if entry["verdict"] != "not viable":
+            functions[f"{entry['file']} {entry['function']}"].append(entry)
+    rows = []
+    for requirement, own in sorted(reach["requirements"].items()):
+        group = [entry for function in own["functions"] for entry in functions[function]]
+        if group:
+            noticed = sum(bool(set(entry["tests"]) & set(own["tests"])) for entry in group)
+            counts = [count(group, verdict) for verdict in ("equivalent", "survived")]
+            rows.append([requirement, len(group), count(group, "killed"), noticed, *counts, score(group)])
+    return table(heads, rows)
+
+
+def listed(verdicts: list[dict], verdict: str) -> str:
+    lines = []
+    for entry in verdicts:
+        if entry["verdict"] == verdict:
+            why = f"\n  ({entry['why']})" if entry["why"] else ""
+            lines.append(f"- `{entry['file'].removeprefix('lwp-model/src/')}:{entry['line']}`{why}\n\n")
+            lines.append(f"  ```diff\n  - {entry['before']}\n  + {entry['after']}\n  ```\n\n")
+    return "".join(lines) or "None.\n"
+
+
+def page(verdicts: list[dict], reach: dict) -> str:
+    about = f"{reach['runs']:,} runs of {reach['cycles']:,} cycles were replayed. Cycles count from the first cycle of the first run.\n"
+    slow = sum(entry["field"] == "never ends" for entry in verdicts)
+    about += f"Noticed because they never end, and so without a cycle: {slow}.\n" if slow else ""
+    parts = ["### Score by stage\n", about, by_stage(verdicts)]
+    parts += ["### Score by requirement\n", by_requirement(verdicts, reach)]
+    parts += ["### Survivors\n", listed(verdicts, "survived"), "### Proven equivalent\n", listed(verdicts, "equivalent")]
+    return "\n".join(parts)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--verdicts", type=Path, default=ROOT / "target/mutants/model.jsonl")
+    parser.add_argument("--reach", type=Path, default=ROOT / "target/mutants/model-reach.json")
+    parser.add_argument("--write", action="store_true", help="into the book")
+    options = parser.parse_args()
+    try:
+        verdicts = [json.loads(line) for line in options.verdicts.read_text().splitlines()]
+        text = page(verdicts, json.loads(options.reach.read_text()))
+    except OSError as error:
+        print(f"error: {error}; run `make mutants-model` first", file=sys.stderr)
+        return 2
+    if not options.write:
+        print(text)
+        return 0
+    before, mark, rest = CHAPTER.read_text().partition(FIRST)
+    _, end, after = rest.partition(LAST)
+    if not (mark and end):
+        print(f"error: {CHAPTER} lacks the line {FIRST} or {LAST}", file=sys.stderr)
+        return 2
+    CHAPTER.write_text(f"{before}{FIRST}\n\n{text}\n{LAST}{after}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""The RTL as slang understands it, and its text."""
+
+import hashlib
+from pathlib import Path
+
+import pyslang
+from pyslang import ast, syntax
+
+# What is checked by the properties is the unit; what checks it, and what only shows it, is left as it is.
+LEFT = ("lwp_assert", "lwp_probe")
+# Lanes, slots, bits of a latency: between them, every branch of `generate` that the tested builds have.
+BUILDS = ((1, 3, 10), (4, 8, 31))
+
+
+def code(text):
+    """Without comments, empty lines, and blanks at the ends of lines."""
+    lines = (line.split("//", 1)[0].strip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+class Source:
+    """The files of the unit's list, elaborated for each build."""
+
+    def __init__(self, rtl):
+        self.rtl = Path(rtl)
+        self.files = [line.strip() for line in (self.rtl / "lwp/lwp.f").read_text().splitlines() if line.strip()]
+        self.texts = {}
+        for file in self.files:
+            raw = (self.rtl / file).read_bytes()
+            # Offsets are counted in bytes.
+            assert raw.isascii(), f"{file}: only ASCII"
+            self.texts[file] = raw.decode()
+        self._manager = pyslang.SourceManager()
+        self._names = {}
+
+    def digest(self):
+        """Of the code of the unit: what a proof about it depends on. What checks or shows the unit does not count."""
+        unit = (text for file, text in self.texts.items() if not Path(file).name.startswith(LEFT))
+        return hashlib.sha256("".join(map(code, unit)).encode()).hexdigest()[:16]
+
+    def roots(self):
+        """The elaborated designs."""
+        for lanes, slots, bits in BUILDS:
+            options = ast.CompilationOptions()
+            options.paramOverrides = [f"RetireLanes={lanes}", f"EventSlots={slots}", f"LatencyBits={bits}"]
+            compilation = ast.Compilation(pyslang.Bag([options]))
+            for file in self.files:
+                tree = syntax.SyntaxTree.fromFile(str(self.rtl / file), self._manager)
+                compilation.addSyntaxTree(tree)
+            root = compilation.getRoot()
+            errors = [d for d in compilation.getAllDiagnostics() if d.isError()]
+            if errors:
+                raise SystemExit(f"mutate: slang refuses the RTL: {errors[0].code} (and {len(errors) - 1} more); see tools/scripts/lint-slang")
+            yield compilation, root
+
+    def file(self, location):
+        """The file of a location, relative to the RTL."""
+        buffer = location.buffer
+        if buffer not in self._names:
+            name = Path(self._manager.getFileName(location)).name
+            self._names[buffer] = next(file for file in self.files if Path(file).name == name)
+        return self._names[buffer]
+
+    def span(self, node):
+        """File, start, end."""
+        at = node.sourceRange
+        return self.file(at.start), at.start.offset, at.end.offset
+
+    def of(self, node):
+        """The text of a node."""
+        file, start, end = self.span(node)
+        return self.texts[file][start:end]
+
+    def text(self, file, start, end):
+        return self.texts[file][start:end]

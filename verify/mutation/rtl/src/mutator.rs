@@ -1,0 +1,58 @@
+//! Runs the mutator (the Python package `mutate` beside this crate).
+
+use crate::mutant::Mutant;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    root.canonicalize().unwrap_or(root)
+}
+
+/// All mutants, in the order of the source; and what the mutator says of those that it did not make.
+pub(crate) fn list(out: &Path) -> Result<(Vec<Mutant>, String), String> {
+    let path = out.join("list.jsonl");
+    let said = mutate(["list".as_ref(), "--out".as_ref(), path.as_os_str()])?;
+    let text = read(&path)?;
+    let mutants: Result<Vec<Mutant>, _> = text.lines().map(serde_json::from_str).collect();
+    Ok((mutants.map_err(|error| format!("{}: {error}", path.display()))?, said.trim().to_owned()))
+}
+
+/// Writes the RTL with these mutants behind the select to `folder`.
+pub(crate) fn tree(mutants: &[Mutant], folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let numbers = folder.with_extension("numbers");
+    write_numbers(mutants, &numbers)?;
+    let [only, out] = [numbers.as_os_str(), folder.as_os_str()];
+    mutate(["tree".as_ref(), "--only".as_ref(), only, "--out".as_ref(), out]).map(drop)
+}
+
+/// The numbers of mutants, one a line.
+pub(crate) fn write_numbers(mutants: &[Mutant], path: &Path) -> Result<(), String> {
+    let text: String = mutants.iter().map(|mutant| format!("{}\n", mutant.number)).collect();
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A file's text.
+pub(crate) fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn mutate<const N: usize>(arguments: [&OsStr; N]) -> Result<String, String> {
+    let root = root();
+    let python = root.join("target/tools/rtl-venv/bin/python");
+    let mut command = Command::new(&python);
+    command.env("PYTHONPATH", root.join("verify/mutation/rtl")).env("PYTHONDONTWRITEBYTECODE", "1");
+    command.args(["-m", "mutate", "--rtl"]).arg(root.join("rtl")).args(arguments);
+    let output = command.output().map_err(|error| {
+        format!("{} cannot be run ({error}): tools/scripts/setup linters installs it", python.display())
+    })?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(format!("the mutator fails:\n{}", String::from_utf8_lossy(&output.stderr)))
+    }
+}

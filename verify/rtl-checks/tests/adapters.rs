@@ -1,0 +1,139 @@
+//! Each adapter against its bench with several seeds, in the sizes that differ, and broken once.
+
+use rtl_checks::{Bench, Built, Sources, Verilator, seeds, with_seed};
+use tempfile::TempDir;
+
+const SEEDS: std::ops::Range<u32> = 1..9;
+
+/// A bench around files of `rtl/adapters`.
+fn sources(adapter: &[&str], bench: &[&str]) -> Sources {
+    let under =
+        |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}/{name}.sv")).collect::<Vec<_>>();
+    let mut files = vec!["rtl/lwp/lwp_pkg.sv".to_owned(), "verify/rtl-checks/adapters/mem_pkg.sv".to_owned()];
+    files.extend(under("rtl/adapters", adapter));
+    files.extend(under("verify/rtl-checks/adapters", bench));
+    Sources::new().files(&files)
+}
+
+fn build(top: &str, sources: Sources, parameters: &[&str], folder: &TempDir) -> Built {
+    Bench { top, sources, parameters, options: &[] }.build(Verilator::Oldest, folder.path()).unwrap()
+}
+
+/// The bench passes with each seed.
+fn passes(top: &str, sources: &Sources, parameters: &[&str]) {
+    let folder = TempDir::new().unwrap();
+    let built = build(top, sources.clone(), parameters, &folder);
+    for seed in seeds(SEEDS) {
+        with_seed(&built, seed, &[]).unwrap();
+    }
+}
+
+/// The bench fails with one seed at least once `text` of the adapter has become `other`.
+fn notices(top: &str, sources: &Sources, file: &str, text: &str, other: &str) {
+    let folder = TempDir::new().unwrap();
+    let broken = sources.clone().broken(file, text, other, folder.path()).unwrap();
+    let built = build(top, broken, &[], &folder);
+    let noticed = SEEDS.into_iter().any(|seed| with_seed(&built, seed, &[]).is_err());
+    assert!(noticed, "{file}: `{other}` instead of `{text}`, and the bench passes");
+}
+
+fn axi4() -> Sources {
+    sources(&["lwp_mem_axi4"], &["mem_driver", "axi4_tb"])
+}
+
+fn reqgnt() -> Sources {
+    sources(&["lwp_mem_reqgnt"], &["mem_driver", "reqgnt_tb"])
+}
+
+fn rvfi() -> Sources {
+    sources(&["lwp_rvfi_branch", "lwp_retire_rvfi"], &["rvfi_tb"])
+}
+
+fn etrace() -> Sources {
+    sources(&["lwp_etrace_branch", "lwp_retire_etrace"], &["etrace_tb"])
+}
+
+#[test]
+fn axi4_bridge() {
+    passes("axi4_tb", &axi4(), &["AddrWidth=40"]);
+}
+
+#[test]
+fn request_grant_of_64_bits() {
+    passes("reqgnt_tb", &reqgnt(), &["DataWidth=64"]);
+}
+
+#[test]
+fn rvfi_lanes() {
+    passes("rvfi_tb", &rvfi(), &["Lanes=2", "Xlen=64"]);
+    passes("rvfi_tb", &rvfi(), &["Lanes=4", "Xlen=32"]);
+}
+
+#[test]
+fn etrace_bench_notices_a_target_taken_from_the_wrong_block() {
+    let (text, other) = ("assign sent  = valid_q && (!waits_q || known);", "assign sent  = valid_q;");
+    notices("etrace_tb", &etrace(), "lwp_retire_etrace.sv", text, other);
+}
+
+/// What `make test` leaves out.
+mod ci {
+    use super::{axi4, etrace, notices, passes, reqgnt, rvfi};
+
+    #[test]
+    fn axi4_bench_notices_an_answer_before_b() {
+        let (text, early) =
+            ("assign got_b     = axi_bvalid_i && axi_bready_o;", "assign got_b     = w_q && axi_wready_i;");
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, early);
+    }
+
+    #[test]
+    fn axi4_bench_notices_a_lost_error() {
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "(got_r && axi_rresp_i[1])", "(got_r && &axi_rresp_i)");
+    }
+
+    #[test]
+    fn axi4_bench_notices_a_request_taken_back() {
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", "w_d      = w_q && !axi_wready_i;", "w_d      = 1'b0;");
+    }
+
+    #[test]
+    fn axi4_bench_notices_a_path_without_a_register() {
+        let (text, other) =
+            ("assign axi_arvalid_o = ar_q;", "assign axi_arvalid_o = ar_q || (taken && (mem_cmd_i == MemRead));");
+        notices("axi4_tb", &axi4(), "lwp_mem_axi4.sv", text, other);
+    }
+
+    #[test]
+    fn request_grant_of_32_bits() {
+        passes("reqgnt_tb", &reqgnt(), &["DataWidth=32"]);
+    }
+
+    #[test]
+    fn request_grant_bench_notices_a_probe_that_writes() {
+        notices(
+            "reqgnt_tb",
+            &reqgnt(),
+            "lwp_mem_reqgnt.sv",
+            "assign be_o        = probe_o ? '0 : be_q;",
+            "assign be_o        = be_q;",
+        );
+    }
+
+    #[test]
+    fn rvfi_bench_notices_a_return_taken_for_a_jump() {
+        notices("rvfi_tb", &rvfi(), "lwp_rvfi_branch.sv", "is_link(reads) ? Ret : JmpIndirect", "JmpIndirect");
+    }
+
+    #[test]
+    fn rvfi_bench_notices_a_late_mode() {
+        notices("rvfi_tb", &rvfi(), "lwp_retire_rvfi.sv", "(held_q || user_d) ? 2'd3", "(held_q || user_q) ? 2'd3");
+    }
+
+    #[test]
+    fn etrace_blocks() {
+        passes("etrace_tb", &etrace(), &["Lanes=4"]);
+        passes("etrace_tb", &etrace(), &["Lanes=8"]);
+        passes("etrace_tb", &etrace(), &["Lanes=1", "Compressed=1'b1"]);
+        passes("etrace_tb", &etrace(), &["Lanes=1", "Single=1'b1", "Compressed=1'b1"]);
+    }
+}
