@@ -2,7 +2,7 @@
 //
 // Counters: each occurrence counts once, a counter at zero stays there until its record is stored or missed, only the
 // event of that record starts over, what expires while there is room gets a record, and what is undone is what the
-// instruction has counted.
+// instruction has counted. Of several occurrences in a cycle the record is the one's that counted down to zero.
 //
 // The reference below takes the lanes one after another, as the contract says it, and so is a second reading of
 // count and gather beside the prefix sums of the RTL.
@@ -160,6 +160,59 @@ module formal_counter
   assign faults = was_i.mem_wait && was_in_i.mem_rvalid && was_in_i.mem_err;
   always_comb begin
     Gathers: assert (!(counting && !was_in_i.partial && !was_i.pf_valid && (wanting != '0) && room && !faults) || gathered);
+  end
+
+  // The interval that is read anew for a record is that of its event's slot.
+  logic       reads_interval;
+  logic [4:0] slot;
+  assign reads_interval = (st_i.store_st == StoreInterval) && (st_i.mem_req || st_i.mem_wait) && !st_i.mem_drop;
+  always_comb begin
+    slot = '0;
+    for (int unsigned e = 0; e < NumEvents; e++) begin
+      if (is_event(st_i.records[0].event_id, e)) slot = st_i.events[e].slot;
+    end
+  end
+
+  // Records that came in this cycle lie behind those that were there.
+  logic [1:0] were, are;
+  record_t    newest;
+  logic       came, rotating;
+  assign were     = number(was_i.records) - 2'(was_i.store_st == StoreReset);
+  assign are      = number(st_i.records);
+  assign came     = valid_i && !restored && (are > were);
+  assign newest   = (are == 2'd3) ? st_i.records[2] : (are == 2'd2) ? st_i.records[1] : st_i.records[0];
+  assign rotating = cfg_i.gather_select == SelectRotating;
+
+  // Whether a record of a miss came, of a load of this cycle; it has the latency of one that counts down to zero.
+  logic             miss_came;
+  logic [30:0]      miss_latency;
+  logic [Lanes-1:0] miss_here;
+  always_comb begin
+    miss_came    = 1'b0;
+    miss_latency = '0;
+    for (int unsigned i = 0; i < RecordQueue; i++) begin
+      if (came && (2'(i) >= were) && is_event(st_i.records[i].event_id, Dc)) begin
+        miss_came    = !was_i.cand_valid && !was_in_i.partial && !cfg_i.gather_target &&
+                       !(cfg_i.address_policy inside {AddressNext, AddressReplay});
+        miss_latency = 31'(st_i.records[i].data);
+      end
+    end
+  end
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_miss
+    // Both loads miss, and the first one leaves something to count.
+    logic second;
+    assign second       = (occ[l][Dc] == 2'd2) && (earlier[Dc][l] > CounterW'(1));
+    assign miss_here[l] = expires[Dc][l] && (miss_latency ==
+                          ((second || !gen_lanes[l].miss[0]) ? gen_lanes[l].latency[1] : gen_lanes[l].latency[0]));
+  end
+
+  always_comb begin
+    IntervalPlace: assert (!reads_interval || ((st_i.mem_cmd == MemRead) && (st_i.mem_be == BytesLow) &&
+                           (st_i.mem_addr == st_i.lwpcb + 64'(LwpcbEvents) + {56'd0, slot, 3'd0})));
+    // Loads of before their instruction retires take no part in the choice.
+    RotatesToLast: assert (!(came && rotating && !is_event(newest.event_id, Dc)) ||
+                           is_event(newest.event_id, 32'(st_i.rotate)));
+    MissThatCounts: assert (!miss_came || (miss_here != '0));
   end
 
 endmodule

@@ -61,11 +61,28 @@ module formal_handshake
     MonitorWaits:   assert (waiting_q == st_i.mem_wait);
   end
 
+  // What an operation is asked to do. LLWPCB's operand is an offset in DS, and 0 is no block; the low bits of a pointer are
+  // ignored if the strap says so.
+  logic        mode64;
+  logic [63:0] offset, asked;
+  assign mode64 = was_in_i.op_mode == Mode64;
+  assign offset = mode_addr(mode64, was_in_i.ctl_wdata);
+  always_comb begin
+    asked = was_in_i.ctl_wdata;
+    if (was_in_i.ctl_op == OpLlwpcb) begin
+      asked = (offset == '0) ? '0 : mode_addr(mode64, offset + was_in_i.ctl_ds_base);
+    end
+    if (cfg_i.misaligned && (was_in_i.ctl_op inside {OpLlwpcb, OpWrMsr1})) begin
+      asked[3:0] = '0;
+    end
+  end
+
   // Control: one answer for each operation, after its acceptance and not before; stall until then.
   always_comb begin
     AnswerAsked:    assert (!out_i.rsp_valid || op_busy);
     AnswerOnce:     assert (!(valid_i && was_out_i.rsp_valid) || !out_i.rsp_valid);
     StallUntil:     assert (!op_busy || out_i.stall);
+    ArgAsked:       assert (!(valid_i && was_in_i.ctl_valid && !was_out_i.stall) || (st_i.ctl_arg == asked));
     FaultIsPf:      assert (!(out_i.rsp_valid && (out_i.rsp_fault == FaultPf)) || !(op inside {OpRdMsr0, OpWrMsr0,
                             OpSave,
                             OpRestore}));
@@ -81,6 +98,9 @@ module formal_handshake
     TrapCause:      assert (!(valid_i && out_i.pf_valid && !was_out_i.pf_valid) || (was_in_i.mem_rvalid &&
                             was_in_i.mem_err &&
                             in_ring3(was_in_i)));
+    // At the first byte that the access means.
+    TrapPlace:      assert (!(valid_i && out_i.pf_valid && !was_out_i.pf_valid) ||
+                            (out_i.pf_addr == was_i.mem_addr + ((was_i.mem_be == BytesHigh) ? 64'd4 : 64'd0)));
     InterruptStands:assert (!(valid_i && was_out_i.irq && !was_in_i.irq_ack) || out_i.irq);
   end
 

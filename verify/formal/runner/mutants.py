@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Proofs against mutants of the RTL: does the proof of a family fail if the modules that it is about have a fault?
 
-The mutants are those of verify/mutation/rtl of the class `fault`: a carry that is cut, a bit that is stuck, a register that saturates
-early. A family takes the assertions of the RTL as proved; so a mutant with which it still passes is given to `invariants` of the
-same build and straps too, which is what proves them.
+The mutants are those of verify/mutation/rtl: a sample of the class `fault` (a carry that is cut, a bit that is stuck, a register that
+saturates early), or any that are named. A family takes the assertions of the RTL as proved; so a mutant with which it still
+passes is given to `invariants` of the same build and straps too, which is what proves them.
 """
 
 import collections
@@ -56,10 +56,10 @@ def _mutate(package, *arguments):
 
 
 def listed(package=PACKAGE):
-    """Every mutant of the class, by the list of verify/mutation/rtl."""
+    """Every mutant of both classes, by the list of verify/mutation/rtl."""
     WORK.mkdir(parents=True, exist_ok=True)
     out = WORK / "mutants.jsonl"
-    _mutate(package, "list", "--class", "fault", "--out", out)
+    _mutate(package, "list", "--out", out)
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
 
 
@@ -73,11 +73,21 @@ def _made(entry, package):
 
 
 def sample(job, entries, number, seed):
-    """Of the mutants of the modules that a proof is about, `number` (0: all); the same for the same seed and the same list."""
-    pool = sorted((entry for entry in entries if entry["module"] in job.modules), key=lambda entry: entry["id"])
+    """Of the faults of the modules that a proof is about, `number` (0: all); the same for the same seed and the same list."""
+    about = (entry for entry in entries if entry["class"] == "fault" and entry["module"] in job.modules)
+    pool = sorted(about, key=lambda entry: entry["id"])
     if number == 0 or number >= len(pool):
         return pool
     return random.Random(f"{seed} {job.name}").sample(pool, number)
+
+
+def named(entries, ids):
+    """The mutants with these ids, of whatever module and class."""
+    by_id = {entry["id"]: entry for entry in entries}
+    unknown = [one for one in ids if one not in by_id]
+    if unknown:
+        raise PlanError(f"no mutant is called {', '.join(unknown)}: `python -m mutate --rtl rtl list` names them all")
+    return [by_id[one] for one in dict.fromkeys(ids)]
 
 
 def chosen(jobs, names):
@@ -94,13 +104,14 @@ def chosen(jobs, names):
     return found
 
 
-def trials(jobs, every, number, seed, package=PACKAGE):
-    """The jobs of a call: for each proof its mutants, and `invariants` of the same build and straps with the same mutant."""
+def trials(jobs, every, ids, number, seed, package=PACKAGE):
+    """The jobs of a call: for each proof the mutants `ids`, or a sample if there are none, and `invariants` of the same build and
+    straps with the same mutant."""
     entries = listed(package)
     by_name = {job.name: job for job in every}
     made = {}
     for job in jobs:
-        for entry in sample(job, entries, number, seed):
+        for entry in named(entries, ids) if ids else sample(job, entries, number, seed):
             if entry["id"] not in made:
                 made[entry["id"]] = _made(entry, package)
             mutant = made[entry["id"]]

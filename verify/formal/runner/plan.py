@@ -80,6 +80,10 @@ def load(path=FORMAL / "proofs.toml"):
         by_name = {job.name: job for job in jobs}
         if len(by_name) != len(jobs):
             raise PlanError(f"{path}: two proofs have the same name")
+        for job in jobs:
+            beneath = f"invariants/{job.name.split('/', 1)[1]}"
+            if job.lemmas == "assume" and beneath not in by_name:
+                raise PlanError(f"{path}: {job.name} takes lemmas as proved, but there is no {beneath}")
         return jobs + _controls(plan, by_name)
     except KeyError as error:
         raise PlanError(f"{path}: there is no {error}") from error

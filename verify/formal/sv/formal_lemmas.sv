@@ -79,6 +79,15 @@ module formal_lemmas
     LoadSteps:     assert (!loading || (st_i.ctl_idx <= 5'd3 + 5'(Slots)));
   end
 
+  //////////////
+  // Requests //
+  //////////////
+
+  // Of accesses to halves of eight bytes.
+  always_comb begin
+    TrapAligned:   assert (st_i.pf_addr[1:0] == '0);
+  end
+
   //////////////////////////
   // A block being loaded //
   //////////////////////////
