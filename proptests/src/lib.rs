@@ -20,3 +20,5 @@ pub mod runner;
 pub mod scenario;
 pub mod soak;
 pub mod steer;
+pub mod tsc;
+pub mod unit_lockstep;

@@ -17,18 +17,17 @@ thread_local! {
 }
 
 /// Lends an instance that has just powered up with these straps.
-fn powered_up<T>(build: BuildId, flavour: Flavour, straps: &Config, work: impl FnOnce(&mut Rtl) -> T) -> T {
-    let straps = pack_straps(straps);
+pub(crate) fn powered_up<T>(build: BuildId, flavour: Flavour, straps: &[u32], work: impl FnOnce(&mut Rtl) -> T) -> T {
     let kept = INSTANCES.with_borrow_mut(|all| {
         let at = all.iter().position(|rtl| rtl.build() == build && rtl.flavour() == flavour)?;
         Some(all.swap_remove(at))
     });
     let mut rtl = match kept {
         Some(mut rtl) => {
-            rtl.power_up(&straps);
+            rtl.power_up(straps);
             rtl
         }
-        None => Rtl::new(build, flavour, &straps),
+        None => Rtl::new(build, flavour, straps),
     };
     let result = work(&mut rtl);
     INSTANCES.with_borrow_mut(|all| all.push(rtl));
@@ -94,7 +93,7 @@ fn agree_in<const W: usize>(
     recording: &Recording<W>,
 ) -> Result<(), String> {
     let (inputs, expected) = rows(straps, recording);
-    powered_up(build, flavour, straps, |rtl| {
+    powered_up(build, flavour, &pack_straps(straps), |rtl| {
         let Err(divergence) = rtl.replay(&inputs, &expected) else {
             return Ok(());
         };
@@ -136,7 +135,7 @@ pub fn shown_by_rtl<const W: usize>(
 ) -> Result<(Vec<u32>, Vec<u32>), String> {
     let (inputs, expected) = rows(straps, recording);
     let mut shown = vec![0; expected.len()];
-    powered_up(build, Flavour::Fast, straps, |rtl| {
+    powered_up(build, Flavour::Fast, &pack_straps(straps), |rtl| {
         for (input, row) in inputs.chunks_exact(in_words(W)).zip(shown.chunks_exact_mut(OUT_WORDS)) {
             rtl.step(input, row);
         }
@@ -158,7 +157,7 @@ pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recor
     let mut shown = recording.clone();
     let mut input = vec![0; in_words(W)];
     let mut row = vec![0; OUT_WORDS];
-    powered_up(build, Flavour::Fast, straps, |rtl| {
+    powered_up(build, Flavour::Fast, &pack_straps(straps), |rtl| {
         for cycle in &mut shown.cycles {
             pack_inputs(&cycle.inputs, cycle.rst_n, &mut input);
             rtl.step(&input, &mut row);

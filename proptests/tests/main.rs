@@ -16,3 +16,4 @@ mod skip;
 mod soak;
 mod spacing;
 mod toggles;
+mod tsc_lockstep;

@@ -1,0 +1,3 @@
+//! The time-stamp counter: scenarios.
+
+pub mod scenario;
