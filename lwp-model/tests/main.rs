@@ -18,3 +18,4 @@ mod registers;
 mod ring;
 mod store_choices;
 mod thresholds;
+mod tsc;

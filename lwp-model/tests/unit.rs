@@ -2,3 +2,6 @@
 
 /// The size of the quick build of the RTL, so that the same tests run on both.
 pub(crate) type Unit = lwp_model::lwp::Lwp<4, 8, 31>;
+
+/// The time-stamp counter of so many logical processors.
+pub(crate) type Tsc<const LP: usize> = lwp_model::tsc::Tsc<LP>;

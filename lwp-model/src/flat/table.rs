@@ -39,11 +39,11 @@ macro_rules! flat_table {
         $visibility struct $table $(<const $size: usize>)?;
 
         const _: () = {
-            use $crate::flat::{Field, Layout, Writer, flat_table, words};
+            use $crate::flat::{Field, Layout, Writer, words};
 
             /// Fields of the largest size.
             const CAPACITY: usize =
-                0 $( + [$($width),+].len() * flat_table!(@times $($group)?) )+;
+                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($group)?) )+;
 
             impl $(<const $size: usize>)? $table $(<$size>)? {
                 /// Entries of each array.
@@ -52,7 +52,7 @@ macro_rules! flat_table {
                 const LAYOUT: &'static Layout<CAPACITY> = &{
                     assert!(Self::SIZE <= 8, "at most eight entries");
                     let mut layout = Layout::new();
-                    $( flat_table!(@fields layout [$($group)?] { $( $name: $width ),+ }); )+
+                    $( $crate::flat::flat_table!(@fields layout [$($group)?] { $( $name: $width ),+ }); )+
                     layout
                 };
 
@@ -66,10 +66,10 @@ macro_rules! flat_table {
                 $visibility fn pack($($value: &$type,)+ row: &mut [u32]) {
                     assert_eq!(row.len(), Self::WORDS, "words of a row");
                     let mut writer = Writer::new(row);
-                    $( flat_table!(@put writer [$($item in $array)?] { $( $width = $place ),+ }); )+
+                    $( $crate::flat::flat_table!(@put writer [$($item in $array)?] { $( $width = $place ),+ }); )+
                 }
 
-                flat_table! {
+                $crate::flat::flat_table! {
                     @unpack [$($unpack)?] $visibility ($($value: $type),+)
                     $( [$($item in $array)?] { $( $width = $place ),+ } )+
                 }
@@ -84,10 +84,10 @@ macro_rules! flat_table {
         $( $layout.push($name, $width); )+
     };
     (@fields $layout:ident [$group:literal] $lines:tt) => {
-        flat_table!(@indices $layout $group $lines 0 1 2 3 4 5 6 7)
+        $crate::flat::flat_table!(@indices $layout $group $lines 0 1 2 3 4 5 6 7)
     };
     (@indices $layout:ident $group:literal $lines:tt $($index:literal)+) => {
-        $( if $index < Self::SIZE { flat_table!(@entry $layout $group $index $lines); } )+
+        $( if $index < Self::SIZE { $crate::flat::flat_table!(@entry $layout $group $index $lines); } )+
     };
     (@entry $layout:ident $group:literal $index:literal { $( $name:literal: $width:literal ),+ }) => {
         $( $layout.push(concat!($group, "[", $index, "].", $name), $width); )+
@@ -108,7 +108,7 @@ macro_rules! flat_table {
         $visibility fn unpack($($value: &mut $type,)+ row: &[u32]) -> Result<(), $crate::flat::NoValue> {
             assert_eq!(row.len(), Self::WORDS, "words of a row");
             let mut reader = $crate::flat::Reader::new(row);
-            $( flat_table!(@get reader [$($each)*] $lines); )+
+            $( $crate::flat::flat_table!(@get reader [$($each)*] $lines); )+
             reader.finish(Self::FIELDS)
         }
     };
@@ -126,7 +126,6 @@ pub(crate) use flat_table;
 
 #[cfg(test)]
 mod tests {
-    use super::flat_table;
     use crate::flat::{Field, NoValue, Place};
 
     /// Codes 0 to 2 of two bits.

@@ -29,6 +29,7 @@ mod store;
 mod straps;
 mod undo;
 mod unit;
+mod unit_trait;
 
 pub use config::{Config, ConfigError};
 pub use context::CONTEXT_WORDS;

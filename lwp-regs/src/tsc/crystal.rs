@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(ratio.to_cpuid(), [2, 250, 24_000_000, 0]);
     }
 
-    // TSC-09, TSC-25: 3 GHz from 24 MHz
+    // TSC-25: 3 GHz from 24 MHz
     #[test]
     fn intervals() {
         let ratio = CrystalRatio::from_cpuid([2, 250, 24_000_000, 0]).unwrap();

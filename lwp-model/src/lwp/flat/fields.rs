@@ -2,7 +2,7 @@
 
 use crate::flat::Field;
 
-const fn field(name: &'static str, word: usize, lsb: u32, width: u32) -> Field {
+pub(super) const fn field(name: &'static str, word: usize, lsb: u32, width: u32) -> Field {
     Field { name, word, lsb, width }
 }
 

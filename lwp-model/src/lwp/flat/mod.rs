@@ -6,6 +6,7 @@
 mod expected;
 pub mod fields;
 mod inputs;
+mod port_fields;
 mod read_inputs;
 mod read_straps;
 mod shown;
@@ -13,6 +14,7 @@ mod straps;
 
 pub use expected::{OUT_WORDS, pack_expected};
 pub use inputs::{in_words, pack_inputs};
+pub use port_fields::{STRAP_FIELDS, input_fields};
 pub use read_inputs::unpack_inputs;
 pub use read_straps::{StrapsError, unpack_straps};
 pub use shown::Shown;

@@ -7,34 +7,8 @@ use crate::lwp::{
     MissedMode, Prediction, StoreTiming, TailReread, WriteOnFull,
 };
 
-use core::fmt;
-
-/// Words that are not the straps of any unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StrapsError {
-    /// Not [`STRAP_WORDS`] words, but so many.
-    Length(usize),
-    /// A field of this type holds the code of no choice.
-    NoSuchChoice(&'static str),
-    /// No hardware may have these straps.
-    Illegal(ConfigError),
-    /// Bits that the table does not name are set.
-    Unnamed,
-}
-
-impl fmt::Display for StrapsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length(words) => write!(f, "{words} words of straps"),
-            Self::NoSuchChoice(name) => write!(f, "{name} has no such choice"),
-            Self::Illegal(error) => error.fmt(f),
-            Self::Unnamed => f.write_str("bits without a name are set"),
-        }
-    }
-}
-
-impl core::error::Error for StrapsError {}
+/// Words that are not the straps of any unit. A field with the code of no choice is named by its type.
+pub type StrapsError = crate::flat::StrapsError<ConfigError>;
 
 /// Reads the straps from their words.
 ///

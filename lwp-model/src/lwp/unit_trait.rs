@@ -1,0 +1,98 @@
+//! The unit as one of several.
+
+use super::config::{Config, ConfigError};
+use super::flat;
+use super::inputs::Inputs;
+use super::outputs::Outputs;
+use super::state::State;
+use super::unit::Lwp;
+use crate::Unit;
+use crate::flat::{Field, StrapsError};
+
+impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
+    const NAME: &'static str = "lwp";
+    type Config = Config;
+    type Inputs = Inputs<W>;
+    type Outputs = Outputs;
+    type State = State;
+    type Error = ConfigError;
+
+    const INPUT_FIELDS: &'static [Field] = flat::input_fields(W);
+    const OUTPUT_FIELDS: &'static [Field] = flat::fields::FIELDS;
+    const STRAP_FIELDS: &'static [Field] = flat::STRAP_FIELDS;
+
+    fn new(straps: Config) -> Result<Self, ConfigError> {
+        Self::new(straps)
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    #[inline]
+    fn step(&mut self, inputs: &Inputs<W>) {
+        self.step(inputs);
+    }
+
+    fn outputs(&self) -> Outputs {
+        self.outputs()
+    }
+
+    fn state(&self) -> &State {
+        self.state()
+    }
+
+    fn config(&self) -> &Config {
+        self.config()
+    }
+
+    #[inline]
+    fn pack_inputs(inputs: &Inputs<W>, rst_n: bool, row: &mut [u32]) {
+        flat::pack_inputs(inputs, rst_n, row);
+    }
+
+    #[inline]
+    fn unpack_inputs(row: &[u32]) -> (Inputs<W>, bool) {
+        flat::unpack_inputs(row)
+    }
+
+    fn pack_straps(straps: &Config, row: &mut [u32]) {
+        row.copy_from_slice(&flat::pack_straps(straps));
+    }
+
+    fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {
+        flat::unpack_straps(row)
+    }
+
+    #[inline]
+    fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
+        flat::pack_expected(state, straps, row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
+
+    #[test]
+    fn the_rows_are_those_of_the_flat_image() {
+        type Quick = Lwp<4, 8, 31>;
+        assert_eq!(
+            (Quick::INPUT_WORDS, Quick::OUTPUT_WORDS, Quick::STRAP_WORDS),
+            (in_words(4), OUT_WORDS, STRAP_WORDS)
+        );
+        let mut words = [0; STRAP_WORDS];
+        Quick::pack_straps(&Config::default(), &mut words);
+        let straps = Quick::unpack_straps(&words).unwrap();
+        let mut unit = <Quick as Unit>::new(straps).unwrap();
+        let mut row = [0; in_words(4)];
+        Quick::pack_inputs(&Inputs::default(), true, &mut row);
+        let (inputs, rst_n) = Quick::unpack_inputs(&row);
+        assert!(rst_n);
+        Unit::step(&mut unit, &inputs);
+        assert_eq!(Unit::outputs(&unit), unit.outputs());
+        Unit::reset(&mut unit);
+        assert_eq!(Ok(unit), <Quick as Unit>::new(straps));
+    }
+}
