@@ -34,11 +34,6 @@ impl Rows {
             outputs: U::OUTPUT_FIELDS,
         }
     }
-
-    /// Those of a flat top that is written by hand.
-    pub(crate) const fn written(strap_words: usize, in_words: usize, out_words: usize) -> Self {
-        Self { strap_words, in_words, out_words, straps: &[], inputs: &[], outputs: &[] }
-    }
 }
 
 /// The module of a build, unless it is written by hand.

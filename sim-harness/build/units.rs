@@ -4,6 +4,7 @@
 //! `Build` line, another unit one more `Unit`.
 
 use crate::flat::Rows;
+use lwp_model::lwp::Lwp;
 use lwp_model::tsc::Tsc;
 
 /// A hardware unit and its flat image: a module with the ports `clk_i`, `straps_i`, `in_i` and `out_o`.
@@ -41,10 +42,10 @@ pub(crate) const UNITS: &[Unit] = &[
         file_list: "lwp/lwp.f",
         parameters: &["RetireLanes", "EventSlots", "LatencyBits"],
         builds: &[
-            Build { name: "w4", values: &[4, 8, 31], rows: Rows::written(3, 12 + 11 * 4, 79), extra: false },
-            Build { name: "w1", values: &[1, 3, 10], rows: Rows::written(3, 12 + 11, 79), extra: false },
-            Build { name: "w8", values: &[8, 26, 16], rows: Rows::written(3, 12 + 11 * 8, 79), extra: true },
-            Build { name: "w2", values: &[2, 13, 20], rows: Rows::written(3, 12 + 11 * 2, 79), extra: true },
+            Build { name: "w4", values: &[4, 8, 31], rows: Rows::of::<Lwp<4, 8, 31>>(), extra: false },
+            Build { name: "w1", values: &[1, 3, 10], rows: Rows::of::<Lwp<1, 3, 10>>(), extra: false },
+            Build { name: "w8", values: &[8, 26, 16], rows: Rows::of::<Lwp<8, 26, 16>>(), extra: true },
+            Build { name: "w2", values: &[2, 13, 20], rows: Rows::of::<Lwp<2, 13, 20>>(), extra: true },
         ],
     },
     Unit {
@@ -54,9 +55,9 @@ pub(crate) const UNITS: &[Unit] = &[
         parameters: &["LogicalProcessors"],
         builds: &[
             Build { name: "lp1", values: &[1], rows: Rows::of::<Tsc<1>>(), extra: false },
+            Build { name: "lp2", values: &[2], rows: Rows::of::<Tsc<2>>(), extra: false },
             Build { name: "lp4", values: &[4], rows: Rows::of::<Tsc<4>>(), extra: false },
-            Build { name: "lp2", values: &[2], rows: Rows::of::<Tsc<2>>(), extra: true },
-            Build { name: "lp8", values: &[8], rows: Rows::of::<Tsc<8>>(), extra: true },
+            Build { name: "lp8", values: &[8], rows: Rows::of::<Tsc<8>>(), extra: false },
         ],
     },
 ];

@@ -3,7 +3,8 @@
 //! has then done as well.
 
 mod narrow;
-mod unit;
+mod tsc;
+pub(crate) mod unit;
 
 #[path = "../../lwp-model/tests/bench/mod.rs"]
 mod bench;

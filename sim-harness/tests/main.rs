@@ -41,3 +41,6 @@ mod trace_capture_file;
 mod trace_champsim;
 mod trace_formats;
 mod trace_retire_log;
+
+// Tests that run on the model and on model and RTL name the unit like that.
+use directed::unit;

@@ -96,7 +96,7 @@ fn sizes_are_those_of_cpuid() {
     let parameter = |build: sim_harness::rtl::BuildId, name| build.parameter(name).unwrap();
     let wide = Unit::new(Config::default()).unwrap();
     let narrow = Narrow::new(Config::default()).unwrap();
-    for (caps, build) in [(wide.caps(), Unit::BUILD), (narrow.caps(), Narrow::BUILD)] {
+    for (caps, build) in [(wide.caps(), Unit::build()), (narrow.caps(), Narrow::build())] {
         assert_eq!(of(caps), (parameter(build, "EventSlots"), parameter(build, "LatencyBits")));
     }
     assert_eq!((of(wide.caps()), of(narrow.caps())), ((8, 31), (3, 10)));

@@ -1,17 +1,18 @@
 //! The unit on the bench: the model, and with it the RTL.
 
-use lwp_model::lwp::{Config, ConfigError, Inputs, Lwp};
+use lwp_model::Unit as Model;
+use lwp_model::lwp::{Config, Inputs, Lwp};
 use sim_harness::lockstep::differences;
-use sim_harness::lwp::fields::FIELDS;
-use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use std::cell::RefCell;
 use std::ops::Deref;
 
 /// The unit of the tests that run on the model alone as well.
-pub(crate) type Unit = Pair<4, 8, 31>;
+pub(crate) type Unit = Pair<Lwp<4, 8, 31>>;
 /// The other quick build.
-pub(crate) type Narrow = Pair<1, 3, 10>;
+pub(crate) type Narrow = Pair<Lwp<1, 3, 10>>;
+/// The time-stamp counter of so many logical processors.
+pub(crate) type Tsc<const LP: usize> = Pair<lwp_model::tsc::Tsc<LP>>;
 
 thread_local! {
     /// One instance for all units of a test: to make one takes far longer than to power it up again.
@@ -19,48 +20,62 @@ thread_local! {
 }
 
 /// The model, with all that it was given and showed. When it goes out of scope, the RTL plays the same.
-pub(crate) struct Pair<const W: usize, const S: usize, const LAT: u32> {
-    model: Lwp<W, S, LAT>,
-    straps: Config,
+#[derive(Debug)]
+pub(crate) struct Pair<U: Model> {
+    model: U,
+    straps: U::Config,
     inputs: Vec<u32>,
     expected: Vec<u32>,
 }
 
-impl<const W: usize, const S: usize, const LAT: u32> Pair<W, S, LAT> {
-    pub(crate) const BUILD: BuildId = if W == 4 { BuildId::LwpW4 } else { BuildId::LwpW1 };
-
-    pub(crate) fn new(straps: Config) -> Result<Self, ConfigError> {
-        let mut unit = Pair { model: Lwp::new(straps)?, straps, inputs: Vec::new(), expected: Vec::new() };
+impl<U: Model> Pair<U> {
+    pub(crate) fn new(straps: U::Config) -> Result<Self, U::Error> {
+        let mut unit = Pair { model: U::new(straps.clone())?, straps, inputs: Vec::new(), expected: Vec::new() };
         unit.reset();
         Ok(unit)
     }
 
-    pub(crate) fn reset(&mut self) {
-        self.model.reset();
-        self.note(&Inputs::default(), false);
+    /// The build of the RTL that has the model's sizes.
+    ///
+    /// # Panics
+    ///
+    /// If there is none: a test would run on the model alone.
+    pub(crate) fn build() -> BuildId {
+        let fits = |build: &&BuildId| {
+            let info = build.info();
+            (info.unit, info.in_words, info.out_words) == (U::NAME, U::INPUT_WORDS, U::OUTPUT_WORDS)
+        };
+        *BuildId::ALL.iter().find(fits).expect("a build of the RTL has these sizes")
     }
 
-    pub(crate) fn step(&mut self, inputs: &Inputs<W>) {
+    pub(crate) fn reset(&mut self) {
+        self.model.reset();
+        self.note(&U::Inputs::default(), false);
+    }
+
+    pub(crate) fn step(&mut self, inputs: &U::Inputs) {
         self.note(inputs, true);
         self.model.step(inputs);
     }
 
     /// Appends the inputs of this cycle, and what the registers hold in it.
-    fn note(&mut self, inputs: &Inputs<W>, rst_n: bool) {
+    fn note(&mut self, inputs: &U::Inputs, rst_n: bool) {
         let (input, row) = (self.inputs.len(), self.expected.len());
-        self.inputs.resize(input + in_words(W), 0);
-        self.expected.resize(row + OUT_WORDS, 0);
-        pack_inputs(inputs, rst_n, &mut self.inputs[input..]);
-        pack_expected(self.model.state(), &self.straps, &mut self.expected[row..]);
+        self.inputs.resize(input + U::INPUT_WORDS, 0);
+        self.expected.resize(row + U::OUTPUT_WORDS, 0);
+        U::pack_inputs(inputs, rst_n, &mut self.inputs[input..]);
+        U::pack_expected(self.model.state(), &self.straps, &mut self.expected[row..]);
     }
 
     /// Lets the RTL play what the model was given.
     fn agree(&self) -> Result<(), String> {
-        let straps = pack_straps(&self.straps);
+        let mut straps = vec![0; U::STRAP_WORDS];
+        U::pack_straps(&self.straps, &mut straps);
+        let build = Self::build();
         RTL.with_borrow_mut(|kept| {
-            let rtl = kept.get_or_insert_with(|| Rtl::new(Self::BUILD, Flavour::Traced, &straps));
-            if rtl.build() != Self::BUILD {
-                *rtl = Rtl::new(Self::BUILD, Flavour::Traced, &straps);
+            let rtl = kept.get_or_insert_with(|| Rtl::new(build, Flavour::Traced, &straps));
+            if rtl.build() != build {
+                *rtl = Rtl::new(build, Flavour::Traced, &straps);
             }
             rtl.power_up(&straps);
             let Err(stop) = rtl.replay(&self.inputs, &self.expected) else { return Ok(()) };
@@ -68,27 +83,27 @@ impl<const W: usize, const S: usize, const LAT: u32> Pair<W, S, LAT> {
             if stop.assertion_failed {
                 return Err(format!("{:?} of the RTL failed before cycle {cycle}", rtl.assertion_label()));
             }
-            let model = &self.expected[cycle * OUT_WORDS..][..OUT_WORDS];
-            let fields = differences(FIELDS, model, &stop.actual);
+            let model = &self.expected[cycle * U::OUTPUT_WORDS..][..U::OUTPUT_WORDS];
+            let fields = differences(U::OUTPUT_FIELDS, model, &stop.actual);
             let fields: Vec<_> = fields.iter().map(ToString::to_string).collect();
             Err(format!("model (expected) and RTL differ in cycle {cycle}: {}", fields.join("; ")))
         })
     }
 }
 
-impl<const W: usize, const S: usize, const LAT: u32> Deref for Pair<W, S, LAT> {
-    type Target = Lwp<W, S, LAT>;
+impl<U: Model> Deref for Pair<U> {
+    type Target = U;
 
     fn deref(&self) -> &Self::Target {
         &self.model
     }
 }
 
-impl<const W: usize, const S: usize, const LAT: u32> Drop for Pair<W, S, LAT> {
+impl<U: Model> Drop for Pair<U> {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             // The last step shows in the cycle after it.
-            self.note(&Inputs::default(), true);
+            self.note(&U::Inputs::default(), true);
             self.agree().unwrap_or_else(|difference| panic!("{difference}"));
         }
     }
@@ -97,11 +112,12 @@ impl<const W: usize, const S: usize, const LAT: u32> Drop for Pair<W, S, LAT> {
 // A register that is off by one bit in one cycle is found.
 #[test]
 fn a_difference_is_found() {
+    const WORDS: usize = <Lwp<4, 8, 31> as Model>::OUTPUT_WORDS;
     let mut unit = Unit::new(Config::default()).unwrap();
     (0..20).for_each(|_| unit.step(&Inputs::default()));
     assert_eq!(unit.agree(), Ok(()));
-    unit.expected[10 * OUT_WORDS] ^= 1;
+    unit.expected[10 * WORDS] ^= 1;
     let difference = unit.agree().unwrap_err();
     assert!(difference.starts_with("model (expected) and RTL differ in cycle 10: "), "{difference}");
-    unit.expected[10 * OUT_WORDS] ^= 1;
+    unit.expected[10 * WORDS] ^= 1;
 }
