@@ -1,8 +1,7 @@
 //! Inputs for RTL of which only the port sizes are known, and its own outputs as what to expect.
 
-use lwp_model::lwp::Config;
+use lwp_model::{Unit, lwp, tsc};
 use sim_harness::lockstep::Recording;
-use sim_harness::lwp::flat::pack_straps;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 
 /// Cycles of reset at the beginning of each recording.
@@ -24,9 +23,20 @@ impl Random {
 
 /// Straps that are legal, with all features there: the RTL asserts that it is never given others.
 pub(crate) fn straps(build: BuildId) -> Vec<u32> {
-    let words = pack_straps(&Config { core_id: 0xFF, lfsr_seed: u32::MAX, irq_delay: 0xFF, ..Config::default() });
-    assert_eq!(words.len(), build.info().strap_words, "{} is another unit: give it straps", build.name());
-    words.to_vec()
+    match build.info().unit {
+        "lwp" => {
+            let all = lwp::Config { core_id: 0xFF, lfsr_seed: u32::MAX, irq_delay: 0xFF, ..lwp::Config::default() };
+            packed::<lwp::Lwp<4, 8, 31>>(&all)
+        }
+        "tsc" => packed::<tsc::Tsc<1>>(&tsc::Config { art_denominator: u16::MAX, ..tsc::Config::default() }),
+        other => panic!("the unit {other} has no straps here"),
+    }
+}
+
+fn packed<U: Unit>(straps: &U::Config) -> Vec<u32> {
+    let mut words = vec![0; U::STRAP_WORDS];
+    U::pack_straps(straps, &mut words);
+    words
 }
 
 pub(crate) fn fresh(build: BuildId, flavour: Flavour) -> Rtl {
