@@ -20,3 +20,4 @@ pub mod runner;
 pub mod scenario;
 pub mod soak;
 pub mod steer;
+pub mod tsc;

@@ -16,3 +16,5 @@ mod skip;
 mod soak;
 mod spacing;
 mod toggles;
+mod tsc_reading;
+mod tsc_reading_by_hand;

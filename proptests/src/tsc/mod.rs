@@ -1,0 +1,3 @@
+//! What the unit `tsc`, the time-stamp counter, must satisfy.
+
+pub mod reading;
