@@ -1,13 +1,13 @@
 //! The independent reading of the time-stamp counter: what the model shows at its ports is what the documents say. And a run with one
 //! bit changed, which the reading has to notice.
 
-use lwp_model::retire::{Processor, RegOp, RegRequest, RegResult};
-use lwp_model::tsc::{Config, Inputs, Outputs, Tsc};
+use lwp_model::retire::{OpMode, Processor, RegOp, RegRequest, RegResult};
+use lwp_model::tsc::{Config, DeepSleep, Inputs, Outputs, Tsc};
 use lwp_model::{Choice, Unit};
-use lwp_regs::tsc::TscRate;
+use lwp_regs::tsc::{TscRate, TscWrite};
 use proptests::floor::Floors;
-use proptests::runner::check;
-use proptests::tsc::reading::{Coverage, Moment, Reading, outputs, run};
+use proptests::runner::{check, draw};
+use proptests::tsc::reading::{Coverage, Moment, Reading, Run, outputs, run};
 use std::cell::RefCell;
 
 const TSC: u32 = 0x10;
@@ -21,8 +21,9 @@ const BUS: Processor =
 /// A cycle at the ports: `rst_n`, the inputs, what is shown.
 type Shown = (bool, Inputs, Outputs);
 
-/// The ports of the model in a run, and afterwards every register of every processor, read in level 0.
-fn model<const LP: usize>(straps: Config, moments: &[Moment]) -> Vec<Shown>
+/// The ports of the model in a run, and afterwards every register of every processor, read in level 0. The model is given the inputs
+/// that `wires` makes of those that are shown.
+fn model<const LP: usize>(straps: Config, moments: &[Moment], wires: fn(&mut Inputs)) -> Vec<Shown>
 where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
@@ -43,8 +44,9 @@ where
                 shown.push((false, Inputs::default(), out));
                 unit.reset();
             }
-            Moment::Cycle(inputs) => {
+            Moment::Cycle(mut inputs) => {
                 shown.push((true, inputs, out));
+                wires(&mut inputs);
                 unit.step(&inputs);
             }
         }
@@ -64,15 +66,38 @@ fn read<const LP: usize>(straps: &Config, cycles: &[Shown]) -> Result<Coverage, 
 /// (`LWP_TIER=ci cargo nextest run --release -p proptests tsc_reading::the_ --no-capture`).
 type Rate = (&'static str, fn(&Coverage) -> u64, [u64; 2]);
 
-const FLOORS: [Rate; 0] = [];
+const FLOORS: [Rate; 22] = [
+    ("resets", |seen| seen.resets, [1800, 1800]),
+    ("reads of a counter", |seen| seen.counter_reads, [22_000, 24_000]),
+    ("reads by RDTSCP", |seen| seen.stamps, [7800, 7800]),
+    ("decided orders of a write and a tick", |seen| seen.undecided, [650, 670]),
+    ("reads of synchronised counters", |seen| seen.synchronised, [0, 290]),
+    ("reads of IA32_TSC_ADJUST", |seen| seen.adjust_reads, [3400, 3800]),
+    ("reads of IA32_TSC_AUX", |seen| seen.aux_reads, [1400, 1000]),
+    ("writes of 64 bits", |seen| seen.counter_writes, [2000, 2000]),
+    ("writes of 32 bits", |seen| seen.narrow_writes, [890, 890]),
+    ("writes in a tick", |seen| seen.writes_in_a_tick, [1900, 1900]),
+    ("writes to IA32_TSC_ADJUST", |seen| seen.adjust_writes, [3300, 3200]),
+    ("writes to IA32_TSC_AUX", |seen| seen.aux_writes, [1400, 1400]),
+    ("reads refused by TSD", |seen| seen.disabled, [3300, 3300]),
+    ("reads outside level 0", |seen| seen.user_reads, [3200, 3200]),
+    ("reads in level 0 with TSD", |seen| seen.kernel_reads, [7200, 7200]),
+    ("unprivileged requests", |seen| seen.unprivileged, [8900, 8900]),
+    ("requests for what does not exist", |seen| seen.absent, [18_000, 19_000]),
+    ("ticks that deep sleep stops", |seen| seen.slept, [3600, 3600]),
+    ("ticks in deep sleep", |seen| seen.sleepless, [6400, 6400]),
+    ("ticks during HLT or STPCLK#", |seen| seen.halted, [17_000, 17_000]),
+    ("ticks at a constant rate, the ratio changed", |seen| seen.steady, [20_000, 24_000]),
+    ("ticks at a variable rate, the ratio changed", |seen| seen.varied, [11_000, 13_000]),
+];
 
 fn read_all<const LP: usize>(name: &str, rate: usize)
 where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
     let total = RefCell::new(Coverage::default());
-    let cases = check("tsc_reading", name, &run(12), |run| {
-        let seen = read::<LP>(&run.straps, &model::<LP>(run.straps, &run.moments))?;
+    let cases = check("tsc_reading", name, &run(30), |run| {
+        let seen = read::<LP>(&run.straps, &model::<LP>(run.straps, &run.moments, |_| ()))?;
         *total.borrow_mut() += seen;
         Ok(())
     });
@@ -80,6 +105,8 @@ where
     println!("{name}: {cases} cases, {seen:?}");
     let counts = FLOORS.map(|(what, count, rates)| (what, count(&seen), rates[rate]));
     Floors { test: name, cases, counts: &counts }.check();
+    // The first read that can tell decides the order for the rest of its run.
+    assert!(seen.undecided <= cases, "the order of a write and a tick is not kept");
 }
 
 #[test]
@@ -126,7 +153,7 @@ fn every_change_of_a_run_is_noticed() {
         Moment::Cycle(Inputs { processor: BUS, ..Inputs::default() }),
         ask(RegOp::Rdtscp, 3, 0, 0),
     ];
-    let cycles = model::<4>(straps, &moments);
+    let cycles = model::<4>(straps, &moments, |_| ());
     read::<4>(&straps, &cycles).expect("the model is right");
     for at in 1..cycles.len() {
         for out in changes(&cycles[at].2) {
@@ -135,4 +162,101 @@ fn every_change_of_a_run_is_noticed() {
             assert!(read::<4>(&straps, &wrong).is_err(), "cycle {at}: {out:x?} goes unnoticed");
         }
     }
+}
+
+/// Something that is wrong with a unit: it has other straps than the reading is told, or sees other inputs.
+type Wrong = (&'static str, fn(&mut Config), fn(&mut Inputs));
+
+fn as_told(_: &mut Config) {}
+
+fn as_shown(_: &mut Inputs) {}
+
+/// A WRMSR to this register.
+fn writes(inputs: &Inputs, number: u32) -> bool {
+    inputs.reg.op == RegOp::Wrmsr && inputs.reg.number == number
+}
+
+const WRONG: [Wrong; 26] = [
+    ("variable for constant-boot", |straps| straps.rate = other(straps.rate, TscRate::ConstantBoot), as_shown),
+    ("variable for constant-max", |straps| straps.rate = other(straps.rate, TscRate::ConstantMax), as_shown),
+    ("variable for invariant", |straps| straps.rate = other(straps.rate, TscRate::Invariant), as_shown),
+    (
+        "write width",
+        |straps| straps.write_width = TscWrite::ALL[usize::from(straps.write_width == TscWrite::All)],
+        as_shown,
+    ),
+    (
+        "deep sleep",
+        |straps| straps.deep_sleep = DeepSleep::ALL[usize::from(straps.deep_sleep == DeepSleep::Count)],
+        as_shown,
+    ),
+    ("half of the maximum ratio", |straps| straps.max_ratio ^= 1, as_shown),
+    ("a tick of the crystal", |straps| straps.art_whole ^= 1, as_shown),
+    ("the rest of a tick", |straps| straps.art_rest ^= 1, as_shown),
+    ("the parts of a tick", |straps| straps.art_denominator ^= 1, as_shown),
+    ("no IA32_TSC_ADJUST", |straps| straps.adjust = false, as_shown),
+    ("no RDTSCP", |straps| straps.aux = false, as_shown),
+    ("no counter", |straps| (straps.present, straps.adjust, straps.aux) = (false, false, false), as_shown),
+    ("HLT stops it", as_told, |inputs| inputs.processor.bus_tick &= !inputs.processor.halted),
+    ("STPCLK# stops it", as_told, |inputs| inputs.processor.crystal_tick &= !inputs.processor.stpclk),
+    ("DPSLP# is not seen", as_told, |inputs| inputs.processor.dpslp = false),
+    ("the ratio is not seen", as_told, |inputs| inputs.processor.core_ratio = 30),
+    ("the bus clock for the crystal", as_told, |inputs| inputs.processor.crystal_tick = inputs.processor.bus_tick),
+    ("the level is not seen", as_told, |inputs| inputs.cpl = 0),
+    ("virtual-8086 mode is not seen", as_told, |inputs| {
+        if inputs.op_mode == OpMode::Virtual8086 {
+            inputs.op_mode = OpMode::Protected;
+        }
+    }),
+    ("TSD is not seen", as_told, |inputs| inputs.tsd = false),
+    ("TSD always", as_told, |inputs| inputs.tsd = true),
+    ("two processors are one", as_told, |inputs| inputs.reg.lp &= 2),
+    ("a number of fewer bits", as_told, |inputs| inputs.reg.number &= 0x7FFF_FFFF),
+    ("the low half of IA32_TSC_ADJUST", as_told, |inputs| {
+        if writes(inputs, ADJUST) {
+            inputs.reg.wdata &= 0xFFFF_FFFF;
+        }
+    }),
+    ("a bit of a write to the counter", as_told, |inputs| {
+        inputs.reg.wdata ^= u64::from(writes(inputs, TSC)) << 31;
+    }),
+    ("a bit of a write to IA32_TSC_AUX", as_told, |inputs| {
+        inputs.reg.wdata ^= u64::from(writes(inputs, AUX)) << 31;
+    }),
+];
+
+/// Variable instead of `meant`.
+fn other(rate: TscRate, meant: TscRate) -> TscRate {
+    if rate == meant { TscRate::Variable } else { rate }
+}
+
+#[test]
+fn a_wrong_unit_is_noticed() {
+    let runs: Vec<Run> = (0..400).map(|seed| draw(seed, &run(30))).collect();
+    for (what, straps, wires) in WRONG {
+        let (mut units, mut noticed) = (0, 0);
+        for run in &runs {
+            let mut wrong = run.straps;
+            straps(&mut wrong);
+            if wrong.validate().is_ok() {
+                units += 1;
+                noticed += u32::from(read::<4>(&run.straps, &model::<4>(wrong, &run.moments, wires)).is_err());
+            }
+        }
+        println!("{what}: noticed in {noticed} of {units} runs");
+        assert!(noticed >= 5, "{what}: noticed in {noticed} of {units} runs");
+    }
+}
+
+#[test]
+fn a_reset_that_does_nothing_is_noticed() {
+    let noticed = (0..400).filter(|seed| {
+        let Run { straps, mut moments } = draw(*seed, &run(30));
+        // Nothing is asked in the last cycle before the reset.
+        moments.push(Moment::Cycle(Inputs::default()));
+        let mut shown = model::<4>(straps, &moments, as_shown);
+        shown.insert(moments.len() + 1, (false, Inputs::default(), Outputs::default()));
+        read::<4>(&straps, &shown).is_err()
+    });
+    assert!(noticed.count() >= 300);
 }

@@ -23,10 +23,13 @@ coverage! {
     resets,
     /// Reads of a counter after time has passed, by RDTSC, RDTSCP or RDMSR.
     counter_reads,
-    /// Of these, reads that one of two choices could still decide.
-    undecided,
     /// Of these, reads by RDTSCP, which has to show `IA32_TSC_AUX` as well.
     stamps,
+    /// Reads of a counter or of `IA32_TSC_ADJUST` for which both orders of a write and the tick of its cycle were still open, with
+    /// different values.
+    undecided,
+    /// Of these, reads that showed the write after the tick: the next cycle begins with the value that was written.
+    write_last,
     /// Reads of a counter whose `IA32_TSC_ADJUST` is not 0 and the same as that of another processor.
     synchronised,
     /// Reads of `IA32_TSC_ADJUST` after a write to it or to the counter, and after time has passed.
@@ -41,8 +44,12 @@ coverage! {
     writes_in_a_tick,
     /// Writes to `IA32_TSC_ADJUST` that change it.
     adjust_writes,
-    /// Writes to `IA32_TSC_AUX`.
+    /// Writes to `IA32_TSC_AUX` of 32 bits.
     aux_writes,
+    /// Writes to `IA32_TSC_AUX` with one of the bits 63:32, which were ignored.
+    wide_aux_done,
+    /// The same, which faulted.
+    wide_aux_refused,
     /// RDTSC and RDTSCP with TSD outside level 0, which fault.
     disabled,
     /// RDTSC and RDTSCP outside level 0 without TSD.

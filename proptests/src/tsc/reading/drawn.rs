@@ -94,7 +94,7 @@ fn request() -> impl Strategy<Value = RegRequest> {
     ];
     // Few values, so that processors are given the same one, and values at the ends of both widths.
     let wdata = prop_oneof![
-        2 => 0..4_u64,
+        4 => 0..4_u64,
         1 => (0..500_u64).prop_map(u64::wrapping_neg),
         1 => (0..500_u64).prop_map(|below| (1 << 32) - below),
         1 => Just(u64::MAX >> 1),

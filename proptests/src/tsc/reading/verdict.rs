@@ -4,6 +4,7 @@ use super::Reading;
 use super::answer::{Asked, Pending, shown};
 use lwp_model::retire::RegResult;
 use lwp_model::tsc::Outputs;
+use lwp_regs::tsc::TscWrite;
 
 impl<const LP: usize> Reading<LP> {
     /// Checks the answer to a request.
@@ -71,13 +72,12 @@ impl<const LP: usize> Reading<LP> {
         }
         let stamp = pending.asked == Asked::Stamp;
         self.coverage.counter_reads += u64::from(time != 0);
-        self.coverage.undecided += u64::from(open.len() > 1);
         self.coverage.stamps += u64::from(stamp && time != 0);
         let same = |other: &usize| *other != pending.lp && self.processors[*other].adjust == processor.adjust;
         let synchronised = processor.adjust != [0; 2] && (0..LP).any(|other| same(&other));
         self.coverage.synchronised += u64::from(synchronised);
         self.stamp(pending, out, if stamp { processor.aux } else { 0 })?;
-        self.choices.seen(values, out.reg_rdata);
+        self.decide(values, out.reg_rdata);
         Ok(())
     }
 
@@ -100,10 +100,17 @@ impl<const LP: usize> Reading<LP> {
             ));
         }
         self.coverage.adjust_reads += u64::from(processor.written && pending.time[0] != 0);
-        self.coverage.undecided += u64::from(open.len() > 1);
         shown(pending, out, RegResult::Done, out.reg_rdata, 0)?;
-        self.choices.seen(processor.adjust, out.reg_rdata);
+        self.decide(processor.adjust, out.reg_rdata);
         Ok(())
+    }
+
+    /// One of two values was shown. That decides the order, if it is still open.
+    fn decide(&mut self, values: [u64; 2], shown: u64) {
+        let undecided = self.choices.open(values).len() > 1;
+        self.coverage.undecided += u64::from(undecided);
+        self.coverage.write_last += u64::from(undecided && shown == values[1]);
+        self.choices.seen(values, shown);
     }
 
     // TSC-14: the signature that privileged software gave to this processor, 32 bits.
@@ -134,7 +141,7 @@ impl<const LP: usize> Reading<LP> {
             Asked::WriteCounter => {
                 processor.write_counter(&self.straps, value, time);
                 coverage.writes_in_a_tick += u64::from(time[0] != time[1]);
-                let narrow = self.straps.write_width == lwp_regs::tsc::TscWrite::Low32;
+                let narrow = self.straps.write_width == TscWrite::Low32;
                 coverage.narrow_writes += u64::from(narrow && high);
                 coverage.counter_writes += u64::from(!narrow);
             }
@@ -143,7 +150,9 @@ impl<const LP: usize> Reading<LP> {
                 processor.write_adjust(value);
             }
             _ => {
-                coverage.aux_writes += 1;
+                coverage.aux_writes += u64::from(!high);
+                coverage.wide_aux_done += u64::from(high && !faults);
+                coverage.wide_aux_refused += u64::from(faults);
                 if high && !self.choices.wide_aux(faults) {
                     return Err(format!("a write of {value:#x} to IA32_TSC_AUX faults once, and once not"));
                 }
