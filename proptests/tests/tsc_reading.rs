@@ -1,4 +1,4 @@
-//! The independent reading of the time-stamp counter: what the model shows at its ports is what the documents say. And a run with one
+//! The independent reading of the time-stamp counter: what model and RTL show at their ports is what the documents say. And a run with one
 //! bit changed, which the reading has to notice.
 
 use lwp_model::retire::{OpMode, Processor, RegOp, RegRequest, RegResult};
@@ -8,6 +8,7 @@ use lwp_regs::tsc::{TscRate, TscWrite};
 use proptests::floor::Floors;
 use proptests::runner::{check, draw};
 use proptests::tsc::reading::{Coverage, Moment, Reading, Run, outputs, run};
+use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use std::cell::RefCell;
 
 const TSC: u32 = 0x10;
@@ -54,6 +55,22 @@ where
     shown
 }
 
+/// The same cycles with what the RTL shows.
+fn as_rtl<const LP: usize>(rtl: &mut Rtl, cycles: &[Shown]) -> Result<Vec<Shown>, String>
+where
+    Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
+{
+    let (mut ins, mut row) = (vec![0; rtl.in_words()], vec![0; rtl.out_words()]);
+    let step = |(rst_n, inputs, _): &Shown| {
+        Tsc::<LP>::pack_inputs(inputs, *rst_n, &mut ins);
+        rtl.step(&ins, &mut row);
+        // What the RTL shows before and during reset may be anything.
+        let out = if *rst_n { outputs::<LP>(&row)? } else { Outputs::default() };
+        Ok((*rst_n, *inputs, out))
+    };
+    cycles.iter().map(step).collect()
+}
+
 fn read<const LP: usize>(straps: &Config, cycles: &[Shown]) -> Result<Coverage, String> {
     let mut reading = Reading::<LP>::new(straps);
     for (number, (rst_n, inputs, out)) in cycles.iter().enumerate() {
@@ -63,7 +80,7 @@ fn read<const LP: usize>(straps: &Config, cycles: &[Shown]) -> Result<Coverage, 
 }
 
 /// What 1000 cases held at least, with one logical processor and with four, when it was measured
-/// (`LWP_TIER=ci cargo nextest run --release -p proptests tsc_reading::the_ --no-capture`).
+/// (`cargo test --release -p proptests --test suite tsc_reading::the_ -- --nocapture`).
 type Rate = (&'static str, fn(&Coverage) -> u64, [u64; 2]);
 
 const FLOORS: [Rate; 22] = [
@@ -91,19 +108,25 @@ const FLOORS: [Rate; 22] = [
     ("ticks at a variable rate, the ratio changed", |seen| seen.varied, [11_000, 13_000]),
 ];
 
-fn read_all<const LP: usize>(name: &str, rate: usize)
+/// Reads the model, or the RTL, in many runs, and asks that everything was there to be read.
+fn read_all<const LP: usize>(name: &str, rtl: Option<BuildId>)
 where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
     let total = RefCell::new(Coverage::default());
     let cases = check("tsc_reading", name, &run(30), |run| {
-        let seen = read::<LP>(&run.straps, &model::<LP>(run.straps, &run.moments, |_| ()))?;
-        *total.borrow_mut() += seen;
+        let mut shown = model::<LP>(run.straps, &run.moments, as_shown);
+        if let Some(build) = rtl {
+            let mut straps = vec![0; Tsc::<LP>::STRAP_WORDS];
+            Tsc::<LP>::pack_straps(&run.straps, &mut straps);
+            shown = as_rtl::<LP>(&mut Rtl::new(build, Flavour::Fast, &straps), &shown)?;
+        }
+        *total.borrow_mut() += read::<LP>(&run.straps, &shown)?;
         Ok(())
     });
     let seen = *total.borrow();
     println!("{name}: {cases} cases, {seen:?}");
-    let counts = FLOORS.map(|(what, count, rates)| (what, count(&seen), rates[rate]));
+    let counts = FLOORS.map(|(what, count, rates)| (what, count(&seen), rates[usize::from(LP > 1)]));
     Floors { test: name, cases, counts: &counts }.check();
     // The first read that can tell decides the order for the rest of its run.
     assert!(seen.undecided <= cases, "the order of a write and a tick is not kept");
@@ -111,12 +134,22 @@ where
 
 #[test]
 fn the_model_of_one_processor_counts_as_the_documents_say() {
-    read_all::<1>("the_model_of_one_processor_counts_as_the_documents_say", 0);
+    read_all::<1>("the_model_of_one_processor_counts_as_the_documents_say", None);
 }
 
 #[test]
 fn the_model_of_four_processors_counts_as_the_documents_say() {
-    read_all::<4>("the_model_of_four_processors_counts_as_the_documents_say", 1);
+    read_all::<4>("the_model_of_four_processors_counts_as_the_documents_say", None);
+}
+
+#[test]
+fn the_rtl_of_one_processor_counts_as_the_documents_say() {
+    read_all::<1>("the_rtl_of_one_processor_counts_as_the_documents_say", Some(BuildId::TscLp1));
+}
+
+#[test]
+fn the_rtl_of_four_processors_counts_as_the_documents_say() {
+    read_all::<4>("the_rtl_of_four_processors_counts_as_the_documents_say", Some(BuildId::TscLp4));
 }
 
 /// What the model shows, with one bit of one answer changed, or another result.
@@ -153,7 +186,7 @@ fn every_change_of_a_run_is_noticed() {
         Moment::Cycle(Inputs { processor: BUS, ..Inputs::default() }),
         ask(RegOp::Rdtscp, 3, 0, 0),
     ];
-    let cycles = model::<4>(straps, &moments, |_| ());
+    let cycles = model::<4>(straps, &moments, as_shown);
     read::<4>(&straps, &cycles).expect("the model is right");
     for at in 1..cycles.len() {
         for out in changes(&cycles[at].2) {
