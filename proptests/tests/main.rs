@@ -17,3 +17,5 @@ mod soak;
 mod spacing;
 mod toggles;
 mod tsc_lockstep;
+mod tsc_reading;
+mod tsc_reading_by_hand;
