@@ -1,7 +1,7 @@
 //! What the monitoring hardware does, a cycle at a time.
 //!
-//! Each [`Unit`] is a Moore machine with one clock: its [`Inputs`](Unit::Inputs) go in, every register of its
-//! [`State`](Unit::State) changes once, its [`Outputs`](Unit::Outputs) are read from the registers alone. The contract of a
+//! Each [`Unit`] is a Moore machine with one clock: its [`Inputs`](Moore::Inputs) go in, every register of its
+//! [`State`](Unit::State) changes once, its [`Outputs`](Moore::Outputs) are read from the registers alone. The contract of a
 //! unit is the chapter of the same name in the book (`docs/src/<unit>/`); the RTL in `rtl/<unit>/` is written from the same
 //! contract.
 //!
@@ -40,4 +40,4 @@ pub mod tsc;
 mod unit;
 
 pub use choice::Choice;
-pub use unit::Unit;
+pub use unit::{Moore, Unit};

@@ -3,20 +3,33 @@
 use crate::flat::{Field, StrapsError, words};
 use core::fmt::Debug;
 
-/// A Moore machine with one clock. In a cycle it sees its inputs, and every register of its state changes once; its outputs
-/// are functions of the registers alone.
+/// A Moore machine with one clock, as it is seen from its ports. In a cycle it sees its inputs, and every register of its
+/// state changes once; its outputs are functions of the registers alone.
+///
+/// A model is one, and so is whatever takes its place: RTL, a script.
+pub trait Moore {
+    /// What the machine sees in a cycle.
+    type Inputs: Clone + Debug + Default + PartialEq + Send + Sync;
+    /// What the machine shows in a cycle.
+    type Outputs: Clone + Debug + PartialEq + Send + Sync;
+
+    /// The outputs of the present cycle.
+    #[must_use]
+    fn outputs(&self) -> Self::Outputs;
+
+    /// One cycle: the inputs are seen, and every register changes once.
+    fn step(&mut self, inputs: &Self::Inputs);
+}
+
+/// The model of a hardware unit: a [`Moore`] machine with straps, whose registers can all be seen.
 ///
 /// Ports, straps and registers also travel as rows of words ([`flat`](crate::flat)): a list of fields, packing and unpacking.
-pub trait Unit: Clone + Send {
+pub trait Unit: Moore + Clone + Send {
     /// Name of the unit, which its folders carry.
     const NAME: &'static str;
 
     /// The straps: the choices that are constant after reset.
     type Config: Clone + Debug + Default + PartialEq + Send + Sync;
-    /// What the unit sees in a cycle.
-    type Inputs: Clone + Debug + Default + PartialEq + Send + Sync;
-    /// What the unit shows in a cycle.
-    type Outputs: Clone + Debug + PartialEq + Send + Sync;
     /// Every register.
     type State: Clone + Debug + Default + PartialEq + Send + Sync;
     /// Why straps are refused.
@@ -44,13 +57,6 @@ pub trait Unit: Clone + Send {
 
     /// Back to the state after reset.
     fn reset(&mut self);
-
-    /// One cycle: the inputs are seen, and every register changes once.
-    fn step(&mut self, inputs: &Self::Inputs);
-
-    /// The outputs of the present cycle.
-    #[must_use]
-    fn outputs(&self) -> Self::Outputs;
 
     /// Every register, as it is in the present cycle.
     #[must_use]

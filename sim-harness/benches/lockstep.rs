@@ -8,7 +8,7 @@
 use lwp_model::lwp::{Digest, Inputs, Lwp};
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Recording, Threads};
-use sim_harness::lwp::device::{Device, ModelProducer, RecordedProducer};
+use sim_harness::lwp::device::{ModelProducer, RecordedProducer};
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
@@ -116,7 +116,7 @@ fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
     work.recording = Recording::of(&mut producer, flat::in_words(LANES), flat::OUT_WORDS, usize::MAX);
     let (mut model, mut world) = (model(&work), world(&work));
     while !world.is_over() {
-        let inputs = *world.cycle(&Device::<LANES>::outputs(&model));
+        let inputs = *world.cycle(&model.outputs());
         model.step(&inputs);
         work.inputs.push(inputs);
     }

@@ -1,4 +1,4 @@
-//! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum.
+//! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum, the types of the models.
 
 use crate::failure::Failure;
 use crate::units::{Build, Model, UNITS, Unit, builds};
@@ -39,7 +39,7 @@ pub(crate) fn registry_source(models: &[Model]) -> String {
 pub(crate) fn rust_source() -> String {
     let (mut variants, mut all, mut infos) = (String::new(), String::new(), String::new());
     for (unit, build) in UNITS.iter().flat_map(|unit| builds(unit).map(move |build| (unit, build))) {
-        let variant = format!("{}{}", capitalised(unit.name), capitalised(build.name));
+        let variant = variant(unit, build);
         let sizes: Vec<_> = unit.parameters.iter().zip(build.values).collect();
         let text: Vec<_> = sizes.iter().map(|(name, value)| format!("`{name}` {value}")).collect();
         let _ = writeln!(variants, "    /// Unit `{}` with {}.\n    {variant},", unit.name, text.join(", "));
@@ -50,8 +50,64 @@ pub(crate) fn rust_source() -> String {
         "/// A unit in one choice of sizes, as `build/units.rs` lists them.\n\
          #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n\
          pub enum BuildId {{\n{variants}}}\n\n\
-         const ALL: &[BuildId] = &[{all}];\n\nstatic INFOS: &[BuildInfo] = &[\n{infos}];\n"
+         const ALL: &[BuildId] = &[{all}];\n\nstatic INFOS: &[BuildInfo] = &[\n{infos}];\n\n{}\n{}",
+        models_source(),
+        macro_source()
     )
+}
+
+/// The model's type of each build, held to the rows that the build has.
+fn models_source() -> String {
+    let mut text = String::from("/// The model of each build.\npub mod models {\n");
+    for (unit, build) in UNITS.iter().flat_map(|unit| builds(unit).map(move |build| (unit, build))) {
+        let (variant, rows) = (variant(unit, build), &build.rows);
+        let values: Vec<_> = build.values.iter().map(ToString::to_string).collect();
+        let _ = write!(
+            text,
+            "    /// The model of `{}_{}`.\n    pub type {variant} = {}<{}>;\n    const _: () = {{\n        \
+             use lwp_model::Unit;\n        assert!({variant}::STRAP_WORDS == {});\n        \
+             assert!({variant}::INPUT_WORDS == {});\n        assert!({variant}::OUTPUT_WORDS == {});\n    }};\n",
+            unit.name,
+            build.name,
+            unit.model,
+            values.join(", "),
+            rows.strap_words,
+            rows.in_words,
+            rows.out_words
+        );
+    }
+    text + "}\n"
+}
+
+/// The macro that goes from a build to the type of its model.
+fn macro_source() -> String {
+    let mut rules = String::new();
+    for unit in UNITS {
+        let _ = writeln!(
+            rules,
+            "    ({}, $build:expr, |$unit:ident| $body:expr) => {{\n        match $build {{",
+            unit.name
+        );
+        for variant in builds(unit).map(|build| variant(unit, build)) {
+            let _ = writeln!(
+                rules,
+                "            $crate::rtl::BuildId::{variant} => {{\n                \
+                 type $unit = $crate::rtl::models::{variant};\n                \
+                 ::core::option::Option::Some($body)\n            }}"
+            );
+        }
+        rules.push_str("            _ => ::core::option::Option::None,\n        }\n    };\n");
+    }
+    format!(
+        "/// Evaluates an expression with the type of a build's model: `with_build!(lwp, build, |U| U::new(straps))`.\n\
+         ///\n/// `None` if the build is one of another unit. The expression is compiled once for each build of the unit.\n\
+         #[macro_export]\nmacro_rules! with_build {{\n{rules}}}\n"
+    )
+}
+
+/// Its name in the enum.
+fn variant(unit: &Unit, build: &Build) -> String {
+    format!("{}{}", capitalised(unit.name), capitalised(build.name))
 }
 
 fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {

@@ -1,6 +1,6 @@
 //! The table of units and builds: the only shared place that knows a unit by name.
 //!
-//! From it come the Verilator runs, the C++ registry and the Rust enum `BuildId`. Another build is one more
+//! From it come the Verilator runs, the C++ registry, the Rust enum `BuildId` and the types of its models. Another build is one more
 //! `Build` line, another unit one more `Unit`.
 
 use crate::flat::Rows;
@@ -11,6 +11,8 @@ use lwp_model::tsc::Tsc;
 pub(crate) struct Unit {
     pub name: &'static str,
     pub flat: Flat,
+    /// The model's type; its parameters are those of the module.
+    pub model: &'static str,
     /// The file list, relative to the RTL folder.
     pub file_list: &'static str,
     /// The module parameters that a build sets, in the order of `Build::values`.
@@ -39,6 +41,7 @@ pub(crate) const UNITS: &[Unit] = &[
     Unit {
         name: "lwp",
         flat: Flat::Written,
+        model: "lwp_model::lwp::Lwp",
         file_list: "lwp/lwp.f",
         parameters: &["RetireLanes", "EventSlots", "LatencyBits"],
         builds: &[
@@ -51,6 +54,7 @@ pub(crate) const UNITS: &[Unit] = &[
     Unit {
         name: "tsc",
         flat: Flat::Table { enums: &[("op_mode", "retire_pkg::op_mode_e")] },
+        model: "lwp_model::tsc::Tsc",
         file_list: "tsc/tsc.f",
         parameters: &["LogicalProcessors"],
         builds: &[

@@ -4,12 +4,14 @@
 //! know no unit. [`lwp`] is what the Lightweight Profiling unit adds: its flat image, its model and its environment.
 //! [`trace`], [`capture`] and [`frontend`] turn real programs into retired instructions.
 
+#[macro_use]
+pub mod rtl;
+
 pub mod capsule;
 pub mod capture;
 pub mod frontend;
 pub mod lockstep;
 pub mod lwp;
 pub mod report;
-pub mod rtl;
 pub mod tier;
 pub mod trace;

@@ -6,7 +6,6 @@ use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, MissedMode, StoreTiming};
 use lwp_regs::lwp::driver::{Failed, Profiler};
 use lwp_regs::lwp::session::{SessionError, SessionFailed};
 use lwp_regs::lwp::{EventBuffer, LwpcbImage, LwpcbMemory};
-use sim_harness::lwp::device::Device;
 use sim_harness::lwp::machine::{Machine, MachineFault, Program, Stop, straight_line};
 
 /// What is left of a session, and who got the page faults: start, run, drain, stop.
@@ -25,7 +24,7 @@ fn page_fault(fault: MachineFault) -> u32 {
 
 /// A session from start to stop in which this access to memory page-faults, if there are so many. The buffer has room for
 /// three records: of eight, drained after the sixth, three are missed.
-fn session<D: Device<4>>(machine: &Machine<4, D>, fails: u64) -> Left {
+fn session<D: Device>(machine: &Machine<4, D>, fails: u64) -> Left {
     let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<4>::new());
     let _processor = enabled_for_polling(machine);
     let mut idle = thread(machine, &mut memory, buffer.view(), 20, 2);
@@ -68,7 +67,7 @@ fn session<D: Device<4>>(machine: &Machine<4, D>, fails: u64) -> Left {
 
 /// The session with each fault in its turn, on both machines; first the one without.
 fn every_fault(straps: Config) -> (Left, Vec<Left>) {
-    fn sound<D: Device<4>>(machine: &Machine<4, D>) -> Left {
+    fn sound<D: Device>(machine: &Machine<4, D>) -> Left {
         session(machine, u64::MAX)
     }
     let sound = on_both!(straps, sound);

@@ -6,7 +6,6 @@ use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, StoreTiming, TailReread};
 use lwp_regs::lwp::driver::{Doorbell, Failed, Policy, Processor, Profiler};
 use lwp_regs::lwp::session::{SessionError, SessionFailed};
 use lwp_regs::lwp::*;
-use sim_harness::lwp::device::Device;
 use sim_harness::lwp::machine::{Machine, MachineFault, Program, Stop, straight_line};
 
 /// Retirement waits for each record, so that exactly every n-th instruction is recorded.
@@ -17,7 +16,7 @@ fn sync() -> Config {
 /// What is left of 1,000 instructions with a record for every 100th: records, block, accesses to memory, cycles.
 type Remains = (Vec<[u64; 4]>, LwpcbImage, u64, u64);
 
-fn ten_records<D: Device<4>>(machine: &Machine<4, D>) -> Remains {
+fn ten_records<D: Device>(machine: &Machine<4, D>) -> Remains {
     let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<16>::new());
     let processor = enabled_for_polling(machine);
     let thread = thread(machine, &mut memory, buffer.view(), 100, 0);
@@ -49,7 +48,7 @@ fn a_thousand_instructions_leave_ten_records() {
 // LWP-STO-11: stored later, but slowly enough that each record has been stored when the next is due
 #[test]
 fn the_same_when_the_store_takes_its_time() {
-    fn slow<D: Device<4>>(machine: &Machine<4, D>) -> Remains {
+    fn slow<D: Device>(machine: &Machine<4, D>) -> Remains {
         machine.set_pace(1, 64);
         machine.set_latency(3);
         ten_records(machine)
@@ -60,7 +59,7 @@ fn the_same_when_the_store_takes_its_time() {
 }
 
 /// Drains whenever the bell rings, 1,000 instructions long: how many had retired each time, and all addresses.
-fn by_interrupt<D: Device<4>>(machine: &Machine<4, D>) -> (Vec<(u64, u64)>, Vec<u64>, u64) {
+fn by_interrupt<D: Device>(machine: &Machine<4, D>) -> (Vec<(u64, u64)>, Vec<u64>, u64) {
     let (mut memory, mut buffer, bell) = (LwpcbMemory::new(), EventBuffer::<16>::new(), Doorbell::new());
     let _processor = enabled(machine);
     let thread = thread(machine, &mut memory, buffer.view(), 100, 4);
@@ -104,7 +103,7 @@ fn an_interrupt_may_be_late() {
 // not come back as it does if there were an interrupt
 #[test]
 fn a_poller_needs_no_interrupt() {
-    fn polled<D: Device<4>>(machine: &Machine<4, D>) -> (Vec<u64>, Vec<u64>, u64, u64) {
+    fn polled<D: Device>(machine: &Machine<4, D>) -> (Vec<u64>, Vec<u64>, u64, u64) {
         let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<8>::new());
         let _processor = enabled_for_polling(machine);
         let thread = thread(machine, &mut memory, buffer.view(), 100, 4);
@@ -128,7 +127,7 @@ fn a_poller_needs_no_interrupt() {
 }
 
 /// A start that faults, and the thread back.
-fn wrongly<'a, D: Device<4>>(thread: Thread<'a, D>, fault: MachineFault) -> Thread<'a, D> {
+fn wrongly<'a, D: Device>(thread: Thread<'a, D>, fault: MachineFault) -> Thread<'a, D> {
     // SAFETY: nothing is started.
     let SessionFailed { session, error } = unsafe { Profiler::start(thread) }.unwrap_err();
     assert_eq!(error, SessionError::Fault(fault));
@@ -136,7 +135,7 @@ fn wrongly<'a, D: Device<4>>(thread: Thread<'a, D>, fault: MachineFault) -> Thre
 }
 
 /// Starts in the wrong ways, each of which gives the thread back, and then in the right way.
-fn started_wrongly<D: Device<4>>(machine: &Machine<4, D>) -> Vec<u64> {
+fn started_wrongly<D: Device>(machine: &Machine<4, D>) -> Vec<u64> {
     let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<16>::new());
     let mut thread = thread(machine, &mut memory, buffer.view(), 100, 0);
     let [block, ring] = thread.regions();
@@ -184,7 +183,7 @@ fn starting_faults_as_values_and_works_when_repeated() {
 // LWP-LLW-07: nothing is recorded in between; LWP-LLW-27: the counter goes on where it was; LWP-STO-03, LWP-STO-05
 #[test]
 fn a_session_is_stopped_changed_and_started_again() {
-    fn twice<D: Device<4>>(machine: &Machine<4, D>) -> (Vec<u64>, LwpcbImage) {
+    fn twice<D: Device>(machine: &Machine<4, D>) -> (Vec<u64>, LwpcbImage) {
         let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<4>::new());
         let _processor = enabled_for_polling(machine);
         let thread = thread(machine, &mut memory, buffer.view(), 100, 0);
@@ -209,7 +208,7 @@ fn a_session_is_stopped_changed_and_started_again() {
 
 #[test]
 fn a_block_of_which_nothing_is_enabled_is_not_used() {
-    fn refused<D: Device<4>>(machine: &Machine<4, D>) -> (bool, u32) {
+    fn refused<D: Device>(machine: &Machine<4, D>) -> (bool, u32) {
         let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<4>::new());
         let policy = Policy::new().require(Features::BRE);
         let _processor = Processor::enable(machine, &caps(machine), &policy).unwrap();
@@ -228,7 +227,7 @@ fn a_block_of_which_nothing_is_enabled_is_not_used() {
 // LWP-MSR0-15: the system takes LWP away; what hardware held is lost, and no memory is touched
 #[test]
 fn disabling_drops_the_session() {
-    fn dropped<D: Device<4>>(machine: &Machine<4, D>) -> (u64, bool, u32) {
+    fn dropped<D: Device>(machine: &Machine<4, D>) -> (u64, bool, u32) {
         let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<16>::new());
         let processor = enabled_for_polling(machine);
         let thread = thread(machine, &mut memory, buffer.view(), 100, 0);

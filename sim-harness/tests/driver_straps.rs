@@ -8,7 +8,6 @@ use lwp_model::lwp::{
 };
 use lwp_regs::lwp::driver::Doorbell;
 use lwp_regs::lwp::{Event, EventBuffer, EventId, EventRecord, LwpcbBuilder, LwpcbImage, LwpcbMemory, Session};
-use sim_harness::lwp::device::Device;
 use sim_harness::lwp::machine::{Machine, Program, Stop};
 
 /// Every 5th is a conditional branch, every 7th a load that missed.
@@ -38,7 +37,7 @@ struct Seen {
     cycles: u64,
 }
 
-fn everything<D: Device<4>>(machine: &Machine<4, D>) -> Seen {
+fn everything<D: Device>(machine: &Machine<4, D>) -> Seen {
     let (mut memory, mut buffer, bell) = (LwpcbMemory::new(), EventBuffer::<8>::new(), Doorbell::new());
     let _processor = enabled(machine);
     let buffer = buffer.view();

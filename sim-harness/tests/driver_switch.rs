@@ -5,7 +5,6 @@ use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, LeavePolicy, MissedMode, St
 use lwp_regs::lwp::context::{SavedContext, SavedPointer};
 use lwp_regs::lwp::driver::{Failed, Processor, Profiler};
 use lwp_regs::lwp::{EventBuffer, LwpcbImage, LwpcbMemory};
-use sim_harness::lwp::device::Device;
 use sim_harness::lwp::machine::{Machine, MachineFault, Program, Stop, straight_line};
 
 /// Instructions that a thread runs before the scheduler takes the processor away; eight times.
@@ -31,11 +30,11 @@ fn each_straps() -> [Config; 4] {
     ]
 }
 
-fn run_quantum<D: Device<4>>(machine: &Machine<4, D>, thread: usize, quantum: u64) {
+fn run_quantum<D: Device>(machine: &Machine<4, D>, thread: usize, quantum: u64) {
     run(machine, straight_line(THREADS[thread].0 + 4 * QUANTUM * quantum, QUANTUM));
 }
 
-fn stop<D: Device<4>>(profiler: Profiler<'_, &Machine<4, D>>) -> Left {
+fn stop<D: Device>(profiler: Profiler<'_, &Machine<4, D>>) -> Left {
     let mut records = Vec::new();
     let stopped = profiler.stop(|record| records.push(record)).unwrap();
     assert!(stopped.was_active);
@@ -43,7 +42,7 @@ fn stop<D: Device<4>>(profiler: Profiler<'_, &Machine<4, D>>) -> Left {
 }
 
 /// Each thread by itself, one after the other. The buffer is too small for all records, so that some are missed.
-fn alone<D: Device<4>>(machine: &Machine<4, D>) -> [Left; 2] {
+fn alone<D: Device>(machine: &Machine<4, D>) -> [Left; 2] {
     let _processor = enabled_for_polling(machine);
     [0, 1].map(|index| {
         let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<10>::new());
@@ -66,7 +65,7 @@ fn a_thread_by_itself() {
 }
 
 /// Both threads on one processor, switched by the port.
-fn by_port<D: Device<4>>(machine: &Machine<4, D>) -> [Left; 2] {
+fn by_port<D: Device>(machine: &Machine<4, D>) -> [Left; 2] {
     let (mut memory, mut buffers) =
         ([LwpcbMemory::new(), LwpcbMemory::new()], [EventBuffer::<10>::new(), EventBuffer::new()]);
     let ([memory_a, memory_b], [buffer_a, buffer_b]) = (&mut memory, &mut buffers);
@@ -109,7 +108,7 @@ fn threads_switched_by_the_port_do_not_notice() {
 }
 
 /// Both threads on one processor, switched by the pointer.
-fn by_pointer<D: Device<4>>(machine: &Machine<4, D>) -> [Left; 2] {
+fn by_pointer<D: Device>(machine: &Machine<4, D>) -> [Left; 2] {
     let (mut memory, mut buffers) =
         ([LwpcbMemory::new(), LwpcbMemory::new()], [EventBuffer::<10>::new(), EventBuffer::new()]);
     let ([memory_a, memory_b], [buffer_a, buffer_b]) = (&mut memory, &mut buffers);
@@ -151,7 +150,7 @@ fn threads_switched_by_the_pointer_do_not_notice() {
 }
 
 /// A thread that is switched out and in again while its block is paged out: where the page fault comes, and what is left.
-fn paged_out<D: Device<4>>(machine: &Machine<4, D>, by_port: bool) -> (Vec<u64>, LwpcbImage) {
+fn paged_out<D: Device>(machine: &Machine<4, D>, by_port: bool) -> (Vec<u64>, LwpcbImage) {
     let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<16>::new());
     let mut processor = enabled_for_polling(machine);
     let thread = thread(machine, &mut memory, buffer.view(), 100, 0);
@@ -199,10 +198,10 @@ fn paged_out<D: Device<4>>(machine: &Machine<4, D>, by_port: bool) -> (Vec<u64>,
 // as well, where it is a value
 #[test]
 fn a_block_that_is_paged_out_is_brought_in_when_it_is_needed() {
-    fn port<D: Device<4>>(machine: &Machine<4, D>) -> (Vec<u64>, LwpcbImage) {
+    fn port<D: Device>(machine: &Machine<4, D>) -> (Vec<u64>, LwpcbImage) {
         paged_out(machine, true)
     }
-    fn pointer<D: Device<4>>(machine: &Machine<4, D>) -> (Vec<u64>, LwpcbImage) {
+    fn pointer<D: Device>(machine: &Machine<4, D>) -> (Vec<u64>, LwpcbImage) {
         paged_out(machine, false)
     }
     let (by_port, by_pointer) = (on_both!(sync(), port), on_both!(sync(), pointer));

@@ -5,18 +5,17 @@ use lwp_model::lwp::{Config, Lwp};
 use lwp_regs::access::{Cpuid, MsrBus};
 use lwp_regs::lwp::driver::{Failed, NotEnabled, NotFound, Policy, Processor, find};
 use lwp_regs::lwp::*;
-use sim_harness::lwp::device::Device;
 use sim_harness::lwp::machine::{Machine, MachineFault};
 use sim_harness::rtl::{BuildId, Flavour};
 
-fn msr0<D: Device<4>>(mut machine: &Machine<4, D>) -> Result<u64, MachineFault> {
+fn msr0<D: Device>(mut machine: &Machine<4, D>) -> Result<u64, MachineFault> {
     LwpMsr0::MSR.read(&mut machine).map(LwpMsr0::into_bits)
 }
 
 // LWP-OVR-06, LWP-MSR0-11, LWP-CPU-04: found by CPUID, whose EAX follows LWPMSR0
 #[test]
 fn lwp_is_found_enabled_and_disabled() {
-    fn up_and_down<D: Device<4>>(machine: &Machine<4, D>) -> (LwpCaps, [u32; 3], u64) {
+    fn up_and_down<D: Device>(machine: &Machine<4, D>) -> (LwpCaps, [u32; 3], u64) {
         let eax = || machine.cpuid(0x8000_001C, 0)[0];
         let (caps, off) = (caps(machine), eax());
         let policy = Policy::new().require(Features::IRE).want(Features::BRE).interrupt(ThresholdHandler::installed());
@@ -48,7 +47,7 @@ fn a_small_build_says_that_it_is_small() {
 // LWP-MSR0-09, LWP-MSR0-10: what the processor lacks
 #[test]
 fn what_the_processor_lacks_is_refused() {
-    fn refused<D: Device<4>>(machine: &Machine<4, D>) -> u64 {
+    fn refused<D: Device>(machine: &Machine<4, D>) -> u64 {
         let caps = caps(machine);
         assert_eq!(caps.available.features(), Features::IRE | Features::BRE);
         let before = machine.cycles();
@@ -70,7 +69,7 @@ fn what_the_processor_lacks_is_refused() {
 // LWP-MSR0-02, LWP-CPU-01
 #[test]
 fn without_lwp_nothing_is_found() {
-    fn absent<D: Device<4>>(machine: &Machine<4, D>) -> (NotFound, NotEnabled<MachineFault>) {
+    fn absent<D: Device>(machine: &Machine<4, D>) -> (NotFound, NotEnabled<MachineFault>) {
         let found = find(machine, PresenceBit::PROJECT, EdxLayout::AsPrinted);
         let caps = Config::default().caps(8, 31);
         let Failed { state: mut bus, error } = Processor::enable(machine, &caps, &Policy::new()).unwrap_err();
@@ -84,7 +83,7 @@ fn without_lwp_nothing_is_found() {
 
 #[test]
 fn what_is_in_use_is_left_alone() {
-    fn twice<D: Device<4>>(machine: &Machine<4, D>) -> (NotEnabled<MachineFault>, u64) {
+    fn twice<D: Device>(machine: &Machine<4, D>) -> (NotEnabled<MachineFault>, u64) {
         let _processor = enabled(machine);
         let again = Processor::enable(machine, &caps(machine), &Policy::new()).unwrap_err();
         (again.error, msr0(machine).unwrap())
@@ -96,7 +95,7 @@ fn what_is_in_use_is_left_alone() {
 // LWP-MSR1-05: no other registers, and LWPMSR1 only while LWP is enabled
 #[test]
 fn other_accesses_fault() {
-    fn faults<D: Device<4>>(mut machine: &Machine<4, D>) -> [Result<u64, MachineFault>; 4] {
+    fn faults<D: Device>(mut machine: &Machine<4, D>) -> [Result<u64, MachineFault>; 4] {
         // SAFETY: no block is named.
         let mut rdmsr = |number| unsafe { machine.rdmsr(number) };
         let (tsc, pointer) = (rdmsr(0x10), rdmsr(LwpMsr1::ADDRESS));

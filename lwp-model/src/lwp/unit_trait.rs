@@ -6,14 +6,27 @@ use super::inputs::Inputs;
 use super::outputs::Outputs;
 use super::state::State;
 use super::unit::Lwp;
-use crate::Unit;
 use crate::flat::{Field, StrapsError};
+use crate::{Moore, Unit};
+
+impl<const W: usize, const S: usize, const LAT: u32> Moore for Lwp<W, S, LAT> {
+    type Inputs = Inputs<W>;
+    type Outputs = Outputs;
+
+    #[inline]
+    fn outputs(&self) -> Outputs {
+        self.outputs()
+    }
+
+    #[inline]
+    fn step(&mut self, inputs: &Inputs<W>) {
+        self.step(inputs);
+    }
+}
 
 impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
     const NAME: &'static str = "lwp";
     type Config = Config;
-    type Inputs = Inputs<W>;
-    type Outputs = Outputs;
     type State = State;
     type Error = ConfigError;
 
@@ -27,15 +40,6 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
 
     fn reset(&mut self) {
         self.reset();
-    }
-
-    #[inline]
-    fn step(&mut self, inputs: &Inputs<W>) {
-        self.step(inputs);
-    }
-
-    fn outputs(&self) -> Outputs {
-        self.outputs()
     }
 
     fn state(&self) -> &State {
@@ -90,8 +94,8 @@ mod tests {
         Quick::pack_inputs(&Inputs::default(), true, &mut row);
         let (inputs, rst_n) = Quick::unpack_inputs(&row);
         assert!(rst_n);
-        Unit::step(&mut unit, &inputs);
-        assert_eq!(Unit::outputs(&unit), unit.outputs());
+        Moore::step(&mut unit, &inputs);
+        assert_eq!(Moore::outputs(&unit), unit.outputs());
         Unit::reset(&mut unit);
         assert_eq!(Ok(unit), <Quick as Unit>::new(straps));
     }

@@ -6,8 +6,8 @@ use super::inputs::Inputs;
 use super::outputs::Outputs;
 use super::request;
 use super::state::State;
-use crate::Unit;
 use crate::flat::{Field, StrapsError};
+use crate::{Moore, Unit};
 use lwp_regs::tsc::{RateStep, TscFeatures};
 
 /// The time-stamp counter of a processor with `LP` logical processors.
@@ -75,11 +75,24 @@ impl<const LP: usize> Tsc<LP> {
     }
 }
 
+impl<const LP: usize> Moore for Tsc<LP> {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    #[inline]
+    fn outputs(&self) -> Outputs {
+        self.outputs()
+    }
+
+    #[inline]
+    fn step(&mut self, inputs: &Inputs) {
+        self.step(inputs);
+    }
+}
+
 impl<const LP: usize> Unit for Tsc<LP> {
     const NAME: &'static str = "tsc";
     type Config = Config;
-    type Inputs = Inputs;
-    type Outputs = Outputs;
     type State = State<LP>;
     type Error = ConfigError;
 
@@ -93,15 +106,6 @@ impl<const LP: usize> Unit for Tsc<LP> {
 
     fn reset(&mut self) {
         self.reset();
-    }
-
-    #[inline]
-    fn step(&mut self, inputs: &Inputs) {
-        self.step(inputs);
-    }
-
-    fn outputs(&self) -> Outputs {
-        self.outputs()
     }
 
     fn state(&self) -> &State<LP> {

@@ -7,8 +7,11 @@ use crate::lockstep::agree;
 use crate::runner::{draw, shrink};
 use crate::scenario::{Bias, Scenario, scenario_with};
 use crate::steer::{self, Steer};
+use lwp_model::lwp::Lwp;
 use proptest::prelude::*;
 use sim_harness::rtl::BuildId;
+use sim_harness::with_build;
+use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,30 +20,13 @@ use std::thread;
 /// Operations of a scenario at most.
 const OPERATIONS: usize = 400;
 
-/// A build of the RTL and the model of the same sizes.
-#[derive(Clone, Copy, Debug)]
-pub struct Build {
-    /// The RTL.
-    pub id: BuildId,
-    play: fn(BuildId, &Scenario, bool, &mut Sampler) -> Result<(), String>,
+/// Plays a scenario on the model with the sizes of a build, and on its RTL if they are to be compared.
+fn one(id: BuildId, scenario: &Scenario, lockstep: bool, sampler: &mut Sampler) -> Result<(), String> {
+    with_build!(lwp, id, |U| sized(PhantomData::<U>, id, scenario, lockstep, sampler)).expect("a build of lwp")
 }
 
-impl Build {
-    /// Every build that this program was compiled with.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        vec![
-            Self { id: BuildId::LwpW4, play: one::<4, 8, 31> },
-            Self { id: BuildId::LwpW1, play: one::<1, 3, 10> },
-            #[cfg(feature = "all-sizes")]
-            Self { id: BuildId::LwpW8, play: one::<8, 26, 16> },
-            #[cfg(feature = "all-sizes")]
-            Self { id: BuildId::LwpW2, play: one::<2, 13, 20> },
-        ]
-    }
-}
-
-fn one<const W: usize, const S: usize, const LAT: u32>(
+fn sized<const W: usize, const S: usize, const LAT: u32>(
+    _: PhantomData<Lwp<W, S, LAT>>,
     id: BuildId,
     scenario: &Scenario,
     lockstep: bool,
@@ -163,8 +149,8 @@ impl Campaign {
         self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number)
     }
 
-    fn build(number: u64) -> Build {
-        let builds = Build::all();
+    fn build(number: u64) -> BuildId {
+        let builds: Vec<_> = BuildId::of_unit("lwp").collect();
         builds[(number % builds.len() as u64) as usize]
     }
 
@@ -176,7 +162,7 @@ impl Campaign {
     /// A core that waits for ever panics; that is a failure of the case like any other.
     fn play_one(&self, number: u64, scenario: &Scenario, sampler: &mut Sampler) -> Result<(), String> {
         let build = Self::build(number);
-        let played = catch_unwind(AssertUnwindSafe(|| (build.play)(build.id, scenario, self.lockstep, sampler)));
+        let played = catch_unwind(AssertUnwindSafe(|| one(build, scenario, self.lockstep, sampler)));
         played.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<&str>().map(ToString::to_string);
             Err(text
@@ -187,7 +173,7 @@ impl Campaign {
 
     /// The scenario of one case and the build that plays it.
     #[must_use]
-    pub fn scenario(&self, number: u64, steer: Option<Arc<Steer>>) -> (Build, Scenario) {
+    pub fn scenario(&self, number: u64, steer: Option<Arc<Steer>>) -> (BuildId, Scenario) {
         (Self::build(number), draw(self.mixed(number), &strategy(steer)))
     }
 

@@ -17,7 +17,7 @@ mod totals;
 mod unreachable;
 
 pub use axis::Axis;
-pub use campaign::{Build, Campaign, Failure};
+pub use campaign::{Campaign, Failure};
 pub use cover::Cover;
 pub use layout::{Bin, Cross, Layout};
 pub use moment::{Access, Ending, OpEnding, Operation, RecordEnd, RingState, SessionKind};

@@ -5,8 +5,10 @@ use crate::lockstep::agree;
 use crate::runner::{draw, shrink};
 use crate::scenario::straps::pairwise;
 use crate::scenario::{Scenario, scenario};
-use lwp_model::lwp::Config;
+use lwp_model::lwp::{Config, Lwp};
 use sim_harness::rtl::BuildId;
+use sim_harness::with_build;
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 /// Operations of a scenario at most.
@@ -15,30 +17,16 @@ const OPERATIONS: usize = 400;
 /// Straps in which every two values meet; every other case takes its straps from here.
 static PAIRWISE: LazyLock<Vec<Config>> = LazyLock::new(|| pairwise().0);
 
-/// A Verilated build and the model of the same sizes.
-#[derive(Clone, Copy, Debug)]
-pub struct Build {
-    /// The RTL.
-    pub id: BuildId,
-    lockstep: fn(BuildId, &Scenario) -> Result<u64, String>,
+/// Plays a scenario on a build and the model of the same sizes; how many cycles it took.
+fn lockstep(id: BuildId, scenario: &Scenario) -> Result<u64, String> {
+    with_build!(lwp, id, |U| sized(PhantomData::<U>, id, scenario)).expect("a build of lwp")
 }
 
-impl Build {
-    /// Every build that this program was compiled with.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        vec![
-            Self { id: BuildId::LwpW4, lockstep: lockstep::<4, 8, 31> },
-            Self { id: BuildId::LwpW1, lockstep: lockstep::<1, 3, 10> },
-            #[cfg(feature = "all-sizes")]
-            Self { id: BuildId::LwpW8, lockstep: lockstep::<8, 26, 16> },
-            #[cfg(feature = "all-sizes")]
-            Self { id: BuildId::LwpW2, lockstep: lockstep::<2, 13, 20> },
-        ]
-    }
-}
-
-fn lockstep<const W: usize, const S: usize, const LAT: u32>(id: BuildId, scenario: &Scenario) -> Result<u64, String> {
+fn sized<const W: usize, const S: usize, const LAT: u32>(
+    _: PhantomData<Lwp<W, S, LAT>>,
+    id: BuildId,
+    scenario: &Scenario,
+) -> Result<u64, String> {
     let (recording, _) = play::<W, S, LAT>(scenario);
     agree(id, &scenario.straps, &recording).map(|()| recording.cycles.len() as u64)
 }
@@ -64,7 +52,7 @@ pub struct Outcome {
 impl Case {
     /// The build of this case: they take turns.
     #[must_use]
-    pub fn build(&self, builds: &[Build]) -> Build {
+    pub fn build(&self, builds: &[BuildId]) -> BuildId {
         builds[(self.number % builds.len() as u64) as usize]
     }
 
@@ -94,19 +82,19 @@ impl Case {
     /// # Errors
     ///
     /// What differs, and in which cycle.
-    pub fn play(&self, builds: &[Build]) -> Result<Outcome, String> {
+    pub fn play(&self, builds: &[BuildId]) -> Result<Outcome, String> {
         let build = self.build(builds);
         let scenario = self.scenario();
-        let cycles = (build.lockstep)(build.id, &scenario)?;
+        let cycles = lockstep(build, &scenario)?;
         Ok(Outcome { cycles, straps: scenario.straps })
     }
 
     /// Plays the case again and makes it as small as it can be; `None` if it passes.
     #[must_use]
-    pub fn explain(&self, builds: &[Build]) -> Option<String> {
+    pub fn explain(&self, builds: &[BuildId]) -> Option<String> {
         let build = self.build(builds);
         shrink(self.mixed(), &scenario(OPERATIONS), |drawn| {
-            (build.lockstep)(build.id, &self.with_straps(drawn.clone())).map(|_| ())
+            lockstep(build, &self.with_straps(drawn.clone())).map(|_| ())
         })
     }
 }

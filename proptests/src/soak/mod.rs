@@ -4,6 +4,6 @@ mod case;
 mod progress;
 mod run;
 
-pub use case::{Build, Case, Outcome};
+pub use case::{Case, Outcome};
 pub use progress::Progress;
 pub use run::{BLOCK_CASES, Failure, run};

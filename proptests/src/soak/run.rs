@@ -1,7 +1,8 @@
 //! Many cases on many threads.
 
-use super::case::{Build, Case, Outcome};
+use super::case::{Case, Outcome};
 use super::progress::Progress;
+use sim_harness::rtl::BuildId;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -34,7 +35,7 @@ struct Shared {
 /// The first case that did not agree.
 pub fn run(
     progress: &mut Progress,
-    builds: &[Build],
+    builds: &[BuildId],
     cycles: u64,
     threads: usize,
     goes_on: &(dyn Fn(&Progress) -> bool + Sync),
@@ -54,7 +55,7 @@ pub fn run(
 fn work(
     shared: &Mutex<Shared>,
     seed: u64,
-    builds: &[Build],
+    builds: &[BuildId],
     cycles: u64,
     goes_on: &(dyn Fn(&Progress) -> bool + Sync),
 ) {
@@ -95,7 +96,7 @@ fn work(
 }
 
 /// A core that waits for ever panics; that is a failure of the case like any other.
-fn play(case: Case, builds: &[Build]) -> Result<Outcome, Failure> {
+fn play(case: Case, builds: &[BuildId]) -> Result<Outcome, Failure> {
     let fail = |reason| Failure { number: case.number, reason };
     match catch_unwind(AssertUnwindSafe(|| case.play(builds))) {
         Ok(Ok(outcome)) => Ok(outcome),

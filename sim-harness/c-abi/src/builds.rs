@@ -1,21 +1,21 @@
 //! The sizes that are built in. One more is one more line here, and one in the header's comment.
 
 use crate::failure::Failure;
-use crate::unit::Unit;
+use crate::unit::AnyUnit;
 use lwp_model::lwp::{Config, ConfigError, Lwp};
 
 struct Build {
     lanes: u32,
     slots: u32,
     latency_bits: u32,
-    make: fn(Config) -> Result<Box<dyn Unit>, ConfigError>,
+    make: fn(Config) -> Result<Box<dyn AnyUnit>, ConfigError>,
 }
 
 const fn build<const W: usize, const S: usize, const LAT: u32>() -> Build {
     Build { lanes: W as u32, slots: S as u32, latency_bits: LAT, make: make::<W, S, LAT> }
 }
 
-fn make<const W: usize, const S: usize, const LAT: u32>(straps: Config) -> Result<Box<dyn Unit>, ConfigError> {
+fn make<const W: usize, const S: usize, const LAT: u32>(straps: Config) -> Result<Box<dyn AnyUnit>, ConfigError> {
     Ok(Box::new(Lwp::<W, S, LAT>::new(straps)?))
 }
 
@@ -31,7 +31,7 @@ const BUILDS: &[Build] = &[
 ];
 
 /// A new unit of these sizes.
-pub(crate) fn new(lanes: u32, slots: u32, latency_bits: u32, straps: Config) -> Result<Box<dyn Unit>, Failure> {
+pub(crate) fn new(lanes: u32, slots: u32, latency_bits: u32, straps: Config) -> Result<Box<dyn AnyUnit>, Failure> {
     let wanted = |build: &&Build| (build.lanes, build.slots, build.latency_bits) == (lanes, slots, latency_bits);
     let build = BUILDS.iter().find(wanted).ok_or(Failure::Build { lanes, slots, latency_bits })?;
     (build.make)(straps).map_err(Failure::Straps)

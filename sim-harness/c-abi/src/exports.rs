@@ -4,9 +4,9 @@ use crate::abi::{ABI_VERSION, LwpConfig, LwpInputs, LwpOutputs};
 use crate::failure::Failure;
 use crate::guard::{guard, last};
 use crate::handle::{LwpModel, change, shared};
-use crate::outputs::difference;
+use crate::outputs::{Row, difference};
 use crate::pointer::{Plain, array, bytes, check, fill, input, output, row};
-use crate::unit::{Given, Unit};
+use crate::unit::{AnyUnit, Given};
 use crate::{builds, config, limits};
 use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS};
 use std::ffi::c_char;
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn lwp_model_free(model: *mut LwpModel) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lwp_model_reset(model: *mut LwpModel) -> i32 {
     guard("lwp_model_reset", || {
-        let reset = |unit: &mut dyn Unit| {
+        let reset = |unit: &mut dyn AnyUnit| {
             unit.reset();
             Ok(())
         };
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn lwp_model_reset(model: *mut LwpModel) -> i32 {
 pub unsafe extern "C" fn lwp_model_step(model: *mut LwpModel, inputs: *const LwpInputs, size: usize) -> i32 {
     guard("lwp_model_step", || {
         // SAFETY: the caller promises it.
-        let step = |unit: &mut dyn Unit| unit.step(given(unsafe { input(inputs, size, "inputs") }?));
+        let step = |unit: &mut dyn AnyUnit| unit.step(given(unsafe { input(inputs, size, "inputs") }?));
         // SAFETY: the caller promises it.
         unsafe { change(model, step) }
     })
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn lwp_model_new_words(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lwp_model_step_words(model: *mut LwpModel, inputs: *const u32, words: u32) -> i32 {
     guard("lwp_model_step_words", || {
-        let step = |unit: &mut dyn Unit| {
+        let step = |unit: &mut dyn AnyUnit| {
             // SAFETY: the caller promises it.
             unit.step_words(unsafe { row(inputs, words, unit.input_words(), "inputs") }?);
             Ok(())
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn lwp_model_probe(model: *const LwpModel, row: *mut u32, 
         // SAFETY: the caller promises it.
         let unit = unsafe { shared(model) }?;
         // SAFETY: the caller promises it.
-        unsafe { fill(row, words, "row", &unit.row()) }
+        unsafe { fill(row, words, "row", &row_of(unit)) }
     })
 }
 
@@ -193,8 +193,10 @@ pub unsafe extern "C" fn lwp_model_pack_straps(model: *const LwpModel, row: *mut
     guard("lwp_model_pack_straps", || {
         // SAFETY: the caller promises it.
         let unit = unsafe { shared(model) }?;
+        let mut straps = [0; STRAP_WORDS];
+        unit.straps(&mut straps);
         // SAFETY: the caller promises it.
-        unsafe { fill(row, words, "row", &unit.straps()) }
+        unsafe { fill(row, words, "row", &straps) }
     })
 }
 
@@ -237,15 +239,22 @@ pub unsafe extern "C" fn lwp_model_check(model: *const LwpModel, row: *const u32
         let unit = unsafe { shared(model) }?;
         // SAFETY: the caller promises it.
         let row = unsafe { array::<OUT_WORDS>(row, words, "row") }?;
-        difference(&unit.row(), row).map_or(Ok(()), |text| Err(Failure::Mismatch(text)))
+        difference(&row_of(unit), row).map_or(Ok(()), |text| Err(Failure::Mismatch(text)))
     })
+}
+
+/// Outputs and every register.
+fn row_of(unit: &dyn AnyUnit) -> Row {
+    let mut row = [0; OUT_WORDS];
+    unit.row(&mut row);
+    row
 }
 
 fn given(fields: &LwpInputs) -> Given<'_> {
     Given { fields, bytes: bytes(fields) }
 }
 
-fn make(config: &LwpConfig) -> Result<Box<dyn Unit>, Failure> {
+fn make(config: &LwpConfig) -> Result<Box<dyn AnyUnit>, Failure> {
     limits::check_config(bytes(config))?;
     let sizes = [config.retire_lanes, config.event_slots, config.latency_bits].map(u32::from);
     builds::new(sizes[0], sizes[1], sizes[2], config::straps(config))
@@ -259,7 +268,7 @@ fn make(config: &LwpConfig) -> Result<Box<dyn Unit>, Failure> {
 unsafe fn hand_out(
     model: *mut *mut LwpModel,
     abi_version: u32,
-    make: impl FnOnce() -> Result<Box<dyn Unit>, Failure>,
+    make: impl FnOnce() -> Result<Box<dyn AnyUnit>, Failure>,
 ) -> Result<(), Failure> {
     check(model, "model")?;
     // SAFETY: not null, aligned, and the caller promises the rest.

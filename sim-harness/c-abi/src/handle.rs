@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::pointer::check;
-use crate::unit::Unit;
+use crate::unit::AnyUnit;
 use std::fmt;
 
 /// `lwp_model_t`: one unit and all its registers. C callers see a pointer to it and nothing of its inside.
@@ -12,7 +12,7 @@ pub struct LwpModel {
     magic: u64,
     /// A call is changing the model. If it still says so in the next call, that one panicked.
     busy: bool,
-    unit: Box<dyn Unit>,
+    unit: Box<dyn AnyUnit>,
 }
 
 /// "LWPmodel" in ASCII.
@@ -26,7 +26,7 @@ impl fmt::Debug for LwpModel {
 
 impl LwpModel {
     /// Hands a unit over to the caller.
-    pub(crate) fn leak(unit: Box<dyn Unit>) -> *mut Self {
+    pub(crate) fn leak(unit: Box<dyn AnyUnit>) -> *mut Self {
         Box::into_raw(Box::new(Self { magic: MAGIC, busy: false, unit }))
     }
 
@@ -54,7 +54,7 @@ impl LwpModel {
 ///
 /// A pointer that is neither null nor misaligned must point to 8 readable bytes; if these are the magic number, then to a
 /// model of `leak` that nobody changes meanwhile.
-pub(crate) unsafe fn shared<'a>(model: *const LwpModel) -> Result<&'a dyn Unit, Failure> {
+pub(crate) unsafe fn shared<'a>(model: *const LwpModel) -> Result<&'a dyn AnyUnit, Failure> {
     // SAFETY: the caller promises it.
     unsafe { check_model(model) }?;
     // SAFETY: it is a model, and nobody changes it.
@@ -70,7 +70,7 @@ pub(crate) unsafe fn shared<'a>(model: *const LwpModel) -> Result<&'a dyn Unit, 
 /// As [`shared`], and nobody else uses the model meanwhile.
 pub(crate) unsafe fn change(
     model: *mut LwpModel,
-    work: impl FnOnce(&mut dyn Unit) -> Result<(), Failure>,
+    work: impl FnOnce(&mut dyn AnyUnit) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     // SAFETY: the caller promises it.
     unsafe { check_model(model) }?;

@@ -1,11 +1,26 @@
 //! Inputs: from the header's struct to the model's type.
 
 use crate::abi::{LwpInputs, LwpLane, LwpLoad};
+use crate::failure::Failure;
+use crate::limits::check_inputs;
+use crate::unit::{FromGiven, Given};
 use lwp_model::lwp::{BranchKind, Buffer, Control, CtlOp, Inputs, Lane, Load, Memory, Mode, OpMode};
+
+impl<const W: usize> FromGiven for Inputs<W> {
+    #[inline]
+    fn check(given: Given<'_>) -> Result<(), Failure> {
+        check_inputs::<W>(given.bytes)
+    }
+
+    #[inline]
+    fn from_fields(fields: &LwpInputs) -> Self {
+        inputs(fields)
+    }
+}
 
 /// The inputs of a struct whose fields are within their limits.
 #[inline]
-pub(crate) fn inputs<const W: usize>(from: &LwpInputs) -> Inputs<W> {
+fn inputs<const W: usize>(from: &LwpInputs) -> Inputs<W> {
     let mut inputs = Inputs {
         mode: Mode { cpl: from.cpl, smm: from.smm == 1, op_mode: OpMode::from_code(from.op_mode) },
         partial: from.partial == 1,

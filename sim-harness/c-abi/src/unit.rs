@@ -2,11 +2,7 @@
 
 use crate::abi::{LwpInputs, LwpOutputs};
 use crate::failure::Failure;
-use crate::inputs::inputs;
-use crate::limits::check_inputs;
-use crate::outputs::Row;
-use lwp_model::lwp::Lwp;
-use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words, pack_expected, pack_inputs, pack_straps, unpack_inputs};
+use lwp_model::{Moore, Unit};
 
 /// Inputs as a caller hands them in: as fields, and the same as bytes.
 #[derive(Clone, Copy)]
@@ -15,9 +11,18 @@ pub(crate) struct Given<'a> {
     pub bytes: &'a [u8; size_of::<LwpInputs>()],
 }
 
-/// A unit of some sizes. `Send`: handles may move between threads.
-pub(crate) trait Unit: Send {
-    fn straps(&self) -> [u32; STRAP_WORDS];
+/// Inputs of a model that can be made from a caller's.
+pub(crate) trait FromGiven {
+    /// Refuses fields that are out of range.
+    fn check(given: Given<'_>) -> Result<(), Failure>;
+    /// The inputs of fields that were not refused. Apart from the check: within a `Result` they would be copied.
+    fn from_fields(fields: &LwpInputs) -> Self;
+}
+
+/// A unit of some sizes, whatever they are. `Send`: handles may move between threads.
+pub(crate) trait AnyUnit: Send {
+    /// Fills the words of the straps.
+    fn straps(&self, row: &mut [u32]);
     /// Words of an inputs row.
     fn input_words(&self) -> usize;
     fn reset(&mut self);
@@ -27,48 +32,51 @@ pub(crate) trait Unit: Send {
     /// `row` has `input_words`.
     fn pack(&self, given: Given<'_>, row: &mut [u32]) -> Result<(), Failure>;
     fn outputs(&self) -> LwpOutputs;
-    fn row(&self) -> Row;
+    /// Fills a row of outputs and registers.
+    fn row(&self, row: &mut [u32]);
 }
 
-impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
-    fn straps(&self) -> [u32; STRAP_WORDS] {
-        pack_straps(self.config())
+impl<U> AnyUnit for U
+where
+    U: Unit<Inputs: FromGiven>,
+    LwpOutputs: for<'a> From<&'a U::Outputs>,
+{
+    fn straps(&self, row: &mut [u32]) {
+        U::pack_straps(self.config(), row);
     }
 
     fn input_words(&self) -> usize {
-        in_words(W)
+        U::INPUT_WORDS
     }
 
     fn reset(&mut self) {
-        Lwp::reset(self);
+        Unit::reset(self);
     }
 
     fn step(&mut self, given: Given<'_>) -> Result<(), Failure> {
-        check_inputs::<W>(given.bytes)?;
-        Lwp::step(self, &inputs(given.fields));
+        U::Inputs::check(given)?;
+        Moore::step(self, &U::Inputs::from_fields(given.fields));
         Ok(())
     }
 
     fn step_words(&mut self, row: &[u32]) {
-        match unpack_inputs(row) {
-            (inputs, true) => Lwp::step(self, &inputs),
-            (_, false) => Lwp::reset(self),
+        match U::unpack_inputs(row) {
+            (inputs, true) => Moore::step(self, &inputs),
+            (_, false) => Unit::reset(self),
         }
     }
 
     fn pack(&self, given: Given<'_>, row: &mut [u32]) -> Result<(), Failure> {
-        check_inputs::<W>(given.bytes)?;
-        pack_inputs(&inputs::<W>(given.fields), true, row);
+        U::Inputs::check(given)?;
+        U::pack_inputs(&U::Inputs::from_fields(given.fields), true, row);
         Ok(())
     }
 
     fn outputs(&self) -> LwpOutputs {
-        LwpOutputs::from(&Lwp::outputs(self))
+        LwpOutputs::from(&Moore::outputs(self))
     }
 
-    fn row(&self) -> Row {
-        let mut row = [0; OUT_WORDS];
-        pack_expected(self.state(), self.config(), &mut row);
-        row
+    fn row(&self, row: &mut [u32]) {
+        U::pack_expected(self.state(), self.config(), row);
     }
 }

@@ -23,6 +23,11 @@ impl BuildId {
     /// Every build.
     pub const ALL: &'static [BuildId] = ALL;
 
+    /// The builds of a unit, in the order of the table.
+    pub fn of_unit(unit: &str) -> impl Iterator<Item = BuildId> {
+        ALL.iter().copied().filter(move |build| build.info().unit == unit)
+    }
+
     /// Name, parameters and sizes of the build.
     #[must_use]
     pub fn info(self) -> &'static BuildInfo {

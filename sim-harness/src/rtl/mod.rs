@@ -3,9 +3,10 @@
 //! `build.rs` translates every build of every unit listed in `build/units.rs` in two [flavours](Flavour). The shim in `cpp/`
 //! is a template over the Verilated class, so nothing here knows what a unit does.
 
+#[macro_use]
 mod build_id;
 mod ffi;
 mod instance;
 
-pub use build_id::{BuildId, BuildInfo, Flavour};
+pub use build_id::{BuildId, BuildInfo, Flavour, models};
 pub use instance::{Divergence, Rtl};

@@ -25,11 +25,11 @@ pub struct Disagreement {
 }
 
 /// Looks for the disagreement on the shortest way, and writes it down.
-pub fn describe<M: Machine>(
+pub fn describe(
     world: &World,
     graph: &Graph,
     tour: &Tour,
-    root: M,
+    root: Machine,
     played: &Played,
     folder: &Path,
 ) -> Disagreement {
@@ -49,11 +49,11 @@ pub fn describe<M: Machine>(
 }
 
 /// The walk as it was played.
-fn whole<M: Machine>(
+fn whole(
     world: &World,
     graph: &Graph,
     tour: &Tour,
-    root: M,
+    root: Machine,
     played: &Played,
     way: &Way,
     path: &Path,

@@ -32,9 +32,9 @@ impl Graph {
     ///
     /// # Panics
     /// If `edges` is 2^32 - 1 or more.
-    pub fn explore<M: Machine>(
+    pub fn explore(
         world: &World,
-        root: M,
+        root: Machine,
         limit: usize,
         edges: usize,
         progress: &mut dyn FnMut(usize, usize),
@@ -73,7 +73,7 @@ impl Graph {
         graph
     }
 
-    fn of_root<M: Machine>(root: &M) -> Self {
+    fn of_root(root: &Machine) -> Self {
         let mut states = States::default();
         states.number(&row(root.state(), root.config()));
         Self {

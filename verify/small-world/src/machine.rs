@@ -1,4 +1,4 @@
-//! What is explored: the model, or something in its place.
+//! What is explored: the model, and a bug in it if a test wants one.
 
 use lwp_model::lwp::{Config, Inputs, Lwp, State};
 use sim_harness::rtl::BuildId;
@@ -24,32 +24,55 @@ pub fn build() -> BuildId {
     BuildId::from_name(BUILD).expect("the harness has the build with one lane")
 }
 
-/// A model: its registers, and what a cycle does to them.
-pub trait Machine: Clone + Send {
-    /// The registers in the present cycle.
-    fn state(&self) -> &State;
-    /// The straps.
-    fn config(&self) -> &Config;
-    /// One cycle.
-    fn step(&mut self, inputs: &Inputs<LANES>);
-    /// The registers as a reset leaves them.
-    fn reset(&mut self);
+/// A bug: changes what the model sees in a cycle, as its registers say.
+pub type Bug = fn(&State, &mut Inputs<LANES>);
+
+/// What is explored: the model, with a bug in it or without.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    unit: Unit,
+    bug: Option<Bug>,
 }
 
-impl Machine for Unit {
-    fn state(&self) -> &State {
-        Lwp::state(self)
+impl Machine {
+    /// The model as it is.
+    #[must_use]
+    pub fn new(unit: Unit) -> Self {
+        Self { unit, bug: None }
     }
 
-    fn config(&self) -> &Config {
-        Lwp::config(self)
+    /// The model with a bug, which the walk has to find.
+    #[must_use]
+    pub fn with_bug(unit: Unit, bug: Bug) -> Self {
+        Self { unit, bug: Some(bug) }
     }
 
-    fn step(&mut self, inputs: &Inputs<LANES>) {
-        Lwp::step(self, inputs);
+    /// The registers in the present cycle.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        self.unit.state()
     }
 
-    fn reset(&mut self) {
-        Lwp::reset(self);
+    /// The straps.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        self.unit.config()
+    }
+
+    /// One cycle.
+    pub fn step(&mut self, inputs: &Inputs<LANES>) {
+        match self.bug {
+            None => self.unit.step(inputs),
+            Some(bug) => {
+                let mut seen = *inputs;
+                bug(self.unit.state(), &mut seen);
+                self.unit.step(&seen);
+            }
+        }
+    }
+
+    /// The registers as a reset leaves them.
+    pub fn reset(&mut self) {
+        self.unit.reset();
     }
 }

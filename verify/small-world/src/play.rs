@@ -23,11 +23,11 @@ pub struct Played {
 }
 
 /// Plays a walk in lockstep with the RTL.
-pub fn play<M: Machine>(
+pub fn play(
     world: &World,
     graph: &Graph,
     tour: &Tour,
-    root: M,
+    root: Machine,
     threads: Threads,
     progress: &mut dyn FnMut(u64),
 ) -> Played {
@@ -43,12 +43,8 @@ pub fn play<M: Machine>(
 }
 
 /// The walk as the producer of a run of its own.
-pub fn producer<'a, M: Machine + 'a>(
-    world: &'a World,
-    graph: &'a Graph,
-    tour: &'a Tour,
-    root: M,
-) -> impl Producer + use<'a, M> {
+#[must_use]
+pub fn producer<'a>(world: &'a World, graph: &'a Graph, tour: &'a Tour, root: Machine) -> impl Producer + use<'a> {
     Walk::new(world, graph, tour, root)
 }
 
@@ -77,12 +73,12 @@ enum Waiting {
     Nothing,
 }
 
-struct Walk<'a, M> {
+struct Walk<'a> {
     world: &'a World,
     graph: &'a Graph,
     tour: &'a Tour,
     way_in: Vec<Inputs<LANES>>,
-    machine: M,
+    machine: Machine,
     /// The next step.
     step: usize,
     /// The state in which it begins.
@@ -93,8 +89,8 @@ struct Walk<'a, M> {
     over: bool,
 }
 
-impl<'a, M: Machine> Walk<'a, M> {
-    fn new(world: &'a World, graph: &'a Graph, tour: &'a Tour, mut machine: M) -> Self {
+impl<'a> Walk<'a> {
+    fn new(world: &'a World, graph: &'a Graph, tour: &'a Tour, mut machine: Machine) -> Self {
         machine.reset();
         Self {
             world,
@@ -150,7 +146,7 @@ impl<'a, M: Machine> Walk<'a, M> {
     }
 }
 
-impl<M: Machine> Producer for Walk<'_, M> {
+impl Producer for Walk<'_> {
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         while !self.over && batch.room() > 0 {
             let mut shown = row(self.machine.state(), self.machine.config());
@@ -175,7 +171,7 @@ impl<M: Machine> Producer for Walk<'_, M> {
 /// # Panics
 /// Never: a row has the size that it was made with.
 #[must_use]
-pub fn shortest_rows<M: Machine>(world: &World, graph: &Graph, edge: u32, mut machine: M) -> Vec<Vec<u32>> {
+pub fn shortest_rows(world: &World, graph: &Graph, edge: u32, mut machine: Machine) -> Vec<Vec<u32>> {
     machine.reset();
     let mut inputs = world.way_in();
     inputs.iter().for_each(|cycle| machine.step(cycle));

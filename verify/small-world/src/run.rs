@@ -88,7 +88,7 @@ pub enum Verdict {
 }
 
 /// Explores a world and plays its walk.
-pub fn run<M: Machine>(world: &World, machine: M, plan: Plan<'_>, progress: &mut dyn FnMut(Progress)) -> Outcome {
+pub fn run(world: &World, machine: Machine, plan: Plan<'_>, progress: &mut dyn FnMut(Progress)) -> Outcome {
     let root = world.enter(machine);
     let mut clock = Instant::now();
     let mut lap = move || {

@@ -3,21 +3,20 @@
 use super::args::RtlArgs;
 use super::run::{bar, totals_if_any};
 use indicatif::ProgressBar;
+use lwp_model::lwp::Lwp;
 use proptests::bench::{play, play_sequence};
 use proptests::coverage::Campaign;
 use proptests::coverage::rtl::{BUILDS, Player, PlayerError, Sizes, build, merge};
 use proptests::directed;
 use proptests::scenario::{Scenario, Sequence};
 use proptests::steer::Steer;
+use sim_harness::rtl::BuildId;
+use sim_harness::with_build;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
-
-/// What hands one scenario to a build.
-type Hand = fn(&mut Player, &Scenario) -> std::io::Result<()>;
-/// What hands one of the runs made by hand to it.
-type HandSequence = fn(&mut Player, &Sequence) -> std::io::Result<()>;
 
 pub(crate) fn rtl(args: &RtlArgs) -> Result<ExitCode, String> {
     let programs = BUILDS.map(|sizes| {
@@ -57,6 +56,7 @@ pub(crate) fn rtl(args: &RtlArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Hands one scenario to a build.
 fn hand<const W: usize, const S: usize, const LAT: u32>(
     player: &mut Player,
     scenario: &Scenario,
@@ -64,6 +64,7 @@ fn hand<const W: usize, const S: usize, const LAT: u32>(
     player.play(&scenario.straps, &play::<W, S, LAT>(scenario).0)
 }
 
+/// Hands one of the runs made by hand to it.
 fn hand_sequence<const W: usize, const S: usize, const LAT: u32>(
     player: &mut Player,
     sequence: &Sequence,
@@ -78,22 +79,30 @@ fn one(
     steer: Option<Arc<Steer>>,
     bar: &ProgressBar,
 ) -> Result<PathBuf, PlayerError> {
-    let (hand, hand_sequence): (Hand, HandSequence) = if sizes.name == "w4" {
-        (hand::<4, 8, 31>, hand_sequence::<4, 8, 31>)
-    } else {
-        (hand::<1, 3, 10>, hand_sequence::<1, 3, 10>)
-    };
+    let name = format!("lwp_{}", sizes.name);
+    let build = BuildId::from_name(&name).ok_or_else(|| PlayerError::Failed(format!("there is no build {name}")))?;
+    with_build!(lwp, build, |U| sized(PhantomData::<U>, args, sizes, program, steer, bar)).expect("a build of lwp")
+}
+
+fn sized<const W: usize, const S: usize, const LAT: u32>(
+    _: PhantomData<Lwp<W, S, LAT>>,
+    args: &RtlArgs,
+    sizes: Sizes,
+    program: &Path,
+    steer: Option<Arc<Steer>>,
+    bar: &ProgressBar,
+) -> Result<PathBuf, PlayerError> {
     let file = args.folder.join(format!("{}.dat", sizes.name));
     let mut player = Player::start(program, &file)?;
     let (seed, cases) = (args.common.seed, args.cases);
     let campaign = Campaign { seed, first: 0, cases, round: None, threads: 1, lockstep: false };
-    if directed::all().iter().any(|directed| hand_sequence(&mut player, &directed.sequence).is_err()) {
+    if directed::all().iter().any(|directed| hand_sequence::<W, S, LAT>(&mut player, &directed.sequence).is_err()) {
         player.finish()?;
         return Ok(file);
     }
     for number in 0..cases {
         let (_, scenario) = campaign.scenario(number, steer.clone());
-        if hand(&mut player, &scenario).is_err() {
+        if hand::<W, S, LAT>(&mut player, &scenario).is_err() {
             break;
         }
         bar.inc(1);

@@ -9,7 +9,7 @@ use proptests::bench::{Recording, play, play_noise};
 use proptests::lockstep::shown_by_rtl;
 use proptests::runner::draw;
 use proptests::scenario::{Scenario, noise, scenario};
-use proptests::soak::{Build, Case};
+use proptests::soak::Case;
 use sim_harness::rtl::BuildId;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -104,7 +104,7 @@ fn record(cli: &Cli, part: &Path) -> Result<(u32, u64), Failed> {
 
 /// The first cases of the long run.
 fn soak(cli: &Cli, to: &mut Output, bar: &ProgressBar) -> Result<(), Failed> {
-    let builds = Build::all();
+    let builds: Vec<_> = BuildId::of_unit("lwp").collect();
     let before = to.cycles();
     for number in 0.. {
         let done = to.cycles() - before;
@@ -114,7 +114,7 @@ fn soak(cli: &Cli, to: &mut Output, bar: &ProgressBar) -> Result<(), Failed> {
         }
         let case = Case { seed: cli.seed, number };
         let scenario = case.scenario();
-        match case.build(&builds).id {
+        match case.build(&builds) {
             BuildId::LwpW4 => whole::<4, 8, 31>(to, "soak", number, BuildId::LwpW4, &scenario)?,
             BuildId::LwpW1 => whole::<1, 3, 10>(to, "soak", number, BuildId::LwpW1, &scenario)?,
             #[allow(unreachable_patterns, reason = "with all sizes there are more, which the replay does not have")]

@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::Parser;
-use proptests::soak::Build;
+use sim_harness::rtl::BuildId;
 use std::path::PathBuf;
 use std::thread;
 
@@ -49,14 +49,14 @@ impl Args {
     }
 
     /// The builds that were asked for.
-    pub(crate) fn builds(&self) -> Result<Vec<Build>, String> {
-        let all = Build::all();
+    pub(crate) fn builds(&self) -> Result<Vec<BuildId>, String> {
+        let all: Vec<_> = BuildId::of_unit("lwp").collect();
         if self.builds.is_empty() {
             return Ok(all);
         }
-        let names: Vec<&str> = all.iter().map(|build| build.id.name()).collect();
+        let names: Vec<&str> = all.iter().map(|build| build.name()).collect();
         let find = |name: &String| {
-            all.iter().find(|build| build.id.name() == name).copied().ok_or_else(|| {
+            all.iter().find(|build| build.name() == name).copied().ok_or_else(|| {
                 format!(
                     "there is no build \"{name}\" here; there are {}, more with --features all-sizes",
                     names.join(", ")

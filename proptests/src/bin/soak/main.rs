@@ -6,9 +6,10 @@ mod report;
 use args::Args;
 use clap::Parser;
 use proptests::capsule::{self, advice};
-use proptests::soak::{Build, Case, Progress, run};
+use proptests::soak::{Case, Progress, run};
 use proptests::steer::prefix;
 use report::Report;
+use sim_harness::rtl::BuildId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,8 +63,8 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
 }
 
 /// The state of an earlier run of the same seed and builds, or a fresh one.
-fn take_up(args: &Args, builds: &[Build]) -> Result<Progress, String> {
-    let names: Vec<String> = builds.iter().map(|build| build.id.name().to_owned()).collect();
+fn take_up(args: &Args, builds: &[BuildId]) -> Result<Progress, String> {
+    let names: Vec<String> = builds.iter().map(|build| build.name().to_owned()).collect();
     let fresh = Progress { seed: args.seed, builds: names.clone(), ..Progress::default() };
     if args.fresh {
         return Ok(fresh);
@@ -96,8 +97,8 @@ fn save(args: &Args, case: Case, what: &str, repeat: &str) -> String {
     ))
 }
 
-fn explain(args: &Args, case: Case, builds: &[Build]) -> ExitCode {
-    println!("case {} of seed {} on {}", case.number, case.seed, case.build(builds).id.name());
+fn explain(args: &Args, case: Case, builds: &[BuildId]) -> ExitCode {
+    println!("case {} of seed {} on {}", case.number, case.seed, case.build(builds).name());
     match case.explain(builds) {
         None => {
             println!("model and RTL agree");

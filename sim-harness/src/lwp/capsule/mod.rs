@@ -32,21 +32,13 @@ fn lanes(build: BuildId) -> usize {
 
 fn model(build: BuildId, straps: &[u32]) -> Result<Box<dyn Model>, String> {
     let straps = unpack_straps(straps)?;
-    let sizes = ["RetireLanes", "EventSlots", "LatencyBits"].map(|name| build.parameter(name).unwrap_or(0));
-    match sizes {
-        [4, 8, 31] => of::<4, 8, 31>(straps),
-        [1, 3, 10] => of::<1, 3, 10>(straps),
-        [8, 26, 16] => of::<8, 26, 16>(straps),
-        [2, 13, 20] => of::<2, 13, 20>(straps),
-        _ => {
-            Err(format!("there is no model of the build {}: its sizes are to be added to `lwp::capsule`", build.name()))
-        }
-    }
+    let made = with_build!(lwp, build, |U| U::new(straps).map(boxed));
+    let made = made.ok_or_else(|| format!("{} is a build of another unit", build.name()))?;
+    made.map_err(|error| error.to_string())
 }
 
-fn of<const W: usize, const S: usize, const LAT: u32>(straps: Config) -> Result<Box<dyn Model>, String> {
-    let model = Lwp::<W, S, LAT>::new(straps).map_err(|error| error.to_string())?;
-    Ok(Box::new(RowModel::new(model)))
+fn boxed<const W: usize, const S: usize, const LAT: u32>(model: Lwp<W, S, LAT>) -> Box<dyn Model> {
+    Box::new(RowModel::new(model))
 }
 
 #[cfg(test)]
@@ -56,7 +48,7 @@ mod tests {
     #[test]
     fn every_build_has_a_model() {
         let straps = pack_straps(&Config::default());
-        for &build in BuildId::ALL.iter().filter(|build| build.info().unit == "lwp") {
+        for build in BuildId::of_unit("lwp") {
             assert!(model(build, &straps).is_ok(), "{}", build.name());
         }
     }

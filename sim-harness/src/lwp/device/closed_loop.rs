@@ -1,7 +1,8 @@
 //! A device and its world, without anything to compare.
 
-use super::Device;
 use crate::lwp::world::{Instructions, RecordSink, World};
+use lwp_model::Moore;
+use lwp_model::lwp::{Inputs, Outputs};
 
 /// Cycles between two looks at the outside.
 const CYCLES: u32 = 4096;
@@ -13,7 +14,7 @@ pub fn run_closed_loop<const W: usize, D, I, R>(
     world: &mut World<W, I, R>,
     visit: &mut dyn FnMut(&mut World<W, I, R>),
 ) where
-    D: Device<W>,
+    D: Moore<Inputs = Inputs<W>, Outputs = Outputs>,
     I: Instructions,
     R: RecordSink,
 {

@@ -1,8 +1,8 @@
 //! Verilated RTL in closed loop.
 
-use super::Device;
 use crate::lwp::{flat, unflat};
 use crate::rtl::Rtl;
+use lwp_model::Moore;
 use lwp_model::lwp::{Inputs, Outputs};
 
 /// The RTL behind its ports, with nothing to compare.
@@ -41,7 +41,10 @@ impl<const W: usize> RtlDevice<W> {
     }
 }
 
-impl<const W: usize> Device<W> for RtlDevice<W> {
+impl<const W: usize> Moore for RtlDevice<W> {
+    type Inputs = Inputs<W>;
+    type Outputs = Outputs;
+
     fn outputs(&self) -> Outputs {
         self.outputs
     }

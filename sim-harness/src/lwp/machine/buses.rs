@@ -5,13 +5,13 @@
 
 use super::computer::Machine;
 use super::fault::MachineFault;
-use crate::lwp::device::Device;
-use lwp_model::lwp::CtlOp;
+use lwp_model::Moore;
+use lwp_model::lwp::{CtlOp, Inputs, Outputs};
 use lwp_regs::access::{Cpuid, CpuidRegisters, MsrBus};
 use lwp_regs::lwp::{LwpContextPort, LwpInstructions, LwpMsr0, LwpMsr1};
 
 /// RDMSR and WRMSR at CPL 0. There are LWPMSR0 and LWPMSR1, and no others.
-impl<const W: usize, D: Device<W>> MsrBus for &Machine<W, D> {
+impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> MsrBus for &Machine<W, D> {
     type Fault = MachineFault;
 
     unsafe fn rdmsr(&mut self, address: u32) -> Result<u64, MachineFault> {
@@ -34,7 +34,7 @@ impl<const W: usize, D: Device<W>> MsrBus for &Machine<W, D> {
 }
 
 /// LLWPCB and SLWPCB in ring 3, where DS has the base 0.
-impl<const W: usize, D: Device<W>> LwpInstructions for &Machine<W, D> {
+impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> LwpInstructions for &Machine<W, D> {
     type Fault = MachineFault;
 
     unsafe fn llwpcb(&mut self, address: u64) -> Result<u64, MachineFault> {
@@ -47,7 +47,7 @@ impl<const W: usize, D: Device<W>> LwpInstructions for &Machine<W, D> {
 }
 
 /// The save and restore port at CPL 0.
-impl<const W: usize, D: Device<W>> LwpContextPort for &Machine<W, D> {
+impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> LwpContextPort for &Machine<W, D> {
     type Fault = MachineFault;
 
     unsafe fn save_word(&mut self, index: u8) -> Result<u64, MachineFault> {
@@ -59,7 +59,7 @@ impl<const W: usize, D: Device<W>> LwpContextPort for &Machine<W, D> {
     }
 }
 
-impl<const W: usize, D: Device<W>> Cpuid for Machine<W, D> {
+impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpuid for Machine<W, D> {
     fn cpuid(&self, leaf: u32, _subleaf: u32) -> CpuidRegisters {
         let cpu = self.cpu();
         cpu.identity.cpuid(leaf, cpu.device.outputs().msr0)

@@ -4,10 +4,11 @@ use super::cpu::Cpu;
 use super::fault::MachineFault;
 use super::identity::Identity;
 use super::program::{Program, Stop};
-use crate::lwp::device::{Device, RtlDevice};
+use crate::lwp::device::RtlDevice;
 use crate::lwp::flat::pack_straps;
 use crate::rtl::{BuildId, Flavour, Rtl};
-use lwp_model::lwp::{Config, ConfigError, Lane, Lwp};
+use lwp_model::Moore;
+use lwp_model::lwp::{Config, ConfigError, Inputs, Lane, Lwp, Outputs};
 use std::cell::{RefCell, RefMut};
 use std::fmt;
 use std::ops::Range;
@@ -46,7 +47,7 @@ impl<const W: usize> Machine<W, RtlDevice<W>> {
     }
 }
 
-impl<const W: usize, D: Device<W>> Machine<W, D> {
+impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Machine<W, D> {
     /// Maps a region: the unit accesses these linear addresses in the memory of this program. What is not mapped
     /// page-faults.
     ///

@@ -5,7 +5,7 @@ use super::host_memory::HostMemory;
 use super::identity::Identity;
 use super::port::Port;
 use super::program::{Program, Stop};
-use crate::lwp::device::Device;
+use lwp_model::Moore;
 use lwp_model::lwp::{Control, CtlOp, Inputs, Lane, Mode, Outputs};
 
 /// Cycles after which a unit that does not answer is given up, on top of what memory takes.
@@ -34,7 +34,7 @@ pub(super) struct Cpu<const W: usize, D> {
     mode: Mode,
 }
 
-impl<const W: usize, D: Device<W>> Cpu<W, D> {
+impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> {
     /// The core at reset: at CPL 0, in 64-bit mode.
     pub(super) fn new(device: D, identity: Identity, irq_delay: u8) -> Self {
         Self {
@@ -187,7 +187,10 @@ mod tests {
         seen: Vec<Inputs<1>>,
     }
 
-    impl Device<1> for Script {
+    impl Moore for Script {
+        type Inputs = Inputs<1>;
+        type Outputs = Outputs;
+
         fn outputs(&self) -> Outputs {
             let idle =
                 Outputs { rsp_valid: self.seen.last().is_some_and(|inputs| inputs.ctl.valid), ..Outputs::default() };

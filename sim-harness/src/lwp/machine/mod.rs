@@ -1,9 +1,9 @@
 //! A computer for drivers: model or RTL as its LWP, with the memory of this very program.
 //!
 //! A driver of `lwp-regs` reaches the hardware through traits and shares memory with it through volatile accesses. A
-//! [`Machine`] is both sides of that for a [`Device`](super::device::Device): it implements the traits, and it takes the
-//! linear addresses of the unit's memory port for addresses of this program. So what the driver reads is what the hardware
-//! has written, with nothing copied in between, and the same driver code runs on bare metal, on the model and on the RTL.
+//! [`Machine`] is both sides of that for a [`Moore`](lwp_model::Moore) machine with the ports of LWP: it implements the
+//! traits, and it takes the linear addresses of the unit's memory port for addresses of this program. So what the driver
+//! reads is what the hardware has written, with nothing copied in between, and the same driver code runs on bare metal, on the model and on the RTL.
 //!
 //! - [`MsrBus`](lwp_regs::access::MsrBus) and [`LwpContextPort`](lwp_regs::lwp::LwpContextPort) run at CPL 0, as the kernel
 //!   does; [`LwpInstructions`](lwp_regs::lwp::LwpInstructions) in ring 3, as the thread does. Each steps the unit until it

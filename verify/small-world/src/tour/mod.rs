@@ -33,7 +33,7 @@ pub fn tour(graph: &Graph) -> Tour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worlds;
+    use crate::{Machine, worlds};
 
     /// Follows the steps; says which edges were taken.
     fn follow(graph: &Graph, tour: &Tour) -> Vec<u64> {
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn a_tour_takes_every_edge() {
         let world = worlds::find("tiny").unwrap();
-        let root = world.enter(world.unit());
+        let root = world.enter(Machine::new(world.unit()));
         let graph = Graph::explore(&world, root, usize::MAX, 1 << 30, &mut |_, _| ());
         let tour = tour(&graph);
         let taken = follow(&graph, &tour);

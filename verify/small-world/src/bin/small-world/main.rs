@@ -6,6 +6,7 @@ use bar::Bar;
 use clap::Parser;
 use sim_harness::lockstep::Threads;
 use small_world::World;
+use small_world::machine::Machine;
 use small_world::run::{Limits, Outcome, Plan, Verdict, run};
 use small_world::worlds;
 use std::path::PathBuf;
@@ -94,7 +95,7 @@ fn one(world: &World, args: &Args) -> u8 {
         explore_only: args.explore,
         capsules: &args.capsules,
     };
-    let outcome = run(world, world.unit(), plan, &mut |progress| bar.show(progress));
+    let outcome = run(world, Machine::new(world.unit()), plan, &mut |progress| bar.show(progress));
     bar.clear();
     println!("{}", line(world, &outcome));
     match &outcome.verdict {
