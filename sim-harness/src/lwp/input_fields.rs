@@ -2,20 +2,33 @@
 
 pub use super::flat::input_fields;
 
-use super::flat::in_words;
+use super::flat::{in_words, unpack_inputs};
+use lwp_model::lwp::Inputs;
 
 /// The most lanes that a unit has.
-const LANES: usize = 8;
+pub const LANES: usize = 8;
 /// Words before the lanes.
-pub(crate) const COMMON: usize = in_words(0);
+const COMMON: usize = in_words(0);
 /// Words of a lane.
-pub(crate) const LANE: usize = in_words(1) - COMMON;
+const LANE: usize = in_words(1) - COMMON;
 
 /// Retire lanes of the unit that takes rows of this many words, if there is one.
 #[must_use]
 pub const fn lanes_of(in_words: usize) -> Option<usize> {
     let fits = in_words > COMMON && in_words <= COMMON + LANES * LANE && (in_words - COMMON).is_multiple_of(LANE);
     if fits { Some((in_words - COMMON) / LANE) } else { None }
+}
+
+/// The inputs of a row of a unit with any number of lanes, and its `rst_n`. Lanes that the unit does not have are empty.
+///
+/// # Panics
+///
+/// If the row has more lanes than any unit.
+#[must_use]
+pub fn unpack_any(row: &[u32]) -> (Inputs<LANES>, bool) {
+    let mut whole = [0; in_words(LANES)];
+    whole[..row.len()].copy_from_slice(row);
+    unpack_inputs(&whole)
 }
 
 #[cfg(test)]
