@@ -11,6 +11,7 @@ mod context;
 mod control;
 mod eligible;
 mod fault_choices;
+mod flat_page;
 mod gather_choices;
 mod privilege;
 mod records;

@@ -12,6 +12,15 @@ pub(crate) struct Cursor {
 impl Cursor {
     pub(crate) const START: Self = Self { word: 0, lsb: 0 };
 
+    /// Continues at `place`, a word behind `base` and a bit, if there is one.
+    #[inline(always)]
+    pub(crate) const fn seek(self, base: usize, place: &[(usize, u32)]) -> Self {
+        match *place {
+            [(word, lsb)] => Self { word: base + word, lsb },
+            _ => self,
+        }
+    }
+
     /// Word and lowest bit of a field of this width, and where the next one may begin.
     #[inline(always)]
     pub(crate) const fn place(self, width: u32) -> ((usize, u32), Self) {
@@ -23,25 +32,36 @@ impl Cursor {
     }
 }
 
+/// The word from which the places of an array's entry count: entries begin at a word, so many words apart, if that is given.
+#[inline(always)]
+pub(crate) const fn base(entries: &[(usize, usize)], index: usize) -> usize {
+    match *entries {
+        [(first, words)] => first + words * index,
+        _ => 0,
+    }
+}
+
 /// Fills a row, field by field.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
     row: &'a mut [u32],
     at: Cursor,
+    /// Whether bits beyond the width of their field are cut off.
+    cut: bool,
 }
 
 impl<'a> Writer<'a> {
     #[inline(always)]
-    pub(crate) fn new(row: &'a mut [u32]) -> Self {
+    pub(crate) fn new(row: &'a mut [u32], cut: bool) -> Self {
         row.fill(0);
-        Self { row, at: Cursor::START }
+        Self { row, at: Cursor::START, cut }
     }
 
     #[inline(always)]
-    pub(crate) fn put<T: Place>(&mut self, width: u32, value: &T) {
-        let ((word, lsb), next) = self.at.place(width);
+    pub(crate) fn put<T: Place>(&mut self, width: u32, base: usize, place: &[(usize, u32)], value: &T) {
+        let ((word, lsb), next) = self.at.seek(base, place).place(width);
         self.at = next;
-        let bits = value.bits() & u64::MAX >> (64 - width);
+        let bits = if self.cut { value.bits() & u64::MAX >> (64 - width) } else { value.bits() };
         if width > 32 {
             self.row[word] = bits as u32;
             self.row[word + 1] = (bits >> 32) as u32;
@@ -68,15 +88,15 @@ impl<'a> Reader<'a> {
         Self { row, at: Cursor::START, index: 0, wrong: None }
     }
 
-    /// Reads the next field. If its bits are the code of no value, `place` stays as it is.
+    /// Reads the next field. If its bits are the code of no value, `value` stays as it is.
     #[inline(always)]
-    pub(crate) fn get<T: Place>(&mut self, width: u32, place: &mut T) {
-        let ((word, lsb), next) = self.at.place(width);
+    pub(crate) fn get<T: Place>(&mut self, width: u32, base: usize, place: &[(usize, u32)], value: &mut T) {
+        let ((word, lsb), next) = self.at.seek(base, place).place(width);
         self.at = next;
         let low = u64::from(self.row[word] >> lsb);
         let wide = if width > 32 { u64::from(self.row[word + 1]) << 32 | low } else { low };
         match T::from_bits(wide & u64::MAX >> (64 - width)) {
-            Some(value) => *place = value,
+            Some(read) => *value = read,
             None => self.wrong = self.wrong.or(Some(self.index)),
         }
         self.index += 1;

@@ -21,8 +21,11 @@ impl<const N: usize> Layout<N> {
         Self { fields: [none; N], len: 0, at: Cursor::START }
     }
 
-    pub(crate) const fn push(&mut self, name: &'static str, width: u32) {
-        let ((word, lsb), next) = self.at.place(width);
+    pub(crate) const fn push(&mut self, name: &'static str, width: u32, base: usize, place: &[(usize, u32)]) {
+        let ((word, lsb), next) = self.at.seek(base, place).place(width);
+        if let [given] = *place {
+            assert!(word == base + given.0 && lsb == given.1, "a field reaches into another word");
+        }
         self.at = next;
         self.fields[self.len] = Field { name, word, lsb, width };
         self.len += 1;

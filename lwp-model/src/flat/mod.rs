@@ -8,7 +8,7 @@
 //! - A wider field begins a word.
 //! - What no field has is 0.
 //!
-//! `lwp` is older than the rule. Its table is written by hand.
+//! `lwp` is older than the rule: each line of its tables says its place.
 
 mod cursor;
 mod layout;
@@ -16,7 +16,7 @@ mod place;
 mod straps_error;
 mod table;
 
-pub(crate) use cursor::{Reader, Writer};
+pub(crate) use cursor::{Reader, Writer, base};
 pub(crate) use layout::{Layout, NoValue};
 pub use place::Place;
 pub use straps_error::StrapsError;

@@ -20,6 +20,10 @@
 /// with `each` stands for its lines once per entry of an array: `items[0].count`, then `items[1].count` and so on. The array
 /// has `N` entries, at most eight, where `N` is the size of the table. A table without `each` needs no size.
 ///
+/// A line may say its place, a word and the lowest bit in it: `"kind": 2 @ (0, 5) = pair.kind`. The lines behind it follow from
+/// there. In a block whose head ends with `from 12 step 3`, the words of places count from word 12 for the first entry, from
+/// word 15 for the second, and so on. Places are for rows that are older than the rule.
+///
 /// The type that is declared has
 ///
 /// - `FIELDS`: the [`Field`](super::Field)s in order, with word and lowest bit as the [layout](super) has them, and `WORDS`;
@@ -28,11 +32,17 @@
 ///   code of no value leaves its place as it was; the error names the first such field.
 ///
 /// Both panic if the row does not have `WORDS` words.
+///
+/// `pack` cuts off bits beyond the width of their field. With `whole` (`: unpack, whole;`) it leaves them, so that a comparison of
+/// rows shows a register that holds more than it can.
 macro_rules! flat_table {
     (
         $(#[$meta:meta])*
-        $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)?;
-        $( $(each $group:literal ($item:ident in $array:expr))? { $( $name:literal: $width:literal = $place:expr ),+ $(,)? } )+
+        $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
+        $(
+            $(each $group:literal ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
+            { $( $name:literal: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)? }
+        )+
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
@@ -52,7 +62,7 @@ macro_rules! flat_table {
                 const LAYOUT: &'static Layout<CAPACITY> = &{
                     assert!(Self::SIZE <= 8, "at most eight entries");
                     let mut layout = Layout::new();
-                    $( $crate::flat::flat_table!(@fields layout [$($group)?] { $( $name: $width ),+ }); )+
+                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?])?] { $( $name: $width [$($at)?] ),+ }); )+
                     layout
                 };
 
@@ -65,13 +75,15 @@ macro_rules! flat_table {
                 /// Fills a row.
                 $visibility fn pack($($value: &$type,)+ row: &mut [u32]) {
                     assert_eq!(row.len(), Self::WORDS, "words of a row");
-                    let mut writer = Writer::new(row);
-                    $( $crate::flat::flat_table!(@put writer [$($item in $array)?] { $( $width = $place ),+ }); )+
+                    let mut writer = Writer::new(row, $crate::flat::flat_table!(@cut $($whole)?));
+                    $( $crate::flat::flat_table!(
+                        @put writer [$($item in $array, [$(($first, $words))?])?] { $( $width [$($at)?] = $place ),+ }
+                    ); )+
                 }
 
                 $crate::flat::flat_table! {
                     @unpack [$($unpack)?] $visibility ($($value: $type),+)
-                    $( [$($item in $array)?] { $( $width = $place ),+ } )+
+                    $( [$($item in $array, [$(($first, $words))?])?] { $( $width [$($at)?] = $place ),+ } )+
                 }
             }
         };
@@ -80,25 +92,30 @@ macro_rules! flat_table {
     (@times) => { 1 };
     (@times $group:literal) => { 8 };
 
-    (@fields $layout:ident [] { $( $name:literal: $width:literal ),+ }) => {
-        $( $layout.push($name, $width); )+
+    (@cut) => { true };
+    (@cut whole) => { false };
+
+    (@fields $layout:ident [] { $( $name:literal: $width:literal $at:tt ),+ }) => {
+        $( $layout.push($name, $width, 0, &$at); )+
     };
-    (@fields $layout:ident [$group:literal] $lines:tt) => {
-        $crate::flat::flat_table!(@indices $layout $group $lines 0 1 2 3 4 5 6 7)
+    (@fields $layout:ident [$group:literal, $entries:tt] $lines:tt) => {
+        $crate::flat::flat_table!(@indices $layout $group $entries $lines 0 1 2 3 4 5 6 7)
     };
-    (@indices $layout:ident $group:literal $lines:tt $($index:literal)+) => {
-        $( if $index < Self::SIZE { $crate::flat::flat_table!(@entry $layout $group $index $lines); } )+
+    (@indices $layout:ident $group:literal $entries:tt $lines:tt $($index:literal)+) => {
+        $( if $index < Self::SIZE { $crate::flat::flat_table!(@entry $layout $group $index $entries $lines); } )+
     };
-    (@entry $layout:ident $group:literal $index:literal { $( $name:literal: $width:literal ),+ }) => {
-        $( $layout.push(concat!($group, "[", $index, "].", $name), $width); )+
+    (@entry $layout:ident $group:literal $index:literal $entries:tt { $( $name:literal: $width:literal $at:tt ),+ }) => {
+        let base = $crate::flat::base(&$entries, $index);
+        $( $layout.push(concat!($group, "[", $index, "].", $name), $width, base, &$at); )+
     };
 
-    (@put $writer:ident [] { $( $width:literal = $place:expr ),+ }) => {
-        $( $writer.put($width, &$place); )+
+    (@put $writer:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        $( $writer.put($width, 0, &$at, &$place); )+
     };
-    (@put $writer:ident [$item:ident in $array:expr] { $( $width:literal = $place:expr ),+ }) => {
-        for $item in &$array {
-            $( $writer.put($width, &$place); )+
+    (@put $writer:ident [$item:ident in $array:expr, $entries:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        for (index, $item) in $array.iter().enumerate() {
+            let base = $crate::flat::base(&$entries, index);
+            $( $writer.put($width, base, &$at, &$place); )+
         }
     };
 
@@ -112,12 +129,13 @@ macro_rules! flat_table {
             reader.finish(Self::FIELDS)
         }
     };
-    (@get $reader:ident [] { $( $width:literal = $place:expr ),+ }) => {
-        $( $reader.get($width, &mut $place); )+
+    (@get $reader:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        $( $reader.get($width, 0, &$at, &mut $place); )+
     };
-    (@get $reader:ident [$item:ident in $array:expr] { $( $width:literal = $place:expr ),+ }) => {
-        for $item in &mut $array {
-            $( $reader.get($width, &mut $place); )+
+    (@get $reader:ident [$item:ident in $array:expr, $entries:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        for (index, $item) in $array.iter_mut().enumerate() {
+            let base = $crate::flat::base(&$entries, index);
+            $( $reader.get($width, base, &$at, &mut $place); )+
         }
     };
 }
@@ -230,6 +248,49 @@ mod tests {
         let row = [1, 0, 3 << 8, 3 << 23, 0];
         assert_eq!(PairRow::<2>::unpack(&mut ready, &mut pair, &row), Err(NoValue("items[0].colour")));
         assert_eq!(pair.items[0], Item { colour: Colour::Blue, count: 0 }, "the others are read");
+    }
+
+    flat_table! {
+        /// The same values in places of their own.
+        PlacedRow<const N: usize>(ready: bool, pair: Pair): unpack, whole;
+        {
+            "last": 8 @ (0, 3) = pair.last,
+            "ready": 1 = *ready,
+            "serial": 40 @ (5, 0) = pair.serial,
+        }
+        each "items" (item in pair.items) from 1 step 2 {
+            "count": 23 @ (1, 9) = item.count,
+            "colour": 2 @ (0, 30) = item.colour,
+        }
+    }
+
+    #[test]
+    fn fields_in_their_places() {
+        let field = |name, word, lsb, width| Field { name, word, lsb, width };
+        let expected = [
+            field("last", 0, 3, 8),
+            field("ready", 0, 11, 1),
+            field("serial", 5, 0, 40),
+            field("items[0].count", 2, 9, 23),
+            field("items[0].colour", 1, 30, 2),
+            field("items[1].count", 4, 9, 23),
+            field("items[1].colour", 3, 30, 2),
+        ];
+        assert_eq!(PlacedRow::<2>::FIELDS, expected);
+        let mut row = [u32::MAX; 7];
+        PlacedRow::<2>::pack(&true, &PAIR, &mut row);
+        assert_eq!(row, [0x81 << 3 | 1 << 11, 2 << 30, 0x7A_BCDE << 9, 1 << 30, 3 << 9, 0x1234_5678, 0xAB]);
+        let (mut ready, mut pair) = (false, Pair::default());
+        assert_eq!(PlacedRow::<2>::unpack(&mut ready, &mut pair, &row), Ok(()));
+        assert_eq!((ready, pair), (true, PAIR));
+    }
+
+    #[test]
+    fn whole_values_show_their_bits_beyond_the_width() {
+        let (mut row, mut wide) = ([0; 7], Pair::default());
+        wide.serial = 0x77 << 40;
+        PlacedRow::<2>::pack(&false, &wide, &mut row);
+        assert_eq!(row, [0, 0, 0, 0, 0, 0, 0x7700]);
     }
 
     #[test]

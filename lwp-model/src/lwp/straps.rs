@@ -29,6 +29,18 @@ macro_rules! strap {
                 Self::ALL.iter().copied().find(|choice| choice.name() == name)
             }
         }
+
+        impl $crate::flat::Place for $name {
+            #[inline]
+            fn bits(self) -> u64 {
+                self as u64
+            }
+
+            #[inline]
+            fn from_bits(bits: u64) -> Option<Self> {
+                Self::ALL.get(bits as usize).copied()
+            }
+        }
     };
 }
 

@@ -1,10 +1,8 @@
-//! A row of inputs in words, after the table "The flat image" in the book.
+//! A row of inputs in words.
 
+use crate::lwp::input_fields::unpack_any;
+use lwp_model::lwp::{Inputs, Lane, OpMode};
 use std::fmt::Write;
-
-/// Words of a row before the lanes, and of a lane.
-const COMMON: usize = 12;
-const LANE: usize = 11;
 
 const OPERATIONS: [&str; 8] = [
     "LLWPCB",
@@ -21,75 +19,64 @@ const BRANCHES: [&str; 11] =
 
 /// What the inputs of a cycle say; idle parts are left out.
 pub(super) fn describe(row: &[u32]) -> String {
-    let common = row[0];
-    let bit = |index: u32| common >> index & 1 == 1;
-    let mut text = format!("cpl {}", common >> 2 & 3);
-    let parts =
-        [(bit(1), " smm"), (common >> 4 & 7 != 4, " not in 64-bit mode"), (!bit(0), " reset"), (bit(7), " partial")];
+    let (Inputs { mode, partial, lanes, buffer, entropy: _, ctl, mem, pf_ack, irq_ack }, rst_n) = unpack_any(row);
+    let mut text = format!("cpl {}", mode.cpl);
+    let unusual = mode.op_mode != OpMode::Long64;
+    let parts = [(mode.smm, " smm"), (unusual, " not in 64-bit mode"), (!rst_n, " reset"), (partial, " partial")];
     parts.iter().filter(|(shown, _)| *shown).for_each(|(_, part)| text.push_str(part));
-    if bit(8) {
-        let (code, value) = (common >> 9 & 15, long(row, 1));
-        match OPERATIONS.get(code as usize) {
-            Some(operation) if code >= 6 => {
-                text_of(&mut text, format_args!(", {operation} {} {value:#x}", row[7] & 15));
-            }
+    if ctl.valid {
+        let (code, value) = (ctl.op as usize, ctl.wdata);
+        match OPERATIONS.get(code) {
+            Some(operation) if code >= 6 => text_of(&mut text, format_args!(", {operation} {} {value:#x}", ctl.word)),
             Some(operation) => text_of(&mut text, format_args!(", {operation} {value:#x}")),
             None => text_of(&mut text, format_args!(", operation {code} {value:#x}")),
         }
     }
-    if bit(14) {
-        let answer = if bit(15) { "page fault".to_owned() } else { format!("{:#018x}", long(row, 5)) };
+    if mem.rvalid {
+        let answer = if mem.err { "page fault".to_owned() } else { format!("{:#018x}", mem.rdata) };
         text_of(&mut text, format_args!(", memory answers {answer}"));
     }
     let parts = [
-        (bit(13), ", memory grants"),
-        (bit(16), ", page fault taken"),
-        (bit(17), ", interrupt taken"),
-        (bit(18), ", replay aborted"),
+        (mem.gnt, ", memory grants"),
+        (pf_ack, ", page fault taken"),
+        (irq_ack, ", interrupt taken"),
+        (buffer.replay_abort, ", replay aborted"),
     ];
     parts.iter().filter(|(shown, _)| *shown).for_each(|(_, part)| text.push_str(part));
-    if bit(19) {
-        text_of(&mut text, format_args!(", load takes entry {}", common >> 20 & 7));
+    if buffer.alloc_valid {
+        text_of(&mut text, format_args!(", load takes entry {}", buffer.alloc_entry));
     }
-    if bit(23) {
-        let (entry, source, ip) = (common >> 24 & 7, common >> 27 & 7, long(row, 8));
+    if buffer.fill_valid {
+        let (entry, source, ip) = (buffer.fill_entry, buffer.fill_source, buffer.fill_ip);
         text_of(&mut text, format_args!(", data of entry {entry} from source {source} for ip {ip:#x}"));
     }
-    for (number, lane) in row[COMMON..].chunks_exact(LANE).enumerate().filter(|(_, lane)| lane[0] & 1 == 1) {
+    for (number, lane) in lanes.iter().enumerate().filter(|(_, lane)| lane.valid) {
         describe_lane(&mut text, number, lane);
     }
     text
 }
 
-fn describe_lane(text: &mut String, number: usize, lane: &[u32]) {
-    let bits = lane[0];
-    let branch = BRANCHES.get((bits >> 2 & 15) as usize).unwrap_or(&" unknown branch");
-    text_of(text, format_args!(", lane {number} ip {:#x}{branch}", long(lane, 1)));
+fn describe_lane(text: &mut String, number: usize, lane: &Lane) {
+    let branch = BRANCHES[lane.branch_kind as usize];
+    text_of(text, format_args!(", lane {number} ip {:#x}{branch}", lane.ip));
     if !branch.is_empty() {
-        let taken = if bits >> 6 & 1 == 1 { "taken" } else { "not taken" };
-        let predicted = match bits >> 7 & 3 {
-            1 => ", mispredicted",
-            3 => ", predicted",
-            _ => "",
+        let taken = if lane.branch_taken { "taken" } else { "not taken" };
+        let predicted = match (lane.branch_pred_valid, lane.branch_pred_ok) {
+            (false, _) => "",
+            (true, false) => ", mispredicted",
+            (true, true) => ", predicted",
         };
-        text_of(text, format_args!(" ({taken}{predicted}) to {:#x}", long(lane, 3)));
+        text_of(text, format_args!(" ({taken}{predicted}) to {:#x}", lane.branch_next));
     }
-    for (shift, words, tagged) in [(9, 5, 19), (14, 8, 20)] {
-        let load = bits >> shift;
-        if load & 1 == 1 {
-            let address =
-                if load & 2 == 2 { format!("{:#x}", long(lane, words)) } else { "unknown address".to_owned() };
-            let (latency, source) = (lane[words + 2], load >> 2 & 7);
-            text_of(text, format_args!(" miss {address} latency {latency} source {source}"));
+    for load in &lane.loads {
+        if load.miss {
+            let address = if load.addr_valid { format!("{:#x}", load.addr) } else { "unknown address".to_owned() };
+            text_of(text, format_args!(" miss {address} latency {} source {}", load.latency, load.source));
         }
-        if bits >> tagged & 1 == 1 {
-            text_of(text, format_args!(" tagged load {:#x}", long(lane, words)));
+        if load.tagged {
+            text_of(text, format_args!(" tagged load {:#x}", load.addr));
         }
     }
-}
-
-fn long(words: &[u32], at: usize) -> u64 {
-    u64::from(words[at]) | u64::from(words[at + 1]) << 32
 }
 
 /// Appends; a `String` takes everything.

@@ -1,12 +1,143 @@
 //! Outputs and probe.
 
-use super::{bit, joined, put};
-use crate::lwp::{Config, LatencySource, Outputs, State};
+use crate::flat::flat_table;
+use crate::lwp::{Config, LatencySource, NUM_EVENTS, Outputs, State};
+
+flat_table! {
+    /// Outputs, then probe.
+    pub(super) ExpectedRow(outputs: Outputs, state: State): unpack, whole;
+    {
+        "stall": 1 @ (0, 0) = outputs.stall,
+        "rsp_valid": 1 @ (0, 1) = outputs.rsp_valid,
+        "rsp_fault": 2 @ (0, 2) = outputs.rsp_fault,
+        "rsp_fault_write": 1 @ (0, 4) = outputs.rsp_fault_write,
+        "mem_req": 1 @ (0, 5) = outputs.mem_req,
+        "mem_cmd": 2 @ (0, 6) = outputs.mem_cmd,
+        "mem_be": 8 @ (0, 8) = outputs.mem_be,
+        "pf_valid": 1 @ (0, 16) = outputs.pf_valid,
+        "pf_write": 1 @ (0, 17) = outputs.pf_write,
+        "irq": 1 @ (0, 18) = outputs.irq,
+        "pf_abort": 1 @ (0, 19) = outputs.pf_abort,
+        "drain": 1 @ (0, 20) = outputs.drain,
+        "flush_req": 1 @ (0, 21) = outputs.flush_req,
+        "addr_track": 1 @ (0, 22) = outputs.addr_track,
+        "cut_valid": 1 @ (0, 23) = outputs.cut_valid,
+        "cut_lane": 3 @ (0, 24) = outputs.cut_lane,
+        "rsp_rdata": 64 @ (1, 0) = outputs.rsp_rdata,
+        "rsp_fault_addr": 64 @ (3, 0) = outputs.rsp_fault_addr,
+        "mem_addr": 64 @ (5, 0) = outputs.mem_addr,
+        "mem_wdata": 64 @ (7, 0) = outputs.mem_wdata,
+        "pf_addr": 64 @ (9, 0) = outputs.pf_addr,
+        "msr0": 32 @ (11, 0) = outputs.msr0,
+        "state.msr0": 32 @ (12, 0) = state.session.msr0,
+        "state.lwpcb": 64 @ (13, 0) = state.session.lwpcb,
+        "state.active": 1 @ (15, 0) = state.session.active,
+        "state.init_pending": 1 @ (15, 1) = state.session.init_pending,
+        "state.reload": 1 @ (15, 2) = state.session.reload,
+        "state.random": 4 @ (15, 3) = state.session.random,
+        "state.events[0].slot": 5 @ (15, 7) = state.events[0].slot,
+        "state.events[1].slot": 5 @ (15, 12) = state.events[1].slot,
+        "state.events[2].slot": 5 @ (15, 17) = state.events[2].slot,
+        "state.cand_valid": 1 @ (15, 22) = state.candidate.valid,
+        "state.cand_addr_valid": 1 @ (15, 23) = state.candidate.addr_valid,
+        "state.cand_source": 3 @ (15, 24) = state.candidate.source,
+        "state.rotate": 2 @ (15, 27) = state.rotate,
+        "state.pending": 1 @ (15, 29) = state.pending,
+        "state.split": 1 @ (15, 30) = state.undo.split,
+        "state.undo_valid": 1 @ (15, 31) = state.undo.valid,
+        "state.flags": 32 @ (16, 0) = state.session.flags,
+        "state.base": 64 @ (17, 0) = state.session.base,
+        "state.size": 28 @ (19, 0) = state.session.size,
+        "state.head": 28 @ (20, 0) = state.session.head,
+        "state.tail": 28 @ (21, 0) = state.session.tail,
+        "state.threshold": 32 @ (22, 0) = state.session.threshold,
+        "state.filter": 14 @ (23, 0) = state.session.filter,
+        "state.tail_skip": 4 @ (23, 16) = state.session.tail_skip,
+        "state.events[0].interval": 26 @ (24, 0) = state.events[0].interval,
+        "state.events[0].counter": 26 @ (25, 0) = state.events[0].counter,
+        "state.events[1].interval": 26 @ (26, 0) = state.events[1].interval,
+        "state.events[1].counter": 26 @ (27, 0) = state.events[1].counter,
+        "state.events[2].interval": 26 @ (28, 0) = state.events[2].interval,
+        "state.events[2].counter": 26 @ (29, 0) = state.events[2].counter,
+        "state.lfsr": 32 @ (30, 0) = state.lfsr,
+        "state.cand_latency": 31 @ (31, 0) = state.candidate.latency,
+        "state.cand_addr": 64 @ (32, 0) = state.candidate.addr,
+        "state.missed": 16 @ (34, 0) = state.session.missed,
+        "state.irq_count": 8 @ (34, 16) = state.requests.irq_count,
+        "state.was_ring3": 1 @ (34, 24) = state.retire.was_ring3,
+        "state.flush_req": 1 @ (34, 25) = state.retire.flush_req,
+        "state.cut_valid": 1 @ (34, 26) = state.retire.cut_valid,
+        "state.cut_lane": 3 @ (34, 27) = state.retire.cut_lane,
+        "state.undo[0]": 26 @ (35, 0) = state.undo.counters[0],
+        "state.undo[1]": 26 @ (36, 0) = state.undo.counters[1],
+        "state.undo[2]": 26 @ (37, 0) = state.undo.counters[2],
+        "state.records[0].event": 2 @ (38, 0) = state.records[0].event,
+        "state.records[0].flags": 4 @ (38, 2) = state.records[0].flags,
+        "state.records[1].event": 2 @ (38, 6) = state.records[1].event,
+        "state.records[1].flags": 4 @ (38, 8) = state.records[1].flags,
+        "state.records[2].event": 2 @ (38, 12) = state.records[2].event,
+        "state.records[2].flags": 4 @ (38, 14) = state.records[2].flags,
+        "state.tag_valid": 1 @ (38, 18) = state.tag.valid,
+        "state.tag_source": 3 @ (38, 19) = state.tag.source,
+        "state.mab_phase": 4 @ (38, 22) = state.mab.phase,
+        "state.records[0].data": 31 @ (39, 0) = state.records[0].data,
+        "state.records[0].ip": 64 @ (40, 0) = state.records[0].ip,
+        "state.records[0].addr": 64 @ (42, 0) = state.records[0].addr,
+        "state.records[1].data": 31 @ (44, 0) = state.records[1].data,
+        "state.records[1].ip": 64 @ (45, 0) = state.records[1].ip,
+        "state.records[1].addr": 64 @ (47, 0) = state.records[1].addr,
+        "state.records[2].data": 31 @ (49, 0) = state.records[2].data,
+        "state.records[2].ip": 64 @ (50, 0) = state.records[2].ip,
+        "state.records[2].addr": 64 @ (52, 0) = state.records[2].addr,
+        "state.tag_latency": 31 @ (54, 0) = state.tag.latency,
+        "state.tag_ip": 64 @ (55, 0) = state.tag.ip,
+        "state.mab[0].latency": 31 @ (57, 0) = state.mab.entries[0].latency,
+        "state.mab[0].counting": 1 @ (57, 31) = state.mab.entries[0].counting,
+        "state.mab[1].latency": 31 @ (58, 0) = state.mab.entries[1].latency,
+        "state.mab[1].counting": 1 @ (58, 31) = state.mab.entries[1].counting,
+        "state.mab[2].latency": 31 @ (59, 0) = state.mab.entries[2].latency,
+        "state.mab[2].counting": 1 @ (59, 31) = state.mab.entries[2].counting,
+        "state.mab[3].latency": 31 @ (60, 0) = state.mab.entries[3].latency,
+        "state.mab[3].counting": 1 @ (60, 31) = state.mab.entries[3].counting,
+        "state.mab[4].latency": 31 @ (61, 0) = state.mab.entries[4].latency,
+        "state.mab[4].counting": 1 @ (61, 31) = state.mab.entries[4].counting,
+        "state.mab[5].latency": 31 @ (62, 0) = state.mab.entries[5].latency,
+        "state.mab[5].counting": 1 @ (62, 31) = state.mab.entries[5].counting,
+        "state.mab[6].latency": 31 @ (63, 0) = state.mab.entries[6].latency,
+        "state.mab[6].counting": 1 @ (63, 31) = state.mab.entries[6].counting,
+        "state.mab[7].latency": 31 @ (64, 0) = state.mab.entries[7].latency,
+        "state.mab[7].counting": 1 @ (64, 31) = state.mab.entries[7].counting,
+        "state.store_st": 4 @ (65, 0) = state.store_st,
+        "state.store_beat": 2 @ (65, 4) = state.store_beat,
+        "state.mem_req": 1 @ (65, 6) = state.port.req,
+        "state.mem_wait": 1 @ (65, 7) = state.port.wait,
+        "state.mem_drop": 1 @ (65, 8) = state.port.drop,
+        "state.mem_cmd": 2 @ (65, 9) = state.port.cmd,
+        "state.mem_be": 8 @ (65, 11) = state.port.be,
+        "state.ctl_st": 3 @ (65, 19) = state.ctl.st,
+        "state.ctl_op": 4 @ (65, 22) = state.ctl.op,
+        "state.ctl_init": 1 @ (65, 26) = state.ctl.init,
+        "state.ctl_ring3": 1 @ (65, 27) = state.ctl.ring3,
+        "state.ctl_idx": 5 @ (66, 0) = state.ctl.idx,
+        "state.ctl_fault": 2 @ (66, 5) = state.ctl.fault,
+        "state.ctl_fault_write": 1 @ (66, 7) = state.ctl.fault_write,
+        "state.pf_valid": 1 @ (66, 8) = state.requests.pf_valid,
+        "state.pf_write": 1 @ (66, 9) = state.requests.pf_write,
+        "state.pf_abort": 1 @ (66, 10) = state.requests.pf_abort,
+        "state.irq": 1 @ (66, 11) = state.requests.irq,
+        "state.ctl_allow": 3 @ (66, 12) = state.ctl.allow,
+        "state.ctl_old": 1 @ (66, 15) = state.ctl.old,
+        "state.mem_addr": 64 @ (67, 0) = state.port.addr,
+        "state.mem_wdata": 64 @ (69, 0) = state.port.wdata,
+        "state.ctl_arg": 64 @ (71, 0) = state.ctl.arg,
+        "state.ctl_rdata": 64 @ (73, 0) = state.ctl.rdata,
+        "state.ctl_fault_addr": 64 @ (75, 0) = state.ctl.fault_addr,
+        "state.pf_addr": 64 @ (77, 0) = state.requests.pf_addr,
+    }
+}
 
 /// Words of an outputs-and-probe row.
-pub const OUT_WORDS: usize = 79;
-/// Where the probe begins in an outputs-and-probe row.
-const PROBE: usize = 12;
+pub const OUT_WORDS: usize = ExpectedRow::WORDS;
 
 /// One row of outputs and probe, as the RTL has to show them when the model's registers hold `state`.
 ///
@@ -14,154 +145,32 @@ const PROBE: usize = 12;
 ///
 /// If `row` is not [`OUT_WORDS`] long.
 pub fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
-    let row: &mut [u32; OUT_WORDS] = row.try_into().expect("an outputs row");
-    pack_outputs(&Outputs::of(state, straps), row);
-    pack_session(state, row);
-    pack_events(state, row);
-    pack_records(state, row);
-    pack_buffer(state, row);
-    pack_machines(state, row);
-    pack_requests(state, row);
+    ExpectedRow::pack(&Outputs::of(state, straps), state, row);
 }
 
-/// The same row after a cycle in which the unit did no more than [count](crate::lwp::Lwp::step_counting).
+/// Outputs and registers of a row that the RTL has shown. A field with the code of no value reads as after reset; a comparison of rows
+/// still sees the difference.
+///
+/// # Panics
+///
+/// If `row` is not [`OUT_WORDS`] long.
+#[must_use]
+pub fn unpack_shown(row: &[u32]) -> (Outputs, State) {
+    let (mut outputs, mut state) = (Outputs::default(), State::default());
+    let _ = ExpectedRow::unpack(&mut outputs, &mut state, row);
+    (outputs, state)
+}
+
+/// The row after a cycle in which the unit did no more than [count](crate::lwp::Lwp::step_counting), made from the row before.
 pub(super) fn pack_counters(state: &State, straps: &Config, row: &mut [u32; OUT_WORDS]) {
-    for (index, event) in state.events.iter().enumerate() {
-        row[25 + 2 * index] = event.counter;
-    }
     if straps.latency_source == LatencySource::Buffer {
-        pack_records(state, row);
-        pack_buffer(state, row);
+        pack_expected(state, straps, row);
+        return;
+    }
+    for (event, word) in state.events.iter().zip(COUNTERS) {
+        row[word] = event.counter;
     }
 }
 
-fn pack_outputs(out: &Outputs, row: &mut [u32; OUT_WORDS]) {
-    row[0] = joined([
-        bit(out.stall, 0),
-        bit(out.rsp_valid, 1),
-        (out.rsp_fault as u32) << 2,
-        bit(out.rsp_fault_write, 4),
-        bit(out.mem_req, 5),
-        (out.mem_cmd as u32) << 6,
-        u32::from(out.mem_be) << 8,
-        bit(out.pf_valid, 16),
-        bit(out.pf_write, 17),
-        bit(out.irq, 18),
-        bit(out.pf_abort, 19),
-        bit(out.drain, 20),
-        bit(out.flush_req, 21),
-        bit(out.addr_track, 22),
-        bit(out.cut_valid, 23),
-        u32::from(out.cut_lane) << 24,
-    ]);
-    put(row, 1, out.rsp_rdata);
-    put(row, 3, out.rsp_fault_addr);
-    put(row, 5, out.mem_addr);
-    put(row, 7, out.mem_wdata);
-    put(row, 9, out.pf_addr);
-    row[11] = out.msr0;
-}
-
-fn pack_session(state: &State, row: &mut [u32; OUT_WORDS]) {
-    let session = &state.session;
-    row[PROBE] = session.msr0.eax();
-    put(row, 13, session.lwpcb);
-    row[15] = joined([
-        bit(session.active, 0),
-        bit(session.init_pending, 1),
-        bit(session.reload, 2),
-        u32::from(session.random) << 3,
-        u32::from(state.events[0].slot) << 7,
-        u32::from(state.events[1].slot) << 12,
-        u32::from(state.events[2].slot) << 17,
-        bit(state.candidate.valid, 22),
-        bit(state.candidate.addr_valid, 23),
-        u32::from(state.candidate.source) << 24,
-        u32::from(state.rotate) << 27,
-        bit(state.pending, 29),
-        bit(state.undo.split, 30),
-        bit(state.undo.valid, 31),
-    ]);
-    row[16] = session.flags.into_bits();
-    put(row, 17, session.base);
-    row[19] = session.size;
-    row[20] = session.head;
-    row[21] = session.tail;
-    row[22] = session.threshold;
-    row[23] = joined([session.filter.into_bits(), u32::from(session.tail_skip) << 16]);
-}
-
-fn pack_events(state: &State, row: &mut [u32; OUT_WORDS]) {
-    for (index, event) in state.events.iter().enumerate() {
-        row[24 + 2 * index] = event.interval;
-        row[25 + 2 * index] = event.counter;
-    }
-    row[30] = state.lfsr;
-    row[31] = state.candidate.latency;
-    put(row, 32, state.candidate.addr);
-    row[34] = joined([
-        u32::from(state.session.missed),
-        u32::from(state.requests.irq_count) << 16,
-        bit(state.retire.was_ring3, 24),
-        bit(state.retire.flush_req, 25),
-        bit(state.retire.cut_valid, 26),
-        u32::from(state.retire.cut_lane) << 27,
-    ]);
-    row[35..38].copy_from_slice(&state.undo.counters);
-}
-
-fn pack_records(state: &State, row: &mut [u32; OUT_WORDS]) {
-    row[38] = joined([bit(state.tag.valid, 18), u32::from(state.tag.source) << 19, u32::from(state.mab.phase) << 22]);
-    for (index, record) in state.records.iter().enumerate() {
-        row[38] = joined([row[38], u32::from(record.event) << (6 * index), u32::from(record.flags) << (6 * index + 2)]);
-        row[39 + 5 * index] = record.data;
-        put(row, 40 + 5 * index, record.ip);
-        put(row, 42 + 5 * index, record.addr);
-    }
-}
-
-fn pack_buffer(state: &State, row: &mut [u32; OUT_WORDS]) {
-    row[54] = state.tag.latency;
-    put(row, 55, state.tag.ip);
-    for (word, entry) in row[57..65].iter_mut().zip(&state.mab.entries) {
-        *word = joined([entry.latency, bit(entry.counting, 31)]);
-    }
-}
-
-fn pack_machines(state: &State, row: &mut [u32; OUT_WORDS]) {
-    let (port, ctl) = (&state.port, &state.ctl);
-    row[65] = joined([
-        state.store_st as u32,
-        u32::from(state.store_beat) << 4,
-        bit(port.req, 6),
-        bit(port.wait, 7),
-        bit(port.drop, 8),
-        (port.cmd as u32) << 9,
-        u32::from(port.be) << 11,
-        (ctl.st as u32) << 19,
-        (ctl.op as u32) << 22,
-        bit(ctl.init, 26),
-        bit(ctl.ring3, 27),
-    ]);
-    put(row, 67, port.addr);
-    put(row, 69, port.wdata);
-    put(row, 71, ctl.arg);
-    put(row, 73, ctl.rdata);
-    put(row, 75, ctl.fault_addr);
-}
-
-fn pack_requests(state: &State, row: &mut [u32; OUT_WORDS]) {
-    let (ctl, requests) = (&state.ctl, &state.requests);
-    row[66] = joined([
-        u32::from(ctl.idx),
-        (ctl.fault as u32) << 5,
-        bit(ctl.fault_write, 7),
-        bit(requests.pf_valid, 8),
-        bit(requests.pf_write, 9),
-        bit(requests.pf_abort, 10),
-        bit(requests.irq, 11),
-        u32::from(ctl.allow) << 12,
-        bit(ctl.old, 15),
-    ]);
-    put(row, 77, requests.pf_addr);
-}
+/// The words of the counters, each of which has its own.
+const COUNTERS: [usize; NUM_EVENTS] = [25, 27, 29];

@@ -1,17 +1,79 @@
 //! Inputs.
 
-use super::{bit, joined, put};
-use crate::lwp::{Buffer, Inputs, LOAD_PORTS, Lane, Load, Memory, Mode};
+use crate::flat::{Field, flat_table};
+use crate::lwp::Inputs;
 
 /// Words of an inputs row before the lanes.
 pub(super) const COMMON_WORDS: usize = 12;
 /// Words of one lane.
 pub(super) const LANE_WORDS: usize = 11;
 
+flat_table! {
+    /// Inputs.
+    InputRow<const W: usize>(rst_n: bool, inputs: Inputs<W>): unpack;
+    {
+        "rst_n": 1 @ (0, 0) = *rst_n,
+        "smm": 1 @ (0, 1) = inputs.mode.smm,
+        "cpl": 2 @ (0, 2) = inputs.mode.cpl,
+        "op_mode": 3 @ (0, 4) = inputs.mode.op_mode,
+        "partial": 1 @ (0, 7) = inputs.partial,
+        "ctl_valid": 1 @ (0, 8) = inputs.ctl.valid,
+        "ctl_op": 4 @ (0, 9) = inputs.ctl.op,
+        "mem_gnt": 1 @ (0, 13) = inputs.mem.gnt,
+        "mem_rvalid": 1 @ (0, 14) = inputs.mem.rvalid,
+        "mem_err": 1 @ (0, 15) = inputs.mem.err,
+        "pf_ack": 1 @ (0, 16) = inputs.pf_ack,
+        "irq_ack": 1 @ (0, 17) = inputs.irq_ack,
+        "replay_abort": 1 @ (0, 18) = inputs.buffer.replay_abort,
+        "alloc_valid": 1 @ (0, 19) = inputs.buffer.alloc_valid,
+        "alloc_entry": 3 @ (0, 20) = inputs.buffer.alloc_entry,
+        "fill_valid": 1 @ (0, 23) = inputs.buffer.fill_valid,
+        "fill_entry": 3 @ (0, 24) = inputs.buffer.fill_entry,
+        "fill_source": 3 @ (0, 27) = inputs.buffer.fill_source,
+        "ctl_wdata": 64 @ (1, 0) = inputs.ctl.wdata,
+        "ctl_ds_base": 64 @ (3, 0) = inputs.ctl.ds_base,
+        "mem_rdata": 64 @ (5, 0) = inputs.mem.rdata,
+        "ctl_word": 4 @ (7, 0) = inputs.ctl.word,
+        "fill_ip": 64 @ (8, 0) = inputs.buffer.fill_ip,
+        "fill_latency": 31 @ (10, 0) = inputs.buffer.fill_latency,
+        "entropy": 32 @ (11, 0) = inputs.entropy,
+    }
+    each "lanes" (lane in inputs.lanes) from 12 step 11 {
+        "valid": 1 @ (0, 0) = lane.valid,
+        "counts": 1 @ (0, 1) = lane.counts,
+        "branch_kind": 4 @ (0, 2) = lane.branch_kind,
+        "branch_taken": 1 @ (0, 6) = lane.branch_taken,
+        "branch_pred_valid": 1 @ (0, 7) = lane.branch_pred_valid,
+        "branch_pred_ok": 1 @ (0, 8) = lane.branch_pred_ok,
+        "loads[0].miss": 1 @ (0, 9) = lane.loads[0].miss,
+        "loads[0].addr_valid": 1 @ (0, 10) = lane.loads[0].addr_valid,
+        "loads[0].source": 3 @ (0, 11) = lane.loads[0].source,
+        "loads[1].miss": 1 @ (0, 14) = lane.loads[1].miss,
+        "loads[1].addr_valid": 1 @ (0, 15) = lane.loads[1].addr_valid,
+        "loads[1].source": 3 @ (0, 16) = lane.loads[1].source,
+        "loads[0].tagged": 1 @ (0, 19) = lane.loads[0].tagged,
+        "loads[1].tagged": 1 @ (0, 20) = lane.loads[1].tagged,
+        "ip": 64 @ (1, 0) = lane.ip,
+        "branch_next": 64 @ (3, 0) = lane.branch_next,
+        "loads[0].addr": 64 @ (5, 0) = lane.loads[0].addr,
+        "loads[0].latency": 31 @ (7, 0) = lane.loads[0].latency,
+        "loads[1].addr": 64 @ (8, 0) = lane.loads[1].addr,
+        "loads[1].latency": 31 @ (10, 0) = lane.loads[1].latency,
+    }
+}
+
 /// Words of an inputs row for a unit with `lanes` retire lanes.
 #[must_use]
 pub const fn in_words(lanes: usize) -> usize {
     COMMON_WORDS + LANE_WORDS * lanes
+}
+
+/// Every input of a unit with so many retire lanes, at most eight.
+#[must_use]
+pub const fn input_fields(lanes: usize) -> &'static [Field] {
+    let common = InputRow::<0>::FIELDS.len();
+    let lane = InputRow::<1>::FIELDS.len() - common;
+    InputRow::<8>::FIELDS.split_at(common + lane * lanes).0
 }
 
 /// One row of inputs; `rst_n` is the reset, active low.
@@ -20,82 +82,77 @@ pub const fn in_words(lanes: usize) -> usize {
 ///
 /// If `row` is not [`in_words`] long.
 pub fn pack_inputs<const W: usize>(inputs: &Inputs<W>, rst_n: bool, row: &mut [u32]) {
-    assert_eq!(row.len(), in_words(W), "an inputs row for {W} lanes");
-    let (common, lanes) = row.split_at_mut(COMMON_WORDS);
-    let Inputs { mode, partial, lanes: _, buffer, entropy, ctl, mem, pf_ack, irq_ack } = inputs;
-    common[0] = joined([
-        u32::from(rst_n),
-        mode_bits(mode),
-        bit(*partial, 7),
-        bit(ctl.valid, 8),
-        (ctl.op as u32) << 9,
-        memory_bits(mem),
-        bit(*pf_ack, 16),
-        bit(*irq_ack, 17),
-        buffer_bits(buffer),
-    ]);
-    put(common, 1, ctl.wdata);
-    put(common, 3, ctl.ds_base);
-    put(common, 5, mem.rdata);
-    common[7] = u32::from(ctl.word & 15);
-    put(common, 8, buffer.fill_ip);
-    common[10] = buffer.fill_latency;
-    common[11] = *entropy;
-    let (lanes, _) = lanes.as_chunks_mut::<LANE_WORDS>();
-    for (lane, words) in inputs.lanes.iter().zip(lanes) {
-        pack_lane(lane, words);
+    InputRow::<W>::pack(&rst_n, inputs, row);
+}
+
+/// The inputs of a row, and its `rst_n`. Bits that the table does not name are ignored, and codes without a meaning act as
+/// the contract says, like in the RTL.
+///
+/// # Panics
+///
+/// If `row` is not [`in_words`] long.
+#[must_use]
+pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
+    let (mut inputs, mut rst_n) = (Inputs::default(), false);
+    let read = InputRow::<W>::unpack(&mut rst_n, &mut inputs, row);
+    debug_assert_eq!(read, Ok(()), "every code of an input has a value");
+    (inputs, rst_n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lwp::{Lane, Load};
+
+    /// How many fields name each bit of a row.
+    fn owners<const WORDS: usize>(fields: &[Field]) -> [[u32; 32]; WORDS] {
+        let mut owners = [[0; 32]; WORDS];
+        for field in fields {
+            for bit in 0..field.width {
+                owners[field.word + (field.lsb + bit) as usize / 32][(field.lsb + bit) as usize % 32] += 1;
+            }
+        }
+        owners
+    }
+
+    // A bit has one field if it is read and written again, else none.
+    #[test]
+    fn each_input_bit_has_a_field() {
+        const ROW: usize = in_words(2);
+        let owners = owners::<ROW>(input_fields(2));
+        for index in 0..ROW * 32 {
+            let (mut row, mut back) = ([0; ROW], [0; ROW]);
+            row[index / 32] |= 1 << (index % 32);
+            let (inputs, rst_n) = unpack_inputs::<2>(&row);
+            pack_inputs(&inputs, rst_n, &mut back);
+            assert_eq!(owners[index / 32][index % 32], u32::from(back != [0; ROW]), "bit {index}");
+        }
+        assert_eq!(crate::flat::words(input_fields(8)), in_words(8));
+    }
+
+    #[test]
+    fn names_of_inputs() {
+        let mut inputs = Inputs::<2> { entropy: 0x11, pf_ack: true, ..Inputs::default() };
+        inputs.buffer.fill_source = 5;
+        inputs.mem.rdata = 0x22_0000_0000;
+        let second = Load { tagged: true, source: 6, latency: 0x33, ..Load::default() };
+        inputs.lanes[1] = Lane { branch_next: 0x44, loads: [Load::default(), second], ..Lane::default() };
+        let mut row = [0; in_words(2)];
+        pack_inputs(&inputs, false, &mut row);
+        let expected = [
+            ("pf_ack", 1),
+            ("entropy", 0x11),
+            ("fill_source", 5),
+            ("mem_rdata", 0x22_0000_0000),
+            ("op_mode", 4),
+            ("lanes[1].loads[1].tagged", 1),
+            ("lanes[1].loads[1].source", 6),
+            ("lanes[1].loads[1].latency", 0x33),
+            ("lanes[1].branch_next", 0x44),
+        ];
+        for field in input_fields(2) {
+            let value = expected.iter().find(|(name, _)| *name == field.name).map_or(0, |(_, value)| *value);
+            assert_eq!(field.of(&row), value, "{}", field.name);
+        }
     }
 }
-
-fn mode_bits(mode: &Mode) -> u32 {
-    joined([bit(mode.smm, 1), (u32::from(mode.cpl) & 3) << 2, (mode.op_mode as u32) << 4])
-}
-
-fn memory_bits(mem: &Memory) -> u32 {
-    joined([bit(mem.gnt, 13), bit(mem.rvalid, 14), bit(mem.err, 15)])
-}
-
-fn buffer_bits(buffer: &Buffer) -> u32 {
-    joined([
-        bit(buffer.replay_abort, 18),
-        bit(buffer.alloc_valid, 19),
-        (u32::from(buffer.alloc_entry) & 7) << 20,
-        bit(buffer.fill_valid, 23),
-        (u32::from(buffer.fill_entry) & 7) << 24,
-        (u32::from(buffer.fill_source) & 7) << 27,
-    ])
-}
-
-#[inline]
-fn pack_lane(lane: &Lane, words: &mut [u32; LANE_WORDS]) {
-    // An empty lane is all zeros.
-    if !lane.valid && *lane == Lane::default() {
-        words.fill(0);
-        return;
-    }
-    let [first, second] = &lane.loads;
-    words[0] = joined([
-        bit(lane.valid, 0),
-        bit(lane.counts, 1),
-        (lane.branch_kind as u32) << 2,
-        bit(lane.branch_taken, 6),
-        bit(lane.branch_pred_valid, 7),
-        bit(lane.branch_pred_ok, 8),
-        load_bits(first) << 9,
-        load_bits(second) << 14,
-        bit(first.tagged, 19),
-        bit(second.tagged, 20),
-    ]);
-    put(words, 1, lane.ip);
-    put(words, 3, lane.branch_next);
-    put(words, 5, first.addr);
-    words[7] = first.latency;
-    put(words, 8, second.addr);
-    words[10] = second.latency;
-}
-
-fn load_bits(load: &Load) -> u32 {
-    joined([bit(load.miss, 0), bit(load.addr_valid, 1), (u32::from(load.source) & 7) << 2])
-}
-
-const _: () = assert!(LOAD_PORTS == 2, "a lane row has two loads");

@@ -1,7 +1,9 @@
 //! A unit, and the row that it shows.
 
+use super::digest::digest;
 use super::expected::{OUT_WORDS, pack_counters, pack_expected};
-use super::read_inputs::{digest, unpack_inputs};
+use super::inputs::unpack_inputs;
+
 use crate::lwp::skip::Bounds;
 use crate::lwp::{Digest, Inputs, Lwp};
 use core::borrow::Borrow;

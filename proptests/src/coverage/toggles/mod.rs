@@ -78,7 +78,7 @@ impl Toggles {
     /// None yet, of the build of this name with so many retire lanes.
     #[must_use]
     pub fn new(build: &'static str, lanes: usize) -> Self {
-        let inputs = input_fields(lanes).into_iter().map(|input| (input.name, input.field, true));
+        let inputs = input_fields(lanes).iter().map(|field| (field.name.to_owned(), *field, true));
         let outputs = FIELDS.iter().map(|field| (field.name.to_owned(), *field, false));
         let bits = inputs.chain(outputs).flat_map(|(name, field, input)| {
             (0..field.width).map(move |bit| {

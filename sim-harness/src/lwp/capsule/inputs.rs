@@ -1,7 +1,8 @@
 //! What shrinking has to know of the inputs: which belong together, and what each is when nothing happens.
 
 use crate::capsule::{InputField, Neutral};
-use crate::lwp::input_fields::{Input, input_fields};
+use crate::lockstep::Field;
+use crate::lwp::input_fields::input_fields;
 use crate::lwp::registers::index_of;
 
 /// Inputs that belong together, by how their names begin. After them, each lane is a group of its own.
@@ -28,8 +29,8 @@ pub(super) fn inputs(lanes: usize) -> Vec<InputField> {
 }
 
 /// One field, or two halves of 32 bits.
-fn in_words(input: &Input) -> Vec<InputField> {
-    let (name, place) = (&input.name, &input.field);
+fn in_words(place: &Field) -> Vec<InputField> {
+    let name = place.name;
     let field = |name: String, word: usize, width: u32| InputField {
         group: group_of(&name),
         neutral: neutral(&name),
@@ -41,7 +42,7 @@ fn in_words(input: &Input) -> Vec<InputField> {
     };
     match place.width {
         64 => vec![field(format!("{name}[31:0]"), place.word, 32), field(format!("{name}[63:32]"), place.word + 1, 32)],
-        width => vec![field(name.clone(), place.word, width)],
+        width => vec![field(name.to_owned(), place.word, width)],
     }
 }
 

@@ -53,8 +53,8 @@ fn control(field: &str, now: &Moment<'_>) -> Option<String> {
     let session = &now.state.session;
     match ctl.st {
         CtlState::Idle if shared => None,
-        CtlState::Idle if now.inputs.bit(8) => Some("an operation is presented".to_owned()),
-        CtlState::Idle if session.init_pending && now.inputs.ring3() => {
+        CtlState::Idle if now.inputs.ctl.valid => Some("an operation is presented".to_owned()),
+        CtlState::Idle if session.init_pending && now.inputs.mode.ring3() => {
             Some("a session waits to be initialised".to_owned())
         }
         CtlState::Idle => None,
@@ -67,8 +67,8 @@ fn control(field: &str, now: &Moment<'_>) -> Option<String> {
 }
 
 fn retired(now: &Moment<'_>) -> Option<String> {
-    let lanes = now.inputs.valid_lanes();
-    let verb = if now.inputs.bit(7) { "brought loads" } else { "retired" };
+    let lanes = now.valid_lanes();
+    let verb = if now.inputs.partial { "brought loads" } else { "retired" };
     match lanes[..] {
         [] => None,
         [one] => Some(format!("lane {one} {verb} in ring 3 while the session is active")),
@@ -80,14 +80,14 @@ fn retired(now: &Moment<'_>) -> Option<String> {
 }
 
 fn gather(now: &Moment<'_>) -> Option<String> {
-    if !now.inputs.ring3() && now.state.records.iter().any(|record| record.event != 0) {
+    if !now.inputs.mode.ring3() && now.state.records.iter().any(|record| record.event != 0) {
         return Some("ring 3 was left with a record that is not stored".to_owned());
     }
     if now.counting() && !now.state.requests.pf_valid { retired(now) } else { None }
 }
 
 fn replay(now: &Moment<'_>) -> Option<String> {
-    if now.inputs.bit(23) {
+    if now.inputs.buffer.fill_valid {
         return Some("the data of a load returns".to_owned());
     }
     now.state.tag.valid.then(|| "a tagged load is under way".to_owned())
@@ -119,16 +119,16 @@ fn report(now: &Moment<'_>) -> Option<String> {
     if requests.irq_count != 0 {
         return Some(format!("a delayed interrupt is {} cycles away", requests.irq_count));
     }
-    (requests.irq && now.inputs.bit(17)).then(|| "the core takes the interrupt".to_owned())
+    (requests.irq && now.inputs.irq_ack).then(|| "the core takes the interrupt".to_owned())
 }
 
 fn port(now: &Moment<'_>) -> Option<String> {
     let port = &now.state.port;
-    let granted = now.inputs.bit(13);
+    let granted = now.inputs.mem.gnt;
     match (port.req, port.wait) {
         (true, _) if granted => Some("the request is granted".to_owned()),
         (true, _) => Some("a request stands".to_owned()),
-        (_, true) if now.inputs.bit(14) => Some("the answer is here".to_owned()),
+        (_, true) if now.inputs.mem.rvalid => Some("the answer is here".to_owned()),
         (_, true) => Some("an answer is outstanding".to_owned()),
         _ => wants_port(now),
     }
@@ -174,5 +174,5 @@ fn trap(now: &Moment<'_>) -> Option<String> {
     if now.faulted() {
         return Some("memory answers with a page fault".to_owned());
     }
-    (now.state.requests.pf_valid && now.inputs.bit(16)).then(|| "the core takes the page fault".to_owned())
+    (now.state.requests.pf_valid && now.inputs.pf_ack).then(|| "the core takes the page fault".to_owned())
 }

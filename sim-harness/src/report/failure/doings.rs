@@ -1,11 +1,11 @@
 //! What happens in a cycle, in words: what comes from outside, and what the registers make of it.
 
 use super::meaning::{control_operation, meaning, source};
-use super::moment::InputRow;
 use crate::lockstep::Field;
 use crate::lwp::fields::FIELDS;
+use crate::lwp::input_fields::{LANES, unpack_any};
 use crate::lwp::unflat::unpack_state;
-use lwp_model::lwp::CtlOp;
+use lwp_model::lwp::{BranchKind, Control, CtlOp, Inputs, Lane, OpMode};
 
 const BRANCHES: [&str; 11] = [
     "",
@@ -39,119 +39,117 @@ const RESTLESS: [&str; 2] = ["state.mab_phase", "state.was_ring3"];
 
 /// What the inputs of a cycle bring, one thing each; empty for a cycle in which nothing comes.
 pub(super) fn inputs(row: &[u32]) -> Vec<String> {
-    let inputs = InputRow(row);
+    let (inputs, rst_n) = unpack_any(row);
+    let Inputs { mem, buffer, .. } = &inputs;
     let mut said = Vec::new();
-    if !inputs.bit(0) {
+    if !rst_n {
         said.push("reset is asserted".to_owned());
     }
-    if inputs.bit(8) {
-        said.push(operation(row));
+    if inputs.ctl.valid {
+        said.push(operation(&inputs.ctl));
     }
-    let together = plain_lanes(inputs);
-    let alone = |lane: &[u32]| together.is_none() || !is_plain(lane);
-    let others = inputs.lanes().enumerate().filter(|(_, lane)| alone(lane));
+    let together = plain_lanes(&inputs);
+    let alone = |lane: &Lane| together.is_none() || !is_plain(lane);
+    let others = inputs.lanes.iter().enumerate().filter(|(_, lane)| alone(lane));
     said.extend(together.clone());
-    said.extend(others.flat_map(|(at, lane)| lane_text(at, lane, inputs.bit(7))));
-    if inputs.bit(13) {
+    said.extend(others.flat_map(|(at, lane)| lane_text(at, lane, inputs.partial)));
+    if mem.gnt {
         said.push("memory grants the request".to_owned());
     }
-    match (inputs.bit(14), inputs.bit(15)) {
+    match (mem.rvalid, mem.err) {
         (true, true) => said.push("memory answers: page fault".to_owned()),
-        (true, false) => said.push(format!("memory answers {:#x}", long(row, 5))),
+        (true, false) => said.push(format!("memory answers {:#x}", mem.rdata)),
         _ => {}
     }
-    let parts =
-        [(16, "the core takes the page fault"), (17, "the core takes the interrupt"), (18, "the replay is aborted")];
-    said.extend(parts.iter().filter(|(bit, _)| inputs.bit(*bit)).map(|(_, text)| (*text).to_owned()));
-    if inputs.bit(19) {
-        said.push(format!("a load takes entry {}", row[0] >> 20 & 7));
+    let parts = [
+        (inputs.pf_ack, "the core takes the page fault"),
+        (inputs.irq_ack, "the core takes the interrupt"),
+        (buffer.replay_abort, "the replay is aborted"),
+    ];
+    said.extend(parts.iter().filter(|(so, _)| *so).map(|(_, text)| (*text).to_owned()));
+    if buffer.alloc_valid {
+        said.push(format!("a load takes entry {}", buffer.alloc_entry));
     }
-    if inputs.bit(23) {
-        let (entry, latency) = (row[0] >> 24 & 7, row[10]);
-        said.push(format!("data of entry {entry} for {:#x} after {latency} cycles", long(row, 8)));
+    if buffer.fill_valid {
+        let (entry, latency) = (buffer.fill_entry, buffer.fill_latency);
+        said.push(format!("data of entry {entry} for {:#x} after {latency} cycles", buffer.fill_ip));
     }
     said
 }
 
 /// The mode of a cycle: `ring 3`, `cpl 0`, with what is unusual about it.
 pub(super) fn mode(row: &[u32]) -> String {
-    let inputs = InputRow(row);
-    let mut text = if inputs.cpl() == 3 { "ring 3".to_owned() } else { format!("cpl {}", inputs.cpl()) };
-    if inputs.bit(1) {
+    let mode = unpack_any(row).0.mode;
+    let mut text = if mode.cpl == 3 { "ring 3".to_owned() } else { format!("cpl {}", mode.cpl) };
+    if mode.smm {
         text.push_str(", SMM");
     }
-    match row[0] >> 4 & 7 {
-        4 => {}
-        0 => text.push_str(", real mode"),
-        1 => text.push_str(", virtual-8086"),
-        3 => text.push_str(", compatibility mode"),
-        _ => text.push_str(", protected mode"),
-    }
+    text.push_str(match mode.op_mode {
+        OpMode::Long64 => "",
+        OpMode::Real => ", real mode",
+        OpMode::Virtual8086 => ", virtual-8086",
+        OpMode::Compatibility => ", compatibility mode",
+        OpMode::Protected => ", protected mode",
+    });
     text
 }
 
-fn operation(row: &[u32]) -> String {
-    let (op, value) = (CtlOp::ALL[(row[0] >> 9 & 15) as usize], long(row, 1));
-    match op {
-        CtlOp::Save => format!("save of context word {}", row[7] & 15),
-        CtlOp::Restore => format!("restore of context word {} with {value:#x}", row[7] & 15),
-        CtlOp::Llwpcb | CtlOp::WriteMsr0 | CtlOp::WriteMsr1 => format!("{} {value:#x}", control_operation(op)),
-        _ => control_operation(op),
+fn operation(ctl: &Control) -> String {
+    let (word, value) = (ctl.word, ctl.wdata);
+    match ctl.op {
+        CtlOp::Save => format!("save of context word {word}"),
+        CtlOp::Restore => format!("restore of context word {word} with {value:#x}"),
+        op @ (CtlOp::Llwpcb | CtlOp::WriteMsr0 | CtlOp::WriteMsr1) => format!("{} {value:#x}", control_operation(op)),
+        op => control_operation(op),
     }
 }
 
 /// An instruction that counts, with neither branch nor missing load.
-fn is_plain(lane: &[u32]) -> bool {
-    const LOADS: u32 = 1 << 9 | 1 << 14 | 1 << 19 | 1 << 20;
-    lane[0] & 3 == 3 && lane[0] >> 2 & 15 == 0 && lane[0] & LOADS == 0
+fn is_plain(lane: &Lane) -> bool {
+    let loads = lane.loads.iter().any(|load| load.miss || load.tagged);
+    lane.valid && lane.counts && lane.branch_kind == BranchKind::None && !loads
 }
 
 /// Several lanes that need no line of their own.
-fn plain_lanes(inputs: InputRow<'_>) -> Option<String> {
-    let plain = inputs.lanes().enumerate().filter(|(_, lane)| !inputs.bit(7) && is_plain(lane));
+fn plain_lanes(inputs: &Inputs<LANES>) -> Option<String> {
+    let plain = inputs.lanes.iter().enumerate().filter(|(_, lane)| !inputs.partial && is_plain(lane));
     let (lanes, ips): (Vec<String>, Vec<String>) =
-        plain.map(|(at, lane)| (at.to_string(), format!("{:#x}", long(lane, 1)))).unzip();
+        plain.map(|(at, lane)| (at.to_string(), format!("{:#x}", lane.ip))).unzip();
     (lanes.len() > 1).then(|| format!("lanes {} retire {}", lanes.join(", "), ips.join(", ")))
 }
 
 /// A lane's instruction, then its loads.
-fn lane_text(at: usize, lane: &[u32], partial: bool) -> Vec<String> {
-    let bits = lane[0];
-    if bits & 1 == 0 {
+fn lane_text(at: usize, lane: &Lane, partial: bool) -> Vec<String> {
+    if !lane.valid {
         return Vec::new();
     }
-    let ip = long(lane, 1);
-    let branch = BRANCHES.get((bits >> 2 & 15) as usize).copied().unwrap_or("unknown branch");
-    let what = match (partial, branch) {
+    let ip = lane.ip;
+    let what = match (partial, BRANCHES[lane.branch_kind as usize]) {
         (true, _) => format!("lane {at} brings loads of {ip:#x}"),
         (_, "") => format!("lane {at} retires {ip:#x}"),
-        _ => {
-            let taken = if bits >> 6 & 1 == 1 { "taken" } else { "not taken" };
-            let guess = ["", ", mispredicted", "", ", predicted"][(bits >> 7 & 3) as usize];
-            format!("lane {at} retires a {branch} at {ip:#x} ({taken}{guess}) to {:#x}", long(lane, 3))
+        (_, branch) => {
+            let taken = if lane.branch_taken { "taken" } else { "not taken" };
+            let guess = match (lane.branch_pred_valid, lane.branch_pred_ok) {
+                (false, _) => "",
+                (true, false) => ", mispredicted",
+                (true, true) => ", predicted",
+            };
+            format!("lane {at} retires a {branch} at {ip:#x} ({taken}{guess}) to {:#x}", lane.branch_next)
         }
     };
-    let uncounted = if bits >> 1 & 1 == 0 { " which does not count" } else { "" };
+    let uncounted = if lane.counts { "" } else { " which does not count" };
     let mut said = vec![format!("{what}{uncounted}")];
-    for (shift, words, tagged) in [(9, 5, 19), (14, 8, 20)] {
-        let load = bits >> shift;
-        let place = if load & 2 == 2 { format!("{:#x}", long(lane, words)) } else { "an unknown address".to_owned() };
-        if load & 1 == 1 {
-            said.push(format!(
-                "a load of {place} in lane {at} missed: {} cycles, {}",
-                lane[words + 2],
-                source((load >> 2 & 7).into())
-            ));
+    for load in &lane.loads {
+        let place = if load.addr_valid { format!("{:#x}", load.addr) } else { "an unknown address".to_owned() };
+        if load.miss {
+            let (latency, source) = (load.latency, source(load.source.into()));
+            said.push(format!("a load of {place} in lane {at} missed: {latency} cycles, {source}"));
         }
-        if bits >> tagged & 1 == 1 {
+        if load.tagged {
             said.push(format!("the load of {place} in lane {at} is the tagged one"));
         }
     }
     said
-}
-
-fn long(words: &[u32], at: usize) -> u64 {
-    u64::from(words[at]) | u64::from(words[at + 1]) << 32
 }
 
 /// The registers that change from one row to the next: `store_st tail -> head`.

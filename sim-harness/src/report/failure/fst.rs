@@ -51,9 +51,8 @@ pub fn wave_file(evidence: &Evidence) -> Result<Vec<u8>, FstWriteError> {
     let mut own = |name: &str, width| variable(&mut header, name, width);
     let own = [own("clk", 1)?, own("cycle", 64)?, own("differs", 1)?, own("idle", 1)?];
     header.up_scope()?;
-    let inputs: Vec<(String, Field)> =
-        input_fields(evidence.lanes()).into_iter().map(|input| (input.name, input.field)).collect();
-    let registers: Vec<(String, Field)> = FIELDS.iter().map(|field| (field.name.to_owned(), *field)).collect();
+    let named = |fields: &[Field]| fields.iter().map(|field| (field.name.to_owned(), *field)).collect();
+    let (inputs, registers): (Vec<(String, Field)>, Vec<_>) = (named(input_fields(evidence.lanes())), named(FIELDS));
     let mut signals = Vec::new();
     for (name, source, fields) in
         [("inputs", Source::Inputs, &inputs), ("model", Source::Model, &registers), ("rtl", Source::Rtl, &registers)]

@@ -101,12 +101,12 @@ fn moving_inputs(evidence: &Evidence) -> impl Iterator<Item = Watched> {
     };
     // In the order of the row, but of a lane the address first.
     let order = |name: &str| (lane_of(name), !name.ends_with(".ip"));
-    let mut fields = input_fields(evidence.lanes());
-    fields.sort_by_key(|input| order(&input.name));
+    let mut fields = input_fields(evidence.lanes()).to_vec();
+    fields.sort_by_key(|input| order(input.name));
     let inputs: Vec<Watched> = fields
         .into_iter()
-        .filter(|input| telling(&input.name) && moves(&input.field))
-        .map(|input| Watched { name: input.name, field: input.field, side: Side::Inputs, differs: false })
+        .filter(|input| telling(input.name) && moves(input))
+        .map(|input| Watched { name: input.name.to_owned(), field: input, side: Side::Inputs, differs: false })
         .collect();
     inputs.into_iter()
 }

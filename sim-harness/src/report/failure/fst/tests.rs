@@ -38,8 +38,8 @@ fn every_value_of_every_row_reads_back_at_its_time() {
             }
         }
         for input in input_fields(4) {
-            let name = format!("inputs.{}", wave_path(&input.name).join("."));
-            assert_eq!(value(&mut waveform, &name, row.cycle), input.field.of(&row.inputs), "{name} in {}", row.cycle);
+            let name = format!("inputs.{}", wave_path(input.name).join("."));
+            assert_eq!(value(&mut waveform, &name, row.cycle), input.of(&row.inputs), "{name} in {}", row.cycle);
         }
     }
 }

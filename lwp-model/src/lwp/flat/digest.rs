@@ -1,54 +1,7 @@
-//! Inputs, read back from a row.
+//! What a row of inputs says of a cycle that only counts: a short way, by hand, since it is taken in every cycle.
 
 use super::inputs::{COMMON_WORDS, LANE_WORDS, in_words};
-use crate::lwp::{BranchKind, Buffer, Control, CtlOp, Digest, Inputs, Lane, Load, Memory, Mode, OpMode};
-
-/// The inputs of a row, and its `rst_n`. Bits that the table does not name are ignored, and codes without a meaning act as
-/// the contract says, like in the RTL.
-///
-/// # Panics
-///
-/// If `row` is not [`in_words`] long.
-#[must_use]
-pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
-    assert_eq!(row.len(), in_words(W), "an inputs row for {W} lanes");
-    let (common, lanes) = row.split_at(COMMON_WORDS);
-    let (lanes, _) = lanes.as_chunks::<LANE_WORDS>();
-    let word = common[0];
-    let mut inputs = Inputs {
-        mode: mode(word),
-        partial: flag(word, 7),
-        lanes: [Lane::default(); W],
-        buffer: Buffer {
-            replay_abort: flag(word, 18),
-            alloc_valid: flag(word, 19),
-            alloc_entry: bits(word, 20, 3),
-            fill_valid: flag(word, 23),
-            fill_entry: bits(word, 24, 3),
-            fill_source: bits(word, 27, 3),
-            fill_ip: long(common, 8),
-            fill_latency: common[10] & LATENCY,
-        },
-        entropy: common[11],
-        ctl: Control {
-            valid: flag(word, 8),
-            op: CtlOp::ALL[usize::from(bits(word, 9, 4))],
-            word: bits(common[7], 0, 4),
-            wdata: long(common, 1),
-            ds_base: long(common, 3),
-        },
-        mem: Memory { gnt: flag(word, 13), rvalid: flag(word, 14), err: flag(word, 15), rdata: long(common, 5) },
-        pf_ack: flag(word, 16),
-        irq_ack: flag(word, 17),
-    };
-    for (lane, words) in inputs.lanes.iter_mut().zip(lanes) {
-        // An empty lane is all zeros.
-        if *words != [0; LANE_WORDS] {
-            *lane = unpack_lane(words);
-        }
-    }
-    (inputs, flag(word, 0))
-}
+use crate::lwp::{BranchKind, Digest, Mode, OpMode};
 
 /// Bits 8 (an operation), 16 and 17 (acknowledgements), 18, 19 and 23 (for the miss address buffer) of a row's first word.
 const ASKS: u32 = (1 << 8) + (1 << 16) + (1 << 17) + (1 << 18) + (1 << 19) + (1 << 23);
@@ -74,9 +27,6 @@ const fn mode(word: u32) -> Mode {
     Mode { smm: flag(word, 1), cpl: bits(word, 2, 2), op_mode: OpMode::from_code(bits(word, 4, 3)) }
 }
 
-/// Latencies are 31 bits wide.
-const LATENCY: u32 = 0x7FFF_FFFF;
-
 const fn flag(word: u32, index: u32) -> bool {
     word >> index & 1 == 1
 }
@@ -85,38 +35,11 @@ const fn bits(word: u32, lsb: u32, width: u32) -> u8 {
     (word >> lsb) as u8 & ((1 << width) - 1)
 }
 
-const fn long(words: &[u32], at: usize) -> u64 {
-    words[at] as u64 | (words[at + 1] as u64) << 32
-}
-
-#[inline]
-fn unpack_lane(words: &[u32; LANE_WORDS]) -> Lane {
-    let word = words[0];
-    let load = |lsb: u32, tagged: u32, at: usize| Load {
-        miss: flag(word, lsb),
-        addr_valid: flag(word, lsb + 1),
-        source: bits(word, lsb + 2, 3),
-        tagged: flag(word, tagged),
-        addr: long(words, at),
-        latency: words[at + 2] & LATENCY,
-    };
-    Lane {
-        valid: flag(word, 0),
-        counts: flag(word, 1),
-        ip: long(words, 1),
-        branch_kind: BranchKind::from_code(bits(word, 2, 4)),
-        branch_taken: flag(word, 6),
-        branch_pred_valid: flag(word, 7),
-        branch_pred_ok: flag(word, 8),
-        branch_next: long(words, 3),
-        loads: [load(9, 19, 5), load(14, 20, 8)],
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::pack_inputs;
+    use super::super::{pack_inputs, unpack_inputs};
     use super::*;
+    use crate::lwp::CtlOp;
 
     /// Each bit of a row, alone: what is read and written again is the bit, or nothing if the table does not name it.
     #[test]
