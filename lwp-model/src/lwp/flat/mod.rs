@@ -1,7 +1,7 @@
 //! The unit's ports and registers as rows of 32-bit words, after the table "The flat image" in the book.
 //!
 //! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`; test benches in SystemVerilog have
-//! `sim-harness/c-abi/dpi/lwp_model_pkg.sv`. All are written by hand from the book.
+//! `sim-harness/c-abi/dpi/lwp_model_pkg.sv`. Both are written by hand from the book.
 
 mod digest;
 mod expected;
