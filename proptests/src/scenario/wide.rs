@@ -8,10 +8,14 @@
 use super::block::Block;
 use super::op::{Argument, Op};
 use crate::bench::BLOCKS;
-use lwp_model::lwp::{BranchKind, Config, CtlOp, LOAD_PORTS, Lane, Load, Mode, OpMode, Prediction};
+use lwp_model::lwp::{
+    BranchKind, Config, CtlOp, FaultPolicy, LOAD_PORTS, Lane, LeavePolicy, Load, Mode, OpMode, Prediction,
+};
 use proptest::prelude::*;
 
 const RECORD: u32 = 32;
+/// In word 1 of a context: the record is pending.
+const PENDING: u64 = 1 << 33;
 /// The largest ring: 28 bits of size, the low five 0.
 pub const LARGEST_RING: u32 = 0x0FFF_FFE0;
 
@@ -138,7 +142,7 @@ fn restored() -> impl Strategy<Value = Restored> {
     let thread = (missed, prop::bool::weighted(0.2), counters, 0_u64..64, record, [edge(64), edge(64)]);
     (thread, prop::option::weighted(0.3, core), edge(32)).prop_map(
         |((missed, pending, [one, two, three], rest, first, [ip, addr]), core, lfsr)| {
-            let session = missed << 48 | u64::from(pending) << 33 | 1 << 32;
+            let session = missed << 48 | if pending { PENDING } else { 0 } | 1 << 32;
             let words = [BLOCKS[0], session, two << 32 | one, rest << 32 | three, first, ip, addr, 0];
             Restored { words, core, lfsr }
         },
@@ -247,6 +251,15 @@ impl Wide {
             };
             if restored.words[4] & 3 != 2 {
                 restored.words[6] = 0;
+            }
+            // A record waits outside ring 3 if all do, or if its page was not there.
+            let there = restored.words[4] & 3 != 0;
+            let pending = there && straps.fault_policy == FaultPolicy::TrapPending && restored.words[1] & PENDING != 0;
+            if !pending {
+                restored.words[1] &= !PENDING;
+            }
+            if !pending && straps.leave_policy != LeavePolicy::Hold {
+                restored.words[4..7].fill(0);
             }
             if let Some(core) = &mut restored.core {
                 let count = *core >> 40 & 0xFF;
