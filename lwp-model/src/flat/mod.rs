@@ -1,6 +1,6 @@
 //! Rows of 32-bit words, in which a unit's ports and registers travel between programs and languages.
 //!
-//! A row is transport, not specification. A unit declares it once, a line for each field, with [`flat_table!`]: the list of
+//! A row is transport, not specification. A unit declares it once, a line for each field, with `flat_table!`: the list of
 //! [`Field`]s, packing and unpacking follow. The layout follows from names and widths in their order:
 //!
 //! - The fields follow each other from bit 0 of word 0.

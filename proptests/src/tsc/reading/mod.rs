@@ -3,11 +3,11 @@
 //! It is written from the document on debugging, branch records, TSC and RDT (section 7), the facts about real hardware and
 //! the chapters that fix the ports. It knows no register of the unit: only the straps, what goes in, and what the unit answers.
 //!
-//! Software knows three things of a logical processor: how much time has passed since reset ([`clock`]), which is the same for
+//! Software knows three things of a logical processor: how much time has passed since reset (`clock`), which is the same for
 //! all of them, what it wrote to the counter and to `IA32_TSC_ADJUST` of this one, and what it wrote to its `IA32_TSC_AUX`. The
 //! counter is time + `IA32_TSC_ADJUST`, modulo 2^64: after reset all three are 0, time changes the counter alone, and a write to
 //! one of the registers adds the same to both. So every value that a program reads is known exactly, but for two choices
-//! ([`choices`]).
+//! (`choices`).
 
 mod answer;
 mod choices;
