@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Seed of the first case if `LWP_SEED` does not say.
-const DEFAULT_SEED: u64 = 2007;
+pub const DEFAULT_SEED: u64 = 2007;
 
 /// Number of cases of a property in this run: `LWP_CASES`, or what the [tier](Tier) says.
 ///

@@ -29,13 +29,32 @@ pub fn unit_agrees<U: Unit>(
     straps: &U::Config,
     cycles: &[UnitCycle<U::Inputs>],
 ) -> Result<(), String> {
+    let (inputs, expected) = unit_rows::<U>(straps, cycles);
+    rows_agree::<U>(build, flavour, straps, &inputs, &expected)
+}
+
+/// The same for rows that are there already.
+///
+/// # Errors
+///
+/// As [`unit_agrees`].
+///
+/// # Panics
+///
+/// If the build is one of another unit or size.
+pub fn rows_agree<U: Unit>(
+    build: BuildId,
+    flavour: Flavour,
+    straps: &U::Config,
+    inputs: &[u32],
+    expected: &[u32],
+) -> Result<(), String> {
     let info = build.info();
     assert_eq!((info.unit, info.in_words, info.out_words), (U::NAME, U::INPUT_WORDS, U::OUTPUT_WORDS), "the build");
-    let (inputs, expected) = unit_rows::<U>(straps, cycles);
     let mut strap_row = vec![0; U::STRAP_WORDS];
     U::pack_straps(straps, &mut strap_row);
     powered_up(build, flavour, &strap_row, |rtl| {
-        let Err(divergence) = rtl.replay(&inputs, &expected) else { return Ok(()) };
+        let Err(divergence) = rtl.replay(inputs, expected) else { return Ok(()) };
         let cycle = divergence.cycle_in_batch;
         if divergence.assertion_failed {
             let label = rtl.assertion_label().unwrap_or_default();

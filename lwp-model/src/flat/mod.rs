@@ -19,6 +19,7 @@ mod table;
 pub(crate) use cursor::{Reader, Writer, base};
 pub(crate) use layout::{Layout, NoValue};
 pub use place::Place;
+pub(crate) use place::place_registers;
 pub use straps_error::StrapsError;
 pub(crate) use table::flat_table;
 

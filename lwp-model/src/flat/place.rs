@@ -1,7 +1,5 @@
 //! What a field of a row can be in Rust.
 
-use lwp_regs::tsc::{TimeStampCounter, TscAdjust, TscAux};
-
 /// A value that a field of a row holds.
 pub trait Place: Copy {
     /// The value's bits. Those beyond the width of its field are not packed.
@@ -41,10 +39,10 @@ macro_rules! integers {
 
 integers!(u8 u16 u32 u64);
 
-/// Typed registers, as their raw bits.
-macro_rules! registers {
+/// Typed registers of a unit, as their raw bits.
+macro_rules! place_registers {
     ($($register:ty)+) => {
-        $(impl Place for $register {
+        $(impl $crate::flat::Place for $register {
             #[inline]
             fn bits(self) -> u64 {
                 self.into_bits()
@@ -58,4 +56,4 @@ macro_rules! registers {
     };
 }
 
-registers!(TimeStampCounter TscAdjust TscAux);
+pub(crate) use place_registers;

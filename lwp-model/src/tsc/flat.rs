@@ -4,7 +4,10 @@ use super::config::{Config, ConfigError};
 use super::inputs::Inputs;
 use super::outputs::Outputs;
 use super::state::State;
-use crate::flat::{NoValue, StrapsError, flat_table};
+use crate::flat::{NoValue, StrapsError, flat_table, place_registers};
+use lwp_regs::tsc::{TimeStampCounter, TscAdjust, TscAux};
+
+place_registers!(TimeStampCounter TscAdjust TscAux);
 
 flat_table! {
     /// Straps.
