@@ -1,15 +1,17 @@
-//! Count and gather: what the lanes of one cycle do, in program order.
+//! Collect: what the lanes of one cycle do, in program order.
 
-use super::count::{MISSES, Occurrences, expires};
+use super::count::{Occurrences, expires};
+use super::event::MISSES;
 use super::filter;
 use super::gather;
 use super::inputs::{Inputs, Lane, Load};
+use super::now::Now;
 use super::replay::tagged_load;
 use super::select;
 use super::state::{Candidate, NUM_EVENTS};
 use super::straps::{AddressPolicy, GatherSelect};
 use super::undo::counters;
-use super::unit::{Lwp, Now};
+use super::unit::Lwp;
 
 /// One lane, before and after it was counted.
 struct Counted<'a> {
@@ -25,7 +27,7 @@ struct Counted<'a> {
 
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// The lanes of a cycle with counting on.
-    pub(super) fn retire(&mut self, now: &Now, inputs: &Inputs<W>) {
+    pub(super) fn collect(&mut self, now: &Now, inputs: &Inputs<W>) {
         let live = self.live_in(now);
         if inputs.partial {
             if inputs.lanes[0].valid {
