@@ -19,7 +19,9 @@ DEFAULT_STRAPS = {
 }
 
 # Modules that are wires between others, or for verification alone.
-NOT_MEASURED = ("lwp", "lwp_parts", "lwp_probe")
+NOT_MEASURED = ("lwp",)
+# In the order in which they are read.
+PACKAGES = ("lwp_pkg", "lwp_state_pkg", "lwp_stage_pkg")
 
 
 class SynthError(Exception):
@@ -70,10 +72,8 @@ def modules(top="lwp", depth=0):
 
 
 def sources(top):
-    """The files that `top` is made of, the package first."""
-    names = ["lwp_pkg", top, *modules(top)]
-    if top == "lwp":
-        names += [name for name in NOT_MEASURED if name != top]
+    """The files that `top` is made of, the packages first."""
+    names = [*PACKAGES, top, *modules(top)]
     return [RTL / f"{name}.sv" for name in names]
 
 

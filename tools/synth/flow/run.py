@@ -37,7 +37,7 @@ def _order(job):
         "top": job.top, "family": job.family, "kept": job.variant == "kept",
         "parameters": plan.parameters(job), "tied": plan.tied(job),
         # Nobody looks at the probe of a product, so what only it needs is no part of one.
-        "open": ["probe_o"] if job.top == "lwp" else [],
+        "open": ["state_o"] if job.top == "lwp" else [],
     }
 
 

@@ -15,9 +15,9 @@ class Plan(unittest.TestCase):
     def test_every_module_of_the_unit_is_measured(self):
         listed = (plan.ROOT / "rtl/lwp/lwp.f").read_text(encoding="utf-8").split()
         names = {pathlib.Path(name).stem for name in listed}
-        expected = {name for name in names if not name.startswith("lwp_assert")} - {"lwp_pkg", *plan.NOT_MEASURED}
+        expected = {name for name in names if not name.startswith("lwp_assert")} - {*plan.PACKAGES, *plan.NOT_MEASURED}
         self.assertEqual(set(plan.modules()), expected)
-        self.assertEqual({path.stem for path in plan.sources("lwp")}, expected | {"lwp_pkg", *plan.NOT_MEASURED})
+        self.assertEqual({path.stem for path in plan.sources("lwp")}, expected | {*plan.PACKAGES, *plan.NOT_MEASURED})
 
     def test_the_default_straps_are_those_of_the_proofs(self):
         bits = plan.tied(plan.Job("lwp", "ecp5", variant="default"))["cfg_i"]

@@ -11,6 +11,8 @@
 
 module formal_counter
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -31,17 +33,17 @@ module formal_counter
     logic [26:0] steps, minimum;
     logic        latency_ok, level_ok;
     steps      = 27'(latency[LatBits-1:4]);
-    minimum    = 27'(was_i.filter[7:0]);
+    minimum    = 27'(was_i.block.filter[7:0]);
     minimum    = (minimum > 27'((64'd1 << (LatBits - 4)) - 64'd1)) ? 27'((64'd1 << (LatBits - 4)) - 64'd1) : minimum;
-    latency_ok = !cfg_i.latency_filter || (was_i.filter[7:0] == '0) || (steps >= minimum);
-    level_ok   = !cfg_i.level_filter || !was_i.filter[FilterClf] ||
-                 ((source == 3'd1) && was_i.filter[FilterNbc]) || ((source == 3'd2) && was_i.filter[FilterRdc]) ||
-                 ((source == 3'd3) && was_i.filter[FilterRam]) || ((source == 3'd7) && was_i.filter[FilterOth]);
+    latency_ok = !cfg_i.latency_filter || (was_i.block.filter[7:0] == '0) || (steps >= minimum);
+    level_ok   = !cfg_i.level_filter || !was_i.block.filter[FilterClf] ||
+                 ((source == 3'd1) && was_i.block.filter[FilterNbc]) || ((source == 3'd2) && was_i.block.filter[FilterRdc]) ||
+                 ((source == 3'd3) && was_i.block.filter[FilterRam]) || ((source == 3'd7) && was_i.block.filter[FilterOth]);
     return latency_ok && level_ok;
   endfunction
 
   logic counting, replay;
-  assign counting = valid_i && !was_out_i.stall && in_ring3(was_in_i) && was_i.active;
+  assign counting = valid_i && !was_out_i.stall && in_ring3(was_in_i) && was_i.session.active;
   assign replay   = cfg_i.address_policy == AddressReplay;
 
   logic [NumEvents-1:0]                 live, reset_of, loads, restores;
@@ -51,17 +53,17 @@ module formal_counter
   logic [NumEvents-1:0][Lanes-1:0]      expires;
   logic [Lanes-1:0][NumEvents-1:0][1:0] occ;
   logic                                 undone, restored;
-  assign undone   = valid_i && st_i.pf_valid && st_i.pf_abort && !was_i.pf_valid && (was_i.store_st != StoreIdle);
-  assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
-                    (was_i.ctl_fault == FaultNone);
+  assign undone   = valid_i && st_i.pf.valid && st_i.pf.aborts && !was_i.pf.valid && (was_i.store.st != StoreIdle);
+  assign restored = valid_i && (was_i.ctl.st == CtlWait) && (st_i.ctl.st != CtlWait) && (was_i.ctl.op == OpRestore) &&
+                    (was_i.ctl.fault == FaultNone);
 
   // Of a split instruction the counters were kept when it began: its record is lane 0's.
   logic gathered_split, undo_stays;
   int unsigned undo_lane;
-  assign undo_lane      = 32'(st_i.cut_lane) % Lanes;
-  assign gathered_split = was_i.split && (undo_lane == 0);
-  assign undo_stays     = (st_i.cut_valid && st_i.undo_valid) ? gathered_split :
-                          (st_i.split && was_i.split) || (st_i.undo_valid && was_i.undo_valid);
+  assign undo_lane      = 32'(st_i.retire.cut_lane) % Lanes;
+  assign gathered_split = was_i.undo.split && (undo_lane == 0);
+  assign undo_stays     = (st_i.retire.cut_valid && st_i.undo.valid) ? gathered_split :
+                          (st_i.undo.split && was_i.undo.split) || (st_i.undo.valid && was_i.undo.valid);
 
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
     lane_t             lane;
@@ -73,23 +75,23 @@ module formal_counter
     assign retires = here && !was_in_i.partial;
     for (genvar p = 0; p < int'(LoadPorts); p++) begin : gen_ports
       assign latency[p] = cfg_i.latency_source ?
-          (was_i.mab[lane.loads[p].latency[2:0]].latency & (cfg_i.latency_step ? ~31'd15 : ~31'd0)) :
+          (was_i.mab.entries[lane.loads[p].latency[2:0]].latency & (cfg_i.latency_step ? ~31'd15 : ~31'd0)) :
           31'(lane.loads[p].latency[LatBits-1:0]);
       assign miss[p] = lane.loads[p].miss && !(replay && lane.loads[p].is_tagged) &&
                        loads_count(latency[p], lane.loads[p].source);
     end
     assign occ[l][Ins] = 2'(retires);
     assign occ[l][Br]  = 2'(retires && (lane.branch_kind inside {[4'd1:4'd9]}) &&
-                         !((lane.branch_kind == BranchJmpRel) && was_i.filter[FilterNdb]));
+                         !((lane.branch_kind == BranchJmpRel) && was_i.block.filter[FilterNdb]));
     assign occ[l][Dc]  = here ? 2'(miss[0]) + 2'(miss[1]) : 2'd0;
   end
 
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
-    assign reset_of[e] = valid_i && (was_i.store_st == StoreReset) && (was_i.records[0].event_id == event_id_e'(e + 1));
-    assign live[e]     = counting && was_i.flags[e+1] && was_i.msr0[e+1] && !reset_of[e];
+    assign reset_of[e] = valid_i && (was_i.store.st == StoreReset) && (was_i.records[0].event_id == event_id_e'(e + 1));
+    assign live[e]     = counting && was_i.block.flags[e+1] && was_i.session.msr0[e+1] && !reset_of[e];
     // A slot of the block being loaded may bring the counter along.
-    assign loads[e]    = valid_i && (was_i.ctl_st == CtlLoad) && (was_i.ctl_idx >= 5'd4) && was_in_i.mem_rvalid &&
-                         !was_i.flags[e+1];
+    assign loads[e]    = valid_i && (was_i.ctl.st == CtlLoad) && (was_i.ctl.idx >= 5'd4) && was_in_i.mem_rvalid &&
+                         !was_i.block.flags[e+1];
     assign restores[e] = restored;
 
     always_comb begin
@@ -117,14 +119,14 @@ module formal_counter
       CountsExact:  assert (!valid_i || reset_of[e] || loads[e] || restores[e] || undone || (now == expected[e]));
       // The bits of the interval that stay in a reset.
       ResetsToInterval: assert (!reset_of[e] || restored ||
-                            ((now >> was_i.random) == (was_i.events[e].interval >> was_i.random)));
+                            ((now >> was_i.block.random) == (was_i.events[e].interval >> was_i.block.random)));
       // With the policy "fault": the counters from before the instruction whose record is gathered; they stay until it
       // is stored or undone; and undoing brings them back.
-      UndoTaken:    assert (!(valid_i && st_i.cut_valid && st_i.undo_valid && !gathered_split) ||
-                            (st_i.undo[e] == earlier[e][undo_lane]));
-      UndoBegun:    assert (!(valid_i && st_i.split && !was_i.split) || (st_i.undo[e] == counter));
-      UndoKept:     assert (!(valid_i && undo_stays) || (st_i.undo[e] == was_i.undo[e]));
-      UndoneBack:   assert (!undone || (now == was_i.undo[e]));
+      UndoTaken:    assert (!(valid_i && st_i.retire.cut_valid && st_i.undo.valid && !gathered_split) ||
+                            (st_i.undo.counters[e] == earlier[e][undo_lane]));
+      UndoBegun:    assert (!(valid_i && st_i.undo.split && !was_i.undo.split) || (st_i.undo.counters[e] == counter));
+      UndoKept:     assert (!(valid_i && undo_stays) || (st_i.undo.counters[e] == was_i.undo.counters[e]));
+      UndoneBack:   assert (!undone || (now == was_i.undo.counters[e]));
     end
     always_comb begin
       CoverZero:    cover (valid_i && (counter != '0) && (now == '0) && live[e]);
@@ -153,19 +155,19 @@ module formal_counter
   endfunction
 
   logic gathered;
-  assign gathered = number(st_i.records) > number(was_i.records) - 2'(was_i.store_st == StoreReset);
+  assign gathered = number(st_i.records) > number(was_i.records) - 2'(was_i.store.st == StoreReset);
 
   // A record that is gathered in the very cycle of a page fault goes with the others.
   logic faults;
-  assign faults = was_i.mem_wait && was_in_i.mem_rvalid && was_in_i.mem_err;
+  assign faults = was_i.port.waiting && was_in_i.mem_rvalid && was_in_i.mem_err;
   always_comb begin
-    Gathers: assert (!(counting && !was_in_i.partial && !was_i.pf_valid && (wanting != '0) && room && !faults) || gathered);
+    Gathers: assert (!(counting && !was_in_i.partial && !was_i.pf.valid && (wanting != '0) && room && !faults) || gathered);
   end
 
   // The interval that is read anew for a record is that of its event's slot.
   logic       reads_interval;
   logic [4:0] slot;
-  assign reads_interval = (st_i.store_st == StoreInterval) && (st_i.mem_req || st_i.mem_wait) && !st_i.mem_drop;
+  assign reads_interval = (st_i.store.st == StoreInterval) && (st_i.port.req || st_i.port.waiting) && !st_i.port.drop;
   always_comb begin
     slot = '0;
     for (int unsigned e = 0; e < NumEvents; e++) begin
@@ -177,7 +179,7 @@ module formal_counter
   logic [1:0] were, are;
   record_t    newest;
   logic       came, rotating;
-  assign were     = number(was_i.records) - 2'(was_i.store_st == StoreReset);
+  assign were     = number(was_i.records) - 2'(was_i.store.st == StoreReset);
   assign are      = number(st_i.records);
   assign came     = valid_i && !restored && (are > were);
   assign newest   = (are == 2'd3) ? st_i.records[2] : (are == 2'd2) ? st_i.records[1] : st_i.records[0];
@@ -192,7 +194,7 @@ module formal_counter
     miss_latency = '0;
     for (int unsigned i = 0; i < RecordQueue; i++) begin
       if (came && (2'(i) >= were) && is_event(st_i.records[i].event_id, Dc)) begin
-        miss_came    = !was_i.cand_valid && !was_in_i.partial && !cfg_i.gather_target &&
+        miss_came    = !was_i.cand.valid && !was_in_i.partial && !cfg_i.gather_target &&
                        !(cfg_i.address_policy inside {AddressNext, AddressReplay});
         miss_latency = 31'(st_i.records[i].data);
       end
@@ -207,8 +209,8 @@ module formal_counter
   end
 
   always_comb begin
-    IntervalPlace: assert (!reads_interval || ((st_i.mem_cmd == MemRead) && (st_i.mem_be == BytesLow) &&
-                           (st_i.mem_addr == st_i.lwpcb + 64'(LwpcbEvents) + {56'd0, slot, 3'd0})));
+    IntervalPlace: assert (!reads_interval || ((st_i.port.cmd == MemRead) && (st_i.port.be == BytesLow) &&
+                           (st_i.port.addr == st_i.session.lwpcb + 64'(LwpcbEvents) + {56'd0, slot, 3'd0})));
     // Loads of before their instruction retires take no part in the choice.
     RotatesToLast: assert (!(came && rotating && !is_event(newest.event_id, Dc)) ||
                            is_event(newest.event_id, 32'(st_i.rotate)));

@@ -7,6 +7,7 @@
 
 module formal_disable
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -31,9 +32,9 @@ module formal_disable
   // Disabled in this cycle and the one before; no session.
   logic disabled, no_session, restored;
   assign disabled   = valid_i && !out_i.msr0[0] && !was_out_i.msr0[0];
-  assign no_session = valid_i && (st_i.lwpcb == '0) && (was_i.lwpcb == '0);
-  assign restored   = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
-                      (was_i.ctl_fault == FaultNone);
+  assign no_session = valid_i && (st_i.session.lwpcb == '0) && (was_i.session.lwpcb == '0);
+  assign restored   = valid_i && (was_i.ctl.st == CtlWait) && (st_i.ctl.st != CtlWait) && (was_i.ctl.op == OpRestore) &&
+                      (was_i.ctl.fault == FaultNone);
 
   logic [NumEvents-1:0] kept;
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
@@ -41,25 +42,25 @@ module formal_disable
   end
 
   logic ctl_memory;
-  assign ctl_memory = st_i.ctl_st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
+  assign ctl_memory = st_i.ctl.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
 
   always_comb begin
-    NoPointer:      assert (out_i.msr0[0] || ((st_i.lwpcb == '0) && !st_i.active && !st_i.init_pending));
-    NoRequest:      assert (out_i.msr0[0] || (!out_i.mem_req && !st_i.mem_wait && !ctl_memory));
-    NoStore:        assert (out_i.msr0[0] || (st_i.store_st == StoreIdle));
+    NoPointer:      assert (out_i.msr0[0] || ((st_i.session.lwpcb == '0) && !st_i.session.active && !st_i.session.init_pending));
+    NoRequest:      assert (out_i.msr0[0] || (!out_i.mem_req && !st_i.port.waiting && !ctl_memory));
+    NoStore:        assert (out_i.msr0[0] || (st_i.store.st == StoreIdle));
     NoDrain:        assert (out_i.msr0[0] || (!out_i.drain && !out_i.addr_track));
     NoCount:        assert (!disabled || restored || (kept == '1));
     NoGather:       assert (!disabled || restored || (st_i.records == was_i.records) || (st_i.records == '0));
     // A crossing from before, whose delay ends, is the only notice of it: it still comes if bit 31 is left set.
-    NoInterrupt:    assert (!disabled || restored || !out_i.irq || was_out_i.irq || (was_i.irq_count == 8'd1));
-    NoDelay:        assert (!disabled || restored || (st_i.irq_count <= was_i.irq_count));
+    NoInterrupt:    assert (!disabled || restored || !out_i.irq || was_out_i.irq || (was_i.irq.count == 8'd1));
+    NoDelay:        assert (!disabled || restored || (st_i.irq.count <= was_i.irq.count));
     NoTrap:         assert (!disabled || !out_i.pf_valid || was_out_i.pf_valid);
     // Its answers: the instructions do not exist, LWPMSR1 cannot be accessed.
-    Answers:        assert (!(out_i.rsp_valid && !out_i.msr0[0]) || !(st_i.ctl_op inside {OpLlwpcb, OpSlwpcb, OpRdMsr1,
+    Answers:        assert (!(out_i.rsp_valid && !out_i.msr0[0]) || !(st_i.ctl.op inside {OpLlwpcb, OpSlwpcb, OpRdMsr1,
                             OpWrMsr1}) || (out_i.rsp_fault inside {FaultUd, FaultGp}));
     // Without a session only an operation reaches memory, and nothing counts.
-    PointerCounts:  assert (!no_session || restored || (kept == '1) || (was_i.ctl_st == CtlLoad));
-    PointerRequest: assert (!((st_i.lwpcb == '0) && out_i.mem_req) || (ctl_memory && !st_i.ctl_init));
+    PointerCounts:  assert (!no_session || restored || (kept == '1) || (was_i.ctl.st == CtlLoad));
+    PointerRequest: assert (!((st_i.session.lwpcb == '0) && out_i.mem_req) || (ctl_memory && !st_i.ctl.init));
     PointerGather:  assert (!no_session || restored || (st_i.records == was_i.records) || (st_i.records == '0));
     // The strap.
     NotPresent:     assert (cfg_i.present || (out_i.msr0 == '0));
@@ -68,10 +69,10 @@ module formal_disable
 
   // A write of LWPMSR0 that disables has done so when it is answered.
   always_comb begin
-    DisabledNow:    assert (!(out_i.rsp_valid && (st_i.ctl_op == OpWrMsr0) && (out_i.rsp_fault == FaultNone)) ||
-                            (out_i.msr0 == st_i.ctl_arg[31:0]));
-    WaitWritable:   assert (!((st_i.ctl_st == CtlWait) && (st_i.ctl_op == OpWrMsr0) && (st_i.ctl_fault == FaultNone)) ||
-                            ((st_i.ctl_arg & ~{32'b0, cfg_i.avail_int, 27'b0, cfg_i.avail_dme, cfg_i.avail_bre,
+    DisabledNow:    assert (!(out_i.rsp_valid && (st_i.ctl.op == OpWrMsr0) && (out_i.rsp_fault == FaultNone)) ||
+                            (out_i.msr0 == st_i.ctl.arg[31:0]));
+    WaitWritable:   assert (!((st_i.ctl.st == CtlWait) && (st_i.ctl.op == OpWrMsr0) && (st_i.ctl.fault == FaultNone)) ||
+                            ((st_i.ctl.arg & ~{32'b0, cfg_i.avail_int, 27'b0, cfg_i.avail_dme, cfg_i.avail_bre,
                             cfg_i.avail_ire,
                             1'b1}) == '0));
   end
@@ -81,13 +82,13 @@ module formal_disable
     if (!rst_ni) begin
       was_active_q <= 1'b0;
     end else begin
-      was_active_q <= was_active_q || st_i.active;
+      was_active_q <= was_active_q || st_i.session.active;
     end
   end
 
   always_comb begin
     CoverDisabled:  cover (disabled && was_active_q);
-    CoverAnswer:    cover (out_i.rsp_valid && !out_i.msr0[0] && (st_i.ctl_op == OpSlwpcb));
+    CoverAnswer:    cover (out_i.rsp_valid && !out_i.msr0[0] && (st_i.ctl.op == OpSlwpcb));
     CoverStopped:   cover (no_session && was_active_q && out_i.msr0[0] && (op == OpLlwpcb));
   end
 

@@ -6,6 +6,8 @@
 
 module formal_handshake
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -29,7 +31,7 @@ module formal_handshake
 
   // The request of the cycle before was that of an operation, not of a store that goes on beside its wait.
   logic ctl_asked;
-  assign ctl_asked = was_i.ctl_st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
+  assign ctl_asked = was_i.ctl.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
 
   // Memory: an access is outstanding from its grant to its response.
   logic waiting_q, same_request;
@@ -58,7 +60,7 @@ module formal_handshake
     BytesMeant:     assert (!out_i.mem_req || ((out_i.mem_be[0] || (out_i.mem_wdata[31:0] == '0)) &&
                             (out_i.mem_be[4] || (out_i.mem_wdata[63:32] == '0))));
     ReadsCarryNone: assert (!out_i.mem_req || (out_i.mem_cmd == MemWrite) || (out_i.mem_wdata == '0));
-    MonitorWaits:   assert (waiting_q == st_i.mem_wait);
+    MonitorWaits:   assert (waiting_q == st_i.port.waiting);
   end
 
   // What an operation is asked to do. LLWPCB's operand is an offset in DS, and 0 is no block; the low bits of a pointer are
@@ -82,7 +84,7 @@ module formal_handshake
     AnswerAsked:    assert (!out_i.rsp_valid || op_busy);
     AnswerOnce:     assert (!(valid_i && was_out_i.rsp_valid) || !out_i.rsp_valid);
     StallUntil:     assert (!op_busy || out_i.stall);
-    ArgAsked:       assert (!(valid_i && was_in_i.ctl_valid && !was_out_i.stall) || (st_i.ctl_arg == asked));
+    ArgAsked:       assert (!(valid_i && was_in_i.ctl_valid && !was_out_i.stall) || (st_i.ctl.arg == asked));
     FaultIsPf:      assert (!(out_i.rsp_valid && (out_i.rsp_fault == FaultPf)) || !(op inside {OpRdMsr0, OpWrMsr0,
                             OpSave,
                             OpRestore}));
@@ -100,7 +102,7 @@ module formal_handshake
                             in_ring3(was_in_i)));
     // At the first byte that the access means.
     TrapPlace:      assert (!(valid_i && out_i.pf_valid && !was_out_i.pf_valid) ||
-                            (out_i.pf_addr == was_i.mem_addr + ((was_i.mem_be == BytesHigh) ? 64'd4 : 64'd0)));
+                            (out_i.pf_addr == was_i.port.addr + ((was_i.port.be == BytesHigh) ? 64'd4 : 64'd0)));
     InterruptStands:assert (!(valid_i && was_out_i.irq && !was_in_i.irq_ack) || out_i.irq);
   end
 
@@ -121,7 +123,7 @@ module formal_handshake
   end
 
   always_comb begin
-    CoverAnswer:    cover (out_i.rsp_valid && (op == OpLlwpcb) && (out_i.rsp_fault == FaultNone) && st_i.active);
+    CoverAnswer:    cover (out_i.rsp_valid && (op == OpLlwpcb) && (out_i.rsp_fault == FaultNone) && st_i.session.active);
     CoverPf:        cover (out_i.rsp_valid && (out_i.rsp_fault == FaultPf));
     CoverTrap:      cover (valid_i && out_i.pf_valid && was_out_i.pf_valid);
   end

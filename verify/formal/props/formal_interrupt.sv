@@ -9,6 +9,7 @@
 
 module formal_interrupt
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -26,15 +27,15 @@ module formal_interrupt
 
   // The head has moved in the cycle before: by a store, not by an operation.
   logic moved;
-  assign moved = valid_i && was_i.active && st_i.active && (was_i.head != st_i.head);
+  assign moved = valid_i && was_i.session.active && st_i.session.active && (was_i.ring.head != st_i.ring.head);
 
   logic        crossing, restored, due, moved_q;
   logic [27:0] used;
-  assign used     = (was_i.head >= was_i.tail) ? was_i.head - was_i.tail : was_i.head - was_i.tail + was_i.size;
-  assign crossing = valid_i && moved_q && was_i.active && (was_i.threshold != '0) && (32'(used) == was_i.threshold) &&
-                    was_i.flags[FlagsInterrupt] && was_i.msr0[FlagsInterrupt];
-  assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
-                    (was_i.ctl_fault == FaultNone) && (was_i.ctl_idx == 5'd8);
+  assign used     = (was_i.ring.head >= was_i.ring.tail) ? was_i.ring.head - was_i.ring.tail : was_i.ring.head - was_i.ring.tail + was_i.block.size;
+  assign crossing = valid_i && moved_q && was_i.session.active && (was_i.block.threshold != '0) && (32'(used) == was_i.block.threshold) &&
+                    was_i.block.flags[FlagsInterrupt] && was_i.session.msr0[FlagsInterrupt];
+  assign restored = valid_i && (was_i.ctl.st == CtlWait) && (st_i.ctl.st != CtlWait) && (was_i.ctl.op == OpRestore) &&
+                    (was_i.ctl.fault == FaultNone) && (was_i.ctl.idx == 5'd8);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -45,27 +46,27 @@ module formal_interrupt
   end
 
   // A delay that ends.
-  assign due = valid_i && (was_i.irq_count == 8'd1) && was_i.msr0[FlagsInterrupt];
+  assign due = valid_i && (was_i.irq.count == 8'd1) && was_i.session.msr0[FlagsInterrupt];
 
   logic [7:0] count;
   always_comb begin
-    count = (was_i.irq_count == '0) ? '0 : was_i.irq_count - 8'd1;
-    if (crossing && (cfg_i.irq_delay != '0) && (was_i.irq_count == '0)) count = cfg_i.irq_delay;
+    count = (was_i.irq.count == '0) ? '0 : was_i.irq.count - 8'd1;
+    if (crossing && (cfg_i.irq_delay != '0) && (was_i.irq.count == '0)) count = cfg_i.irq_delay;
   end
 
   always_comb begin
-    ReportAfterMove: assert (!valid_i || ((st_i.store_st == StoreReport) == moved));
+    ReportAfterMove: assert (!valid_i || ((st_i.store.st == StoreReport) == moved));
     RequestExact:    assert (!valid_i || restored ||
                              (out_i.irq == ((was_out_i.irq && !was_in_i.irq_ack) || due ||
                              (crossing && (cfg_i.irq_delay == '0)))));
-    DelayExact:      assert (!valid_i || restored || (st_i.irq_count == count));
+    DelayExact:      assert (!valid_i || restored || (st_i.irq.count == count));
     RequestRestored: assert (!restored || (out_i.irq == ((was_out_i.irq && !was_in_i.irq_ack) || due ||
-                             (crossing && (cfg_i.irq_delay == '0)) || was_i.ctl_arg[32])));
+                             (crossing && (cfg_i.irq_delay == '0)) || was_i.ctl.arg[32])));
   end
 
   always_comb begin
     CoverCrossing:   cover (crossing && out_i.irq);
-    CoverBelow:      cover (valid_i && moved_q && !crossing && (was_i.threshold != '0) && !out_i.irq);
+    CoverBelow:      cover (valid_i && moved_q && !crossing && (was_i.block.threshold != '0) && !out_i.irq);
     CoverAcked:      cover (valid_i && was_out_i.irq && !out_i.irq);
   end
 

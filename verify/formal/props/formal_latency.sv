@@ -6,6 +6,7 @@
 
 module formal_latency
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -30,10 +31,10 @@ module formal_latency
 
   // With a free-running phase all entries move together, one step of 16 in 16 cycles.
   logic [32:0] step;
-  assign step = !cfg_i.latency_phase ? 33'd1 : (was_i.mab_phase == 4'd15) ? 33'd16 : 33'd0;
+  assign step = !cfg_i.latency_phase ? 33'd1 : (was_i.mab.phase == 4'd15) ? 33'd16 : 33'd0;
 
   always_comb begin
-    PhaseRuns: assert (!valid_i || (st_i.mab_phase == (free ? was_i.mab_phase + 4'd1 : was_i.mab_phase)));
+    PhaseRuns: assert (!valid_i || (st_i.mab.phase == (free ? was_i.mab.phase + 4'd1 : was_i.mab.phase)));
   end
 
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_entries
@@ -41,19 +42,19 @@ module formal_latency
     logic [32:0] counted;
     assign taken   = own && was_in_i.alloc_valid && (was_in_i.alloc_entry == 3'(i));
     assign filled  = own && was_in_i.fill_valid && (was_in_i.fill_entry == 3'(i));
-    assign counted = 33'(was_i.mab[i].latency) + step;
+    assign counted = 33'(was_i.mab.entries[i].latency) + step;
 
     always_comb begin
-      Begins:   assert (!taken || (st_i.mab[i].counting && (st_i.mab[i].latency == '0)));
-      Ends:     assert (!(filled && !taken) || !st_i.mab[i].counting);
-      GoesOn:   assert (!valid_i || taken || filled || (st_i.mab[i].counting == was_i.mab[i].counting));
-      Counts:   assert (!(own && was_i.mab[i].counting && !taken) ||
-                        (33'(st_i.mab[i].latency) == ((counted > Most) ? Most : counted)));
-      Stands:   assert (!valid_i || taken || (own && was_i.mab[i].counting) ||
-                        (st_i.mab[i].latency == was_i.mab[i].latency));
+      Begins:   assert (!taken || (st_i.mab.entries[i].counting && (st_i.mab.entries[i].latency == '0)));
+      Ends:     assert (!(filled && !taken) || !st_i.mab.entries[i].counting);
+      GoesOn:   assert (!valid_i || taken || filled || (st_i.mab.entries[i].counting == was_i.mab.entries[i].counting));
+      Counts:   assert (!(own && was_i.mab.entries[i].counting && !taken) ||
+                        (33'(st_i.mab.entries[i].latency) == ((counted > Most) ? Most : counted)));
+      Stands:   assert (!valid_i || taken || (own && was_i.mab.entries[i].counting) ||
+                        (st_i.mab.entries[i].latency == was_i.mab.entries[i].latency));
     end
     always_comb begin
-      CoverWaits: cover (valid_i && was_i.mab[i].counting && !st_i.mab[i].counting && (st_i.mab[i].latency != '0));
+      CoverWaits: cover (valid_i && was_i.mab.entries[i].counting && !st_i.mab.entries[i].counting && (st_i.mab.entries[i].latency != '0));
     end
   end
 

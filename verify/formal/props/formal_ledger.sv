@@ -15,6 +15,7 @@
 
 module formal_ledger
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -33,20 +34,20 @@ module formal_ledger
   // What happened to the first record in the cycle before.
   logic moved, missed, shifted, restored, forgot, fault, left;
   logic in_run;
-  assign in_run   = valid_i && was_i.active && st_i.active;
-  assign moved    = in_run && (was_i.head != st_i.head);
-  assign missed   = valid_i && (was_i.store_st inside {StoreTail, StoreFullHead}) && (st_i.store_st == StoreReset);
-  assign shifted  = valid_i && (was_i.store_st == StoreReset);
-  assign restored = valid_i && (was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) && (was_i.ctl_op == OpRestore) &&
-                    (was_i.ctl_fault == FaultNone);
+  assign in_run   = valid_i && was_i.session.active && st_i.session.active;
+  assign moved    = in_run && (was_i.ring.head != st_i.ring.head);
+  assign missed   = valid_i && (was_i.store.st inside {StoreTail, StoreFullHead}) && (st_i.store.st == StoreReset);
+  assign shifted  = valid_i && (was_i.store.st == StoreReset);
+  assign restored = valid_i && (was_i.ctl.st == CtlWait) && (st_i.ctl.st != CtlWait) && (was_i.ctl.op == OpRestore) &&
+                    (was_i.ctl.fault == FaultNone);
   // The reasons for which records are dropped: an operation, or the end of a load; a page fault; ring 3 is left.
-  assign forgot   = valid_i && (((was_i.ctl_st == CtlWait) && (st_i.ctl_st != CtlWait) &&
-                    (was_i.ctl_fault == FaultNone) &&
-                    !(was_i.ctl_op inside {OpSave, OpRdMsr0})) || ((was_i.ctl_st inside {CtlProbe, CtlLoad, CtlFlags,
-                    CtlFlush}) && (st_i.ctl_st != was_i.ctl_st)));
-  assign fault    = valid_i && was_i.mem_wait && !was_i.mem_drop && was_in_i.mem_rvalid && was_in_i.mem_err &&
-                    (was_i.store_st inside {[StoreInterval:StoreFullHead], StoreMissRead, StoreMissWrite});
-  assign left     = valid_i && was_i.active && !in_ring3(was_in_i);
+  assign forgot   = valid_i && (((was_i.ctl.st == CtlWait) && (st_i.ctl.st != CtlWait) &&
+                    (was_i.ctl.fault == FaultNone) &&
+                    !(was_i.ctl.op inside {OpSave, OpRdMsr0})) || ((was_i.ctl.st inside {CtlProbe, CtlLoad, CtlFlags,
+                    CtlFlush}) && (st_i.ctl.st != was_i.ctl.st)));
+  assign fault    = valid_i && was_i.port.waiting && !was_i.port.drop && was_in_i.mem_rvalid && was_in_i.mem_err &&
+                    (was_i.store.st inside {[StoreInterval:StoreFullHead], StoreMissRead, StoreMissWrite});
+  assign left     = valid_i && was_i.session.active && !in_ring3(was_in_i);
 
   // Of the first record: published, or missed.
   logic published_q, missed_q, published, counted;
@@ -58,17 +59,17 @@ module formal_ledger
       published_q <= 1'b0;
       missed_q    <= 1'b0;
     end else begin
-      published_q <= published && !shifted && (st_i.store_st != StoreIdle);
-      missed_q    <= counted && !shifted && (st_i.store_st != StoreIdle);
+      published_q <= published && !shifted && (st_i.store.st != StoreIdle);
+      missed_q    <= counted && !shifted && (st_i.store.st != StoreIdle);
     end
   end
 
   // Once, and not both.
   always_comb begin
     PublishedOnce: assert (!moved || (!published_q && !missed_q && (was_i.records[0].event_id != EventNone)));
-    LeavesCounted: assert ((st_i.store_st != StoreReset) || (published != counted));
-    ReportsMoved:  assert ((st_i.store_st != StoreReport) || (published && !counted));
-    NotYet:        assert (!(st_i.store_st inside {StoreInterval, StoreWrite, StoreTail, StoreHead, StoreFullHead}) ||
+    LeavesCounted: assert ((st_i.store.st != StoreReset) || (published != counted));
+    ReportsMoved:  assert ((st_i.store.st != StoreReport) || (published && !counted));
+    NotYet:        assert (!(st_i.store.st inside {StoreInterval, StoreWrite, StoreTail, StoreHead, StoreFullHead}) ||
                            (!published && !counted));
   end
 
@@ -85,8 +86,8 @@ module formal_ledger
       if (was_in_i.lanes[l].valid && was_in_i.lanes[l].counts) any_lane = 1'b1;
     end
   end
-  assign gathers = valid_i && was_i.active && in_ring3(was_in_i) && !was_out_i.stall && !was_in_i.partial &&
-                   !was_i.pf_valid &&
+  assign gathers = valid_i && was_i.session.active && in_ring3(was_in_i) && !was_out_i.stall && !was_in_i.partial &&
+                   !was_i.pf.valid &&
                    any_lane;
 
   for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_places
@@ -113,40 +114,40 @@ module formal_ledger
   logic        gave, undone, ended;
   logic [63:0] lacks, read_q;
   logic        read_here_q, missed_read, missed_write, returned;
-  assign returned     = valid_i && was_i.mem_wait && !was_i.mem_drop && was_in_i.mem_rvalid;
-  assign gave         = returned && !was_in_i.mem_err && (was_i.mem_cmd == MemWrite) &&
-                        ((was_i.store_st == StoreMissWrite) || ((was_i.ctl_st == CtlFlush) && (was_i.ctl_idx == 5'd5)));
-  assign undone       = fault && st_i.pf_valid && st_i.pf_abort && (was_i.store_st inside {StoreMissRead, StoreMissWrite});
-  assign ended        = forgot && !st_i.reload && !(was_i.active && st_i.active) && !(was_i.reload && st_i.active);
-  assign lacks        = (restored && (was_i.ctl_idx == 5'd1)) ? 64'(was_i.ctl_arg[63:48]) :
-                        gave ? '0 : 64'(was_i.missed) + 64'(missed) - 64'(undone);
+  assign returned     = valid_i && was_i.port.waiting && !was_i.port.drop && was_in_i.mem_rvalid;
+  assign gave         = returned && !was_in_i.mem_err && (was_i.port.cmd == MemWrite) &&
+                        ((was_i.store.st == StoreMissWrite) || ((was_i.ctl.st == CtlFlush) && (was_i.ctl.idx == 5'd5)));
+  assign undone       = fault && st_i.pf.valid && st_i.pf.aborts && (was_i.store.st inside {StoreMissRead, StoreMissWrite});
+  assign ended        = forgot && !st_i.session.reload && !(was_i.session.active && st_i.session.active) && !(was_i.session.reload && st_i.session.active);
+  assign lacks        = (restored && (was_i.ctl.idx == 5'd1)) ? 64'(was_i.ctl.arg[63:48]) :
+                        gave ? '0 : 64'(was_i.ring.missed) + 64'(missed) - 64'(undone);
 
   // Memory: what is written back is what was read for it, and what memory lacks.
-  assign missed_read  = (st_i.store_st == StoreMissRead) || ((st_i.ctl_st == CtlFlush) && (st_i.ctl_idx == 5'd4) &&
-                        (st_i.missed != '0));
-  assign missed_write = (st_i.missed != '0) && ((st_i.store_st == StoreMissWrite) || ((st_i.ctl_st == CtlFlush) &&
-                        (st_i.ctl_idx == 5'd5)));
+  assign missed_read  = (st_i.store.st == StoreMissRead) || ((st_i.ctl.st == CtlFlush) && (st_i.ctl.idx == 5'd4) &&
+                        (st_i.ring.missed != '0));
+  assign missed_write = (st_i.ring.missed != '0) && ((st_i.store.st == StoreMissWrite) || ((st_i.ctl.st == CtlFlush) &&
+                        (st_i.ctl.idx == 5'd5)));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       read_q      <= '0;
       read_here_q <= 1'b0;
-    end else if (st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid && !in_i.mem_err) begin
+    end else if (st_i.port.waiting && !st_i.port.drop && in_i.mem_rvalid && !in_i.mem_err) begin
       read_q      <= in_i.mem_rdata;
-      read_here_q <= (st_i.mem_cmd == MemRead) && (st_i.mem_be == BytesAll) &&
-                     (st_i.mem_addr == st_i.lwpcb + 64'(LwpcbMissedEvents));
+      read_here_q <= (st_i.port.cmd == MemRead) && (st_i.port.be == BytesAll) &&
+                     (st_i.port.addr == st_i.session.lwpcb + 64'(LwpcbMissedEvents));
     end
   end
   always_comb begin
-    MissedExact:  assert (!valid_i || (64'(st_i.missed) == lacks) || (ended && (st_i.missed == '0)));
-    MissedAdds:   assert (!missed_write || (st_i.mem_wdata == read_q + 64'(st_i.missed)));
-    MissedPlace:  assert (!((missed_read || missed_write) && (st_i.mem_req || st_i.mem_wait) && !st_i.mem_drop) ||
-                          ((st_i.mem_addr == st_i.lwpcb + 64'(LwpcbMissedEvents)) && (st_i.mem_be == BytesAll) &&
-                          (st_i.mem_cmd == (missed_write ? MemWrite : MemRead))));
+    MissedExact:  assert (!valid_i || (64'(st_i.ring.missed) == lacks) || (ended && (st_i.ring.missed == '0)));
+    MissedAdds:   assert (!missed_write || (st_i.port.wdata == read_q + 64'(st_i.ring.missed)));
+    MissedPlace:  assert (!((missed_read || missed_write) && (st_i.port.req || st_i.port.waiting) && !st_i.port.drop) ||
+                          ((st_i.port.addr == st_i.session.lwpcb + 64'(LwpcbMissedEvents)) && (st_i.port.be == BytesAll) &&
+                          (st_i.port.cmd == (missed_write ? MemWrite : MemRead))));
     MissedFresh:  assert (!missed_write || read_here_q);
-    MissedWrites: assert (!(missed_write && (st_i.mem_req || st_i.mem_wait)) || !st_i.mem_drop);
+    MissedWrites: assert (!(missed_write && (st_i.port.req || st_i.port.waiting)) || !st_i.port.drop);
     // Memory may hold the sum already: its answer is waited for, and the sum not made anew.
-    MissedWaits:  assert (!(valid_i && (was_i.store_st == StoreMissWrite) && was_i.mem_wait && !was_in_i.mem_rvalid) ||
-                          (st_i.store_st == StoreMissWrite));
+    MissedWaits:  assert (!(valid_i && (was_i.store.st == StoreMissWrite) && was_i.port.waiting && !was_in_i.mem_rvalid) ||
+                          (st_i.store.st == StoreMissWrite));
   end
 
   always_comb begin

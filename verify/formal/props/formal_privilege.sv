@@ -9,6 +9,7 @@
 
 module formal_privilege
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -38,19 +39,19 @@ module formal_privilege
     // A request is a register: one may stand in the first cycle outside, decided in the cycle before.
     FlushAlone:     assert (!(outside && out_i.mem_req) || op_flush);
     // With the strap that skips them there is no access at all, unless the operation was issued in ring 3.
-    SkipsFlush:     assert (!(cfg_i.flush_outside && (st_i.ctl_st == CtlFlush)) || st_i.ctl_ring3);
+    SkipsFlush:     assert (!(cfg_i.flush_outside && (st_i.ctl.st == CtlFlush)) || st_i.ctl.ring3);
     // Only the old block's fields are written by what was issued outside ring 3.
-    FlushFields:    assert (!(outside && out_i.mem_req && !op_ring3) || (st_i.active && (st_i.ctl_st == CtlFlush)));
+    FlushFields:    assert (!(outside && out_i.mem_req && !op_ring3) || (st_i.session.active && (st_i.ctl.st == CtlFlush)));
   end
 
   // What belongs to the user: it stays as it is outside ring 3 unless an operation is carried out or an access that was
   // already granted comes to its end.
   logic carried, ends, reports;
-  assign carried = valid_i && ((was_i.ctl_st != CtlIdle) && !was_i.ctl_init);
-  assign ends    = (was_i.mem_wait && !was_i.mem_drop) ||
-                   ((was_i.store_st inside {StoreHead, StoreMissWrite}) && was_i.mem_req && was_in_i.mem_gnt) ||
-                   ((was_i.ctl_st == CtlFlags) && was_i.mem_req && was_in_i.mem_gnt);
-  assign reports = was_i.store_st inside {StoreReport, StoreReset};
+  assign carried = valid_i && ((was_i.ctl.st != CtlIdle) && !was_i.ctl.init);
+  assign ends    = (was_i.port.waiting && !was_i.port.drop) ||
+                   ((was_i.store.st inside {StoreHead, StoreMissWrite}) && was_i.port.req && was_in_i.mem_gnt) ||
+                   ((was_i.ctl.st == CtlFlags) && was_i.port.req && was_in_i.mem_gnt);
+  assign reports = was_i.store.st inside {StoreReport, StoreReset};
 
   logic quiet;
   assign quiet = outside && !carried && !ends && !reports;
@@ -69,15 +70,15 @@ module formal_privilege
     end
   end
   always_comb begin
-    SessionKept:    assert (!quiet || ({st_i.msr0, st_i.lwpcb, st_i.active, st_i.init_pending, st_i.reload,
-                            st_i.flags, st_i.base,
-                            st_i.size, st_i.random, st_i.head, st_i.tail, st_i.threshold, st_i.filter, st_i.missed,
-                            st_i.tail_skip,
-                            st_i.lfsr, st_i.rotate} == {was_i.msr0, was_i.lwpcb, was_i.active, was_i.init_pending,
-                            was_i.reload,
-                            was_i.flags, was_i.base, was_i.size, was_i.random, was_i.head, was_i.tail,
-                            was_i.threshold, was_i.filter,
-                            was_i.missed, was_i.tail_skip, was_i.lfsr, was_i.rotate}));
+    SessionKept:    assert (!quiet || ({st_i.session.msr0, st_i.session.lwpcb, st_i.session.active, st_i.session.init_pending, st_i.session.reload,
+                            st_i.block.flags, st_i.block.base,
+                            st_i.block.size, st_i.block.random, st_i.ring.head, st_i.ring.tail, st_i.block.threshold, st_i.block.filter, st_i.ring.missed,
+                            st_i.ring.tail_skip,
+                            st_i.lfsr, st_i.rotate} == {was_i.session.msr0, was_i.session.lwpcb, was_i.session.active, was_i.session.init_pending,
+                            was_i.session.reload,
+                            was_i.block.flags, was_i.block.base, was_i.block.size, was_i.block.random, was_i.ring.head, was_i.ring.tail,
+                            was_i.block.threshold, was_i.block.filter,
+                            was_i.ring.missed, was_i.ring.tail_skip, was_i.lfsr, was_i.rotate}));
     EventsKept:     assert (!quiet || (counters_kept == '1));
     NoFault:        assert (!outside || !out_i.pf_valid || was_out_i.pf_valid);
     NoCut:          assert (!outside || (!out_i.cut_valid && !out_i.flush_req));
@@ -85,8 +86,8 @@ module formal_privilege
 
   always_comb begin
     CoverFlush:     cover (outside && out_i.mem_req && !op_ring3);
-    CoverQuiet:     cover (quiet && was_i.active && was_in_i.lanes[0].valid && was_in_i.lanes[0].counts);
-    CoverSmm:       cover (quiet && was_i.active && was_in_i.smm && (was_in_i.cpl == 2'd3) && was_in_i.lanes[0].valid);
+    CoverQuiet:     cover (quiet && was_i.session.active && was_in_i.lanes[0].valid && was_in_i.lanes[0].counts);
+    CoverSmm:       cover (quiet && was_i.session.active && was_in_i.smm && (was_in_i.cpl == 2'd3) && was_in_i.lanes[0].valid);
     CoverWithdrawn: cover (outside && was_out_i.mem_req && !was_in_i.mem_gnt && !out_i.mem_req);
   end
 

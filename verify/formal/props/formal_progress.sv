@@ -8,6 +8,7 @@
 
 module formal_progress
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 #(
   // As in formal_env: cycles until a grant, from the grant to the response.
@@ -44,24 +45,24 @@ module formal_progress
   cycles_t left;
   always_comb begin
     left = Access;
-    if (st_i.mem_req) begin
+    if (st_i.port.req) begin
       left = cycles_t'(GntMax) - cycles_t'(gnt_age_i) + Rsp;
-    end else if (st_i.mem_wait) begin
-      left = Rsp - cycles_t'(rsp_age_i) + (st_i.mem_drop ? Access : '0);
+    end else if (st_i.port.waiting) begin
+      left = Rsp - cycles_t'(rsp_age_i) + (st_i.port.drop ? Access : '0);
     end
   end
 
   always_comb begin
-    GrantAge:  assert (!st_i.mem_req || (32'(gnt_age_i) < GntMax));
-    AnswerAge: assert (st_i.mem_wait ? (32'(rsp_age_i) < RspMax) : (rsp_age_i == '0));
+    GrantAge:  assert (!st_i.port.req || (32'(gnt_age_i) < GntMax));
+    AnswerAge: assert (st_i.port.waiting ? (32'(rsp_age_i) < RspMax) : (rsp_age_i == '0));
     // Only the first access of a store may have to wait for the answer to one that was given up.
-    DropFirst: assert (!st_i.mem_drop || (st_i.store_st inside {StoreIdle, StoreInterval, StoreMissRead}) ||
-                       ((st_i.store_st == StoreWrite) && (st_i.store_beat == '0)) ||
-                       ((st_i.store_st == StoreTail) && cfg_i.write_on_full));
-    DropInit:  assert (!(st_i.mem_drop && (st_i.ctl_st inside {CtlFlush, CtlFlags})) &&
-                       !(st_i.mem_drop && (st_i.ctl_st inside {CtlProbe, CtlLoad}) && (st_i.ctl_idx != '0)));
-    NobodyAsks:assert (!((st_i.store_st == StoreIdle) && (st_i.ctl_st inside {CtlIdle, CtlWait, CtlDone})) ||
-                       (!st_i.mem_req && (!st_i.mem_wait || st_i.mem_drop)));
+    DropFirst: assert (!st_i.port.drop || (st_i.store.st inside {StoreIdle, StoreInterval, StoreMissRead}) ||
+                       ((st_i.store.st == StoreWrite) && (st_i.store.beat == '0)) ||
+                       ((st_i.store.st == StoreTail) && cfg_i.write_on_full));
+    DropInit:  assert (!(st_i.port.drop && (st_i.ctl.st inside {CtlFlush, CtlFlags})) &&
+                       !(st_i.port.drop && (st_i.ctl.st inside {CtlProbe, CtlLoad}) && (st_i.ctl.idx != '0)));
+    NobodyAsks:assert (!((st_i.store.st == StoreIdle) && (st_i.ctl.st inside {CtlIdle, CtlWait, CtlDone})) ||
+                       (!st_i.port.req && (!st_i.port.waiting || st_i.port.drop)));
   end
 
   ///////////
@@ -72,9 +73,9 @@ module formal_progress
 
   cycles_t store_rank, store_age_q;
   always_comb begin
-    unique case (st_i.store_st)
+    unique case (st_i.store.st)
       StoreInterval:  store_rank = left + cycles_t'(6) * Access + cycles_t'(2);
-      StoreWrite:     store_rank = left + cycles_t'(2'd3 - st_i.store_beat) * Access +
+      StoreWrite:     store_rank = left + cycles_t'(2'd3 - st_i.store.beat) * Access +
                                    (cfg_i.write_on_full ? Access : Access + Access) + cycles_t'(2);
       StoreTail:      store_rank = left + (cfg_i.write_on_full ? cycles_t'(5) * Access : Access) + cycles_t'(2);
       StoreHead:      store_rank = left + cycles_t'(2);
@@ -91,18 +92,18 @@ module formal_progress
     if (!rst_ni) begin
       store_age_q <= '0;
     end else begin
-      store_age_q <= (st_i.store_st == StoreIdle) ? '0 : store_age_q + cycles_t'(1);
+      store_age_q <= (st_i.store.st == StoreIdle) ? '0 : store_age_q + cycles_t'(1);
     end
   end
 
   logic starts;
-  assign starts = valid_i && was_i.active && in_ring3(was_in_i) && !was_i.pf_valid &&
-                  (was_i.ctl_st inside {CtlIdle, CtlWait}) && (was_i.store_st == StoreIdle) &&
+  assign starts = valid_i && was_i.session.active && in_ring3(was_in_i) && !was_i.pf.valid &&
+                  (was_i.ctl.st inside {CtlIdle, CtlWait}) && (was_i.store.st == StoreIdle) &&
                   (was_i.records[0].event_id != EventNone);
 
   always_comb begin
     StoreEnds:   assert ((store_age_q <= StoreBound) && (store_rank <= StoreBound - store_age_q));
-    StoreStarts: assert (!starts || (st_i.store_st != StoreIdle));
+    StoreStarts: assert (!starts || (st_i.store.st != StoreIdle));
   end
 
   /////////////
@@ -117,12 +118,12 @@ module formal_progress
 
   cycles_t ctl_rank;
   logic    back;
-  assign back = !st_i.ctl_init && (st_i.ctl_fault != FaultNone);
+  assign back = !st_i.ctl.init && (st_i.ctl.fault != FaultNone);
   always_comb begin
-    unique case (st_i.ctl_st)
-      CtlProbe: ctl_rank = left + cycles_t'(5'd1 - st_i.ctl_idx) * Access + cycles_t'(6) * Access + LoadAll;
-      CtlFlush: ctl_rank = left + cycles_t'(5'd5 - st_i.ctl_idx) * Access + LoadAll;
-      CtlLoad:  ctl_rank = left + cycles_t'(5'd3 + 5'(Slots) - st_i.ctl_idx) * Access + cycles_t'(2) +
+    unique case (st_i.ctl.st)
+      CtlProbe: ctl_rank = left + cycles_t'(5'd1 - st_i.ctl.idx) * Access + cycles_t'(6) * Access + LoadAll;
+      CtlFlush: ctl_rank = left + cycles_t'(5'd5 - st_i.ctl.idx) * Access + LoadAll;
+      CtlLoad:  ctl_rank = left + cycles_t'(5'd3 + 5'(Slots) - st_i.ctl.idx) * Access + cycles_t'(2) +
                            (back ? '0 : Access + Block);
       CtlFlags: ctl_rank = left + Block + cycles_t'(2);
       CtlDone:  ctl_rank = cycles_t'(1);
@@ -132,7 +133,7 @@ module formal_progress
 
   cycles_t mem_age_q;
   logic    memory;
-  assign memory = st_i.ctl_st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
+  assign memory = st_i.ctl.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       mem_age_q <= '0;
@@ -142,13 +143,13 @@ module formal_progress
   end
 
   logic begins;
-  assign begins = valid_i && was_i.init_pending && in_ring3(was_in_i) && !was_i.pf_valid && (was_i.ctl_st == CtlIdle) &&
+  assign begins = valid_i && was_i.session.init_pending && in_ring3(was_in_i) && !was_i.pf.valid && (was_i.ctl.st == CtlIdle) &&
                   (!was_in_i.ctl_valid || was_out_i.stall);
 
   always_comb begin
     AccessesEnd: assert (!memory || ((mem_age_q <= MemAll) && (ctl_rank <= MemAll - mem_age_q)));
-    InitStarts:  assert (!begins || (st_i.ctl_st != CtlIdle));
-    DoneIsOne:   assert (!(valid_i && (was_i.ctl_st == CtlDone)) || (st_i.ctl_st == CtlIdle));
+    InitStarts:  assert (!begins || (st_i.ctl.st != CtlIdle));
+    DoneIsOne:   assert (!(valid_i && (was_i.ctl.st == CtlDone)) || (st_i.ctl.st == CtlIdle));
   end
 
   //////////
@@ -161,23 +162,23 @@ module formal_progress
 
   cycles_t others, dropped, wait_rank, wait_age_q;
   logic    owed, misses, storing_record;
-  assign owed           = cfg_i.missed_mode ? (st_i.missed == 16'hFFFF) : (st_i.missed != '0);
-  assign storing_record = st_i.store_st inside {[StoreInterval:StoreReset]};
+  assign owed           = cfg_i.missed_mode ? (st_i.ring.missed == 16'hFFFF) : (st_i.ring.missed != '0);
+  assign storing_record = st_i.store.st inside {[StoreInterval:StoreReset]};
   // Records that the store machine is not at yet; the one that it is at may be missed.
   assign others         = cycles_t'((st_i.records[0].event_id != EventNone) && !storing_record) +
                           cycles_t'(st_i.records[1].event_id != EventNone) +
                           cycles_t'(st_i.records[2].event_id != EventNone);
-  assign misses         = storing_record || (owed && !(st_i.store_st inside {StoreMissRead, StoreMissWrite}));
+  assign misses         = storing_record || (owed && !(st_i.store.st inside {StoreMissRead, StoreMissWrite}));
 
   logic ring3;
   assign ring3 = in_ring3(in_i);
   always_comb begin
     // The answer to an access that was given up; a store that is at work counts it in its rank.
-    dropped   = ((st_i.store_st == StoreIdle) && st_i.mem_wait) ? Rsp - cycles_t'(rsp_age_i) : '0;
+    dropped   = ((st_i.store.st == StoreIdle) && st_i.port.waiting) ? Rsp - cycles_t'(rsp_age_i) : '0;
     wait_rank = cycles_t'(1) + dropped;
     if (!ring3) begin
-      if (st_i.store_st != StoreIdle) wait_rank = cycles_t'(2) + Rsp + store_rank;
-    end else if (st_i.active && !st_i.pf_valid) begin
+      if (st_i.store.st != StoreIdle) wait_rank = cycles_t'(2) + Rsp + store_rank;
+    end else if (st_i.session.active && !st_i.pf.valid) begin
       wait_rank = cycles_t'(1) + dropped + store_rank + others * (Record + Missed) + (misses ? Missed : '0);
     end
   end
@@ -186,19 +187,19 @@ module formal_progress
     if (!rst_ni) begin
       wait_age_q <= '0;
     end else begin
-      wait_age_q <= (st_i.ctl_st == CtlWait) ? wait_age_q + cycles_t'(1) : '0;
+      wait_age_q <= (st_i.ctl.st == CtlWait) ? wait_age_q + cycles_t'(1) : '0;
     end
   end
 
   always_comb begin
-    WaitEnds: assert ((st_i.ctl_st != CtlWait) || (st_i.ctl_fault != FaultNone) ||
+    WaitEnds: assert ((st_i.ctl.st != CtlWait) || (st_i.ctl.fault != FaultNone) ||
                       ((wait_age_q <= WaitAll) && (wait_rank <= WaitAll - wait_age_q)));
-    FaultEnds:assert (!(valid_i && (was_i.ctl_st == CtlWait) && (was_i.ctl_fault != FaultNone)) ||
-                      (st_i.ctl_st == CtlDone));
+    FaultEnds:assert (!(valid_i && (was_i.ctl.st == CtlWait) && (was_i.ctl.fault != FaultNone)) ||
+                      (st_i.ctl.st == CtlDone));
   end
 
   always_comb begin
-    CoverStore: cover (valid_i && (was_i.store_st == StoreReset));
+    CoverStore: cover (valid_i && (was_i.store.st == StoreReset));
     CoverWait:  cover (wait_age_q > cycles_t'(10));
   end
 

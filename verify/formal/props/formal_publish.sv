@@ -10,6 +10,7 @@
 
 module formal_publish
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -58,12 +59,12 @@ module formal_publish
 
   // The place at head.
   logic [63:0] place;
-  assign place = st_i.base + 64'(st_i.head);
+  assign place = st_i.block.base + 64'(st_i.ring.head);
 
   logic [3:0]       known_q;
   logic [3:0][63:0] word_q;
   logic             same_place;
-  assign same_place = valid_i && (was_i.base == st_i.base) && (was_i.head == st_i.head);
+  assign same_place = valid_i && (was_i.block.base == st_i.block.base) && (was_i.ring.head == st_i.ring.head);
 
   for (genvar i = 0; i < 4; i++) begin : gen_words
     logic [63:0] at;
@@ -81,7 +82,7 @@ module formal_publish
                    (answer && write_q && (addr_q == at))) begin
         known_q[i] <= 1'b0;
       end else begin
-        known_q[i] <= known_q[i] && (same_place || (st_i.store_st == StoreIdle));
+        known_q[i] <= known_q[i] && (same_place || (st_i.store.st == StoreIdle));
       end
     end
     always_ff @(posedge clk_i) begin
@@ -108,54 +109,54 @@ module formal_publish
 
   // The head in the register has moved, in this session, by a store.
   logic moved, was_complete_q, busy_before_q;
-  assign moved = valid_i && was_i.active && st_i.active && (was_i.head != st_i.head);
+  assign moved = valid_i && was_i.session.active && st_i.session.active && (was_i.ring.head != st_i.ring.head);
   always_ff @(posedge clk_i) begin
     was_complete_q <= (right | last) == '1;
-    busy_before_q  <= answer && write_q && (addr_q == st_i.lwpcb + 64'(LwpcbHeadTail)) && (be_q == BytesLow);
+    busy_before_q  <= answer && write_q && (addr_q == st_i.session.lwpcb + 64'(LwpcbHeadTail)) && (be_q == BytesLow);
   end
 
   always_comb begin
     // Before it is granted: a block that lies in its own buffer loses the record by its own head.
-    HeadRequested:   assert (!(st_i.store_st == StoreHead) || st_i.mem_wait || complete);
+    HeadRequested:   assert (!(st_i.store.st == StoreHead) || st_i.port.waiting || complete);
     // A head that is not written yet moves in the register alone.
-    HeadMoved:       assert (!(moved && (was_i.store_st != StoreHead)) || was_complete_q);
-    HeadAnswered:    assert (!(moved && (was_i.store_st == StoreHead)) || (busy_before_q && !was_in_i.mem_err));
-    HeadIsNext:      assert (!(out_i.mem_req && (st_i.store_st == StoreHead)) ||
-                             (out_i.mem_wdata == 64'((st_i.head + RecordBytes == st_i.size) ? 28'd0 :
-                             st_i.head + RecordBytes)));
+    HeadMoved:       assert (!(moved && (was_i.store.st != StoreHead)) || was_complete_q);
+    HeadAnswered:    assert (!(moved && (was_i.store.st == StoreHead)) || (busy_before_q && !was_in_i.mem_err));
+    HeadIsNext:      assert (!(out_i.mem_req && (st_i.store.st == StoreHead)) ||
+                             (out_i.mem_wdata == 64'((st_i.ring.head + RecordBytes == st_i.block.size) ? 28'd0 :
+                             st_i.ring.head + RecordBytes)));
   end
 
   // What makes it inductive.
   logic own, beat_known;
-  assign own = st_i.mem_wait && !st_i.mem_drop;
+  assign own = st_i.port.waiting && !st_i.port.drop;
   always_comb begin
     beat_known = 1'b1;
     for (int unsigned i = 0; i < 4; i++) begin
-      if ((st_i.store_st == StoreWrite) && (2'(i) < st_i.store_beat) && !right[i]) beat_known = 1'b0;
+      if ((st_i.store.st == StoreWrite) && (2'(i) < st_i.store.beat) && !right[i]) beat_known = 1'b0;
     end
-    MonitorWaits:    assert (busy_q == st_i.mem_wait);
-    MonitorLatched:  assert (!busy_q || ((addr_q == st_i.mem_addr) && (be_q == st_i.mem_be) &&
-                             (write_q == (st_i.mem_cmd == MemWrite)) && (!write_q || (data_q == st_i.mem_wdata))));
-    BeatRequested:   assert (!(st_i.mem_req && (st_i.store_st == StoreWrite)) ||
-                             ((st_i.mem_addr == place + {59'b0, st_i.store_beat, 3'b0}) && (st_i.mem_be == BytesAll) &&
-                             (st_i.mem_cmd == MemWrite) && (st_i.mem_wdata == words[st_i.store_beat])));
-    BeatAwaited:     assert (!(own && (st_i.store_st == StoreWrite)) ||
-                             ((st_i.mem_addr == place + {59'b0, st_i.store_beat, 3'b0}) && (st_i.mem_be == BytesAll) &&
-                             (st_i.mem_cmd == MemWrite) && (st_i.mem_wdata == words[st_i.store_beat])));
-    ReadNotWritten:  assert (!((st_i.mem_req || own) && (st_i.store_st inside {StoreTail, StoreInterval})) ||
-                             (st_i.mem_cmd == MemRead));
-    DropFirst:       assert (!(st_i.mem_drop && (st_i.store_st == StoreWrite)) || (st_i.store_beat == '0));
-    DropLeft:        assert (!st_i.mem_drop || !(st_i.store_st inside {StoreHead, StoreReport, StoreReset,
+    MonitorWaits:    assert (busy_q == st_i.port.waiting);
+    MonitorLatched:  assert (!busy_q || ((addr_q == st_i.port.addr) && (be_q == st_i.port.be) &&
+                             (write_q == (st_i.port.cmd == MemWrite)) && (!write_q || (data_q == st_i.port.wdata))));
+    BeatRequested:   assert (!(st_i.port.req && (st_i.store.st == StoreWrite)) ||
+                             ((st_i.port.addr == place + {59'b0, st_i.store.beat, 3'b0}) && (st_i.port.be == BytesAll) &&
+                             (st_i.port.cmd == MemWrite) && (st_i.port.wdata == words[st_i.store.beat])));
+    BeatAwaited:     assert (!(own && (st_i.store.st == StoreWrite)) ||
+                             ((st_i.port.addr == place + {59'b0, st_i.store.beat, 3'b0}) && (st_i.port.be == BytesAll) &&
+                             (st_i.port.cmd == MemWrite) && (st_i.port.wdata == words[st_i.store.beat])));
+    ReadNotWritten:  assert (!((st_i.port.req || own) && (st_i.store.st inside {StoreTail, StoreInterval})) ||
+                             (st_i.port.cmd == MemRead));
+    DropFirst:       assert (!(st_i.port.drop && (st_i.store.st == StoreWrite)) || (st_i.store.beat == '0));
+    DropLeft:        assert (!st_i.port.drop || !(st_i.store.st inside {StoreHead, StoreReport, StoreReset,
                              StoreFullHead}) &&
-                             !((st_i.store_st == StoreTail) && !cfg_i.write_on_full));
-    HeadAwaited:     assert (!((st_i.mem_req || own) && (st_i.store_st == StoreHead)) || ((st_i.mem_cmd == MemWrite) &&
-                             (st_i.mem_addr == st_i.lwpcb + 64'(LwpcbHeadTail)) && (st_i.mem_be == BytesLow)));
+                             !((st_i.store.st == StoreTail) && !cfg_i.write_on_full));
+    HeadAwaited:     assert (!((st_i.port.req || own) && (st_i.store.st == StoreHead)) || ((st_i.port.cmd == MemWrite) &&
+                             (st_i.port.addr == st_i.session.lwpcb + 64'(LwpcbHeadTail)) && (st_i.port.be == BytesLow)));
     BeatsInMemory:   assert (beat_known);
-    TailAfterBeats:  assert (!((st_i.store_st == StoreTail) && !cfg_i.write_on_full) || complete);
+    TailAfterBeats:  assert (!((st_i.store.st == StoreTail) && !cfg_i.write_on_full) || complete);
   end
 
   always_comb begin
-    CoverPublished:  cover (moved && (st_i.store_st == StoreReport));
+    CoverPublished:  cover (moved && (st_i.store.st == StoreReport));
   end
 
 endmodule

@@ -6,6 +6,7 @@
 
 module formal_reach
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -24,13 +25,13 @@ module formal_reach
 
   logic moved, left, fault, loaded, answered, dropped;
   logic [NumEvents-1:0] stored;
-  assign moved    = valid_i && was_i.active && st_i.active && (was_i.head != st_i.head);
+  assign moved    = valid_i && was_i.session.active && st_i.session.active && (was_i.ring.head != st_i.ring.head);
   assign left     = valid_i && in_ring3(was_in_i) && !in_ring3(in_i);
   assign fault    = valid_i && out_i.pf_valid && !was_out_i.pf_valid;
-  assign loaded   = valid_i && !was_i.active && st_i.active;
+  assign loaded   = valid_i && !was_i.session.active && st_i.session.active;
   assign answered = out_i.rsp_valid && (out_i.rsp_fault == FaultNone);
   // A store was given up because ring 3 was left.
-  assign dropped  = valid_i && (was_i.store_st inside {StoreWrite, StoreTail}) && (st_i.store_st == StoreIdle) &&
+  assign dropped  = valid_i && (was_i.store.st inside {StoreWrite, StoreTail}) && (st_i.store.st == StoreIdle) &&
                     !in_ring3(was_in_i);
 
   // What has happened so far.
@@ -47,8 +48,8 @@ module formal_reach
       faulted_q  <= faulted_q || fault;
       acked_q    <= acked_q || (out_i.pf_valid && in_i.pf_ack);
       dropped_q  <= dropped_q || dropped;
-      restored_q <= restored_q || (answered && (st_i.ctl_op == OpRestore));
-      flushed_q  <= flushed_q || (valid_i && (was_i.ctl_st == CtlFlush) && (st_i.ctl_st == CtlLoad));
+      restored_q <= restored_q || (answered && (st_i.ctl.op == OpRestore));
+      flushed_q  <= flushed_q || (valid_i && (was_i.ctl.st == CtlFlush) && (st_i.ctl.st == CtlLoad));
       // The record that is held has been outside ring 3.
       outside_q  <= (st_i.records[0].event_id != EventNone) && (outside_q || !in_ring3(in_i));
     end
@@ -84,20 +85,20 @@ module formal_reach
   // A page fault is delivered; software repairs it; the next record is stored.
   `FORMAL_REACHED(CoverRetried, acked_q && moved)
   // A record is missed, and memory knows it.
-  `FORMAL_REACHED(CoverMissWritten, valid_i && (was_i.store_st == StoreMissWrite) && (st_i.missed == '0) && st_i.active)
+  `FORMAL_REACHED(CoverMissWritten, valid_i && (was_i.store.st == StoreMissWrite) && (st_i.ring.missed == '0) && st_i.session.active)
 `endif
 `ifdef FORMAL_RICH_STRAPS
   // A record that faulted is stored after the trap.
   `FORMAL_REACHED(CoverPended, acked_q && was_i.pending && moved)
   // The address of a miss comes with the replay; or the replay is aborted.
-  `FORMAL_REACHED(CoverReplayed, valid_i && was_i.tag_valid && !st_i.tag_valid && st_i.records[0].flags[0] &&
+  `FORMAL_REACHED(CoverReplayed, valid_i && was_i.tag.valid && !st_i.tag.valid && st_i.records[0].flags[0] &&
                   (st_i.records[0].event_id == EventDcMiss))
-  `FORMAL_REACHED(CoverAborted, valid_i && was_i.tag_valid && !st_i.tag_valid && was_in_i.replay_abort && st_i.active)
+  `FORMAL_REACHED(CoverAborted, valid_i && was_i.tag.valid && !st_i.tag.valid && was_in_i.replay_abort && st_i.session.active)
   // A full ring makes the head known.
-  `FORMAL_REACHED(CoverFullHead, valid_i && (was_i.store_st == StoreFullHead) && (st_i.store_st == StoreReset))
+  `FORMAL_REACHED(CoverFullHead, valid_i && (was_i.store.st == StoreFullHead) && (st_i.store.st == StoreReset))
   // A head that stays in the register; the record behind comes up.
-  `FORMAL_REACHED(CoverDeferred, moved && (was_i.store_st != StoreHead))
-  `FORMAL_REACHED(CoverKept, valid_i && (was_i.store_st == StoreReset) && (st_i.records[0].event_id != EventNone))
+  `FORMAL_REACHED(CoverDeferred, moved && (was_i.store.st != StoreHead))
+  `FORMAL_REACHED(CoverKept, valid_i && (was_i.store.st == StoreReset) && (st_i.records[0].event_id != EventNone))
   `FORMAL_REACHED(CoverThree, st_i.records[2].event_id != EventNone)
 `endif
 `ifdef FORMAL_SYNC_STRAPS
@@ -105,12 +106,12 @@ module formal_reach
   // A fault undoes the instruction; it is executed again, and its record is stored.
   `FORMAL_REACHED(CoverUndone, fault && out_i.pf_abort)
   `FORMAL_REACHED(CoverAgain, acked_q && moved)
-  `FORMAL_REACHED(CoverDelayed, valid_i && out_i.irq && !was_out_i.irq && (was_i.irq_count == 8'd1))
+  `FORMAL_REACHED(CoverDelayed, valid_i && out_i.irq && !was_out_i.irq && (was_i.irq.count == 8'd1))
   // MissedEvents stays in the register.
-  `FORMAL_REACHED(CoverCached, st_i.active && (st_i.missed != '0) && (st_i.store_st == StoreIdle))
-  `FORMAL_REACHED(CoverInterval, valid_i && (was_i.store_st == StoreInterval) && (st_i.store_st != StoreIdle))
+  `FORMAL_REACHED(CoverCached, st_i.session.active && (st_i.ring.missed != '0) && (st_i.store.st == StoreIdle))
+  `FORMAL_REACHED(CoverInterval, valid_i && (was_i.store.st == StoreInterval) && (st_i.store.st != StoreIdle))
   // The ring is found full before the record is written.
-  `FORMAL_REACHED(CoverSkipped, valid_i && (was_i.store_st == StoreTail) && (st_i.store_st == StoreReset))
+  `FORMAL_REACHED(CoverSkipped, valid_i && (was_i.store.st == StoreTail) && (st_i.store.st == StoreReset))
   `FORMAL_REACHED(CoverBuffer, (st_i.records[0].event_id == EventDcMiss) && (st_i.records[0].data == 31'd16))
 `endif
 `endif
@@ -131,27 +132,27 @@ module formal_reach
 `ifdef FORMAL_REACH_OPERATE
 `ifdef FORMAL_DEFAULT_STRAPS
   // SLWPCB in ring 3 flushes, and tells the block.
-  `FORMAL_REACHED(CoverStored, answered && (st_i.ctl_op == OpSlwpcb) && (out_i.rsp_rdata != '0))
-  `FORMAL_REACHED(CoverSaved, answered && (st_i.ctl_op == OpSave) && (st_i.ctl_idx == 5'd1) && out_i.rsp_rdata[32])
+  `FORMAL_REACHED(CoverStored, answered && (st_i.ctl.op == OpSlwpcb) && (out_i.rsp_rdata != '0))
+  `FORMAL_REACHED(CoverSaved, answered && (st_i.ctl.op == OpSave) && (st_i.ctl.idx == 5'd1) && out_i.rsp_rdata[32])
   // A restored session runs on.
-  `FORMAL_REACHED(CoverRestored, restored_q && loaded && (was_i.ctl_st == CtlLoad))
+  `FORMAL_REACHED(CoverRestored, restored_q && loaded && (was_i.ctl.st == CtlLoad))
   // One session follows another.
   `FORMAL_REACHED(CoverReplaced, flushed_q && loaded)
 `endif
 `ifdef FORMAL_RICH_STRAPS
   // The block of a pointer that was loaded outside ring 3.
-  `FORMAL_REACHED(CoverLate, loaded && was_i.ctl_init)
+  `FORMAL_REACHED(CoverLate, loaded && was_i.ctl.init)
 `endif
 `ifdef FORMAL_SYNC_STRAPS
   // Another pointer, without the flush.
-  `FORMAL_REACHED(CoverNoFlush, answered && (st_i.ctl_op == OpLlwpcb) && !st_i.ctl_ring3 && !st_i.active)
+  `FORMAL_REACHED(CoverNoFlush, answered && (st_i.ctl.op == OpLlwpcb) && !st_i.ctl.ring3 && !st_i.session.active)
 `endif
 `endif
 
 // Two lanes in one cycle.
 `ifdef FORMAL_REACH_LANES
   logic both, other_ip;
-  assign both     = valid_i && was_i.active && !was_out_i.stall && was_in_i.lanes[0].valid && was_in_i.lanes[0].counts &&
+  assign both     = valid_i && was_i.session.active && !was_out_i.stall && was_in_i.lanes[0].valid && was_in_i.lanes[0].counts &&
                     was_in_i.lanes[Lanes-1].valid && was_in_i.lanes[Lanes-1].counts && !was_in_i.partial;
   assign other_ip = st_i.records[0].ip == was_in_i.lanes[Lanes-1].ip;
 `ifdef FORMAL_DEFAULT_STRAPS
@@ -190,13 +191,13 @@ module formal_reach
 `ifdef FORMAL_REACH_ABANDON
 `ifdef FORMAL_RICH_STRAPS
   // A restored record beside a tagged load: the session that the tag belongs to has just ended.
-  `FORMAL_REACHED(CoverTagged, valid_i && st_i.tag_valid && (st_i.records[0].event_id == EventDcMiss))
+  `FORMAL_REACHED(CoverTagged, valid_i && st_i.tag.valid && (st_i.records[0].event_id == EventDcMiss))
 `else
   `FORMAL_REACHED(CoverAbandoned, dropped)
   // An answer that nobody awaits any more.
-  `FORMAL_REACHED(CoverLateAnswer, valid_i && st_i.mem_drop && in_i.mem_rvalid)
+  `FORMAL_REACHED(CoverLateAnswer, valid_i && st_i.port.drop && in_i.mem_rvalid)
   // Disabled while an access of a store is under way.
-  `FORMAL_REACHED(CoverDisabled, dropped_q && answered && (st_i.ctl_op == OpWrMsr0) && !st_i.msr0[0] && !st_i.active)
+  `FORMAL_REACHED(CoverDisabled, dropped_q && answered && (st_i.ctl.op == OpWrMsr0) && !st_i.session.msr0[0] && !st_i.session.active)
 `endif
 `endif
 

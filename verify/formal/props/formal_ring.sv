@@ -8,6 +8,8 @@
 
 module formal_ring
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic    clk_i,
@@ -26,27 +28,27 @@ module formal_ring
 );
 
   logic [27:0] used;
-  assign used = ring_used(st_i.head, st_i.tail, st_i.size);
+  assign used = ring_used(st_i.ring.head, st_i.ring.tail, st_i.block.size);
 
   // Outside a session head and tail are whatever a restore or half a block left. As they are aligned and inside, what is
   // used leaves one record free.
   always_comb begin
-    HeadInRing:    assert (!st_i.active || (st_i.head < st_i.size));
-    TailInRing:    assert (!st_i.active || (st_i.tail < st_i.size));
-    Aligned:       assert ((st_i.head[4:0] == '0) && (st_i.tail[4:0] == '0) && (st_i.size[4:0] == '0) &&
-                           (st_i.base[4:0] == '0));
+    HeadInRing:    assert (!st_i.session.active || (st_i.ring.head < st_i.block.size));
+    TailInRing:    assert (!st_i.session.active || (st_i.ring.tail < st_i.block.size));
+    Aligned:       assert ((st_i.ring.head[4:0] == '0) && (st_i.ring.tail[4:0] == '0) && (st_i.block.size[4:0] == '0) &&
+                           (st_i.block.base[4:0] == '0));
   end
 
   // The head moves by one record, and not onto the tail.
   logic in_run, moved;
   logic [27:0] next_head;
-  assign in_run    = valid_i && was_i.active && st_i.active;
-  assign moved     = in_run && (st_i.head != was_i.head);
-  assign next_head = (was_i.head + RecordBytes == was_i.size) ? 28'd0 : was_i.head + RecordBytes;
+  assign in_run    = valid_i && was_i.session.active && st_i.session.active;
+  assign moved     = in_run && (st_i.ring.head != was_i.ring.head);
+  assign next_head = (was_i.ring.head + RecordBytes == was_i.block.size) ? 28'd0 : was_i.ring.head + RecordBytes;
 
   always_comb begin
-    HeadByRecord:  assert (!moved || (st_i.head == next_head));
-    HeadNotTail:   assert (!moved || (st_i.head != st_i.tail));
+    HeadByRecord:  assert (!moved || (st_i.ring.head == next_head));
+    HeadNotTail:   assert (!moved || (st_i.ring.head != st_i.ring.tail));
   end
 
   ////////////
@@ -60,34 +62,34 @@ module formal_ring
   logic        to_ring, to_head, to_missed, to_counter, to_flags;
   assign writes     = out_i.mem_req && (out_i.mem_cmd == MemWrite);
   assign whole      = out_i.mem_be == BytesAll;
-  assign in_ring    = out_i.mem_addr - st_i.base;
-  assign in_block   = out_i.mem_addr - st_i.lwpcb;
-  assign in_new     = out_i.mem_addr - st_i.ctl_arg;
+  assign in_ring    = out_i.mem_addr - st_i.block.base;
+  assign in_block   = out_i.mem_addr - st_i.session.lwpcb;
+  assign in_new     = out_i.mem_addr - st_i.ctl.arg;
   assign slot       = 5'((in_block - 64'(LwpcbEvents)) >> 3);
-  assign to_ring    = st_i.active && whole && (in_ring < 64'(st_i.size)) && (in_ring[2:0] == '0);
-  assign to_head    = st_i.active && (in_block == 64'(LwpcbHeadTail)) && (out_i.mem_be == BytesLow);
-  assign to_missed  = st_i.active && (in_block == 64'(LwpcbMissedEvents)) && whole;
-  assign to_counter = st_i.active && (in_block >= 64'(LwpcbEvents)) && (in_block[2:0] == '0) &&
+  assign to_ring    = st_i.session.active && whole && (in_ring < 64'(st_i.block.size)) && (in_ring[2:0] == '0);
+  assign to_head    = st_i.session.active && (in_block == 64'(LwpcbHeadTail)) && (out_i.mem_be == BytesLow);
+  assign to_missed  = st_i.session.active && (in_block == 64'(LwpcbMissedEvents)) && whole;
+  assign to_counter = st_i.session.active && (in_block >= 64'(LwpcbEvents)) && (in_block[2:0] == '0) &&
                       (in_block < 64'(LwpcbEvents) + 64'(8 * Slots)) && (out_i.mem_be == BytesHigh) &&
-                      (st_i.ctl_st == CtlFlush);
+                      (st_i.ctl.st == CtlFlush);
   // Of the block that is being loaded.
-  assign to_flags   = !st_i.active && (in_new == '0) && (out_i.mem_be == BytesLow) && (st_i.ctl_st == CtlFlags);
+  assign to_flags   = !st_i.session.active && (in_new == '0) && (out_i.mem_be == BytesLow) && (st_i.ctl.st == CtlFlags);
 
   always_comb begin
     WritesKnown:   assert (!writes || to_ring || to_head || to_missed || to_counter || to_flags);
     // A counter is written into a slot that selects its event.
-    CounterInSlot: assert (!(writes && to_counter) || ((st_i.flags[1] && (st_i.events[0].slot == slot)) ||
-                           (st_i.flags[2] && (st_i.events[1].slot == slot)) ||
-                           (st_i.flags[3] && (st_i.events[2].slot == slot))));
+    CounterInSlot: assert (!(writes && to_counter) || ((st_i.block.flags[1] && (st_i.events[0].slot == slot)) ||
+                           (st_i.block.flags[2] && (st_i.events[1].slot == slot)) ||
+                           (st_i.block.flags[3] && (st_i.events[2].slot == slot))));
   end
 
   // The rest is asserted of requests; they stand as the state that asked made them. Of the ring, only the place at head is
   // written, which no reader may look at.
   logic [63:0] at_head;
-  assign at_head = st_i.base + 64'(st_i.head) + {59'b0, st_i.store_beat, 3'b0};
+  assign at_head = st_i.block.base + 64'(st_i.ring.head) + {59'b0, st_i.store.beat, 3'b0};
   always_comb begin
-    BeatAtHead:    assert (!(out_i.mem_req && (st_i.store_st == StoreWrite)) || ((out_i.mem_addr == at_head) && whole));
-    FlushInBlock:  assert (!(writes && (st_i.ctl_st == CtlFlush)) || to_head || to_missed || to_counter);
+    BeatAtHead:    assert (!(out_i.mem_req && (st_i.store.st == StoreWrite)) || ((out_i.mem_addr == at_head) && whole));
+    FlushInBlock:  assert (!(writes && (st_i.ctl.st == CtlFlush)) || to_head || to_missed || to_counter);
   end
 
   //////////////
@@ -100,7 +102,7 @@ module formal_ring
   formal_const #(.WIDTH(28)) u_tail (.Y(true_tail));
 
   logic reads_tail, kept_q;
-  assign reads_tail = (st_i.store_st == StoreTail) && st_i.mem_wait && !st_i.mem_drop && in_i.mem_rvalid &&
+  assign reads_tail = (st_i.store.st == StoreTail) && st_i.port.waiting && !st_i.port.drop && in_i.mem_rvalid &&
                       !in_i.mem_err;
 
   // From some cycle on the consumer stands still at true_tail, which lies in what was published then.
@@ -108,18 +110,18 @@ module formal_ring
     if (!rst_ni) begin
       kept_q <= 1'b0;
     end else begin
-      kept_q <= st_i.active && (kept_q || (rest_i && (true_tail < st_i.size) && (true_tail[4:0] == '0) &&
-                (ring_used(true_tail, st_i.tail, st_i.size) <= used))) &&
+      kept_q <= st_i.session.active && (kept_q || (rest_i && (true_tail < st_i.block.size) && (true_tail[4:0] == '0) &&
+                (ring_used(true_tail, st_i.ring.tail, st_i.block.size) <= used))) &&
                 (!reads_tail || (in_i.mem_rdata[63:32] == 32'(true_tail)));
     end
   end
 
   // However far the unit goes on, it never comes up to that tail, and so never writes over a record that is unread.
   always_comb begin
-    UnreadBetween: assert (!(kept_q && st_i.active) ||
-                           ((true_tail < st_i.size) && (true_tail[4:0] == '0) && (ring_used(true_tail, st_i.tail,
-                           st_i.size) <= used)));
-    UnreadKept:    assert (!(kept_q && moved) || (st_i.head != true_tail));
+    UnreadBetween: assert (!(kept_q && st_i.session.active) ||
+                           ((true_tail < st_i.block.size) && (true_tail[4:0] == '0) && (ring_used(true_tail, st_i.ring.tail,
+                           st_i.block.size) <= used)));
+    UnreadKept:    assert (!(kept_q && moved) || (st_i.ring.head != true_tail));
   end
 
   ////////////
@@ -127,10 +129,10 @@ module formal_ring
   ////////////
 
   always_comb begin
-    CoverWrapped:  cover (moved && (st_i.head == '0));
-    CoverFull:     cover (st_i.active && (used == st_i.size - RecordBytes));
-    CoverMissed:   cover (valid_i && (was_i.store_st == StoreTail) && (st_i.store_st == StoreReset));
-    CoverUnread:   cover (kept_q && moved && (true_tail != st_i.tail));
+    CoverWrapped:  cover (moved && (st_i.ring.head == '0));
+    CoverFull:     cover (st_i.session.active && (used == st_i.block.size - RecordBytes));
+    CoverMissed:   cover (valid_i && (was_i.store.st == StoreTail) && (st_i.store.st == StoreReset));
+    CoverUnread:   cover (kept_q && moved && (true_tail != st_i.ring.tail));
   end
 
 endmodule

@@ -10,6 +10,7 @@
 
 module formal_secure
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic clk_i,
@@ -57,7 +58,7 @@ module formal_secure
 `ifndef FORMAL_CLAIM
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_entries
     always_comb begin
-      SameEntry: assert (!(mine[i] && cfg.latency_source) || (st_a.mab[i] == st_b.mab[i]));
+      SameEntry: assert (!(mine[i] && cfg.latency_source) || (st_a.mab.entries[i] == st_b.mab.entries[i]));
     end
   end
 `endif
@@ -67,9 +68,9 @@ module formal_secure
   end
 
   always_comb begin
-    CoverDiffer: cover (rst_n && st_a.active && !ring3 && a_i.lanes[0].valid && !b_i.lanes[0].valid && a_i.smm &&
+    CoverDiffer: cover (rst_n && st_a.session.active && !ring3 && a_i.lanes[0].valid && !b_i.lanes[0].valid && a_i.smm &&
     !b_i.smm);
-    CoverUser:   cover (rst_n && st_a.active && ring3 && out_a.mem_req && (out_a.mem_cmd == MemWrite));
+    CoverUser:   cover (rst_n && st_a.session.active && ring3 && out_a.mem_req && (out_a.mem_cmd == MemWrite));
   end
 
 endmodule

@@ -11,6 +11,7 @@
 
 module formal_thread
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic clk_i,
@@ -78,14 +79,14 @@ module formal_thread
   );
 
   // Nothing is under way, and the core's own registers are the same.
-  assign at_rest = valid && (a.ctl_st == CtlIdle) && (b.ctl_st == CtlIdle) && (a.store_st == StoreIdle) &&
-                   (b.store_st == StoreIdle) && !a.mem_req && !b.mem_req && !a.mem_wait && !b.mem_wait &&
-                   !a.pf_valid && !b.pf_valid && !a.was_ring3 && !b.was_ring3 && !a.cut_valid && !b.cut_valid;
+  assign at_rest = valid && (a.ctl.st == CtlIdle) && (b.ctl.st == CtlIdle) && (a.store.st == StoreIdle) &&
+                   (b.store.st == StoreIdle) && !a.port.req && !b.port.req && !a.port.waiting && !b.port.waiting &&
+                   !a.pf.valid && !b.pf.valid && !a.retire.was_ring3 && !b.retire.was_ring3 && !a.retire.cut_valid && !b.retire.cut_valid;
 
   always_comb begin
     SwitchAtRest: assume (!begins || at_rest);
-    SwitchCore:   assume (!begins || ({a.msr0, a.lfsr, a.irq, a.irq_count, a.mab_phase} ==
-                          {b.msr0, b.lfsr, b.irq, b.irq_count, b.mab_phase}));
+    SwitchCore:   assume (!begins || ({a.session.msr0, a.lfsr, a.irq.valid, a.irq.count, a.mab.phase} ==
+                          {b.session.msr0, b.lfsr, b.irq.valid, b.irq.count, b.mab.phase}));
     SameInputs:   assume (!same || (a_i == b_i));
     // The kernel runs until the switch is done, and does nothing else with the unit meanwhile.
     SwitchKernel: assume (!(begins || (phase_q == Switching)) || !in_ring3(a_i));
@@ -103,11 +104,11 @@ module formal_thread
   assign joined    = phase_q != Past;
   // Word 7 has been carried out.
   assign cleared   = (phase_q == Running) || ((phase_q == Switching) &&
-                     ((word_q != 3'd7) || (a.ctl_st == CtlDone)));
-  assign ctl_busy  = a.ctl_st != CtlIdle;
-  assign operation = ctl_busy && !a.ctl_init;
-  assign storing   = a.store_st inside {[StoreInterval:StoreReset]};
-  assign port_busy = a.mem_req || a.mem_wait;
+                     ((word_q != 3'd7) || (a.ctl.st == CtlDone)));
+  assign ctl_busy  = a.ctl.st != CtlIdle;
+  assign operation = ctl_busy && !a.ctl.init;
+  assign storing   = a.store.st inside {[StoreInterval:StoreReset]};
+  assign port_busy = a.port.req || a.port.waiting;
 
   // A cycle of the switch has passed: what outlives no cycle outside ring 3 is gone.
   logic first_q;
@@ -122,81 +123,81 @@ module formal_thread
   // Of a block: what has been loaded, or all of it.
   logic       loading, all;
   logic [4:0] idx;
-  assign loading = a.ctl_st == CtlLoad;
-  assign idx     = a.ctl_idx;
-  assign all     = a.active || (a.ctl_st == CtlFlags);
+  assign loading = a.ctl.st == CtlLoad;
+  assign idx     = a.ctl.idx;
+  assign all     = a.session.active || (a.ctl.st == CtlFlags);
 
   always_comb begin
-    SameCore:     assert (!joined || ({a.msr0, a.lfsr, a.irq, a.irq_count, a.mab_phase, a.was_ring3, a.cut_valid,
-                          a.flush_req, a.pf_valid} == {b.msr0, b.lfsr, b.irq, b.irq_count, b.mab_phase, b.was_ring3,
-                          b.cut_valid, b.flush_req, b.pf_valid}));
+    SameCore:     assert (!joined || ({a.session.msr0, a.lfsr, a.irq.valid, a.irq.count, a.mab.phase, a.retire.was_ring3, a.retire.cut_valid,
+                          a.retire.flush_req, a.pf.valid} == {b.session.msr0, b.lfsr, b.irq.valid, b.irq.count, b.mab.phase, b.retire.was_ring3,
+                          b.retire.cut_valid, b.retire.flush_req, b.pf.valid}));
     PhaseKnown:   assert ((phase_q inside {Switching, Running}) || ((phase_q == Past) && (word_q == 3'd7)));
-    SameMachines: assert (!joined || ({a.ctl_st, a.store_st, a.mem_req, a.mem_wait, a.mem_drop} ==
-                          {b.ctl_st, b.store_st, b.mem_req, b.mem_wait, b.mem_drop}));
-    SameControl:  assert (!(joined && ctl_busy) || ({a.ctl_init, a.ctl_idx, a.ctl_arg} ==
-                          {b.ctl_init, b.ctl_idx, b.ctl_arg}));
-    SameOperation:assert (!(joined && operation) || ({a.ctl_op, a.ctl_ring3, a.ctl_old, a.ctl_fault, a.ctl_fault_write,
-                          a.ctl_fault_addr} == {b.ctl_op, b.ctl_ring3, b.ctl_old, b.ctl_fault, b.ctl_fault_write,
-                          b.ctl_fault_addr}));
-    SameAnswer:   assert (!(cleared && operation && (phase_q == Running)) || (a.ctl_rdata == b.ctl_rdata));
-    SamePort:     assert (!(joined && port_busy) || ({a.mem_cmd, a.mem_be, a.mem_addr, a.mem_wdata} ==
-                          {b.mem_cmd, b.mem_be, b.mem_addr, b.mem_wdata}));
-    SameAdded:    assert (!(joined && ((a.store_st == StoreMissWrite) || ((a.ctl_st == CtlFlush) && (idx == 5'd5) &&
-                          (a.missed != '0)))) || (a.mem_wdata == b.mem_wdata));
-    SameTrap:     assert (!(joined && a.pf_valid) || ({a.pf_write, a.pf_abort, a.pf_addr} ==
-                          {b.pf_write, b.pf_abort, b.pf_addr}));
-    SameCut:      assert (!(joined && (a.cut_valid || (a.undo_valid && (phase_q == Running)))) ||
-                          (a.cut_lane == b.cut_lane));
+    SameMachines: assert (!joined || ({a.ctl.st, a.store.st, a.port.req, a.port.waiting, a.port.drop} ==
+                          {b.ctl.st, b.store.st, b.port.req, b.port.waiting, b.port.drop}));
+    SameControl:  assert (!(joined && ctl_busy) || ({a.ctl.init, a.ctl.idx, a.ctl.arg} ==
+                          {b.ctl.init, b.ctl.idx, b.ctl.arg}));
+    SameOperation:assert (!(joined && operation) || ({a.ctl.op, a.ctl.ring3, a.ctl.old, a.ctl.fault, a.ctl.fault_write,
+                          a.ctl.fault_addr} == {b.ctl.op, b.ctl.ring3, b.ctl.old, b.ctl.fault, b.ctl.fault_write,
+                          b.ctl.fault_addr}));
+    SameAnswer:   assert (!(cleared && operation && (phase_q == Running)) || (a.ctl.rdata == b.ctl.rdata));
+    SamePort:     assert (!(joined && port_busy) || ({a.port.cmd, a.port.be, a.port.addr, a.port.wdata} ==
+                          {b.port.cmd, b.port.be, b.port.addr, b.port.wdata}));
+    SameAdded:    assert (!(joined && ((a.store.st == StoreMissWrite) || ((a.ctl.st == CtlFlush) && (idx == 5'd5) &&
+                          (a.ring.missed != '0)))) || (a.port.wdata == b.port.wdata));
+    SameTrap:     assert (!(joined && a.pf.valid) || ({a.pf.write, a.pf.aborts, a.pf.addr} ==
+                          {b.pf.write, b.pf.aborts, b.pf.addr}));
+    SameCut:      assert (!(joined && (a.retire.cut_valid || (a.undo.valid && (phase_q == Running)))) ||
+                          (a.retire.cut_lane == b.retire.cut_lane));
 
     // While the switch goes on nothing runs.
-    RestsInSwitch:assert ((phase_q != Switching) || (!a.was_ring3 && (a.store_st == StoreIdle) && !a.mem_req &&
-                          !a.mem_wait && !a.pf_valid && !(ctl_busy && a.ctl_init)));
-    OpInSwitch:   assert (!((phase_q == Switching) && ctl_busy) || ((a.ctl_st inside {CtlWait, CtlDone}) &&
-                          (a.ctl_op == OpRestore) && (a.ctl_fault == FaultNone) && (a.ctl_idx == {2'b0, word_q})));
-    NothingTagged:assert (!joined || ((a.tag_valid == b.tag_valid) && (a.cand_valid == b.cand_valid)) ||
+    RestsInSwitch:assert ((phase_q != Switching) || (!a.retire.was_ring3 && (a.store.st == StoreIdle) && !a.port.req &&
+                          !a.port.waiting && !a.pf.valid && !(ctl_busy && a.ctl.init)));
+    OpInSwitch:   assert (!((phase_q == Switching) && ctl_busy) || ((a.ctl.st inside {CtlWait, CtlDone}) &&
+                          (a.ctl.op == OpRestore) && (a.ctl.fault == FaultNone) && (a.ctl.idx == {2'b0, word_q})));
+    NothingTagged:assert (!joined || ((a.tag.valid == b.tag.valid) && (a.cand.valid == b.cand.valid)) ||
                           (phase_q == Switching));
-    NoneInSwitch: assert ((phase_q != Switching) || !first_q || (!a.tag_valid && !b.tag_valid && !a.cand_valid &&
-                          !b.cand_valid && !a.split && !b.split && !a.undo_valid && !b.undo_valid));
+    NoneInSwitch: assert ((phase_q != Switching) || !first_q || (!a.tag.valid && !b.tag.valid && !a.cand.valid &&
+                          !b.cand.valid && !a.undo.split && !b.undo.split && !a.undo.valid && !b.undo.valid));
     LateInSwitch: assert (!((phase_q == Switching) && (ctl_busy || (word_q != 3'd7))) || first_q);
   end
 
   always_comb begin
-    SameSession:  assert (!cleared || ({a.lwpcb, a.active, a.init_pending, a.reload, a.head, a.missed, a.tail_skip,
-                          a.rotate, a.records, a.pending} == {b.lwpcb, b.active, b.init_pending, b.reload, b.head,
-                          b.missed, b.tail_skip, b.rotate, b.records, b.pending}));
-    NoneActive:   assert (!(cleared && (phase_q == Switching)) || !a.active);
-    SameBeat:     assert (!(cleared && storing) || (a.store_beat == b.store_beat));
-    SameUndo:     assert ((phase_q != Running) || ((a.split == b.split) && (a.undo_valid == b.undo_valid) &&
-                          ((!a.split && !a.undo_valid) || (a.undo == b.undo))));
+    SameSession:  assert (!cleared || ({a.session.lwpcb, a.session.active, a.session.init_pending, a.session.reload, a.ring.head, a.ring.missed, a.ring.tail_skip,
+                          a.rotate, a.records, a.pending} == {b.session.lwpcb, b.session.active, b.session.init_pending, b.session.reload, b.ring.head,
+                          b.ring.missed, b.ring.tail_skip, b.rotate, b.records, b.pending}));
+    NoneActive:   assert (!(cleared && (phase_q == Switching)) || !a.session.active);
+    SameBeat:     assert (!(cleared && storing) || (a.store.beat == b.store.beat));
+    SameUndo:     assert ((phase_q != Running) || ((a.undo.split == b.undo.split) && (a.undo.valid == b.undo.valid) &&
+                          ((!a.undo.split && !a.undo.valid) || (a.undo.counters == b.undo.counters))));
     // A replayed load of a split instruction is a candidate by then, and its record still takes what the tag held.
-    SameTag:      assert (!((phase_q == Running) && (a.tag_valid || (a.cand_valid &&
-                          (cfg.address_policy == AddressReplay)))) || ({a.tag_source, a.tag_latency, a.tag_ip} ==
-                          {b.tag_source, b.tag_latency, b.tag_ip}));
-    SameCand:     assert (!((phase_q == Running) && a.cand_valid) || ({a.cand_addr_valid, a.cand_source, a.cand_latency,
-                          a.cand_addr} == {b.cand_addr_valid, b.cand_source, b.cand_latency, b.cand_addr}));
-    SameFlags:    assert (!(cleared && (all || (loading && (idx >= 5'd1)))) || ({a.flags, a.size, a.random} ==
-                          {b.flags, b.size, b.random}));
-    SameAllow:    assert (!(cleared && loading && (idx >= 5'd1)) || (a.ctl_allow == b.ctl_allow));
-    SameBase:     assert (!(cleared && (all || (loading && (idx >= 5'd2)))) || (a.base == b.base));
-    SameTail:     assert (!(cleared && (all || (loading && (idx >= 5'd3)))) || (a.tail == b.tail));
-    SameFilter:   assert (!(cleared && (all || (loading && (idx >= 5'd4)))) || ({a.threshold, a.filter} ==
-                          {b.threshold, b.filter}));
+    SameTag:      assert (!((phase_q == Running) && (a.tag.valid || (a.cand.valid &&
+                          (cfg.address_policy == AddressReplay)))) || ({a.tag.source, a.tag.latency, a.tag.ip} ==
+                          {b.tag.source, b.tag.latency, b.tag.ip}));
+    SameCand:     assert (!((phase_q == Running) && a.cand.valid) || ({a.cand.addr_valid, a.cand.source, a.cand.latency,
+                          a.cand.addr} == {b.cand.addr_valid, b.cand.source, b.cand.latency, b.cand.addr}));
+    SameFlags:    assert (!(cleared && (all || (loading && (idx >= 5'd1)))) || ({a.block.flags, a.block.size, a.block.random} ==
+                          {b.block.flags, b.block.size, b.block.random}));
+    SameAllow:    assert (!(cleared && loading && (idx >= 5'd1)) || (a.block.allow == b.block.allow));
+    SameBase:     assert (!(cleared && (all || (loading && (idx >= 5'd2)))) || (a.block.base == b.block.base));
+    SameTail:     assert (!(cleared && (all || (loading && (idx >= 5'd3)))) || (a.ring.tail == b.ring.tail));
+    SameFilter:   assert (!(cleared && (all || (loading && (idx >= 5'd4)))) || ({a.block.threshold, a.block.filter} ==
+                          {b.block.threshold, b.block.filter}));
   end
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
     always_comb begin
       SameCounter: assert (!cleared || (a.events[e].counter == b.events[e].counter));
-      SameSlot:    assert (!(cleared && (all || (loading && (idx >= 5'd1))) && a.flags[e+1]) ||
+      SameSlot:    assert (!(cleared && (all || (loading && (idx >= 5'd1))) && a.block.flags[e+1]) ||
                            ({a.events[e].slot, a.events[e].interval} == {b.events[e].slot, b.events[e].interval}));
     end
     for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_records
       always_comb begin
-        Selected:  assert (!(a.active && (a.records[i].event_id == event_id_e'(e + 1))) || a.flags[e+1]);
+        Selected:  assert (!(a.session.active && (a.records[i].event_id == event_id_e'(e + 1))) || a.block.flags[e+1]);
       end
     end
   end
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_entries
     always_comb begin
-      SameEntry:   assert (!(joined && mine[i] && cfg.latency_source) || (a.mab[i] == b.mab[i]));
+      SameEntry:   assert (!(joined && mine[i] && cfg.latency_source) || (a.mab.entries[i] == b.mab.entries[i]));
     end
   end
 
@@ -226,8 +227,8 @@ module formal_thread
       ran_a_q  <= 1'b0;
       ran_b_q  <= 1'b0;
     end else begin
-      ran_a_q  <= ran_a_q || ((phase_q == Past) && a.active && (a.store_st == StoreReport));
-      ran_b_q  <= ran_b_q || ((phase_q == Past) && b.active && (b.store_st == StoreReport));
+      ran_a_q  <= ran_a_q || ((phase_q == Past) && a.session.active && (a.store.st == StoreReport));
+      ran_b_q  <= ran_b_q || ((phase_q == Past) && b.session.active && (b.store.st == StoreReport));
     end
   end
   // The way there, so that the solver has less to choose: both run until each has published, leave ring 3, switch at once,
@@ -235,20 +236,20 @@ module formal_thread
   logic ran;
   assign ran = ran_a_q && ran_b_q;
   always_comb begin
-    PastStays:    assume (!((phase_q == Past) && a.active && b.active && !ran) || (in_ring3(a_i) && in_ring3(b_i)));
+    PastStays:    assume (!((phase_q == Past) && a.session.active && b.session.active && !ran) || (in_ring3(a_i) && in_ring3(b_i)));
     PastLeaves:   assume (!((phase_q == Past) && ran) || (!in_ring3(a_i) && !in_ring3(b_i)));
     SwitchSoon:   assume (switch_i == (ran && at_rest));
     SwitchGoesOn: assume (!((phase_q == Switching) && !out_a.stall) || a_i.ctl_valid);
     ThenRuns:     assume ((phase_q != Running) || in_ring3(a_i));
-    OnlySwitch:   assume ((phase_q == Switching) || !a_i.ctl_valid || (a.lwpcb == '0));
-    OnlySwitchB:  assume ((phase_q == Switching) || !b_i.ctl_valid || (b.lwpcb == '0));
+    OnlySwitch:   assume ((phase_q == Switching) || !a_i.ctl_valid || (a.session.lwpcb == '0));
+    OnlySwitchB:  assume ((phase_q == Switching) || !b_i.ctl_valid || (b.session.lwpcb == '0));
   end
   always_comb begin
     CoverRan:     cover (ran);
   end
 `else
   always_comb begin
-    CoverSwitch:  cover ((phase_q == Running) && (a.lwpcb != '0));
+    CoverSwitch:  cover ((phase_q == Running) && (a.session.lwpcb != '0));
   end
 `endif
 

@@ -4,6 +4,7 @@
 
 module formal_top
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input logic clk_i,

@@ -77,7 +77,7 @@ def contents(job):
     if job.mutant:
         texts[job.mutant.file] = job.mutant.text
     if job.alone:
-        texts[alone.PARTS] = alone.loose(texts[alone.PARTS])
+        texts[alone.TOP] = alone.loose(texts[alone.TOP])
     files = {f"source/{name}": text for name, text in texts.items()}
     read = _read(job, sources)
     if job.rewritten:

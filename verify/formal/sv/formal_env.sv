@@ -8,6 +8,7 @@
 
 module formal_env
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 #(
   // The core keeps the rules of the ports.
@@ -164,7 +165,7 @@ module formal_env
       rsp_age_q <= '0;
     end else begin
       gnt_age_q <= (out_i.mem_req && !in_o.mem_gnt) ? gnt_age_q + 4'd1 : '0;
-      rsp_age_q <= (st_i.mem_wait && !in_o.mem_rvalid) ? rsp_age_q + 4'd1 : '0;
+      rsp_age_q <= (st_i.port.waiting && !in_o.mem_rvalid) ? rsp_age_q + 4'd1 : '0;
     end
   end
 
@@ -175,7 +176,7 @@ module formal_env
     always_comb begin
       // The hypothesis of every bound: memory answers in time.
       MemoryGrants:   assume (!out_i.mem_req || in_o.mem_gnt || (32'(gnt_age_q) + 1 < GntMax));
-      MemoryResponds: assume (!st_i.mem_wait || in_o.mem_rvalid || (32'(rsp_age_q) + 1 < RspMax));
+      MemoryResponds: assume (!st_i.port.waiting || in_o.mem_rvalid || (32'(rsp_age_q) + 1 < RspMax));
     end
   end
 

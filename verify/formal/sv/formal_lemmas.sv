@@ -9,6 +9,8 @@
 
 module formal_lemmas
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input config_t cfg_i,
@@ -21,9 +23,9 @@ module formal_lemmas
 );
 
   logic ctl_memory, loading, operation;
-  assign ctl_memory = st_i.ctl_st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
-  assign loading    = st_i.ctl_st == CtlLoad;
-  assign operation  = ctl_memory && !st_i.ctl_init;
+  assign ctl_memory = st_i.ctl.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
+  assign loading    = st_i.ctl.st == CtlLoad;
+  assign operation  = ctl_memory && !st_i.ctl.init;
 
   ///////////
   // Store //
@@ -31,16 +33,16 @@ module formal_lemmas
 
   logic [27:0] next_head;
   logic        reached, publishes;
-  assign next_head  = (st_i.head + RecordBytes == st_i.size) ? 28'd0 : st_i.head + RecordBytes;
-  assign reached    = (st_i.threshold != '0) && (32'(ring_used(next_head, st_i.tail, st_i.size)) >= st_i.threshold);
+  assign next_head  = (st_i.ring.head + RecordBytes == st_i.block.size) ? 28'd0 : st_i.ring.head + RecordBytes;
+  assign reached    = (st_i.block.threshold != '0) && (32'(ring_used(next_head, st_i.ring.tail, st_i.block.size)) >= st_i.block.threshold);
   // The tail has been asked for, if it had to be, and the ring had room.
-  assign publishes  = (st_i.store_st == StoreHead) || (cfg_i.write_on_full && (st_i.store_st == StoreWrite));
+  assign publishes  = (st_i.store.st == StoreHead) || (cfg_i.write_on_full && (st_i.store.st == StoreWrite));
 
   always_comb begin
     ReadForHead:  assert (!(publishes && reached) || skipped_i || read_tail_i);
-    ReadForFull:  assert ((st_i.store_st != StoreFullHead) || read_tail_i);
-    RoomForHead:  assert (!publishes || (next_head != st_i.tail));
-    WroteForTail: assert (!((st_i.store_st == StoreTail) && !cfg_i.write_on_full) || wrote_i);
+    ReadForFull:  assert ((st_i.store.st != StoreFullHead) || read_tail_i);
+    RoomForHead:  assert (!publishes || (next_head != st_i.ring.tail));
+    WroteForTail: assert (!((st_i.store.st == StoreTail) && !cfg_i.write_on_full) || wrote_i);
   end
 
   /////////////
@@ -48,35 +50,35 @@ module formal_lemmas
   /////////////
 
   logic [7:0] steps;
-  assign steps = {2'b00, {2{st_i.missed != '0}}, st_i.flags[NumEvents:1], 1'b1};
+  assign steps = {2'b00, {2{st_i.ring.missed != '0}}, st_i.block.flags[NumEvents:1], 1'b1};
 
   always_comb begin
-    InitOrTrap:    assert (!(st_i.pf_valid && st_i.ctl_init && ctl_memory));
-    InitPends:     assert (!(ctl_memory && st_i.ctl_init) || st_i.init_pending);
-    InitArg:       assert (!(ctl_memory && st_i.ctl_init) || (st_i.ctl_arg == st_i.lwpcb));
-    ArgThere:      assert (!(st_i.ctl_st inside {CtlProbe, CtlLoad, CtlFlags}) || (st_i.ctl_arg != '0));
-    WaitAligned:   assert (!((st_i.ctl_st inside {CtlWait, CtlFlush}) && (st_i.ctl_op inside {OpLlwpcb, OpWrMsr1}) &&
-                           (st_i.ctl_fault == FaultNone)) || (st_i.ctl_arg[3:0] == '0));
-    WaitEnabled:   assert (!((st_i.ctl_st == CtlWait) && (st_i.ctl_fault == FaultNone) &&
-                           (st_i.ctl_op inside {OpLlwpcb, OpSlwpcb, OpRdMsr1, OpWrMsr1})) || st_i.msr0[0]);
-    MemoryEnabled: assert (!ctl_memory || st_i.msr0[0]);
-    MemoryOps:     assert (!operation || (st_i.ctl_op inside {OpLlwpcb, OpWrMsr1}) ||
-                           ((st_i.ctl_st == CtlFlush) && (st_i.ctl_op inside {OpSlwpcb, OpRdMsr1})));
-    NotYetFaulted: assert (!(operation && !loading) || (st_i.ctl_fault == FaultNone));
-    NotYetOld:     assert (!((st_i.ctl_st inside {CtlWait, CtlProbe, CtlFlush}) && !st_i.ctl_init) || !st_i.ctl_old);
-    OldPends:      assert (!((loading || (st_i.ctl_st == CtlFlags)) && !st_i.ctl_init &&
-                           (st_i.ctl_old || (st_i.ctl_fault != FaultNone))) || st_i.init_pending);
-    NoDropInOp:    assert (!operation || !st_i.mem_drop);
-    NoAccessSkip:  assert (!((st_i.ctl_st == CtlFlush) && !steps[st_i.ctl_idx[2:0]]) ||
-                           !(st_i.mem_req || st_i.mem_wait));
-    Forgotten:     assert (!(operation && !st_i.reload) || (st_i.records[0].event_id == EventNone));
-    LoadForgotten: assert (!((loading || (st_i.ctl_st == CtlFlags)) && !st_i.ctl_init) ||
-                           ((st_i.records[0].event_id == EventNone) && !st_i.reload));
-    WaitSteps:     assert ((st_i.ctl_st != CtlWait) || (st_i.ctl_idx == '0) ||
-                           (st_i.ctl_op inside {OpSave, OpRestore}));
-    ProbeSteps:    assert ((st_i.ctl_st != CtlProbe) || (st_i.ctl_idx <= 5'd1));
-    FlushSteps:    assert ((st_i.ctl_st != CtlFlush) || (st_i.ctl_idx <= 5'd5));
-    LoadSteps:     assert (!loading || (st_i.ctl_idx <= 5'd3 + 5'(Slots)));
+    InitOrTrap:    assert (!(st_i.pf.valid && st_i.ctl.init && ctl_memory));
+    InitPends:     assert (!(ctl_memory && st_i.ctl.init) || st_i.session.init_pending);
+    InitArg:       assert (!(ctl_memory && st_i.ctl.init) || (st_i.ctl.arg == st_i.session.lwpcb));
+    ArgThere:      assert (!(st_i.ctl.st inside {CtlProbe, CtlLoad, CtlFlags}) || (st_i.ctl.arg != '0));
+    WaitAligned:   assert (!((st_i.ctl.st inside {CtlWait, CtlFlush}) && (st_i.ctl.op inside {OpLlwpcb, OpWrMsr1}) &&
+                           (st_i.ctl.fault == FaultNone)) || (st_i.ctl.arg[3:0] == '0));
+    WaitEnabled:   assert (!((st_i.ctl.st == CtlWait) && (st_i.ctl.fault == FaultNone) &&
+                           (st_i.ctl.op inside {OpLlwpcb, OpSlwpcb, OpRdMsr1, OpWrMsr1})) || st_i.session.msr0[0]);
+    MemoryEnabled: assert (!ctl_memory || st_i.session.msr0[0]);
+    MemoryOps:     assert (!operation || (st_i.ctl.op inside {OpLlwpcb, OpWrMsr1}) ||
+                           ((st_i.ctl.st == CtlFlush) && (st_i.ctl.op inside {OpSlwpcb, OpRdMsr1})));
+    NotYetFaulted: assert (!(operation && !loading) || (st_i.ctl.fault == FaultNone));
+    NotYetOld:     assert (!((st_i.ctl.st inside {CtlWait, CtlProbe, CtlFlush}) && !st_i.ctl.init) || !st_i.ctl.old);
+    OldPends:      assert (!((loading || (st_i.ctl.st == CtlFlags)) && !st_i.ctl.init &&
+                           (st_i.ctl.old || (st_i.ctl.fault != FaultNone))) || st_i.session.init_pending);
+    NoDropInOp:    assert (!operation || !st_i.port.drop);
+    NoAccessSkip:  assert (!((st_i.ctl.st == CtlFlush) && !steps[st_i.ctl.idx[2:0]]) ||
+                           !(st_i.port.req || st_i.port.waiting));
+    Forgotten:     assert (!(operation && !st_i.session.reload) || (st_i.records[0].event_id == EventNone));
+    LoadForgotten: assert (!((loading || (st_i.ctl.st == CtlFlags)) && !st_i.ctl.init) ||
+                           ((st_i.records[0].event_id == EventNone) && !st_i.session.reload));
+    WaitSteps:     assert ((st_i.ctl.st != CtlWait) || (st_i.ctl.idx == '0) ||
+                           (st_i.ctl.op inside {OpSave, OpRestore}));
+    ProbeSteps:    assert ((st_i.ctl.st != CtlProbe) || (st_i.ctl.idx <= 5'd1));
+    FlushSteps:    assert ((st_i.ctl.st != CtlFlush) || (st_i.ctl.idx <= 5'd5));
+    LoadSteps:     assert (!loading || (st_i.ctl.idx <= 5'd3 + 5'(Slots)));
   end
 
   //////////////
@@ -85,7 +87,7 @@ module formal_lemmas
 
   // Of accesses to halves of eight bytes.
   always_comb begin
-    TrapAligned:   assert (st_i.pf_addr[1:0] == '0);
+    TrapAligned:   assert (st_i.pf.addr[1:0] == '0);
   end
 
   //////////////////////////
@@ -93,26 +95,26 @@ module formal_lemmas
   //////////////////////////
 
   logic ring_here, allow_here, flags_here;
-  assign allow_here = loading && (st_i.ctl_idx >= 5'd1);
-  assign flags_here = allow_here || (st_i.ctl_st == CtlFlags);
-  assign ring_here  = (loading && (st_i.ctl_idx >= 5'd3)) || (st_i.ctl_st == CtlFlags);
+  assign allow_here = loading && (st_i.ctl.idx >= 5'd1);
+  assign flags_here = allow_here || (st_i.ctl.st == CtlFlags);
+  assign ring_here  = (loading && (st_i.ctl.idx >= 5'd3)) || (st_i.ctl.st == CtlFlags);
 
   always_comb begin
-    LoadedRoom:   assert (!ring_here || (st_i.size == '0) || ((st_i.size >= 28'd2 * RecordBytes) &&
-                          (st_i.head < st_i.size) && (st_i.tail < st_i.size)));
+    LoadedRoom:   assert (!ring_here || (st_i.block.size == '0) || ((st_i.block.size >= 28'd2 * RecordBytes) &&
+                          (st_i.ring.head < st_i.block.size) && (st_i.ring.tail < st_i.block.size)));
     AllowExists:  assert (!allow_here ||
-                          ((st_i.ctl_allow & ~{cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0));
-    NoneSelected: assert (!(loading && (st_i.ctl_idx inside {[5'd1:5'd4]})) || (st_i.flags[NumEvents:1] == '0));
+                          ((st_i.block.allow & ~{cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0));
+    NoneSelected: assert (!(loading && (st_i.ctl.idx inside {[5'd1:5'd4]})) || (st_i.block.flags[NumEvents:1] == '0));
   end
 
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
     always_comb begin
-      SlotRead: assert (!(loading && (st_i.ctl_idx >= 5'd4) && st_i.flags[e+1]) ||
-                        (st_i.events[e].slot + 5'd4 < st_i.ctl_idx));
+      SlotRead: assert (!(loading && (st_i.ctl.idx >= 5'd4) && st_i.block.flags[e+1]) ||
+                        (st_i.events[e].slot + 5'd4 < st_i.ctl.idx));
     end
     for (genvar o = e + 1; o < int'(NumEvents); o++) begin : gen_others
       always_comb begin
-        SlotsDiffer: assert (!(flags_here && st_i.flags[e+1] && st_i.flags[o+1]) ||
+        SlotsDiffer: assert (!(flags_here && st_i.block.flags[e+1] && st_i.block.flags[o+1]) ||
                              (st_i.events[e].slot != st_i.events[o].slot));
       end
     end

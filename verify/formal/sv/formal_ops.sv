@@ -5,6 +5,7 @@
 
 module formal_ops
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input  logic       clk_i,
@@ -47,10 +48,10 @@ module formal_ops
   assign flush_o = busy_q && (op_q inside {OpLlwpcb, OpSlwpcb, OpRdMsr1, OpWrMsr1});
 
   always_comb begin
-    OpUnderWay: assert (busy_q == ((st_i.ctl_st != CtlIdle) && !st_i.ctl_init));
-    OpKept:     assert (!busy_q || ((st_i.ctl_op == op_q) && (st_i.ctl_ring3 == ring3_q)));
-    OpWord:     assert (!(busy_q && (st_i.ctl_st == CtlWait) && (op_q inside {OpSave, OpRestore})) ||
-                        (st_i.ctl_idx == {1'b0, word_q}));
+    OpUnderWay: assert (busy_q == ((st_i.ctl.st != CtlIdle) && !st_i.ctl.init));
+    OpKept:     assert (!busy_q || ((st_i.ctl.op == op_q) && (st_i.ctl.ring3 == ring3_q)));
+    OpWord:     assert (!(busy_q && (st_i.ctl.st == CtlWait) && (op_q inside {OpSave, OpRestore})) ||
+                        (st_i.ctl.idx == {1'b0, word_q}));
   end
 
 endmodule

@@ -5,6 +5,7 @@
 
 module formal_past
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input  logic   clk_i,

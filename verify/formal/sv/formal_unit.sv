@@ -6,6 +6,7 @@
 
 module formal_unit
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import formal_pkg::*;
 (
   input  logic    clk_i,
@@ -71,16 +72,16 @@ module formal_unit
     .irq_o            (out_o.irq),
     .irq_ack_i        (in_i.irq_ack),
     .msr0_o           (out_o.msr0),
-    .probe_o          (st_o)
+    .state_o          (st_o)
   );
 
   // Of the assertions over two cycles, what they keep about the record being stored.
   formal_lemmas u_lemmas (
     .cfg_i,
     .st_i       (st_o),
-    .wrote_i    (u_lwp.u_parts.u_assert.u_step.wrote),
-    .read_tail_i(u_lwp.u_parts.u_assert.u_step.read_tail),
-    .skipped_i  (u_lwp.u_parts.u_assert.u_step.skipped)
+    .wrote_i    (u_lwp.u_assert.u_step.wrote),
+    .read_tail_i(u_lwp.u_assert.u_step.read_tail),
+    .skipped_i  (u_lwp.u_assert.u_step.skipped)
   );
 
 endmodule
