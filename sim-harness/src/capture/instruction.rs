@@ -139,7 +139,7 @@ fn merge(accesses: &[Access], size: u16) -> Load {
 }
 
 fn load(address: u64, size: u16) -> Load {
-    Load { addr: Some(address), size, miss: false, latency: 0, source: 0 }
+    Load { addr: Some(address), size, ..Load::default() }
 }
 
 /// The class of an instruction.

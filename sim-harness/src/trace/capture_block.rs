@@ -211,7 +211,7 @@ impl Block {
 
 #[inline]
 fn load(address: u64, size: u16) -> Load {
-    Load { addr: Some(address), size, miss: false, latency: 0, source: 0 }
+    Load { addr: Some(address), size, ..Load::default() }
 }
 
 #[cfg(test)]

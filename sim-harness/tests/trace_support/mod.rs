@@ -66,13 +66,11 @@ pub(crate) fn random_instruction(random: &mut Random, ip: u64) -> (Retired, u8) 
     let load = |random: &mut Random| Load {
         addr: Some(random.next() >> random.below(64)),
         size: [1, 2, 4, 8, 16, 32, 512][random.below(7) as usize],
-        miss: false,
-        latency: 0,
-        source: 0,
+        ..Load::default()
     };
     let count = if random.below(100) == 0 { 300 } else { [0, 0, 0, 1, 2][random.below(5) as usize] };
     let loads = (0..count).map(|_| load(random)).collect();
-    (Retired { ip, cpl: 3, smm: false, branch, loads }, length)
+    (Retired { ip, cpl: 3, branch, loads, ..Retired::default() }, length)
 }
 
 /// A capture file of random instructions, which differ from visit to visit of the same address.

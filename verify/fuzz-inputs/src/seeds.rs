@@ -67,7 +67,7 @@ const TROUBLE: &str = "[lwpcb]\naddress = 0x1000\nbuffer_base = \"0xffffffffffff
 /// A loop with a load, a call and a return.
 fn program() -> Vec<Retired> {
     let branch = |kind, taken, next| Some(Branch { kind, taken, next, predicted: None });
-    let load = |addr| Load { addr: Some(addr), size: 8, miss: false, latency: 0, source: 0 };
+    let load = |addr| Load { addr: Some(addr), size: 8, ..Load::default() };
     let one = |at: u64| {
         let (ip, round) = (0x40_1000 + 4 * (at % 5), at / 5);
         let (branch, loads) = match at % 5 {
@@ -80,7 +80,7 @@ fn program() -> Vec<Retired> {
             ),
             _ => (None, Vec::new()),
         };
-        Retired { ip, cpl: 3, smm: false, branch, loads }
+        Retired { ip, cpl: 3, branch, loads, ..Retired::default() }
     };
     (0..60).map(one).collect()
 }
