@@ -105,7 +105,7 @@ fn wrong_lines_are_refused_at_their_place() {
         (r#"{"ip":1,"interruption":{"kind":"exception","vector":256}}"#, 55, "integer `256`, expected u8"),
         (
             r#"{"ip":1,"interruption":[{"kind":"smi"},{"kind":"nmi"}]}"#,
-            53,
+            54,
             "expected `from` in an interruption behind another one",
         ),
         (

@@ -5,7 +5,7 @@
 //! predictor see the instructions in order and writes the outcome into them. The models are small,
 //! deterministic and replaceable: implement [`DataCache`] or [`BranchPredictor`].
 //!
-//! What the default models leave out: stores (traces do not carry them, so they allocate nothing),
+//! What the default models leave out: stores (they allocate nothing),
 //! prefetchers, instruction fetch, address translation and other cores.
 
 mod cache;

@@ -6,8 +6,8 @@
 //! | format | written by | knows |
 //! |---|---|---|
 //! | [retire log](retire_log), JSON Lines | a core's test bench, an emulator, a person | everything |
-//! | [capture file](capture_file) | `lwp-sim capture` | flow, classes, load addresses and sizes |
-//! | [ChampSim](champsim) 64-byte records | ChampSim's tracers | flow, load addresses; classes are inferred |
+//! | [capture file](capture_file) | `lwp-sim capture` | flow, classes, lengths, addresses and sizes of loads and stores, signals |
+//! | [ChampSim](champsim) 64-byte records | ChampSim's tracers | flow, addresses of loads and stores; classes are inferred |
 //!
 //! Each may be compressed with xz, gzip or zstd.
 
