@@ -121,7 +121,7 @@ impl Block {
         self.expected = ip.wrapping_add(u64::from(site.length));
         if loads.variable {
             varying(&mut self.loads, bytes, &mut code.slots, loads, |address, size| {
-                into.loads.push(load(address, size))
+                into.loads.push(load(address, size));
             })?;
         } else {
             for slot in code.slots.get_mut(loads.first as usize..)?.iter_mut().take(loads.count.into()) {
@@ -132,7 +132,7 @@ impl Block {
         }
         if stores.variable {
             varying(&mut self.stores, bytes, &mut code.slots, stores, |addr, size| {
-                into.stores.push(Store { addr, size })
+                into.stores.push(Store { addr, size });
             })?;
         } else {
             for slot in code.slots.get_mut(stores.first as usize..)?.iter_mut().take(stores.count.into()) {

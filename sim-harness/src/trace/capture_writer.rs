@@ -11,7 +11,7 @@ use super::capture_file::{
 };
 use super::capture_frame::FrameHead;
 use super::captured_code::{Code, Definition, NO_SITE, Slot, Slots};
-use super::{Branch, BranchKind, Mapping, Retired, varint};
+use super::{Branch, BranchKind, Load, Mapping, Retired, Store, varint};
 
 /// Instructions in a block, if nothing else ends it.
 const BLOCK_INSTRUCTIONS: u64 = 1 << 17;
@@ -65,8 +65,6 @@ pub struct CaptureWriter<W: Write> {
     totals: Trailer,
     compressor: Compressor<'static>,
     plain: Vec<u8>,
-    /// Loads and stores of the instruction that is written, as address and size.
-    accesses: [Vec<(u64, u16)>; 2],
 }
 
 /// A file that is whole.
@@ -101,7 +99,6 @@ impl<W: Write> CaptureWriter<W> {
             totals: Trailer::default(),
             compressor: Compressor::new(LEVEL)?,
             plain: Vec::new(),
-            accesses: Default::default(),
         };
         writer.plain = serde_json::to_vec(header)?;
         writer.write_frame(b'H')?;
@@ -121,13 +118,10 @@ impl<W: Write> CaptureWriter<W> {
             self.event(EVENT_JUMP);
             varint::put_signed(&mut self.streams.events, retired.ip.wrapping_sub(self.expected));
         }
-        let [mut loads, mut stores] = std::mem::take(&mut self.accesses);
-        loads.clear();
-        loads.extend(retired.loads.iter().take(MAX_LOADS).map(|load| (load.addr.unwrap_or(0), load.size)));
-        stores.clear();
-        stores.extend(retired.stores.iter().take(MAX_LOADS).map(|store| (store.addr, store.size)));
+        let loads = &retired.loads[..retired.loads.len().min(MAX_LOADS)];
+        let stores = &retired.stores[..retired.stores.len().min(MAX_LOADS)];
         let length = retired.length.min(MAX_LENGTH);
-        let place = self.site(retired, length, [&loads, &stores], accesses_vary);
+        let place = self.site(retired, length, (loads, stores), accesses_vary);
         let neighbour = retired.ip.wrapping_add(u64::from(length));
         self.expected = neighbour;
         if let Some(branch) = &retired.branch {
@@ -137,8 +131,8 @@ impl<W: Write> CaptureWriter<W> {
         }
         let site = &self.code.sites[place as usize];
         let slots = [site.loads, site.stores];
-        put_accesses(&mut self.streams.loads, &mut self.code.slots, slots[0], &loads);
-        put_accesses(&mut self.streams.stores, &mut self.code.slots, slots[1], &stores);
+        put_accesses(&mut self.streams.loads, &mut self.code.slots, slots[0], loads);
+        put_accesses(&mut self.streams.stores, &mut self.code.slots, slots[1], stores);
         self.previous = place;
         self.count += 1;
         self.since_event += 1;
@@ -147,7 +141,6 @@ impl<W: Write> CaptureWriter<W> {
         self.totals.loads_left_out += (retired.loads.len() - loads.len()) as u64;
         self.totals.stores += stores.len() as u64;
         self.totals.stores_left_out += (retired.stores.len() - stores.len()) as u64;
-        self.accesses = [loads, stores];
         if self.count == BLOCK_INSTRUCTIONS || self.streams.bytes() >= BLOCK_BYTES {
             self.write_block()?;
         }
@@ -194,25 +187,25 @@ impl<W: Write> CaptureWriter<W> {
     }
 
     /// The site of an instruction, defined if it is new or has changed.
-    fn site(&mut self, retired: &Retired, length: u8, accesses: [&[(u64, u16)]; 2], vary: bool) -> u32 {
+    #[inline]
+    fn site(&mut self, retired: &Retired, length: u8, accesses: (&[Load], &[Store]), vary: bool) -> u32 {
         let found = self.code.find(self.previous, retired.ip);
         let kind = retired.branch.map_or(0, |branch| branch.kind as u8);
         let ss_load = retired.flags.ss_load;
         let known = self.code.sites.get(found as usize);
         let same = known.filter(|site| site.length == length && site.kind == kind && site.ss_load == ss_load);
-        let slots = same.map(|site| [site.loads, site.stores]);
-        let fits = |which: usize| slots.is_some_and(|slots| self.fits(slots[which], accesses[which]));
-        if fits(0) && fits(1) {
+        let fit = same.map(|site| (self.fits(site.loads, accesses.0), self.fits(site.stores, accesses.1)));
+        if fit == Some((true, true)) {
             return found;
         }
-        let sizes = |which: usize| {
-            let all: &[(u64, u16)] = accesses[which];
-            // Those that differ from the definition will differ again.
-            let changed = slots.is_some_and(|slots| slots[which].variable || !fits(which));
-            let variable = vary || changed || all.len() >= usize::from(COUNT_VARIES);
-            (!variable).then(|| all.iter().map(|(_, size)| *size).collect())
+        // Those that differ from the definition will differ again.
+        let vary_again = |fits: bool, slots: Slots| vary || slots.variable || !fits;
+        let (loads_vary, stores_vary) = match (same, fit) {
+            (Some(site), Some(fit)) => (vary_again(fit.0, site.loads), vary_again(fit.1, site.stores)),
+            _ => (vary, vary),
         };
-        let definition = Definition { length, kind, ss_load, loads: sizes(0), stores: sizes(1) };
+        let (loads, stores) = (sizes(accesses.0, loads_vary), sizes(accesses.1, stores_vary));
+        let definition = Definition { length, kind, ss_load, loads, stores };
         if found != NO_SITE {
             self.event(EVENT_REDEFINE);
         }
@@ -222,11 +215,11 @@ impl<W: Write> CaptureWriter<W> {
 
     /// Whether accesses are what the site's definition says.
     #[inline]
-    fn fits(&self, slots: Slots, accesses: &[(u64, u16)]) -> bool {
+    fn fits<T: Reach>(&self, slots: Slots, accesses: &[T]) -> bool {
         let known = &self.code.slots[slots.first as usize..];
         slots.variable
             || (accesses.len() == usize::from(slots.count)
-                && accesses.iter().zip(known).all(|((_, size), slot)| *size == slot.size))
+                && accesses.iter().zip(known).all(|(access, slot)| access.reach().1 == slot.size))
     }
 
     #[cold]
@@ -315,20 +308,48 @@ impl<W: Write> CaptureWriter<W> {
     }
 }
 
+/// A load or a store, as the file sees it.
+trait Reach {
+    /// Address and size.
+    fn reach(&self) -> (u64, u16);
+}
+
+impl Reach for Load {
+    #[inline]
+    fn reach(&self) -> (u64, u16) {
+        (self.addr.unwrap_or(0), self.size)
+    }
+}
+
+impl Reach for Store {
+    #[inline]
+    fn reach(&self) -> (u64, u16) {
+        (self.addr, self.size)
+    }
+}
+
+/// Sizes for a definition; `None` if they vary.
+#[cold]
+fn sizes<T: Reach>(accesses: &[T], vary: bool) -> Option<Vec<u16>> {
+    let variable = vary || accesses.len() >= usize::from(COUNT_VARIES);
+    (!variable).then(|| accesses.iter().map(|access| access.reach().1).collect())
+}
+
 /// Writes addresses, and where they vary number and sizes.
 #[inline]
-fn put_accesses(stream: &mut Vec<u8>, slots: &mut [Slot], which: Slots, accesses: &[(u64, u16)]) {
+fn put_accesses<T: Reach>(stream: &mut Vec<u8>, slots: &mut [Slot], which: Slots, accesses: &[T]) {
     let first = which.first as usize;
     if which.variable {
         let slot = &mut slots[first];
         varint::put(stream, accesses.len() as u64);
-        for &(address, size) in accesses {
+        for (address, size) in accesses.iter().map(Reach::reach) {
             varint::put(stream, u64::from(size));
             varint::put_signed(stream, address.wrapping_sub(slot.expected()));
             slot.learn(address);
         }
     } else {
-        for (&(address, _), slot) in accesses.iter().zip(&mut slots[first..]) {
+        for (access, slot) in accesses.iter().zip(&mut slots[first..]) {
+            let (address, _) = access.reach();
             varint::put_signed(stream, address.wrapping_sub(slot.expected()));
             slot.learn(address);
         }

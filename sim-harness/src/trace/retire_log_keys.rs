@@ -170,7 +170,7 @@ pub(super) struct Interruptions(Vec<InterruptionKeys>);
 
 impl Interruptions {
     /// Whether the first one does not say where it came from.
-    pub(super) fn from_unknown(&self) -> bool {
+    pub(super) fn lacks_from(&self) -> bool {
         self.0.first().is_some_and(|first| first.from.is_none())
     }
 

@@ -41,7 +41,7 @@ pub(super) fn parse(text: &[u8], into: &mut Record) -> Result<(), Fault> {
     retired.io = line.io.map(|Object(keys)| keys.io()).unwrap_or_default();
     retired.flags = Flags { tf: line.tf, ss_load: line.ss_load, rep: line.rep.map(Into::into).unwrap_or_default() };
     retired.transaction = Transaction { in_tx: line.in_tx, tx_abort: line.tx_abort };
-    into.from_unknown = line.interruption.from_unknown();
+    into.from_unknown = line.interruption.lacks_from();
     line.interruption.put(line.ip.0, &mut retired.interruptions);
     into.next_unknown = false;
     if let Some(Object(keys)) = line.branch {
