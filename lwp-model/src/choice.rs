@@ -65,7 +65,7 @@ pub(crate) use choice;
 #[cfg(test)]
 mod tests {
     use super::Choice;
-    use crate::retire::{OpMode, RegOp, RegResult};
+    use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
     use crate::tsc::DeepSleep;
     use lwp_regs::tsc::{TscRate, TscWrite};
 
@@ -81,6 +81,11 @@ mod tests {
 
     #[test]
     fn codes_and_names_lead_back() {
+        check::<BranchKind>(16);
+        check::<IntKind>(8);
+        check::<MemCmd>(4);
+        check::<Rep>(4);
+        check::<Source>(8);
         check::<OpMode>(8);
         check::<RegOp>(16);
         check::<RegResult>(6);

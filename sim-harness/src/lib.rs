@@ -2,13 +2,14 @@
 //!
 //! [`rtl`] runs Verilated RTL, [`lockstep`] compares it with a producer of inputs and expected outputs, cycle by cycle. Both
 //! know no unit. [`lwp`] is what the Lightweight Profiling unit adds: its flat image, its model and its environment.
-//! [`trace`], [`capture`] and [`frontend`] turn real programs into retired instructions.
+//! [`trace`], [`capture`] and [`frontend`] turn real programs into retired instructions; [`core`](mod@core) retires them, for any unit.
 
 #[macro_use]
 pub mod rtl;
 
 pub mod capsule;
 pub mod capture;
+pub mod core;
 pub mod frontend;
 pub mod lockstep;
 pub mod lwp;

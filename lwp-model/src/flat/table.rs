@@ -33,6 +33,9 @@
 ///
 /// Both panic if the row does not have `WORDS` words.
 ///
+/// A line `part branch "branch." = lane.branch` stands for the [lines of that part](crate::retire::part_lines), with the string
+/// in front of each name. Tables of units that watch a part as a whole list it so.
+///
 /// `pack` cuts off bits beyond the width of their field. With `whole` (`: unpack, whole;`) it leaves them, so that a comparison of
 /// rows shows a register that holds more than it can.
 macro_rules! flat_table {
@@ -41,7 +44,7 @@ macro_rules! flat_table {
         $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
         $(
             $(each $group:literal ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
-            { $( $name:literal: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)? }
+            { $( $name:tt: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)? }
         )+
     ) => {
         $(#[$meta])*
@@ -89,14 +92,17 @@ macro_rules! flat_table {
         };
     };
 
+    (@name $name:literal) => { $name };
+    (@name [$prefix:literal $name:literal]) => { concat!($prefix, $name) };
+
     (@times) => { 1 };
     (@times $group:literal) => { 8 };
 
     (@cut) => { true };
     (@cut whole) => { false };
 
-    (@fields $layout:ident [] { $( $name:literal: $width:literal $at:tt ),+ }) => {
-        $( $layout.push($name, $width, 0, &$at); )+
+    (@fields $layout:ident [] { $( $name:tt: $width:literal $at:tt ),+ }) => {
+        $( $layout.push($crate::flat::flat_table!(@name $name), $width, 0, &$at); )+
     };
     (@fields $layout:ident [$group:literal, $entries:tt] $lines:tt) => {
         $crate::flat::flat_table!(@indices $layout $group $entries $lines 0 1 2 3 4 5 6 7)
@@ -104,9 +110,9 @@ macro_rules! flat_table {
     (@indices $layout:ident $group:literal $entries:tt $lines:tt $($index:literal)+) => {
         $( if $index < Self::SIZE { $crate::flat::flat_table!(@entry $layout $group $index $entries $lines); } )+
     };
-    (@entry $layout:ident $group:literal $index:literal $entries:tt { $( $name:literal: $width:literal $at:tt ),+ }) => {
+    (@entry $layout:ident $group:literal $index:literal $entries:tt { $( $name:tt: $width:literal $at:tt ),+ }) => {
         let base = $crate::flat::base(&$entries, $index);
-        $( $layout.push(concat!($group, "[", $index, "].", $name), $width, base, &$at); )+
+        $( $layout.push(concat!($group, "[", $index, "].", $crate::flat::flat_table!(@name $name)), $width, base, &$at); )+
     };
 
     (@put $writer:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
@@ -136,6 +142,54 @@ macro_rules! flat_table {
         for (index, $item) in $array.iter_mut().enumerate() {
             let base = $crate::flat::base(&$entries, index);
             $( $reader.get($width, base, &$at, &mut $place); )+
+        }
+    };
+
+    // Parts. A table is taken apart, line by line, into its head, the blocks that are done, the head of the present block and its
+    // lines; each part's lines come back from `part_lines!`. What is left at the end is a table without parts.
+    (@blocks [$($head:tt)*] [$($done:tt)*]) => {
+        $crate::flat::flat_table! { $($head)* $($done)* }
+    };
+    (@blocks $head:tt $done:tt { $($lines:tt)* } $($rest:tt)*) => {
+        $crate::flat::flat_table! { @lines ($head $done [] {$($rest)*}) [] $($lines)* }
+    };
+    (
+        @blocks $head:tt $done:tt
+        each $group:literal ($item:ident in $array:expr) $(from $first:literal step $words:literal)? { $($lines:tt)* } $($rest:tt)*
+    ) => {
+        $crate::flat::flat_table! {
+            @lines ($head $done [each $group ($item in $array) $(from $first step $words)?] {$($rest)*}) [] $($lines)*
+        }
+    };
+    (@lines $state:tt $lines:tt part $part:ident $prefix:literal = $place:expr $(, $($rest:tt)*)?) => {
+        $crate::retire::part_lines! { $part $prefix $place, ($state $lines {$($($rest)*)?}) }
+    };
+    (
+        @lines ($head:tt [$($done:tt)*] [$($each:tt)*] {$($blocks:tt)*}) [$($lines:tt)*]
+        $( $name:tt: $width:literal $(@ $at:tt)? = $place:expr ),* $(,)?
+    ) => {
+        $crate::flat::flat_table! {
+            @blocks $head
+            [$($done)* $($each)* { $($lines)* $( $name: $width $(@ $at)? = $place, )* }]
+            $($blocks)*
+        }
+    };
+    (@lines $state:tt [$($lines:tt)*] $name:tt: $width:literal $(@ $at:tt)? = $place:expr, $($rest:tt)+) => {
+        $crate::flat::flat_table! { @lines $state [$($lines)* $name: $width $(@ $at)? = $place,] $($rest)+ }
+    };
+    (@part ($state:tt [$($lines:tt)*] {$($rest:tt)*}) $( $name:tt: $width:literal = $place:expr ),+) => {
+        $crate::flat::flat_table! { @lines $state [$($lines)* $( $name: $width = $place, )+] $($rest)* }
+    };
+    (
+        $(#[$meta:meta])*
+        $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
+        $($blocks:tt)+
+    ) => {
+        $crate::flat::flat_table! {
+            @blocks [
+                $(#[$meta])*
+                $visibility $table $(<const $size: usize>)? ($($value: $type),+): $($unpack)? $(, $whole)?;
+            ] [] $($blocks)+
         }
     };
 }

@@ -31,20 +31,11 @@ flat_table! {
     pub(super) InputRow(rst_n: bool, inputs: Inputs): unpack;
     {
         "rst_n": 1 = *rst_n,
-        "processor.halted": 1 = inputs.processor.halted,
-        "processor.stpclk": 1 = inputs.processor.stpclk,
-        "processor.dpslp": 1 = inputs.processor.dpslp,
-        "processor.bus_tick": 1 = inputs.processor.bus_tick,
-        "processor.crystal_tick": 1 = inputs.processor.crystal_tick,
-        "processor.core_ratio": 8 = inputs.processor.core_ratio,
+        part processor "processor." = inputs.processor,
         "cpl": 2 = inputs.cpl,
         "op_mode": 3 = inputs.op_mode,
         "tsd": 1 = inputs.tsd,
-        "reg.reg_valid": 1 = inputs.reg.valid,
-        "reg.reg_op": 4 = inputs.reg.op,
-        "reg.reg_lp": 3 = inputs.reg.lp,
-        "reg.reg_number": 32 = inputs.reg.number,
-        "reg.reg_wdata": 64 = inputs.reg.wdata,
+        part reg_request "reg." = inputs.reg,
     }
 }
 

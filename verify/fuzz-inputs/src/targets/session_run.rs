@@ -33,8 +33,14 @@ pub fn one_input(data: &[u8]) {
 
 /// A loop with everything in it that counts.
 fn program() -> Vec<Retired> {
-    let load =
-        |at: u64| Load { addr: Some(0x7000 + 64 * at), size: 8, miss: at.is_multiple_of(3), latency: 200, source: 3 };
+    let load = |at: u64| Load {
+        addr: Some(0x7000 + 64 * at),
+        size: 8,
+        miss: at.is_multiple_of(3),
+        latency: 200,
+        source: 3,
+        before_miss: 0,
+    };
     let one = |at: u64| Retired {
         ip: 0x40_0000 + 4 * at,
         cpl: if at % 61 == 60 { 0 } else { 3 },

@@ -2,14 +2,14 @@
 
 /// A stream of random numbers: SplitMix64. Good enough to decide about stalls, and one multiplication cheap.
 #[derive(Clone, Debug)]
-pub(super) struct Draws {
+pub(crate) struct Draws {
     state: u64,
 }
 
 impl Draws {
     /// The stream with this number out of those of one seed. Each kind of decision has its own, so that a change of one rate
     /// does not move the others.
-    pub(super) fn new(seed: u64, stream: u64) -> Self {
+    pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut draws = Self { state: seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03) };
         // Neighbouring seeds would otherwise begin with neighbouring numbers.
         draws.next();
@@ -27,19 +27,19 @@ impl Draws {
 
     /// 32 random bits.
     #[inline]
-    pub(super) fn word(&mut self) -> u32 {
+    pub(crate) fn word(&mut self) -> u32 {
         (self.next() >> 32) as u32
     }
 
     /// Yes, with this chance. A chance of zero draws nothing.
     #[inline]
-    pub(super) fn yes(&mut self, chance: Chance) -> bool {
+    pub(crate) fn yes(&mut self, chance: Chance) -> bool {
         chance.0 != 0 && (self.next() >> 32) < chance.0
     }
 
     /// A number from `low` to `high`, both included. A range of one number draws nothing.
     #[inline]
-    pub(super) fn range(&mut self, low: u32, high: u32) -> u32 {
+    pub(crate) fn range(&mut self, low: u32, high: u32) -> u32 {
         if low >= high {
             return low;
         }
@@ -50,11 +50,11 @@ impl Draws {
 
 /// A probability in units of 2^-32; 2^32 is certainty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
     /// The nearest chance to a probability; below 0 and above 1 count as 0 and 1.
-    pub(super) fn new(probability: f64) -> Self {
+    pub(crate) fn new(probability: f64) -> Self {
         Self((probability.clamp(0.0, 1.0) * 4_294_967_296.0) as u64)
     }
 }
