@@ -7,7 +7,7 @@ use sim_harness::lwp::device::ModelProducer;
 use sim_harness::lwp::flat;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
 use sim_harness::lwp::world::{ReplayList, World};
-use sim_harness::report::Recorder;
+use sim_harness::lwp::records::Recorder;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use sim_harness::trace::{self, Retired};
 use std::error::Error;
