@@ -11,13 +11,6 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("cosim/stream.rs", 1, "the source of instructions is shared, and still lies with the first unit"),
 ];
 
-/// A place that names a unit.
-#[derive(Debug)]
-struct Place {
-    line: usize,
-    text: String,
-}
-
 fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let path = entry.path();
@@ -42,14 +35,15 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.map(|(at, line)| (at + 1, line.split("//").next().unwrap_or(line)))
 }
 
-fn places(text: &str) -> Vec<Place> {
+/// The lines that name a unit, with their numbers.
+fn places(text: &str) -> Vec<String> {
     let named = |line: &str| {
         // The program's own name, and those of its temporary files.
         let line = line.replace("lwp-sim", "").replace(".lwp-capture-", "");
         let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         words.any(|word| UNITS.iter().any(|unit| names(word, unit.name)))
     };
-    let place = |(line, text): (usize, &str)| Place { line, text: text.trim().to_owned() };
+    let place = |(line, text): (usize, &str)| format!("{line}: {}", text.trim());
     code(text).filter(|(_, line)| named(line)).map(place).collect()
 }
 

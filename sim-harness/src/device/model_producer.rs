@@ -28,11 +28,6 @@ where
         Self { outputs: model.outputs(), model: U::Shown::new(model), environment, visit }
     }
 
-    /// The environment, as far as it has run.
-    pub fn into_world(self) -> E {
-        self.environment
-    }
-
     /// The environment as far as it has run, and what the model shows in the cycle that follows.
     pub fn into_parts(self) -> (E, Vec<u32>) {
         (self.environment, self.model.row().to_vec())
