@@ -1,4 +1,5 @@
-//! The unit and its world in [`device`](crate::device): the row is kept by what only counts, and the names of what runs.
+//! The unit and its world as a [`device`] and its environment. The row of the model is kept by
+//! [`flat::Shown`], which is faster than packing it in every cycle.
 
 use crate::device::{self, Environment, Shows};
 use crate::lwp::flat;
