@@ -56,6 +56,16 @@ pub(crate) fn rust_source() -> String {
     )
 }
 
+/// The list of units, included by `src/unit.rs`: each has a module of its name, with its entry.
+pub(crate) fn units_source() -> String {
+    let entries: Vec<_> = UNITS.iter().map(|unit| format!("&crate::{}::UNIT", unit.name)).collect();
+    format!(
+        "/// Every unit, in the order of `build/units.rs`. The first one is meant where none is named.\n\
+         pub static UNITS: &[&Unit] = &[{}];\n",
+        entries.join(", ")
+    )
+}
+
 /// The model's type of each build, held to the rows that the build has.
 fn models_source() -> String {
     let mut text = String::from("/// The model of each build.\npub mod models {\n");

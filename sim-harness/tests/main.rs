@@ -12,6 +12,7 @@ mod capsule_commands;
 mod capsule_damage;
 mod capsule_file;
 mod capsule_shrink;
+mod capsule_tsc;
 mod capture_program;
 mod capture_ptrace;
 mod cosim_cut_traces;
@@ -25,6 +26,7 @@ mod cosim_straps_misses;
 mod cosim_straps_retire;
 mod cosim_straps_store;
 mod cosim_straps_system;
+mod cosim_tsc;
 mod directed;
 mod driver_faults;
 mod driver_sessions;
@@ -41,6 +43,7 @@ mod trace_capture_file;
 mod trace_champsim;
 mod trace_formats;
 mod trace_retire_log;
+mod units_by_name;
 
 // Tests that run on the model and on model and RTL name the unit like that.
 use directed::unit;

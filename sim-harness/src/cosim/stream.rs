@@ -1,13 +1,13 @@
-//! The trace as the world wants it: annotated, limited, counted.
+//! The trace as an environment wants it: annotated, limited, counted.
 
-use sim_harness::frontend::FrontEnd;
-use sim_harness::lwp::world::Instructions;
-use sim_harness::report::FrontEndNumbers;
-use sim_harness::trace::{BranchKind, ProgramMap, Retired, TraceError, TraceReader};
+use crate::frontend::FrontEnd;
+use crate::lwp::world::Instructions;
+use crate::report::FrontEndNumbers;
+use crate::trace::{BranchKind, ProgramMap, Retired, TraceError, TraceReader};
 use std::fmt;
 
 /// Instructions of a trace, through the front end if the trace does not know how loads and branches went.
-pub(crate) struct Stream {
+pub struct Stream {
     reader: Box<dyn TraceReader + Send>,
     front_end: Option<FrontEnd>,
     left: u64,
@@ -15,36 +15,42 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// At most `limit` instructions.
-    pub(crate) fn new(reader: Box<dyn TraceReader + Send>, front_end: FrontEnd, limit: Option<u64>) -> Self {
+    /// At most `limit` instructions. Without a front end, what the trace does not know of loads and branches stays unknown.
+    #[must_use]
+    pub fn new(reader: Box<dyn TraceReader + Send>, front_end: Option<FrontEnd>, limit: Option<u64>) -> Self {
         let from_trace = reader.annotated();
-        let front_end = (!from_trace).then_some(front_end);
+        let front_end = front_end.filter(|_| !from_trace);
         let numbers = FrontEndNumbers { from_trace, ..FrontEndNumbers::default() };
         Self { reader, front_end, left: limit.unwrap_or(u64::MAX), numbers }
     }
 
     /// Branches and loads so far.
-    pub(crate) fn numbers(&self) -> &FrontEndNumbers {
+    #[must_use]
+    pub fn numbers(&self) -> &FrontEndNumbers {
         &self.numbers
     }
 
     /// Bytes read so far, and all, 0 if not known.
-    pub(crate) fn position(&self) -> (u64, u64) {
+    #[must_use]
+    pub fn position(&self) -> (u64, u64) {
         self.reader.position()
     }
 
     /// Instructions that will come, if the trace says.
-    pub(crate) fn total(&self) -> Option<u64> {
+    #[must_use]
+    pub fn total(&self) -> Option<u64> {
         self.reader.total().map(|total| total.min(self.left))
     }
 
     /// Names of addresses.
-    pub(crate) fn symbols(&self) -> Option<&ProgramMap> {
+    #[must_use]
+    pub fn symbols(&self) -> Option<&ProgramMap> {
         self.reader.symbols()
     }
 
     /// What the reader tolerated.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
         self.reader.notes().sentences()
     }
 

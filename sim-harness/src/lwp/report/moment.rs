@@ -1,26 +1,29 @@
 //! One cycle as the rules of the contract see it: inputs, and the registers before the edge that ends it.
 
 use crate::lwp::input_fields::{LANES, unpack_any};
-use crate::lwp::unflat::unpack_state;
+use crate::lwp::unflat::{unpack_state, unpack_straps};
+use crate::report;
 use lwp_model::lwp::{Config, Inputs, Outputs, State};
 
 /// Inputs and registers of a cycle.
 #[derive(Debug)]
-pub(super) struct Moment<'a> {
+pub(super) struct Moment {
     pub(super) cycle: u64,
     pub(super) inputs: Inputs<LANES>,
     pub(super) state: State,
-    pub(super) straps: &'a Config,
+    pub(super) straps: Config,
 }
 
-impl<'a> Moment<'a> {
-    pub(super) fn new(cycle: u64, inputs: &[u32], registers: &[u32], straps: &'a Config) -> Self {
-        Self { cycle, inputs: unpack_any(inputs).0, state: unpack_state(registers), straps }
+impl Moment {
+    /// `None` if the straps are none.
+    pub(super) fn of(now: &report::Moment<'_>) -> Option<Self> {
+        let straps = unpack_straps(now.straps).ok()?;
+        Some(Self { cycle: now.cycle, inputs: unpack_any(now.inputs).0, state: unpack_state(now.shown), straps })
     }
 
     /// Whether lanes are accepted and looked at.
     pub(super) fn counting(&self) -> bool {
-        let stalled = Outputs::of(&self.state, self.straps).stall;
+        let stalled = Outputs::of(&self.state, &self.straps).stall;
         self.inputs.mode.ring3() && self.state.session.active && !stalled
     }
 

@@ -1,10 +1,7 @@
 //! What happens in a cycle, in words: what comes from outside, and what the registers make of it.
 
-use super::meaning::{control_operation, meaning, source};
-use crate::lockstep::Field;
-use crate::lwp::fields::FIELDS;
+use super::meaning::{control_operation, source};
 use crate::lwp::input_fields::{LANES, unpack_any};
-use crate::lwp::unflat::unpack_state;
 use lwp_model::lwp::{BranchKind, Control, CtlOp, Inputs, Lane, OpMode};
 
 const BRANCHES: [&str; 11] = [
@@ -33,9 +30,6 @@ pub(super) fn input_name(input: &str, value: u64) -> Option<String> {
         _ => None,
     }
 }
-
-/// Registers that change without meaning anything by it.
-const RESTLESS: [&str; 2] = ["state.mab_phase", "state.was_ring3"];
 
 /// What the inputs of a cycle bring, one thing each; empty for a cycle in which nothing comes.
 pub(super) fn inputs(row: &[u32]) -> Vec<String> {
@@ -152,23 +146,6 @@ fn lane_text(at: usize, lane: &Lane, partial: bool) -> Vec<String> {
     said
 }
 
-/// The registers that change from one row to the next: `store_st tail -> head`.
-pub(super) fn changes(before: &[u32], after: &[u32]) -> Vec<String> {
-    let (old, new) = (unpack_state(before), unpack_state(after));
-    let register = |field: &&Field| field.name.starts_with("state.") && !RESTLESS.contains(&field.name);
-    let change = |field: &Field| {
-        let (from, to) = (field.of(before), field.of(after));
-        let short = |value: u64, state| match meaning(field.name, value, state) {
-            Some(name) if coded(field.name) => name,
-            _ if field.width > 8 && !field.name.ends_with("counter") => format!("{value:#x}"),
-            _ => value.to_string(),
-        };
-        let name = field.name.strip_prefix("state.").unwrap_or(field.name);
-        (from != to).then(|| format!("{name} {} -> {}", short(from, &old), short(to, &new)))
-    };
-    FIELDS.iter().filter(register).filter_map(change).collect()
-}
-
 /// Whether the name of a value says all about it.
 pub(super) fn coded(field: &str) -> bool {
     ["store_st", "ctl_st", "ctl_op", "ctl_fault", "rsp_fault", "mem_cmd"].iter().any(|name| field.ends_with(name))
@@ -177,7 +154,7 @@ pub(super) fn coded(field: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lwp::flat::{OUT_WORDS, in_words, pack_inputs};
+    use crate::lwp::flat::{in_words, pack_inputs};
     use lwp_model::lwp::{BranchKind, Control, Inputs, Lane, Load, Memory, Mode};
 
     #[test]
@@ -208,18 +185,5 @@ mod tests {
         ];
         assert_eq!(inputs(&row), expected);
         assert_eq!(mode(&row), "ring 3");
-    }
-
-    #[test]
-    fn changes_in_words() {
-        let (mut before, mut after) = (vec![0; OUT_WORDS], vec![0; OUT_WORDS]);
-        (before[65], after[65]) = (3, 4);
-        (before[27], after[27]) = (3, 2);
-        (before[38], after[38]) = (0, 1 << 22);
-        after[67] = 0x5010;
-        assert_eq!(
-            changes(&before, &after),
-            ["events[1].counter 3 -> 2", "store_st tail -> head", "mem_addr 0x0 -> 0x5010"]
-        );
     }
 }

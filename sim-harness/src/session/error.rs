@@ -1,9 +1,8 @@
 //! What can be wrong with a session file.
 
-use super::suggestion;
+use super::{Complaint, suggestion};
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 use thiserror::Error;
@@ -29,6 +28,17 @@ pub enum SessionError {
         path: PathBuf,
         /// Offset of the first byte that is not.
         at: usize,
+    },
+    /// The file is a session of another unit.
+    #[error("the session `{name}` is one of the unit `{fits}`, and this run is of `{unit}`")]
+    #[diagnostic(code(session::unit), help("give `--unit {fits}`, or a session of the unit `{unit}`"))]
+    OtherUnit {
+        /// The file.
+        name: String,
+        /// The unit of the run.
+        unit: &'static str,
+        /// The unit that the session fits.
+        fits: &'static str,
     },
     /// Something in the file is wrong.
     #[error(transparent)]
@@ -61,16 +71,16 @@ pub struct InvalidSession {
 }
 
 impl SessionError {
-    pub(super) fn unreadable(path: &Path, source: io::Error) -> Self {
+    pub(crate) fn unreadable(path: &Path, source: io::Error) -> Self {
         Self::Unreadable { path: path.to_owned(), source }
     }
 
-    pub(super) fn not_text(path: &Path, error: &FromUtf8Error) -> Self {
+    pub(crate) fn not_text(path: &Path, error: &FromUtf8Error) -> Self {
         Self::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() }
     }
 
     /// A complaint about the bytes `span` of the text, or about the file as a whole.
-    pub(super) fn invalid(name: &str, text: &str, what: &str, span: Option<Range<usize>>) -> Self {
+    pub(crate) fn invalid(name: &str, text: &str, (what, span): Complaint) -> Self {
         let start = span.as_ref().map_or(0, |span| span.start).min(text.len());
         let end = span.map_or(start, |span| span.end).clamp(start, text.len());
         // A label over many lines hides what it points at.
@@ -82,8 +92,8 @@ impl SessionError {
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
             what: what.lines().collect::<Vec<_>>().join("; "),
-            help: suggestion::help(what),
-            text: super::source(name, text),
+            help: suggestion::help(&what),
+            text: NamedSource::new(name, text.to_owned()).with_language("toml"),
             here: (start, end - start).into(),
         }))
     }

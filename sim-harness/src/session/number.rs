@@ -5,21 +5,21 @@ use std::fmt;
 
 /// A number from 0 to `MAX`: a TOML integer, or a string of hexadecimal digits after `0x`, as TOML integers end at 2^63 - 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Number<const MAX: u64>(pub(super) u64);
+pub(crate) struct Number<const MAX: u64>(pub(crate) u64);
 
 /// Any 64-bit number.
-pub(super) type Number64 = Number<{ u64::MAX }>;
+pub(crate) type Number64 = Number<{ u64::MAX }>;
 /// Any 32-bit number.
-pub(super) type Number32 = Number<0xFFFF_FFFF>;
+pub(crate) type Number32 = Number<0xFFFF_FFFF>;
 
 impl<const MAX: u64> Number<MAX> {
     /// The number; `MAX` fits into 32 bits.
-    pub(super) const fn u32(self) -> u32 {
+    pub(crate) const fn u32(self) -> u32 {
         self.0 as u32
     }
 
     /// The number; `MAX` fits into 8 bits.
-    pub(super) const fn u8(self) -> u8 {
+    pub(crate) const fn u8(self) -> u8 {
         self.0 as u8
     }
 }

@@ -1,38 +1,37 @@
-//! The model without a world, on inputs that are ready in memory.
+//! The model without an environment, on inputs that are ready in memory.
 
+use super::shown::{Shown, Shows};
 use crate::lockstep::{Batch, Flow, Producer};
-use crate::lwp::flat::{self, Shown};
-use lwp_model::lwp::Lwp;
+use std::fmt;
 
 /// Plays rows of inputs that were recorded, and writes down what the RTL has to show.
 ///
-/// What is recorded holds as long as the unit answers as it did: a world that would have answered otherwise is not asked. So
+/// What is recorded holds as long as the unit answers as it did: an environment that would have answered otherwise is not asked. So
 /// this tells whether model and RTL still agree on a recorded run, and what lockstep by itself costs.
-#[derive(Debug)]
-pub struct RecordedProducer<'a, const W: usize, const S: usize, const LAT: u32> {
-    model: Shown<W, S, LAT>,
+pub struct RecordedProducer<'a, U: Shows> {
+    model: U::Shown,
     rows: std::slice::ChunksExact<'a, u32>,
 }
 
-impl<'a, const W: usize, const S: usize, const LAT: u32> RecordedProducer<'a, W, S, LAT> {
+impl<'a, U: Shows> RecordedProducer<'a, U> {
     /// A model fresh from reset, and the rows of the flat image that are its inputs.
     ///
     /// # Panics
     /// If there is not a whole number of rows, or none.
     #[must_use]
-    pub fn new(model: Lwp<W, S, LAT>, rows: &'a [u32]) -> Self {
-        assert!(!rows.is_empty() && rows.len().is_multiple_of(flat::in_words(W)), "whole rows of inputs");
-        Self { model: Shown::new(model), rows: rows.chunks_exact(flat::in_words(W)) }
+    pub fn new(model: U, rows: &'a [u32]) -> Self {
+        assert!(!rows.is_empty() && rows.len().is_multiple_of(U::INPUT_WORDS), "whole rows of inputs");
+        Self { model: U::Shown::new(model), rows: rows.chunks_exact(U::INPUT_WORDS) }
     }
 }
 
-impl<const W: usize, const S: usize, const LAT: u32> Producer for RecordedProducer<'_, W, S, LAT> {
+impl<U: Shows> Producer for RecordedProducer<'_, U> {
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         let cycles = batch.room();
         for inputs in self.rows.by_ref().take(cycles) {
             let row = batch.push().expect("the batch has room");
             row.inputs.copy_from_slice(inputs);
-            // A reset acts at once.
+            // A reset acts at once. `rst_n` is the first field of every unit.
             let in_reset = inputs[0] & 1 == 0;
             if in_reset {
                 self.model.reset();
@@ -43,5 +42,11 @@ impl<const W: usize, const S: usize, const LAT: u32> Producer for RecordedProduc
             }
         }
         if self.rows.len() == 0 { Flow::End } else { Flow::More }
+    }
+}
+
+impl<U: Shows> fmt::Debug for RecordedProducer<'_, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordedProducer").field("rows_left", &self.rows.len()).finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// `true`, `false`, 1 or 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Flag(pub(super) bool);
+pub(crate) struct Flag(pub(crate) bool);
 
 impl<'de> Deserialize<'de> for Flag {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

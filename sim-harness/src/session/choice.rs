@@ -1,6 +1,7 @@
 //! A strap with a name for each of its choices.
 
 use super::Complaint;
+use lwp_model::Choice as Choices;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 use std::fmt;
@@ -8,7 +9,14 @@ use toml::Spanned;
 
 /// The name of a choice; a number is a name too (`latency_step = 16`).
 #[derive(Debug)]
-pub(super) struct Choice(String);
+pub(crate) struct Choice(String);
+
+impl Choice {
+    /// As it is in the file.
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+}
 
 impl<'de> Deserialize<'de> for Choice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -35,7 +43,7 @@ impl<'de> Deserialize<'de> for Choice {
 }
 
 /// The choice that was named, or the default. Underscores, hyphens and plus signs are the same.
-pub(super) fn choose<T: Copy>(
+pub(crate) fn choose<T: Copy>(
     given: Option<Spanned<Choice>>,
     default: T,
     all: &[T],
@@ -48,6 +56,11 @@ pub(super) fn choose<T: Copy>(
         let found = &given.get_ref().0;
         (format!("there is no choice `{found}` here, expected one of {}", names.join(", ")), Some(given.span()))
     })
+}
+
+/// The same of a type that knows its own choices.
+pub(crate) fn chosen<T: Choices>(given: Option<Spanned<Choice>>, default: T) -> Result<T, Complaint> {
+    choose(given, default, T::ALL, T::name)
 }
 
 fn plain(name: &str) -> String {

@@ -1,12 +1,10 @@
 //! Takes the records of a run: counts them, and writes them down if asked.
 
-use super::hottest::IpCounts;
-use super::output::{Output, OutputError};
 use super::record_line::RecordLine;
 use crate::lwp::world::RecordSink;
+use crate::report::{IpCounts, JsonLines, Output, OutputError};
 use lwp_regs::lwp::EventRecord;
 use serde::Serialize;
-use std::io::{self, Write};
 
 /// Records by event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -26,15 +24,14 @@ pub struct RecordCounts {
 pub struct Recorder {
     counts: RecordCounts,
     ips: IpCounts,
-    output: Option<Output>,
-    failure: Option<io::Error>,
+    lines: JsonLines,
 }
 
 impl Recorder {
     /// Writes to this file, if there is one.
     #[must_use]
     pub fn new(output: Option<Output>) -> Self {
-        Self { output, ..Self::default() }
+        Self { lines: JsonLines::new(output), ..Self::default() }
     }
 
     /// How many records of each event.
@@ -54,27 +51,14 @@ impl Recorder {
     /// # Errors
     /// If a record could not be written, or the file not completed.
     pub fn commit(self) -> Result<(), OutputError> {
-        match (self.output, self.failure) {
-            (Some(output), Some(failure)) => Err(output.error(failure)),
-            (Some(output), None) => output.commit(),
-            (None, _) => Ok(()),
-        }
-    }
-
-    fn write(&mut self, record: &EventRecord) -> io::Result<()> {
-        let Some(output) = &mut self.output else { return Ok(()) };
-        serde_json::to_writer(&mut *output, &RecordLine::new(self.counts.total, record))?;
-        output.write_all(b"\n")
+        self.lines.commit()
     }
 }
 
 impl RecordSink for Recorder {
     fn record(&mut self, record: &EventRecord) {
-        // After a failure the run goes on for its other results; the file is lost and will be complained about.
-        if self.failure.is_none() {
-            self.failure = self.write(record).err();
-        }
         let counts = &mut self.counts;
+        self.lines.push(|| RecordLine::new(counts.total, record));
         counts.total += 1;
         match record.word().event_id() {
             1 => counts.instructions_retired += 1,

@@ -7,7 +7,7 @@ use crate::lwp::stages::Stage;
 use lwp_model::lwp::{CtlState, FaultPolicy, LatencySource, StoreState};
 
 /// Why `stage` may change `field` at the end of this cycle; `None` if none of its rules applies.
-pub(super) fn acts(stage: Stage, field: &str, now: &Moment<'_>) -> Option<String> {
+pub(super) fn acts(stage: Stage, field: &str, now: &Moment) -> Option<String> {
     match stage {
         Stage::Control | Stage::Store if is_of_port(field) => asks(stage, field, now),
         Stage::Reset => reset(field, now),
@@ -25,14 +25,14 @@ pub(super) fn acts(stage: Stage, field: &str, now: &Moment<'_>) -> Option<String
     }
 }
 
-fn reset(field: &str, now: &Moment<'_>) -> Option<String> {
+fn reset(field: &str, now: &Moment) -> Option<String> {
     let event = now.state.records[0].event;
     let other_counter = field.ends_with(".counter") && index_of(field) != Some(usize::from(event).wrapping_sub(1));
     (now.state.store_st == StoreState::Reset && !other_counter)
         .then(|| format!("`store_st` is reset and records[0] holds a record of {}", event_name(event)))
 }
 
-fn undo(field: &str, now: &Moment<'_>) -> Option<String> {
+fn undo(field: &str, now: &Moment) -> Option<String> {
     if now.straps.fault_policy != FaultPolicy::Fault {
         return None;
     }
@@ -44,7 +44,7 @@ fn undo(field: &str, now: &Moment<'_>) -> Option<String> {
 }
 
 /// In wait the store machine goes on, and registers that both write are its business.
-fn control(field: &str, now: &Moment<'_>) -> Option<String> {
+fn control(field: &str, now: &Moment) -> Option<String> {
     const SHARED: [&str; 6] = ["head", "tail", "missed", "events[", "records[", "pending"];
     let name = field.strip_prefix("state.").unwrap_or(field);
     let shared = SHARED.iter().any(|shared| name.starts_with(shared));
@@ -66,7 +66,7 @@ fn control(field: &str, now: &Moment<'_>) -> Option<String> {
     }
 }
 
-fn retired(now: &Moment<'_>) -> Option<String> {
+fn retired(now: &Moment) -> Option<String> {
     let lanes = now.valid_lanes();
     let verb = if now.inputs.partial { "brought loads" } else { "retired" };
     match lanes[..] {
@@ -79,21 +79,21 @@ fn retired(now: &Moment<'_>) -> Option<String> {
     }
 }
 
-fn gather(now: &Moment<'_>) -> Option<String> {
+fn gather(now: &Moment) -> Option<String> {
     if !now.inputs.mode.ring3() && now.state.records.iter().any(|record| record.event != 0) {
         return Some("ring 3 was left with a record that is not stored".to_owned());
     }
     if now.counting() && !now.state.requests.pf_valid { retired(now) } else { None }
 }
 
-fn replay(now: &Moment<'_>) -> Option<String> {
+fn replay(now: &Moment) -> Option<String> {
     if now.inputs.buffer.fill_valid {
         return Some("the data of a load returns".to_owned());
     }
     now.state.tag.valid.then(|| "a tagged load is under way".to_owned())
 }
 
-fn mab(now: &Moment<'_>) -> Option<String> {
+fn mab(now: &Moment) -> Option<String> {
     if now.straps.latency_source != LatencySource::Buffer {
         return None;
     }
@@ -101,7 +101,7 @@ fn mab(now: &Moment<'_>) -> Option<String> {
     Some(format!("the buffer measures latencies; {waiting} of its entries count"))
 }
 
-fn store(now: &Moment<'_>) -> Option<String> {
+fn store(now: &Moment) -> Option<String> {
     let state = &now.state;
     match state.store_st {
         StoreState::Idle if state.records[0].event != 0 => Some("a record waits in records[0]".to_owned()),
@@ -111,7 +111,7 @@ fn store(now: &Moment<'_>) -> Option<String> {
     }
 }
 
-fn report(now: &Moment<'_>) -> Option<String> {
+fn report(now: &Moment) -> Option<String> {
     let requests = &now.state.requests;
     if now.state.store_st == StoreState::Report {
         return Some("`store_st` is report: the space used is compared with the threshold".to_owned());
@@ -122,7 +122,7 @@ fn report(now: &Moment<'_>) -> Option<String> {
     (requests.irq && now.inputs.irq_ack).then(|| "the core takes the interrupt".to_owned())
 }
 
-fn port(now: &Moment<'_>) -> Option<String> {
+fn port(now: &Moment) -> Option<String> {
     let port = &now.state.port;
     let granted = now.inputs.mem.gnt;
     match (port.req, port.wait) {
@@ -134,13 +134,13 @@ fn port(now: &Moment<'_>) -> Option<String> {
     }
 }
 
-fn wants_port(now: &Moment<'_>) -> Option<String> {
+fn wants_port(now: &Moment) -> Option<String> {
     let asking = [Stage::Control, Stage::Store].into_iter().find(|&stage| in_access(stage, now))?;
     Some(format!("{} wants an access", asking.facts().name))
 }
 
 /// The machine is in a state that needs memory.
-fn in_access(stage: Stage, now: &Moment<'_>) -> bool {
+fn in_access(stage: Stage, now: &Moment) -> bool {
     match stage {
         Stage::Store => !matches!(now.state.store_st, StoreState::Idle | StoreState::Report | StoreState::Reset),
         _ => !matches!(now.state.ctl.st, CtlState::Idle | CtlState::Wait | CtlState::Done),
@@ -152,7 +152,7 @@ fn is_of_port(field: &str) -> bool {
 }
 
 /// A machine decides what an idle port is asked for, and what goes back of a word that was read.
-fn asks(stage: Stage, field: &str, now: &Moment<'_>) -> Option<String> {
+fn asks(stage: Stage, field: &str, now: &Moment) -> Option<String> {
     let port = &now.state.port;
     let goes_back = now.answered() && field.ends_with("mem_wdata");
     if !in_access(stage, now) || (port.req || port.wait) && !goes_back {
@@ -170,7 +170,7 @@ fn asks(stage: Stage, field: &str, now: &Moment<'_>) -> Option<String> {
     })
 }
 
-fn trap(now: &Moment<'_>) -> Option<String> {
+fn trap(now: &Moment) -> Option<String> {
     if now.faulted() {
         return Some("memory answers with a page fault".to_owned());
     }
