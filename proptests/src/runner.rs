@@ -42,7 +42,7 @@ where
     for case in 0..cases {
         let seed = first.wrapping_add(case);
         let Err(error) = run_case(seed, strategy, &property) else { continue };
-        let steered = crate::steer::prefix();
+        let steered = crate::lwp::steer::prefix();
         let repeat = format!(
             "{steered}LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test suite -- --exact {target}::{name}"
         );

@@ -2,17 +2,17 @@
 
 use lwp_model::lwp::{BranchKind, Config, CtlOp, Lane};
 use proptest::prelude::*;
-use proptests::bench::play;
 use proptests::coverage::rtl::{Place, RtlClaims};
 use proptests::coverage::{
     Access, Campaign, Claims, Cover, Ending, MergeError, OpEnding, Operation, RecordEnd, RingState, Sampler, Totals,
 };
 use proptests::coverage::{Layout, report::Report};
-use proptests::runner::{check, draw};
-use proptests::scenario::{
+use proptests::lwp::bench::play;
+use proptests::lwp::scenario::{
     Bias, Block, MemoryBehaviour, Op, Scenario, SlotChoice, narrow_scenario_with, scenario, scenario_with,
 };
-use proptests::steer::{self, Steer};
+use proptests::lwp::steer::{self, Steer};
+use proptests::runner::{check, draw};
 use std::sync::Arc;
 
 /// A session that counts instructions, two a record, in a ring of three places with a threshold of one record.
@@ -86,7 +86,7 @@ fn a_fault_and_the_second_try() {
 
 #[test]
 fn a_stop_in_ring_3_flushes() {
-    let met = sampled(&by_hand(vec![Op::Control(CtlOp::Slwpcb, proptests::scenario::Argument::Zero, 0)]));
+    let met = sampled(&by_hand(vec![Op::Control(CtlOp::Slwpcb, proptests::lwp::scenario::Argument::Zero, 0)]));
     assert_eq!(met.count(Cover::OperationEnding, [Operation::Store.into(), OpEnding::Done.into()]), 1);
     let answered = |access: Access| met.count(Cover::AccessEnding, [access.into(), Ending::Answered.into()]);
     assert_eq!([Access::FlushHead, Access::FlushCounter, Access::FlushMissRead].map(answered), [1, 1, 0]);

@@ -12,6 +12,7 @@ mod monitors;
 mod reading;
 mod reading_by_hand;
 mod secrecy;
+mod shape;
 mod skip;
 mod soak;
 mod spacing;

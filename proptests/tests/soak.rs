@@ -1,6 +1,6 @@
 //! Model and RTL agree over millions of random cycles and every pair of strap values. The long run is `make soak`.
 
-use proptests::scenario::straps::pairwise;
+use proptests::lwp::scenario::straps::pairwise;
 use proptests::soak::{Case, Progress, run};
 use sim_harness::rtl::BuildId;
 use sim_harness::tier::Tier;

@@ -2,11 +2,11 @@
 
 use super::sampler::Sampler;
 use super::totals::Totals;
-use crate::bench::play;
-use crate::lockstep::agree;
+use crate::lwp::bench::play;
+use crate::lwp::lockstep::agree;
+use crate::lwp::scenario::{Bias, Scenario, scenario_with};
+use crate::lwp::steer::{self, Steer};
 use crate::runner::{draw, shrink};
-use crate::scenario::{Bias, Scenario, scenario_with};
-use crate::steer::{self, Steer};
 use lwp_model::lwp::Lwp;
 use proptest::prelude::*;
 use sim_harness::rtl::BuildId;

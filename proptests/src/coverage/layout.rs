@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::cover::Cover;
 use super::families;
-use crate::scenario::straps::FACTORS;
+use crate::lwp::scenario::straps::FACTORS;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
@@ -172,7 +172,7 @@ fn cross(declared: &Declared, offset: usize) -> Cross {
 fn dimension(axis: &Axis) -> Dimension {
     let fixed = || axis.values.iter().map(|value| (*value).to_owned()).collect();
     let straps = || {
-        let of = |factor: &crate::scenario::straps::Factor| {
+        let of = |factor: &crate::lwp::scenario::straps::Factor| {
             let (name, label) = (factor.name, factor.label);
             (0..factor.levels).map(move |level| format!("{name}:{}", label(level))).collect::<Vec<_>>()
         };

@@ -4,8 +4,8 @@ use super::cover::Cover;
 use super::families;
 use super::layout::{Layout, MAX_AXES};
 use super::moment::{History, Moment, Seen};
-use crate::bench::{Cycle, Recording};
-use crate::scenario::straps::FACTORS;
+use crate::lwp::bench::{Cycle, Recording};
+use crate::lwp::scenario::straps::FACTORS;
 use lwp_model::lwp::Config;
 
 /// The counters of all bins.

@@ -1,10 +1,10 @@
 //! One case: which build, which straps, which scenario.
 
-use crate::bench::play;
-use crate::lockstep::agree;
+use crate::lwp::bench::play;
+use crate::lwp::lockstep::agree;
+use crate::lwp::scenario::straps::pairwise;
+use crate::lwp::scenario::{Scenario, scenario};
 use crate::runner::{draw, shrink};
-use crate::scenario::straps::pairwise;
-use crate::scenario::{Scenario, scenario};
 use lwp_model::lwp::{Config, Lwp};
 use sim_harness::rtl::BuildId;
 use sim_harness::with_build;
@@ -59,7 +59,7 @@ impl Case {
     fn straps(&self, drawn: Config) -> Config {
         let turn = self.number / 2;
         // A steered case has the straps that its target asks for.
-        let paired = self.number.is_multiple_of(2) && crate::steer::from_environment().is_none();
+        let paired = self.number.is_multiple_of(2) && crate::lwp::steer::from_environment().is_none();
         if paired { PAIRWISE[(turn % PAIRWISE.len() as u64) as usize] } else { drawn }
     }
 

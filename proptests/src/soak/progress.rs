@@ -1,6 +1,6 @@
 //! How far a run has come, in a form that can be written down and taken up again.
 
-use crate::scenario::straps::Coverage;
+use crate::lwp::scenario::straps::Coverage;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::STOPPED;
 use super::args::{Common, RunArgs};
 use indicatif::{ProgressBar, ProgressStyle};
 use proptests::coverage::{Campaign, Claims, Failure, Layout, Totals};
-use proptests::steer;
+use proptests::lwp::steer;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;

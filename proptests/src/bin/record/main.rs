@@ -2,14 +2,13 @@
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use lwp_model::lwp::Config;
-use lwp_model::lwp::flat::pack_straps;
-use model_replay::Writer;
-use proptests::bench::{Recording, play, play_noise};
+use lwp_model::lwp::{Config, Lwp};
 use proptests::lockstep::shown_by_rtl;
+use proptests::lwp::bench::{Recording, play, play_noise};
+use proptests::lwp::scenario::{Scenario, noise, scenario};
 use proptests::runner::draw;
-use proptests::scenario::{Scenario, noise, scenario};
 use proptests::soak::Case;
+use recording::Writer;
 use sim_harness::rtl::BuildId;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -143,8 +142,8 @@ fn run<const W: usize, const S: usize, const LAT: u32>(
     straps: &Config,
     recording: &Recording<W>,
 ) -> Result<(), Failed> {
-    let (inputs, outputs) = shown_by_rtl(build, straps, recording)
+    let rows = shown_by_rtl::<Lwp<W, S, LAT>>(build, straps, recording)
         .map_err(|reason| Failed::Differ(format!("{name}, seed {seed}: {reason}")))?;
-    to.run((name, seed), (W as u32, S as u32, LAT), &pack_straps(straps), &inputs, &outputs)?;
+    to.run::<Lwp<W, S, LAT>>((name, seed), &[W as u32, S as u32, LAT], straps, &rows)?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use proptests::scenario::straps::pairwise;
+use proptests::lwp::scenario::straps::pairwise;
 use proptests::soak::Progress;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Hands cases to a program that [`build`](super::build()) made.
 
-use crate::bench::Recording;
-use crate::lockstep::case_words;
+use crate::lwp::bench::Recording;
+use crate::lwp::lockstep::case_words;
 use lwp_model::lwp::Config;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

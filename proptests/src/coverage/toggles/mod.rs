@@ -10,8 +10,8 @@ pub use run::{four_lanes, one_lane};
 pub use waits::{SHORT, waited};
 
 use super::rtl::matches;
-use crate::bench::Recording;
-use crate::lockstep::rows;
+use crate::lwp::bench::Recording;
+use crate::lwp::lockstep::rows;
 use lwp_model::lwp::Config;
 use serde::Deserialize;
 use sim_harness::lwp::fields::FIELDS;
@@ -93,9 +93,9 @@ impl Toggles {
 
     /// Adds a run. Only one that the RTL agreed with says something of the RTL.
     pub fn add<const W: usize>(&mut self, straps: &Config, recording: &Recording<W>) {
-        let (inputs, outputs) = rows(straps, recording);
-        self.inputs.add(&inputs);
-        self.outputs.add(&outputs);
+        let rows = rows(straps, recording);
+        self.inputs.add(&rows.inputs);
+        self.outputs.add(&rows.outputs);
     }
 
     /// Adds rows of outputs, one cycle after another.

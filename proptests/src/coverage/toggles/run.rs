@@ -1,11 +1,11 @@
 //! The runs that are looked at: those made by hand, and some of each family that is drawn.
 
 use super::Toggles;
-use crate::bench::{Recording, play, play_noise, play_sequence};
-use crate::directed;
-use crate::lockstep::agree;
+use crate::lwp::bench::{Recording, play, play_noise, play_sequence};
+use crate::lwp::directed;
+use crate::lwp::lockstep::agree;
+use crate::lwp::scenario::{busy, noise, scenario, sequence};
 use crate::runner::draw;
-use crate::scenario::{busy, noise, scenario, sequence};
 use lwp_model::lwp::Config;
 use sim_harness::rtl::BuildId;
 
