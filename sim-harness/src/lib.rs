@@ -15,3 +15,4 @@ pub mod lwp;
 pub mod report;
 pub mod tier;
 pub mod trace;
+pub mod tsc;

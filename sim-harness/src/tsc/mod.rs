@@ -1,0 +1,3 @@
+//! What the time-stamp counter adds: a machine for drivers.
+
+pub mod machine;
