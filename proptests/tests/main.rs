@@ -17,6 +17,8 @@ mod skip;
 mod soak;
 mod spacing;
 mod toggles;
+mod tsc_coverage;
 mod tsc_lockstep;
+mod tsc_monitors;
 mod tsc_reading;
 mod tsc_reading_by_hand;

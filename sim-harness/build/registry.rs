@@ -124,8 +124,15 @@ fn variant(unit: &Unit, build: &Build) -> String {
 fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
     format!(
         "    BuildInfo {{\n        name: \"{}_{}\",\n        unit: \"{}\",\n        parameters: &{sizes:?},\n        \
-         strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
-        unit.name, build.name, unit.name, build.rows.strap_words, build.rows.in_words, build.rows.out_words
+         file_list: {:?},\n        flat: {:?},\n        strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
+        unit.name,
+        build.name,
+        unit.name,
+        unit.file_list,
+        crate::flat::top(unit, build),
+        build.rows.strap_words,
+        build.rows.in_words,
+        build.rows.out_words
     )
 }
 

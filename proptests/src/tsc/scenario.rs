@@ -35,10 +35,12 @@ pub fn straps() -> impl Strategy<Value = Config> {
     let has = |most: u32| prop::bool::weighted(f64::from(most) / 16.0);
     let parts = (has(15), has(14), has(14));
     let rate = (select(TscRate::ALL), select(TscWrite::ALL), select(DeepSleep::ALL));
-    // A small denominator as processors have it, or any.
+    // Numbers as processors have them, or any; and so small that a tick is worth one or a few.
     let number = || prop_oneof![3 => 1..=300_u16, 1 => Just(u16::MAX), 1 => 1..=u16::MAX];
-    let art = (prop_oneof![1 => Just(0), 6 => number()], any::<u16>(), number());
-    (parts, rate, 1..=255_u8, art).prop_map(|(parts, rate, max_ratio, art)| {
+    let rest = prop_oneof![1 => Just(0), 4 => any::<u16>()];
+    let art = (prop_oneof![1 => 0..16_u16, 5 => number()], rest, number());
+    let max_ratio = prop_oneof![1 => 1..4_u8, 9 => 1..=255_u8];
+    (parts, rate, max_ratio, art).prop_map(|(parts, rate, max_ratio, art)| {
         let (present, adjust, aux) = parts;
         let (rate, write_width, deep_sleep) = rate;
         let (art_whole, rest, art_denominator) = art;
@@ -54,7 +56,7 @@ pub fn straps() -> impl Strategy<Value = Config> {
 /// Some cycles with the same pins and the same ratio, or a reset.
 fn stretch() -> impl Strategy<Value = Vec<UnitCycle<Inputs>>> {
     let pin = || prop::bool::weighted(0.2);
-    let ratio = prop_oneof![4 => 2..60_u8, 1 => any::<u8>()];
+    let ratio = prop_oneof![4 => 2..60_u8, 1 => 0..4_u8, 1 => any::<u8>()];
     let cycles = (pin(), pin(), pin(), ratio, vec(inputs(), 1..=STRETCH)).prop_map(
         |(halted, stpclk, dpslp, core_ratio, cycles)| {
             let stay = |mut inputs: Inputs| {

@@ -1,12 +1,13 @@
 //! What makes the values of a bin likely.
 
-use crate::coverage::{Bin, Layout};
+use crate::coverage::Bin;
+use crate::lwp::coverage::layout;
 use crate::lwp::scenario::straps::FACTORS;
 use crate::lwp::scenario::{Bias, MemoryBias, OpKind, RingBias, ThresholdBias};
 
 /// The weights that make a bin likely; `draw` chooses where there are several ways.
 pub(super) fn toward(bin: Bin, draw: u64) -> Bias {
-    let layout = Layout::get();
+    let layout = layout();
     let cross = &layout.crosses[bin.cross];
     let mut bias = live();
     for (axis, value) in cross.axes.iter().zip(cross.values(bin.index)) {

@@ -8,14 +8,13 @@ mod targets;
 
 pub use targets::Steer;
 
+use super::coverage::layout;
 use crate::coverage::Totals;
 use crate::lwp::scenario::{Bias, Scenario, scenario_with};
+use crate::runner;
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
-
-/// The environment variable that names the counts to steer by.
-pub const VARIABLE: &str = "LWP_STEER";
 
 /// Scenarios of up to `length` operations, steered.
 pub fn scenario(length: usize, steer: Arc<Steer>) -> BoxedStrategy<Scenario> {
@@ -36,50 +35,18 @@ fn bias(steer: &Steer, draw: u64) -> Bias {
 pub fn from_environment() -> Option<Arc<Steer>> {
     static STEER: OnceLock<Option<Arc<Steer>>> = OnceLock::new();
     let read = || {
-        let name = std::env::var_os(VARIABLE)?;
+        let name = std::env::var_os(runner::STEER)?;
         let steer = read(Path::new(&name));
-        Some(Arc::new(steer.unwrap_or_else(|why| panic!("{VARIABLE}: {why}"))))
+        Some(Arc::new(steer.unwrap_or_else(|why| panic!("{}: {why}", runner::STEER))))
     };
     STEER.get_or_init(read).clone()
 }
 
-/// What to put before a command that repeats a case, so that it is steered as this one is.
-#[must_use]
-pub fn prefix() -> String {
-    std::env::var(VARIABLE).map_or_else(|_| String::new(), |name| format!("{VARIABLE}={name} "))
-}
-
-/// Reads counts to steer by. A file that [`save`] wrote carries its digest as its name, and has to have it.
+/// Reads counts to steer by.
 ///
 /// # Errors
 ///
-/// If it cannot be read, counts other bins, or is not what its name says.
+/// If the file cannot be read, counts other bins, or is not what its name says.
 pub fn read(path: &Path) -> Result<Steer, String> {
-    let path = &below_workspace(path);
-    let totals = Totals::read(path).map_err(|why| format!("{}: {why}", path.display()))?;
-    let steer = Steer::new(&totals);
-    let named = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.strip_prefix("steer-"));
-    match named {
-        Some(digest) if digest != steer.digest() => {
-            Err(format!("{}: it has changed, its digest is {}", path.display(), steer.digest()))
-        }
-        _ => Ok(steer),
-    }
-}
-
-/// Tests run in the folder of their package; a path from the root of the workspace is meant all the same.
-fn below_workspace(path: &Path) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    if path.is_relative() && !path.exists() { root.join(path) } else { path.to_owned() }
-}
-
-/// Keeps counts for a command that repeats a case; the name of the file is made from its content.
-///
-/// # Errors
-///
-/// If the file cannot be written.
-pub fn save(totals: &Totals, folder: &Path) -> std::io::Result<PathBuf> {
-    let path = folder.join(format!("steer-{}.json", Steer::new(totals).digest()));
-    totals.write(&path)?;
-    Ok(path)
+    Totals::read_to_steer(layout(), path).map(|totals| Steer::new(&totals))
 }

@@ -1,7 +1,7 @@
 //! Which bin a case tries.
 
-use crate::coverage::{Bin, Claims, Layout, Totals};
-use sha2::{Digest, Sha256};
+use crate::coverage::{Bin, Totals};
+use crate::lwp::coverage::claims;
 
 /// Of so many cases one is not steered, so that nothing that nobody thought of is lost.
 const UNSTEERED: u64 = 4;
@@ -13,14 +13,13 @@ const NEVER: u64 = 64;
 pub struct Steer {
     /// Bins and the sum of weights up to and with each.
     bins: Vec<(u64, Bin)>,
-    digest: String,
 }
 
 impl Steer {
     /// The rare bins of these counts.
     #[must_use]
     pub fn new(totals: &Totals) -> Self {
-        let (layout, claims) = (Layout::get(), Claims::get());
+        let (layout, claims) = (totals.layout, claims());
         let mut sum = 0;
         let mut bins = Vec::new();
         for bin in layout.bins().filter(|bin| claims.about(*bin).is_none()) {
@@ -30,10 +29,7 @@ impl Steer {
                 bins.push((sum, bin));
             }
         }
-        let mut hasher = Sha256::new();
-        hasher.update(totals.to_json());
-        let digest = hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        Self { bins, digest }
+        Self { bins }
     }
 
     /// The bin that a case with this draw tries, if it is steered.
@@ -47,12 +43,6 @@ impl Steer {
         let at = self.bins.partition_point(|(up_to, _)| *up_to <= place);
         Some(self.bins[at].1)
     }
-
-    /// Sixteen digits of the counts.
-    #[must_use]
-    pub fn digest(&self) -> &str {
-        &self.digest
-    }
 }
 
 /// How much a bin is wanted that was met so often.
@@ -63,6 +53,7 @@ fn weight(count: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lwp::coverage::layout;
 
     #[test]
     fn what_is_rarer_is_wanted_more() {
@@ -71,8 +62,8 @@ mod tests {
 
     #[test]
     fn nothing_out_of_reach_is_tried_and_the_rest_in_proportion() {
-        let (layout, claims) = (Layout::get(), Claims::get());
-        let mut totals = Totals { counts: vec![1000; layout.total()], ..Totals::default() };
+        let (layout, claims) = (layout(), claims());
+        let mut totals = Totals { counts: vec![1000; layout.total()], ..Totals::new(layout) };
         let reachable: Vec<Bin> = layout.bins().filter(|bin| claims.about(*bin).is_none()).collect();
         let (never, once) = (reachable[7], reachable[70]);
         totals.counts[layout.place(never)] = 0;
@@ -87,7 +78,7 @@ mod tests {
 
     #[test]
     fn where_all_is_met_often_nothing_is_steered() {
-        let totals = Totals { counts: vec![1000; Layout::get().total()], ..Totals::default() };
+        let totals = Totals { counts: vec![1000; layout().total()], ..Totals::new(layout()) };
         assert_eq!((0..100).find_map(|draw| Steer::new(&totals).target(draw)), None);
     }
 }

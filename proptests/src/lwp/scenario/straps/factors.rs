@@ -1,72 +1,14 @@
 //! Every strap as a factor with levels, so that combinations can be drawn, counted and covered.
 
+use crate::straps::{Factor, choice, flag, number};
 use lwp_model::lwp::{
     AddressPolicy, Collision, Config, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget,
     HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode,
     Prediction, StoreTiming, TailReread, WriteOnFull,
 };
 
-/// One strap.
-#[derive(Clone, Copy, Debug)]
-pub struct Factor {
-    /// Its name.
-    pub name: &'static str,
-    /// How many values are told apart.
-    pub levels: usize,
-    /// Sets it to one of them.
-    pub set: fn(&mut Config, usize),
-    /// Which of them it has.
-    pub level: fn(&Config) -> usize,
-    /// The name of one of them.
-    pub label: fn(usize) -> String,
-}
-
-macro_rules! flag {
-    ($field:ident) => {
-        Factor {
-            name: stringify!($field),
-            levels: 2,
-            set: |config, level| config.$field = level == 1,
-            level: |config| usize::from(config.$field),
-            label: |level| level.to_string(),
-        }
-    };
-}
-
-macro_rules! choice {
-    ($field:ident, $type:ident) => {
-        Factor {
-            name: stringify!($field),
-            levels: $type::ALL.len(),
-            set: |config, level| config.$field = $type::ALL[level],
-            level: |config| config.$field as usize,
-            label: |level| $type::ALL[level].name().to_owned(),
-        }
-    };
-}
-
-/// Numbers that are told apart by range.
-macro_rules! number {
-    ($field:ident, $values:expr) => {
-        Factor {
-            name: stringify!($field),
-            levels: $values.len(),
-            set: |config, level| config.$field = $values[level],
-            level: |config| $values.iter().rposition(|value| config.$field >= *value).unwrap_or_default(),
-            label: |level| {
-                let least = $values[level];
-                match $values.get(level + 1) {
-                    None => format!("{least} or more"),
-                    Some(next) if *next == least + 1 => least.to_string(),
-                    Some(next) => format!("{least} to {}", next - 1),
-                }
-            },
-        }
-    };
-}
-
 /// Every strap but `present`, `core_id` and `lfsr_seed`, which no other one has to do with.
-pub const FACTORS: &[Factor] = &[
+pub const FACTORS: &[Factor<Config>] = &[
     flag!(avail_ire),
     flag!(avail_bre),
     flag!(avail_dme),

@@ -3,8 +3,8 @@
 mod factors;
 mod pairwise;
 
-pub use factors::{FACTORS, Factor};
-pub use pairwise::{Coverage, Pair, pairwise};
+pub use factors::FACTORS;
+pub use pairwise::pairwise;
 
 use lwp_model::lwp::Config;
 use proptest::prelude::*;
