@@ -236,12 +236,12 @@ soak: ## model and RTL for a billion random cycles on every build; goes on where
 	cargo run --release -p proptests --features all-sizes --bin soak -- $(ARGS)
 
 # Cases that count bins; a few of them count lines and toggles, which is slow.
-coverage: ## which situations the cases meet, steered to rare ones; lines and toggles of the RTL; one report (CASES, ARGS: coverage run)
+coverage: ## which situations the cases meet, steered to rare ones; lines and toggles of the RTL; one report (UNIT, CASES, ARGS: coverage run)
 	@$(SETUP) rust build
 	cargo build --release -p proptests --bin coverage
-	$(TARGET)/release/coverage run --cases $(CASES) $(ARGS)
-	$(TARGET)/release/coverage rtl
-	$(TARGET)/release/coverage report
+	$(TARGET)/release/coverage run $(if $(UNIT),--unit $(UNIT)) --cases $(CASES) $(ARGS)
+	$(TARGET)/release/coverage rtl $(if $(UNIT),--unit $(UNIT))
+	$(TARGET)/release/coverage report $(if $(UNIT),--unit $(UNIT))
 
 toggles: ## every bit of every register rises and falls in lockstep (ARGS: --wait-bits 31 waits for the longest latencies)
 	@$(SETUP) rust build

@@ -91,8 +91,9 @@ fn models_source() -> String {
 
 /// The macro that goes from a build to the type of its model.
 fn macro_source() -> String {
-    let mut rules = String::new();
+    let (mut rules, mut all, mut names) = (String::new(), String::new(), Vec::new());
     for unit in UNITS {
+        names.push(unit.name);
         let _ = writeln!(
             rules,
             "    ({}, $build:expr, |$unit:ident| $body:expr) => {{\n        match $build {{",
@@ -105,13 +106,23 @@ fn macro_source() -> String {
                  type $unit = $crate::rtl::models::{variant};\n                \
                  ::core::option::Option::Some($body)\n            }}"
             );
+            let _ = writeln!(
+                all,
+                "            $crate::rtl::BuildId::{variant} => {{\n                \
+                 type $unit = $crate::rtl::models::{variant};\n                $body\n            }}"
+            );
         }
         rules.push_str("            _ => ::core::option::Option::None,\n        }\n    };\n");
     }
     format!(
         "/// Evaluates an expression with the type of a build's model: `with_build!(lwp, build, |U| U::new(straps))`.\n\
          ///\n/// `None` if the build is one of another unit. The expression is compiled once for each build of the unit.\n\
-         #[macro_export]\nmacro_rules! with_build {{\n{rules}}}\n"
+         ///\n/// `with_build!(any, build, |U| ...)` is the same for the builds of all units, and always has a value.\n\
+         #[macro_export]\nmacro_rules! with_build {{\n    \
+         (any, $build:expr, |$unit:ident| $body:expr) => {{\n        match $build {{\n{all}        }}\n    }};\n{rules}}}\n\n\
+         /// Invokes a macro with the names of all units: `for_units!(list)` is `list! {{ a b c }}`.\n\
+         #[macro_export]\nmacro_rules! for_units {{\n    ($then:ident) => {{ $then! {{ {} }} }};\n}}\n",
+        names.join(" ")
     )
 }
 
@@ -123,8 +134,15 @@ fn variant(unit: &Unit, build: &Build) -> String {
 fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
     format!(
         "    BuildInfo {{\n        name: \"{}_{}\",\n        unit: \"{}\",\n        parameters: &{sizes:?},\n        \
-         strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
-        unit.name, build.name, unit.name, build.rows.strap_words, build.rows.in_words, build.rows.out_words
+         file_list: {:?},\n        flat: {:?},\n        strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
+        unit.name,
+        build.name,
+        unit.name,
+        unit.file_list,
+        crate::flat::top(unit, build),
+        build.rows.strap_words,
+        build.rows.in_words,
+        build.rows.out_words
     )
 }
 

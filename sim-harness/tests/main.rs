@@ -33,6 +33,7 @@ mod driver_sessions;
 mod driver_straps;
 mod driver_switch;
 mod driver_system;
+mod driver_tsc;
 mod failure_report;
 mod lockstep_engine;
 mod lockstep_recorded;

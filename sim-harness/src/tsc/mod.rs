@@ -1,9 +1,10 @@
-//! The time-stamp counter in the harness: its environment, its sessions, its records.
+//! The time-stamp counter in the harness: its environment, its sessions, its records, a machine for drivers.
 
 pub mod capsule;
 mod cosim;
 mod device;
 pub mod environment;
+pub mod machine;
 mod records;
 mod report;
 pub mod session;

@@ -2,11 +2,11 @@
 
 use crate::program::{Sizes, W1, W4};
 use proptest::strategy::Strategy;
-use proptests::bench::{play, play_noise, play_sequence};
-use proptests::directed::{self, Directed};
-use proptests::lockstep::case_words;
+use proptests::lwp::bench::{play, play_noise, play_sequence};
+use proptests::lwp::directed::{self, Directed};
+use proptests::lwp::lockstep::case_words;
+use proptests::lwp::scenario::{busy, noise, scenario, sequence};
 use proptests::runner::draw;
-use proptests::scenario::{busy, noise, scenario, sequence};
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
