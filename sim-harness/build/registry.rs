@@ -1,7 +1,7 @@
 //! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum, the types of the models.
 
 use crate::failure::Failure;
-use crate::units::{Build, Model, UNITS, Unit, builds};
+use crate::units::{Build, Flat, Model, UNITS, Unit, builds};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -113,9 +113,23 @@ fn variant(unit: &Unit, build: &Build) -> String {
 fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
     format!(
         "    BuildInfo {{\n        name: \"{}_{}\",\n        unit: \"{}\",\n        parameters: &{sizes:?},\n        \
-         strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
-        unit.name, build.name, unit.name, build.rows.strap_words, build.rows.in_words, build.rows.out_words
+         strap_words: {},\n        in_words: {},\n        out_words: {},\n        flat: {},\n    }},\n",
+        unit.name,
+        build.name,
+        unit.name,
+        build.rows.strap_words,
+        build.rows.in_words,
+        build.rows.out_words,
+        flat(unit, build)
     )
+}
+
+/// The file of the flat image, in Rust: written by hand, or made beside the folder of the fast model.
+fn flat(unit: &Unit, build: &Build) -> String {
+    match unit.flat {
+        Flat::Written => format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/rtl/{}_flat.sv\")", unit.name),
+        Flat::Table { .. } => format!("concat!(env!(\"OUT_DIR\"), \"/{}_{}_fast.sv\")", unit.name, build.name),
+    }
 }
 
 fn capitalised(name: &str) -> String {

@@ -15,6 +15,8 @@ pub struct BuildInfo {
     pub in_words: usize,
     /// 32-bit words of one cycle's outputs and probe.
     pub out_words: usize,
+    /// The file of the flat image: the module `<unit>_flat`, whose ports are rows.
+    pub flat: &'static str,
 }
 
 include!(concat!(env!("OUT_DIR"), "/builds.rs"));

@@ -10,20 +10,18 @@ import re
 
 from .plan import PlanError
 
-PARTS = "lwp_parts.sv"
 OUTPUT = re.compile(r"^  output (.+?)\s+(\w+_o),?$", re.MULTILINE)
-# Wires between the parts that their assertions see.
-WIRES = ("store_want", "ctl_want", "store_fault", "init_fault")
 
 
-def loose(text):
-    """lwp_parts.sv with its parts taken away: its ports, and its assertions about what is now free."""
+def loose(text, file, wires):
+    """The module of `file` with its parts taken away: its ports, and its assertions about what is now free, as are `wires`, which its
+    parts drive."""
     head, found, rest = text.partition("\n);\n")
     start = rest.find("`ifndef SYNTHESIS")
     if not found or start < 0:
-        raise PlanError(f"{PARTS} has no ports or no assertions where they are looked for")
+        raise PlanError(f"{file} has no ports or no assertions where they are looked for")
     lines = ["  logic ring3;", "  assign ring3 = (cpl_i == 2'd3) && !smm_i;"]
-    for name in WIRES:
+    for name in wires:
         lines += [f"  logic {name};", f"  formal_free #(.WIDTH(1)) free_{name} (.Y({name}));"]
     for kind, name in OUTPUT.findall(head):
         cast = f"{kind}'" if kind.endswith("_e") else ""
