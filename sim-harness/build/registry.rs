@@ -1,7 +1,7 @@
 //! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum, the types of the models.
 
 use crate::failure::Failure;
-use crate::units::{Build, Model, UNITS, Unit, builds};
+use crate::units::{Build, Flat, Model, UNITS, Unit, builds};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -134,16 +134,24 @@ fn variant(unit: &Unit, build: &Build) -> String {
 fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
     format!(
         "    BuildInfo {{\n        name: \"{}_{}\",\n        unit: \"{}\",\n        parameters: &{sizes:?},\n        \
-         file_list: {:?},\n        flat: {:?},\n        strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
+         file_list: {:?},\n        flat: {},\n        strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
         unit.name,
         build.name,
         unit.name,
         unit.file_list,
-        crate::flat::top(unit, build),
+        flat(unit, build),
         build.rows.strap_words,
         build.rows.in_words,
         build.rows.out_words
     )
+}
+
+/// The file of the flat image, in Rust: written by hand, or made beside the folder of the fast model.
+fn flat(unit: &Unit, build: &Build) -> String {
+    match unit.flat {
+        Flat::Written => format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/rtl/{}_flat.sv\")", unit.name),
+        Flat::Table { .. } => format!("concat!(env!(\"OUT_DIR\"), \"/{}_{}_fast.sv\")", unit.name, build.name),
+    }
 }
 
 fn capitalised(name: &str) -> String {

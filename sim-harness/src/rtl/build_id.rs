@@ -11,8 +11,8 @@ pub struct BuildInfo {
     pub parameters: &'static [(&'static str, u32)],
     /// The file list of the unit, relative to the RTL folder.
     pub file_list: &'static str,
-    /// The text of the flat image, if it is made from the table of rows; else it is `sim-harness/rtl/<unit>_flat.sv`.
-    pub flat: Option<&'static str>,
+    /// The file of the flat image: the module `<unit>_flat`, whose ports are rows.
+    pub flat: &'static str,
     /// 32-bit words of straps.
     pub strap_words: usize,
     /// 32-bit words of one cycle's inputs.

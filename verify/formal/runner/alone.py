@@ -10,27 +10,23 @@ import re
 
 from .plan import PlanError
 
-TOP = "lwp.sv"
-# The registers, each a declaration of one signal.
+# The registers of a top, each a declaration of one signal.
 REGISTER = re.compile(r"^  (\w+(?: ?\[[^;]*\])?) +(\w+);$", re.MULTILINE)
-# Wires between the stages that their assertions see.
-WIRES = ("store_want", "ctl_want", "store_fault", "init_fault")
-# Outputs that are no registers: functions of registers within the stage `lwp_retire`.
-DECIDED = ("stall_o", "drain_o", "addr_track_o")
 
 
-def loose(text):
-    """lwp.sv with its stages taken away: ports, registers that are free, outputs, and the assertions about them."""
+def loose(text, unit):
+    """The top with its stages taken away: ports, registers that are free, outputs, and the assertions about them. Free are, too, the
+    outputs that no register drives and the wires between stages that the assertions see."""
     start, end, outputs = (text.find(mark) for mark in ("  // Registers //", "  // Conditions //", "  // Outputs //"))
     if not 0 <= start < end < outputs:
-        raise PlanError(f"{TOP} has no registers, conditions or outputs where they are looked for")
+        raise PlanError(f"{unit.top} has no registers, conditions or outputs where they are looked for")
     declared = text[start:end]
-    # Behind the registers stands what the assertions see of the inputs: whether the unit is in ring 3.
-    registers = [name for _, name in REGISTER.findall(declared.partition("  logic ring3;")[0])]
-    if "session" not in registers or "mab" not in registers:
-        raise PlanError(f"{TOP} declares its registers otherwise than expected")
-    lines = [f"  logic {name};" for name in WIRES]
-    for name in (*registers, *DECIDED, *WIRES):
+    # The first paragraph of declarations; behind it stand functions of the inputs, which stay.
+    registers = next(filter(None, map(REGISTER.findall, declared.split("\n\n"))), [])
+    if not registers:
+        raise PlanError(f"{unit.top} declares its registers otherwise than expected")
+    lines = [f"  logic {name};" for name in unit.wires]
+    for name in (*(name for _, name in registers), *unit.decided, *unit.wires):
         lines += [
             f"  logic [$bits({name})-1:0] any_{name};",
             f"  formal_free #(.WIDTH($bits({name}))) free_{name} (.Y(any_{name}));",

@@ -10,6 +10,7 @@ import collections
 import dataclasses
 import json
 import os
+import pathlib
 import random
 import subprocess
 import threading
@@ -63,12 +64,12 @@ def listed(package=PACKAGE):
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
 
 
-def _made(entry, package):
+def _made(unit, entry, package):
     """The text of one mutant."""
     folder = WORK / "mutants" / entry["id"]
     _mutate(package, "one", "--id", entry["id"], "--out", folder)
-    name = entry["file"].removeprefix("lwp/")
-    text = (folder / "lwp" / name).read_text(encoding="utf-8")
+    text = (folder / entry["file"]).read_text(encoding="utf-8")
+    name = pathlib.Path(entry["file"]).name
     return Mutant(entry["id"], f"{entry['operator']} in {name}: {entry['before']}", name, text)
 
 
@@ -156,7 +157,7 @@ def judge(result, beneath):
 def line(trial, done, total):
     """Progress: one line for each mutant."""
     at = f" at {', '.join(trial.labels)}" if trial.labels else ""
-    return f"[{done:>3}/{total}] {trial.proof:<24} {trial.mutant.id:<18} {trial.seconds:>4.0f} s  {trial.verdict}{at}"
+    return f"[{done:>3}/{total}] {trial.proof:<28} {trial.mutant.id:<18} {trial.seconds:>4.0f} s  {trial.verdict}{at}"
 
 
 def table(done):

@@ -17,16 +17,6 @@ pub fn build(build: BuildId, folder: &Path) -> Result<PathBuf, String> {
     let folder = folder.join(info.name);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
-    let flat = info.flat.map_or_else(
-        || Ok(root.join(format!("sim-harness/rtl/{}_flat.sv", info.unit))),
-        |text| {
-            let path = folder.join(format!("{}_flat.sv", info.unit));
-            // A file that has not changed keeps its time, so that nothing is translated again.
-            let same = fs::read_to_string(&path).is_ok_and(|old| old == text);
-            let written = if same { Ok(()) } else { fs::write(&path, text) };
-            written.map(|()| path.clone()).map_err(|error| format!("{}: {error}", path.display()))
-        },
-    )?;
     let parameters: Vec<String> = info.parameters.iter().map(|(name, value)| format!(".{name}({value})")).collect();
     let mut verilator = Command::new(verilator("VERILATOR", "verilator"));
     verilator
@@ -43,7 +33,7 @@ pub fn build(build: BuildId, folder: &Path) -> Result<PathBuf, String> {
         .arg(format!("-DIN_WORDS={}", info.in_words))
         .arg(root.join("proptests/rtl-coverage/filter.vlt"))
         .args(["-f", info.file_list])
-        .arg(flat)
+        .arg(info.flat)
         .args(["sim-harness/cpp/replay_top.sv", "proptests/rtl-coverage/main.cpp"].map(|file| root.join(file)))
         // File lists name files relative to this folder, and so do the counts.
         .current_dir(root.join("rtl"));

@@ -3,7 +3,7 @@
 // What the proofs share: the sizes of the build under proof, its inputs and outputs as one struct each, and the
 // straps at their defaults.
 //
-// Sizes and straps come as macros from the program that runs the proofs (verify/formal/proofs.toml, "builds" and "straps").
+// Sizes and straps come as macros from the program that runs the proofs (verify/formal/lwp/proofs.toml, "builds" and "straps").
 
 package formal_pkg;
 
