@@ -44,7 +44,6 @@ fn program() -> Vec<Retired> {
     let one = |at: u64| Retired {
         ip: 0x40_0000 + 4 * at,
         cpl: if at % 61 == 60 { 0 } else { 3 },
-        smm: false,
         branch: (at % 5 == 4).then_some(Branch {
             kind: BranchKind::ALL[at as usize % 10],
             taken: true,
@@ -52,6 +51,7 @@ fn program() -> Vec<Retired> {
             predicted: Some(at.is_multiple_of(2)),
         }),
         loads: if at.is_multiple_of(4) { vec![load(at), load(at + 1)] } else { Vec::new() },
+        ..Retired::default()
     };
     (0..128).map(one).collect()
 }
