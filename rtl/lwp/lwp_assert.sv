@@ -22,7 +22,24 @@ module lwp_assert
   // Straps and data that only pass through have no facts of their own.
   // verilator lint_off UNUSEDSIGNAL
   input config_t                            cfg_i,
-  input state_t                             st_i,
+  input session_t                           session_i,
+  input block_t                             block_i,
+  input ring_t                              ring_i,
+  input event_t [NumEvents-1:0]             events_i,
+  input logic [31:0]                        lfsr_i,
+  input logic [1:0]                         rotate_i,
+  input cand_t                              cand_i,
+  input tag_t                               tag_i,
+  input undo_t                              undo_i,
+  input record_t [RecordQueue-1:0]          records_i,
+  input logic                               pending_i,
+  input store_t                             store_i,
+  input port_t                              port_i,
+  input ctl_t                               ctl_i,
+  input pf_t                                pf_i,
+  input irq_t                               irq_i,
+  input retire_t                            retire_i,
+  input mab_t                               mab_i,
   // verilator lint_on UNUSEDSIGNAL
 
   input logic                               ring3_i,
@@ -42,53 +59,53 @@ module lwp_assert
   localparam logic [4:0] MaxIdx = (EventSlots > 12) ? 5'd3 + 5'(EventSlots) : 5'd15;
 
   logic store_memory, store_missed, ctl_memory, many, fault_policy, replay;
-  assign store_memory = !(st_i.store.st inside {StoreIdle, StoreReport, StoreReset});
-  assign store_missed = st_i.store.st inside {StoreMissRead, StoreMissWrite};
-  assign ctl_memory   = st_i.ctl.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
+  assign store_memory = !(store_i.st inside {StoreIdle, StoreReport, StoreReset});
+  assign store_missed = store_i.st inside {StoreMissRead, StoreMissWrite};
+  assign ctl_memory   = ctl_i.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
   assign many         = cfg_i.gather_policy && !cfg_i.collision;
   assign fault_policy = cfg_i.fault_policy == PolicyFault;
   assign replay       = cfg_i.address_policy == AddressReplay;
 
   logic [27:0] used;
-  assign used = ring_used(st_i.ring.head, st_i.ring.tail, st_i.block.size);
+  assign used = ring_used(ring_i.head, ring_i.tail, block_i.size);
 
   /////////////
   // Session //
   /////////////
 
-  Msr0Reserved:  assert property (@(posedge clk_i) st_i.session.msr0[30:NumEvents+1] == '0);
+  Msr0Reserved:  assert property (@(posedge clk_i) session_i.msr0[30:NumEvents+1] == '0);
   // LWP-CPU-05
   Msr0Available: assert property (@(posedge clk_i)
-      ({st_i.session.msr0[31], st_i.session.msr0[3:1]} &
+      ({session_i.msr0[31], session_i.msr0[3:1]} &
       ~{cfg_i.avail_int, cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0);
-  AbsentMsr0:    assert property (@(posedge clk_i) cfg_i.present || (st_i.session.msr0 == '0));
-  FlagsReserved: assert property (@(posedge clk_i) (st_i.block.flags[30:NumEvents+1] == '0) && !st_i.block.flags[0]);
-  LwpcbAligned:  assert property (@(posedge clk_i) st_i.session.lwpcb[3:0] == '0);
-  EnabledFirst:  assert property (@(posedge clk_i) st_i.session.msr0[0] || (st_i.session.lwpcb == '0));
+  AbsentMsr0:    assert property (@(posedge clk_i) cfg_i.present || (session_i.msr0 == '0));
+  FlagsReserved: assert property (@(posedge clk_i) (block_i.flags[30:NumEvents+1] == '0) && !block_i.flags[0]);
+  LwpcbAligned:  assert property (@(posedge clk_i) session_i.lwpcb[3:0] == '0);
+  EnabledFirst:  assert property (@(posedge clk_i) session_i.msr0[0] || (session_i.lwpcb == '0));
   PointerFirst:  assert property (@(posedge clk_i)
-      (st_i.session.lwpcb != '0) || (!st_i.session.init_pending && !st_i.session.active));
-  OneSession:    assert property (@(posedge clk_i) !(st_i.session.active && (st_i.session.init_pending || st_i.session.reload)));
-  SomeEvent:     assert property (@(posedge clk_i) !st_i.session.active || (st_i.block.flags[NumEvents:1] != '0));
+      (session_i.lwpcb != '0) || (!session_i.init_pending && !session_i.active));
+  OneSession:    assert property (@(posedge clk_i) !(session_i.active && (session_i.init_pending || session_i.reload)));
+  SomeEvent:     assert property (@(posedge clk_i) !session_i.active || (block_i.flags[NumEvents:1] != '0));
   EventExists:   assert property (@(posedge clk_i)
-      (st_i.block.flags[NumEvents:1] & ~{cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0);
-  SomeRoom:      assert property (@(posedge clk_i) !st_i.session.active || (st_i.block.size >= 28'd2 * RecordBytes));
+      (block_i.flags[NumEvents:1] & ~{cfg_i.avail_dme, cfg_i.avail_bre, cfg_i.avail_ire}) == '0);
+  SomeRoom:      assert property (@(posedge clk_i) !session_i.active || (block_i.size >= 28'd2 * RecordBytes));
   // LWP-STO-08
-  HeadInside:    assert property (@(posedge clk_i) !st_i.session.active || (st_i.ring.head < st_i.block.size));
-  TailInside:    assert property (@(posedge clk_i) !st_i.session.active || (st_i.ring.tail < st_i.block.size));
+  HeadInside:    assert property (@(posedge clk_i) !session_i.active || (ring_i.head < block_i.size));
+  TailInside:    assert property (@(posedge clk_i) !session_i.active || (ring_i.tail < block_i.size));
   // LWP-STO-07
-  UsedInside:    assert property (@(posedge clk_i) !st_i.session.active || (used <= st_i.block.size - RecordBytes));
+  UsedInside:    assert property (@(posedge clk_i) !session_i.active || (used <= block_i.size - RecordBytes));
   // LWP-STO-08
   Multiples:     assert property (@(posedge clk_i)
-      (st_i.block.base[4:0] | st_i.block.size[4:0] | st_i.ring.head[4:0] | st_i.ring.tail[4:0] | st_i.block.threshold[4:0]) == '0);
-  RotateInside:  assert property (@(posedge clk_i) st_i.rotate != 2'd3);
+      (block_i.base[4:0] | block_i.size[4:0] | ring_i.head[4:0] | ring_i.tail[4:0] | block_i.threshold[4:0]) == '0);
+  RotateInside:  assert property (@(posedge clk_i) rotate_i != 2'd3);
 
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
-    SlotExists:  assert property (@(posedge clk_i) st_i.events[e].slot < 5'(EventSlots));
+    SlotExists:  assert property (@(posedge clk_i) events_i[e].slot < 5'(EventSlots));
     for (genvar o = e + 1; o < int'(NumEvents); o++) begin : gen_others
       // Else the choice between events that expire in one lane would not be one.
       SlotsDiffer: assert property (@(posedge clk_i)
-          !(st_i.session.active && st_i.block.flags[e+1] && st_i.block.flags[o+1]) ||
-          (st_i.events[e].slot != st_i.events[o].slot));
+          !(session_i.active && block_i.flags[e+1] && block_i.flags[o+1]) ||
+          (events_i[e].slot != events_i[o].slot));
     end
   end
 
@@ -97,175 +114,175 @@ module lwp_assert
   /////////////
 
   NoHoles:       assert property (@(posedge clk_i)
-      ((st_i.records[0].event_id != EventNone) || (st_i.records[1].event_id == EventNone)) &&
-      ((st_i.records[1].event_id != EventNone) || (st_i.records[2].event_id == EventNone)));
+      ((records_i[0].event_id != EventNone) || (records_i[1].event_id == EventNone)) &&
+      ((records_i[1].event_id != EventNone) || (records_i[2].event_id == EventNone)));
   // LWP-STO-10
-  SingleRecord:  assert property (@(posedge clk_i) many || (st_i.records[1].event_id == EventNone));
-  OthersInRun:   assert property (@(posedge clk_i) st_i.session.active || (st_i.records[1].event_id == EventNone));
-  PendingRecord: assert property (@(posedge clk_i) !st_i.pending || (st_i.records[0].event_id != EventNone));
+  SingleRecord:  assert property (@(posedge clk_i) many || (records_i[1].event_id == EventNone));
+  OthersInRun:   assert property (@(posedge clk_i) session_i.active || (records_i[1].event_id == EventNone));
+  PendingRecord: assert property (@(posedge clk_i) !pending_i || (records_i[0].event_id != EventNone));
 
   PendingPolicy: assert property (@(posedge clk_i)
-      !st_i.pending || (cfg_i.leave_policy == LeaveHold) || (cfg_i.fault_policy == PolicyTrapPending));
+      !pending_i || (cfg_i.leave_policy == LeaveHold) || (cfg_i.fault_policy == PolicyTrapPending));
   // What cannot be restored is there only in a session.
   RecordInRun:   assert property (@(posedge clk_i)
-      st_i.session.active || (st_i.records[0].event_id == EventNone) || (cfg_i.leave_policy == LeaveHold) ||
+      session_i.active || (records_i[0].event_id == EventNone) || (cfg_i.leave_policy == LeaveHold) ||
       (cfg_i.fault_policy == PolicyTrapPending));
 
   for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_records
     for (genvar o = i + 1; o < int'(RecordQueue); o++) begin : gen_others
       NoEventTwice: assert property (@(posedge clk_i)
-          (st_i.records[i].event_id == EventNone) || (st_i.records[i].event_id != st_i.records[o].event_id));
+          (records_i[i].event_id == EventNone) || (records_i[i].event_id != records_i[o].event_id));
     end
     for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_frozen
       // LWP-CNT-06, LWP-STO-10: what has expired stays at zero until its record is out.
       Frozen: assert property (@(posedge clk_i)
-          !(st_i.session.active && is_event(st_i.records[i].event_id, e)) || (st_i.events[e].counter == '0));
+          !(session_i.active && is_event(records_i[i].event_id, e)) || (events_i[e].counter == '0));
     end
   end
 
   if (LatencyBits < LatencyW) begin : gen_latency
     LatencyFits: assert property (@(posedge clk_i)
-        ((st_i.records[0].data | st_i.records[1].data | st_i.records[2].data | st_i.cand.latency |
-        st_i.tag.latency) >> LatencyBits) == '0);
+        ((records_i[0].data | records_i[1].data | records_i[2].data | cand_i.latency |
+        tag_i.latency) >> LatencyBits) == '0);
   end
 
-  CandidateAlone: assert property (@(posedge clk_i) !st_i.tag.valid || !st_i.cand.valid);
+  CandidateAlone: assert property (@(posedge clk_i) !tag_i.valid || !cand_i.valid);
   CandidateZero:  assert property (@(posedge clk_i)
-      !(st_i.cand.valid && st_i.session.active) || (st_i.events[Dc].counter == '0));
+      !(cand_i.valid && session_i.active) || (events_i[Dc].counter == '0));
   CandidateOps:   assert property (@(posedge clk_i)
-      !st_i.cand.valid || (st_i.ctl.st == CtlIdle) || st_i.ctl.ring3 || st_i.ctl.init);
+      !cand_i.valid || (ctl_i.st == CtlIdle) || ctl_i.ring3 || ctl_i.init);
   CandidateLive:  assert property (@(posedge clk_i)
-      !(st_i.cand.valid && st_i.session.active) || (st_i.session.msr0[Dc + 1] && st_i.block.flags[Dc + 1]));
+      !(cand_i.valid && session_i.active) || (session_i.msr0[Dc + 1] && block_i.flags[Dc + 1]));
   TagZero:        assert property (@(posedge clk_i)
-      !(st_i.tag.valid && st_i.session.active) || (st_i.events[Dc].counter == '0));
-  TagReplay:      assert property (@(posedge clk_i) !(st_i.tag.valid || st_i.retire.flush_req) || replay);
+      !(tag_i.valid && session_i.active) || (events_i[Dc].counter == '0));
+  TagReplay:      assert property (@(posedge clk_i) !(tag_i.valid || retire_i.flush_req) || replay);
   TagNoRecord:    assert property (@(posedge clk_i)
-      !(st_i.tag.valid && st_i.session.active) || !((st_i.records[0].event_id == EventDcMiss) ||
-      (st_i.records[1].event_id == EventDcMiss) || (st_i.records[2].event_id == EventDcMiss)));
+      !(tag_i.valid && session_i.active) || !((records_i[0].event_id == EventDcMiss) ||
+      (records_i[1].event_id == EventDcMiss) || (records_i[2].event_id == EventDcMiss)));
   UndoPolicy:     assert property (@(posedge clk_i)
-      fault_policy || !(st_i.undo.split || st_i.undo.valid || (st_i.undo.counters != '0)));
-  CutSync:        assert property (@(posedge clk_i) cfg_i.store_timing || !st_i.retire.cut_valid);
-  CutInside:      assert property (@(posedge clk_i) 32'(st_i.retire.cut_lane) < RetireLanes);
+      fault_policy || !(undo_i.split || undo_i.valid || (undo_i.counters != '0)));
+  CutSync:        assert property (@(posedge clk_i) cfg_i.store_timing || !retire_i.cut_valid);
+  CutInside:      assert property (@(posedge clk_i) 32'(retire_i.cut_lane) < RetireLanes);
 
   ///////////
   // Store //
   ///////////
 
-  StoreInRun:    assert property (@(posedge clk_i) (st_i.store.st == StoreIdle) || st_i.session.active);
-  StoreOrTrap:   assert property (@(posedge clk_i) (st_i.store.st == StoreIdle) || !st_i.pf.valid);
-  StoreKnown:    assert property (@(posedge clk_i) st_i.store.st <= StoreMissWrite);
+  StoreInRun:    assert property (@(posedge clk_i) (store_i.st == StoreIdle) || session_i.active);
+  StoreOrTrap:   assert property (@(posedge clk_i) (store_i.st == StoreIdle) || !pf_i.valid);
+  StoreKnown:    assert property (@(posedge clk_i) store_i.st <= StoreMissWrite);
   RecordIsOne:   assert property (@(posedge clk_i)
-      (st_i.store.st == StoreIdle) || store_missed || (st_i.records[0].event_id != EventNone));
+      (store_i.st == StoreIdle) || store_missed || (records_i[0].event_id != EventNone));
   BeatsInWrite:  assert property (@(posedge clk_i)
-      (st_i.store.st inside {StoreIdle, StoreWrite}) || store_missed || (st_i.store.beat == '0));
+      (store_i.st inside {StoreIdle, StoreWrite}) || store_missed || (store_i.beat == '0));
   StrapStates:   assert property (@(posedge clk_i)
-      ((st_i.store.st != StoreInterval) || cfg_i.interval_source) &&
-      ((st_i.store.st != StoreFullHead) || cfg_i.head_flush));
+      ((store_i.st != StoreInterval) || cfg_i.interval_source) &&
+      ((store_i.st != StoreFullHead) || cfg_i.head_flush));
   MissedOwed:    assert property (@(posedge clk_i)
-      !store_missed || (cfg_i.missed_mode ? (st_i.ring.missed == 16'hFFFF) : (st_i.ring.missed != '0)));
+      !store_missed || (cfg_i.missed_mode ? (ring_i.missed == 16'hFFFF) : (ring_i.missed != '0)));
   // LWP-ACC-14
   MissedRoom:    assert property (@(posedge clk_i)
-      store_missed || (st_i.store.st inside {StoreIdle, StoreReset}) ||
-      (cfg_i.missed_mode ? (st_i.ring.missed != 16'hFFFF) : (st_i.ring.missed == '0)));
+      store_missed || (store_i.st inside {StoreIdle, StoreReset}) ||
+      (cfg_i.missed_mode ? (ring_i.missed != 16'hFFFF) : (ring_i.missed == '0)));
   // LWP-ADR-04, LWP-ADR-05
   AddrTracked:   assert property (@(posedge clk_i)
-      addr_track_i == ((cfg_i.address_policy == AddressNext) && st_i.session.active && st_i.block.flags[3] &&
-      st_i.session.msr0[3] && (st_i.events[Dc].counter == '0) && (st_i.retire.was_ring3 || !cfg_i.address_gate)));
+      addr_track_i == ((cfg_i.address_policy == AddressNext) && session_i.active && block_i.flags[3] &&
+      session_i.msr0[3] && (events_i[Dc].counter == '0) && (retire_i.was_ring3 || !cfg_i.address_gate)));
   DrainNeeded:   assert property (@(posedge clk_i)
-      !drain_i || ((cfg_i.leave_policy == LeaveDrain) && st_i.session.active && st_i.retire.was_ring3 && !st_i.pf.valid));
+      !drain_i || ((cfg_i.leave_policy == LeaveDrain) && session_i.active && retire_i.was_ring3 && !pf_i.valid));
 
   //////////
   // Port //
   //////////
 
-  OneAccess:     assert property (@(posedge clk_i) !(st_i.port.req && st_i.port.waiting));
-  DropWaits:     assert property (@(posedge clk_i) !st_i.port.drop || st_i.port.waiting);
+  OneAccess:     assert property (@(posedge clk_i) !(port_i.req && port_i.waiting));
+  DropWaits:     assert property (@(posedge clk_i) !port_i.drop || port_i.waiting);
   // LWP-STO-16
-  OneWorks:      assert property (@(posedge clk_i) (st_i.store.st == StoreIdle) || !ctl_memory);
+  OneWorks:      assert property (@(posedge clk_i) (store_i.st == StoreIdle) || !ctl_memory);
   SomebodyWaits: assert property (@(posedge clk_i)
-      !(st_i.port.req || (st_i.port.waiting && !st_i.port.drop)) || store_memory || ctl_memory);
+      !(port_i.req || (port_i.waiting && !port_i.drop)) || store_memory || ctl_memory);
   // LWP-OVR-07
-  EnabledAccess: assert property (@(posedge clk_i) st_i.session.msr0[0] || !(st_i.port.req || st_i.port.waiting));
+  EnabledAccess: assert property (@(posedge clk_i) session_i.msr0[0] || !(port_i.req || port_i.waiting));
   // LWP-CTX-08
   ContextAlone:  assert property (@(posedge clk_i)
-      st_i.ctl.init || !ctl_memory || !(st_i.ctl.op inside {OpSave, OpRestore}));
-  MemAligned:    assert property (@(posedge clk_i) st_i.port.addr[2:0] == '0);
-  KnownCommand:  assert property (@(posedge clk_i) st_i.port.cmd inside {MemRead, MemWrite, MemProbe});
+      ctl_i.init || !ctl_memory || !(ctl_i.op inside {OpSave, OpRestore}));
+  MemAligned:    assert property (@(posedge clk_i) port_i.addr[2:0] == '0);
+  KnownCommand:  assert property (@(posedge clk_i) port_i.cmd inside {MemRead, MemWrite, MemProbe});
   KnownBytes:    assert property (@(posedge clk_i)
-      !(st_i.port.req || st_i.port.waiting) || (st_i.port.be == BytesAll) ||
-      (st_i.port.be == BytesLow) || (st_i.port.be == BytesHigh));
+      !(port_i.req || port_i.waiting) || (port_i.be == BytesAll) ||
+      (port_i.be == BytesLow) || (port_i.be == BytesHigh));
   DataInBytes:   assert property (@(posedge clk_i)
-      !st_i.port.req || (((st_i.port.be != BytesLow) || (st_i.port.wdata[63:32] == '0)) &&
-      ((st_i.port.be != BytesHigh) || (st_i.port.wdata[31:0] == '0)) &&
-      ((st_i.port.cmd == MemWrite) || (st_i.port.wdata == '0))));
+      !port_i.req || (((port_i.be != BytesLow) || (port_i.wdata[63:32] == '0)) &&
+      ((port_i.be != BytesHigh) || (port_i.wdata[31:0] == '0)) &&
+      ((port_i.cmd == MemWrite) || (port_i.wdata == '0))));
 
   // Of the state that asked, the request that stands.
   logic asked_write, in_ring, in_block;
-  assign asked_write = st_i.port.req && (st_i.port.cmd == MemWrite);
-  assign in_ring     = st_i.store.st == StoreWrite;
+  assign asked_write = port_i.req && (port_i.cmd == MemWrite);
+  assign in_ring     = store_i.st == StoreWrite;
   assign in_block    = asked_write && !in_ring;
 
   // LWP-LCB-09
   FlagsWrite:    assert property (@(posedge clk_i)
-      !(in_block && (st_i.ctl.st != CtlFlags)) || (st_i.port.addr != st_i.session.lwpcb));
+      !(in_block && (ctl_i.st != CtlFlags)) || (port_i.addr != session_i.lwpcb));
   // LWP-LCB-15
   TailNotOurs:   assert property (@(posedge clk_i)
-      !(in_block && (st_i.port.addr == st_i.session.lwpcb + 64'(LwpcbHeadTail)) && (st_i.ctl.st != CtlFlags)) ||
-      (st_i.port.be == BytesLow));
+      !(in_block && (port_i.addr == session_i.lwpcb + 64'(LwpcbHeadTail)) && (ctl_i.st != CtlFlags)) ||
+      (port_i.be == BytesLow));
   // LWP-LCB-09, LWP-LCB-15
   KnownWrites:   assert property (@(posedge clk_i)
-      !in_block || ((st_i.store.st inside {StoreHead, StoreFullHead}) && (st_i.port.be == BytesLow) &&
-      (st_i.port.addr == st_i.session.lwpcb + 64'(LwpcbHeadTail))) || ((st_i.store.st == StoreMissWrite) &&
-      (st_i.port.addr == st_i.session.lwpcb + 64'(LwpcbMissedEvents))) || (st_i.ctl.st == CtlFlush) ||
-      ((st_i.ctl.st == CtlFlags) && (st_i.port.addr == st_i.ctl.arg) && (st_i.port.be == BytesLow)));
+      !in_block || ((store_i.st inside {StoreHead, StoreFullHead}) && (port_i.be == BytesLow) &&
+      (port_i.addr == session_i.lwpcb + 64'(LwpcbHeadTail))) || ((store_i.st == StoreMissWrite) &&
+      (port_i.addr == session_i.lwpcb + 64'(LwpcbMissedEvents))) || (ctl_i.st == CtlFlush) ||
+      ((ctl_i.st == CtlFlags) && (port_i.addr == ctl_i.arg) && (port_i.be == BytesLow)));
   // LWP-FLG-05
   FlagsWritten:  assert property (@(posedge clk_i)
-      !(st_i.port.req && (st_i.ctl.st == CtlFlags)) || (st_i.port.wdata[30:4] == '0));
+      !(port_i.req && (ctl_i.st == CtlFlags)) || (port_i.wdata[30:4] == '0));
   // LWP-LLW-30
   PendingWrite:  assert property (@(posedge clk_i)
-      !(asked_write && st_i.session.init_pending) || (st_i.ctl.st == CtlFlags));
+      !(asked_write && session_i.init_pending) || (ctl_i.st == CtlFlags));
   // LWP-REC-09, LWP-DCM-09, LWP-SEC-07
   FirstBeat:     assert property (@(posedge clk_i)
-      !(asked_write && in_ring && (st_i.store.beat == 2'd0)) || ((st_i.port.wdata[27:16] == '0) &&
-      (st_i.port.wdata[15:8] == cfg_i.core_id) && (st_i.port.wdata[7:0] inside {[8'd1:8'd3]})));
+      !(asked_write && in_ring && (store_i.beat == 2'd0)) || ((port_i.wdata[27:16] == '0) &&
+      (port_i.wdata[15:8] == cfg_i.core_id) && (port_i.wdata[7:0] inside {[8'd1:8'd3]})));
   // LWP-REC-09, LWP-INS-06, LWP-BRN-16, LWP-DCM-23, LWP-SEC-07
   LastBeat:      assert property (@(posedge clk_i)
-      !(asked_write && in_ring && (st_i.store.beat == 2'd3)) || (st_i.port.wdata == '0));
+      !(asked_write && in_ring && (store_i.beat == 2'd3)) || (port_i.wdata == '0));
 
   /////////////
   // Control //
   /////////////
 
-  KnownState:    assert property (@(posedge clk_i) st_i.ctl.st <= CtlDone);
-  IdxInside:     assert property (@(posedge clk_i) st_i.ctl.idx <= MaxIdx);
+  KnownState:    assert property (@(posedge clk_i) ctl_i.st <= CtlDone);
+  IdxInside:     assert property (@(posedge clk_i) ctl_i.idx <= MaxIdx);
   NoInitFlush:   assert property (@(posedge clk_i)
-      !(st_i.ctl.init && (st_i.ctl.st inside {CtlWait, CtlFlush, CtlDone})));
-  FlushActive:   assert property (@(posedge clk_i) (st_i.ctl.st != CtlFlush) || st_i.session.active);
-  LoadInactive:  assert property (@(posedge clk_i) !(st_i.ctl.st inside {CtlLoad, CtlFlags}) || !st_i.session.active);
+      !(ctl_i.init && (ctl_i.st inside {CtlWait, CtlFlush, CtlDone})));
+  FlushActive:   assert property (@(posedge clk_i) (ctl_i.st != CtlFlush) || session_i.active);
+  LoadInactive:  assert property (@(posedge clk_i) !(ctl_i.st inside {CtlLoad, CtlFlags}) || !session_i.active);
   ArgAligned:    assert property (@(posedge clk_i)
-      !(st_i.ctl.st inside {CtlProbe, CtlLoad, CtlFlags}) || (st_i.ctl.arg[3:0] == '0));
+      !(ctl_i.st inside {CtlProbe, CtlLoad, CtlFlags}) || (ctl_i.arg[3:0] == '0));
   // LWP-LLW-10
   LoadInRing3:   assert property (@(posedge clk_i)
-      !(st_i.ctl.st inside {CtlProbe, CtlLoad, CtlFlags}) || st_i.ctl.ring3 || st_i.ctl.init);
+      !(ctl_i.st inside {CtlProbe, CtlLoad, CtlFlags}) || ctl_i.ring3 || ctl_i.init);
   ReloadLoads:   assert property (@(posedge clk_i)
-      !(st_i.session.reload && (st_i.ctl.st inside {CtlFlush, CtlFlags})) &&
-      !(st_i.session.reload && st_i.ctl.init && (st_i.ctl.st == CtlProbe)));
+      !(session_i.reload && (ctl_i.st inside {CtlFlush, CtlFlags})) &&
+      !(session_i.reload && ctl_i.init && (ctl_i.st == CtlProbe)));
   UnknownFaults:  assert property (@(posedge clk_i)
-      st_i.ctl.init || (st_i.ctl.st == CtlIdle) || (st_i.ctl.op <= OpRestore) ||
-      (st_i.ctl.fault == FaultUd));
+      ctl_i.init || (ctl_i.st == CtlIdle) || (ctl_i.op <= OpRestore) ||
+      (ctl_i.fault == FaultUd));
 
   // LWPMSR0 belongs to the core: no operation of a user's changes it.
   UserFaults:    assert property (@(posedge clk_i)
-      (st_i.ctl.st == CtlIdle) || st_i.ctl.init || !st_i.ctl.ring3 || (st_i.ctl.fault != FaultNone) ||
-      !((st_i.ctl.op == OpWrMsr0) || ((st_i.ctl.op == OpRestore) && (st_i.ctl.idx == 5'd8))));
+      (ctl_i.st == CtlIdle) || ctl_i.init || !ctl_i.ring3 || (ctl_i.fault != FaultNone) ||
+      !((ctl_i.op == OpWrMsr0) || ((ctl_i.op == OpRestore) && (ctl_i.idx == 5'd8))));
   AbsentFaults:  assert property (@(posedge clk_i)
-      cfg_i.present || (st_i.ctl.st == CtlIdle) || (st_i.ctl.fault != FaultNone));
+      cfg_i.present || (ctl_i.st == CtlIdle) || (ctl_i.fault != FaultNone));
 
   //////////////
   // Requests //
   //////////////
 
-  AbortPolicy:   assert property (@(posedge clk_i) !st_i.pf.aborts || fault_policy);
+  AbortPolicy:   assert property (@(posedge clk_i) !pf_i.aborts || fault_policy);
 
   //////////////////////////
   // Miss address buffer //
@@ -275,11 +292,11 @@ module lwp_assert
 
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_mab
     // LWP-LAT-06
-    MabSaturates: assert property (@(posedge clk_i) st_i.mab.entries[i].latency <= MaxLatency);
-    MabUnused:    assert property (@(posedge clk_i) cfg_i.latency_source || (st_i.mab.entries[i] == '0));
+    MabSaturates: assert property (@(posedge clk_i) mab_i.entries[i].latency <= MaxLatency);
+    MabUnused:    assert property (@(posedge clk_i) cfg_i.latency_source || (mab_i.entries[i] == '0));
   end
   PhaseUnused:    assert property (@(posedge clk_i)
-      (cfg_i.latency_source && cfg_i.latency_phase) || (st_i.mab.phase == '0));
+      (cfg_i.latency_source && cfg_i.latency_phase) || (mab_i.phase == '0));
 
   /////////////////////
   // Straps and steps //
@@ -294,7 +311,22 @@ module lwp_assert
     .clk_i,
     .rst_ni,
     .cfg_i,
-    .st_i,
+    .session_i,
+    .block_i,
+    .ring_i,
+    .events_i,
+    .lfsr_i,
+    .cand_i,
+    .tag_i,
+    .undo_i,
+    .records_i,
+    .store_i,
+    .port_i,
+    .ctl_i,
+    .pf_i,
+    .irq_i,
+    .retire_i,
+    .mab_i,
     .ring3_i,
     .mem_gnt_i,
     .irq_ack_i,

@@ -14,7 +14,7 @@ pub use schedule::{Ask, Request, When};
 
 use super::records::{Asked, Recorder};
 use crate::device::Environment;
-use crate::lwp::world::Instructions;
+use crate::core::Instructions;
 use crate::trace::{Retired, TraceError};
 use clock::Ticks;
 use events::{Event, Events};
