@@ -168,6 +168,7 @@ pub fn pairwise<C: Default>(factors: &[Factor<C>], legal: impl Fn(&mut C, &mut D
 }
 
 /// Every pair of values of two straps, legal or not.
+#[must_use]
 pub fn every_pair<C>(factors: &[Factor<C>]) -> Vec<Pair> {
     let mut all = Vec::new();
     for first in 0..factors.len() {
