@@ -11,8 +11,11 @@
 pub mod amd;
 pub mod architectural;
 pub mod metrics;
+mod overflow_handler;
 pub mod p6;
 pub mod virtual_counter;
+
+pub use overflow_handler::OverflowHandler;
 
 use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};
