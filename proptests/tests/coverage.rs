@@ -177,7 +177,7 @@ fn writers_at_a_time_lose_nothing() {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                (0..5).for_each(|_| drop(Totals { runs: 1, ..Totals::new(layout()) }.add_to(&path).unwrap()))
+                (0..5).for_each(|_| drop(Totals { runs: 1, ..Totals::new(layout()) }.add_to(&path).unwrap()));
             });
         }
     });

@@ -1,7 +1,7 @@
 //! The trace as an environment wants it: annotated, limited, counted.
 
-use crate::frontend::FrontEnd;
 use crate::core::Instructions;
+use crate::frontend::FrontEnd;
 use crate::report::FrontEndNumbers;
 use crate::trace::{BranchKind, ProgramMap, Retired, TraceError, TraceReader};
 use std::fmt;

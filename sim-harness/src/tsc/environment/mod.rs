@@ -13,8 +13,8 @@ pub use events::{At, Pin, Sleep};
 pub use schedule::{Ask, Request, When};
 
 use super::records::{Asked, Recorder};
-use crate::device::Environment;
 use crate::core::Instructions;
+use crate::device::Environment;
 use crate::trace::{Retired, TraceError};
 use clock::Ticks;
 use events::{Event, Events};

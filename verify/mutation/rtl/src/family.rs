@@ -1,9 +1,7 @@
 //! The cases of a unit's property tests, as words for the program with mutants.
 
-use lwp_model::Unit as Model;
 use proptest::strategy::Strategy;
 use proptests::runner::draw;
-use proptests::unit_lockstep::{UnitCycle, unit_rows};
 use sha2::{Digest, Sha256};
 use sim_harness::rtl::BuildId;
 
@@ -73,17 +71,4 @@ impl Family {
 /// Case `number` of a property: what a test draws from the seed of that case.
 pub(crate) fn drawn<S: Strategy>(number: u64, strategy: &S) -> S::Value {
     draw(SEED + number, strategy)
-}
-
-/// The words of a case of any unit: number of cycles, straps, then for each cycle the row of inputs and that of expected outputs.
-pub(crate) fn unit_words<U: Model>(straps: &U::Config, cycles: &[UnitCycle<U::Inputs>]) -> Vec<u32> {
-    let (inputs, expected) = unit_rows::<U>(straps, cycles);
-    let mut words = vec![0; 1 + U::STRAP_WORDS];
-    words[0] = cycles.len() as u32;
-    U::pack_straps(straps, &mut words[1..]);
-    for (input, row) in inputs.chunks_exact(U::INPUT_WORDS).zip(expected.chunks_exact(U::OUTPUT_WORDS)) {
-        words.extend_from_slice(input);
-        words.extend_from_slice(row);
-    }
-    words
 }

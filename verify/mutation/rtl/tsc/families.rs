@@ -1,7 +1,8 @@
 //! The cases of the property tests of the time-stamp counter.
 
-use crate::family::{FIRST, Family, drawn, unit_words};
+use crate::family::{FIRST, Family, drawn};
 use lwp_model::tsc::Tsc;
+use proptests::lockstep::recorded;
 use proptests::tsc::scenario::scenario;
 use sim_harness::rtl::BuildId;
 
@@ -13,5 +14,5 @@ pub(crate) const FAMILIES: [Family; 2] = [
 
 fn agree<const LP: usize>(number: u64) -> Option<Vec<u32>> {
     let drawn = drawn(number, &scenario(300));
-    Some(unit_words::<Tsc<LP>>(&drawn.straps, &drawn.cycles))
+    Some(recorded::<Tsc<LP>>(&drawn.straps, &drawn.cycles).case_words::<Tsc<LP>>(&drawn.straps))
 }
