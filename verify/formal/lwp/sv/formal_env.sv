@@ -60,7 +60,7 @@ module formal_env
 `elsif FORMAL_SYNC_STRAPS
   assign cfg_o = SyncStraps;
 `else
-  // "Static after reset."
+  // "Straps are constant after reset."
   formal_const #(.WIDTH($bits(config_t))) u_straps (.Y(cfg_o));
 
   logic fault;
@@ -139,16 +139,16 @@ module formal_env
       OperationAlone:   assume (!in_o.ctl_valid || (valid == '0));
       // "The core takes pf_valid before its next instruction."
       TrapFirst:        assume (!out_i.pf_valid || ((valid == '0) && (!in_o.ctl_valid || out_i.stall)));
-      // "... unless an operation of its own is under way (between acceptance and rsp_valid)."
+      // "... unless an operation of its own is in progress (between acceptance and rsp_valid)."
       NoTrapInOp:       assume (!op_busy || (!in_o.pf_ack && !new_mode));
-      // "irq and pf_valid stand until acknowledged."
+      // "irq and pf_valid stay asserted until acknowledged."
       AckWhatStands:    assume ((!in_o.pf_ack || out_i.pf_valid) && (!in_o.irq_ack || out_i.irq));
       // "5 to 7 are not used."
       ModeKnown:        assume (in_o.op_mode <= Mode64);
       // "The mode does not change between those cycles and the one in which the instruction retires, except for a
       // page-fault trap that the unit's stall enforces."
       PartialKeepsMode: assume (!(partial_q && new_mode) || out_i.stall);
-      // "The request is taken in this cycle." "The response is here."
+      // "The request is taken in this cycle." "The response of the granted access is valid in this cycle."
       AnswerWhatStands: assume ((!in_o.mem_gnt || out_i.mem_req) && (!in_o.mem_rvalid || waiting_q));
     end
   end
