@@ -13,6 +13,9 @@ from pyslang.ast import BinaryOperator as B
 
 _CHAIN = {E.ElementSelect, E.RangeSelect, E.MemberAccess}
 
+# The port that shows every register, for verification alone.
+SHOWN = "state_o"
+
 
 class Walk:
     """All sites of a design. `refused` counts those that would not be hardware, by reason."""
@@ -45,7 +48,10 @@ class Walk:
 
     def _assign(self, assignment):
         # Of a branch of `generate` that this build does not have, nothing is known.
-        if assignment.kind != E.Assignment or self._left_alone(assignment) or self.source.of(assignment.left).startswith("unused_"):
+        if assignment.kind != E.Assignment or self._left_alone(assignment):
+            return
+        # The port that only shows the registers, and what quietens a linter.
+        if self.source.of(assignment.left).startswith((SHOWN, "unused_")):
             return
         self._value(assignment.right, "dropped")
 

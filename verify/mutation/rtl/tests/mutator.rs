@@ -33,7 +33,7 @@ fn every_mutant_has_an_id_of_its_own_and_is_in_the_tree() {
     let ids: BTreeSet<&str> = mutants.iter().map(|mutant| mutant["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), mutants.len());
     assert!(ids.len() > 4000, "only {}", ids.len());
-    for module in ["lwp", "lwp_pkg", "lwp_parts", "lwp_store", "lwp_control"] {
+    for module in ["lwp", "lwp_stage_pkg", "lwp_store", "lwp_control"] {
         assert!(mutants.iter().any(|mutant| mutant["module"] == module), "none in {module}");
     }
     for mutant in &mutants {
