@@ -20,6 +20,9 @@
 /// with `each` stands for its lines once per entry of an array: `items[0].count`, then `items[1].count` and so on. The array
 /// has `N` entries, at most eight, where `N` is the size of the table. A table without `each` needs no size.
 ///
+/// A table may have several sizes, `Row<const A: usize, const B: usize>`. Its blocks say theirs: `each "items" for A (..)`. A block
+/// `each "items" for A, B (..)` is for an array of arrays: `items[0][0].count`, `items[0][1].count`, ..., `items[1][0].count`.
+///
 /// A line may say its place, a word and the lowest bit in it: `"kind": 2 @ (0, 5) = pair.kind`. The lines behind it follow from
 /// there. In a block whose head ends with `from 12 step 3`, the words of places count from word 12 for the first entry, from
 /// word 15 for the second, and so on. Places are for rows that are older than the rule.
@@ -38,31 +41,32 @@
 macro_rules! flat_table {
     (
         $(#[$meta:meta])*
-        $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
+        $visibility:vis $table:ident $(<$(const $size:ident: usize),+>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
         $(
-            $(each $group:literal ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
+            $(each $group:literal $(for $($dim:ident),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
             { $( $name:literal: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)? }
         )+
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
-        $visibility struct $table $(<const $size: usize>)?;
+        $visibility struct $table $(<$(const $size: usize),+>)?;
 
         const _: () = {
             use $crate::flat::{Field, Layout, Writer, words};
 
             /// Fields of the largest size.
             const CAPACITY: usize =
-                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($group)?) )+;
+                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($group $($($dim)+)?)?) )+;
 
-            impl $(<const $size: usize>)? $table $(<$size>)? {
-                /// Entries of each array.
-                const SIZE: usize = 0 $( + $size )?;
+            impl $(<$(const $size: usize),+>)? $table $(<$($size),+>)? {
+                /// Entries of each array of a table with one size.
+                #[allow(dead_code, reason = "blocks that name their sizes do not need it")]
+                const SIZE: usize = 0 $($( + $size )+)?;
 
                 const LAYOUT: &'static Layout<CAPACITY> = &{
-                    assert!(Self::SIZE <= 8, "at most eight entries");
+                    $($( assert!($size <= 8, "at most eight entries"); )+)?
                     let mut layout = Layout::new();
-                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?])?] { $( $name: $width [$($at)?] ),+ }); )+
+                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] ),+ }); )+
                     layout
                 };
 
@@ -77,13 +81,13 @@ macro_rules! flat_table {
                     assert_eq!(row.len(), Self::WORDS, "words of a row");
                     let mut writer = Writer::new(row, $crate::flat::flat_table!(@cut $($whole)?));
                     $( $crate::flat::flat_table!(
-                        @put writer [$($item in $array, [$(($first, $words))?])?] { $( $width [$($at)?] = $place ),+ }
+                        @put writer [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ }
                     ); )+
                 }
 
                 $crate::flat::flat_table! {
                     @unpack [$($unpack)?] $visibility ($($value: $type),+)
-                    $( [$($item in $array, [$(($first, $words))?])?] { $( $width [$($at)?] = $place ),+ } )+
+                    $( [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ } )+
                 }
             }
         };
@@ -91,6 +95,8 @@ macro_rules! flat_table {
 
     (@times) => { 1 };
     (@times $group:literal) => { 8 };
+    (@times $group:literal $dim:ident) => { 8 };
+    (@times $group:literal $outer:ident $inner:ident) => { 64 };
 
     (@cut) => { true };
     (@cut whole) => { false };
@@ -99,20 +105,42 @@ macro_rules! flat_table {
         $( $layout.push($name, $width, 0, &$at); )+
     };
     (@fields $layout:ident [$group:literal, $entries:tt] $lines:tt) => {
-        $crate::flat::flat_table!(@indices $layout $group $entries $lines 0 1 2 3 4 5 6 7)
+        $crate::flat::flat_table!(@indices $layout [Self::SIZE] $group $entries $lines 0 1 2 3 4 5 6 7)
     };
-    (@indices $layout:ident $group:literal $entries:tt $lines:tt $($index:literal)+) => {
-        $( if $index < Self::SIZE { $crate::flat::flat_table!(@entry $layout $group $index $entries $lines); } )+
+    (@fields $layout:ident [$group:literal, $entries:tt for $dim:ident] $lines:tt) => {
+        $crate::flat::flat_table!(@indices $layout [$dim] $group $entries $lines 0 1 2 3 4 5 6 7)
     };
-    (@entry $layout:ident $group:literal $index:literal $entries:tt { $( $name:literal: $width:literal $at:tt ),+ }) => {
+    (@fields $layout:ident [$group:literal, [] for $outer:ident $inner:ident] $lines:tt) => {
+        $crate::flat::flat_table!(@rows $layout [$outer $inner] $group $lines 0 1 2 3 4 5 6 7)
+    };
+    (@indices $layout:ident [$size:expr] $group:literal $entries:tt $lines:tt $($index:literal)+) => {
+        $( if $index < $size { $crate::flat::flat_table!(@entry $layout $group [$index] $entries $lines); } )+
+    };
+    (@rows $layout:ident [$outer:ident $inner:ident] $group:literal $lines:tt $($row:literal)+) => {
+        $( if $row < $outer {
+            $crate::flat::flat_table!(@columns $layout $inner $group $row $lines 0 1 2 3 4 5 6 7);
+        } )+
+    };
+    (@columns $layout:ident $inner:ident $group:literal $row:literal $lines:tt $($column:literal)+) => {
+        $( if $column < $inner { $crate::flat::flat_table!(@entry $layout $group [$row $column] [] $lines); } )+
+    };
+    (@entry $layout:ident $group:literal [$index:literal] $entries:tt { $( $name:literal: $width:literal $at:tt ),+ }) => {
         let base = $crate::flat::base(&$entries, $index);
         $( $layout.push(concat!($group, "[", $index, "].", $name), $width, base, &$at); )+
+    };
+    (@entry $layout:ident $group:literal [$row:literal $column:literal] [] { $( $name:literal: $width:literal $at:tt ),+ }) => {
+        $( $layout.push(concat!($group, "[", $row, "][", $column, "].", $name), $width, 0, &$at); )+
     };
 
     (@put $writer:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $writer.put($width, 0, &$at, &$place); )+
     };
-    (@put $writer:ident [$item:ident in $array:expr, $entries:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (@put $writer:ident [$item:ident in $array:expr, $entries:tt for $outer:ident $inner:ident] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        for $item in $array.iter().flatten() {
+            $( $writer.put($width, 0, &$at, &$place); )+
+        }
+    };
+    (@put $writer:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         for (index, $item) in $array.iter().enumerate() {
             let base = $crate::flat::base(&$entries, index);
             $( $writer.put($width, base, &$at, &$place); )+
@@ -132,7 +160,12 @@ macro_rules! flat_table {
     (@get $reader:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $reader.get($width, 0, &$at, &mut $place); )+
     };
-    (@get $reader:ident [$item:ident in $array:expr, $entries:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (@get $reader:ident [$item:ident in $array:expr, $entries:tt for $outer:ident $inner:ident] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        for $item in $array.iter_mut().flatten() {
+            $( $reader.get($width, 0, &$at, &mut $place); )+
+        }
+    };
+    (@get $reader:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         for (index, $item) in $array.iter_mut().enumerate() {
             let base = $crate::flat::base(&$entries, index);
             $( $reader.get($width, base, &$at, &mut $place); )+
@@ -291,6 +324,52 @@ mod tests {
         wide.serial = 0x77 << 40;
         PlacedRow::<2>::pack(&false, &wide, &mut row);
         assert_eq!(row, [0, 0, 0, 0, 0, 0, 0x7700]);
+    }
+
+    flat_table! {
+        /// An array, and an array of arrays.
+        NestedRow<const A: usize, const B: usize>(grid: [[Item; B]; A], items: [Item; A]): unpack;
+        each "grid" for A, B (item in grid) {
+            "colour": 2 = item.colour,
+            "count": 8 = item.count,
+        }
+        each "items" for A (item in items) {
+            "count": 4 = item.count,
+        }
+    }
+
+    // The last index counts first; 3 entries of 10 bits fill 30 bits of a word.
+    #[test]
+    fn arrays_of_arrays() {
+        let names: [_; 14] = core::array::from_fn(|field| NestedRow::<2, 3>::FIELDS[field].name);
+        let expected = [
+            "grid[0][0].colour",
+            "grid[0][0].count",
+            "grid[0][1].colour",
+            "grid[0][1].count",
+            "grid[0][2].colour",
+            "grid[0][2].count",
+            "grid[1][0].colour",
+            "grid[1][0].count",
+            "grid[1][1].colour",
+            "grid[1][1].count",
+            "grid[1][2].colour",
+            "grid[1][2].count",
+            "items[0].count",
+            "items[1].count",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!((NestedRow::<2, 3>::WORDS, NestedRow::<2, 0>::WORDS, NestedRow::<2, 0>::FIELDS.len()), (3, 1, 2));
+        let item = |count| Item { colour: Colour::Green, count };
+        let (grid, items) = ([[item(1), item(2), item(3)], [item(4), item(5), item(6)]], [item(7), item(8)]);
+        let mut row = [0; 3];
+        NestedRow::<2, 3>::pack(&grid, &items, &mut row);
+        // The colour of grid[1][0] fills the first word.
+        let first = 0b01 | 1 << 2 | 0b01 << 10 | 2 << 12 | 0b01 << 20 | 3 << 22 | 0b01 << 30;
+        assert_eq!(row, [first, 4 | 0b01 << 8 | 5 << 10 | 0b01 << 18 | 6 << 20 | 7 << 28, 8]);
+        let (mut back, mut last) = ([[Item::default(); 3]; 2], [Item::default(); 2]);
+        assert_eq!(NestedRow::<2, 3>::unpack(&mut back, &mut last, &row), Ok(()));
+        assert_eq!((back, last.map(|item| item.count)), (grid, [7, 8]));
     }
 
     #[test]
