@@ -146,7 +146,9 @@ fn write(
             Write::GlobalControl(Ia32PerfGlobalCtrl::check_write(Ia32PerfGlobalCtrl::STOPPED, wdata, caps)?)
         }
         Register::ClearStatus => {
-            Write::ClearStatus(Ia32PerfGlobalOvfCtrl::check_write(Ia32PerfGlobalOvfCtrl::new(), wdata, caps)?)
+            // What is written is what is cleared; the register itself stays 0.
+            Ia32PerfGlobalOvfCtrl::check_write(Ia32PerfGlobalOvfCtrl::new(), wdata, caps)?;
+            Write::ClearStatus(Ia32PerfGlobalOvfCtrl::from_bits(wdata))
         }
         Register::Lvt => Write::Lvt(LvtPerformance::check_write(processor.lvt(), wdata, &())?),
     })
