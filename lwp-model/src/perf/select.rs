@@ -5,7 +5,7 @@ use super::events::Line;
 use super::lines::{Lines, Made};
 use super::p6_lines;
 use super::state::General;
-use lwp_regs::perf::architectural::ArchitecturalEvent;
+use lwp_regs::perf::architectural::{ArchitecturalEvent, FixedIndex};
 use lwp_regs::perf::p6::event::{BUS_HIT_DRV, BUS_HITM_DRV, BusAgent, Measure};
 use lwp_regs::perf::p6::{Counter, Event};
 
@@ -64,7 +64,7 @@ impl Selection {
 
     /// What fixed counter `index` looks at.
     pub(super) fn fixed(index: usize, straps: &Config) -> Self {
-        let event = straps.caps().fixed(index as u8).and_then(|fixed| fixed.event());
+        let event = straps.caps().fixed(index as u8).and_then(FixedIndex::event);
         event.map_or(Self::NOTHING, Self::architectural)
     }
 

@@ -244,7 +244,7 @@ fn lines_of_the_lanes() {
     };
     assert_eq!([0xC0, 0xC4, 0xC9, 0xC5, 0xCA].map(|code| count(code, &all_branches)), [1, 3, 2, 1, 1]);
     for part in [(|bench: &mut C2| bench.inputs.lp[0].partial = true) as fn(&mut C2), |bench: &mut C2| {
-        bench.inputs.lp[0].int_valid = true
+        bench.inputs.lp[0].int_valid = true;
     }] {
         let both = |bench: &mut C2| {
             all_branches(bench);
