@@ -96,7 +96,8 @@ fn a_buffer() {
         let global = straps.version() == 2;
         assert_eq!((bench.unit.state().lp[0].ds_status, bench.general(0).on), (global, !global));
         if global {
-            assert_eq!(bench.read(STATUS), 1 << 62);
+            bench.cycle();
+            assert_eq!(bench.read(STATUS), 1 << 62, "it stays");
             bench.write(CLEAR, 1 << 62);
             assert_eq!(bench.read(STATUS), 0);
         }

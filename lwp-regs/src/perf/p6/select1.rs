@@ -172,6 +172,20 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|events| retired.with_inv(true).increment(events)), [1, 1, 0, 0]);
     }
 
+    // P6-16, P6-28, P6-29: E, INV and CMASK as the cell's condition, for either register
+    #[test]
+    fn condition() {
+        let of = |bits| PerfEvtSel1::from_bits(bits).condition(InvertedZero::Obeyed);
+        let none = Condition { inverted_zero: InvertedZero::Obeyed, ..Condition::default() };
+        assert_eq!(of(0x0003_FFFF), none);
+        assert_eq!(of(0x0704_00C0), Condition { edges: true, threshold: 7, ..none });
+        assert_eq!(of(0x0080_00C0), Condition { inverted: true, ..none });
+        for bits in [0x0003_FFFF, 0x0704_00C0, 0x0080_00C0] {
+            let other = super::super::PerfEvtSel0::from_bits(bits).condition(InvertedZero::Obeyed);
+            assert_eq!(other, of(bits));
+        }
+    }
+
     #[test]
     fn tock_fields_are_the_same_bits() {
         let mut copy = PerfEvtSel1::new().to_tock();
