@@ -236,12 +236,12 @@ soak: ## model and RTL for a billion random cycles on every build; goes on where
 	cargo run --release -p proptests --features all-sizes --bin soak -- $(ARGS)
 
 # Cases that count bins; a few of them count lines and toggles, which is slow.
-coverage: ## which situations the cases meet, steered to rare ones; lines and toggles of the RTL; one report (CASES, ARGS: coverage run)
+coverage: ## which situations the cases meet, steered to rare ones; lines and toggles of the RTL; one report (UNIT, CASES, ARGS: coverage run)
 	@$(SETUP) rust build
 	cargo build --release -p proptests --bin coverage
-	$(TARGET)/release/coverage run --cases $(CASES) $(ARGS)
-	$(TARGET)/release/coverage rtl
-	$(TARGET)/release/coverage report
+	$(TARGET)/release/coverage run $(if $(UNIT),--unit $(UNIT)) --cases $(CASES) $(ARGS)
+	$(TARGET)/release/coverage rtl $(if $(UNIT),--unit $(UNIT))
+	$(TARGET)/release/coverage report $(if $(UNIT),--unit $(UNIT))
 
 toggles: ## every bit of every register rises and falls in lockstep (ARGS: --wait-bits 31 waits for the longest latencies)
 	@$(SETUP) rust build
@@ -250,19 +250,26 @@ toggles: ## every bit of every register rises and falls in lockstep (ARGS: --wai
 
 mutants: mutants-rtl mutants-model ## mutation score of RTL and model: changes of the source that the properties notice
 
+# Units with mutants of their RTL: the folders of verify/mutation/rtl.
+MUTANT_UNITS = $(patsubst verify/mutation/rtl/%/unit.toml,%,$(wildcard verify/mutation/rtl/*/unit.toml))
+
 # Survivors (exit code 1) are what is then proven equivalent, as far as they are.
 mutants-rtl: ## mutants of the RTL against the lockstep properties, proofs for the survivors, tables (ARGS: --sample, --only, --cases)
 	@$(SETUP) rust build linters provers
 	cargo build --release -p rtl-mutants
-	$(TARGET)/release/rtl-mutants $(ARGS) >/dev/null || test $$? -eq 1
-	PYTHONPATH=verify/mutation/rtl:target/tools/python-sat target/tools/rtl-venv/bin/python -m mutate --rtl rtl prove
-	$(TARGET)/release/rtl-mutants --report
+	for unit in $(MUTANT_UNITS); do \
+	  $(TARGET)/release/rtl-mutants --unit $$unit $(ARGS) >/dev/null || test $$? -eq 1; \
+	  PYTHONPATH=verify/mutation/rtl:target/tools/python-sat target/tools/rtl-venv/bin/python -m mutate --rtl rtl --unit $$unit prove; \
+	done
+	for unit in $(MUTANT_UNITS); do $(TARGET)/release/rtl-mutants --unit $$unit --report || failed=1; done; test -z "$${failed:-}"
 
 # For CI: each of these mutants is killed by its case, in its cycle, at its word; --renew finds cases anew after a change of the strategies.
 mutants-sample: ## some mutants of the RTL that are known to be killed, each by the case that kills it, in a minute (ARGS: --renew)
 	@$(SETUP) rust build linters
 	cargo build --release -p rtl-mutants
-	$(TARGET)/release/rtl-mutants --held verify/mutation/rtl/sample.csv --fresh --out $(TARGET)/mutants/sample --quiet $(ARGS)
+	for unit in $(MUTANT_UNITS); do \
+	  $(TARGET)/release/rtl-mutants --unit $$unit --held --fresh --out $(TARGET)/mutants/sample --quiet $(ARGS); \
+	done
 
 # The verdicts of all mutants are the tables of the book; a sample goes to a file of its own.
 mutants-model: ## changes to the model, one at a time: does a recorded run of the RTL, or a test, notice? (ARGS: --sample 60)

@@ -46,6 +46,7 @@ fn build() -> Result<(), Failure> {
     provenance::tell(&sources, &verilator)?;
     let models = units::models();
     registry::write(&out.join("builds.rs"), &registry::rust_source())?;
+    registry::write(&out.join("units.rs"), &registry::units_source())?;
     compile_all(&compile::Compiler { out: &out, sources: &sources, verilator: &verilator }, &models)?;
     compile::link(&out, &models, &verilator);
     plugin::build_plugin(&out);

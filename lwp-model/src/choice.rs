@@ -66,7 +66,7 @@ pub(crate) use choice;
 mod tests {
     use super::Choice;
     use crate::perf::{InvZero, Line, Personality, Sel1En, X2apic};
-    use crate::retire::{BranchKind, IntKind, OpMode, RegOp, RegResult};
+    use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
     use crate::tsc::DeepSleep;
     use lwp_regs::perf::p6::P6Model;
     use lwp_regs::tsc::{TscRate, TscWrite};
@@ -83,14 +83,17 @@ mod tests {
 
     #[test]
     fn codes_and_names_lead_back() {
+        check::<BranchKind>(16);
+        check::<IntKind>(8);
+        check::<MemCmd>(4);
+        check::<Rep>(4);
+        check::<Source>(8);
         check::<OpMode>(8);
         check::<RegOp>(16);
         check::<RegResult>(6);
         check::<TscRate>(4);
         check::<TscWrite>(2);
         check::<DeepSleep>(2);
-        check::<BranchKind>(16);
-        check::<IntKind>(8);
         check::<Personality>(4);
         check::<P6Model>(4);
         check::<InvZero>(2);

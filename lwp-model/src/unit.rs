@@ -102,4 +102,13 @@ pub trait Unit: Moore + Clone + Send {
     ///
     /// If `row` does not have [`OUTPUT_WORDS`](Self::OUTPUT_WORDS) words.
     fn pack_expected(state: &Self::State, straps: &Self::Config, row: &mut [u32]);
+
+    /// The outputs in a row of outputs and registers that hardware has shown. A code that has no meaning reads as the value after
+    /// reset.
+    ///
+    /// # Panics
+    ///
+    /// If `row` does not have [`OUTPUT_WORDS`](Self::OUTPUT_WORDS) words.
+    #[must_use]
+    fn unpack_outputs(row: &[u32]) -> Self::Outputs;
 }

@@ -16,11 +16,11 @@ pub struct FieldInfo {
 }
 
 impl FieldInfo {
-    /// The bits of the register that the field covers.
+    /// The bits of the register that the field covers; none beyond bit 63.
     #[must_use]
     #[inline]
     pub const fn mask(&self) -> u64 {
-        mask(self.bits) << self.offset
+        if self.offset >= 64 { 0 } else { mask(self.bits) << self.offset }
     }
 }
 

@@ -64,6 +64,7 @@ pub mod layout;
 pub mod access;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub mod bare_metal;
+mod error;
 pub mod fake;
 pub mod msr;
 mod refused;
@@ -77,6 +78,7 @@ pub mod rdt;
 pub mod trace;
 pub mod tsc;
 
+pub use error::Error;
 pub use refused::{Refused, Rule};
 
 use layout::Layout;

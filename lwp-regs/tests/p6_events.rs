@@ -2,7 +2,7 @@
 
 use lwp_regs::Rule;
 use lwp_regs::access::GeneralProtection;
-use lwp_regs::perf::p6::event::{EVENTS, Event, EventUnit, UnitMask};
+use lwp_regs::perf::p6::event::{EVENTS, Event, EventUnit, UnitMask, pentium_m};
 use lwp_regs::perf::p6::*;
 use proptest::prelude::*;
 
@@ -84,7 +84,9 @@ fn codes_and_names_are_unique() {
 // P6EV-85, P6EV-84, MET-04: of all events, unit masks, counters and processors, those of the table are taken
 #[test]
 fn the_builder_takes_what_the_table_has_and_nothing_else() {
-    for (event, model) in EVENTS.iter().flat_map(|event| P6Model::ALL.map(|model| (event, model))) {
+    for (event, model) in
+        EVENTS.iter().chain(pentium_m::EVENTS).flat_map(|event| P6Model::ALL.map(|model| (event, model)))
+    {
         for mask in 0..=0xFF {
             let select = EventSelect::new(event).unit_mask(mask);
             let known = event.models().has(model) && event.unit_mask().allows(mask);

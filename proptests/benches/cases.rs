@@ -4,10 +4,11 @@
 //! the scenario describes, packed into rows, and replayed on the RTL, which needs an instance with the case's straps. The same
 //! cases as in the tests; medians of rounds.
 
-use proptests::bench::{Recording, play};
-use proptests::lockstep::rows;
+use proptests::lwp::bench::{Recording, play};
+use proptests::lwp::lockstep::rows;
+use proptests::lwp::scenario::{Scenario, busy, scenario};
 use proptests::runner::draw;
-use proptests::scenario::{Scenario, busy, scenario};
+use recording::Rows;
 use sim_harness::lwp::flat::pack_straps;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use std::process::ExitCode;
@@ -76,7 +77,7 @@ fn round(cases: u64, draw: &impl Fn(u64) -> Scenario) -> Round {
         let mut parts = [Duration::ZERO; PARTS.len()];
         let scenario = timed(&mut parts[0], || draw(seed));
         let recording: Recording<4> = timed(&mut parts[1], || play::<4, 8, 31>(&scenario).0);
-        let (inputs, expected) = timed(&mut parts[2], || rows(&scenario.straps, &recording));
+        let Rows { inputs, outputs: expected } = timed(&mut parts[2], || rows(&scenario.straps, &recording));
         let straps = pack_straps(&scenario.straps);
         timed(&mut parts[NEW], || drop(Rtl::new(BuildId::LwpW4, Flavour::Fast, &straps)));
         timed(&mut parts[AGAIN], || kept.power_up(&straps));

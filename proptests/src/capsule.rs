@@ -1,16 +1,9 @@
-//! Failure capsules of cases that fail, and the properties that a capsule can be judged by.
+//! Failure capsules of cases that fail.
 //!
 //! A property notes its failure where it finds it, with the inputs at hand; whoever knows what the case was called writes
 //! the note down ([`save`]). One note is kept for each thread, the latest.
 
-mod properties;
-
-pub use properties::Properties;
-
-use crate::bench::Recording;
-use lwp_model::lwp::Config;
 use sim_harness::capsule::{AFTER, Capsule, Failure, RowWriter, Way, origin};
-use sim_harness::lwp::flat::{in_words, pack_inputs, pack_straps};
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -29,25 +22,17 @@ thread_local! {
     static NOTE: RefCell<Option<Note>> = const { RefCell::new(None) };
 }
 
-/// Notes that this recording fails in this way, in this cycle. What comes long after it is left out.
-pub fn note<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>, failure: Failure) {
+/// Notes that a run with these straps and rows of inputs fails in this way, in this cycle. Rows long after it are left out.
+///
+/// # Panics
+///
+/// If the rows are not those of the build.
+pub fn note(build: BuildId, straps: Vec<u32>, rows: &[u32], failure: Failure) {
+    let words = build.info().in_words;
+    assert!(rows.len().is_multiple_of(words), "whole rows of {}", build.name());
     let last = usize::try_from(failure.cycle.saturating_add(AFTER)).unwrap_or(usize::MAX);
-    let cycles = &recording.cycles[..recording.cycles.len().min(last.saturating_add(1))];
-    let mut rows = vec![0; cycles.len() * in_words(W)];
-    for (cycle, row) in cycles.iter().zip(rows.chunks_exact_mut(in_words(W))) {
-        pack_inputs(&cycle.inputs, cycle.rst_n, row);
-    }
-    NOTE.set(Some(Note { build, straps: pack_straps(straps).to_vec(), rows, failure }));
-}
-
-/// Notes that a recording violates a property, which shows in this cycle. A recording of a size of which there is no RTL in
-/// this program is not noted.
-pub fn note_property<const W: usize>(name: &str, straps: &Config, recording: &Recording<W>, cycle: u64, reason: &str) {
-    let build = BuildId::ALL.iter().find(|build| build.parameter("RetireLanes") == Some(W as u32));
-    let Some(&build) = build else { return };
-    let mut failure = Failure::new(Way::Property { name: name.to_owned() }, cycle);
-    reason.clone_into(&mut failure.text);
-    note(build, straps, recording, failure);
+    let kept = last.saturating_add(1).saturating_mul(words).min(rows.len());
+    NOTE.set(Some(Note { build, straps, rows: rows[..kept].to_vec(), failure }));
 }
 
 /// Nothing is noted any more.

@@ -10,6 +10,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Seed of the first case if `LWP_SEED` does not say.
 pub const DEFAULT_SEED: u64 = 2007;
 
+/// The environment variable that names the counts to steer by, of a unit that can.
+pub const STEER: &str = "LWP_STEER";
+
+/// What to put before a command that repeats a case, so that it is steered as this one is.
+#[must_use]
+pub fn prefix() -> String {
+    std::env::var(STEER).map_or_else(|_| String::new(), |name| format!("{STEER}={name} "))
+}
+
 /// Number of cases of a property in this run: `LWP_CASES`, or what the [tier](Tier) says.
 ///
 /// # Panics
@@ -42,7 +51,7 @@ where
     for case in 0..cases {
         let seed = first.wrapping_add(case);
         let Err(error) = run_case(seed, strategy, &property) else { continue };
-        let steered = crate::steer::prefix();
+        let steered = prefix();
         let repeat = format!(
             "{steered}LWP_SEED={seed} LWP_CASES=1 cargo test --release -p proptests --test suite -- --exact {target}::{name}"
         );

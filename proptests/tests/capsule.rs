@@ -3,25 +3,23 @@
 
 use lwp_model::lwp::{Config, StoreState};
 use proptest::prelude::*;
-use proptests::bench::{Recording, play};
-use proptests::capsule::{Properties, forget, note_property, save};
-use proptests::lockstep::agree;
-use proptests::monitor::watch;
+use proptests::capsule::{forget, save};
+use proptests::lwp::bench::{Recording, play};
+use proptests::lwp::lockstep::{self, agree};
+use proptests::lwp::monitor::watch;
+use proptests::lwp::scenario::{Op, Scenario, scenario};
+use proptests::lwp::{Properties, note_property};
 use proptests::runner::{check, draw};
-use proptests::scenario::{Op, Scenario, scenario};
 use sim_harness::capsule::{Capsule, Drive, Judge, Model, Played, ShrinkOptions, Verdict, Way, shrink_on};
 use sim_harness::lwp::capsule::UNIT;
-use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_inputs, pack_straps};
+use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_straps};
 use sim_harness::lwp::unflat::{unpack_state, unpack_straps};
 use sim_harness::rtl::BuildId;
 
 const BUILD: BuildId = BuildId::LwpW4;
 
 fn rows(recording: &Recording<4>) -> Vec<u32> {
-    let mut rows = vec![0; recording.cycles.len() * in_words(4)];
-    let slots = rows.chunks_exact_mut(in_words(4)).zip(&recording.cycles);
-    slots.for_each(|(row, cycle)| pack_inputs(&cycle.inputs, cycle.rst_n, row));
-    rows
+    lockstep::rows(&Config::default(), recording).inputs
 }
 
 fn model(straps: &Config) -> Box<dyn Model> {
@@ -41,7 +39,7 @@ fn rows_of_inputs_hold_the_run() {
     check("capsule", "rows_of_inputs_hold_the_run", &scenario(100), |scenario| {
         let (recording, _) = play::<4, 8, 31>(scenario);
         let played = drive(&scenario.straps, &rows(&recording), Drive::Raw);
-        let differs = |(row, cycle): &(&[u32], &proptests::bench::Cycle<4>)| unpack_state(row) != cycle.state;
+        let differs = |(row, cycle): &(&[u32], &proptests::lwp::bench::Cycle<4>)| unpack_state(row) != cycle.state;
         match played.expected.chunks_exact(OUT_WORDS).zip(&recording.cycles).position(|pair| differs(&pair)) {
             None => Ok(()),
             Some(cycle) => Err(format!("cycle {cycle} shows something else")),

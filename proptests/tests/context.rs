@@ -3,10 +3,10 @@
 
 use lwp_model::lwp::{Config, CtlOp, Entropy, GatherSelect, Lane};
 use proptest::prelude::*;
-use proptests::bench::{BLOCKS, BUFFER, Memory, Player};
 use proptests::floor::Floors;
+use proptests::lwp::bench::{BLOCKS, BUFFER, Memory, Player};
+use proptests::lwp::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, TailMove, block, config, plain_lane};
 use proptests::runner::check;
-use proptests::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, TailMove, block, config, plain_lane};
 use std::cell::Cell;
 
 /// The ring of the second thread.

@@ -2,17 +2,18 @@
 
 use lwp_model::lwp::{BranchKind, Config, CtlOp, Lane};
 use proptest::prelude::*;
-use proptests::bench::play;
+use proptests::coverage::report::Report;
 use proptests::coverage::rtl::{Place, RtlClaims};
-use proptests::coverage::{
-    Access, Campaign, Claims, Cover, Ending, MergeError, OpEnding, Operation, RecordEnd, RingState, Sampler, Totals,
+use proptests::coverage::{Campaign, Claims, MergeError, Totals};
+use proptests::lwp::bench::play;
+use proptests::lwp::coverage::{
+    Access, Cover, Ending, OpEnding, Operation, RTL_LIST, RecordEnd, RingState, Sampler, claims, layout,
 };
-use proptests::coverage::{Layout, report::Report};
-use proptests::runner::{check, draw};
-use proptests::scenario::{
+use proptests::lwp::scenario::{
     Bias, Block, MemoryBehaviour, Op, Scenario, SlotChoice, narrow_scenario_with, scenario, scenario_with,
 };
-use proptests::steer::{self, Steer};
+use proptests::lwp::steer::{self, Steer};
+use proptests::runner::{check, draw};
 use std::sync::Arc;
 
 /// A session that counts instructions, two a record, in a ring of three places with a threshold of one record.
@@ -58,7 +59,7 @@ fn a_run_by_hand_meets_these_bins() {
     assert_eq!(end(RecordEnd::Published, RingState::AtThreshold), 1, "the second");
     assert_eq!(end(RecordEnd::Missed, RingState::Full), 2, "MissedEvents is brought up to date in between");
     let fate = |name: &str| {
-        let cross = Layout::get().cross("COV-EVT-01").unwrap();
+        let cross = layout().cross("COV-EVT-01").unwrap();
         let index = (0..cross.bins()).find(|index| cross.name(*index) == format!("event=instructions, fate={name}"));
         met.counts()[cross.offset + index.unwrap()]
     };
@@ -86,7 +87,7 @@ fn a_fault_and_the_second_try() {
 
 #[test]
 fn a_stop_in_ring_3_flushes() {
-    let met = sampled(&by_hand(vec![Op::Control(CtlOp::Slwpcb, proptests::scenario::Argument::Zero, 0)]));
+    let met = sampled(&by_hand(vec![Op::Control(CtlOp::Slwpcb, proptests::lwp::scenario::Argument::Zero, 0)]));
     assert_eq!(met.count(Cover::OperationEnding, [Operation::Store.into(), OpEnding::Done.into()]), 1);
     let answered = |access: Access| met.count(Cover::AccessEnding, [access.into(), Ending::Answered.into()]);
     assert_eq!([Access::FlushHead, Access::FlushCounter, Access::FlushMissRead].map(answered), [1, 1, 0]);
@@ -94,12 +95,12 @@ fn a_stop_in_ring_3_flushes() {
 
 #[test]
 fn nothing_that_is_listed_as_out_of_reach_is_met() {
-    let claims = Claims::get();
+    let claims = claims();
     check("coverage", "nothing_that_is_listed_as_out_of_reach_is_met", &scenario(400), |scenario| {
         let met = sampled(scenario);
         match claims.disproved(met.counts()).first() {
             None => Ok(()),
-            Some(bin) => Err(format!("met, though listed as out of reach: {}", Layout::get().name(*bin))),
+            Some(bin) => Err(format!("met, though listed as out of reach: {}", layout().name(*bin))),
         }
     });
 }
@@ -108,9 +109,9 @@ fn nothing_that_is_listed_as_out_of_reach_is_met() {
 fn a_wrong_claim_is_named() {
     let wrong =
         "[[unreachable]]\ncross = \"COV-STG-01\"\nonly = { store = [\"head\"], then = [\"report\"] }\nreason = \"x\"\n";
-    let claims = Claims::parse(wrong).unwrap();
+    let claims = Claims::parse(layout(), "a list", wrong).unwrap();
     let met = sampled(&by_hand(vec![Op::Retire(vec![instruction(); 2]), Op::Idle(40)]));
-    let named: Vec<String> = claims.disproved(met.counts()).iter().map(|bin| Layout::get().name(*bin)).collect();
+    let named: Vec<String> = claims.disproved(met.counts()).iter().map(|bin| layout().name(*bin)).collect();
     assert_eq!(named, ["COV-STG-01: store=head, then=report"]);
     for (text, says) in [
         (wrong.replace("COV-STG-01", "COV-STG-99"), "no cross COV-STG-99"),
@@ -119,16 +120,16 @@ fn a_wrong_claim_is_named() {
         (wrong.replace("\"x\"", "\" \""), "without a reason"),
         (wrong.replace("reason", "reasons"), "reasons"),
     ] {
-        let error = Claims::parse(&text).unwrap_err();
+        let error = Claims::parse(layout(), "a list", &text).unwrap_err();
         assert!(error.contains(says), "{error}");
     }
 }
 
 fn totals() -> impl Strategy<Value = Totals> {
     let count = || prop_oneof![3 => 0_u64..5, 1 => any::<u64>()];
-    let some = prop::collection::vec((0..Layout::get().total(), count()), 0..40);
+    let some = prop::collection::vec((0..layout().total(), count()), 0..40);
     (count(), count(), some).prop_map(|(runs, cycles, some)| {
-        let mut totals = Totals { runs, cycles, ..Totals::default() };
+        let mut totals = Totals { runs, cycles, ..Totals::new(layout()) };
         for (place, count) in some {
             totals.counts[place] = count;
         }
@@ -140,13 +141,13 @@ fn totals() -> impl Strategy<Value = Totals> {
 fn merging_knows_no_order() {
     check("coverage", "merging_knows_no_order", &(totals(), totals(), totals()), |(a, b, c)| {
         let sum = |parts: &[&Totals]| {
-            let mut all = Totals::default();
+            let mut all = Totals::new(layout());
             parts.iter().for_each(|part| all.merge(part));
             all
         };
         let grouped = sum(&[a, &sum(&[b, c])]);
         let same = sum(&[a, b, c]) == grouped && sum(&[c, a, b]) == grouped && sum(&[a]) == *a;
-        let stored = Totals::from_json(&grouped.to_json()).map_err(|why| why.to_string())?;
+        let stored = Totals::from_json(layout(), &grouped.to_json()).map_err(|why| why.to_string())?;
         if same && stored == grouped { Ok(()) } else { Err("sums differ".to_owned()) }
     });
 }
@@ -155,13 +156,13 @@ fn merging_knows_no_order() {
 fn files_of_others_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("counts.json");
-    let one = Totals { runs: 1, ..Totals::default() };
+    let one = Totals { runs: 1, ..Totals::new(layout()) };
     assert_eq!(one.add_to(&path).unwrap().runs, 1);
     assert_eq!(one.add_to(&path).unwrap().runs, 2);
-    let version = Layout::get().version();
+    let version = layout().version();
     std::fs::write(&path, one.to_json().replace(version, "0123456789abcdef")).unwrap();
     let error = one.add_to(&path).unwrap_err();
-    assert!(matches!(error, MergeError::OtherVersion(_)), "{error}");
+    assert!(matches!(error, MergeError::OtherVersion { .. }), "{error}");
     assert!(error.to_string().contains("0123456789abcdef") && error.to_string().contains(version), "{error}");
     std::fs::write(&path, &one.to_json()[..500]).unwrap();
     assert!(matches!(one.add_to(&path).unwrap_err(), MergeError::Damaged(_)));
@@ -175,18 +176,28 @@ fn writers_at_a_time_lose_nothing() {
     let path = folder.path().join("counts.json");
     std::thread::scope(|scope| {
         for _ in 0..4 {
-            scope.spawn(|| (0..5).for_each(|_| drop(Totals { runs: 1, ..Totals::default() }.add_to(&path).unwrap())));
+            scope.spawn(|| {
+                (0..5).for_each(|_| drop(Totals { runs: 1, ..Totals::new(layout()) }.add_to(&path).unwrap()));
+            });
         }
     });
-    assert_eq!(Totals::read(&path).unwrap().runs, 20);
+    assert_eq!(Totals::read(layout(), &path).unwrap().runs, 20);
 }
 
 fn campaign(seed: u64, cases: u64, steered: bool, threads: usize) -> Campaign {
-    Campaign { seed, first: 0, cases, round: steered.then_some(50), threads, lockstep: false }
+    Campaign {
+        unit: &proptests::lwp::Checks,
+        seed,
+        first: 0,
+        cases,
+        round: steered.then_some(50),
+        threads,
+        lockstep: false,
+    }
 }
 
 fn met(campaign: &Campaign) -> Totals {
-    campaign.play(&Totals::default(), &|_, _| true).unwrap_or_else(|failure| panic!("{failure:?}"))
+    campaign.play(&Totals::new(layout()), &|_, _| true).unwrap_or_else(|failure| panic!("{failure:?}"))
 }
 
 #[test]
@@ -200,10 +211,10 @@ fn steering_is_a_function_of_seed_and_counts() {
     let strategy = |counts: &Totals| steer::scenario(100, Arc::new(Steer::new(counts)));
     let cases = |counts: &Totals| (0..40).map(|seed| draw(seed, &strategy(counts))).collect::<Vec<_>>();
     assert!(cases(&counts) == cases(&counts));
-    assert!(cases(&counts) != cases(&Totals::default()));
+    assert!(cases(&counts) != cases(&Totals::new(layout())));
     // The file that a repeat command names leads to the same cases, and is refused once it has changed.
     let folder = tempfile::tempdir().unwrap();
-    let path = steer::save(&counts, folder.path()).unwrap();
+    let path = counts.save_to_steer(folder.path()).unwrap();
     let again = Arc::new(steer::read(&path).unwrap());
     assert_eq!(draw(3, &steer::scenario(100, again)), draw(3, &strategy(&counts)));
     Totals { runs: 1, ..counts }.write(&path).unwrap();
@@ -245,7 +256,7 @@ fn digest(text: &str) -> String {
 #[test]
 fn the_book_lists_every_cross_with_its_size() {
     let book = include_str!("../../docs/src/coverage.md");
-    let (layout, claims) = (Layout::get(), Claims::get());
+    let (layout, claims) = (layout(), claims());
     for (at, cross) in layout.crosses.iter().enumerate() {
         let sizes: Vec<String> = cross.axes.iter().map(|axis| format!("{} {}", axis.name, axis.values.len())).collect();
         let out = (0..cross.bins())
@@ -261,8 +272,8 @@ fn the_book_lists_every_cross_with_its_size() {
 #[test]
 fn the_report_says_what_was_counted() {
     let totals = met(&campaign(7, 30, false, 2));
-    let report = Report::new(&totals, None).unwrap();
-    assert_eq!((report.bins().all, report.bins().met), (Layout::get().total(), totals.hit()));
+    let report = Report::new(&totals, &claims(), None).unwrap();
+    assert_eq!((report.bins().all, report.bins().met), (layout().total(), totals.hit()));
     assert!(report.text(5).contains("were not counted"));
     let html = report.html();
     assert!(html.contains("COV-RNG-03") && !html.contains("http"), "nothing is fetched");
@@ -270,7 +281,7 @@ fn the_report_says_what_was_counted() {
 
 #[test]
 fn places_of_the_rtl_that_are_out_of_reach_are_there() {
-    let claims = RtlClaims::get().unwrap();
+    let claims = RtlClaims::new(&RTL_LIST).unwrap();
     let place = |file: &str, line: u32| Place {
         kind: proptests::coverage::rtl::Kind::Line,
         file: format!("lwp/{file}"),

@@ -1,10 +1,10 @@
 //! `judge` before its shell: exit codes 0, 2, 3 and 4, and what it says. The properties hold of this unit, so 1 takes a seeded bug.
 
 use lwp_model::lwp::{Config, Inputs};
-use proptests::bench::play;
-use proptests::capsule::Properties;
+use proptests::lwp::Properties;
+use proptests::lwp::bench::play;
+use proptests::lwp::scenario::{Scenario, scenario};
 use proptests::runner::draw;
-use proptests::scenario::{Scenario, scenario};
 use sim_harness::capsule::{Capsule, Failure, Judge, RowWriter, Verdict, Way, origin};
 use sim_harness::lwp::capsule::UNIT;
 use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_inputs, pack_straps};

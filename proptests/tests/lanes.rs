@@ -2,10 +2,10 @@
 
 use lwp_model::lwp::{Config, CtlOp, Entropy, Lane, StoreTiming, WriteOnFull};
 use proptest::prelude::*;
-use proptests::bench::{BUFFER, Memory, Player};
 use proptests::floor::Floors;
+use proptests::lwp::bench::{BUFFER, Memory, Player};
+use proptests::lwp::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, block, config, plain_lane};
 use proptests::runner::check;
-use proptests::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, block, config, plain_lane};
 use std::cell::Cell;
 
 /// A program on hardware that a polite core drives.

@@ -1,10 +1,10 @@
 //! Model and RTL never differ in any bit of state in any cycle, whatever is done to them.
 
-use proptests::bench::{play, play_noise, play_sequence};
-use proptests::directed;
-use proptests::lockstep::{agree, assertions_hold, survives_packing};
+use proptests::lwp::bench::{play, play_noise, play_sequence};
+use proptests::lwp::directed;
+use proptests::lwp::lockstep::{agree, assertions_hold, survives_packing};
+use proptests::lwp::scenario::{busy, noise, scenario, sequence};
 use proptests::runner::check;
-use proptests::scenario::{busy, noise, scenario, sequence};
 use sim_harness::rtl::BuildId;
 
 #[test]

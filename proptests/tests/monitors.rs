@@ -1,12 +1,12 @@
 //! The monitors hold of the model, and of the RTL by itself.
 
 use lwp_model::lwp::StoreState;
-use proptests::bench::{Recording, play};
 use proptests::floor::Floors;
-use proptests::lockstep::as_rtl;
-use proptests::monitor::watch;
+use proptests::lwp::bench::{Recording, play};
+use proptests::lwp::lockstep::as_rtl;
+use proptests::lwp::monitor::watch;
+use proptests::lwp::scenario::scenario;
 use proptests::runner::check;
-use proptests::scenario::scenario;
 use sim_harness::rtl::BuildId;
 use std::cell::Cell;
 

@@ -4,13 +4,13 @@
 use lwp_model::lwp::{
     Config, CtlOp, FaultPolicy, Inputs, Lane, MemCmd, Mode, OpMode, Outputs, StoreTiming, TailReread,
 };
-use proptests::bench::{BLOCKS, BUFFER, Recording, play};
-use proptests::capsule::note_property;
 use proptests::floor::{Floors, ceiling};
-use proptests::lockstep::as_rtl;
-use proptests::reading::{Coverage, Reading};
+use proptests::lwp::bench::{BLOCKS, BUFFER, Recording, play};
+use proptests::lwp::lockstep::as_rtl;
+use proptests::lwp::note_property;
+use proptests::lwp::reading::{Coverage, Reading};
+use proptests::lwp::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, SlotChoice, TailMove, scenario};
 use proptests::runner::check;
-use proptests::scenario::{Argument, Block, MemoryBehaviour, Op, Scenario, SlotChoice, TailMove, scenario};
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
 

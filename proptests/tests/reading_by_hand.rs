@@ -2,7 +2,7 @@
 //! for right and what for wrong.
 
 use lwp_model::lwp::{Config, CtlOp, FaultPolicy, Inputs, Lane, MemCmd, Mode, OpMode, Outputs};
-use proptests::reading::{Coverage, Disputed, Reading};
+use proptests::lwp::reading::{Coverage, Disputed, Reading};
 
 const BLOCK: u64 = 0x1000;
 const RING: u64 = 0x2000;

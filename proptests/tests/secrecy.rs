@@ -2,10 +2,10 @@
 
 use lwp_model::lwp::{Lane, Lwp, Mode};
 use proptest::prelude::*;
-use proptests::bench::{BLOCKS, Cycle, Player, play};
 use proptests::floor::Floors;
+use proptests::lwp::bench::{BLOCKS, Cycle, Player, play};
+use proptests::lwp::scenario::{Op, Scenario, lane, scenario};
 use proptests::runner::{check, draw};
-use proptests::scenario::{Op, Scenario, lane, scenario};
 use std::cell::Cell;
 
 /// The scenario with other instructions outside ring 3.

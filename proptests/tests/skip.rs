@@ -3,9 +3,9 @@
 use lwp_model::lwp::flat::{OUT_WORDS, Shown, in_words, pack_expected, pack_inputs};
 use lwp_model::lwp::{Config, Digest, Inputs, Lwp};
 use proptest::prelude::*;
-use proptests::bench::{Recording, play};
+use proptests::lwp::bench::{Recording, play};
+use proptests::lwp::scenario::scenario;
 use proptests::runner::check;
-use proptests::scenario::scenario;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Cycles that were run, and that were skipped, in all cases of a test.

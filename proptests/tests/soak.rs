@@ -1,25 +1,35 @@
 //! Model and RTL agree over millions of random cycles and every pair of strap values. The long run is `make soak`.
 
-use proptests::scenario::straps::pairwise;
 use proptests::soak::{Case, Progress, run};
+use proptests::unit::{Checks, find};
 use sim_harness::rtl::BuildId;
 use sim_harness::tier::Tier;
 use std::thread;
+
+/// Plays so many cycles on all builds of a unit, and asks that every pair of strap values was there.
+fn soak(unit: &'static dyn Checks, cycles: u64) {
+    let builds: Vec<_> = BuildId::of_unit(unit.name()).collect();
+    let mut progress = Progress { seed: 2007, ..Progress::default() };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    if let Err(failure) = run(unit, &mut progress, &builds, cycles, threads, &|_| true) {
+        let case = Case { unit, seed: 2007, number: failure.number };
+        panic!("case {}: {}\n{}", failure.number, failure.reason, case.explain(&builds).unwrap_or_default());
+    }
+    println!("{} cycles in {} cases, {} pairs of straps", progress.cycles, progress.cases, progress.pairs.len());
+    assert!(builds.len() >= 2);
+    assert!(progress.cycles >= cycles, "only {} cycles were run", progress.cycles);
+    let missing: Vec<String> = progress.pairs.missing(unit.strap_pairs()).map(|pair| unit.pair_name(pair)).collect();
+    assert_eq!(missing, Vec::<String>::new());
+}
 
 // LWP-FLT-02, LWP-STO-11, LWP-GAT-03, LWP-CNT-01, LWP-CNT-02, LWP-STO-01, LWP-STO-02, LWP-RPT-01, LWP-RST-08, LWP-ACC-01
 #[test]
 fn millions_of_cycles_and_every_pair_of_straps() {
     let cycles = Tier::get().pick(1_000_000, 10_000_000, 100_000_000);
-    let builds: Vec<_> = BuildId::of_unit("lwp").collect();
-    let mut progress = Progress { seed: 2007, ..Progress::default() };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    if let Err(failure) = run(&mut progress, &builds, cycles, threads, &|_| true) {
-        let case = Case { seed: 2007, number: failure.number };
-        panic!("case {}: {}\n{}", failure.number, failure.reason, case.explain(&builds).unwrap_or_default());
-    }
-    let (_, all) = pairwise();
-    println!("{} cycles in {} cases, {} pairs of straps", progress.cycles, progress.cases, progress.pairs.len());
-    assert!(builds.len() >= 2);
-    assert!(progress.cycles >= cycles, "only {} cycles were run", progress.cycles);
-    assert_eq!(progress.pairs.missing(&all), Vec::<String>::new());
+    soak(find("lwp").expect("a unit"), cycles);
+}
+
+#[test]
+fn millions_of_cycles_of_the_time_stamp_counter() {
+    soak(find("tsc").expect("a unit"), Tier::get().pick(1_000_000, 10_000_000, 100_000_000));
 }

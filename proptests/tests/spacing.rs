@@ -3,12 +3,12 @@
 
 use lwp_model::lwp::{Config, Lane};
 use proptest::prelude::*;
-use proptests::bench::{BUFFER, Memory, Player, play};
 use proptests::floor::Floors;
-use proptests::monitor::watch;
-use proptests::oracle::{Predicted, records};
+use proptests::lwp::bench::{BUFFER, Memory, Player, play};
+use proptests::lwp::monitor::watch;
+use proptests::lwp::oracle::{Predicted, records};
+use proptests::lwp::scenario::{Block, MemoryBehaviour, Op, Scenario, SlotChoice, plain_lane, scenario, slots};
 use proptests::runner::check;
-use proptests::scenario::{Block, MemoryBehaviour, Op, Scenario, SlotChoice, plain_lane, scenario, slots};
 use std::cell::Cell;
 
 /// Records that the ring of these tests can hold; more than their instructions.

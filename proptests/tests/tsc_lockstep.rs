@@ -2,32 +2,36 @@
 
 use lwp_model::Unit;
 use lwp_model::tsc::Tsc;
+use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
 use proptests::runner::{DEFAULT_SEED, check, draw};
 use proptests::tsc::scenario::{Scenario, scenario};
-use proptests::unit_lockstep::{UnitCycle, rows_agree, unit_agrees, unit_rows};
 use sim_harness::rtl::{BuildId, Flavour};
 
+/// Stretches of a scenario at most.
+const STRETCHES: usize = 50;
+
 fn agrees<const LP: usize>(build: BuildId, flavour: Flavour, scenario: &Scenario) -> Result<(), String> {
-    unit_agrees::<Tsc<LP>>(build, flavour, &scenario.straps, &scenario.cycles)
+    let recording = recorded::<Tsc<LP>>(&scenario.straps, &scenario.cycles);
+    agree::<Tsc<LP>>(build, flavour, &scenario.straps, &recording)
 }
 
 #[test]
 fn one_processor_agrees() {
-    check("tsc_lockstep", "one_processor_agrees", &scenario(300), |case| {
+    check("tsc_lockstep", "one_processor_agrees", &scenario(STRETCHES), |case| {
         agrees::<1>(BuildId::TscLp1, Flavour::Fast, case)
     });
 }
 
 #[test]
 fn four_processors_agree() {
-    check("tsc_lockstep", "four_processors_agree", &scenario(300), |case| {
+    check("tsc_lockstep", "four_processors_agree", &scenario(STRETCHES), |case| {
         agrees::<4>(BuildId::TscLp4, Flavour::Fast, case)
     });
 }
 
 #[test]
 fn assertions_hold() {
-    check("tsc_lockstep", "assertions_hold", &scenario(300), |case| {
+    check("tsc_lockstep", "assertions_hold", &scenario(STRETCHES), |case| {
         agrees::<1>(BuildId::TscLp1, Flavour::Traced, case)?;
         agrees::<4>(BuildId::TscLp4, Flavour::Traced, case)
     });
@@ -39,11 +43,11 @@ fn every_bit_toggles() {
     let fields = <Tsc<4> as Unit>::OUTPUT_FIELDS;
     let words = <Tsc<4> as Unit>::OUTPUT_WORDS;
     let (mut rises, mut falls) = (vec![0_u32; words], vec![0_u32; words]);
-    let strategy = scenario(300);
+    let strategy = scenario(STRETCHES);
     for case in 0..600 {
         let case = draw(DEFAULT_SEED + case, &strategy);
-        let (_, expected) = unit_rows::<Tsc<4>>(&case.straps, &case.cycles);
-        for (before, after) in expected.chunks_exact(words).zip(expected.chunks_exact(words).skip(1)) {
+        let rows = recorded::<Tsc<4>>(&case.straps, &case.cycles).rows::<Tsc<4>>(&case.straps);
+        for (before, after) in rows.outputs.chunks_exact(words).zip(rows.outputs.chunks_exact(words).skip(1)) {
             for word in 0..words {
                 rises[word] |= !before[word] & after[word];
                 falls[word] |= before[word] & !after[word];
@@ -69,13 +73,13 @@ fn a_difference_is_named() {
     for cycle in &mut cycles {
         cycle.inputs.processor.crystal_tick = true;
     }
-    assert_eq!(unit_agrees::<Tsc<1>>(BuildId::TscLp1, Flavour::Fast, &straps, &cycles), Ok(()));
-    let (inputs, mut expected) = unit_rows::<Tsc<1>>(&straps, &cycles);
+    let mut rows = recorded::<Tsc<1>>(&straps, &cycles).rows::<Tsc<1>>(&straps);
+    assert_eq!(rows_agree::<Tsc<1>>(BuildId::TscLp1, Flavour::Fast, &straps, &rows), Ok(()));
     let words = <Tsc<1> as Unit>::OUTPUT_WORDS;
     let field =
         <Tsc<1> as Unit>::OUTPUT_FIELDS.iter().find(|field| field.name == "state.processors[0].counter").unwrap();
-    expected[4 * words + field.word] ^= 1;
-    let difference = rows_agree::<Tsc<1>>(BuildId::TscLp1, Flavour::Fast, &straps, &inputs, &expected).unwrap_err();
+    rows.outputs[4 * words + field.word] ^= 1;
+    let difference = rows_agree::<Tsc<1>>(BuildId::TscLp1, Flavour::Fast, &straps, &rows).unwrap_err();
     let beginning = "model (expected) and RTL differ in cycle 4: state.processors[0].counter ";
     assert!(difference.starts_with(beginning), "{difference}");
 }

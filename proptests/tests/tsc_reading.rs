@@ -6,9 +6,11 @@ use lwp_model::tsc::{Config, DeepSleep, Inputs, Outputs, Tsc};
 use lwp_model::{Choice, Unit};
 use lwp_regs::tsc::{TscRate, TscWrite};
 use proptests::floor::Floors;
+use proptests::lockstep::{UnitCycle, rtl_rows};
 use proptests::runner::{check, draw};
-use proptests::tsc::reading::{Coverage, Moment, Reading, Run, outputs, run};
-use sim_harness::rtl::{BuildId, Flavour, Rtl};
+use proptests::tsc::reading::{Coverage, Reading, outputs};
+use proptests::tsc::scenario::{Scenario, scenario};
+use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
 
 const TSC: u32 = 0x10;
@@ -19,56 +21,70 @@ const AUX: u32 = 0xC000_0103;
 const BUS: Processor =
     Processor { halted: false, stpclk: false, dpslp: false, bus_tick: true, crystal_tick: false, core_ratio: 6 };
 
+/// Stretches of a scenario at most.
+const STRETCHES: usize = 30;
+
+const RESET: UnitCycle<Inputs> = UnitCycle { reset: true, inputs: NOTHING };
+/// No request, no tick.
+const NOTHING: Inputs = Inputs {
+    processor: Processor { bus_tick: false, ..BUS },
+    cpl: 0,
+    op_mode: OpMode::Long64,
+    tsd: false,
+    reg: RegRequest { valid: false, op: RegOp::Rdmsr, lp: 0, number: 0, wdata: 0 },
+};
+
 /// A cycle at the ports: `rst_n`, the inputs, what is shown.
 type Shown = (bool, Inputs, Outputs);
 
-/// The ports of the model in a run, and afterwards every register of every processor, read in level 0. The model is given the inputs
-/// that `wires` makes of those that are shown.
-fn model<const LP: usize>(straps: Config, moments: &[Moment], wires: fn(&mut Inputs)) -> Vec<Shown>
+/// The ports of the model in these cycles, and afterwards every register of every processor, read in level 0. The model is given the
+/// inputs that `wires` makes of those that are shown.
+fn model<const LP: usize>(straps: Config, cycles: &[UnitCycle<Inputs>], wires: fn(&mut Inputs)) -> Vec<Shown>
 where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
     let read = |lp: u8, number: u32| {
         let reg = RegRequest { valid: true, op: RegOp::Rdmsr, lp, number, wdata: 0 };
-        Moment::Cycle(Inputs { processor: BUS, reg, ..Inputs::default() })
+        cycle(Inputs { processor: BUS, reg, ..Inputs::default() })
     };
     let last = (0..LP as u8).flat_map(|lp| [TSC, ADJUST, AUX].map(|number| read(lp, number)));
     let mut unit = Tsc::<LP>::new(straps).unwrap_or_else(|_| panic!("illegal straps: {straps:?}"));
     let mut row = vec![0; Tsc::<LP>::OUTPUT_WORDS];
-    let mut shown = vec![(false, Inputs::default(), unit.outputs())];
-    for moment in moments.iter().copied().chain(last).chain([Moment::Cycle(Inputs::default())]) {
+    let mut shown = Vec::new();
+    for UnitCycle { reset, mut inputs } in cycles.iter().copied().chain(last).chain([cycle(Inputs::default())]) {
         let out = unit.outputs();
         Tsc::<LP>::pack_expected(Unit::state(&unit), &straps, &mut row);
         assert_eq!(outputs::<LP>(&row), Ok(out), "the row shows the same");
-        match moment {
-            Moment::Reset => {
-                shown.push((false, Inputs::default(), out));
-                unit.reset();
-            }
-            Moment::Cycle(mut inputs) => {
-                shown.push((true, inputs, out));
-                wires(&mut inputs);
-                unit.step(&inputs);
-            }
+        shown.push((!reset, inputs, out));
+        if reset {
+            unit.reset();
+        } else {
+            wires(&mut inputs);
+            unit.step(&inputs);
         }
     }
     shown
 }
 
+/// A cycle out of reset.
+fn cycle(inputs: Inputs) -> UnitCycle<Inputs> {
+    UnitCycle { reset: false, inputs }
+}
+
 /// The same cycles with what the RTL shows.
-fn as_rtl<const LP: usize>(rtl: &mut Rtl, cycles: &[Shown]) -> Result<Vec<Shown>, String>
+fn as_rtl<const LP: usize>(build: BuildId, straps: &Config, cycles: &[Shown]) -> Result<Vec<Shown>, String>
 where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
-    let (mut ins, mut row) = (vec![0; rtl.in_words()], vec![0; rtl.out_words()]);
-    let step = |(rst_n, inputs, _): &Shown| {
-        Tsc::<LP>::pack_inputs(inputs, *rst_n, &mut ins);
-        rtl.step(&ins, &mut row);
-        // What the RTL shows before and during reset may be anything.
-        let out = if *rst_n { outputs::<LP>(&row)? } else { Outputs::default() };
-        Ok((*rst_n, *inputs, out))
-    };
-    cycles.iter().map(step).collect()
+    let mut rows = vec![0; cycles.len() * Tsc::<LP>::INPUT_WORDS];
+    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(Tsc::<LP>::INPUT_WORDS)) {
+        Tsc::<LP>::pack_inputs(inputs, *rst_n, row);
+    }
+    let rows = rtl_rows::<Tsc<LP>>(build, straps, &rows);
+    let shown = cycles.iter().zip(rows.chunks_exact(Tsc::<LP>::OUTPUT_WORDS));
+    // What the RTL shows before and during reset may be anything.
+    let out = |rst_n: bool, row: &[u32]| if rst_n { outputs::<LP>(row) } else { Ok(Outputs::default()) };
+    shown.map(|((rst_n, inputs, _), row)| Ok((*rst_n, *inputs, out(*rst_n, row)?))).collect()
 }
 
 fn read<const LP: usize>(straps: &Config, cycles: &[Shown]) -> Result<Coverage, String> {
@@ -114,12 +130,10 @@ where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
     let total = RefCell::new(Coverage::default());
-    let cases = check("tsc_reading", name, &run(30), |run| {
-        let mut shown = model::<LP>(run.straps, &run.moments, as_shown);
+    let cases = check("tsc_reading", name, &scenario(STRETCHES), |run| {
+        let mut shown = model::<LP>(run.straps, &run.cycles, as_shown);
         if let Some(build) = rtl {
-            let mut straps = vec![0; Tsc::<LP>::STRAP_WORDS];
-            Tsc::<LP>::pack_straps(&run.straps, &mut straps);
-            shown = as_rtl::<LP>(&mut Rtl::new(build, Flavour::Fast, &straps), &shown)?;
+            shown = as_rtl::<LP>(build, &run.straps, &shown)?;
         }
         *total.borrow_mut() += read::<LP>(&run.straps, &shown)?;
         Ok(())
@@ -166,14 +180,14 @@ fn changes(out: &Outputs) -> impl Iterator<Item = Outputs> {
 fn every_change_of_a_run_is_noticed() {
     let ask = |op: RegOp, lp: u8, number: u32, wdata: u64| {
         let reg = RegRequest { valid: true, op, lp, number, wdata };
-        Moment::Cycle(Inputs { processor: BUS, reg, ..Inputs::default() })
+        cycle(Inputs { processor: BUS, reg, ..Inputs::default() })
     };
     let refused = |op: RegOp| {
         let reg = RegRequest { valid: true, op, lp: 0, number: TSC, wdata: 9 };
-        Moment::Cycle(Inputs { processor: BUS, cpl: 3, tsd: true, reg, ..Inputs::default() })
+        cycle(Inputs { processor: BUS, cpl: 3, tsd: true, reg, ..Inputs::default() })
     };
     let straps = Config { rate: TscRate::ConstantMax, max_ratio: 20, ..Config::default() };
-    let moments = [
+    let asked = [
         ask(RegOp::Rdtsc, 0, 0, 0),
         ask(RegOp::Wrmsr, 1, AUX, 0x55),
         ask(RegOp::Wrmsr, 2, ADJUST, 1 << 40),
@@ -183,10 +197,10 @@ fn every_change_of_a_run_is_noticed() {
         refused(RegOp::Wrmsr),
         ask(RegOp::Rdpmc, 0, 0, 0),
         ask(RegOp::Rdmsr, 3, 0x11, 0),
-        Moment::Cycle(Inputs { processor: BUS, ..Inputs::default() }),
+        cycle(Inputs { processor: BUS, ..Inputs::default() }),
         ask(RegOp::Rdtscp, 3, 0, 0),
     ];
-    let cycles = model::<4>(straps, &moments, as_shown);
+    let cycles = model::<4>(straps, &[&[RESET][..], &asked].concat(), as_shown);
     read::<4>(&straps, &cycles).expect("the model is right");
     for at in 1..cycles.len() {
         for out in changes(&cycles[at].2) {
@@ -265,7 +279,7 @@ fn other(rate: TscRate, meant: TscRate) -> TscRate {
 
 #[test]
 fn a_wrong_unit_is_noticed() {
-    let runs: Vec<Run> = (0..400).map(|seed| draw(seed, &run(30))).collect();
+    let runs: Vec<Scenario> = (0..400).map(|seed| draw(seed, &scenario(STRETCHES))).collect();
     for (what, straps, wires) in WRONG {
         let (mut units, mut noticed) = (0, 0);
         for run in &runs {
@@ -273,7 +287,7 @@ fn a_wrong_unit_is_noticed() {
             straps(&mut wrong);
             if wrong.validate().is_ok() {
                 units += 1;
-                noticed += u32::from(read::<4>(&run.straps, &model::<4>(wrong, &run.moments, wires)).is_err());
+                noticed += u32::from(read::<4>(&run.straps, &model::<4>(wrong, &run.cycles, wires)).is_err());
             }
         }
         println!("{what}: noticed in {noticed} of {units} runs");
@@ -284,11 +298,11 @@ fn a_wrong_unit_is_noticed() {
 #[test]
 fn a_reset_that_does_nothing_is_noticed() {
     let noticed = (0..400).filter(|seed| {
-        let Run { straps, mut moments } = draw(*seed, &run(30));
+        let Scenario { straps, mut cycles } = draw(*seed, &scenario(STRETCHES));
         // Nothing is asked in the last cycle before the reset.
-        moments.push(Moment::Cycle(Inputs::default()));
-        let mut shown = model::<4>(straps, &moments, as_shown);
-        shown.insert(moments.len() + 1, (false, Inputs::default(), Outputs::default()));
+        cycles.push(cycle(Inputs::default()));
+        let mut shown = model::<4>(straps, &cycles, as_shown);
+        shown.insert(cycles.len(), (false, Inputs::default(), Outputs::default()));
         read::<4>(&straps, &shown).is_err()
     });
     assert!(noticed.count() >= 300);

@@ -1,4 +1,6 @@
 lwp/lwp_pkg.sv
+lwp/lwp_state_pkg.sv
+lwp/lwp_stage_pkg.sv
 lwp/lwp_mab.sv
 lwp/lwp_load.sv
 lwp/lwp_event.sv
@@ -30,6 +32,4 @@ lwp/lwp_port.sv
 lwp/lwp_assert_straps.sv
 lwp/lwp_assert_step.sv
 lwp/lwp_assert.sv
-lwp/lwp_parts.sv
-lwp/lwp_probe.sv
 lwp/lwp.sv

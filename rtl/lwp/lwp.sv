@@ -10,6 +10,8 @@
 
 module lwp
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   // Instructions that may retire in one cycle: 1, 2, 4 or 8.
   parameter int unsigned RetireLanes = 4,
@@ -90,7 +92,7 @@ module lwp
   output logic [31:0]             msr0_o,
 
   // Every register, for verification. Leave it open in a product.
-  output state_t                  probe_o
+  output state_t                  state_o
 );
 
   if ((RetireLanes != 1) && (RetireLanes != 2) && (RetireLanes != 4) && (RetireLanes != 8)) begin : gen_bad_lanes
@@ -107,41 +109,92 @@ module lwp
   // Registers //
   ///////////////
 
-  session_t                           session;
-  block_t                             block;
-  ring_t                              ring;
-  event_t [NumEvents-1:0]             events;
-  logic [31:0]                        lfsr;
-  logic [1:0]                         rotate;
-  cand_t                              cand;
-  tag_t                               tag;
-  logic                               split, undo_valid;
-  logic [NumEvents-1:0][CounterW-1:0] undo;
-  record_t [RecordQueue-1:0]          records;
-  logic                               pending;
-  store_st_e                          store_st;
-  logic [1:0]                         store_beat;
-  port_t                              port;
-  ctl_t                               ctl;
-  pf_t                                pf;
-  logic                               irq;
-  logic [7:0]                         irq_count;
-  logic                               was_ring3, flush_req, cut_valid;
-  logic [LaneW-1:0]                   cut_lane;
-  logic [3:0]                         mab_phase;
-  mab_t [MabEntries-1:0]              mab;
+  session_t                  session;
+  block_t                    block;
+  ring_t                     ring;
+  event_t [NumEvents-1:0]    events;
+  logic [31:0]               lfsr;
+  logic [1:0]                rotate;
+  cand_t                     cand;
+  tag_t                      tag;
+  undo_t                     undo;
+  record_t [RecordQueue-1:0] records;
+  logic                      pending;
+  store_t                    store;
+  port_t                     port;
+  ctl_t                      ctl;
+  pf_t                       pf;
+  irq_t                      irq;
+  retire_t                   retire;
+  mab_t                      mab;
 
-  lwp_parts #(
+  // In ring 3, where instructions count.
+  logic ring3;
+  assign ring3 = (cpl_i == 2'd3) && !smm_i;
+
+  ////////////////
+  // Conditions //
+  ////////////////
+
+  logic mode64;
+  assign mode64 = op_mode_i == Mode64;
+
+  logic                 owed, accept, queued, many, idle, settled;
+  logic [NumEvents-1:0] enable, queued_events;
+
+  assign accept = !stall_o;
+  assign queued = records[0].event_id != EventNone;
+  assign enable = block.flags[NumEvents:1] & session.msr0[NumEvents:1];
+  // Several records at a time.
+  assign many   = cfg_i.gather_policy && !cfg_i.collision;
+  assign idle   = (store.st == StoreIdle) && !queued && !owed;
+
+  // The store machine has nothing to do, and will have nothing.
+  assign settled = (store.st == StoreIdle) && !port.req && !port.waiting &&
+                   (!ring3 || pf.valid || !session.active || idle);
+
+  // What happens at the end of the cycle.
+  ctl_act_t                           act;
+  restore_t                           restore;
+  logic                               gone, good, reload_session, ring_load;
+  logic [27:0]                        ring_head, ring_tail;
+  logic [NumEvents-1:0]               selected, interval_we, restore_counter_we;
+  logic [NumEvents-1:0][CounterW-1:0] restore_counter;
+  slot_load_t                         slot_load;
+  reload_t                            reload;
+  logic [NumEvents-1:0]               gather;
+  logic [NumEvents-1:0][1:0]          gather_rank;
+  record_t [NumEvents-1:0]            gathered;
+  logic                               cut;
+  logic [LaneW-1:0]                   gather_lane;
+  logic [1:0]                         choice;
+
+  // Port.
+  logic        store_want, store_abandon, store_writeback, ctl_want, ctl_abandon, ctl_writeback;
+  access_t     store_access, ctl_access;
+  logic        granted, rsp_valid, rsp_err;
+  logic [63:0] first_byte;
+  logic        store_fault, store_fault_write, store_undo, init_fault, init_fault_write;
+
+  ////////////
+  // Stages //
+  ////////////
+
+  lwp_collect #(
     .RetireLanes(RetireLanes),
-    .EventSlots (EventSlots),
     .LatencyBits(LatencyBits)
-  ) u_parts (
+  ) u_collect (
     .clk_i,
     .rst_ni,
     .cfg_i,
-    .cpl_i,
-    .smm_i,
-    .op_mode_i,
+    .ring3_i          (ring3),
+    .mode64_i         (mode64),
+    .accept_i         (accept),
+    .active_i         (session.active),
+    .enable_i         (enable),
+    .filter_i         (block.filter),
+    .ctl_idle_i       (ctl.st == CtlIdle),
+    .pf_valid_i       (pf.valid),
     .partial_i,
     .lanes_i,
     .alloc_valid_i,
@@ -152,56 +205,216 @@ module lwp
     .fill_latency_i,
     .fill_source_i,
     .replay_abort_i,
+    .choice_i         (choice),
+    .many_i           (many),
+    .queued_i         (queued),
+    .queued_events_i  (queued_events),
+    .stored_i         (idle),
+    .load_i           (slot_load),
+    .reread_i         (interval_we),
+    .reload_i         (reload),
+    .undo_i           (store_undo),
+    .restore_i        (restore_counter_we),
+    .restore_counter_i(restore_counter),
+    .clear_i          (restore.clear),
+    .restore_rotate_i (restore.counter),
+    .rotate_i         (ctl.arg[37:36]),
+    .gather_o         (gather),
+    .rank_o           (gather_rank),
+    .record_o         (gathered),
+    .cut_o            (cut),
+    .lane_o           (gather_lane),
+    .events_o         (events),
+    .rotate_o         (rotate),
+    .cand_o           (cand),
+    .tag_o            (tag),
+    .flush_req_o      (retire.flush_req),
+    .split_o          (undo.split),
+    .undo_valid_o     (undo.valid),
+    .undo_o           (undo.counters),
+    .mab_phase_o      (mab.phase),
+    .mab_o            (mab.entries)
+  );
+
+  lwp_deliver #(
+    .LatencyBits(LatencyBits)
+  ) u_deliver (
+    .clk_i,
+    .rst_ni,
+    .cfg_i,
+    .session_i       (session),
+    .block_i         (block),
+    .ctl_i           (ctl),
+    .events_i        (events),
+    .pf_valid_i      (pf.valid),
+    .undo_valid_i    (undo.valid),
+    .ring3_i         (ring3),
+    .many_i          (many),
+    .owed_i          (owed),
     .entropy_i,
+    .gather_i        (gather),
+    .rank_i          (gather_rank),
+    .record_i        (gathered),
+    .act_i           (act),
+    .restore_i       (restore),
+    .gone_i          (gone),
+    .good_i          (good),
+    .reload_session_i(reload_session),
+    .selected_i      (selected),
+    .ring_load_i     (ring_load),
+    .ring_head_i     (ring_head),
+    .ring_tail_i     (ring_tail),
+    .want_o          (store_want),
+    .access_o        (store_access),
+    .abandon_o       (store_abandon),
+    .writeback_o     (store_writeback),
+    .port_i          (port),
+    .granted_i       (granted),
+    .rsp_valid_i     (rsp_valid),
+    .rsp_err_i       (rsp_err),
+    .rsp_tail_i      (mem_rdata_i[63:32]),
+    .fault_o         (store_fault),
+    .fault_write_o   (store_fault_write),
+    .undo_o          (store_undo),
+    .reload_o        (reload),
+    .interval_we_o   (interval_we),
+    .choice_o        (choice),
+    .records_o       (records),
+    .pending_o       (pending),
+    .queued_events_o (queued_events),
+    .store_st_o      (store.st),
+    .store_beat_o    (store.beat),
+    .ring_o          (ring),
+    .lfsr_o          (lfsr),
+    .irq_ack_i,
+    .irq_o           (irq.valid),
+    .irq_count_o     (irq.count)
+  );
+
+  lwp_command #(
+    .EventSlots(EventSlots)
+  ) u_command (
+    .clk_i,
+    .rst_ni,
+    .cfg_i,
+    .ring3_i         (ring3),
+    .cpl_i,
+    .op_mode_i,
     .ctl_valid_i,
     .ctl_op_i,
     .ctl_word_i,
     .ctl_wdata_i,
     .ctl_ds_base_i,
+    .accept_i        (accept),
+    .settled_i       (settled),
+    .pf_valid_i      (pf.valid),
+    .ring_i          (ring),
+    .events_i        (events),
+    .record_i        (records[0]),
+    .pending_i       (pending),
+    .rotate_i        (rotate),
+    .irq_i           (irq.valid),
+    .irq_count_i     (irq.count),
+    .lfsr_i          (lfsr),
+    .want_o          (ctl_want),
+    .access_o        (ctl_access),
+    .abandon_o       (ctl_abandon),
+    .writeback_o     (ctl_writeback),
+    .port_i          (port),
+    .granted_i       (granted),
+    .rsp_valid_i     (rsp_valid),
+    .rsp_err_i       (rsp_err),
+    .first_byte_i    (first_byte),
+    .mem_rdata_i,
+    .fault_o         (init_fault),
+    .fault_write_o   (init_fault_write),
+    .act_o           (act),
+    .restore_o       (restore),
+    .gone_o          (gone),
+    .good_o          (good),
+    .reload_session_o(reload_session),
+    .selected_o      (selected),
+    .ring_load_o     (ring_load),
+    .ring_head_o     (ring_head),
+    .ring_tail_o     (ring_tail),
+    .slot_load_o     (slot_load),
+    .counter_we_o    (restore_counter_we),
+    .counter_o       (restore_counter),
+    .session_o       (session),
+    .block_o         (block),
+    .ctl_o           (ctl)
+  );
+
+  lwp_retire u_retire (
+    .clk_i,
+    .rst_ni,
+    .sync_i      (cfg_i.store_timing),
+    .drain_i     (cfg_i.leave_policy == LeaveDrain),
+    .next_load_i (cfg_i.address_policy == AddressNext),
+    .gate_i      (cfg_i.address_gate),
+    .cached_i    (cfg_i.missed_mode),
+    .ring3_i     (ring3),
+    .cut_i       (cut),
+    .cut_lane_i  (gather_lane),
+    .ctl_st_i    (ctl.st),
+    .store_st_i  (store.st),
+    .active_i    (session.active),
+    .missed_i    (ring.missed),
+    .queued_i    (queued),
+    .pending_i   (pending),
+    .pf_valid_i  (pf.valid),
+    .pf_abort_i  (pf.aborts),
+    .dc_expired_i(enable[Dc] && (events[Dc].counter == '0)),
+    .was_ring3_o (retire.was_ring3),
+    .cut_valid_o (retire.cut_valid),
+    .cut_lane_o  (retire.cut_lane),
+    .owed_o      (owed),
+    .stall_o,
+    .drain_o,
+    .addr_track_o
+  );
+
+  lwp_trap u_trap (
+    .clk_i,
+    .rst_ni,
+    .store_fault_i(store_fault),
+    .store_write_i(store_fault_write),
+    .store_abort_i(store_undo),
+    .ctl_fault_i  (init_fault),
+    .ctl_write_i  (init_fault_write),
+    .first_byte_i (first_byte),
+    .pf_ack_i,
+    .pf_o         (pf)
+  );
+
+  lwp_port u_port (
+    .clk_i,
+    .rst_ni,
+    .store_want_i  (store_want),
+    .store_access_i(store_access),
+    .ctl_want_i    (ctl_want),
+    .ctl_access_i  (ctl_access),
+    .abandon_i     (store_abandon || ctl_abandon),
+    .writeback_i   (store_writeback || ctl_writeback),
+    .add_i         (ring.missed),
     .mem_gnt_i,
     .mem_rvalid_i,
     .mem_err_i,
     .mem_rdata_i,
-    .pf_ack_i,
-    .irq_ack_i,
-    .stall_o,
-    .drain_o,
-    .addr_track_o,
-    .session_o     (session),
-    .block_o       (block),
-    .ring_o        (ring),
-    .events_o      (events),
-    .lfsr_o        (lfsr),
-    .rotate_o      (rotate),
-    .cand_o        (cand),
-    .tag_o         (tag),
-    .split_o       (split),
-    .undo_valid_o  (undo_valid),
-    .undo_o        (undo),
-    .records_o     (records),
-    .pending_o     (pending),
-    .store_st_o    (store_st),
-    .store_beat_o  (store_beat),
-    .port_o        (port),
-    .ctl_o         (ctl),
-    .pf_o          (pf),
-    .irq_o         (irq),
-    .irq_count_o   (irq_count),
-    .was_ring3_o   (was_ring3),
-    .flush_req_o   (flush_req),
-    .cut_valid_o   (cut_valid),
-    .cut_lane_o    (cut_lane),
-    .mab_phase_o   (mab_phase),
-    .mab_o         (mab)
+    .granted_o     (granted),
+    .rsp_valid_o   (rsp_valid),
+    .rsp_err_o     (rsp_err),
+    .first_byte_o  (first_byte),
+    .port_o        (port)
   );
 
   /////////////
   // Outputs //
   /////////////
 
-  assign cut_valid_o       = cut_valid;
-  assign cut_lane_o        = cut_lane;
-  assign flush_req_o       = flush_req;
+  assign cut_valid_o       = retire.cut_valid;
+  assign cut_lane_o        = retire.cut_lane;
+  assign flush_req_o       = retire.flush_req;
   assign rsp_valid_o       = ctl.st == CtlDone;
   assign rsp_fault_o       = ctl.fault;
   assign rsp_fault_write_o = ctl.fault_write;
@@ -216,10 +429,39 @@ module lwp
   assign pf_write_o        = pf.write;
   assign pf_abort_o        = pf.aborts;
   assign pf_addr_o         = pf.addr;
-  assign irq_o             = irq;
+  assign irq_o             = irq.valid;
   assign msr0_o            = session.msr0;
 
-  lwp_probe u_probe (
+  assign state_o = '{
+    session: session,
+    block:   block,
+    ring:    ring,
+    events:  events,
+    lfsr:    lfsr,
+    rotate:  rotate,
+    cand:    cand,
+    tag:     tag,
+    undo:    undo,
+    records: records,
+    pending: pending,
+    store:   store,
+    port:    port,
+    ctl:     ctl,
+    pf:      pf,
+    irq:     irq,
+    retire:  retire,
+    mab:     mab
+  };
+
+`ifndef SYNTHESIS
+  lwp_assert #(
+    .RetireLanes(RetireLanes),
+    .EventSlots (EventSlots),
+    .LatencyBits(LatencyBits)
+  ) u_assert (
+    .clk_i,
+    .rst_ni,
+    .cfg_i,
     .session_i    (session),
     .block_i      (block),
     .ring_i       (ring),
@@ -228,25 +470,29 @@ module lwp
     .rotate_i     (rotate),
     .cand_i       (cand),
     .tag_i        (tag),
-    .split_i      (split),
-    .undo_valid_i (undo_valid),
     .undo_i       (undo),
     .records_i    (records),
     .pending_i    (pending),
-    .store_st_i   (store_st),
-    .store_beat_i (store_beat),
+    .store_i      (store),
     .port_i       (port),
     .ctl_i        (ctl),
     .pf_i         (pf),
     .irq_i        (irq),
-    .irq_count_i  (irq_count),
-    .was_ring3_i  (was_ring3),
-    .flush_req_i  (flush_req),
-    .cut_valid_i  (cut_valid),
-    .cut_lane_i   (cut_lane),
-    .mab_phase_i  (mab_phase),
+    .retire_i     (retire),
     .mab_i        (mab),
-    .probe_o      (probe_o)
+    .ring3_i      (ring3),
+    .mem_gnt_i,
+    .irq_ack_i,
+    .pf_ack_i,
+    .alloc_valid_i,
+    .alloc_entry_i,
+    .store_want_i (store_want),
+    .ctl_want_i   (ctl_want),
+    .store_fault_i(store_fault),
+    .init_fault_i (init_fault),
+    .addr_track_i (addr_track_o),
+    .drain_i      (drain_o)
   );
+`endif
 
 endmodule

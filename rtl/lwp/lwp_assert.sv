@@ -9,6 +9,8 @@
 
 module lwp_assert
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned RetireLanes = 4,
   parameter int unsigned EventSlots  = 8,
@@ -28,24 +30,16 @@ module lwp_assert
   input logic [1:0]                         rotate_i,
   input cand_t                              cand_i,
   input tag_t                               tag_i,
-  input logic                               split_i,
-  input logic                               undo_valid_i,
-  input logic [NumEvents-1:0][CounterW-1:0] undo_i,
+  input undo_t                              undo_i,
   input record_t [RecordQueue-1:0]          records_i,
   input logic                               pending_i,
-  input store_st_e                          store_st_i,
-  input logic [1:0]                         store_beat_i,
+  input store_t                             store_i,
   input port_t                              port_i,
   input ctl_t                               ctl_i,
   input pf_t                                pf_i,
-  input logic                               irq_i,
-  input logic [7:0]                         irq_count_i,
-  input logic                               was_ring3_i,
-  input logic                               flush_req_i,
-  input logic                               cut_valid_i,
-  input logic [LaneW-1:0]                   cut_lane_i,
-  input logic [3:0]                         mab_phase_i,
-  input mab_t [MabEntries-1:0]              mab_i,
+  input irq_t                               irq_i,
+  input retire_t                            retire_i,
+  input mab_t                               mab_i,
   // verilator lint_on UNUSEDSIGNAL
 
   input logic                               ring3_i,
@@ -65,8 +59,8 @@ module lwp_assert
   localparam logic [4:0] MaxIdx = (EventSlots > 12) ? 5'd3 + 5'(EventSlots) : 5'd15;
 
   logic store_memory, store_missed, ctl_memory, many, fault_policy, replay;
-  assign store_memory = !(store_st_i inside {StoreIdle, StoreReport, StoreReset});
-  assign store_missed = store_st_i inside {StoreMissRead, StoreMissWrite};
+  assign store_memory = !(store_i.st inside {StoreIdle, StoreReport, StoreReset});
+  assign store_missed = store_i.st inside {StoreMissRead, StoreMissWrite};
   assign ctl_memory   = ctl_i.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
   assign many         = cfg_i.gather_policy && !cfg_i.collision;
   assign fault_policy = cfg_i.fault_policy == PolicyFault;
@@ -161,41 +155,41 @@ module lwp_assert
       !(cand_i.valid && session_i.active) || (session_i.msr0[Dc + 1] && block_i.flags[Dc + 1]));
   TagZero:        assert property (@(posedge clk_i)
       !(tag_i.valid && session_i.active) || (events_i[Dc].counter == '0));
-  TagReplay:      assert property (@(posedge clk_i) !(tag_i.valid || flush_req_i) || replay);
+  TagReplay:      assert property (@(posedge clk_i) !(tag_i.valid || retire_i.flush_req) || replay);
   TagNoRecord:    assert property (@(posedge clk_i)
       !(tag_i.valid && session_i.active) || !((records_i[0].event_id == EventDcMiss) ||
       (records_i[1].event_id == EventDcMiss) || (records_i[2].event_id == EventDcMiss)));
   UndoPolicy:     assert property (@(posedge clk_i)
-      fault_policy || !(split_i || undo_valid_i || (undo_i != '0)));
-  CutSync:        assert property (@(posedge clk_i) cfg_i.store_timing || !cut_valid_i);
-  CutInside:      assert property (@(posedge clk_i) 32'(cut_lane_i) < RetireLanes);
+      fault_policy || !(undo_i.split || undo_i.valid || (undo_i.counters != '0)));
+  CutSync:        assert property (@(posedge clk_i) cfg_i.store_timing || !retire_i.cut_valid);
+  CutInside:      assert property (@(posedge clk_i) 32'(retire_i.cut_lane) < RetireLanes);
 
   ///////////
   // Store //
   ///////////
 
-  StoreInRun:    assert property (@(posedge clk_i) (store_st_i == StoreIdle) || session_i.active);
-  StoreOrTrap:   assert property (@(posedge clk_i) (store_st_i == StoreIdle) || !pf_i.valid);
-  StoreKnown:    assert property (@(posedge clk_i) store_st_i <= StoreMissWrite);
+  StoreInRun:    assert property (@(posedge clk_i) (store_i.st == StoreIdle) || session_i.active);
+  StoreOrTrap:   assert property (@(posedge clk_i) (store_i.st == StoreIdle) || !pf_i.valid);
+  StoreKnown:    assert property (@(posedge clk_i) store_i.st <= StoreMissWrite);
   RecordIsOne:   assert property (@(posedge clk_i)
-      (store_st_i == StoreIdle) || store_missed || (records_i[0].event_id != EventNone));
+      (store_i.st == StoreIdle) || store_missed || (records_i[0].event_id != EventNone));
   BeatsInWrite:  assert property (@(posedge clk_i)
-      (store_st_i inside {StoreIdle, StoreWrite}) || store_missed || (store_beat_i == '0));
+      (store_i.st inside {StoreIdle, StoreWrite}) || store_missed || (store_i.beat == '0));
   StrapStates:   assert property (@(posedge clk_i)
-      ((store_st_i != StoreInterval) || cfg_i.interval_source) &&
-      ((store_st_i != StoreFullHead) || cfg_i.head_flush));
+      ((store_i.st != StoreInterval) || cfg_i.interval_source) &&
+      ((store_i.st != StoreFullHead) || cfg_i.head_flush));
   MissedOwed:    assert property (@(posedge clk_i)
       !store_missed || (cfg_i.missed_mode ? (ring_i.missed == 16'hFFFF) : (ring_i.missed != '0)));
   // LWP-ACC-14
   MissedRoom:    assert property (@(posedge clk_i)
-      store_missed || (store_st_i inside {StoreIdle, StoreReset}) ||
+      store_missed || (store_i.st inside {StoreIdle, StoreReset}) ||
       (cfg_i.missed_mode ? (ring_i.missed != 16'hFFFF) : (ring_i.missed == '0)));
   // LWP-ADR-04, LWP-ADR-05
   AddrTracked:   assert property (@(posedge clk_i)
       addr_track_i == ((cfg_i.address_policy == AddressNext) && session_i.active && block_i.flags[3] &&
-      session_i.msr0[3] && (events_i[Dc].counter == '0) && (was_ring3_i || !cfg_i.address_gate)));
+      session_i.msr0[3] && (events_i[Dc].counter == '0) && (retire_i.was_ring3 || !cfg_i.address_gate)));
   DrainNeeded:   assert property (@(posedge clk_i)
-      !drain_i || ((cfg_i.leave_policy == LeaveDrain) && session_i.active && was_ring3_i && !pf_i.valid));
+      !drain_i || ((cfg_i.leave_policy == LeaveDrain) && session_i.active && retire_i.was_ring3 && !pf_i.valid));
 
   //////////
   // Port //
@@ -204,7 +198,7 @@ module lwp_assert
   OneAccess:     assert property (@(posedge clk_i) !(port_i.req && port_i.waiting));
   DropWaits:     assert property (@(posedge clk_i) !port_i.drop || port_i.waiting);
   // LWP-STO-16
-  OneWorks:      assert property (@(posedge clk_i) (store_st_i == StoreIdle) || !ctl_memory);
+  OneWorks:      assert property (@(posedge clk_i) (store_i.st == StoreIdle) || !ctl_memory);
   SomebodyWaits: assert property (@(posedge clk_i)
       !(port_i.req || (port_i.waiting && !port_i.drop)) || store_memory || ctl_memory);
   // LWP-OVR-07
@@ -225,7 +219,7 @@ module lwp_assert
   // Of the state that asked, the request that stands.
   logic asked_write, in_ring, in_block;
   assign asked_write = port_i.req && (port_i.cmd == MemWrite);
-  assign in_ring     = store_st_i == StoreWrite;
+  assign in_ring     = store_i.st == StoreWrite;
   assign in_block    = asked_write && !in_ring;
 
   // LWP-LCB-09
@@ -237,8 +231,8 @@ module lwp_assert
       (port_i.be == BytesLow));
   // LWP-LCB-09, LWP-LCB-15
   KnownWrites:   assert property (@(posedge clk_i)
-      !in_block || ((store_st_i inside {StoreHead, StoreFullHead}) && (port_i.be == BytesLow) &&
-      (port_i.addr == session_i.lwpcb + 64'(LwpcbHeadTail))) || ((store_st_i == StoreMissWrite) &&
+      !in_block || ((store_i.st inside {StoreHead, StoreFullHead}) && (port_i.be == BytesLow) &&
+      (port_i.addr == session_i.lwpcb + 64'(LwpcbHeadTail))) || ((store_i.st == StoreMissWrite) &&
       (port_i.addr == session_i.lwpcb + 64'(LwpcbMissedEvents))) || (ctl_i.st == CtlFlush) ||
       ((ctl_i.st == CtlFlags) && (port_i.addr == ctl_i.arg) && (port_i.be == BytesLow)));
   // LWP-FLG-05
@@ -249,11 +243,11 @@ module lwp_assert
       !(asked_write && session_i.init_pending) || (ctl_i.st == CtlFlags));
   // LWP-REC-09, LWP-DCM-09, LWP-SEC-07
   FirstBeat:     assert property (@(posedge clk_i)
-      !(asked_write && in_ring && (store_beat_i == 2'd0)) || ((port_i.wdata[27:16] == '0) &&
+      !(asked_write && in_ring && (store_i.beat == 2'd0)) || ((port_i.wdata[27:16] == '0) &&
       (port_i.wdata[15:8] == cfg_i.core_id) && (port_i.wdata[7:0] inside {[8'd1:8'd3]})));
   // LWP-REC-09, LWP-INS-06, LWP-BRN-16, LWP-DCM-23, LWP-SEC-07
   LastBeat:      assert property (@(posedge clk_i)
-      !(asked_write && in_ring && (store_beat_i == 2'd3)) || (port_i.wdata == '0));
+      !(asked_write && in_ring && (store_i.beat == 2'd3)) || (port_i.wdata == '0));
 
   /////////////
   // Control //
@@ -298,11 +292,11 @@ module lwp_assert
 
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_mab
     // LWP-LAT-06
-    MabSaturates: assert property (@(posedge clk_i) mab_i[i].latency <= MaxLatency);
-    MabUnused:    assert property (@(posedge clk_i) cfg_i.latency_source || (mab_i[i] == '0));
+    MabSaturates: assert property (@(posedge clk_i) mab_i.entries[i].latency <= MaxLatency);
+    MabUnused:    assert property (@(posedge clk_i) cfg_i.latency_source || (mab_i.entries[i] == '0));
   end
   PhaseUnused:    assert property (@(posedge clk_i)
-      (cfg_i.latency_source && cfg_i.latency_phase) || (mab_phase_i == '0));
+      (cfg_i.latency_source && cfg_i.latency_phase) || (mab_i.phase == '0));
 
   /////////////////////
   // Straps and steps //
@@ -324,18 +318,14 @@ module lwp_assert
     .lfsr_i,
     .cand_i,
     .tag_i,
-    .split_i,
-    .undo_valid_i,
     .undo_i,
     .records_i,
-    .store_st_i,
-    .store_beat_i,
+    .store_i,
     .port_i,
     .ctl_i,
     .pf_i,
     .irq_i,
-    .irq_count_i,
-    .flush_req_i,
+    .retire_i,
     .mab_i,
     .ring3_i,
     .mem_gnt_i,

@@ -9,6 +9,7 @@
 
 module lwp_assert_gather
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned RetireLanes = 4
 ) (

@@ -7,6 +7,8 @@
 
 module lwp_assert_step
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 (
   input logic                               clk_i,
   input logic                               rst_ni,
@@ -20,19 +22,15 @@ module lwp_assert_step
   input logic [31:0]                        lfsr_i,
   input cand_t                              cand_i,
   input tag_t                               tag_i,
-  input logic                               split_i,
-  input logic                               undo_valid_i,
-  input logic [NumEvents-1:0][CounterW-1:0] undo_i,
+  input undo_t                              undo_i,
   input record_t [RecordQueue-1:0]          records_i,
-  input store_st_e                          store_st_i,
-  input logic [1:0]                         store_beat_i,
+  input store_t                             store_i,
   input port_t                              port_i,
   input ctl_t                               ctl_i,
   input pf_t                                pf_i,
-  input logic                               irq_i,
-  input logic [7:0]                         irq_count_i,
-  input logic                               flush_req_i,
-  input mab_t [MabEntries-1:0]              mab_i,
+  input irq_t                               irq_i,
+  input retire_t                            retire_i,
+  input mab_t                               mab_i,
   // verilator lint_on UNUSEDSIGNAL
   input logic                               ring3_i,
   input logic                               mem_gnt_i,
@@ -51,22 +49,20 @@ module lwp_assert_step
   /////////////////////
 
   // verilator lint_off UNUSEDSIGNAL
-  session_t                           past_session_q;
-  block_t                             past_block_q;
-  ring_t                              past_ring_q;
-  event_t [NumEvents-1:0]             past_events_q;
-  logic [31:0]                        past_lfsr_q;
-  tag_t                               past_tag_q;
-  logic [NumEvents-1:0][CounterW-1:0] past_undo_q;
-  record_t [RecordQueue-1:0]          past_records_q;
-  store_st_e                          past_store_st_q;
-  logic [1:0]                         past_store_beat_q;
-  port_t                              past_port_q;
-  ctl_t                               past_ctl_q;
-  pf_t                                past_pf_q;
-  logic                               past_irq_q;
-  logic [7:0]                         past_irq_count_q;
-  mab_t [MabEntries-1:0]              past_mab_q;
+  session_t                  past_session_q;
+  block_t                    past_block_q;
+  ring_t                     past_ring_q;
+  event_t [NumEvents-1:0]    past_events_q;
+  logic [31:0]               past_lfsr_q;
+  tag_t                      past_tag_q;
+  undo_t                     past_undo_q;
+  record_t [RecordQueue-1:0] past_records_q;
+  store_t                    past_store_q;
+  port_t                     past_port_q;
+  ctl_t                      past_ctl_q;
+  pf_t                       past_pf_q;
+  irq_t                      past_irq_q;
+  mab_t                      past_mab_q;
   // verilator lint_on UNUSEDSIGNAL
   logic       past_valid_q, past_ring3_q, past_gnt_q, past_irq_ack_q, past_pf_ack_q, past_alloc_q;
   logic [2:0] past_entry_q;
@@ -89,13 +85,11 @@ module lwp_assert_step
       past_tag_q         <= '0;
       past_undo_q        <= '0;
       past_records_q     <= '0;
-      past_store_st_q    <= StoreIdle;
-      past_store_beat_q  <= '0;
+      past_store_q       <= '0;
       past_port_q        <= '0;
       past_ctl_q         <= '0;
       past_pf_q          <= '0;
-      past_irq_q         <= 1'b0;
-      past_irq_count_q   <= '0;
+      past_irq_q         <= '0;
       past_mab_q         <= '0;
       past_valid_q       <= 1'b0;
       past_ring3_q       <= 1'b0;
@@ -120,13 +114,11 @@ module lwp_assert_step
       past_tag_q         <= tag_i;
       past_undo_q        <= undo_i;
       past_records_q     <= records_i;
-      past_store_st_q    <= store_st_i;
-      past_store_beat_q  <= store_beat_i;
+      past_store_q       <= store_i;
       past_port_q        <= port_i;
       past_ctl_q         <= ctl_i;
       past_pf_q          <= pf_i;
       past_irq_q         <= irq_i;
-      past_irq_count_q   <= irq_count_i;
       past_mab_q         <= mab_i;
       past_valid_q       <= 1'b1;
       past_ring3_q       <= ring3_i;
@@ -139,22 +131,22 @@ module lwp_assert_step
       past_ctl_want_q    <= ctl_want_i;
       past_store_fault_q <= store_fault_i;
       past_init_fault_q  <= init_fault_i;
-      wrote_q            <= wrote && (store_st_i != StoreIdle);
-      read_tail_q        <= read_tail && (store_st_i != StoreIdle);
-      skipped_q          <= skipped && (store_st_i != StoreIdle);
+      wrote_q            <= wrote && (store_i.st != StoreIdle);
+      read_tail_q        <= read_tail && (store_i.st != StoreIdle);
+      skipped_q          <= skipped && (store_i.st != StoreIdle);
     end
   end
 
   assign settled   = (past_ctl_q.st == CtlWait) && (ctl_i.st != CtlWait);
   assign restored  = settled && (past_ctl_q.op == OpRestore) && (past_ctl_q.fault == FaultNone);
-  assign undone    = (past_store_st_q != StoreIdle) && pf_i.valid && pf_i.aborts;
+  assign undone    = (past_store_q.st != StoreIdle) && pf_i.valid && pf_i.aborts;
   assign loading   = past_ctl_q.st == CtlLoad;
-  assign resetting = past_store_st_q == StoreReset;
+  assign resetting = past_store_q.st == StoreReset;
 
-  assign wrote     = wrote_q || ((past_store_st_q == StoreWrite) && (past_store_beat_q == 2'd3) &&
-                     (store_beat_i == 2'd0));
-  assign read_tail = read_tail_q || ((past_store_st_q == StoreTail) && (store_st_i != StoreTail));
-  assign skipped   = skipped_q || ((store_st_i != StoreIdle) && (past_store_st_q != StoreTail) &&
+  assign wrote     = wrote_q || ((past_store_q.st == StoreWrite) && (past_store_q.beat == 2'd3) &&
+                     (store_i.beat == 2'd0));
+  assign read_tail = read_tail_q || ((past_store_q.st == StoreTail) && (store_i.st != StoreTail));
+  assign skipped   = skipped_q || ((store_i.st != StoreIdle) && (past_store_q.st != StoreTail) &&
                      (past_ring_q.tail_skip != '0) && (ring_i.tail_skip == past_ring_q.tail_skip - 4'd1));
 
   logic [27:0] used, past_used, next_head;
@@ -180,7 +172,7 @@ module lwp_assert_step
                             is_event(records_i[2].event_id, e);
     assign past_queued[e] = is_event(past_records_q[0].event_id, e) || is_event(past_records_q[1].event_id, e) ||
                             is_event(past_records_q[2].event_id, e);
-    assign kept_undo[e]   = events_i[e].counter == past_undo_q[e];
+    assign kept_undo[e]   = events_i[e].counter == past_undo_q.counters[e];
 
     // LWP-CNT-06, LWP-RST-03, LWP-RST-04
     CounterUp:     assert property (@(posedge clk_i) !up[e] || reset_of[e] || loading || restored || undone);
@@ -196,7 +188,7 @@ module lwp_assert_step
     SlotKept:      assert property (@(posedge clk_i)
         loading || (events_i[e].slot == past_events_q[e].slot));
     IntervalKept:  assert property (@(posedge clk_i)
-        loading || (past_store_st_q == StoreInterval) || (events_i[e].interval == past_events_q[e].interval));
+        loading || (past_store_q.st == StoreInterval) || (events_i[e].interval == past_events_q[e].interval));
   end
 
   // LWP-FLT-03
@@ -209,16 +201,16 @@ module lwp_assert_step
 
   // LWP-ADR-08
   FlushOnce:       assert property (@(posedge clk_i)
-      flush_req_i == (tag_i.valid && !past_tag_q.valid));
+      retire_i.flush_req == (tag_i.valid && !past_tag_q.valid));
   TagInRun:        assert property (@(posedge clk_i) !tag_i.valid || (past_ring3_q && past_session_q.active));
   CandidateInRun:  assert property (@(posedge clk_i) !cand_i.valid || (past_ring3_q && past_session_q.active));
   UndoInRun:       assert property (@(posedge clk_i)
-      !(undo_valid_i || split_i) || (past_ring3_q && past_session_q.active));
+      !(undo_i.valid || undo_i.split) || (past_ring3_q && past_session_q.active));
 
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_mab
     // LWP-LAT-06
     MabWraps:      assert property (@(posedge clk_i)
-        (mab_i[i].latency >= past_mab_q[i].latency) || (past_alloc_q && (past_entry_q == 3'(i))));
+        (mab_i.entries[i].latency >= past_mab_q.entries[i].latency) || (past_alloc_q && (past_entry_q == 3'(i))));
   end
 
   ///////////////////////////
@@ -226,11 +218,11 @@ module lwp_assert_step
   ///////////////////////////
 
   store_st_e st;
-  assign st = store_st_i;
+  assign st = store_i.st;
 
   logic order_ok;
   always_comb begin
-    unique case (past_store_st_q)
+    unique case (past_store_q.st)
       StoreIdle:      order_ok = st inside {StoreIdle, StoreInterval, StoreWrite, StoreTail, StoreMissRead};
       StoreInterval:  order_ok = st inside {StoreInterval, StoreIdle, StoreWrite, StoreTail};
       StoreWrite:     order_ok = st inside {StoreWrite, StoreIdle, StoreTail, StoreHead, StoreReport};
@@ -250,20 +242,20 @@ module lwp_assert_step
   StoreOrder:      assert property (@(posedge clk_i) order_ok);
   // LWP-OVR-11, LWP-RST-04: a reset follows a report or a missed event.
   ResetAfter:      assert property (@(posedge clk_i)
-      (st != StoreReset) || (past_store_st_q == StoreReport) || (ring_i.missed == past_ring_q.missed + 16'd1));
+      (st != StoreReset) || (past_store_q.st == StoreReport) || (ring_i.missed == past_ring_q.missed + 16'd1));
   // LWP-ACC-09: nothing is missed unless the tail was read for this record.
   MissedRead:      assert property (@(posedge clk_i)
-      !((st == StoreReset) && (past_store_st_q != StoreReport)) || read_tail);
+      !((st == StoreReset) && (past_store_q.st != StoreReport)) || read_tail);
   // LWP-ACC-03
   FullFlushed:     assert property (@(posedge clk_i)
-      !(cfg_i.head_flush && (st == StoreReset)) || (past_store_st_q != StoreTail));
+      !(cfg_i.head_flush && (st == StoreReset)) || (past_store_q.st != StoreTail));
   // LWP-ACC-14
   MissedStep:      assert property (@(posedge clk_i)
       (ring_i.missed <= past_ring_q.missed) || restored || (ring_i.missed == past_ring_q.missed + 16'd1));
   // LWP-STO-02
   HeadStep:        assert property (@(posedge clk_i)
       (ring_i.head == past_ring_q.head) || loading || restored ||
-      ((ring_i.head == next_head) && (past_store_st_q inside {StoreHead, StoreWrite, StoreTail})));
+      ((ring_i.head == next_head) && (past_store_q.st inside {StoreHead, StoreWrite, StoreTail})));
   // LWP-STO-04
   HeadNotTail:     assert property (@(posedge clk_i)
       (ring_i.head == past_ring_q.head) || loading || restored || (ring_i.head != ring_i.tail));
@@ -273,16 +265,16 @@ module lwp_assert_step
   // LWP-STO-14
   HeadWritten:     assert property (@(posedge clk_i) (st != StoreHead) || wrote);
   TailStep:        assert property (@(posedge clk_i)
-      (ring_i.tail == past_ring_q.tail) || loading || (past_store_st_q == StoreTail));
+      (ring_i.tail == past_ring_q.tail) || loading || (past_store_q.st == StoreTail));
   // A reading of the tail leaves tail_nth - 1 records until the next; nothing else but a restore leaves any.
   SkipStep:        assert property (@(posedge clk_i)
       (ring_i.tail_skip <= past_ring_q.tail_skip) || restored ||
-      ((past_store_st_q == StoreTail) && (ring_i.tail_skip == cfg_i.tail_nth - 4'd1)));
+      ((past_store_q.st == StoreTail) && (ring_i.tail_skip == cfg_i.tail_nth - 4'd1)));
 
   // LWP-RPT-11, LWP-ACC-04: with the threshold reached, the head is in memory.
   ReachedWritten:  assert property (@(posedge clk_i)
       !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) >= block_i.threshold)) ||
-      (past_store_st_q == StoreHead));
+      (past_store_q.st == StoreHead));
   // LWP-RPT-06: before, it was not.
   CrossingUp:      assert property (@(posedge clk_i)
       !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) == block_i.threshold)) ||
@@ -294,18 +286,18 @@ module lwp_assert_step
       skipped || read_tail);
   // LWP-RPT-03
   IrqCause:        assert property (@(posedge clk_i)
-      !irq_i || past_irq_q || restored || (past_irq_count_q == 8'd1) ||
-      ((past_store_st_q == StoreReport) && (past_block_q.threshold != '0) && past_block_q.flags[31] &&
+      !irq_i.valid || past_irq_q.valid || restored || (past_irq_q.count == 8'd1) ||
+      ((past_store_q.st == StoreReport) && (past_block_q.threshold != '0) && past_block_q.flags[31] &&
       (cfg_i.irq_delay == '0) && crossed));
   // LWP-RPT-03: a delay begins with the same.
   DelayCause:      assert property (@(posedge clk_i)
-      (irq_count_i <= past_irq_count_q) || restored ||
-      ((past_store_st_q == StoreReport) && (past_block_q.threshold != '0) && past_block_q.flags[31] &&
+      (irq_i.count <= past_irq_q.count) || restored ||
+      ((past_store_q.st == StoreReport) && (past_block_q.threshold != '0) && past_block_q.flags[31] &&
       past_session_q.msr0[31] && crossed));
   // LWP-INT-02
-  IrqEnabled:      assert property (@(posedge clk_i) !irq_i || past_irq_q || restored || past_session_q.msr0[31]);
+  IrqEnabled:      assert property (@(posedge clk_i) !irq_i.valid || past_irq_q.valid || restored || past_session_q.msr0[31]);
   // LWP-INT-06
-  IrqStands:       assert property (@(posedge clk_i) !past_irq_q || past_irq_ack_q || irq_i);
+  IrqStands:       assert property (@(posedge clk_i) !past_irq_q.valid || past_irq_ack_q || irq_i.valid);
   // The LFSR leaves 0 once and never comes back.
   LfsrRuns:        assert property (@(posedge clk_i) (lfsr_i != '0) || (past_lfsr_q == '0) || restored);
 
@@ -392,7 +384,7 @@ module lwp_assert_step
       ((events_i[2].counter == arg[25:0]) && (ring_i.tail_skip == arg[35:32])));
   // LWP-CTX-10
   RestoreCore:     assert property (@(posedge clk_i)
-      (!(restored && (past_ctl_q.idx == 5'd8)) || (irq_count_i == arg[47:40])) &&
+      (!(restored && (past_ctl_q.idx == 5'd8)) || (irq_i.count == arg[47:40])) &&
       (!(restored && (past_ctl_q.idx == 5'd9)) || (lfsr_i == arg[31:0])));
   // Nothing of one thread is left for the next.
   RestoreClears:   assert property (@(posedge clk_i)

@@ -7,6 +7,7 @@
 
 module lwp_candidate
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned LatencyBits = 31
 ) (

@@ -8,6 +8,8 @@
 
 module lwp_collect
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned RetireLanes = 4,
   parameter int unsigned LatencyBits = 31
@@ -77,7 +79,7 @@ module lwp_collect
   output logic                               undo_valid_o,
   output logic [NumEvents-1:0][CounterW-1:0] undo_o,
   output logic [3:0]                         mab_phase_o,
-  output mab_t [MabEntries-1:0]              mab_o
+  output mab_entry_t [MabEntries-1:0]              mab_o
 );
 
   logic run, replay;

@@ -8,6 +8,8 @@
 
 module lwp_command
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned EventSlots = 8
 ) (

@@ -10,6 +10,8 @@
 
 module lwp_context
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 (
   input  session_t                           session_i,
   input  logic [NumEvents-1:0]               selected_i,

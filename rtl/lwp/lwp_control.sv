@@ -12,6 +12,8 @@
 
 module lwp_control
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned EventSlots = 8
 ) (

@@ -11,6 +11,8 @@
 
 module lwp_count
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned RetireLanes = 4,
   parameter int unsigned LatencyBits = 31

@@ -7,6 +7,8 @@
 
 module lwp_ctl_access
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned EventSlots = 8
 ) (

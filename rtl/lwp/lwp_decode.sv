@@ -7,6 +7,7 @@
 
 module lwp_decode
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
 (
   input  logic        present_i,
   input  logic        avail_ire_i,

@@ -7,6 +7,8 @@
 
 module lwp_deliver
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned LatencyBits = 31
 ) (

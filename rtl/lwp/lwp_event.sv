@@ -10,6 +10,7 @@
 
 module lwp_event
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned RetireLanes = 4
 ) (

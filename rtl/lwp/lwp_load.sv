@@ -9,6 +9,8 @@
 
 module lwp_load
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned LatencyBits = 31
 ) (

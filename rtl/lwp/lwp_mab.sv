@@ -10,6 +10,7 @@
 
 module lwp_mab
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned LatencyBits = 31
 ) (
@@ -26,7 +27,7 @@ module lwp_mab
   input  logic [2:0]                             fill_entry_i,
 
   output logic [3:0]                             phase_o,
-  output mab_t [MabEntries-1:0]                  mab_o,
+  output mab_entry_t [MabEntries-1:0]                  mab_o,
 
   // What each entry reports, and what the filled one will.
   output logic [MabEntries-1:0][LatencyBits-1:0] report_o,

@@ -10,6 +10,8 @@
 
 module lwp_queue
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned LatencyBits = 31
 ) (

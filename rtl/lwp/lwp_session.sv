@@ -7,6 +7,8 @@
 
 module lwp_session
   import lwp_pkg::*;
+  import lwp_stage_pkg::*;
+  import lwp_state_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,

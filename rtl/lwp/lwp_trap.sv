@@ -9,6 +9,7 @@
 
 module lwp_trap
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,

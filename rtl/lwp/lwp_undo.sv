@@ -10,6 +10,7 @@
 
 module lwp_undo
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 (
   input  logic                               clk_i,
   input  logic                               rst_ni,

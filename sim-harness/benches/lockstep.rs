@@ -11,9 +11,9 @@ use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Recording, Thr
 use sim_harness::lwp::device::{ModelProducer, RecordedProducer};
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat;
+use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
 use sim_harness::lwp::world::{ReplayList, World};
-use sim_harness::report::Recorder;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use sim_harness::trace::{self, Retired};
 use std::hint::black_box;

@@ -9,9 +9,9 @@
 use lwp_model::lwp::Lwp;
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lwp::device::run_closed_loop;
+use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
 use sim_harness::lwp::world::{Instructions, World};
-use sim_harness::report::Recorder;
 use sim_harness::trace::{self, Retired, TraceError, TraceReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum, the types of the models.
 
 use crate::failure::Failure;
-use crate::units::{Build, Model, UNITS, Unit, builds};
+use crate::units::{Build, Flat, Model, UNITS, Unit, builds};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -56,6 +56,16 @@ pub(crate) fn rust_source() -> String {
     )
 }
 
+/// The list of units, included by `src/unit.rs`: each has a module of its name, with its entry.
+pub(crate) fn units_source() -> String {
+    let entries: Vec<_> = UNITS.iter().map(|unit| format!("&crate::{}::UNIT", unit.name)).collect();
+    format!(
+        "/// Every unit, in the order of `build/units.rs`. The first one is meant where none is named.\n\
+         pub static UNITS: &[&Unit] = &[{}];\n",
+        entries.join(", ")
+    )
+}
+
 /// The model's type of each build, held to the rows that the build has.
 fn models_source() -> String {
     let mut text = String::from("/// The model of each build.\npub mod models {\n");
@@ -81,8 +91,9 @@ fn models_source() -> String {
 
 /// The macro that goes from a build to the type of its model.
 fn macro_source() -> String {
-    let mut rules = String::new();
+    let (mut rules, mut all, mut names) = (String::new(), String::new(), Vec::new());
     for unit in UNITS {
+        names.push(unit.name);
         let _ = writeln!(
             rules,
             "    ({}, $build:expr, |$unit:ident| $body:expr) => {{\n        match $build {{",
@@ -95,13 +106,23 @@ fn macro_source() -> String {
                  type $unit = $crate::rtl::models::{variant};\n                \
                  ::core::option::Option::Some($body)\n            }}"
             );
+            let _ = writeln!(
+                all,
+                "            $crate::rtl::BuildId::{variant} => {{\n                \
+                 type $unit = $crate::rtl::models::{variant};\n                $body\n            }}"
+            );
         }
         rules.push_str("            _ => ::core::option::Option::None,\n        }\n    };\n");
     }
     format!(
         "/// Evaluates an expression with the type of a build's model: `with_build!(lwp, build, |U| U::new(straps))`.\n\
          ///\n/// `None` if the build is one of another unit. The expression is compiled once for each build of the unit.\n\
-         #[macro_export]\nmacro_rules! with_build {{\n{rules}}}\n"
+         ///\n/// `with_build!(any, build, |U| ...)` is the same for the builds of all units, and always has a value.\n\
+         #[macro_export]\nmacro_rules! with_build {{\n    \
+         (any, $build:expr, |$unit:ident| $body:expr) => {{\n        match $build {{\n{all}        }}\n    }};\n{rules}}}\n\n\
+         /// Invokes a macro with the names of all units: `for_units!(list)` is `list! {{ a b c }}`.\n\
+         #[macro_export]\nmacro_rules! for_units {{\n    ($then:ident) => {{ $then! {{ {} }} }};\n}}\n",
+        names.join(" ")
     )
 }
 
@@ -113,9 +134,24 @@ fn variant(unit: &Unit, build: &Build) -> String {
 fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
     format!(
         "    BuildInfo {{\n        name: \"{}_{}\",\n        unit: \"{}\",\n        parameters: &{sizes:?},\n        \
-         strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
-        unit.name, build.name, unit.name, build.rows.strap_words, build.rows.in_words, build.rows.out_words
+         file_list: {:?},\n        flat: {},\n        strap_words: {},\n        in_words: {},\n        out_words: {},\n    }},\n",
+        unit.name,
+        build.name,
+        unit.name,
+        unit.file_list,
+        flat(unit, build),
+        build.rows.strap_words,
+        build.rows.in_words,
+        build.rows.out_words
     )
+}
+
+/// The file of the flat image, in Rust: written by hand, or made beside the folder of the fast model.
+fn flat(unit: &Unit, build: &Build) -> String {
+    match unit.flat {
+        Flat::Written => format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/rtl/{}_flat.sv\")", unit.name),
+        Flat::Table { .. } => format!("concat!(env!(\"OUT_DIR\"), \"/{}_{}_fast.sv\")", unit.name, build.name),
+    }
 }
 
 fn capitalised(name: &str) -> String {

@@ -1,6 +1,6 @@
 //! The table of units and builds: the only shared place that knows a unit by name.
 //!
-//! From it come the Verilator runs, the C++ registry, the Rust enum `BuildId` and the types of its models. Another build is one more
+//! From it come the Verilator runs, the C++ registry, the Rust enum `BuildId`, the types of its models and the list of `crate::<unit>::UNIT`. Another build is one more
 //! `Build` line, another unit one more `Unit`.
 
 use crate::flat::Rows;

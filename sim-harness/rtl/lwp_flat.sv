@@ -8,6 +8,7 @@
 
 module lwp_flat
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned RetireLanes = 4,
   parameter int unsigned EventSlots  = 8,
@@ -162,7 +163,7 @@ module lwp_flat
     .irq_o            (irq),
     .irq_ack_i        (in_i[0][17]),
     .msr0_o           (msr0),
-    .probe_o          (s)
+    .state_o          (s)
   );
 
   // Outputs.
@@ -176,18 +177,18 @@ module lwp_flat
   assign out_o[11] = msr0;
 
   // Probe.
-  assign out_o[12] = s.msr0;
-  assign {out_o[14], out_o[13]} = s.lwpcb;
-  assign out_o[15] = {s.undo_valid, s.split, s.pending, s.rotate, s.cand_source, s.cand_addr_valid, s.cand_valid,
-                      s.events[2].slot, s.events[1].slot, s.events[0].slot, s.random, s.reload, s.init_pending,
-                      s.active};
-  assign out_o[16] = s.flags;
-  assign {out_o[18], out_o[17]} = s.base;
-  assign out_o[19] = {4'b0, s.size};
-  assign out_o[20] = {4'b0, s.head};
-  assign out_o[21] = {4'b0, s.tail};
-  assign out_o[22] = s.threshold;
-  assign out_o[23] = {12'b0, s.tail_skip, 2'b0, s.filter};
+  assign out_o[12] = s.session.msr0;
+  assign {out_o[14], out_o[13]} = s.session.lwpcb;
+  assign out_o[15] = {s.undo.valid, s.undo.split, s.pending, s.rotate, s.cand.source, s.cand.addr_valid, s.cand.valid,
+                      s.events[2].slot, s.events[1].slot, s.events[0].slot, s.block.random, s.session.reload, s.session.init_pending,
+                      s.session.active};
+  assign out_o[16] = s.block.flags;
+  assign {out_o[18], out_o[17]} = s.block.base;
+  assign out_o[19] = {4'b0, s.block.size};
+  assign out_o[20] = {4'b0, s.ring.head};
+  assign out_o[21] = {4'b0, s.ring.tail};
+  assign out_o[22] = s.block.threshold;
+  assign out_o[23] = {12'b0, s.ring.tail_skip, 2'b0, s.block.filter};
   assign out_o[24] = {6'b0, s.events[0].interval};
   assign out_o[25] = {6'b0, s.events[0].counter};
   assign out_o[26] = {6'b0, s.events[1].interval};
@@ -195,33 +196,33 @@ module lwp_flat
   assign out_o[28] = {6'b0, s.events[2].interval};
   assign out_o[29] = {6'b0, s.events[2].counter};
   assign out_o[30] = s.lfsr;
-  assign out_o[31] = {1'b0, s.cand_latency};
-  assign {out_o[33], out_o[32]} = s.cand_addr;
-  assign out_o[34] = {2'b0, s.cut_lane, s.cut_valid, s.flush_req, s.was_ring3, s.irq_count, s.missed};
-  assign out_o[35] = {6'b0, s.undo[0]};
-  assign out_o[36] = {6'b0, s.undo[1]};
-  assign out_o[37] = {6'b0, s.undo[2]};
-  assign out_o[38] = {6'b0, s.mab_phase, s.tag_source, s.tag_valid, s.records[2].flags, s.records[2].event_id,
+  assign out_o[31] = {1'b0, s.cand.latency};
+  assign {out_o[33], out_o[32]} = s.cand.addr;
+  assign out_o[34] = {2'b0, s.retire.cut_lane, s.retire.cut_valid, s.retire.flush_req, s.retire.was_ring3, s.irq.count, s.ring.missed};
+  assign out_o[35] = {6'b0, s.undo.counters[0]};
+  assign out_o[36] = {6'b0, s.undo.counters[1]};
+  assign out_o[37] = {6'b0, s.undo.counters[2]};
+  assign out_o[38] = {6'b0, s.mab.phase, s.tag.source, s.tag.valid, s.records[2].flags, s.records[2].event_id,
                       s.records[1].flags, s.records[1].event_id, s.records[0].flags, s.records[0].event_id};
   for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_records
     assign out_o[39+5*i] = {1'b0, s.records[i].data};
     assign {out_o[41+5*i], out_o[40+5*i]} = s.records[i].ip;
     assign {out_o[43+5*i], out_o[42+5*i]} = s.records[i].addr;
   end
-  assign out_o[54] = {1'b0, s.tag_latency};
-  assign {out_o[56], out_o[55]} = s.tag_ip;
+  assign out_o[54] = {1'b0, s.tag.latency};
+  assign {out_o[56], out_o[55]} = s.tag.ip;
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_mab
-    assign out_o[57+i] = {s.mab[i].counting, s.mab[i].latency};
+    assign out_o[57+i] = {s.mab.entries[i].counting, s.mab.entries[i].latency};
   end
-  assign out_o[65] = {4'b0, s.ctl_ring3, s.ctl_init, s.ctl_op, s.ctl_st, s.mem_be, s.mem_cmd, s.mem_drop, s.mem_wait,
-                      s.mem_req, s.store_beat, s.store_st};
-  assign out_o[66] = {16'b0, s.ctl_old, s.ctl_allow, s.irq, s.pf_abort, s.pf_write, s.pf_valid, s.ctl_fault_write, s.ctl_fault,
-                      s.ctl_idx};
-  assign {out_o[68], out_o[67]} = s.mem_addr;
-  assign {out_o[70], out_o[69]} = s.mem_wdata;
-  assign {out_o[72], out_o[71]} = s.ctl_arg;
-  assign {out_o[74], out_o[73]} = s.ctl_rdata;
-  assign {out_o[76], out_o[75]} = s.ctl_fault_addr;
-  assign {out_o[78], out_o[77]} = s.pf_addr;
+  assign out_o[65] = {4'b0, s.ctl.ring3, s.ctl.init, s.ctl.op, s.ctl.st, s.port.be, s.port.cmd, s.port.drop, s.port.waiting,
+                      s.port.req, s.store.beat, s.store.st};
+  assign out_o[66] = {16'b0, s.ctl.old, s.block.allow, s.irq.valid, s.pf.aborts, s.pf.write, s.pf.valid, s.ctl.fault_write, s.ctl.fault,
+                      s.ctl.idx};
+  assign {out_o[68], out_o[67]} = s.port.addr;
+  assign {out_o[70], out_o[69]} = s.port.wdata;
+  assign {out_o[72], out_o[71]} = s.ctl.arg;
+  assign {out_o[74], out_o[73]} = s.ctl.rdata;
+  assign {out_o[76], out_o[75]} = s.ctl.fault_addr;
+  assign {out_o[78], out_o[77]} = s.pf.addr;
 
 endmodule

@@ -5,8 +5,9 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use lwp_model::retire::{IntKind, Interruption};
 use sim_harness::capture::{CaptureEnd, CaptureError, CaptureOptions, CaptureSummary, capture};
-use sim_harness::trace::{Retired, TraceNotes, open};
+use sim_harness::trace::{AccessCursor, Retired, TraceNotes, open};
 use tempfile::TempDir;
 
 fn options(output: &Path, command: &[&str]) -> CaptureOptions {
@@ -97,6 +98,45 @@ fn other_threads_are_counted_and_left_out() {
     let (atomic, returns) =
         (loads.iter().filter(|size| **size == 4).count(), loads.iter().filter(|size| **size == 8).count());
     assert_eq!((atomic, returns), (20, 10));
+
+    // Exchange and add load and store the same bytes: one access each.
+    let both = all.iter().filter(|one| map.locate(one.ip).is_some_and(|at| at.to_string() == "exchange_and_add"));
+    let both = both.filter_map(|one| AccessCursor::default().next(one)).filter(|access| access.read && access.write);
+    assert_eq!(both.map(|access| access.size).collect::<Vec<_>>(), [4; 20]);
+}
+
+/// A load of address 0, a division by 0, a timer: where the signal came from, and that what faulted has not retired.
+#[test]
+fn signals_are_interruptions() {
+    let directory = TempDir::new().expect("a directory");
+    let program = compile(directory.path(), "signals.c");
+    let output = directory.path().join("capture");
+    let summary = capture_to(&output, &[&program.display().to_string()]).expect("captured");
+    assert_eq!(summary.end, CaptureEnd::Exited(0));
+    let (all, notes) = read(&output);
+    assert_eq!(notes.gaps, 0);
+    let reader = open(&output).expect("opens");
+    let map = reader.symbols().expect("a map");
+    let name = |ip: u64| map.locate(ip).map_or(String::new(), |at| at.to_string());
+    let mut seen = Vec::new();
+    for pair in all.windows(2) {
+        let next = pair[0].branch.map_or(pair[0].neighbour(), |branch| Some(branch.next));
+        for &Interruption { kind, vector, from, to, .. } in &pair[1].interruptions {
+            assert_eq!((Some(from), to), (next, pair[1].ip), "between what is before and what is behind");
+            assert_ne!(pair[0].ip, from, "what faults does not retire");
+            seen.push((kind, vector, name(from), name(to)));
+        }
+        if pair[1].interruptions.is_empty() {
+            assert_eq!(next, Some(pair[1].ip));
+        }
+    }
+    let of = |kind, vector, from: &str, to: &str| (kind, vector, from.to_owned(), to.to_owned());
+    let expected = [
+        of(IntKind::Exception, 14, "load_from", "skip"),
+        of(IntKind::Exception, 0, "divide", "skip"),
+        of(IntKind::Interrupt, 0, "wait_for_it", "fire"),
+    ];
+    assert_eq!(seen, expected);
 }
 
 #[test]

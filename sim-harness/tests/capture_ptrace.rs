@@ -144,3 +144,48 @@ fn loads_are_those_of_the_source() {
     ];
     assert_eq!(loads, expected);
 }
+
+#[test]
+fn stores_are_those_of_the_source() {
+    let directory = TempDir::new().expect("a directory");
+    let all = captured(directory.path(), &build(directory.path()));
+    let data = all[1].loads[0].addr.expect("known");
+    let stores: Vec<(Option<u64>, u16)> = all
+        .iter()
+        .flat_map(|one| &one.stores)
+        .map(|store| (store.addr.checked_sub(data).filter(|offset| *offset < 4096), store.size))
+        .collect();
+    let on = |offset, size| (Some(offset), size);
+    let stack = (None, 8);
+    let expected = [
+        // ADDQ, LOCK INCL, XCHG, MOV.
+        on(64, 8),
+        on(72, 4),
+        on(80, 8),
+        on(88, 8),
+        // Three CALLs, PUSH, PUSH (%rbx), PUSH.
+        stack,
+        stack,
+        stack,
+        stack,
+        stack,
+        stack,
+        // REP MOVSB.
+        on(256, 1),
+        on(257, 1),
+        on(258, 1),
+        on(259, 1),
+        on(260, 1),
+    ];
+    assert_eq!(stores, expected);
+}
+
+#[test]
+fn the_length_leads_to_the_neighbour() {
+    let directory = TempDir::new().expect("a directory");
+    let all = captured(directory.path(), &build(directory.path()));
+    for pair in all.windows(2).filter(|pair| pair[0].branch.is_none()) {
+        assert_eq!(pair[0].neighbour(), Some(pair[1].ip));
+    }
+    assert_eq!(all.last().map(|one| one.length), Some(2), "SYSCALL");
+}

@@ -18,7 +18,9 @@ fn lwp_is_found_enabled_and_disabled() {
     fn up_and_down<D: Device>(machine: &Machine<4, D>) -> (LwpCaps, [u32; 3], u64) {
         let eax = || machine.cpuid(0x8000_001C, 0)[0];
         let (caps, off) = (caps(machine), eax());
-        let policy = Policy::new().require(Features::IRE).want(Features::BRE).interrupt(ThresholdHandler::installed());
+        // SAFETY: nothing interrupts in this test.
+        let handler = unsafe { ThresholdHandler::installed() };
+        let policy = Policy::new().require(Features::IRE).want(Features::BRE).interrupt(handler);
         let processor = Processor::enable(machine, &caps, &policy).unwrap();
         let on = eax();
         assert_eq!(processor.features().features(), Features::IRE | Features::BRE | Features::INT);
@@ -53,7 +55,9 @@ fn what_the_processor_lacks_is_refused() {
         let before = machine.cycles();
         let missing = Processor::enable(machine, &caps, &Policy::new().require(Features::DME)).unwrap_err();
         assert_eq!(missing.error, NotEnabled::Policy(EnableError::NotAvailable(Features::DME)));
-        let interrupt = Policy::new().interrupt(ThresholdHandler::installed()).require(Features::INT);
+        // SAFETY: nothing interrupts in this test.
+        let handler = unsafe { ThresholdHandler::installed() };
+        let interrupt = Policy::new().interrupt(handler).require(Features::INT);
         let missing = Processor::enable(machine, &caps, &interrupt).unwrap_err();
         assert_eq!(missing.error, NotEnabled::Policy(EnableError::NotAvailable(Features::INT)));
         assert_eq!(machine.cycles(), before, "nothing has been tried");

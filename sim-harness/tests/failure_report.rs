@@ -4,6 +4,7 @@ use crate::lockstep_support::{RESET, fresh, inputs, recording};
 use lwp_model::lwp::Config;
 use sim_harness::lockstep::{Recording, Window};
 use sim_harness::lwp::fields::FIELDS;
+use sim_harness::lwp::flat::pack_straps;
 use sim_harness::report::failure::{Analysis, Cause, Evidence, EvidenceRow, rows_around, wave_file};
 use sim_harness::rtl::{BuildId, Flavour};
 
@@ -45,8 +46,8 @@ fn the_report_names_the_field_on_every_build() {
         let evidence = Evidence {
             source: "noise".to_owned(),
             repeat: None,
-            build: build.name().to_owned(),
-            straps: Config::default(),
+            build,
+            straps: pack_straps(&Config::default()).to_vec(),
             cause: Cause::Mismatch,
             cycle,
             rows,
@@ -56,7 +57,7 @@ fn the_report_names_the_field_on_every_build() {
         let field = analysis.field.as_ref().unwrap();
         assert_eq!((field.name.as_str(), field.model.number ^ field.rtl.number), ("state.tail", 0x40));
         assert!(["store", "control"].contains(&analysis.stage.as_ref().unwrap().name), "{}", analysis.headline);
-        assert_eq!(analysis.retire_lanes as u32, build.parameter("RetireLanes").unwrap());
+        assert_eq!(analysis.parameters["RetireLanes"], build.parameter("RetireLanes").unwrap());
         assert!(wave_file(&evidence).unwrap().len() > 1000);
     }
 }

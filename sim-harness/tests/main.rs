@@ -8,10 +8,16 @@ mod driver_support;
 mod lockstep_support;
 mod trace_support;
 
+// Tables of the book, which the tests of the model read.
+#[allow(dead_code, reason = "some tests run on the model alone")]
+#[path = "../../lwp-model/tests/page.rs"]
+mod page;
+
 mod capsule_commands;
 mod capsule_damage;
 mod capsule_file;
 mod capsule_shrink;
+mod capsule_tsc;
 mod capture_program;
 mod capture_ptrace;
 mod cosim_cut_traces;
@@ -25,12 +31,14 @@ mod cosim_straps_misses;
 mod cosim_straps_retire;
 mod cosim_straps_store;
 mod cosim_straps_system;
+mod cosim_tsc;
 mod directed;
 mod driver_faults;
 mod driver_sessions;
 mod driver_straps;
 mod driver_switch;
 mod driver_system;
+mod driver_tsc;
 mod failure_report;
 mod lockstep_engine;
 mod lockstep_recorded;
@@ -41,6 +49,7 @@ mod trace_capture_file;
 mod trace_champsim;
 mod trace_formats;
 mod trace_retire_log;
+mod units_by_name;
 
 // Tests that run on the model and on model and RTL name the unit like that.
 use directed::unit;

@@ -1,7 +1,8 @@
 //! The capture file: everything comes back, and every kind of damage is found.
 
 use crate::trace_support::{file, random_capture, read};
-use sim_harness::trace::{TraceError, open};
+use sim_harness::trace::capture_file::Header;
+use sim_harness::trace::{CaptureWriter, Load, Retired, Store, TraceError, TraceNotes, open};
 
 #[test]
 fn random_instructions_come_back() {
@@ -57,9 +58,43 @@ fn every_changed_bit_is_found() {
 #[test]
 fn a_newer_version_is_named() {
     let (_, mut bytes) = random_capture(5, 10);
-    bytes[8] = 2;
+    bytes[8] = 3;
     let error = open(file(&bytes).path()).err();
-    assert!(matches!(error, Some(TraceError::Newer { found: 2, known: 1, .. })), "{error:?}");
+    assert!(matches!(error, Some(TraceError::Newer { found: 3, known: 2, .. })), "{error:?}");
+}
+
+/// `every_branch.S`, captured by a program that wrote version 1.
+#[test]
+fn the_first_version_is_read() {
+    let (all, notes, error) = read(include_bytes!("data/version_1.lwptrace"));
+    assert!(error.is_none(), "{error:?}");
+    assert_eq!(notes, TraceNotes::default());
+    assert_eq!(all.len(), 50);
+    for pair in all.windows(2) {
+        let next = pair[0].branch.map_or(pair[0].neighbour(), |branch| Some(branch.next));
+        assert_eq!(next, Some(pair[1].ip));
+    }
+    assert_eq!(all.iter().filter(|one| one.branch.is_some()).count(), 16);
+    assert_eq!(all.iter().map(|one| one.loads.len()).sum::<usize>(), 23);
+    assert!(all.iter().all(|one| one.stores.is_empty() && one.interruptions.is_empty() && !one.flags.ss_load));
+}
+
+#[test]
+fn a_length_that_is_not_known_comes_back() {
+    let mut writer = CaptureWriter::new(Vec::new(), &Header::default()).expect("memory can be written");
+    let list: Vec<Retired> = (0..9)
+        .map(|at| Retired {
+            ip: 0x1000 + 4 * (at % 3),
+            cpl: 3,
+            loads: vec![Load { addr: Some(at), ..Load::default() }],
+            stores: vec![Store { addr: 8 * at, size: 0 }],
+            ..Retired::default()
+        })
+        .collect();
+    list.iter().for_each(|one| writer.push(one, false).expect("memory can be written"));
+    let finished = writer.finish("done", 0, Vec::new()).expect("memory can be written");
+    assert_eq!((finished.trailer.loads, finished.trailer.stores), (9, 9));
+    assert_eq!(read(&finished.out).0, list);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::trace_support::{champsim, read};
 use sim_harness::trace::BranchKind::{self, Call, CallInd, Jcc, Jmp, JmpInd, Ret, System};
-use sim_harness::trace::{Load, TraceError};
+use sim_harness::trace::{Load, Store, TraceError};
 
 const SP: u8 = 6;
 const FLAGS: u8 = 25;
@@ -58,8 +58,18 @@ fn a_branch_that_is_not_taken_goes_on() {
 #[test]
 fn loads_have_addresses_and_no_size() {
     let bytes = champsim(0x1000, [0, 0], [BX, 0], [0; 4], [0, 0x10, 0, 0x20]);
-    let load = |addr| Load { addr: Some(addr), size: 0, miss: false, latency: 0, source: 0 };
+    let load = |addr| Load { addr: Some(addr), size: 0, ..Load::default() };
     assert_eq!(read(&bytes).0[0].loads, [load(0x10), load(0x20)]);
+}
+
+#[test]
+fn stores_have_addresses_and_no_size() {
+    let mut bytes = champsim(0x1000, [0, 0], [BX, 0], [0; 4], [0, 0x10, 0, 0]);
+    bytes[16..24].copy_from_slice(&0x30_u64.to_le_bytes());
+    bytes[24..32].copy_from_slice(&0x40_u64.to_le_bytes());
+    let all = read(&bytes).0;
+    assert_eq!(all[0].stores, [Store { addr: 0x30, size: 0 }, Store { addr: 0x40, size: 0 }]);
+    assert_eq!(all[0].loads.len(), 1);
 }
 
 #[test]

@@ -222,7 +222,7 @@ impl Config {
     #[must_use]
     pub(super) const fn records_next(&self, index: usize) -> bool {
         matches!(self.gather_target, GatherTarget::Next)
-            || (index == super::count::MISSES && matches!(self.address_policy, AddressPolicy::NextLoad))
+            || (index == super::event::MISSES && matches!(self.address_policy, AddressPolicy::NextLoad))
     }
 
     /// Whether there is never more than one record on its way.

@@ -4,7 +4,6 @@
 //! that of `lwp_regs::lwp::LwpVolatileState` and `SmmLwpArea`.
 
 use super::config::Config;
-use super::control::drop_session;
 use super::mab;
 use super::state::{NUM_EVENTS, Requests, State};
 use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, LwpMsr0};
@@ -108,7 +107,7 @@ pub(super) fn restore<const LAT: u32>(state: &mut State, number: u8, value: u64,
 
 /// Nothing of one thread is left for the next.
 fn clear(state: &mut State) {
-    drop_session(state);
+    state.drop_session();
     state.session.head = 0;
     state.session.tail_skip = 0;
     state.rotate = 0;
@@ -121,7 +120,7 @@ fn clear(state: &mut State) {
 fn pointer(state: &mut State, value: u64) {
     let address = if state.session.msr0.enabled() { value & !15 } else { 0 };
     if address == 0 {
-        drop_session(state);
+        state.drop_session();
     } else {
         state.session.lwpcb = address;
         state.session.init_pending = true;
@@ -149,7 +148,7 @@ fn record<const LAT: u32>(state: &mut State, number: u8, value: u64) {
 fn core(state: &mut State, value: u64, straps: &Config) {
     state.session.msr0 = LwpMsr0::from_bits(value & LwpMsr0::writable_mask(straps.available()));
     if !state.session.msr0.enabled() {
-        drop_session(state);
+        state.drop_session();
     }
     state.requests.irq |= value >> IRQ & 1 == 1;
     state.requests.irq_count = (value >> IRQ_COUNT) as u8;

@@ -2,12 +2,13 @@
 
 use super::config::Config;
 use super::context;
+use super::event;
 use super::inputs::CtlOp;
+use super::now::Now;
 use super::port::{ALL, Access, HIGH, LOW, PortCycle, Response};
 use super::session::HEADER_WORDS;
 use super::state::{CtlState, Fault, MemCmd, NUM_EVENTS, State};
 use super::straps::{FlushOutside, LeavePolicy};
-use super::unit::Now;
 use lwp_regs::lwp::{LwpMsr0, offset};
 
 /// Offsets of the header words that are read; MissedEvents stays in memory.
@@ -65,7 +66,7 @@ fn dispatch<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, stra
 
 /// Disables, or leaves the initialisation of the new block to ring 3.
 fn switch(state: &mut State) {
-    drop_session(state);
+    state.drop_session();
     state.session.lwpcb = state.ctl.arg;
     state.session.init_pending = state.ctl.arg != 0;
     state.ctl.st = CtlState::Done;
@@ -75,14 +76,8 @@ fn switch(state: &mut State) {
 fn write_msr0(state: &mut State) {
     state.session.msr0 = LwpMsr0::from_bits(state.ctl.arg);
     if !state.session.msr0.enabled() {
-        drop_session(state);
+        state.drop_session();
     }
-}
-
-/// Ends the session, or what was to become one, and everything on its way.
-pub(super) fn drop_session(state: &mut State) {
-    state.session.end();
-    state.forget();
 }
 
 fn access(state: &mut State, now: &Now, port: &PortCycle, slots: u8, straps: &Config) {
@@ -193,7 +188,7 @@ fn probed(state: &mut State) {
     state.ctl.st = CtlState::Load;
     if state.session.reload && !state.ctl.init {
         // A restored session that the core did not let be reloaded on entering ring 3: there is nothing to flush it with.
-        drop_session(state);
+        state.drop_session();
     }
 }
 
@@ -238,7 +233,7 @@ fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
             state.session.active = true;
             state.session.init_pending = false;
         } else {
-            drop_session(state);
+            state.drop_session();
         }
     } else if state.session.reload {
         commit(state, straps);
@@ -265,7 +260,7 @@ fn commit(state: &mut State, straps: &Config) {
 
 /// Whether the first record came with the context and fits the session.
 fn restored_record(state: &State, straps: &Config) -> bool {
-    let Some(index) = usize::from(state.records[0].event).checked_sub(1) else { return false };
+    let Some(index) = event::index(state.records[0].event) else { return false };
     let wanted = state.pending || straps.leave_policy == LeavePolicy::Hold;
     wanted && state.session.selected(index) && state.events[index].counter == 0
 }

@@ -1,17 +1,11 @@
 //! Count: what one lane does to the event counters.
 
 use super::config::Config;
+use super::event::{BRANCHES, INSTRUCTIONS, MISSES};
 use super::filter::eligible;
 use super::inputs::{BranchKind, LOAD_PORTS, Lane, Load};
 use super::state::{Mab, NUM_EVENTS};
 use lwp_regs::lwp::FilterWord;
-
-/// Index of the instructions-retired event.
-pub(super) const INSTRUCTIONS: usize = 0;
-/// Index of the branches-retired event.
-pub(super) const BRANCHES: usize = 1;
-/// Index of the DCache-miss event.
-pub(super) const MISSES: usize = 2;
 
 /// Occurrences of each event in one lane.
 #[derive(Clone, Copy, Debug, Default)]

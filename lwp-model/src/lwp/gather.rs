@@ -1,7 +1,7 @@
 //! Gather: what the record of an expired event holds.
 
 use super::config::Config;
-use super::count::{BRANCHES, INSTRUCTIONS};
+use super::event::{BRANCHES, INSTRUCTIONS};
 use super::inputs::{BranchKind, Lane, Mode};
 use super::state::{Candidate, Record};
 use super::straps::{AddressPolicy, Prediction};

@@ -1,6 +1,7 @@
 //! The Lightweight Profiling unit, from the *Lightweight Profiling Proposal* (2007-07-20) and the chapter
 //! "The Lightweight Profiling unit" of the book.
 
+mod collect;
 mod config;
 mod context;
 mod control;
@@ -8,19 +9,21 @@ mod count;
 mod cpuid;
 mod decode;
 mod digest;
+mod event;
 mod filter;
 pub mod flat;
 mod gather;
 mod inputs;
 mod lfsr;
 mod mab;
+mod now;
 mod outputs;
 mod port;
 mod queue;
 mod replay;
 mod report;
+mod requests;
 mod reset;
-mod retire;
 mod select;
 mod session;
 mod skip;

@@ -1,7 +1,7 @@
 //! What the unit shows in one cycle: functions of registers alone.
 
 use super::config::Config;
-use super::count::MISSES;
+use super::event::MISSES;
 use super::state::{CtlState, Fault, MemCmd, State, StoreState};
 use super::straps::{AddressPolicy, LeavePolicy, MissedMode};
 

@@ -3,7 +3,7 @@
 //! Source: Lightweight Profiling Proposal (2007-07-20), "Reporting the DCache miss data address".
 
 use super::config::Config;
-use super::count::MISSES;
+use super::event::MISSES;
 use super::filter::passes;
 use super::inputs::{Buffer, Inputs, Lane};
 use super::mab;

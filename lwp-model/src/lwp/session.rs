@@ -1,8 +1,8 @@
 //! The session registers: what is loaded from the control block, and what is flushed to it.
 
 use super::config::Config;
-use super::count::{BRANCHES, INSTRUCTIONS, MISSES};
-use super::state::{EventCounter, NUM_EVENTS, Session};
+use super::event::{self, BRANCHES, INSTRUCTIONS, MISSES};
+use super::state::{EventCounter, NUM_EVENTS, Session, State};
 use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, FilterWord, FlagsWord, SizeWord, SlotWord};
 
 /// Clears the low bits that hardware ignores in offsets, sizes and the buffer's base.
@@ -73,9 +73,7 @@ impl Session {
     /// Takes the words of slot `slot`. Of several slots with the same event the first one wins.
     pub(super) fn load_slot(&mut self, events: &mut [EventCounter; NUM_EVENTS], slot: u8, data: u64, allow: u8) {
         let word = SlotWord::from_bits(data as u32);
-        let Some(index) = usize::from(word.event_id()).checked_sub(1).filter(|&index| index < NUM_EVENTS) else {
-            return;
-        };
+        let Some(index) = event::index(word.event_id()) else { return };
         if allow >> index & 1 == 1 && !self.selected(index) {
             self.flags = with_event(self.flags, index);
             let event = &mut events[index];
@@ -99,6 +97,14 @@ impl Session {
     /// The Flags word to write to a block that has been read whole: 0 if it cannot be used or selects nothing.
     pub(super) fn verdict(&self) -> FlagsWord {
         if self.size == 0 { FlagsWord::new() } else { FlagsWord::reporting(self.flags.features()) }
+    }
+}
+
+impl State {
+    /// Ends the session, or what was to become one, and drops every record.
+    pub(super) fn drop_session(&mut self) {
+        self.session.end();
+        self.forget();
     }
 }
 

@@ -1,11 +1,12 @@
 //! Store: the record's way into the ring buffer.
 
 use super::config::Config;
+use super::event;
+use super::now::Now;
 use super::port::{ALL, Access, HIGH, LOW, PortCycle, Response};
 use super::report::used;
 use super::state::{CtlState, EventCounter, Session, State, StoreState};
 use super::straps::{FaultPolicy, HeadFlush, IntervalSource, TailReread, WriteOnFull};
-use super::unit::Now;
 use lwp_regs::lwp::{EVENT_RECORD_BYTES, SlotWord, offset};
 
 /// Bytes of one access.
@@ -187,14 +188,14 @@ fn after_tail(session: &mut Session, response: &Response, straps: &Config) -> St
 }
 
 fn first_event(state: &mut State) -> Option<&mut EventCounter> {
-    state.events.get_mut(usize::from(state.records[0].event).wrapping_sub(1))
+    event::index(state.records[0].event).map(|index| &mut state.events[index])
 }
 
 fn issue(state: &mut State, st: StoreState, core_id: u8) {
     let session = &state.session;
     let access = match st {
         StoreState::Interval => {
-            let slot = state.events[usize::from(state.records[0].event).saturating_sub(1)].slot;
+            let slot = state.events[event::index(state.records[0].event).unwrap_or(0)].slot;
             Access::read(session.field(offset::slot(slot.into())), LOW)
         }
         StoreState::Write => {

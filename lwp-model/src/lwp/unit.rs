@@ -3,14 +3,16 @@
 use super::config::{Config, ConfigError};
 use super::control;
 use super::decode;
+use super::event;
 use super::inputs::Inputs;
 use super::lfsr::Lfsr;
-use super::outputs::{self, Outputs};
+use super::now::Now;
+use super::outputs::Outputs;
 use super::port::PortCycle;
 use super::replay;
 use super::report;
 use super::reset;
-use super::state::{CtlState, MemCmd, PortRegs, Requests, State, StoreState};
+use super::state::{CtlState, State, StoreState};
 use super::store;
 use super::straps::{Entropy, LeavePolicy};
 use lwp_regs::lwp::LwpCaps;
@@ -23,25 +25,6 @@ pub struct Lwp<const W: usize, const S: usize, const LAT: u32> {
     pub(super) straps: Config,
     caps: LwpCaps,
     pub(super) state: State,
-}
-
-/// What the registers said when the cycle began, for stages that run after others have changed some of them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Now {
-    pub(super) ring3: bool,
-    pub(super) stall: bool,
-    pub(super) counting: bool,
-    pub(super) store_st: StoreState,
-    pub(super) ctl_st: CtlState,
-    pub(super) active: bool,
-    pub(super) pf_valid: bool,
-    pub(super) requests: Requests,
-    /// No record is on its way.
-    pub(super) no_record: bool,
-    /// MissedEvents in memory has to be brought up to date.
-    pub(super) owed: bool,
-    /// Index of the event whose counter is being reloaded in this cycle.
-    pub(super) resetting: Option<usize>,
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
@@ -103,7 +86,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         state.retire.flush_req = false;
         state.undo.valid &= now.store_st != StoreState::Idle || !now.no_record || now.owed;
         if now.counting {
-            self.retire(&now, inputs);
+            self.collect(&now, inputs);
         }
         self.settle(&now, inputs);
         let filled = self.state.mab.step::<LAT>(&inputs.buffer, &self.straps);
@@ -175,72 +158,11 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let random = self.random(entropy, lfsr);
         let state = &mut self.state;
         state.lfsr = lfsr.value();
-        if let Some(event) = state.events.get_mut(usize::from(state.records[0].event).wrapping_sub(1)) {
+        if let Some(event) = event::index(state.records[0].event).map(|index| &mut state.events[index]) {
             event.counter = reset::reload(event.interval, state.session.random, random);
         }
         state.dequeue();
         state.store_st = StoreState::Idle;
-    }
-}
-
-impl Now {
-    fn of<const W: usize>(state: &State, inputs: &Inputs<W>, straps: &Config) -> Self {
-        let ring3 = inputs.mode.ring3();
-        let stall = outputs::stall(state, straps);
-        let resetting = state.store_st == StoreState::Reset;
-        Self {
-            ring3,
-            stall,
-            counting: ring3 && state.session.active && !stall,
-            store_st: state.store_st,
-            ctl_st: state.ctl.st,
-            active: state.session.active,
-            pf_valid: state.requests.pf_valid,
-            requests: state.requests,
-            no_record: state.no_record(),
-            owed: outputs::owed(state, straps),
-            resetting: resetting.then(|| usize::from(state.records[0].event).wrapping_sub(1)),
-        }
-    }
-
-    /// Nothing of the session is on its way to memory, or nothing that could get there.
-    pub(super) const fn settled(&self, port: &PortCycle) -> bool {
-        matches!(self.store_st, StoreState::Idle)
-            && port.idle
-            && (!self.ring3 || self.pf_valid || !self.active || self.no_record && !self.owed)
-    }
-}
-
-impl Requests {
-    /// Takes the core's acknowledgements. A request that rises in the same cycle stands.
-    fn acknowledge(&mut self, pf: bool, irq: bool) {
-        self.pf_valid &= !pf;
-        self.irq &= !irq;
-    }
-
-    /// A delayed interrupt comes closer; it rises only while interrupts are enabled.
-    fn count_down(&mut self, enabled: bool) {
-        if self.irq_count != 0 {
-            self.irq_count -= 1;
-            self.irq |= self.irq_count == 0 && enabled;
-        }
-    }
-
-    /// The threshold was met. A crossing while a delayed interrupt is under way merges with it.
-    fn interrupt(&mut self, delay: u8) {
-        if delay == 0 {
-            self.irq = true;
-        } else if self.irq_count == 0 {
-            self.irq_count = delay;
-        }
-    }
-
-    /// Requests the trap, or the fault, for the access that has just failed. A probe asks for a right to write.
-    pub(super) fn page_fault(&mut self, port: &PortRegs, abort: bool) {
-        self.pf_valid = true;
-        self.pf_write = port.cmd != MemCmd::Read;
-        self.pf_abort = abort;
-        self.pf_addr = port.first_byte();
     }
 }
 

@@ -72,6 +72,10 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
     fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
         flat::pack_expected(state, straps, row);
     }
+
+    fn unpack_outputs(row: &[u32]) -> Outputs {
+        flat::unpack_shown(row).0
+    }
 }
 
 #[cfg(test)]

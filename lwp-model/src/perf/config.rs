@@ -240,6 +240,7 @@ impl Config {
             fixed_bitmap: 0,
             any_thread_deprecated: !self.any_thread,
             tsx: false,
+            processor_trace: false,
             pdcm: self.pdcm,
             capabilities: self.capabilities,
         }

@@ -198,11 +198,7 @@ flat_table! {
         "events.int_pending_and_masked": 1 = lp.events.int_pending_and_masked,
     }
     {
-        "reg.reg_valid": 1 = inputs.reg.valid,
-        "reg.reg_op": 4 = inputs.reg.op,
-        "reg.reg_lp": 3 = inputs.reg.lp,
-        "reg.reg_number": 32 = inputs.reg.number,
-        "reg.reg_wdata": 64 = inputs.reg.wdata,
+        part reg_request "reg." = inputs.reg,
         "apic.apic_write": 1 = inputs.apic.write,
         "apic.apic_lp": 3 = inputs.apic.lp,
         "apic.apic_wdata": 32 = inputs.apic.wdata,
@@ -214,7 +210,7 @@ flat_table! {
     pub(super) ExpectedRow<const LP: usize, const GENERAL: usize, const FIXED: usize>(
         outputs: Outputs<LP, GENERAL, FIXED>,
         state: State<LP, GENERAL, FIXED>,
-    ): ;
+    ): unpack;
     {
         "reg_done": 1 = outputs.reg_done,
         "reg_result": 3 = outputs.reg_result,
@@ -279,6 +275,16 @@ pub(super) fn unpack_inputs<const LP: usize, const LANES: usize>(row: &[u32]) ->
     let read = InputRow::<LP, LANES>::unpack(&mut rst_n, &mut inputs, row);
     debug_assert_eq!(read, Ok(()), "every code of an input has a value");
     (inputs, rst_n)
+}
+
+/// A code that has no meaning reads as the value after reset.
+pub(super) fn unpack_outputs<const LP: usize, const GENERAL: usize, const FIXED: usize>(
+    row: &[u32],
+) -> Outputs<LP, GENERAL, FIXED> {
+    let mut state = State::default();
+    let mut outputs = Outputs::of(&state);
+    let _ = ExpectedRow::<LP, GENERAL, FIXED>::unpack(&mut outputs, &mut state, row);
+    outputs
 }
 
 /// The straps of a build with so many counters.

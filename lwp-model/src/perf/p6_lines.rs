@@ -123,8 +123,12 @@ pub(super) const fn one(code: u8, mask: u8) -> Option<Source> {
     })
 }
 
-/// The four lines of an event whose unit mask is a set of them, bit 0 the first.
-pub(super) const fn set(code: u8) -> Option<[Line; 4]> {
+/// The four lines of an event whose unit mask is a set of them, bit 0 the first. The contract has no masks above 0FH, by which a
+/// Pentium M tells lines that were prefetched.
+pub(super) const fn set(code: u8, mask: u8) -> Option<[Line; 4]> {
+    if mask > 0x0F {
+        return None;
+    }
     Some(match code {
         0x28 => [Line::L2IfetchI, Line::L2IfetchS, Line::L2IfetchE, Line::L2IfetchM],
         0x29 => [Line::L2LdI, Line::L2LdS, Line::L2LdE, Line::L2LdM],

@@ -65,7 +65,10 @@ impl Selection {
     /// What fixed counter `index` looks at.
     pub(super) fn fixed(index: usize, straps: &Config) -> Self {
         let event = straps.caps().fixed(index as u8).and_then(FixedIndex::event);
-        event.map_or(Self::NOTHING, Self::architectural)
+        // The unit has one clock of constant rate, so both kinds of reference cycles are its own.
+        event.map_or(Self::NOTHING, |event| {
+            Self::architectural(event.architectural().unwrap_or(ArchitecturalEvent::ReferenceCycles))
+        })
     }
 
     /// Whether it is not nothing.
@@ -93,7 +96,7 @@ impl Selection {
         if !event.counts_on(counter) {
             return Self::NOTHING;
         }
-        let chosen = match (p6_lines::one(code, mask), p6_lines::set(code)) {
+        let chosen = match (p6_lines::one(code, mask), p6_lines::set(code, mask)) {
             (Some(source), _) => Chosen::One(source),
             (None, Some(lines)) => Chosen::Sum(lines, mask),
             (None, None) => return Self::NOTHING,

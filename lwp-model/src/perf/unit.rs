@@ -181,4 +181,8 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     fn pack_expected(state: &Self::State, _straps: &Config, row: &mut [u32]) {
         ExpectedRow::<LP, GENERAL, FIXED>::pack(&Outputs::of(state), state, row);
     }
+
+    fn unpack_outputs(row: &[u32]) -> Self::Outputs {
+        flat::unpack_outputs(row)
+    }
 }

@@ -1,33 +1,33 @@
-//! What a lane shows of a transfer of control.
+//! Branch.
 
 use crate::choice::choice;
 
-/// Class of a transfer of control.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Classes of transfer of control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum BranchKind {
     /// Not a transfer of control.
     #[default]
     None = 0,
-    /// `JMP rel`.
-    Jmp = 1,
-    /// `Jcc`, `LOOPx`, `JCXZ` and its variants.
-    Jcc = 2,
-    /// `JMP` through a register or memory.
-    JmpInd = 3,
-    /// `CALL rel`.
-    Call = 4,
-    /// `CALL` through a register or memory.
-    CallInd = 5,
-    /// Near `RET`.
+    /// JMP rel.
+    JmpRel = 1,
+    /// Jcc, LOOPx, JCXZ and its variants.
+    Cond = 2,
+    /// JMP through a register or memory.
+    JmpIndirect = 3,
+    /// CALL rel.
+    CallRel = 4,
+    /// CALL through a register or memory.
+    CallIndirect = 5,
+    /// Near RET.
     Ret = 6,
-    /// Far `JMP` that leaves the CPL unchanged.
+    /// Far JMP that leaves the privilege level unchanged.
     FarJmp = 7,
-    /// Far `CALL` that leaves the CPL unchanged.
+    /// Far CALL that leaves the privilege level unchanged.
     FarCall = 8,
-    /// Far `RET` that leaves the CPL unchanged.
+    /// Far RET that leaves the privilege level unchanged.
     FarRet = 9,
-    /// Traps and mode switches by an instruction.
+    /// Transfer by an instruction that may change the privilege level: INT n, IRET, SYSCALL, RSM and the like.
     System = 10,
     /// Not used, acts as system.
     Unused11 = 11,
@@ -43,11 +43,11 @@ pub enum BranchKind {
 
 choice!(BranchKind {
     None = "none",
-    Jmp = "JMP rel",
-    Jcc = "Jcc",
-    JmpInd = "JMP indirect",
-    Call = "CALL rel",
-    CallInd = "CALL indirect",
+    JmpRel = "JMP rel",
+    Cond = "Jcc",
+    JmpIndirect = "JMP indirect",
+    CallRel = "CALL rel",
+    CallIndirect = "CALL indirect",
     Ret = "RET",
     FarJmp = "far JMP",
     FarCall = "far CALL",
@@ -59,3 +59,29 @@ choice!(BranchKind {
     Unused14 = "unused 14",
     Unused15 = "unused 15",
 });
+
+impl BranchKind {
+    /// The kind that this one acts as: itself, or system for a code that is not used.
+    #[must_use]
+    pub const fn acts_as(self) -> Self {
+        match self {
+            Self::Unused11 | Self::Unused12 | Self::Unused13 | Self::Unused14 | Self::Unused15 => Self::System,
+            used => used,
+        }
+    }
+}
+
+/// What an instruction does to the flow of control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Branch {
+    /// Class of the transfer.
+    pub kind: BranchKind,
+    /// The transfer was taken. `true` for every kind but none and Jcc; a unit reads it for all kinds.
+    pub taken: bool,
+    /// `pred_ok` is known.
+    pub pred_valid: bool,
+    /// The transfer was predicted correctly. Valid with `pred_valid`.
+    pub pred_ok: bool,
+    /// Address of the instruction that is executed next if nothing interrupts. Valid if `kind` is not none.
+    pub next: u64,
+}

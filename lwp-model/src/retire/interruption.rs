@@ -1,21 +1,21 @@
-//! What transfers control without an instruction that asks for it.
+//! Interruption: what transfers control without an instruction that asks for it, and RSM.
 
 use crate::choice::choice;
 
-/// Kind of an interruption.
+/// What interrupts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum IntKind {
-    /// An interrupt, external or from the local APIC.
+    /// External interrupt, or one from the local APIC.
     #[default]
     Interrupt = 0,
-    /// An exception.
+    /// Exception.
     Exception = 1,
-    /// A non-maskable interrupt.
+    /// NMI.
     Nmi = 2,
-    /// A system-management interrupt.
+    /// SMI.
     Smi = 3,
-    /// RSM: the return from System Management Mode.
+    /// RSM.
     Rsm = 4,
     /// Not used, acts as an interrupt.
     Unused5 = 5,
@@ -35,3 +35,29 @@ choice!(IntKind {
     Unused6 = "unused 6",
     Unused7 = "unused 7",
 });
+
+impl IntKind {
+    /// The kind that this one acts as: itself, or an interrupt for a code that is not used.
+    #[must_use]
+    pub const fn acts_as(self) -> Self {
+        match self {
+            Self::Unused5 | Self::Unused6 | Self::Unused7 => Self::Interrupt,
+            used => used,
+        }
+    }
+}
+
+/// An interruption, in a cycle of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interruption {
+    /// An interruption is delivered in this cycle. The other fields are valid with it.
+    pub valid: bool,
+    /// What interrupts.
+    pub kind: IntKind,
+    /// Vector of an interrupt or exception; 2 for NMI; 0 for SMI and RSM.
+    pub vector: u8,
+    /// Address of the instruction before which it is taken.
+    pub from: u64,
+    /// Address of the first instruction executed afterwards.
+    pub to: u64,
+}

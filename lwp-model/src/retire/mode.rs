@@ -49,3 +49,14 @@ impl OpMode {
         .level(cpl)
     }
 }
+
+/// Privilege and operating mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    /// Current privilege level, 0 to 3: 0 in real mode, 3 in virtual-8086 mode.
+    pub cpl: u8,
+    /// In System Management Mode, or entering or leaving it.
+    pub smm: bool,
+    /// Operating mode.
+    pub op_mode: OpMode,
+}

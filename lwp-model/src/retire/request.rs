@@ -102,3 +102,14 @@ pub struct RegRequest {
     /// EDX:EAX of WRMSR; the source of MOV to DR.
     pub wdata: u64,
 }
+
+/// What a unit answers to a register request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegAnswer {
+    /// The answer is valid, in this one cycle. The other fields are valid with it.
+    pub done: bool,
+    /// How the request is answered.
+    pub result: RegResult,
+    /// EDX:EAX, or the destination of MOV from DR. 0 unless a read is done.
+    pub rdata: u64,
+}

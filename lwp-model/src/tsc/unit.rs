@@ -138,4 +138,8 @@ impl<const LP: usize> Unit for Tsc<LP> {
     fn pack_expected(state: &State<LP>, _straps: &Config, row: &mut [u32]) {
         ExpectedRow::<LP>::pack(&Outputs::of(state), state, row);
     }
+
+    fn unpack_outputs(row: &[u32]) -> Outputs {
+        flat::unpack_outputs::<LP>(row)
+    }
 }

@@ -86,7 +86,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     /// What the lanes of a logical processor show from now on. The first lanes are the branches.
     pub(super) fn retire_by(&mut self, lp: usize, instructions: usize, branches: usize) {
         for (index, lane) in self.inputs.lanes[lp].iter_mut().enumerate() {
-            let branch_kind = if index < branches { BranchKind::Jcc } else { BranchKind::None };
+            let branch_kind = if index < branches { BranchKind::Cond } else { BranchKind::None };
             *lane = Lane {
                 valid: index < instructions.max(branches),
                 counts: index < instructions,

@@ -146,6 +146,7 @@ fn registers_in_their_places() {
     unit.step(&inputs);
     let mut row = [0; C4::OUTPUT_WORDS];
     C4::pack_expected(unit.state(), unit.config(), &mut row);
+    assert_eq!(C4::unpack_outputs(&row), unit.outputs());
     let of = |name: &str| C4::OUTPUT_FIELDS.iter().find(|field| field.name == name).expect(name).of(&row);
     assert_eq!((of("reg_done"), of("reg_result"), of("reg_rdata")), (1, 0, 0xFF_8000_0001));
     assert_eq!(of("state.general[0][1].counter"), 0xFF_8000_0001);

@@ -13,6 +13,16 @@ pub trait Cpuid {
     /// EAX, EBX, ECX and EDX for `leaf` (EAX) and `subleaf` (ECX).
     fn cpuid(&self, leaf: u32, subleaf: u32) -> CpuidRegisters;
 
+    /// The vendor, twelve letters: EBX, EDX and ECX of leaf 0, for instance `GenuineIntel`.
+    fn vendor(&self) -> [u8; 12] {
+        let [_, ebx, ecx, edx] = self.cpuid(0, 0);
+        let mut letters = [0; 12];
+        for (place, register) in letters.chunks_exact_mut(4).zip([ebx, edx, ecx]) {
+            place.copy_from_slice(&register.to_le_bytes());
+        }
+        letters
+    }
+
     /// The highest leaf in the range of `leaf`: the standard one, or the extended one from 8000_0000.
     fn highest_leaf(&self, leaf: u32) -> u32 {
         self.cpuid(leaf & 0xFFFF_0000, 0)[0]
@@ -33,6 +43,12 @@ impl<F: Fn(u32, u32) -> CpuidRegisters> Cpuid for F {
 #[cfg(test)]
 mod tests {
     use super::Cpuid;
+
+    #[test]
+    fn twelve_letters() {
+        let intel = |_: u32, _: u32| [0x16, 0x756E_6547, 0x6C65_746E, 0x4965_6E69];
+        assert_eq!(&intel.vendor(), b"GenuineIntel");
+    }
 
     #[test]
     fn a_leaf_beyond_the_highest_is_none() {

@@ -48,6 +48,11 @@ impl<B: MsrBus + ?Sized> MsrBus for &mut B {
 }
 
 /// A bus that several drivers of one thread share.
+///
+/// # Panics
+///
+/// An access while the bus is borrowed, as in a handler that has interrupted an access of the same thread. A handler of NMI
+/// takes a bus of its own, which needs no borrow: `bare_metal::BareMetal` is one.
 impl<B: MsrBus + ?Sized> MsrBus for &RefCell<B> {
     type Fault = B::Fault;
 

@@ -2,7 +2,7 @@
 
 use super::MsrBus;
 use crate::layout::TockFields;
-use crate::msr::{Msr, MsrValue, WritableMsr};
+use crate::msr::{Msr, MsrValue, ReadableMsr, WritableMsr};
 use core::convert::Infallible;
 use core::fmt;
 use tock_registers::interfaces::{Readable, Writeable};
@@ -44,7 +44,7 @@ impl<R: MsrValue + TockFields> Msr<R> {
 
 impl<R, B> Readable for TockMsr<R, B>
 where
-    R: MsrValue + TockFields,
+    R: ReadableMsr + TockFields,
     B: MsrBus<Fault = Infallible> + Copy,
 {
     type T = u64;

@@ -1,4 +1,5 @@
 //! The interrupt descriptor table, as Linux fills it.
+#![allow(unsafe_code)] // a gate is where the processor jumps to
 
 use super::{Gate32, Gate64, GateKind, Privilege};
 use core::fmt::Debug;
@@ -58,17 +59,30 @@ impl<'a, G: Gate> Idt<'a, G> {
     }
 
     /// An interrupt gate with DPL 0: for interrupts of the hardware. The handler runs with interrupts disabled.
-    pub fn set_intr_gate(&mut self, vector: u8, address: G::Address) {
+    ///
+    /// # Safety
+    ///
+    /// While the processor uses the table, `address` is the entry of a handler for this vector, which returns by IRET and
+    /// keeps the registers.
+    pub unsafe fn set_intr_gate(&mut self, vector: u8, address: G::Address) {
         self.set(vector, GateKind::Interrupt, address, Privilege::Kernel);
     }
 
     /// A trap gate with DPL 3: for INT3, INTO, BOUND and the system call, vectors 3, 4, 5 and 128.
-    pub fn set_system_gate(&mut self, vector: u8, address: G::Address) {
+    ///
+    /// # Safety
+    ///
+    /// As for [`set_intr_gate`](Self::set_intr_gate); user code can call the handler at any time.
+    pub unsafe fn set_system_gate(&mut self, vector: u8, address: G::Address) {
         self.set(vector, GateKind::Trap, address, Privilege::User);
     }
 
     /// A trap gate with DPL 0: for the other exceptions.
-    pub fn set_trap_gate(&mut self, vector: u8, address: G::Address) {
+    ///
+    /// # Safety
+    ///
+    /// As for [`set_intr_gate`](Self::set_intr_gate).
+    pub unsafe fn set_trap_gate(&mut self, vector: u8, address: G::Address) {
         self.set(vector, GateKind::Trap, address, Privilege::Kernel);
     }
 
@@ -78,6 +92,7 @@ impl<'a, G: Gate> Idt<'a, G> {
 }
 
 #[cfg(test)]
+#[allow(clippy::undocumented_unsafe_blocks)] // no processor uses the tables
 mod tests {
     use super::*;
     use crate::delivery::LOCAL_PERFCTR_VECTOR;
@@ -96,29 +111,30 @@ mod tests {
     // VPC-22: interrupt gate, kernel code segment, DPL 0
     #[test]
     fn interrupt_gate() {
-        assert_eq!(only(0x31, |idt| idt.set_intr_gate(0x31, HANDLER)), 0xC010_8E00_0010_9ABC);
+        assert_eq!(only(0x31, |idt| unsafe { idt.set_intr_gate(0x31, HANDLER) }), 0xC010_8E00_0010_9ABC);
     }
 
     // VPC-23: trap gate, kernel code segment, DPL 3
     #[test]
     fn system_gate() {
-        assert_eq!(only(0x80, |idt| idt.set_system_gate(0x80, HANDLER)), 0xC010_EF00_0010_9ABC);
+        assert_eq!(only(0x80, |idt| unsafe { idt.set_system_gate(0x80, HANDLER) }), 0xC010_EF00_0010_9ABC);
     }
 
     // VPC-24: trap gate, DPL 0
     #[test]
     fn trap_gate() {
-        assert_eq!(only(0, |idt| idt.set_trap_gate(0, HANDLER)), 0xC010_8F00_0010_9ABC);
+        assert_eq!(only(0, |idt| unsafe { idt.set_trap_gate(0, HANDLER) }), 0xC010_8F00_0010_9ABC);
     }
 
     // VPC-25: the overflow vector has an interrupt gate, in both modes
     #[test]
     fn the_overflow_interrupt_has_an_interrupt_gate() {
-        let gate = only(0xEE, |idt| idt.set_intr_gate(LOCAL_PERFCTR_VECTOR, HANDLER));
+        let gate = only(0xEE, |idt| unsafe { idt.set_intr_gate(LOCAL_PERFCTR_VECTOR, HANDLER) });
         assert_eq!(gate, 0xC010_8E00_0010_9ABC);
         let mut gates = [Gate64::ABSENT; 256];
         let mut idt = Idt::new(&mut gates, 0x10);
-        idt.set_intr_gate(LOCAL_PERFCTR_VECTOR, 0xFFFF_FFFF_8123_4567);
+        // SAFETY: no processor uses the table.
+        unsafe { idt.set_intr_gate(LOCAL_PERFCTR_VECTOR, 0xFFFF_FFFF_8123_4567) };
         assert_eq!(idt.gate(0xEE).low.into_bits(), 0x8123_8E00_0010_4567);
     }
 }

@@ -27,7 +27,7 @@ layout_fields!(
     }
 );
 
-msr_value!(X2ApicEoi, "IA32_X2APIC_EOI", read_write, caps = ());
+msr_value!(X2ApicEoi, "IA32_X2APIC_EOI", write_only, caps = ());
 
 impl X2ApicEoi {
     /// The register.

@@ -99,11 +99,11 @@ pub const LWPCB_SLOT_BYTES: usize = 8;
 /// Largest number of slots: CPUID reports the size of the block, 40 + 8 * slots, in 8 bits.
 pub const MAX_SLOTS: usize = (u8::MAX as usize - LWPCB_HEADER_BYTES) / LWPCB_SLOT_BYTES;
 
-/// Bytes of a control block with `slots` slots. An implementation may ask for more; see [`LwpCaps::lwpcb_size`].
+/// Bytes of a control block with `slots` slots; the largest `usize` if there are more than fit. An implementation may ask for more; see [`LwpCaps::lwpcb_size`].
 #[must_use]
 #[inline]
 pub const fn lwpcb_bytes(slots: usize) -> usize {
-    LWPCB_HEADER_BYTES + slots * LWPCB_SLOT_BYTES
+    slots.saturating_mul(LWPCB_SLOT_BYTES).saturating_add(LWPCB_HEADER_BYTES)
 }
 
 /// Every register layout of the unit, for tests that check them all.

@@ -144,9 +144,14 @@ pub struct ThresholdHandler(());
 
 impl ThresholdHandler {
     /// To be called once the handler is installed.
+    ///
+    /// # Safety
+    ///
+    /// While LWP is enabled, the vector of the threshold interrupt has a gate to a handler that expects it.
     #[must_use]
     #[inline]
-    pub const fn installed() -> Self {
+    #[allow(unsafe_code)] // the word is a promise that no type can check
+    pub const unsafe fn installed() -> Self {
         Self(())
     }
 }
@@ -177,6 +182,7 @@ impl fmt::Display for EnableError {
 impl core::error::Error for EnableError {}
 
 #[cfg(test)]
+#[allow(unsafe_code)] // promises handlers
 mod tests {
     use super::*;
     use crate::lwp::caps::tests::caps_with;
@@ -244,7 +250,9 @@ mod tests {
         let enable = |subset, handler| LwpMsr0::enable(available, subset, handler).map(LwpMsr0::into_bits);
         assert_eq!(enable(Features::IRE, None), Ok(0x0000_0003));
         assert_eq!(enable(Features::INT, None), Err(EnableError::NoHandler));
-        assert_eq!(enable(Features::INT, Some(ThresholdHandler::installed())), Ok(0x8000_0001));
+        // SAFETY: nothing interrupts in this test.
+        let handler = unsafe { ThresholdHandler::installed() };
+        assert_eq!(enable(Features::INT, Some(handler)), Ok(0x8000_0001));
         assert_eq!(enable(Features::BRE, None), Err(EnableError::NotAvailable(Features::BRE)));
     }
 

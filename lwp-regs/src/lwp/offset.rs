@@ -27,16 +27,16 @@ pub const SLOTS: usize = 40;
 /// [`CounterWord`](super::CounterWord) within a slot, behind the [`SlotWord`](super::SlotWord); written by hardware.
 pub const COUNTER_IN_SLOT: usize = 4;
 
-/// Offset of the [`SlotWord`](super::SlotWord) of slot `index`.
+/// Offset of the [`SlotWord`](super::SlotWord) of slot `index`; the largest `usize` for an index that no block reaches.
 #[must_use]
 #[inline]
 pub const fn slot(index: usize) -> usize {
-    SLOTS + index * super::LWPCB_SLOT_BYTES
+    index.saturating_mul(super::LWPCB_SLOT_BYTES).saturating_add(SLOTS)
 }
 
 /// Offset of the [`CounterWord`](super::CounterWord) of slot `index`.
 #[must_use]
 #[inline]
 pub const fn counter(index: usize) -> usize {
-    slot(index) + COUNTER_IN_SLOT
+    slot(index).saturating_add(COUNTER_IN_SLOT)
 }

@@ -1,8 +1,9 @@
 //! A register's number, tied to the type of its content.
 #![allow(unsafe_code)] // performs accesses; each says why it is sound
 
-use super::{MsrValue, WritableMsr};
+use super::{CheckedMsr, MsrValue, ReadableMsr, WritableMsr};
 use crate::access::MsrBus;
+use crate::error::Error;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -27,7 +28,7 @@ impl<R> Msr<R> {
     }
 }
 
-impl<R: MsrValue> Msr<R> {
+impl<R: ReadableMsr> Msr<R> {
     /// Reads the register.
     ///
     /// # Errors
@@ -41,7 +42,8 @@ impl<R: MsrValue> Msr<R> {
 }
 
 impl<R: WritableMsr> Msr<R> {
-    /// Writes the register.
+    /// Writes the register without a check: a value that the register does not take faults. See
+    /// [`write_checked`](Self::write_checked).
     ///
     /// # Errors
     ///
@@ -51,9 +53,11 @@ impl<R: WritableMsr> Msr<R> {
         // SAFETY: no value makes the processor write memory, as the type promises.
         unsafe { bus.wrmsr(self.address, value.to_register()) }
     }
+}
 
+impl<R: ReadableMsr + WritableMsr> Msr<R> {
     /// Reads the register and writes back what `change` makes of it. What `change` leaves alone stays, reserved bits
-    /// included.
+    /// included. The new value is not checked; see [`update_checked`](Self::update_checked).
     ///
     /// # Errors
     ///
@@ -62,6 +66,43 @@ impl<R: WritableMsr> Msr<R> {
     pub fn update<B: MsrBus>(self, bus: &mut B, change: impl FnOnce(R) -> R) -> Result<(), B::Fault> {
         let value = change(self.read(bus)?);
         self.write(bus, value)
+    }
+}
+
+impl<R: WritableMsr + CheckedMsr> Msr<R> {
+    /// Writes the register, if it takes the value on a processor with these capabilities.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] with the reason, and nothing has been accessed; [`Error::Fault`] with the fault that the access
+    /// raised, and the register keeps its content.
+    #[inline]
+    pub fn write_checked<B: MsrBus>(self, bus: &mut B, value: R, caps: &R::Caps) -> Result<(), Error<B::Fault>> {
+        // Whether a value is taken does not depend on the old content of any register.
+        R::check_write(R::from_register(0), value.to_register(), caps).map_err(Error::Refused)?;
+        self.write(bus, value).map_err(Error::Fault)
+    }
+}
+
+impl<R: ReadableMsr + WritableMsr + CheckedMsr> Msr<R> {
+    /// Reads the register and writes back what `change` makes of it, if the register takes that on a processor with these
+    /// capabilities.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] with the reason, and nothing has been written; [`Error::Fault`] with the fault that one of the
+    /// accesses raised. The register keeps its content then.
+    #[inline]
+    pub fn update_checked<B: MsrBus>(
+        self,
+        bus: &mut B,
+        change: impl FnOnce(R) -> R,
+        caps: &R::Caps,
+    ) -> Result<(), Error<B::Fault>> {
+        let old = self.read(bus).map_err(Error::Fault)?;
+        let new = change(old);
+        R::check_write(old, new.to_register(), caps).map_err(Error::Refused)?;
+        self.write(bus, new).map_err(Error::Fault)
     }
 }
 

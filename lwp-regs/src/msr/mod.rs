@@ -5,8 +5,10 @@
 //!
 //! | trait | gives |
 //! |---|---|
-//! | [`MsrValue`] | [`Msr::read`] |
-//! | [`WritableMsr`] | [`Msr::write`] and [`Msr::update`], which are safe |
+//! | [`ReadableMsr`] | [`Msr::read`] |
+//! | [`WritableMsr`] | [`Msr::write`], which is safe and leaves it to the processor to refuse a value |
+//! | both | [`Msr::update`] |
+//! | also [`CheckedMsr`] | [`Msr::write_checked`], [`Msr::update_checked`]: what the register would refuse is not written |
 //! | [`CheckedMsr`] | what a WRMSR does: the new content, or the fault |
 //!
 //! A register that makes the processor write memory is no [`WritableMsr`]: its type has an `unsafe` write of its own.
@@ -17,5 +19,5 @@ mod value;
 
 pub use handle::Msr;
 pub use numbers::{Family, MsrNumbers};
-pub use value::{CheckedMsr, MsrValue, WritableMsr};
+pub use value::{CheckedMsr, MsrValue, ReadableMsr, WritableMsr};
 pub(crate) use value::{Sealed, msr_value};

@@ -24,7 +24,7 @@ pub struct MsrNumbers {
     pub first: u32,
     /// How many registers there are at most.
     pub count: u32,
-    /// How far the numbers of two neighbours are apart.
+    /// How far the numbers of two neighbours are apart; 0 for none but the first.
     pub stride: u32,
 }
 
@@ -54,9 +54,14 @@ impl MsrNumbers {
     #[must_use]
     #[inline]
     pub const fn contains(&self, number: u32) -> bool {
-        number >= self.first
-            && (number - self.first).is_multiple_of(self.stride)
-            && (number - self.first) / self.stride < self.count
+        if number < self.first || self.count == 0 {
+            return false;
+        }
+        let distance = number - self.first;
+        match distance.checked_div(self.stride) {
+            Some(index) => distance.is_multiple_of(self.stride) && index < self.count,
+            None => distance == 0,
+        }
     }
 
     /// Whether the two have a number of the same family in common.
@@ -65,8 +70,16 @@ impl MsrNumbers {
     pub const fn overlaps(&self, other: &Self) -> bool {
         let mut index = 0;
         while index < self.count && self.family as u8 == other.family as u8 {
-            if other.contains(self.first + index * self.stride) {
+            // Numbers have 32 bits: past the end there are none.
+            let number = self.first as u64 + index as u64 * self.stride as u64;
+            if number > u32::MAX as u64 {
+                return false;
+            }
+            if other.contains(number as u32) {
                 return true;
+            }
+            if self.stride == 0 {
+                return false;
             }
             index += 1;
         }
@@ -97,5 +110,14 @@ mod tests {
         let counter = MsrNumbers::every(2, "PERF_CTRn", Family::Amd, counter, 6);
         assert!(!control.overlaps(&counter) && control.contains(0xC001_020A) && !control.contains(0xC001_020C));
         assert!(control.overlaps(&MsrNumbers::one("x", Family::Amd, 0xC001_0204)));
+    }
+
+    #[test]
+    fn a_stride_of_0_and_the_last_number() {
+        let same = MsrNumbers::every(0, "x", Family::Intel, 0x10, 4);
+        assert!(same.contains(0x10) && !same.contains(0x11) && same.overlaps(&same));
+        let last = MsrNumbers::array("x", Family::Intel, u32::MAX, 2);
+        assert!(last.contains(u32::MAX) && !last.contains(0) && !last.overlaps(&same));
+        assert!(!MsrNumbers::array("x", Family::Intel, 0x10, 0).contains(0x10));
     }
 }

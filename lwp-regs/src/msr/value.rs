@@ -6,7 +6,7 @@ use crate::layout::Layout;
 /// Keeps the traits below to types whose layout and number this crate vouches for.
 pub trait Sealed {}
 
-/// The content of a model-specific register. Reading such a register has no effect.
+/// The content of a model-specific register.
 pub trait MsrValue: Copy + Sealed {
     /// Name of the register, as in the manual; of an array, with `x` or `n` for the index.
     const NAME: &'static str;
@@ -21,6 +21,10 @@ pub trait MsrValue: Copy + Sealed {
     #[must_use]
     fn to_register(self) -> u64;
 }
+
+/// A register that can be read, and reading it has no effect. Not write-only registers, nor those that take a 1 to clear
+/// a bit of another register and read as 0: an update of one would write back what it has just read.
+pub trait ReadableMsr: MsrValue {}
 
 /// A register whose write, with any value, cannot make the processor write memory. At worst it faults.
 pub trait WritableMsr: MsrValue {}
@@ -40,12 +44,21 @@ pub trait CheckedMsr: MsrValue {
 
 /// Makes a 64-bit layout the content of a register: `msr_value!(Type, "NAME", read_write, caps = Caps)`.
 ///
-/// The access is `read_only`, `read_write` (then [`WritableMsr`]) or `unsafe_write` (the type has its own `unsafe` write).
+/// The access is `read_only` ([`ReadableMsr`]), `read_write` (and [`WritableMsr`]), `write_only` ([`WritableMsr`] alone) or
+/// `unsafe_write` ([`ReadableMsr`]; the type has its own `unsafe` write).
 /// With `caps` the type has an inherent `const fn check_write(old: Self, new: u64, caps: &Caps)`, to which the trait leads.
 macro_rules! msr_value {
-    (@access $ty:ident, read_only) => {};
-    (@access $ty:ident, unsafe_write) => {};
+    (@access $ty:ident, read_only) => {
+        impl $crate::msr::ReadableMsr for $ty {}
+    };
+    (@access $ty:ident, unsafe_write) => {
+        impl $crate::msr::ReadableMsr for $ty {}
+    };
+    (@access $ty:ident, write_only) => {
+        impl $crate::msr::WritableMsr for $ty {}
+    };
     (@access $ty:ident, read_write) => {
+        impl $crate::msr::ReadableMsr for $ty {}
         impl $crate::msr::WritableMsr for $ty {}
     };
     ($ty:ident, $name:literal, $access:ident $(, caps = $caps:ty)?) => {

@@ -14,10 +14,12 @@ pub mod amd;
 pub mod architectural;
 mod condition;
 pub mod metrics;
+mod overflow_handler;
 pub mod p6;
 pub mod virtual_counter;
 
 pub use condition::{Condition, InvertedZero, advanced};
+pub use overflow_handler::OverflowHandler;
 
 use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};

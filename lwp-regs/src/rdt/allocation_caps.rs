@@ -39,7 +39,9 @@ pub struct CatCaps<L> {
     pub cdp: bool,
     /// The 1 bits of a mask need not be contiguous.
     pub non_contiguous: bool,
-    /// Accesses of devices are allocated too.
+    /// A mask may be 0: the class fills nothing.
+    pub empty: bool,
+    /// Accesses of devices are allocated too; of the L3 cache only.
     pub non_cpu_agents: bool,
 }
 
@@ -90,7 +92,7 @@ impl AllocationCaps {
 }
 
 impl<L: CacheLevel> CatCaps<L> {
-    /// Decodes EAX, EBX, ECX and EDX of the subleaf of `level`.
+    /// Decodes EAX, EBX, ECX and EDX of the subleaf of `level` by Intel's manual. For other vendors see [`on`](Self::on).
     #[must_use]
     #[inline]
     pub const fn from_cpuid(level: L, registers: CpuidRegisters) -> Self {
@@ -103,7 +105,8 @@ impl<L: CacheLevel> CatCaps<L> {
             cos_max: CpuidCosMax::from_bits(edx).cos_max(),
             cdp: features.cdp(),
             non_contiguous: features.non_contiguous(),
-            non_cpu_agents: features.non_cpu_agents(),
+            empty: false,
+            non_cpu_agents: features.non_cpu_agents() && L::RESOURCE == RESOURCE_L3,
         }
     }
 
@@ -157,6 +160,7 @@ pub(crate) mod tests {
         cos_max: 15,
         cdp: true,
         non_contiguous: false,
+        empty: false,
         non_cpu_agents: false,
     };
     /// Linear delays up to 90, 8 classes.
@@ -184,6 +188,8 @@ pub(crate) mod tests {
         assert!(caps.non_contiguous && caps.cdp && caps.non_cpu_agents);
         assert_eq!(caps.full_mask(), 0xFFFF);
         assert_eq!(CatCaps::from_cpuid(L2, [0x1F, 0, 0, 0]).full_mask(), u32::MAX);
+        let l2 = CatCaps::from_cpuid(L2, [0xF, 0, 0xE, 0xF]);
+        assert!(!l2.non_cpu_agents && l2.cdp, "ECX bit 1 is reserved in subleaf 2");
     }
 
     // RDTA-30: number of classes, largest delay, linear or not

@@ -1,7 +1,7 @@
 //! The caches that can be allocated, as types: what belongs to one cannot be used with the other.
 
-use super::{L2Mask, L2QosCfg, L3Mask, L3QosCfg, MaskIndex};
-use crate::msr::{Msr, WritableMsr};
+use super::{L2Mask, L2QosCfg, L3Mask, L3QosCfg, MaskIndex, RESOURCE_L2, RESOURCE_L3};
+use crate::msr::{Msr, ReadableMsr, WritableMsr};
 use core::fmt::Debug;
 
 mod sealed {
@@ -23,9 +23,11 @@ pub struct L2;
 /// A cache that can be allocated, [`L2`] or [`L3`]: its registers and their names.
 pub trait CacheLevel: Copy + Debug + sealed::Sealed {
     /// What a mask register holds.
-    type Mask: WritableMsr;
+    type Mask: ReadableMsr + WritableMsr;
     /// What the register that enables CDP holds.
-    type QosCfg: WritableMsr;
+    type QosCfg: ReadableMsr + WritableMsr;
+    /// Number of the subleaf of CPUID 10H.
+    const RESOURCE: u32;
     /// Name of the mask registers.
     const MASK_NAME: &'static str;
     /// Name of the register that enables CDP.
@@ -59,10 +61,11 @@ pub trait CacheLevel: Copy + Debug + sealed::Sealed {
 }
 
 macro_rules! cache_level {
-    ($level:ident, $mask:ident, $cfg:ident, $mask_name:literal, $cfg_name:literal) => {
+    ($level:ident, $resource:ident, $mask:ident, $cfg:ident, $mask_name:literal, $cfg_name:literal) => {
         impl CacheLevel for $level {
             type Mask = $mask;
             type QosCfg = $cfg;
+            const RESOURCE: u32 = $resource;
             const MASK_NAME: &'static str = $mask_name;
             const QOS_CFG_NAME: &'static str = $cfg_name;
             const FIRST_MASK: u32 = $mask::FIRST_ADDRESS;
@@ -92,5 +95,5 @@ macro_rules! cache_level {
     };
 }
 
-cache_level!(L3, L3Mask, L3QosCfg, "IA32_L3_MASK_n", "IA32_L3_QOS_CFG");
-cache_level!(L2, L2Mask, L2QosCfg, "IA32_L2_MASK_n", "IA32_L2_QOS_CFG");
+cache_level!(L3, RESOURCE_L3, L3Mask, L3QosCfg, "IA32_L3_MASK_n", "IA32_L3_QOS_CFG");
+cache_level!(L2, RESOURCE_L2, L2Mask, L2QosCfg, "IA32_L2_MASK_n", "IA32_L2_QOS_CFG");

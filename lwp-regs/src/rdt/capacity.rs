@@ -56,8 +56,8 @@ impl<L: CacheLevel> CatCaps<L> {
         CapacityMask { bits: self.full_mask(), level: PhantomData }
     }
 
-    /// Whether a mask register takes these 64 bits: none beyond the length, at least one, and, unless CPUID says
-    /// otherwise, all 1 bits next to each other.
+    /// Whether a mask register takes these 64 bits: none beyond the length, and, unless the vendor or CPUID
+    /// says otherwise, at least one, all of them next to each other.
     ///
     /// Source: Intel SDM volume 3B, "Cache Allocation Technology Architecture".
     ///
@@ -70,7 +70,7 @@ impl<L: CacheLevel> CatCaps<L> {
         if bits & !full != 0 {
             return Err(Refused::new(L::MASK_NAME, bits & !full, Rule::MustBeZero));
         }
-        if bits == 0 {
+        if bits == 0 && !self.empty {
             return Err(Refused::new(L::MASK_NAME, full, Rule::Forbidden("one bit of a capacity mask has to be 1")));
         }
         // Adding the lowest 1 carries through one piece of ones and leaves a second one standing.

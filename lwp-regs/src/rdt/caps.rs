@@ -1,7 +1,9 @@
 //! What a processor monitors and allocates, asked for in the order that CPUID requires.
 
 use super::cpuid_monitoring::CpuidRdtPresence;
-use super::{AllocationCaps, LEAF_ALLOCATION, LEAF_MONITORING, LEAF_PRESENCE, MonitoringCaps, RESOURCE_L3};
+use super::{
+    AllocationCaps, LEAF_ALLOCATION, LEAF_MONITORING, LEAF_PRESENCE, MonitoringCaps, RESOURCE_L3, RdtVendor, Rmid,
+};
 use crate::access::Cpuid;
 
 /// Everything that CPUID says about monitoring and allocation.
@@ -18,17 +20,20 @@ pub struct RdtCaps {
 }
 
 impl RdtCaps {
-    /// Enumerates: leaf 07H tells what there is, 0FH and 10H subleaf 0 which resources, their subleaves the details.
+    /// Enumerates: leaf 0 tells whose rules hold, leaf 07H tells what there is, 0FH and 10H subleaf 0 which resources, their subleaves the details.
     /// A leaf or subleaf that does not exist is not read.
     #[must_use]
     pub fn enumerate(cpuid: &impl Cpuid) -> Self {
+        let vendor = RdtVendor::detect(cpuid);
         let presence = CpuidRdtPresence::from_bits(cpuid.leaf(LEAF_PRESENCE, 0).unwrap_or_default()[1]);
         let subleaf_0 = |present: bool, leaf| if present { cpuid.leaf(leaf, 0) } else { None };
         Self {
-            monitoring: subleaf_0(presence.pqm(), LEAF_MONITORING)
-                .map(|registers| MonitoringCaps::from_cpuid(registers, || cpuid.cpuid(LEAF_MONITORING, RESOURCE_L3))),
+            monitoring: subleaf_0(presence.pqm(), LEAF_MONITORING).map(|registers| {
+                MonitoringCaps::from_cpuid(registers, || cpuid.cpuid(LEAF_MONITORING, RESOURCE_L3)).on(vendor)
+            }),
             allocation: subleaf_0(presence.pqe(), LEAF_ALLOCATION).map(|registers| {
-                AllocationCaps::from_cpuid(registers, |subleaf| cpuid.cpuid(LEAF_ALLOCATION, subleaf))
+                let caps = AllocationCaps::from_cpuid(registers, |subleaf| cpuid.cpuid(LEAF_ALLOCATION, subleaf));
+                AllocationCaps { l3: caps.l3.map(|l3| l3.on(vendor)), l2: caps.l2.map(|l2| l2.on(vendor)), ..caps }
             }),
         }
     }
@@ -40,6 +45,16 @@ impl RdtCaps {
         match &self.monitoring {
             Some(monitoring) => monitoring.max_rmid,
             None => 0,
+        }
+    }
+
+    /// Bits of an RMID in the registers; 10 without monitoring.
+    #[must_use]
+    #[inline]
+    pub const fn rmid_bits(&self) -> u8 {
+        match &self.monitoring {
+            Some(monitoring) => monitoring.rmid_bits,
+            None => Rmid::INTEL_BITS,
         }
     }
 

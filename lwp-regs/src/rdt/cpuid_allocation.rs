@@ -70,7 +70,7 @@ layout_fields!(
 pub struct CpuidCatFeatures {
     #[bits(1)]
     __: u32,
-    /// Accesses of devices are allocated too (I/O RDT).
+    /// Accesses of devices are allocated too (I/O RDT). Subleaf 1 (L3) only; reserved in subleaf 2 (L2).
     #[inline]
     pub non_cpu_agents: bool,
     /// Code and data can have masks of their own (CDP).

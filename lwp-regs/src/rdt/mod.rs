@@ -48,6 +48,7 @@ mod recorder;
 mod rmid;
 mod select_first;
 mod smm;
+mod vendor;
 
 pub use allocation_caps::{AllocationCaps, CatCaps, MbaCaps};
 pub use association::Association;
@@ -80,6 +81,7 @@ pub use qm_evtsel::{QmEvtsel, qm_evtsel_fields};
 pub use rmid::Rmid;
 pub use select_first::{SelectFault, SelectFirst};
 pub use smm::SmmGuard;
+pub use vendor::RdtVendor;
 
 use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};

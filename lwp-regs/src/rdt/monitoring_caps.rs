@@ -1,7 +1,7 @@
 //! What a processor monitors, decoded from CPUID 0FH.
 
 use super::cpuid_monitoring::{CpuidL3Counter, CpuidMonitoringResources};
-use super::{Count, MonitoringEvents};
+use super::{Count, MonitoringEvents, Rmid};
 use crate::access::CpuidRegisters;
 use crate::layout::mask;
 
@@ -13,6 +13,8 @@ use crate::layout::mask;
 pub struct MonitoringCaps {
     /// Highest RMID of any resource; what IA32_PQR_ASSOC takes.
     pub max_rmid: u32,
+    /// Bits of an RMID in the registers: 10, and 12 on AMD.
+    pub rmid_bits: u8,
     /// Monitoring of the L3 cache.
     pub l3: Option<L3Monitoring>,
 }
@@ -29,22 +31,24 @@ pub struct L3Monitoring {
     pub max_rmid: u32,
     /// The events that exist, unknown ones included.
     pub events: MonitoringEvents,
-    /// Width of the bandwidth counters in bits; they wrap around at 2 to this power. 24 where CPUID says nothing.
+    /// Width of the bandwidth counters in bits; they wrap around at 2 to this power. Where CPUID says
+    /// nothing: 24, and another width on AMD ([`RdtVendor`](super::RdtVendor)).
     pub counter_width: u16,
 }
 
 impl MonitoringCaps {
-    /// Decodes subleaf 0 and, if that reports the L3 cache, subleaf 1, which `l3` is asked for.
+    /// Decodes subleaf 0 and, if that reports the L3 cache, subleaf 1, which `l3` is asked for, by Intel's manual. For
+    /// other vendors see [`on`](Self::on).
     #[must_use]
     pub fn from_cpuid(subleaf_0: CpuidRegisters, l3: impl FnOnce() -> CpuidRegisters) -> Self {
         let [_, max_rmid, _, edx] = subleaf_0;
         let resources = CpuidMonitoringResources::from_bits(edx);
-        Self { max_rmid, l3: resources.l3().then(|| L3Monitoring::from_cpuid(l3())) }
+        Self { max_rmid, rmid_bits: Rmid::INTEL_BITS, l3: resources.l3().then(|| L3Monitoring::from_cpuid(l3())) }
     }
 }
 
 impl L3Monitoring {
-    /// Decodes EAX, EBX, ECX and EDX of CPUID 0FH subleaf 1.
+    /// Decodes EAX, EBX, ECX and EDX of CPUID 0FH subleaf 1 by Intel's manual. For other vendors see [`on`](Self::on).
     #[must_use]
     #[inline]
     pub const fn from_cpuid(subleaf_1: CpuidRegisters) -> Self {
@@ -83,6 +87,7 @@ pub(crate) mod tests {
     /// A Skylake-D: 128 RMIDs, units of 64 KiB, all three events.
     pub(crate) const SKYLAKE_D: MonitoringCaps = MonitoringCaps {
         max_rmid: 0x7F,
+        rmid_bits: 10,
         l3: Some(L3Monitoring {
             upscaling: 0x1_0000,
             max_rmid: 0x7F,
@@ -101,7 +106,7 @@ pub(crate) mod tests {
     #[test]
     fn without_l3_subleaf_1_is_not_read() {
         let caps = MonitoringCaps::from_cpuid([0, 0x7F, 0, !2], || unreachable!("subleaf 1 does not exist"));
-        assert_eq!(caps, MonitoringCaps { max_rmid: 0x7F, l3: None });
+        assert_eq!(caps, MonitoringCaps { max_rmid: 0x7F, rmid_bits: 10, l3: None });
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{Cos, RdtCaps, Rmid};
 use crate::access::GeneralProtection;
+use crate::layout::mask;
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
 use bitfield_struct::bitfield;
@@ -17,11 +18,11 @@ use bitfield_struct::bitfield;
 #[doc(alias = "IA32_PQR_ASSOC")]
 #[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct PqrAssoc {
-    /// The resource monitoring ID.
+    /// The resource monitoring ID: 10 bits on Intel, 12 on AMD.
     #[inline]
-    #[bits(10)]
+    #[bits(12)]
     pub rmid: u16,
-    #[bits(22)]
+    #[bits(20)]
     __: u32,
     /// The class of service.
     #[inline]
@@ -31,7 +32,7 @@ pub struct PqrAssoc {
 layout_fields!(
     /// Fields of [`PqrAssoc`] for `tock-registers`.
     PqrAssoc: u64, Fault, pqr_assoc_fields {
-        /// Bits 9:0.
+        /// Bits 11:0; on Intel 9:0.
         RMID = RMID_BITS @ RMID_OFFSET;
         /// Bits 63:32.
         COS = COS_BITS @ COS_OFFSET;
@@ -71,8 +72,9 @@ impl PqrAssoc {
         if caps.monitoring.is_none() && caps.allocation.is_none() {
             return Err(GeneralProtection::NoSuchRegister);
         }
-        if new & Self::RESERVED != 0 {
-            return Err(GeneralProtection::refused(NAME, new & Self::RESERVED, Rule::MustBeZero));
+        let reserved = new & 0xFFFF_FFFF & !mask(caps.rmid_bits() as usize);
+        if reserved != 0 {
+            return Err(GeneralProtection::refused(NAME, reserved, Rule::MustBeZero));
         }
         let value = Self::from_bits(new);
         if value.rmid() as u32 > caps.max_rmid() {
@@ -102,7 +104,8 @@ mod tests {
         assert_eq!(PqrAssoc::ADDRESS, 0xC8F);
         assert_eq!(PqrAssoc::new().with_rmid(0x3FF).into_bits(), 0x0000_0000_0000_03FF);
         assert_eq!(PqrAssoc::new().with_cos(u32::MAX).into_bits(), 0xFFFF_FFFF_0000_0000);
-        assert_eq!(PqrAssoc::RESERVED, 0x0000_0000_FFFF_FC00);
+        assert_eq!(PqrAssoc::new().with_rmid(0xFFF).into_bits(), 0x0000_0000_0000_0FFF, "on AMD");
+        assert_eq!(PqrAssoc::RESERVED, 0x0000_0000_FFFF_F000);
         let (rmid, cos) = (Rmid::new(5, &SKYLAKE_D).unwrap(), Cos::new(3, &SKYLAKE_D).unwrap());
         assert_eq!(PqrAssoc::of(rmid, cos).into_bits(), 0x0000_0003_0000_0005);
     }

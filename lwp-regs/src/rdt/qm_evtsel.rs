@@ -2,6 +2,7 @@
 
 use super::{L3Monitoring, MonitoringCaps, MonitoringEvent, Rmid};
 use crate::access::GeneralProtection;
+use crate::layout::mask;
 use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
 use bitfield_struct::bitfield;
@@ -22,9 +23,9 @@ pub struct QmEvtsel {
     __: u32,
     /// The resource monitoring ID.
     #[inline]
-    #[bits(10)]
+    #[bits(12)]
     pub rmid: u16,
-    #[bits(22)]
+    #[bits(20)]
     __: u32,
 }
 
@@ -33,7 +34,7 @@ layout_fields!(
     QmEvtsel: u64, Fault, qm_evtsel_fields {
         /// Bits 7:0.
         EVT_ID = EVT_ID_BITS @ EVT_ID_OFFSET;
-        /// Bits 41:32.
+        /// Bits 43:32; on Intel 41:32.
         RMID = RMID_BITS @ RMID_OFFSET;
     }
 );
@@ -95,8 +96,9 @@ impl QmEvtsel {
     /// [`GeneralProtection`] when a reserved bit is set. The register keeps its content then. An event or RMID that is
     /// not monitored is no fault.
     #[inline]
-    pub const fn check_write(_old: Self, new: u64, _caps: &MonitoringCaps) -> Result<Self, GeneralProtection> {
-        match new & Self::RESERVED {
+    pub const fn check_write(_old: Self, new: u64, caps: &MonitoringCaps) -> Result<Self, GeneralProtection> {
+        let rmid = mask(caps.rmid_bits as usize) << Self::RMID_OFFSET;
+        match new & !(mask(Self::EVT_ID_BITS) | rmid) {
             0 => Ok(Self::from_bits(new)),
             bits => Err(GeneralProtection::refused("IA32_QM_EVTSEL", bits, Rule::MustBeZero)),
         }
@@ -116,7 +118,7 @@ mod tests {
         assert_eq!(QmEvtsel::ADDRESS, 0xC8D);
         assert_eq!(QmEvtsel::new().with_evt_id(0xFF).into_bits(), 0x0000_0000_0000_00FF);
         assert_eq!(QmEvtsel::new().with_rmid(0x3FF).into_bits(), 0x0000_03FF_0000_0000);
-        assert_eq!(QmEvtsel::RESERVED, 0xFFFF_FC00_FFFF_FF00);
+        assert_eq!(QmEvtsel::RESERVED, 0xFFFF_F000_FFFF_FF00);
         let rmid = Rmid::new(5, &CAPS).unwrap();
         let local = QmEvtsel::select(MonitoringEvent::L3LocalBandwidth, rmid, &SKYLAKE_D.l3.unwrap()).unwrap();
         assert_eq!(local.into_bits(), 0x0000_0005_0000_0003);

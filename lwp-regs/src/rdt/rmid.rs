@@ -1,6 +1,7 @@
 //! The resource monitoring ID.
 
 use super::RdtCaps;
+use crate::layout::mask;
 use crate::refused::{Refused, Rule};
 
 /// A resource monitoring ID that this processor has: what hardware charges activity to.
@@ -16,8 +17,10 @@ pub struct Rmid(u16);
 impl Rmid {
     /// RMID 0, which every processor has, and which is active after reset.
     pub const DEFAULT: Self = Self(0);
-    /// Largest RMID that the registers can hold (10 bits).
-    pub const FIELD_MAX: u16 = 0x3FF;
+    /// Bits of an RMID in Intel's registers.
+    pub const INTEL_BITS: u8 = 10;
+    /// Bits of an RMID in AMD's registers.
+    pub const AMD_BITS: u8 = 12;
 
     /// The RMID with this number.
     ///
@@ -26,7 +29,8 @@ impl Rmid {
     /// [`Refused`] when the processor has no such RMID; writing it would raise #GP.
     #[inline]
     pub const fn new(id: u32, caps: &RdtCaps) -> Result<Self, Refused> {
-        let most = if caps.max_rmid() < Self::FIELD_MAX as u32 { caps.max_rmid() } else { Self::FIELD_MAX as u32 };
+        let field = mask(caps.rmid_bits() as usize) as u32;
+        let most = if caps.max_rmid() < field { caps.max_rmid() } else { field };
         if id > most {
             return Err(Refused::new("IA32_PQR_ASSOC", id as u64, Rule::AtMost(most as u64)));
         }
@@ -53,7 +57,10 @@ mod tests {
         assert_eq!(Rmid::new(0x7F, &SKYLAKE_D).map(Rmid::get), Ok(0x7F));
         let refused = Rmid::new(0x80, &SKYLAKE_D).unwrap_err();
         assert_eq!(refused, Refused::new("IA32_PQR_ASSOC", 0x80, Rule::AtMost(0x7F)));
-        let many = RdtCaps { monitoring: Some(MonitoringCaps { max_rmid: u32::MAX, l3: None }), allocation: None };
+        let many = RdtCaps {
+            monitoring: Some(MonitoringCaps { max_rmid: u32::MAX, rmid_bits: 10, l3: None }),
+            allocation: None,
+        };
         assert_eq!(Rmid::new(0x3FF, &many).map(Rmid::get), Ok(0x3FF));
         assert!(Rmid::new(0x400, &many).is_err());
         assert!(Rmid::new(1, &RdtCaps::default()).is_err(), "no monitoring, only the default");

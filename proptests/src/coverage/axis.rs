@@ -31,4 +31,4 @@ macro_rules! axis {
         }
     };
 }
-pub(super) use axis;
+pub(crate) use axis;

@@ -1,45 +1,37 @@
 //! Plays many cases on several threads, counts what they meet, and steers by it.
 
-use super::sampler::Sampler;
 use super::totals::Totals;
-use crate::bench::play;
-use crate::lockstep::agree;
-use crate::runner::{draw, shrink};
-use crate::scenario::{Bias, Scenario, scenario_with};
-use crate::steer::{self, Steer};
-use lwp_model::lwp::Lwp;
-use proptest::prelude::*;
+use crate::unit::Checks;
 use sim_harness::rtl::BuildId;
-use sim_harness::with_build;
-use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Operations of a scenario at most.
-const OPERATIONS: usize = 400;
+/// Draws cases, plays them, and counts what they meet: one for each thread.
+pub trait Counter {
+    /// Plays the case of a seed on the model with the sizes of a build, and on its RTL if they are to be compared.
+    ///
+    /// # Errors
+    ///
+    /// What differs, and in which cycle.
+    fn play(&mut self, seed: u64, build: BuildId, lockstep: bool) -> Result<(), String>;
 
-/// Plays a scenario on the model with the sizes of a build, and on its RTL if they are to be compared.
-fn one(id: BuildId, scenario: &Scenario, lockstep: bool, sampler: &mut Sampler) -> Result<(), String> {
-    with_build!(lwp, id, |U| sized(PhantomData::<U>, id, scenario, lockstep, sampler)).expect("a build of lwp")
-}
+    /// What the cases have met so far.
+    fn met(&self) -> Totals;
 
-fn sized<const W: usize, const S: usize, const LAT: u32>(
-    _: PhantomData<Lwp<W, S, LAT>>,
-    id: BuildId,
-    scenario: &Scenario,
-    lockstep: bool,
-    sampler: &mut Sampler,
-) -> Result<(), String> {
-    let (recording, _) = play::<W, S, LAT>(scenario);
-    sampler.run(&scenario.straps, LAT, &recording);
-    if lockstep { agree(id, &scenario.straps, &recording) } else { Ok(()) }
+    /// Plays the case again and makes it as small as it can be; `None` if it passes.
+    fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String>;
+
+    /// The case as words for a program that plays the RTL by itself.
+    fn words(&self, seed: u64, build: BuildId) -> Vec<u32>;
 }
 
 /// Numbered cases. Each is a function of the seed, its number, and the counts that steer it.
 #[derive(Clone, Debug)]
 pub struct Campaign {
+    /// The unit.
+    pub unit: &'static dyn Checks,
     /// Seed of all cases.
     pub seed: u64,
     /// Number of the first case.
@@ -65,14 +57,6 @@ pub struct Failure {
     pub steered_by: Option<Totals>,
 }
 
-/// A case is drawn from this.
-fn strategy(steer: Option<Arc<Steer>>) -> BoxedStrategy<Scenario> {
-    match steer {
-        Some(steer) => steer::scenario(OPERATIONS, steer),
-        None => scenario_with(OPERATIONS, &Bias::default()),
-    }
-}
-
 impl Campaign {
     /// Plays all cases; `before` are the counts of earlier runs, `goes_on` is told after each case how many are done and may
     /// say no. Returns what these cases have met.
@@ -85,14 +69,14 @@ impl Campaign {
         before: &Totals,
         goes_on: &(dyn Fn(u64, &Totals) -> bool + Sync),
     ) -> Result<Totals, Box<Failure>> {
-        let mut met = Totals::default();
+        let mut met = Totals::new(self.unit.layout());
         let round = self.round.unwrap_or(self.cases).max(1);
         let (mut first, end) = (self.first, self.first + self.cases);
         while first < end && goes_on(first, &met) {
             let last = (first + round).min(end);
             let mut known = before.clone();
             known.merge(&met);
-            let steer = self.round.map(|_| Arc::new(Steer::new(&known)));
+            let steer = self.round.map(|_| &known);
             let this = self.round(first..last, steer, &|done| goes_on(done, &met));
             met.merge(&this.map_err(|(number, reason)| {
                 Box::new(Failure { number, reason, steered_by: self.round.map(|_| known) })
@@ -106,19 +90,19 @@ impl Campaign {
     fn round(
         &self,
         cases: core::ops::Range<u64>,
-        steer: Option<Arc<Steer>>,
+        steer: Option<&Totals>,
         goes_on: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<Totals, (u64, String)> {
         let (next, stop) = (AtomicU64::new(cases.start), AtomicBool::new(false));
         let failure = Mutex::new(None::<(u64, String)>);
         let work = || {
-            let (strategy, mut sampler) = (strategy(steer.clone()), Sampler::new());
+            let mut counter = self.unit.counter(steer);
             while !stop.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= cases.end {
                     break;
                 }
-                if let Err(reason) = self.case(number, &strategy, &mut sampler) {
+                if let Err(reason) = self.case(number, counter.as_mut()) {
                     stop.store(true, Ordering::Relaxed);
                     let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
                     if failure.as_ref().is_none_or(|(other, _)| number < *other) {
@@ -129,9 +113,9 @@ impl Campaign {
                     stop.store(true, Ordering::Relaxed);
                 }
             }
-            Totals::from(&sampler)
+            counter.met()
         };
-        let mut met = Totals::default();
+        let mut met = Totals::new(self.unit.layout());
         thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(work)).collect();
             for thread in threads {
@@ -149,20 +133,17 @@ impl Campaign {
         self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number)
     }
 
-    fn build(number: u64) -> BuildId {
-        let builds: Vec<_> = BuildId::of_unit("lwp").collect();
-        builds[(number % builds.len() as u64) as usize]
-    }
-
-    fn case(&self, number: u64, strategy: &BoxedStrategy<Scenario>, sampler: &mut Sampler) -> Result<(), String> {
-        let scenario = draw(self.mixed(number), strategy);
-        self.play_one(number, &scenario, sampler)
+    /// The seed and the build of a case.
+    #[must_use]
+    pub fn of(&self, number: u64) -> (u64, BuildId) {
+        let builds: Vec<_> = BuildId::of_unit(self.unit.name()).collect();
+        (self.mixed(number), builds[(number % builds.len() as u64) as usize])
     }
 
     /// A core that waits for ever panics; that is a failure of the case like any other.
-    fn play_one(&self, number: u64, scenario: &Scenario, sampler: &mut Sampler) -> Result<(), String> {
-        let build = Self::build(number);
-        let played = catch_unwind(AssertUnwindSafe(|| one(build, scenario, self.lockstep, sampler)));
+    fn case(&self, number: u64, counter: &mut dyn Counter) -> Result<(), String> {
+        let (seed, build) = self.of(number);
+        let played = catch_unwind(AssertUnwindSafe(|| counter.play(seed, build, self.lockstep)));
         played.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<&str>().map(ToString::to_string);
             Err(text
@@ -171,15 +152,10 @@ impl Campaign {
         })
     }
 
-    /// The scenario of one case and the build that plays it.
-    #[must_use]
-    pub fn scenario(&self, number: u64, steer: Option<Arc<Steer>>) -> (BuildId, Scenario) {
-        (Self::build(number), draw(self.mixed(number), &strategy(steer)))
-    }
-
     /// Plays one case again and makes it as small as it can be; `None` if it passes.
     #[must_use]
-    pub fn explain(&self, number: u64, steer: Option<Arc<Steer>>) -> Option<String> {
-        shrink(self.mixed(number), &strategy(steer), |scenario| self.play_one(number, scenario, &mut Sampler::new()))
+    pub fn explain(&self, number: u64, steer: Option<&Totals>) -> Option<String> {
+        let (seed, build) = self.of(number);
+        self.unit.counter(steer).explain(seed, build, self.lockstep)
     }
 }

@@ -1,25 +1,24 @@
 //! Where each bin is counted.
 
 use super::axis::Axis;
-use super::cover::Cover;
-use super::families;
-use crate::scenario::straps::FACTORS;
 use sha2::{Digest, Sha256};
-use std::sync::LazyLock;
 
 /// Axes of a cross at most.
-pub(super) const MAX_AXES: usize = 3;
+pub const MAX_AXES: usize = 6;
 
 /// A cross as its family declares it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Declared {
-    pub(super) cover: Cover,
-    pub(super) title: &'static str,
-    pub(super) axes: &'static [Axis],
+pub struct Declared {
+    /// `COV-…`.
+    pub id: &'static str,
+    /// What is counted.
+    pub title: &'static str,
+    /// The axes; the last one runs fastest.
+    pub axes: &'static [Axis],
 }
 
 /// A dimension with the names of its values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dimension {
     /// What it tells apart.
     pub name: &'static str,
@@ -28,7 +27,7 @@ pub struct Dimension {
 }
 
 /// A cross: one bin for each combination of the values of its axes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cross {
     /// `COV-…`.
     pub id: &'static str,
@@ -83,43 +82,32 @@ pub struct Bin {
     pub index: usize,
 }
 
-/// All crosses, in the order of [`Cover`].
-#[derive(Debug)]
+/// All crosses of a unit.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The crosses.
+    /// Name of the unit.
+    pub unit: &'static str,
+    /// The crosses, in the order in which they were declared.
     pub crosses: Vec<Cross>,
     total: usize,
     version: String,
 }
 
-static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::new);
-
 impl Layout {
-    /// The one layout of this version.
+    /// The layout of these crosses. An axis without values has those of all straps.
     #[must_use]
-    pub fn get() -> &'static Self {
-        &LAYOUT
-    }
-
-    fn new() -> Self {
+    pub fn new(unit: &'static str, declared: &[Declared], straps: &[String]) -> Self {
         let mut offset = 0;
-        let crosses: Vec<Cross> = families::declared()
+        let crosses: Vec<Cross> = declared
             .iter()
-            .enumerate()
-            .map(|(at, declared)| {
-                assert_eq!(
-                    declared.cover as usize,
-                    at,
-                    "{}: families are listed in the order of Cover",
-                    declared.cover.id()
-                );
-                let cross = cross(declared, offset);
+            .map(|declared| {
+                let cross = cross(declared, straps, offset);
                 offset += cross.bins();
                 cross
             })
             .collect();
         let version = version(&crosses);
-        Self { crosses, total: offset, version }
+        Self { unit, crosses, total: offset, version }
     }
 
     /// How many bins there are.
@@ -160,25 +148,18 @@ impl Layout {
     }
 }
 
-fn cross(declared: &Declared, offset: usize) -> Cross {
-    let axes: Vec<Dimension> = declared.axes.iter().map(dimension).collect();
+fn cross(declared: &Declared, straps: &[String], offset: usize) -> Cross {
+    let axes: Vec<Dimension> = declared.axes.iter().map(|axis| dimension(axis, straps)).collect();
     let mut sizes = [1; MAX_AXES];
     for (size, axis) in sizes.iter_mut().zip(&axes) {
         *size = axis.values.len();
     }
-    Cross { id: declared.cover.id(), title: declared.title, axes, offset, sizes }
+    Cross { id: declared.id, title: declared.title, axes, offset, sizes }
 }
 
-fn dimension(axis: &Axis) -> Dimension {
+fn dimension(axis: &Axis, straps: &[String]) -> Dimension {
     let fixed = || axis.values.iter().map(|value| (*value).to_owned()).collect();
-    let straps = || {
-        let of = |factor: &crate::scenario::straps::Factor| {
-            let (name, label) = (factor.name, factor.label);
-            (0..factor.levels).map(move |level| format!("{name}:{}", label(level))).collect::<Vec<_>>()
-        };
-        FACTORS.iter().flat_map(of).collect()
-    };
-    Dimension { name: axis.name, values: if axis.values.is_empty() { straps() } else { fixed() } }
+    Dimension { name: axis.name, values: if axis.values.is_empty() { straps.to_vec() } else { fixed() } }
 }
 
 fn version(crosses: &[Cross]) -> String {

@@ -1,26 +1,23 @@
-//! Functional coverage: which situations the runs have met, counted from the model's registers in every cycle.
+//! Functional coverage: which situations the runs have met, counted in every cycle.
 //!
-//! The contract is the chapter "Coverage" of the book. A *bin* is one situation; a *cross* ([`Cover`]) is a table of bins, one for
-//! each combination of values of its axes; a [`Sampler`] looks at the cycles of a run and counts.
+//! The contract is the chapter "Coverage" of the book. A *bin* is one situation; a *cross* ([`Cross`]) is a table of bins, one for
+//! each combination of values of its axes; a [`Counter`] of a unit plays cases and counts. The crosses are the unit's own.
 
 mod axis;
+mod bins;
 mod campaign;
-mod cover;
-mod families;
 mod layout;
-mod moment;
 pub mod report;
 pub mod rtl;
-mod sampler;
 pub mod toggles;
 mod totals;
 mod unreachable;
 
 pub use axis::Axis;
-pub use campaign::{Campaign, Failure};
-pub use cover::Cover;
-pub use layout::{Bin, Cross, Layout};
-pub use moment::{Access, Ending, OpEnding, Operation, RecordEnd, RingState, SessionKind};
-pub use sampler::Sampler;
+pub(crate) use axis::axis;
+pub use bins::Bins;
+pub use campaign::{Campaign, Counter, Failure};
+pub use layout::{Bin, Cross, Declared, Layout, MAX_AXES};
+pub use rtl::RtlList;
 pub use totals::{MergeError, Totals};
 pub use unreachable::{Claims, Unreachable};

@@ -1,17 +1,19 @@
 //! What all runs together have met, and the file that keeps it.
 
 use super::layout::Layout;
-use super::sampler::Sampler;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Counts of several runs. Merging adds, so the order of merging makes no difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
+    /// The bins.
+    pub layout: &'static Layout,
     /// Runs counted.
     pub runs: u64,
     /// Cycles counted.
@@ -41,7 +43,12 @@ pub enum MergeError {
     /// It is not a coverage file, or a damaged one.
     Damaged(String),
     /// It counts other bins than this program.
-    OtherVersion(String),
+    OtherVersion {
+        /// Version of the file.
+        found: String,
+        /// The bins of this program.
+        layout: &'static Layout,
+    },
 }
 
 impl std::fmt::Display for MergeError {
@@ -49,11 +56,12 @@ impl std::fmt::Display for MergeError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Damaged(why) => write!(f, "not a coverage file, or a damaged one: {why}"),
-            Self::OtherVersion(found) => write!(
+            Self::OtherVersion { found, layout } => write!(
                 f,
-                "it counts the bins of version {found}, this program those of version {}; they cannot be merged: remove the file, \
-                 or name another one",
-                Layout::get().version()
+                "it counts the bins of version {found}, this program those of version {} of the unit {}; they cannot be merged: \
+                 remove the file, or name another one",
+                layout.version(),
+                layout.unit
             ),
         }
     }
@@ -67,19 +75,13 @@ impl From<io::Error> for MergeError {
     }
 }
 
-impl Default for Totals {
-    fn default() -> Self {
-        Self { runs: 0, cycles: 0, counts: vec![0; Layout::get().total()] }
-    }
-}
-
-impl From<&Sampler> for Totals {
-    fn from(sampler: &Sampler) -> Self {
-        Self { runs: sampler.runs(), cycles: sampler.cycles(), counts: sampler.counts().to_vec() }
-    }
-}
-
 impl Totals {
+    /// Nothing counted.
+    #[must_use]
+    pub fn new(layout: &'static Layout) -> Self {
+        Self { layout, runs: 0, cycles: 0, counts: vec![0; layout.total()] }
+    }
+
     /// Adds what other runs have met; sums stop at the largest number.
     pub fn merge(&mut self, other: &Self) {
         self.runs = self.runs.saturating_add(other.runs);
@@ -98,7 +100,7 @@ impl Totals {
     /// The text of the file.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let layout = Layout::get();
+        let layout = self.layout;
         let crosses = layout
             .crosses
             .iter()
@@ -114,14 +116,13 @@ impl Totals {
     /// # Errors
     ///
     /// If it is not such a text, or counts other bins.
-    pub fn from_json(text: &str) -> Result<Self, MergeError> {
+    pub fn from_json(layout: &'static Layout, text: &str) -> Result<Self, MergeError> {
         let stored: Stored = serde_json::from_str(text).map_err(|error| MergeError::Damaged(error.to_string()))?;
-        let layout = Layout::get();
         if stored.format != FORMAT {
             return Err(MergeError::Damaged(format!("its format is {}, not {FORMAT}", stored.format)));
         }
         if stored.version != layout.version() {
-            return Err(MergeError::OtherVersion(stored.version));
+            return Err(MergeError::OtherVersion { found: stored.version, layout });
         }
         let mut counts = Vec::with_capacity(layout.total());
         for cross in &layout.crosses {
@@ -130,7 +131,7 @@ impl Totals {
                 found.ok_or_else(|| MergeError::Damaged(format!("{} has not {} bins", cross.id, cross.bins())))?,
             );
         }
-        Ok(Self { runs: stored.runs, cycles: stored.cycles, counts })
+        Ok(Self { layout, runs: stored.runs, cycles: stored.cycles, counts })
     }
 
     /// Reads a file.
@@ -138,8 +139,8 @@ impl Totals {
     /// # Errors
     ///
     /// If it cannot be read, or as [`from_json`](Self::from_json).
-    pub fn read(path: &Path) -> Result<Self, MergeError> {
-        Self::from_json(&fs::read_to_string(path)?)
+    pub fn read(layout: &'static Layout, path: &Path) -> Result<Self, MergeError> {
+        Self::from_json(layout, &fs::read_to_string(path)?)
     }
 
     /// Writes a file so that a reader sees the old one or the new one, whole.
@@ -168,12 +169,55 @@ impl Totals {
         }
         let lock = File::create(path.with_extension("lock"))?;
         lock.lock()?;
-        let mut all = match Self::read(path) {
-            Err(MergeError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Self::default(),
+        let mut all = match Self::read(self.layout, path) {
+            Err(MergeError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Self::new(self.layout),
             other => other?,
         };
         all.merge(self);
         all.write(path)?;
         Ok(all)
     }
+
+    /// Sixteen digits that change with any count.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(self.to_json());
+        hasher.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Keeps counts for a command that repeats a case which they steered; the name of the file is made from its content.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn save_to_steer(&self, folder: &Path) -> io::Result<PathBuf> {
+        let path = folder.join(format!("steer-{}.json", self.digest()));
+        self.write(&path)?;
+        Ok(path)
+    }
+
+    /// Reads counts to steer by. A file that [`save_to_steer`](Self::save_to_steer) wrote carries its digest as its name, and has to
+    /// have it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, counts other bins, or is not what its name says.
+    pub fn read_to_steer(layout: &'static Layout, path: &Path) -> Result<Self, String> {
+        let path = &below_workspace(path);
+        let totals = Self::read(layout, path).map_err(|why| format!("{}: {why}", path.display()))?;
+        let named = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.strip_prefix("steer-"));
+        match named {
+            Some(digest) if digest != totals.digest() => {
+                Err(format!("{}: it has changed, its digest is {}", path.display(), totals.digest()))
+            }
+            _ => Ok(totals),
+        }
+    }
+}
+
+/// Tests run in the folder of their package; a path from the root of the workspace is meant all the same.
+fn below_workspace(path: &Path) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    if path.is_relative() && !path.exists() { root.join(path) } else { path.to_owned() }
 }

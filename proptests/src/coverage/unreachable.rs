@@ -4,9 +4,6 @@ use super::layout::{Bin, Cross, Layout};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The list of this version.
-const LIST: &str = include_str!("../../coverage/unreachable.toml");
-
 /// Bins of one cross that cannot be met.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,20 +29,24 @@ struct List {
 /// What is claimed of each bin.
 #[derive(Clone, Debug)]
 pub struct Claims {
+    /// The bins.
+    pub layout: &'static Layout,
+    /// The file that lists them.
+    pub file: &'static str,
     list: Vec<Unreachable>,
     /// For each bin the claim that covers it.
     of: Vec<Option<usize>>,
 }
 
 impl Claims {
-    /// The claims of this version.
+    /// The claims of a list that was compiled in.
     ///
     /// # Panics
     ///
-    /// If the list that was compiled in is wrong; a test reads it.
+    /// If the list is wrong; a test reads it.
     #[must_use]
-    pub fn get() -> Self {
-        Self::parse(LIST).unwrap_or_else(|why| panic!("coverage/unreachable.toml: {why}"))
+    pub fn new(layout: &'static Layout, file: &'static str, text: &str) -> Self {
+        Self::parse(layout, file, text).unwrap_or_else(|why| panic!("{file}: {why}"))
     }
 
     /// Reads a list.
@@ -53,9 +54,8 @@ impl Claims {
     /// # Errors
     ///
     /// If it is not TOML of this form, names a cross, an axis or a value that is not there, or covers nothing.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(layout: &'static Layout, file: &'static str, text: &str) -> Result<Self, String> {
         let list: List = toml::from_str(text).map_err(|error| error.to_string())?;
-        let layout = Layout::get();
         let mut of = vec![None; layout.total()];
         for (number, claim) in list.unreachable.iter().enumerate() {
             let cross = layout.cross(&claim.cross).ok_or_else(|| format!("there is no cross {}", claim.cross))?;
@@ -76,13 +76,13 @@ impl Claims {
                 return Err(format!("{}: the claim \"{}\" covers no bin", claim.cross, claim.reason));
             }
         }
-        Ok(Self { list: list.unreachable, of })
+        Ok(Self { layout, file, list: list.unreachable, of })
     }
 
     /// The claim about a bin.
     #[must_use]
     pub fn about(&self, bin: Bin) -> Option<&Unreachable> {
-        self.of[Layout::get().place(bin)].map(|number| &self.list[number])
+        self.of[self.layout.place(bin)].map(|number| &self.list[number])
     }
 
     /// How many bins can be met, as far as is claimed.
@@ -94,14 +94,14 @@ impl Claims {
     /// Bins that were met although they are claimed to be out of reach.
     #[must_use]
     pub fn disproved(&self, counts: &[u64]) -> Vec<Bin> {
-        let layout = Layout::get();
+        let layout = self.layout;
         layout.bins().filter(|bin| counts[layout.place(*bin)] != 0 && self.about(*bin).is_some()).collect()
     }
 
     /// Bins that were not met, and of which nothing is claimed.
     #[must_use]
     pub fn holes(&self, counts: &[u64]) -> Vec<Bin> {
-        let layout = Layout::get();
+        let layout = self.layout;
         layout.bins().filter(|bin| counts[layout.place(*bin)] == 0 && self.about(*bin).is_none()).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! How far a run has come, in a form that can be written down and taken up again.
 
-use crate::scenario::straps::Coverage;
+use crate::straps::Coverage;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -85,10 +85,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let path = std::env::temp_dir().join(format!("lwp-soak-{}", std::process::id())).join("state.json");
+        let path = std::env::temp_dir().join(format!("soak-{}", std::process::id())).join("state.json");
         assert!(Progress::read(&path).unwrap().is_none());
         let mut progress = Progress { seed: 7, cycles: 9, ..Progress::default() };
-        progress.pairs.add(&lwp_model::lwp::Config::default());
+        progress.pairs.extend(&[((0, 1), (2, 3))]);
         progress.write(&path).unwrap();
         let back = Progress::read(&path).unwrap().unwrap();
         assert_eq!((back.seed, back.cycles, back.pairs.len()), (7, 9, progress.pairs.len()));

@@ -2,6 +2,7 @@
 
 use super::case::{Case, Outcome};
 use super::progress::Progress;
+use crate::unit::Checks;
 use sim_harness::rtl::BuildId;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,13 +28,14 @@ struct Shared {
     failure: Option<Failure>,
 }
 
-/// Plays cases until `cycles` have agreed in all, `progress` included, or a case fails, or `goes_on` says no. It is asked after
+/// Plays cases of a unit until `cycles` have agreed in all, `progress` included, or a case fails, or `goes_on` says no. It is asked after
 /// each block, with the state so far.
 ///
 /// # Errors
 ///
 /// The first case that did not agree.
 pub fn run(
+    unit: &'static dyn Checks,
     progress: &mut Progress,
     builds: &[BuildId],
     cycles: u64,
@@ -44,7 +46,7 @@ pub fn run(
     let shared = Mutex::new(Shared { progress: core::mem::take(progress), taken: BTreeSet::new(), failure: None });
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            scope.spawn(|| work(&shared, seed, builds, cycles, goes_on));
+            scope.spawn(|| work(&shared, unit, seed, builds, cycles, goes_on));
         }
     });
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -54,6 +56,7 @@ pub fn run(
 
 fn work(
     shared: &Mutex<Shared>,
+    unit: &'static dyn Checks,
     seed: u64,
     builds: &[BuildId],
     cycles: u64,
@@ -70,7 +73,7 @@ fn work(
             block
         };
         let outcomes: Result<Vec<Outcome>, Failure> =
-            (0..BLOCK_CASES).map(|at| play(Case { seed, number: block * BLOCK_CASES + at }, builds)).collect();
+            (0..BLOCK_CASES).map(|at| play(Case { unit, seed, number: block * BLOCK_CASES + at }, builds)).collect();
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
         shared.taken.remove(&block);
         match outcomes {
@@ -78,7 +81,7 @@ fn work(
                 for outcome in &outcomes {
                     shared.progress.cases += 1;
                     shared.progress.cycles += outcome.cycles;
-                    shared.progress.pairs.add(&outcome.straps);
+                    shared.progress.pairs.extend(&outcome.pairs);
                 }
                 shared.progress.finish(block);
             }

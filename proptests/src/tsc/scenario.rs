@@ -1,76 +1,101 @@
-//! Straps and inputs of the time-stamp counter, drawn cycle by cycle: requests, ticks, ratios, states of the processor, resets.
+//! Straps and inputs of the time-stamp counter, drawn in stretches: requests, ticks, ratios, states of the processor, resets.
 
-use crate::unit_lockstep::UnitCycle;
+use crate::lockstep::UnitCycle;
+use lwp_model::Choice;
 use lwp_model::retire::{OpMode, Processor, RegOp, RegRequest};
 use lwp_model::tsc::{Config, DeepSleep, Inputs};
 use lwp_regs::tsc::{TimeStampCounter, TscAdjust, TscAux, TscRate, TscWrite};
+use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::select;
+
+/// Cycles of a stretch at most.
+const STRETCH: usize = 12;
 
 /// Straps and what happens.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The straps.
+    /// The straps, which are legal.
     pub straps: Config,
     /// Cycles from power-up on.
     pub cycles: Vec<UnitCycle<Inputs>>,
 }
 
-/// Straps that hardware may have.
-pub fn straps() -> impl Strategy<Value = Config> {
-    let rate =
-        prop::sample::select(vec![TscRate::Invariant, TscRate::ConstantMax, TscRate::ConstantBoot, TscRate::Variable]);
-    let write = prop::sample::select(vec![TscWrite::All, TscWrite::Low32]);
-    let registers = (prop::bool::weighted(0.9), prop::bool::weighted(0.8), prop::bool::weighted(0.8));
-    (registers, rate, write, any::<bool>(), 1_u8.., art()).prop_map(
-        |((present, adjust, aux), rate, write_width, stop, max_ratio, (art_whole, art_rest, art_denominator))| Config {
-            present,
-            adjust: adjust && present,
-            aux: aux && present,
-            rate,
-            write_width,
-            deep_sleep: if stop && rate != TscRate::Invariant { DeepSleep::Stop } else { DeepSleep::Count },
-            max_ratio,
-            art_whole,
-            art_rest,
-            art_denominator,
-        },
-    )
-}
-
-/// Whole, rest and denominator of a crystal's tick: a small denominator as processors have it, or any.
-fn art() -> impl Strategy<Value = (u16, u16, u16)> {
-    let denominator = prop_oneof![2 => 1_u16..5, 1 => 1_u16.., 1 => Just(u16::MAX)];
-    (denominator, any::<u16>(), 0_u16.., any::<bool>()).prop_map(|(denominator, whole, rest, small)| {
-        let rest = rest % denominator;
-        let whole = if small { whole % 100 } else { whole };
-        (if rest == 0 { whole.max(1) } else { whole }, rest, denominator)
+/// Scenarios of up to `stretches` times 12 cycles after the first, which is one of reset. In a stretch the pins and the ratio stay as
+/// they are; one stretch of some twenty is a reset.
+pub fn scenario(stretches: usize) -> impl Strategy<Value = Scenario> {
+    (straps(), vec(stretch(), 1..=stretches)).prop_map(|(straps, stretches)| {
+        let first = UnitCycle { reset: true, inputs: Inputs::default() };
+        Scenario { straps, cycles: [first].into_iter().chain(stretches.into_iter().flatten()).collect() }
     })
 }
 
-/// A value at an edge of 64 or 32 bits, or any.
-fn value() -> impl Strategy<Value = u64> {
-    prop_oneof![
-        2 => (0_u32..65, -3_i64..3).prop_map(|(bit, more)| (1_u128 << bit).wrapping_add_signed(more.into()) as u64),
-        1 => any::<u64>(),
-        1 => 0_u64..0x1_0000_0000,
-    ]
+/// Legal straps.
+pub fn straps() -> impl Strategy<Value = Config> {
+    let has = |most: u32| prop::bool::weighted(f64::from(most) / 16.0);
+    let parts = (has(15), has(14), has(14));
+    let rate = (select(TscRate::ALL), select(TscWrite::ALL), select(DeepSleep::ALL));
+    // Numbers as processors have them, or any; and so small that a tick is worth one or a few.
+    let number = || prop_oneof![3 => 1..=300_u16, 1 => Just(u16::MAX), 1 => 1..=u16::MAX];
+    let rest = prop_oneof![1 => Just(0), 4 => any::<u16>()];
+    let art = (prop_oneof![1 => 0..16_u16, 5 => number()], rest, number());
+    let max_ratio = prop_oneof![1 => 1..4_u8, 9 => 1..=255_u8];
+    (parts, rate, max_ratio, art).prop_map(|(parts, rate, max_ratio, art)| {
+        let (present, adjust, aux) = parts;
+        let (rate, write_width, deep_sleep) = rate;
+        let (art_whole, rest, art_denominator) = art;
+        let deep_sleep = if rate == TscRate::Invariant { DeepSleep::Count } else { deep_sleep };
+        let art_rest = rest % art_denominator;
+        // A ratio of 0 is no ratio.
+        let art_whole = if art_rest == 0 { art_whole.max(1) } else { art_whole };
+        let (adjust, aux) = (adjust && present, aux && present);
+        Config { present, adjust, aux, rate, write_width, deep_sleep, max_ratio, art_whole, art_rest, art_denominator }
+    })
+}
+
+/// Some cycles with the same pins and the same ratio, or a reset.
+fn stretch() -> impl Strategy<Value = Vec<UnitCycle<Inputs>>> {
+    let pin = || prop::bool::weighted(0.2);
+    let ratio = prop_oneof![4 => 2..60_u8, 1 => 0..4_u8, 1 => any::<u8>()];
+    let cycles = (pin(), pin(), pin(), ratio, vec(inputs(), 1..=STRETCH)).prop_map(
+        |(halted, stpclk, dpslp, core_ratio, cycles)| {
+            let stay = |mut inputs: Inputs| {
+                inputs.processor = Processor { halted, stpclk, dpslp, core_ratio, ..inputs.processor };
+                UnitCycle { reset: false, inputs }
+            };
+            cycles.into_iter().map(stay).collect()
+        },
+    );
+    let reset = inputs().prop_map(|inputs| vec![UnitCycle { reset: true, inputs }]);
+    prop_oneof![1 => reset, 20 => cycles]
+}
+
+/// The inputs of a cycle but for the pins and the ratio.
+fn inputs() -> impl Strategy<Value = Inputs> {
+    // Mostly the system, whose writes are obeyed.
+    let level = (prop_oneof![2 => Just(0), 1 => 0..=3_u8], select(OpMode::ALL), any::<bool>());
+    (any::<bool>(), any::<bool>(), level, request()).prop_map(|(bus_tick, crystal_tick, (cpl, op_mode, tsd), reg)| {
+        let processor = Processor { bus_tick, crystal_tick, ..Processor::default() };
+        Inputs { processor, cpl, op_mode, tsd, reg }
+    })
 }
 
 fn request() -> impl Strategy<Value = RegRequest> {
     let op = prop_oneof![
-        3 => Just(RegOp::Rdmsr),
+        5 => Just(RegOp::Rdmsr),
         5 => Just(RegOp::Wrmsr),
         3 => Just(RegOp::Rdtsc),
         3 => Just(RegOp::Rdtscp),
-        1 => prop::sample::select(vec![RegOp::Rdpmc, RegOp::ReadDr, RegOp::WriteDr, RegOp::Unused7, RegOp::Unused15]),
+        1 => select(RegOp::ALL),
     ];
+    let numbers = [TimeStampCounter::ADDRESS, TscAdjust::ADDRESS, TscAux::ADDRESS];
     let number = prop_oneof![
-        8 => prop::sample::select(vec![TimeStampCounter::ADDRESS, TscAdjust::ADDRESS, TscAux::ADDRESS]),
-        // A number that differs in one bit.
-        1 => (0_u32..32).prop_map(|bit| TimeStampCounter::ADDRESS ^ 1 << bit),
+        11 => select(numbers.to_vec()),
+        // One bit away from a register.
+        1 => (select(numbers.to_vec()), 0..32_u32).prop_map(|(number, bit)| number ^ (1_u32 << bit)),
         1 => any::<u32>(),
     ];
-    (any::<bool>(), op, 0_u8..8, number, value()).prop_map(|(valid, op, lp, number, wdata)| RegRequest {
+    (prop::bool::weighted(0.7), op, 0..8_u8, number, value()).prop_map(|(valid, op, lp, number, wdata)| RegRequest {
         valid,
         op,
         lp,
@@ -79,34 +104,13 @@ fn request() -> impl Strategy<Value = RegRequest> {
     })
 }
 
-fn processor() -> impl Strategy<Value = Processor> {
-    let pins = [0.2, 0.2, 0.2, 0.6, 0.6].map(prop::bool::weighted);
-    (pins, any::<u8>()).prop_map(|([halted, stpclk, dpslp, bus_tick, crystal_tick], core_ratio)| Processor {
-        halted,
-        stpclk,
-        dpslp,
-        bus_tick,
-        crystal_tick,
-        core_ratio,
-    })
-}
-
-fn inputs() -> impl Strategy<Value = Inputs> {
-    // Mostly the system, whose writes are obeyed.
-    let cpl = prop_oneof![3 => Just(0_u8), 1 => 1_u8..4];
-    let op_mode = prop_oneof![
-        4 => Just(OpMode::Long64),
-        1 => prop::sample::select(vec![OpMode::Real, OpMode::Virtual8086, OpMode::Protected, OpMode::Unused7]),
-    ];
-    (processor(), cpl, op_mode, prop::bool::weighted(0.3), request())
-        .prop_map(|(processor, cpl, op_mode, tsd, reg)| Inputs { processor, cpl, op_mode, tsd, reg })
-}
-
-/// Up to `most` cycles, the first of them in reset; one in some hundred is one of reset as well.
-pub fn scenario(most: usize) -> impl Strategy<Value = Scenario> {
-    let cycle = (prop::bool::weighted(0.005), inputs()).prop_map(|(reset, inputs)| UnitCycle { reset, inputs });
-    (straps(), prop::collection::vec(cycle, 1..most)).prop_map(|(straps, mut cycles)| {
-        cycles[0].reset = true;
-        Scenario { straps, cycles }
-    })
+/// Few values, so that processors are given the same one, values at the ends of both widths and at each power of two, or any.
+fn value() -> impl Strategy<Value = u64> {
+    prop_oneof![
+        4 => 0..4_u64,
+        1 => (0..500_u64).prop_map(u64::wrapping_neg),
+        1 => (0..500_u64).prop_map(|below| (1 << 32) - below),
+        1 => (0_u32..65, -3_i64..3).prop_map(|(bit, more)| (1_u128 << bit).wrapping_add_signed(more.into()) as u64),
+        2 => any::<u64>(),
+    ]
 }

@@ -13,6 +13,7 @@
 
 module sp_check
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 #(
   parameter int unsigned Late   = 8,
   parameter logic [7:0]  CoreId = 8'h2A

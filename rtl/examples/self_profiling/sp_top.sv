@@ -207,7 +207,7 @@ module sp_top
     .irq_o            (irq),
     .irq_ack_i        (irq_ack),
     .msr0_o           (),
-    .probe_o          ()
+    .state_o          ()
   );
 
   /////////////////

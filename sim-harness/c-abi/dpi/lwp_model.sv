@@ -6,6 +6,7 @@
 
 module lwp_model
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import lwp_model_pkg::*;
 #(
   // Those of the RTL. The library has models of some sizes only and names them if it has none (lwp_model.h).
@@ -85,7 +86,7 @@ module lwp_model
   output logic [31:0]             msr0_o,
 
   // Every register, for verification. Leave it open in a product.
-  output state_t                  probe_o
+  output state_t                  state_o
 );
 
   localparam int unsigned Words = CommonWords + LaneWords * RetireLanes;
@@ -173,7 +174,7 @@ module lwp_model
   final must(lwp_model_free(model));
 
   assign outputs = unpack_outputs(row[OutputWords-1:0]);
-  assign probe_o = unpack_probe(row[RowWords-1:OutputWords]);
+  assign state_o = unpack_probe(row[RowWords-1:OutputWords]);
 
   assign stall_o           = outputs.stall;
   assign cut_valid_o       = outputs.cut_valid;

@@ -10,6 +10,7 @@
 
 module lwp_model_check
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
   import lwp_model_pkg::*;
 #(
   // Those of the RTL. The library has models of some sizes only and names them if it has none (lwp_model.h).
@@ -89,7 +90,7 @@ module lwp_model_check
   input  logic [31:0]             msr0_o,
 
   // Every register, for verification. Leave it open in a product.
-  input  state_t                  probe_o
+  input  state_t                  state_o
 );
 
   localparam int unsigned Words = CommonWords + LaneWords * RetireLanes;
@@ -182,9 +183,9 @@ module lwp_model_check
 
   // Registers hold what the cycle began with, and inputs what they were in it: the edge that ends it comes last.
   function automatic void compare();
-    row_t row = {pack_probe(probe_o), pack_outputs(outputs)};
+    row_t row = {pack_probe(state_o), pack_outputs(outputs)};
     if (model == null) $fatal(1, "%m: the unit runs but was never in reset");
-    if ($isunknown(outputs) || $isunknown(probe_o)) $fatal(1, "%m: cycle %0d: the unit shows an X or Z", cycles);
+    if ($isunknown(outputs) || $isunknown(state_o)) $fatal(1, "%m: cycle %0d: the unit shows an X or Z", cycles);
     if (lwp_model_check(model, row, RowWords) != Ok) $fatal(1, "%m: cycle %0d: %s", cycles, lwp_model_last_error());
     must(lwp_model_step_words(model, input_words(1'b1), Words));
     // verilator lint_off BLKSEQ

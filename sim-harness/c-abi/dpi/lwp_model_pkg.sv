@@ -10,6 +10,7 @@
 package lwp_model_pkg;
 
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 
   localparam int unsigned AbiVersion  = 1;
   localparam int unsigned MaxLanes    = 8;
@@ -167,46 +168,46 @@ package lwp_model_pkg;
   // Numbers of words are those of the table less 12.
   function automatic probe_words_t pack_probe(state_t s);
     probe_words_t w;
-    w[0] = s.msr0;
-    {w[2], w[1]} = s.lwpcb;
-    w[3] = {s.undo_valid, s.split, s.pending, s.rotate, s.cand_source, s.cand_addr_valid, s.cand_valid, s.events[2].slot,
-            s.events[1].slot, s.events[0].slot, s.random, s.reload, s.init_pending, s.active};
-    w[4] = s.flags;
-    {w[6], w[5]} = s.base;
-    w[7] = {4'b0, s.size};
-    w[8] = {4'b0, s.head};
-    w[9] = {4'b0, s.tail};
-    w[10] = s.threshold;
-    w[11] = {12'b0, s.tail_skip, 2'b0, s.filter};
+    w[0] = s.session.msr0;
+    {w[2], w[1]} = s.session.lwpcb;
+    w[3] = {s.undo.valid, s.undo.split, s.pending, s.rotate, s.cand.source, s.cand.addr_valid, s.cand.valid, s.events[2].slot,
+            s.events[1].slot, s.events[0].slot, s.block.random, s.session.reload, s.session.init_pending, s.session.active};
+    w[4] = s.block.flags;
+    {w[6], w[5]} = s.block.base;
+    w[7] = {4'b0, s.block.size};
+    w[8] = {4'b0, s.ring.head};
+    w[9] = {4'b0, s.ring.tail};
+    w[10] = s.block.threshold;
+    w[11] = {12'b0, s.ring.tail_skip, 2'b0, s.block.filter};
     for (int e = 0; e < int'(NumEvents); e++) begin
       w[12+2*e] = {6'b0, s.events[e].interval};
       w[13+2*e] = {6'b0, s.events[e].counter};
-      w[23+e] = {6'b0, s.undo[e]};
+      w[23+e] = {6'b0, s.undo.counters[e]};
     end
     w[18] = s.lfsr;
-    w[19] = {1'b0, s.cand_latency};
-    {w[21], w[20]} = s.cand_addr;
-    w[22] = {2'b0, s.cut_lane, s.cut_valid, s.flush_req, s.was_ring3, s.irq_count, s.missed};
-    w[26] = {6'b0, s.mab_phase, s.tag_source, s.tag_valid, s.records[2].flags, s.records[2].event_id, s.records[1].flags,
+    w[19] = {1'b0, s.cand.latency};
+    {w[21], w[20]} = s.cand.addr;
+    w[22] = {2'b0, s.retire.cut_lane, s.retire.cut_valid, s.retire.flush_req, s.retire.was_ring3, s.irq.count, s.ring.missed};
+    w[26] = {6'b0, s.mab.phase, s.tag.source, s.tag.valid, s.records[2].flags, s.records[2].event_id, s.records[1].flags,
              s.records[1].event_id, s.records[0].flags, s.records[0].event_id};
     for (int r = 0; r < int'(RecordQueue); r++) begin
       w[27+5*r] = {1'b0, s.records[r].data};
       {w[29+5*r], w[28+5*r]} = s.records[r].ip;
       {w[31+5*r], w[30+5*r]} = s.records[r].addr;
     end
-    w[42] = {1'b0, s.tag_latency};
-    {w[44], w[43]} = s.tag_ip;
-    for (int m = 0; m < int'(MabEntries); m++) w[45+m] = {s.mab[m].counting, s.mab[m].latency};
-    w[53] = {4'b0, s.ctl_ring3, s.ctl_init, s.ctl_op, s.ctl_st, s.mem_be, s.mem_cmd, s.mem_drop, s.mem_wait, s.mem_req,
-             s.store_beat, s.store_st};
-    w[54] = {16'b0, s.ctl_old, s.ctl_allow, s.irq, s.pf_abort, s.pf_write, s.pf_valid, s.ctl_fault_write, s.ctl_fault,
-             s.ctl_idx};
-    {w[56], w[55]} = s.mem_addr;
-    {w[58], w[57]} = s.mem_wdata;
-    {w[60], w[59]} = s.ctl_arg;
-    {w[62], w[61]} = s.ctl_rdata;
-    {w[64], w[63]} = s.ctl_fault_addr;
-    {w[66], w[65]} = s.pf_addr;
+    w[42] = {1'b0, s.tag.latency};
+    {w[44], w[43]} = s.tag.ip;
+    for (int m = 0; m < int'(MabEntries); m++) w[45+m] = {s.mab.entries[m].counting, s.mab.entries[m].latency};
+    w[53] = {4'b0, s.ctl.ring3, s.ctl.init, s.ctl.op, s.ctl.st, s.port.be, s.port.cmd, s.port.drop, s.port.waiting, s.port.req,
+             s.store.beat, s.store.st};
+    w[54] = {16'b0, s.ctl.old, s.block.allow, s.irq.valid, s.pf.aborts, s.pf.write, s.pf.valid, s.ctl.fault_write, s.ctl.fault,
+             s.ctl.idx};
+    {w[56], w[55]} = s.port.addr;
+    {w[58], w[57]} = s.port.wdata;
+    {w[60], w[59]} = s.ctl.arg;
+    {w[62], w[61]} = s.ctl.rdata;
+    {w[64], w[63]} = s.ctl.fault_addr;
+    {w[66], w[65]} = s.pf.addr;
     return w;
   endfunction
 
@@ -244,32 +245,32 @@ package lwp_model_pkg;
   // Numbers of words are those of the table less 12.
   function automatic state_t unpack_probe(probe_words_t w);
     state_t s;
-    s.msr0 = w[0];
-    s.lwpcb = {w[2], w[1]};
-    {s.undo_valid, s.split, s.pending, s.rotate} = w[3][31:27];
-    s.cand_source = source_e'(w[3][26:24]);
-    {s.cand_addr_valid, s.cand_valid} = w[3][23:22];
-    {s.events[2].slot, s.events[1].slot, s.events[0].slot, s.random, s.reload, s.init_pending, s.active} = w[3][21:0];
-    s.flags = w[4];
-    s.base = {w[6], w[5]};
-    s.size = w[7][27:0];
-    s.head = w[8][27:0];
-    s.tail = w[9][27:0];
-    s.threshold = w[10];
-    s.filter = w[11][13:0];
-    s.tail_skip = w[11][19:16];
+    s.session.msr0 = w[0];
+    s.session.lwpcb = {w[2], w[1]};
+    {s.undo.valid, s.undo.split, s.pending, s.rotate} = w[3][31:27];
+    s.cand.source = source_e'(w[3][26:24]);
+    {s.cand.addr_valid, s.cand.valid} = w[3][23:22];
+    {s.events[2].slot, s.events[1].slot, s.events[0].slot, s.block.random, s.session.reload, s.session.init_pending, s.session.active} = w[3][21:0];
+    s.block.flags = w[4];
+    s.block.base = {w[6], w[5]};
+    s.block.size = w[7][27:0];
+    s.ring.head = w[8][27:0];
+    s.ring.tail = w[9][27:0];
+    s.block.threshold = w[10];
+    s.block.filter = w[11][13:0];
+    s.ring.tail_skip = w[11][19:16];
     for (int e = 0; e < int'(NumEvents); e++) begin
       s.events[e].interval = w[12+2*e][CounterW-1:0];
       s.events[e].counter = w[13+2*e][CounterW-1:0];
-      s.undo[e] = w[23+e][CounterW-1:0];
+      s.undo.counters[e] = w[23+e][CounterW-1:0];
     end
     s.lfsr = w[18];
-    s.cand_latency = w[19][LatencyW-1:0];
-    s.cand_addr = {w[21], w[20]};
-    {s.cut_lane, s.cut_valid, s.flush_req, s.was_ring3, s.irq_count, s.missed} = w[22][29:0];
-    s.tag_valid = w[26][18];
-    s.tag_source = source_e'(w[26][21:19]);
-    s.mab_phase = w[26][25:22];
+    s.cand.latency = w[19][LatencyW-1:0];
+    s.cand.addr = {w[21], w[20]};
+    {s.retire.cut_lane, s.retire.cut_valid, s.retire.flush_req, s.retire.was_ring3, s.irq.count, s.ring.missed} = w[22][29:0];
+    s.tag.valid = w[26][18];
+    s.tag.source = source_e'(w[26][21:19]);
+    s.mab.phase = w[26][25:22];
     for (int r = 0; r < int'(RecordQueue); r++) begin
       s.records[r] = '{
         event_id: event_id_e'(w[26][6*r +: 2]),
@@ -279,27 +280,27 @@ package lwp_model_pkg;
         addr:     {w[31+5*r], w[30+5*r]}
       };
     end
-    s.tag_latency = w[42][LatencyW-1:0];
-    s.tag_ip = {w[44], w[43]};
-    for (int m = 0; m < int'(MabEntries); m++) s.mab[m] = '{counting: w[45+m][31], latency: w[45+m][LatencyW-1:0]};
-    s.store_st = store_st_e'(w[53][3:0]);
-    s.store_beat = w[53][5:4];
-    {s.mem_drop, s.mem_wait, s.mem_req} = w[53][8:6];
-    s.mem_cmd = mem_cmd_e'(w[53][10:9]);
-    s.mem_be = w[53][18:11];
-    s.ctl_st = ctl_st_e'(w[53][21:19]);
-    s.ctl_op = ctl_op_e'(w[53][25:22]);
-    {s.ctl_ring3, s.ctl_init} = w[53][27:26];
-    s.ctl_idx = w[54][4:0];
-    s.ctl_fault = fault_e'(w[54][6:5]);
-    {s.irq, s.pf_abort, s.pf_write, s.pf_valid, s.ctl_fault_write} = w[54][11:7];
-    {s.ctl_old, s.ctl_allow} = w[54][15:12];
-    s.mem_addr = {w[56], w[55]};
-    s.mem_wdata = {w[58], w[57]};
-    s.ctl_arg = {w[60], w[59]};
-    s.ctl_rdata = {w[62], w[61]};
-    s.ctl_fault_addr = {w[64], w[63]};
-    s.pf_addr = {w[66], w[65]};
+    s.tag.latency = w[42][LatencyW-1:0];
+    s.tag.ip = {w[44], w[43]};
+    for (int m = 0; m < int'(MabEntries); m++) s.mab.entries[m] = '{counting: w[45+m][31], latency: w[45+m][LatencyW-1:0]};
+    s.store.st = store_st_e'(w[53][3:0]);
+    s.store.beat = w[53][5:4];
+    {s.port.drop, s.port.waiting, s.port.req} = w[53][8:6];
+    s.port.cmd = mem_cmd_e'(w[53][10:9]);
+    s.port.be = w[53][18:11];
+    s.ctl.st = ctl_st_e'(w[53][21:19]);
+    s.ctl.op = ctl_op_e'(w[53][25:22]);
+    {s.ctl.ring3, s.ctl.init} = w[53][27:26];
+    s.ctl.idx = w[54][4:0];
+    s.ctl.fault = fault_e'(w[54][6:5]);
+    {s.irq.valid, s.pf.aborts, s.pf.write, s.pf.valid, s.ctl.fault_write} = w[54][11:7];
+    {s.ctl.old, s.block.allow} = w[54][15:12];
+    s.port.addr = {w[56], w[55]};
+    s.port.wdata = {w[58], w[57]};
+    s.ctl.arg = {w[60], w[59]};
+    s.ctl.rdata = {w[62], w[61]};
+    s.ctl.fault_addr = {w[64], w[63]};
+    s.pf.addr = {w[66], w[65]};
     return s;
   endfunction
 

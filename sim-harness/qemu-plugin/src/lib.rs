@@ -1,5 +1,5 @@
 //! A TCG plugin for QEMU's user-mode emulation that tells which instructions a program retires, and
-//! what they load.
+//! what they load and store.
 //!
 //! Loaded by `lwp-sim capture` with `-plugin FILE,out=RING`. `RING` is a file with a ring in
 //! shared memory; a file of the same name with `.maps` appended gets the lines of `/proc/self/maps`
@@ -11,6 +11,7 @@
 //! |---|---|---|
 //! | 00 | 1 | the instruction with the number in the low 30 bits is executed |
 //! | 01 | 3 | it loads: binary logarithm of the size in the low 8 bits; address, low word first |
+//! | 11 | 3 | it stores: as above |
 //! | 10 | 8 | a new instruction: number in the low 30 bits; address, low word first; length; 16 bytes of code |
 //!
 //! An instruction is announced before it is executed for the first time. Only the first virtual CPU,
@@ -40,6 +41,7 @@ pub static qemu_plugin_version: c_int = 1;
 /// Marks of a record's first word.
 const LOAD: u32 = 1 << 30;
 const NEW: u32 = 2 << 30;
+const STORE: u32 = 3 << 30;
 /// Words of a record that announces an instruction.
 const NEW_WORDS: usize = 8;
 /// Longest instruction, and bytes of code in a record.
@@ -159,7 +161,6 @@ extern "C" fn on_translate(_id: PluginId, block: *mut Block) {
         let data = std::ptr::without_provenance_mut(number as usize);
         // SAFETY: the instruction is one of the block's; the data is a number and never followed.
         unsafe { qemu::qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_execute, qemu::NO_REGS, data) };
-        let on_access = if is_atomic(&record[4..]) { on_atomic } else { on_load };
         // SAFETY: as above.
         unsafe {
             qemu::qemu_plugin_register_vcpu_mem_cb(instruction, on_access, qemu::NO_REGS, qemu::ALL_ACCESSES, data);
@@ -190,20 +191,6 @@ unsafe fn announcement(instruction: *const Instruction, number: u32) -> [u32; NE
     record
 }
 
-/// Whether code (four words of it, low byte first) is an atomic instruction: with a `LOCK` prefix, or
-/// `XCHG`, which needs none.
-fn is_atomic(code: &[u32]) -> bool {
-    for byte in code.iter().flat_map(|word| word.to_le_bytes()) {
-        match byte {
-            0xf0 | 0x86 | 0x87 => return true,
-            // Other prefixes: segments, sizes, REP, REX.
-            0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67 | 0xf2 | 0xf3 | 0x40..=0x4f => {}
-            _ => return false,
-        }
-    }
-    false
-}
-
 extern "C" fn on_execute(cpu: c_uint, data: *mut c_void) {
     let Some(tracer) = TRACER.get() else { return };
     if cpu != 0 {
@@ -216,20 +203,14 @@ extern "C" fn on_execute(cpu: c_uint, data: *mut c_void) {
     tracer.ring.put([data.addr() as u32]);
 }
 
-/// An access of an instruction whose stores are stores.
-extern "C" fn on_load(cpu: c_uint, info: MemInfo, address: u64, data: *mut c_void) {
-    if !qemu::qemu_plugin_mem_is_store(info) {
-        on_atomic(cpu, info, address, data);
-    }
-}
-
-/// An access of an instruction that loads and stores in one access, which QEMU calls a store. If it
-/// is done in two accesses after all, the reader takes them for one load, at the same place.
-extern "C" fn on_atomic(cpu: c_uint, info: MemInfo, address: u64, _data: *mut c_void) {
+/// An access. One that loads and stores at once, as an atomic instruction does it, QEMU calls a store; the reader knows which
+/// instructions do.
+extern "C" fn on_access(cpu: c_uint, info: MemInfo, address: u64, _data: *mut c_void) {
     let Some(tracer) = TRACER.get() else { return };
     if cpu == 0 {
+        let what = if qemu::qemu_plugin_mem_is_store(info) { STORE } else { LOAD };
         let size = qemu::qemu_plugin_mem_size_shift(info) & 0xff;
-        tracer.ring.put([LOAD | size, address as u32, (address >> 32) as u32]);
+        tracer.ring.put([what | size, address as u32, (address >> 32) as u32]);
     }
 }
 

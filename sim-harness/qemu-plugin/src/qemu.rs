@@ -11,8 +11,7 @@ pub(crate) type MemInfo = u32;
 /// `QEMU_PLUGIN_CB_NO_REGS`: the callback reads no guest registers.
 pub(crate) const NO_REGS: c_int = 0;
 
-/// `QEMU_PLUGIN_MEM_RW`: all accesses. QEMU 7.2 reports stores and not loads to those who ask for
-/// loads only (it compares the wrong bits), so the callback has to choose.
+/// `QEMU_PLUGIN_MEM_RW`: all accesses.
 pub(crate) const ALL_ACCESSES: c_int = 3;
 
 /// A block of guest code that is being translated.

@@ -35,7 +35,13 @@ pub enum CapsuleError {
     NotACapsule,
     /// The format has another version.
     #[error("the capsule has version {found} of the format, and this program reads version {}", super::file::VERSION)]
-    #[diagnostic(code(capsule::version), help("use the program that wrote it; `origin` in its text names the version"))]
+    #[diagnostic(
+        code(capsule::version),
+        help(
+            "use the program that wrote it, which `origin` in its text names (`head -n 40 FILE`), or find the failure again \
+             with the command there"
+        )
+    )]
     Version {
         /// What the file says.
         found: String,
@@ -65,7 +71,10 @@ pub enum CapsuleError {
     },
     /// The capsule is of a unit that this program does not know.
     #[error("the capsule is of the unit `{unit}`, and this program knows {known}")]
-    #[diagnostic(code(capsule::unit), help("use the program of that unit"))]
+    #[diagnostic(
+        code(capsule::unit),
+        help("use the program that wrote it: `origin` in its text (`head -n 40 FILE`) names the version")
+    )]
     Unit {
         /// The capsule's unit.
         unit: String,

@@ -13,10 +13,11 @@
 use super::error::CapsuleError;
 use super::header::{Failure, Header, Origin, Protocol};
 use super::rows::{RowReader, RowWriter};
-use super::unit::{CapsuleProducer, UNITS, Unit};
+use super::unit::{CapsuleProducer, Unit};
 use crate::lockstep::Producer;
 use crate::report::{Output, OutputError};
 use crate::rtl::{BuildId, BuildInfo};
+use crate::unit;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, Read};
@@ -209,10 +210,8 @@ impl Capsule {
     /// # Errors
     /// If this program does not know it.
     pub fn unit(&self) -> Result<&'static Unit, CapsuleError> {
-        UNITS.iter().find(|unit| unit.name == self.header.unit).copied().ok_or_else(|| {
-            let known: Vec<&str> = UNITS.iter().map(|unit| unit.name).collect();
-            CapsuleError::Unit { unit: self.header.unit.clone(), known: known.join(", ") }
-        })
+        let unit = unit::Unit::named(&self.header.unit).map(|unit| unit.capsule);
+        unit.ok_or_else(|| CapsuleError::Unit { unit: self.header.unit.clone(), known: unit::Unit::names() })
     }
 
     /// The model of the capsule's build and straps, at reset.

@@ -83,7 +83,7 @@ pub fn replay(capsule: &Capsule, window: Window) -> Result<Replayed, ReplayError
 pub fn replay_on(target: &dyn Target, capsule: &Capsule, window: Window) -> Result<Replayed, ReplayError> {
     let fast = pass(target, capsule, Flavour::Fast, window)?;
     let traced = pass(target, capsule, Flavour::Traced, window)?;
-    let fields = capsule.unit()?.fields;
+    let fields = (capsule.unit()?.fields)(capsule.build()?);
     let seen = |pass: &Pass| {
         let stop = pass.differs.as_ref()?;
         Some((stop.cycle, mismatch(&differences(fields, &stop.expected, &stop.actual))))
@@ -121,7 +121,7 @@ fn pass(target: &dyn Target, capsule: &Capsule, flavour: Flavour, window: Window
 }
 
 fn found(capsule: &Capsule, fast: &Pass, traced: &Pass) -> Result<Option<Found>, CapsuleError> {
-    let fields = capsule.unit()?.fields;
+    let fields = (capsule.unit()?.fields)(capsule.build()?);
     let recorded_assertion = matches!(capsule.header().failure.way, Way::Assertion { .. });
     let assertion = traced.assertion.clone();
     if let (Some(stop), false) = (&fast.differs, recorded_assertion && assertion.is_some()) {

@@ -2,8 +2,11 @@
 
 use crate::lockstep::{Batch, Field, Flow, Producer};
 use crate::rtl::BuildId;
+use lwp_model::Unit as Machine;
 use std::fmt::Debug;
 
+use super::input_field::InputField;
+use super::row_model::{RowModel, Surroundings};
 use super::rows::RowReader;
 
 /// A hardware unit with a model, as far as capsules are concerned.
@@ -11,12 +14,16 @@ use super::rows::RowReader;
 pub struct Unit {
     /// Its name in the table of builds.
     pub name: &'static str,
-    /// Its outputs and registers.
-    pub fields: &'static [Field],
+    /// The outputs and registers of a build.
+    pub fields: fn(BuildId) -> &'static [Field],
+    /// The fields of a build's row of inputs. The first is `rst_n`.
+    pub input_fields: fn(BuildId) -> &'static [Field],
     /// The straps, and which words are their defaults.
     pub straps: &'static [Field],
     /// The straps' defaults.
     pub default_straps: fn() -> Vec<u32>,
+    /// The straps that are not at their default, `name: Value`.
+    pub changed_straps: fn(&[u32]) -> Vec<String>,
     /// The inputs of a build.
     pub inputs: fn(BuildId) -> Vec<InputField>,
     /// The model of a build, at reset. The error says which rule the straps break.
@@ -26,62 +33,56 @@ pub struct Unit {
 /// Makes the model of a build with these straps. The error says which rule the straps break.
 pub type MakeModel = fn(BuildId, &[u32]) -> Result<Box<dyn Model>, String>;
 
-/// Every unit.
-pub(super) const UNITS: &[&Unit] = &[&crate::lwp::capsule::UNIT];
+/// Makes the [`Unit`] `UNIT` of a unit in the table of builds, of which one type is given: the shape of its inputs, its surroundings.
+macro_rules! capsule_unit {
+    ($(#[$doc:meta])* $name:ident: $any:ty, $shape:expr, $surroundings:ty) => {
+        $(#[$doc])*
+        pub static UNIT: $crate::capsule::Unit = $crate::capsule::Unit {
+            name: <$any as ::lwp_model::Unit>::NAME,
+            fields: |build| {
+                with_build!($name, build, |Built| <Built as ::lwp_model::Unit>::OUTPUT_FIELDS).unwrap_or_default()
+            },
+            input_fields: |build| {
+                with_build!($name, build, |Built| <Built as ::lwp_model::Unit>::INPUT_FIELDS).unwrap_or_default()
+            },
+            straps: <$any as ::lwp_model::Unit>::STRAP_FIELDS,
+            default_straps: $crate::capsule::default_straps::<$any>,
+            changed_straps: $crate::capsule::changed_straps::<$any>,
+            inputs: |build| {
+                with_build!($name, build, |Built| $shape.inputs(<Built as ::lwp_model::Unit>::INPUT_FIELDS))
+                    .unwrap_or_default()
+            },
+            model: |build, straps| {
+                with_build!($name, build, |Built| $crate::capsule::model::<Built, $surroundings>(straps))
+                    .unwrap_or_else(|| Err(format!("{} is a build of another unit", build.name())))
+            },
+        };
+    };
+}
+pub(crate) use capsule_unit;
 
-/// An input in a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputField {
-    /// Its name in the contract.
-    pub name: String,
-    /// Fields with the same number belong together: a lane, the memory port.
-    pub group: usize,
-    /// The word that holds its lowest bit.
-    pub word: usize,
-    /// Its lowest bit in that word.
-    pub lsb: u32,
-    /// 1 to 32 bits, all in one word: 64-bit inputs are two fields.
-    pub width: u32,
-    /// What it is when nothing happens.
-    pub neutral: Neutral,
-    /// A number on which it may depend how long a run takes: counters and sizes that memory or an operation brings.
-    pub steers: bool,
+/// The words of the default straps.
+pub(crate) fn default_straps<U: Machine>() -> Vec<u32> {
+    let mut words = vec![0; U::STRAP_WORDS];
+    U::pack_straps(&U::Config::default(), &mut words);
+    words
 }
 
-/// An input when nothing happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Neutral {
-    /// It is this.
-    Is(u32),
-    /// It stays what it was in the cycle before: modes.
-    Stays,
+/// The lines of the straps that are not those of the default.
+pub(crate) fn changed_straps<U: Machine>(words: &[u32]) -> Vec<String> {
+    let Ok(straps) = U::unpack_straps(words) else { return Vec::new() };
+    let (given, default) = (format!("{straps:#?}"), format!("{:#?}", U::Config::default()));
+    let changed = given.lines().zip(default.lines()).filter(|(given, default)| given != default);
+    changed.map(|(given, _)| given.trim().trim_end_matches(',').to_owned()).collect()
 }
 
-impl InputField {
-    fn mask(&self) -> u32 {
-        u32::MAX >> (32 - self.width) << self.lsb
-    }
-
-    /// Its value in a row.
-    #[must_use]
-    pub fn of(&self, row: &[u32]) -> u32 {
-        (row[self.word] & self.mask()) >> self.lsb
-    }
-
-    /// Puts a value into a row.
-    pub fn set(&self, row: &mut [u32], value: u32) {
-        row[self.word] = row[self.word] & !self.mask() | value << self.lsb & self.mask();
-    }
-
-    /// What it is when nothing happens after the row `before`.
-    #[must_use]
-    pub fn neutral_after(&self, before: Option<&[u32]>) -> u32 {
-        match (self.neutral, before) {
-            (Neutral::Is(value), _) => value,
-            (Neutral::Stays, Some(before)) => self.of(before),
-            (Neutral::Stays, None) => 0,
-        }
-    }
+/// A model at reset, with its surroundings. The error says which rule the straps break.
+pub(crate) fn model<U: Machine + 'static, S: Surroundings<U> + 'static>(
+    straps: &[u32],
+) -> Result<Box<dyn Model>, String> {
+    let straps = U::unpack_straps(straps).map_err(|error| error.to_string())?;
+    let unit = U::new(straps).map_err(|error| error.to_string())?;
+    Ok(Box::new(RowModel::<U, S>::new(unit)))
 }
 
 /// Inputs and what the model showed under them, row after row.

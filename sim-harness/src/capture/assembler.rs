@@ -5,17 +5,19 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use iced_x86::InstructionInfoFactory;
+use lwp_model::retire::{IntKind, Interruption};
 
 use super::CaptureError;
-use super::instruction::{Access, Static};
+use super::instruction::{Access, AccessPlan, Departure, Static};
 use crate::trace::capture_file::MAX_LOADS;
-use crate::trace::{BranchKind, CaptureWriter, Retired};
+use crate::trace::{Branch, BranchKind, CaptureWriter, Retired};
 
 /// Marks of a record, as the plugin sets them.
 const MARK: u32 = 3 << 30;
 const EXECUTE: u32 = 0;
 const LOAD: u32 = 1 << 30;
 const NEW: u32 = 2 << 30;
+const STORE: u32 = 3 << 30;
 /// Words of the record that announces an instruction.
 const NEW_WORDS: usize = 8;
 
@@ -38,7 +40,7 @@ impl AssembleError {
     }
 }
 
-/// Puts records together. An instruction is complete when the next one begins, because only that
+/// Puts records together. An instruction is known when the next one begins, because only that
 /// shows where a branch went and that a repeated string instruction has ended.
 pub(super) struct Assembler<W: Write> {
     writer: CaptureWriter<W>,
@@ -49,9 +51,12 @@ pub(super) struct Assembler<W: Write> {
     by_ip: HashMap<u64, u32>,
     /// For each of the plugin's numbers the static.
     numbers: Vec<u32>,
-    /// The instruction that is being executed, and what it loaded so far.
+    /// The instruction that is being executed, and what it loaded and stored so far.
     current: Option<u32>,
-    accesses: Vec<Access>,
+    loads: Vec<Access>,
+    stores: Vec<Access>,
+    /// What was delivered behind the instruction that was written last.
+    interruptions: Vec<Interruption>,
     retired: Retired,
 }
 
@@ -66,7 +71,9 @@ impl<W: Write> Assembler<W> {
             by_ip: HashMap::new(),
             numbers: Vec::new(),
             current: None,
-            accesses: Vec::new(),
+            loads: Vec::new(),
+            stores: Vec::new(),
+            interruptions: Vec::new(),
             retired: Retired::default(),
         }
     }
@@ -82,9 +89,9 @@ impl<W: Write> Assembler<W> {
                     self.execute(first)?;
                     1
                 }
-                LOAD => {
+                LOAD | STORE => {
                     let (Some(low), Some(high)) = (word(at + 1), word(at + 2)) else { break };
-                    self.load(first, u64::from(low) | u64::from(high) << 32)?;
+                    self.access(first, u64::from(low) | u64::from(high) << 32)?;
                     3
                 }
                 NEW => {
@@ -96,7 +103,7 @@ impl<W: Write> Assembler<W> {
                     self.announce(fields)?;
                     NEW_WORDS
                 }
-                _ => return Err(AssembleError::Stream(format!("word {first:#010x}"))),
+                mark => return Err(AssembleError::Stream(format!("a record of kind {mark:#010x}"))),
             };
         }
         Ok(at)
@@ -149,26 +156,83 @@ impl<W: Write> Assembler<W> {
         Ok(())
     }
 
-    /// Writes an instruction that is complete.
+    /// Writes an instruction that is complete, unless it was left in the middle.
     #[inline]
     fn retire(&mut self, current: u32, follower: u64) -> Result<(), AssembleError> {
         let instruction = &self.statics[current as usize].0;
-        self.retired.reset(instruction.ip);
-        self.retired.branch = instruction.branch(follower);
-        instruction.loads(&self.accesses, &mut self.retired.loads);
-        self.accesses.clear();
-        let (length, vary) = (instruction.length, instruction.loads_vary());
-        self.writer.push(&self.retired, length, vary).map_err(AssembleError::Write)
+        let branch = instruction.branch(follower);
+        let expected = branch.map_or(instruction.neighbour(), |branch| branch.next);
+        // An indirect branch goes anywhere, but not without its loads.
+        let doubtful = branch.is_some() && self.loads.is_empty() && instruction.loads != AccessPlan::None;
+        if expected != follower || doubtful {
+            return self.leave(current, follower, branch);
+        }
+        self.write(current, branch)
     }
 
     #[inline]
-    fn load(&mut self, first: u32, address: u64) -> Result<(), AssembleError> {
+    fn write(&mut self, current: u32, branch: Option<Branch>) -> Result<(), AssembleError> {
+        let instruction = &self.statics[current as usize].0;
+        if instruction.atomic {
+            self.loads.extend_from_slice(&self.stores);
+            self.stores.clone_from(&self.loads);
+        }
+        self.retired.reset(instruction.ip);
+        self.retired.length = instruction.length;
+        self.retired.flags.ss_load = instruction.ss_load;
+        self.retired.branch = branch;
+        instruction.loads(&self.loads, &mut self.retired.loads);
+        instruction.stores(&self.stores, &mut self.retired.stores);
+        self.retired.interruptions.append(&mut self.interruptions);
+        self.loads.clear();
+        self.stores.clear();
+        let vary = instruction.accesses_vary();
+        self.writer.push(&self.retired, vary).map_err(AssembleError::Write)
+    }
+
+    /// What follows an instruction is not where it leads: an exception that it raised, and then it has not retired, or something
+    /// that came behind it. Of an interrupt the vector is not known.
+    #[cold]
+    fn leave(&mut self, current: u32, follower: u64, branch: Option<Branch>) -> Result<(), AssembleError> {
+        let instruction = &self.statics[current as usize].0;
+        let (ip, neighbour) = (instruction.ip, instruction.neighbour());
+        let expected = branch.map_or(neighbour, |branch| branch.next);
+        let (kind, vector, from) = match instruction.departure(&self.loads, &self.stores) {
+            Departure::ByItself => return self.write(current, branch),
+            Departure::Behind => {
+                self.write(current, branch)?;
+                if expected == follower {
+                    return Ok(());
+                }
+                (IntKind::Interrupt, 0, expected)
+            }
+            Departure::Before(vector) => {
+                // The iterations so far are not executed again.
+                if instruction.repeats {
+                    self.writer.leave_out_loads(self.loads.len() as u64);
+                    self.writer.leave_out_stores(self.stores.len() as u64);
+                }
+                self.loads.clear();
+                self.stores.clear();
+                (if vector.is_some() { IntKind::Exception } else { IntKind::Interrupt }, vector.unwrap_or(0), ip)
+            }
+        };
+        self.interruptions.push(Interruption { valid: true, kind, vector, from, to: follower });
+        Ok(())
+    }
+
+    #[inline]
+    fn access(&mut self, first: u32, address: u64) -> Result<(), AssembleError> {
         let size = 1u16.checked_shl(first & 0xff);
         let size = size.ok_or_else(|| AssembleError::Stream(format!("an access of size 2^{}", first & 0xff)))?;
-        if self.accesses.len() == MAX_LOADS {
-            self.writer.leave_out_loads(1);
+        let store = first & MARK == STORE;
+        let accesses = if store { &mut self.stores } else { &mut self.loads };
+        if accesses.len() < MAX_LOADS {
+            accesses.push(Access { address, size });
+        } else if store {
+            self.writer.leave_out_stores(1);
         } else {
-            self.accesses.push(Access { address, size });
+            self.writer.leave_out_loads(1);
         }
         Ok(())
     }

@@ -2,14 +2,20 @@
 //! [capture file](crate::trace::capture_file).
 //!
 //! QEMU's user-mode emulation with a TCG plugin gives every executed instruction and the address of
-//! every load, at tens of millions of instructions a second and without privileges. What instruction
-//! it is, and where its loads are merged from, the decoder says ([`instruction`]). Privilege level,
+//! every load and store, at tens of millions of instructions a second and without privileges. What instruction
+//! it is, and where its loads and stores are merged from, the decoder says ([`instruction`]). Privilege level,
 //! latencies and predictions are not known: the program runs in user mode, and the rest is the job of
 //! a [front end](crate::frontend).
 //!
 //! Only the program's first thread is recorded; instructions of others are counted and told. A
 //! program that forks is followed in the parent, one that replaces itself (`execve`) up to that
-//! point. An instruction that faults and is executed again after a signal handler counts each time.
+//! point.
+//!
+//! A signal is an interruption that leads to its handler. If the instruction before it lacks an access, or is one that can fault
+//! (a division, an invalid or privileged one), it is an exception and that instruction has not retired; else an interrupt, whose
+//! vector nobody knows and which is given as 0. A signal behind a system call or an indirect branch is not seen: it looks as
+//! if that led to the handler. A repeated string instruction is one retirement with all its loads and stores; if a signal comes
+//! between its iterations, those before it are left out.
 
 mod assembler;
 mod error;

@@ -5,7 +5,7 @@
 //! predictor see the instructions in order and writes the outcome into them. The models are small,
 //! deterministic and replaceable: implement [`DataCache`] or [`BranchPredictor`].
 //!
-//! What the default models leave out: stores (traces do not carry them, so they allocate nothing),
+//! What the default models leave out: stores (they allocate nothing),
 //! prefetchers, instruction fetch, address translation and other cores.
 
 mod cache;
@@ -70,16 +70,18 @@ impl<C: DataCache, P: BranchPredictor> FrontEnd<C, P> {
     }
 
     /// Supplies `miss`, `latency` and `source` of every load whose address is known, and
-    /// `predicted` of every branch. The address of a load that misses becomes the lowest that
-    /// missed. `System` transfers are no branches and keep `predicted` as it is.
+    /// `predicted` of every branch. `before_miss` leads to the lowest byte that missed. `System` transfers are no branches and keep `predicted` as it is.
     #[inline]
     pub fn annotate(&mut self, retired: &mut Retired) {
         for load in &mut retired.loads {
             let Some(addr) = load.addr else { continue };
             let miss = self.cache.load(addr, load.size);
             load.miss = miss.is_some();
-            let CacheMiss { addr, latency, source } = miss.unwrap_or(CacheMiss { addr, ..CacheMiss::default() });
-            (load.addr, load.latency, load.source) = (Some(addr), latency, source);
+            let CacheMiss { addr: missed, latency, source } =
+                miss.unwrap_or(CacheMiss { addr, ..CacheMiss::default() });
+            (load.latency, load.source) = (latency, source);
+            // A load has fewer bytes than fit here.
+            load.before_miss = missed.wrapping_sub(addr) as u16;
         }
         if let Some(branch) = &mut retired.branch
             && branch.kind != BranchKind::System
@@ -95,7 +97,7 @@ mod tests {
     use crate::trace::Load;
 
     fn loading(addr: Option<u64>, size: u16) -> Retired {
-        let load = Load { addr, size, miss: true, latency: 9, source: 7 };
+        let load = Load { addr, size, miss: true, latency: 9, source: 7, before_miss: 0 };
         Retired { ip: 0x1000, cpl: 3, loads: vec![load], ..Retired::default() }
     }
 
@@ -104,10 +106,24 @@ mod tests {
         let mut front = FrontEnd::new(&FrontEndConfig::default()).expect("defaults are valid");
         let mut first = loading(Some(0x8010), 8);
         front.annotate(&mut first);
-        assert_eq!(first.loads[0], Load { addr: Some(0x8010), size: 8, miss: true, latency: 200, source: 3 });
+        assert_eq!(
+            first.loads[0],
+            Load { addr: Some(0x8010), size: 8, miss: true, latency: 200, source: 3, before_miss: 0 }
+        );
         let mut second = loading(Some(0x8018), 8);
         front.annotate(&mut second);
-        assert_eq!(second.loads[0], Load { addr: Some(0x8018), size: 8, miss: false, latency: 0, source: 0 });
+        assert_eq!(second.loads[0], Load { addr: Some(0x8018), size: 8, ..Load::default() });
+    }
+
+    // Its second line misses: the load itself begins where it did.
+    #[test]
+    fn the_lowest_byte_that_missed_may_lie_inside() {
+        let mut front = FrontEnd::new(&FrontEndConfig::default()).expect("defaults are valid");
+        front.annotate(&mut loading(Some(0x8030), 8));
+        let mut across = loading(Some(0x803D), 8);
+        front.annotate(&mut across);
+        let load = across.loads[0];
+        assert_eq!((load.addr, load.miss, load.miss_addr()), (Some(0x803D), true, Some(0x8040)));
     }
 
     // LWP-DCM-04, LWP-DCM-05: only loads of the instruction itself come to the unit: fetches, branches, system transfers (which read

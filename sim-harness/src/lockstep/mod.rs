@@ -14,6 +14,7 @@ mod history;
 mod options;
 mod producer;
 mod report;
+mod rows;
 mod waves;
 
 pub use batch::{Batch, Row};
@@ -23,6 +24,7 @@ pub use history::{History, HistoryRow};
 pub use options::{Options, Threads};
 pub use producer::{Flow, Producer, Recording};
 pub use report::{Divergence, Report};
+pub use rows::{Departure, How, compare};
 pub use waves::{WaveError, WaveReport, Window, replay_with_waves};
 
 /// Cycles in a batch, unless told otherwise: three batches of some 400 bytes a cycle stay in a second-level cache, and

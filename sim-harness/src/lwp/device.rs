@@ -1,11 +1,73 @@
-//! What the world can be put around, and how the two run together.
+//! The unit and its world as a [`device`] and its environment. The row of the model is kept by
+//! [`flat::Shown`], which is faster than packing it in every cycle.
 
-mod closed_loop;
-mod producer;
-mod recorded_producer;
-mod rtl_device;
+use crate::device::{self, Environment, Shows};
+use crate::lwp::flat;
+use crate::lwp::world::{Instructions, RecordSink, World};
+use lwp_model::lwp::{Inputs, Lwp, Outputs};
 
-pub use closed_loop::run_closed_loop;
-pub use producer::ModelProducer;
-pub use recorded_producer::RecordedProducer;
-pub use rtl_device::RtlDevice;
+pub use crate::device::run_closed_loop;
+
+/// [`device::ModelProducer`] of this unit in its world.
+pub type ModelProducer<const W: usize, const S: usize, const LAT: u32, I, R, V> =
+    device::ModelProducer<Lwp<W, S, LAT>, World<W, I, R>, V>;
+
+/// [`device::RecordedProducer`] of this unit.
+pub type RecordedProducer<'a, const W: usize, const S: usize, const LAT: u32> =
+    device::RecordedProducer<'a, Lwp<W, S, LAT>>;
+
+/// [`device::RtlDevice`] of this unit, whose rows depend on the lanes alone.
+pub type RtlDevice<const W: usize> = device::RtlDevice<Lwp<W, 8, 31>>;
+
+impl<const W: usize, const S: usize, const LAT: u32> Shows for Lwp<W, S, LAT> {
+    type Shown = flat::Shown<W, S, LAT>;
+}
+
+impl<const W: usize, const S: usize, const LAT: u32> device::Shown<Lwp<W, S, LAT>> for flat::Shown<W, S, LAT> {
+    fn new(unit: Lwp<W, S, LAT>) -> Self {
+        Self::new(unit)
+    }
+
+    #[inline]
+    fn unit(&self) -> &Lwp<W, S, LAT> {
+        self.unit()
+    }
+
+    #[inline]
+    fn row(&self) -> &[u32] {
+        self.row()
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    #[inline]
+    fn step(&mut self, inputs: &Inputs<W>) -> bool {
+        self.step(inputs)
+    }
+
+    #[inline]
+    fn step_row(&mut self, row: &[u32]) -> bool {
+        self.step_row(row)
+    }
+}
+
+impl<const W: usize, I: Instructions, R: RecordSink> Environment for World<W, I, R> {
+    type Inputs = Inputs<W>;
+    type Outputs = Outputs;
+
+    #[inline]
+    fn cycle(&mut self, out: &Outputs) -> &Inputs<W> {
+        self.cycle(out)
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.is_over()
+    }
+
+    fn stop(&mut self) {
+        self.stop();
+    }
+}

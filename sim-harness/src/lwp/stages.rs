@@ -1,5 +1,7 @@
 //! The stages of the unit: where each is specified, where it is built, and what it is asked for.
 
+pub use crate::report::StageFacts;
+
 /// A part of the unit that changes registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stage {
@@ -27,21 +29,6 @@ pub enum Stage {
     Trap,
     /// What the core is told about retirement.
     Retire,
-}
-
-/// Where to look for a stage, from the root of the repository.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StageFacts {
-    /// Its name in the contract.
-    pub name: &'static str,
-    /// The chapter that fixes what it does.
-    pub chapter: &'static str,
-    /// Its SystemVerilog.
-    pub rtl: &'static [&'static str],
-    /// Its part of the model.
-    pub model: &'static [&'static str],
-    /// The areas of the requirements that ask something of it: `CNT` of `LWP-CNT-01`.
-    pub areas: &'static [&'static str],
 }
 
 const fn facts(
@@ -73,13 +60,13 @@ impl Stage {
 
     /// Where to look.
     #[must_use]
-    pub const fn facts(self) -> StageFacts {
-        FACTS[self as usize].1
+    pub fn facts(self) -> &'static StageFacts {
+        &FACTS[self as usize].1
     }
 }
 
 /// In the order of [`Stage::ALL`].
-const FACTS: [(Stage, StageFacts); 12] = [
+static FACTS: [(Stage, StageFacts); 12] = [
     (
         Stage::Count,
         facts(
@@ -197,7 +184,7 @@ const FACTS: [(Stage, StageFacts); 12] = [
             "page-fault request",
             "docs/src/lwp/store.md",
             &["rtl/lwp/lwp_trap.sv"],
-            &["lwp-model/src/lwp/store.rs", "lwp-model/src/lwp/control.rs"],
+            &["lwp-model/src/lwp/requests.rs", "lwp-model/src/lwp/store.rs", "lwp-model/src/lwp/control.rs"],
             &["FLT"],
         ),
     ),
@@ -207,7 +194,7 @@ const FACTS: [(Stage, StageFacts); 12] = [
             "retire",
             "docs/src/lwp/ports.md",
             &["rtl/lwp/lwp_retire.sv"],
-            &["lwp-model/src/lwp/retire.rs", "lwp-model/src/lwp/outputs.rs"],
+            &["lwp-model/src/lwp/collect.rs", "lwp-model/src/lwp/outputs.rs"],
             &["STO", "FLT", "ADR", "SEC"],
         ),
     ),

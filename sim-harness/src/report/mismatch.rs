@@ -1,11 +1,11 @@
 //! The first cycle in which RTL and model disagree, for people and for programs.
 
-use super::inputs_text;
 use crate::capsule::Replayed;
 use crate::lockstep::{Difference, Divergence, HistoryRow};
-use crate::lwp::unflat;
+use crate::rtl::BuildId;
+use crate::unit::Unit;
 use serde::Serialize;
-use std::fmt::{self, Write};
+use std::fmt;
 
 /// The first field that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,6 +23,7 @@ pub struct Mismatch {
 /// Everything that is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MismatchReport {
+    build: BuildId,
     cycle: u64,
     differences: Vec<Difference>,
     assertion_failed: bool,
@@ -33,6 +34,21 @@ pub struct MismatchReport {
 }
 
 impl MismatchReport {
+    /// The end of a lockstep run on this build.
+    #[must_use]
+    pub fn of(found: &Divergence, build: BuildId) -> Self {
+        let last = |row: &HistoryRow| (row.cycle, row.inputs.clone());
+        Self {
+            build,
+            cycle: found.cycle,
+            differences: found.differences.clone(),
+            assertion_failed: found.assertion_failed,
+            expected: found.expected.clone(),
+            actual: found.actual.clone(),
+            last_inputs: found.history.iter().map(last).collect(),
+        }
+    }
+
     /// The failure of a capsule that was played again, with as many cycles before it as the replay kept; `None` if it did
     /// not fail.
     #[must_use]
@@ -41,6 +57,7 @@ impl MismatchReport {
         let at = replayed.rows.iter().find(|row| row.cycle == found.cycle)?;
         let before = replayed.rows.iter().take_while(|row| row.cycle <= found.cycle);
         Some(Self {
+            build: replayed.build,
             cycle: found.cycle,
             differences: found.differences.clone(),
             assertion_failed: found.assertion.is_some(),
@@ -71,9 +88,10 @@ impl MismatchReport {
     /// One difference: the numbers, and what they mean where they are codes.
     fn describe(&self, difference: &Difference) -> String {
         let digits = difference.field.width.div_ceil(4) as usize + 2;
-        let name = difference.field.name;
+        let (name, unit) = (difference.field.name, Unit::of(self.build).report);
         let show = |value: u64, row: &[u32]| {
-            let meaning = meaning(name, row).map_or(String::new(), |meaning| format!(" ({meaning})"));
+            let meaning = unit.meaning(name, value, row).filter(|_| unit.is_code(name));
+            let meaning = meaning.map_or(String::new(), |meaning| format!(" ({meaning})"));
             format!("{value:#0digits$x}{meaning}")
         };
         let (model, rtl) = (show(difference.expected, &self.expected), show(difference.actual, &self.actual));
@@ -90,42 +108,13 @@ impl fmt::Display for MismatchReport {
         for difference in &self.differences {
             write!(f, "\n  {}", self.describe(difference))?;
         }
+        let unit = Unit::of(self.build);
         write!(f, "\nlast inputs:")?;
         for (cycle, row) in &self.last_inputs {
-            write!(f, "\n  {cycle}: {}", inputs_text::describe(row))?;
+            write!(f, "\n  {cycle}: {}", unit.report.input_line((unit.capsule.input_fields)(self.build), row))?;
         }
         Ok(())
     }
-}
-
-impl From<&Divergence> for MismatchReport {
-    fn from(found: &Divergence) -> Self {
-        let last = |row: &HistoryRow| (row.cycle, row.inputs.clone());
-        Self {
-            cycle: found.cycle,
-            differences: found.differences.clone(),
-            assertion_failed: found.assertion_failed,
-            expected: found.expected.clone(),
-            actual: found.actual.clone(),
-            last_inputs: found.history.iter().map(last).collect(),
-        }
-    }
-}
-
-/// The name of a state, command, operation or fault; `None` for fields that are plain numbers.
-fn meaning(field: &str, row: &[u32]) -> Option<String> {
-    let (outputs, state) = (unflat::unpack_outputs(row), unflat::unpack_state(row));
-    let mut text = String::new();
-    let done = match field {
-        "rsp_fault" => write!(text, "{:?}", outputs.rsp_fault),
-        "mem_cmd" | "state.mem_cmd" => write!(text, "{:?}", outputs.mem_cmd),
-        "state.store_st" => write!(text, "{:?}", state.store_st),
-        "state.ctl_st" => write!(text, "{:?}", state.ctl.st),
-        "state.ctl_op" => write!(text, "{:?}", state.ctl.op),
-        "state.ctl_fault" => write!(text, "{:?}", state.ctl.fault),
-        _ => return None,
-    };
-    done.ok().map(|()| text)
 }
 
 #[cfg(test)]
@@ -143,17 +132,20 @@ mod tests {
         let (expected, mut actual) = (vec![0; OUT_WORDS], vec![0; OUT_WORDS]);
         actual[0] |= 1 << 18;
         actual[65] |= 4;
-        let report = MismatchReport::from(&Divergence {
-            cycle: 77,
-            differences: differences(FIELDS, &expected, &actual),
-            assertion_failed: false,
-            inputs: inputs.clone(),
-            expected: expected.clone(),
-            actual,
-            history: vec![HistoryRow { cycle: 77, inputs, expected }],
-        });
+        let report = MismatchReport::of(
+            &Divergence {
+                cycle: 77,
+                differences: differences(FIELDS, &expected, &actual),
+                assertion_failed: false,
+                inputs: inputs.clone(),
+                expected: expected.clone(),
+                actual,
+                history: vec![HistoryRow { cycle: 77, inputs, expected }],
+            },
+            BuildId::LwpW4,
+        );
         assert_eq!(report.first(), Mismatch { cycle: 77, field: "irq".to_owned(), expected: 0, actual: 1 });
-        let text = "MISMATCH in cycle 77\n  irq: model 0x0, RTL 0x1\n  state.store_st: model 0x0 (Idle), RTL 0x4 (Head)\n\
+        let text = "MISMATCH in cycle 77\n  irq: model 0x0, RTL 0x1\n  state.store_st: model 0x0 (idle), RTL 0x4 (head)\n\
                     last inputs:\n  77: cpl 0, interrupt taken";
         assert_eq!(report.to_string(), text);
     }

@@ -2,16 +2,17 @@
 
 pub mod failure;
 mod hottest;
-mod inputs_text;
+mod json_lines;
 mod mismatch;
 mod output;
-mod record_line;
-mod recorder;
 mod summary;
 mod summary_text;
+mod unit_report;
 
 pub use hottest::{HotAddress, IpCounts};
+pub use json_lines::JsonLines;
 pub use mismatch::{Mismatch, MismatchReport};
 pub use output::{Output, OutputError};
-pub use recorder::{RecordCounts, Recorder};
-pub use summary::{FrontEndNumbers, Operations, Summary};
+pub use summary::{FrontEndNumbers, Summary};
+pub use summary_text::grouped;
+pub use unit_report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport};

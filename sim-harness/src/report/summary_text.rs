@@ -1,6 +1,6 @@
 //! The summary for people.
 
-use super::summary::Summary;
+use super::summary::{FrontEndNumbers, Summary};
 use std::fmt;
 
 impl fmt::Display for Summary {
@@ -8,74 +8,47 @@ impl fmt::Display for Summary {
         if self.interrupted {
             writeln!(f, "INTERRUPTED: the numbers are those up to Ctrl-C")?;
         }
-        self.write_run(f)?;
-        self.write_records(f)?;
-        self.write_front_end(f)?;
+        let own = &self.own;
+        let more = own.instructions.as_ref().map_or_else(String::new, |text| format!(" ({text})"));
+        line(f, "instructions", format_args!("{}{more}", grouped(self.instructions)))?;
+        line(f, "cycles", format_args!("{}", grouped(self.cycles)))?;
+        lines(f, &own.first)?;
+        self.notes.iter().try_for_each(|note| line(f, "note", format_args!("{note}")))?;
+        lines(f, &own.lines)?;
+        self.front_end.iter().try_for_each(|numbers| write_front_end(numbers, f))?;
         self.write_verdict(f)?;
-        self.write_hottest(f)
+        lines(f, &own.last)
     }
 }
 
 impl Summary {
-    fn write_run(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { instructions_ring3, instructions_outside_ring3, operations, .. } = self;
-        let modes = format!("{} in ring 3, {} outside", group(*instructions_ring3), group(*instructions_outside_ring3));
-        line(f, "instructions", format_args!("{} ({modes})", group(self.instructions)))?;
-        line(f, "cycles", format_args!("{}", group(self.cycles)))?;
-        let all = [&operations.wrmsr_lwpmsr0, &operations.llwpcb, &operations.slwpcb];
-        if all.iter().any(|answer| *answer != "done") {
-            let [wrmsr, llwpcb, slwpcb] = all;
-            line(f, "operations", format_args!("WRMSR LWPMSR0 {wrmsr}, LLWPCB {llwpcb}, SLWPCB {slwpcb}"))?;
-        }
-        self.notes.iter().try_for_each(|note| line(f, "note", format_args!("{note}")))
-    }
-
-    fn write_records(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let records = &self.records;
-        line(f, "records", format_args!("{}", group(records.total)))?;
-        line(f, "  instructions", format_args!("{}", group(records.instructions_retired)))?;
-        line(f, "  branches", format_args!("{}", group(records.branches_retired)))?;
-        line(f, "  DCache misses", format_args!("{}", group(records.dcache_misses)))?;
-        line(f, "missed", format_args!("{}", group(self.missed)))?;
-        line(f, "interrupts", format_args!("{}", group(self.interrupts)))?;
-        line(f, "page faults", format_args!("{}", group(self.page_faults)))?;
-        if self.switches == 0 { Ok(()) } else { line(f, "switches", format_args!("{}", group(self.switches))) }
-    }
-
-    fn write_front_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numbers = &self.front_end;
-        let from = if numbers.from_trace { "the trace" } else { "the front end" };
-        let (branches, wrong) = (group(numbers.branches), group(numbers.mispredicted));
-        line(
-            f,
-            "branches",
-            format_args!("{branches}, {wrong} mispredicted{} ({from})", share(numbers.mispredicted, numbers.branches)),
-        )?;
-        let (loads, misses) = (group(numbers.loads), group(numbers.misses));
-        line(f, "loads", format_args!("{loads}, {misses} missed{} ({from})", share(numbers.misses, numbers.loads)))
-    }
-
     fn write_verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.mismatch, self.engine.as_str()) {
             (None, "model" | "rtl") => line(f, "compared", format_args!("nothing: only the {} ran", self.engine))?,
-            (None, _) => line(f, "compared", format_args!("{} cycles, no mismatch", group(self.cycles_compared)))?,
+            (None, _) => line(f, "compared", format_args!("{} cycles, no mismatch", grouped(self.cycles_compared)))?,
             (Some(mismatch), _) => {
-                let agreed = group(self.cycles_compared);
+                let agreed = grouped(self.cycles_compared);
                 line(f, "compared", format_args!("{agreed} cycles, MISMATCH in cycle {}", mismatch.cycle))?;
             }
         }
         line(f, "speed", format_args!("{:.2} Mcycles/s, {:.2} s", self.mcycles_per_second, self.seconds))
     }
+}
 
-    fn write_hottest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, hot) in self.hottest.iter().enumerate() {
-            let label = if place == 0 { "hottest" } else { "" };
-            let function = hot.function.as_deref().unwrap_or("");
-            let count = group(hot.count);
-            line(f, label, format_args!("{:#x} {count:>10} records  {function}", hot.ip))?;
-        }
-        Ok(())
-    }
+fn write_front_end(numbers: &FrontEndNumbers, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let from = if numbers.from_trace { "the trace" } else { "the front end" };
+    let (branches, wrong) = (grouped(numbers.branches), grouped(numbers.mispredicted));
+    line(
+        f,
+        "branches",
+        format_args!("{branches}, {wrong} mispredicted{} ({from})", share(numbers.mispredicted, numbers.branches)),
+    )?;
+    let (loads, misses) = (grouped(numbers.loads), grouped(numbers.misses));
+    line(f, "loads", format_args!("{loads}, {misses} missed{} ({from})", share(numbers.misses, numbers.loads)))
+}
+
+fn lines(f: &mut fmt::Formatter<'_>, lines: &[(&str, String)]) -> fmt::Result {
+    lines.iter().try_for_each(|(label, text)| line(f, label, format_args!("{text}")))
 }
 
 fn line(f: &mut fmt::Formatter<'_>, label: &str, value: fmt::Arguments<'_>) -> fmt::Result {
@@ -84,7 +57,8 @@ fn line(f: &mut fmt::Formatter<'_>, label: &str, value: fmt::Arguments<'_>) -> f
 }
 
 /// A number with its digits in groups of three.
-fn group(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -104,26 +78,29 @@ fn share(part: u64, whole: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::HotAddress;
+    use crate::cosim::UnitSummary;
 
     #[test]
     fn digits_are_grouped() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(group), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]
-    fn says_what_did_not_go_as_planned_and_only_that() {
-        let mut summary = Summary { engine: "lockstep".to_owned(), ..Summary::default() };
-        let done = || "done".to_owned();
-        summary.operations = super::super::Operations { wrmsr_lwpmsr0: done(), llwpcb: done(), slwpcb: done() };
+    fn says_what_the_unit_adds_in_its_places() {
+        let own = UnitSummary {
+            instructions: Some("2 odd".to_owned()),
+            first: vec![("first", "a".to_owned())],
+            lines: vec![("then", "b".to_owned())],
+            last: vec![("last", "c".to_owned())],
+            ..UnitSummary::default()
+        };
+        let notes = vec!["cut".to_owned()];
+        let mut summary = Summary { engine: "lockstep".to_owned(), instructions: 7, notes, own, ..Summary::default() };
         let text = summary.to_string();
-        assert!(!text.contains("operations") && !text.contains("INTERRUPTED"), "{text}");
-        assert!(text.contains("0 cycles, no mismatch"), "{text}");
-        summary.operations.llwpcb = "#GP(0)".to_owned();
+        let labels: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!(labels, ["instructions", "cycles", "first", "note", "then", "compared", "speed", "last"]);
+        assert!(text.starts_with("instructions    7 (2 odd)\n") && text.contains("0 cycles, no mismatch"), "{text}");
         summary.interrupted = true;
-        summary.hottest = vec![HotAddress { ip: 0x40_1000, count: 3, function: Some("main".to_owned()) }];
-        let text = summary.to_string();
-        assert!(text.contains("LLWPCB #GP(0)") && text.starts_with("INTERRUPTED"), "{text}");
-        assert!(text.contains("0x401000          3 records  main\n"), "{text}");
+        assert!(summary.to_string().starts_with("INTERRUPTED"));
     }
 }

@@ -9,6 +9,10 @@ pub struct BuildInfo {
     pub unit: &'static str,
     /// The module parameters and their values.
     pub parameters: &'static [(&'static str, u32)],
+    /// The file list of the unit, relative to the RTL folder.
+    pub file_list: &'static str,
+    /// The file of the flat image: the module `<unit>_flat`, whose ports are rows.
+    pub flat: &'static str,
     /// 32-bit words of straps.
     pub strap_words: usize,
     /// 32-bit words of one cycle's inputs.

@@ -2,6 +2,7 @@
 
 use super::build_id::{BuildId, Flavour};
 use super::ffi::Instance;
+use lwp_model::Unit;
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
@@ -44,6 +45,18 @@ impl Rtl {
     #[must_use]
     pub fn new(build: BuildId, flavour: Flavour, straps: &[u32]) -> Self {
         Rtl { build, flavour, instance: Instance::new(build, flavour, straps) }
+    }
+
+    /// Powers up a build of the unit `U`.
+    ///
+    /// # Panics
+    /// If the build is one of another unit or of other sizes.
+    #[must_use]
+    pub fn of<U: Unit>(build: BuildId, flavour: Flavour, straps: &U::Config) -> Self {
+        let info = build.info();
+        let sizes = (info.unit, info.in_words, info.out_words);
+        assert_eq!(sizes, (U::NAME, U::INPUT_WORDS, U::OUTPUT_WORDS), "the build {}", info.name);
+        Self::new(build, flavour, &strap_words::<U>(straps))
     }
 
     /// Powers up once more, with these straps: what an instance did before is forgotten. Far cheaper than a new one.
@@ -175,6 +188,14 @@ impl Rtl {
     pub fn close_waves(&mut self) {
         self.instance.close_waves();
     }
+}
+
+/// The words of a unit's straps, as [`Rtl::new`] takes them.
+#[must_use]
+pub fn strap_words<U: Unit>(straps: &U::Config) -> Vec<u32> {
+    let mut words = vec![0; U::STRAP_WORDS];
+    U::pack_straps(straps, &mut words);
+    words
 }
 
 /// Verilator says `[40] %Error: FILE:LINE: Assertion failed in TOP.replay_top.….gen_events__BRA__0__KET__.Frozen: …`.

@@ -9,4 +9,4 @@ mod ffi;
 mod instance;
 
 pub use build_id::{BuildId, BuildInfo, Flavour, models};
-pub use instance::{Divergence, Rtl};
+pub use instance::{Divergence, Rtl, strap_words};

@@ -1,11 +1,14 @@
 //! Decodes one block of a capture file.
 
 use super::capture_file::{
-    EVENT_JUMP, EVENT_REDEFINE, LOADS_VARY, MAX_INSTRUCTIONS, MAX_LOADS, OUTCOME_SURPRISE, OUTCOME_TAKEN,
+    COUNT_VARIES, EVENT_INTERRUPTED, EVENT_JUMP, EVENT_REDEFINE, FLAG_SS_LOAD, MAX_INSTRUCTIONS, MAX_LOADS,
+    OUTCOME_SURPRISE, OUTCOME_TAKEN,
 };
-use super::captured_code::{Code, Definition, NO_SITE};
+use super::captured_code::{Code, Definition, NO_SITE, Slot, Slots};
 use super::varint::Cursor;
-use super::{Branch, BranchKind, Load, Retired};
+use super::{Branch, BranchKind, Load, Retired, Store};
+use lwp_model::Choice;
+use lwp_model::retire::{IntKind, Interruption};
 
 /// Longest x86 instruction in bytes.
 const MAX_LENGTH: u8 = 15;
@@ -13,6 +16,8 @@ const MAX_LENGTH: u8 = 15;
 /// Places in a block's streams. The bytes themselves belong to the reader.
 #[derive(Debug)]
 pub(super) struct Block {
+    /// Whether the file is of version 1: nothing of stores, flags and interruptions.
+    first_version: bool,
     /// Instructions that are left.
     left: u64,
     /// Instructions until the next event.
@@ -22,16 +27,18 @@ pub(super) struct Block {
     outcomes: Cursor,
     targets: Cursor,
     loads: Cursor,
+    stores: Cursor,
     /// The site executed last, and the address expected next: these go on from block to block.
     previous: u32,
     expected: u64,
 }
 
-impl Default for Block {
-    /// No block, before the first instruction.
-    fn default() -> Self {
+impl Block {
+    /// No block of a file of this version, before the first instruction.
+    pub(super) fn new(version: u32) -> Self {
         let none = Cursor::default();
         Self {
+            first_version: version == 1,
             left: 0,
             until_event: u64::MAX,
             events: none,
@@ -39,20 +46,20 @@ impl Default for Block {
             outcomes: none,
             targets: none,
             loads: none,
+            stores: none,
             previous: NO_SITE,
             expected: 0,
         }
     }
-}
 
-impl Block {
     /// Goes on with the block in `bytes`; `None` if its lengths do not fit.
     pub(super) fn begin(&mut self, bytes: &[u8]) -> Option<()> {
         let mut head = Cursor::new(0, bytes.len());
         // Instructions can cost no bytes at all: without a limit a few bytes could promise eternity.
         self.left = head.number(bytes).filter(|count| *count <= MAX_INSTRUCTIONS)?;
-        let mut lengths = [0; 5];
-        for length in &mut lengths {
+        let mut lengths = [0; 6];
+        let streams = if self.first_version { 5 } else { 6 };
+        for length in &mut lengths[..streams] {
             *length = usize::try_from(head.number(bytes)?).ok()?;
         }
         let mut at = head.at();
@@ -61,7 +68,7 @@ impl Block {
             at += length;
             cursor
         };
-        let [events, definitions, outcomes, targets, loads] = lengths;
+        let [events, definitions, outcomes, targets, loads, stores] = lengths;
         // Checked one by one: a sum of wrong lengths could overflow.
         if lengths.iter().any(|length| *length > bytes.len()) {
             return None;
@@ -71,6 +78,7 @@ impl Block {
         self.outcomes = stream(outcomes);
         self.targets = stream(targets);
         self.loads = stream(loads);
+        self.stores = stream(stores);
         if at != bytes.len() {
             return None;
         }
@@ -86,7 +94,8 @@ impl Block {
 
     /// Whether nothing is left in any stream.
     pub(super) fn is_used_up(&self) -> bool {
-        [self.events, self.definitions, self.outcomes, self.targets, self.loads].iter().all(|stream| stream.is_empty())
+        let Self { events, definitions, outcomes, targets, loads, stores, .. } = self;
+        [events, definitions, outcomes, targets, loads, stores].iter().all(|stream| stream.is_empty())
     }
 
     /// Decodes the next instruction. Returns whether the flow jumped to it; `None` if the streams
@@ -95,26 +104,41 @@ impl Block {
     pub(super) fn decode(&mut self, bytes: &[u8], code: &mut Code, into: &mut Retired) -> Option<bool> {
         let mut jumped = false;
         let mut redefined = false;
+        into.reset(0);
         if self.until_event == 0 {
-            (jumped, redefined) = self.events(bytes)?;
+            (jumped, redefined) = self.events(bytes, &mut into.interruptions)?;
         }
         let ip = self.expected;
         let mut place = code.find(self.previous, ip);
         if place == NO_SITE || redefined {
             place = self.definition(bytes, code, ip)?;
         }
-        into.reset(ip);
+        into.ip = ip;
         let site = &code.sites[place as usize];
-        let (kind, variable) = (site.kind, site.variable);
-        let (first, count) = (site.first_slot as usize, usize::from(site.loads));
+        let (kind, loads, stores) = (site.kind, site.loads, site.stores);
+        into.length = site.length;
+        into.flags.ss_load = site.ss_load;
         self.expected = ip.wrapping_add(u64::from(site.length));
-        if variable {
-            self.varying_loads(bytes, code, first, into)?;
+        if loads.variable {
+            varying(&mut self.loads, bytes, &mut code.slots, loads, |address, size| {
+                into.loads.push(load(address, size));
+            })?;
         } else {
-            for slot in code.slots.get_mut(first..first + count)? {
+            for slot in code.slots.get_mut(loads.first as usize..)?.iter_mut().take(loads.count.into()) {
                 let address = self.loads.signed(bytes)?.wrapping_add(slot.expected());
                 slot.learn(address);
                 into.loads.push(load(address, slot.size));
+            }
+        }
+        if stores.variable {
+            varying(&mut self.stores, bytes, &mut code.slots, stores, |addr, size| {
+                into.stores.push(Store { addr, size });
+            })?;
+        } else {
+            for slot in code.slots.get_mut(stores.first as usize..)?.iter_mut().take(stores.count.into()) {
+                let addr = self.stores.signed(bytes)?.wrapping_add(slot.expected());
+                slot.learn(addr);
+                into.stores.push(Store { addr, size: slot.size });
             }
         }
         if kind != 0 {
@@ -128,7 +152,7 @@ impl Block {
 
     /// Takes the events at the next instruction: whether it was jumped to, and is defined anew.
     #[cold]
-    fn events(&mut self, bytes: &[u8]) -> Option<(bool, bool)> {
+    fn events(&mut self, bytes: &[u8], interruptions: &mut Vec<Interruption>) -> Option<(bool, bool)> {
         let mut seen = (false, false);
         while self.until_event == 0 {
             match self.events.byte(bytes)? {
@@ -137,11 +161,21 @@ impl Block {
                     seen.0 = true;
                 }
                 EVENT_REDEFINE => seen.1 = true,
+                EVENT_INTERRUPTED if !self.first_version => interruptions.push(self.interruption(bytes)?),
                 _ => return None,
             }
             self.until_event = self.next_event(bytes)?;
         }
         Some(seen)
+    }
+
+    fn interruption(&mut self, bytes: &[u8]) -> Option<Interruption> {
+        let kind = IntKind::from_code(self.events.byte(bytes)?).filter(|kind| kind.acts_as() == *kind)?;
+        let vector = self.events.byte(bytes)?;
+        let from = self.expected.wrapping_add(self.events.signed(bytes)?);
+        let to = from.wrapping_add(self.events.signed(bytes)?);
+        self.expected = to;
+        Some(Interruption { valid: true, kind, vector, from, to })
     }
 
     /// Distance to the next event, far away if there is none.
@@ -151,20 +185,32 @@ impl Block {
 
     #[cold]
     fn definition(&mut self, bytes: &[u8], code: &mut Code, ip: u64) -> Option<u32> {
-        let length = self.definitions.byte(bytes).filter(|length| (1..=MAX_LENGTH).contains(length))?;
+        let shortest = u8::from(self.first_version);
+        let length = self.definitions.byte(bytes).filter(|length| (shortest..=MAX_LENGTH).contains(length))?;
         let kind = self.definitions.byte(bytes)?;
-        let count = self.definitions.byte(bytes)?;
         if kind != 0 {
             BranchKind::from_number(kind)?;
         }
-        let mut sizes = None;
-        if count != LOADS_VARY {
-            let stream = &mut self.definitions;
-            let all: Option<Vec<u16>> =
-                (0..count).map(|_| stream.number(bytes).and_then(|size| u16::try_from(size).ok())).collect();
-            sizes = Some(all?);
+        let loads = self.sizes(bytes)?;
+        let (mut stores, mut flags) = (Some(Vec::new()), 0);
+        if !self.first_version {
+            stores = self.sizes(bytes)?;
+            flags = self.definitions.byte(bytes).filter(|flags| *flags <= FLAG_SS_LOAD)?;
         }
-        Some(code.define(ip, &Definition { length, kind, sizes }))
+        Some(code.define(ip, &Definition { length, kind, ss_load: flags == FLAG_SS_LOAD, loads, stores }))
+    }
+
+    /// Sizes of a site's loads or stores; the inner `None` says that they vary.
+    #[allow(clippy::option_option, reason = "the outer one is an error")]
+    fn sizes(&mut self, bytes: &[u8]) -> Option<Option<Vec<u16>>> {
+        let count = self.definitions.byte(bytes)?;
+        if count == COUNT_VARIES {
+            return Some(None);
+        }
+        let stream = &mut self.definitions;
+        let all: Option<Vec<u16>> =
+            (0..count).map(|_| stream.number(bytes).and_then(|size| u16::try_from(size).ok())).collect();
+        all.map(Some)
     }
 
     #[inline]
@@ -192,26 +238,33 @@ impl Block {
         into.branch = Some(Branch { kind, taken, next, predicted: None });
         Some(())
     }
+}
 
-    fn varying_loads(&mut self, bytes: &[u8], code: &mut Code, first: usize, into: &mut Retired) -> Option<()> {
-        let slot = code.slots.get_mut(first)?;
-        let count = self.loads.number(bytes)?;
-        if count > MAX_LOADS as u64 {
-            return None;
-        }
-        for _ in 0..count {
-            let size = u16::try_from(self.loads.number(bytes)?).ok()?;
-            let address = self.loads.signed(bytes)?.wrapping_add(slot.expected());
-            slot.learn(address);
-            into.loads.push(load(address, size));
-        }
-        Some(())
+/// Loads or stores whose number and sizes stand with each execution.
+fn varying(
+    stream: &mut Cursor,
+    bytes: &[u8],
+    slots: &mut [Slot],
+    which: Slots,
+    mut take: impl FnMut(u64, u16),
+) -> Option<()> {
+    let slot = slots.get_mut(which.first as usize)?;
+    let count = stream.number(bytes)?;
+    if count > MAX_LOADS as u64 {
+        return None;
     }
+    for _ in 0..count {
+        let size = u16::try_from(stream.number(bytes)?).ok()?;
+        let address = stream.signed(bytes)?.wrapping_add(slot.expected());
+        slot.learn(address);
+        take(address, size);
+    }
+    Some(())
 }
 
 #[inline]
 fn load(address: u64, size: u16) -> Load {
-    Load { addr: Some(address), size, miss: false, latency: 0, source: 0 }
+    Load { addr: Some(address), size, ..Load::default() }
 }
 
 #[cfg(test)]
@@ -227,14 +280,15 @@ mod tests {
             (state >> 33) % limit
         };
         let (mut decoded, mut refused) = (0, 0);
-        for _ in 0..20_000 {
+        for round in 0..20_000 {
+            let version = 1 + round % 2;
             let mut bytes = vec![1 + random(100) as u8];
-            let lengths: Vec<u64> = (0..5).map(|_| random(40)).collect();
+            let lengths: Vec<u64> = (0..4 + version).map(|_| random(40)).collect();
             bytes.extend(lengths.iter().map(|length| *length as u8));
             // Small values make more of the streams valid.
             let width = 1 << random(9);
             bytes.extend((0..lengths.iter().sum()).map(|_| random(width) as u8));
-            let (mut block, mut code, mut into) = (Block::default(), Code::new(), Retired::default());
+            let (mut block, mut code, mut into) = (Block::new(version), Code::new(), Retired::default());
             if block.begin(&bytes).is_none() {
                 continue;
             }
@@ -255,7 +309,7 @@ mod tests {
     fn a_block_that_promises_too_much_is_refused() {
         let mut bytes = Vec::new();
         crate::trace::varint::put(&mut bytes, MAX_INSTRUCTIONS + 1);
-        bytes.extend([0; 5]);
-        assert!(Block::default().begin(&bytes).is_none());
+        bytes.extend([0; 6]);
+        assert!(Block::new(2).begin(&bytes).is_none());
     }
 }

@@ -13,8 +13,7 @@ use super::capture_file::{END, FOOTER, FRAME_HEAD, Header, MAGIC, Trailer, VERSI
 use super::capture_frame::FrameHead;
 use super::captured_code::Code;
 use super::input::Input;
-use super::lookahead::{Lookahead, Record, RecordSource};
-use super::{ProgramMap, Retired, TraceError, TraceNotes};
+use super::{ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
 
 /// Reads captured instructions, block by block.
 pub(super) struct CaptureReader {
@@ -26,6 +25,8 @@ pub(super) struct CaptureReader {
     code: Code,
     block: Block,
     read: u64,
+    /// Whether the trailer was read, or something is wrong.
+    ended: bool,
     /// Taken from the end of the file on opening, if that is possible.
     trailer: Option<Trailer>,
     map: Option<ProgramMap>,
@@ -34,7 +35,7 @@ pub(super) struct CaptureReader {
 
 impl CaptureReader {
     /// Reads magic, version and header.
-    pub(super) fn new(mut input: Input) -> Result<Lookahead<Self>, TraceError> {
+    pub(super) fn new(mut input: Input) -> Result<Self, TraceError> {
         let mut magic = [0; MAGIC.len() + 4];
         if input.fill(&mut magic, "the magic")? < magic.len() {
             return Err(input.truncated("its first 12 bytes"));
@@ -56,8 +57,9 @@ impl CaptureReader {
             plain: Vec::new(),
             decompressor,
             code: Code::new(),
-            block: Block::default(),
+            block: Block::new(found),
             read: 0,
+            ended: false,
             trailer,
             map,
             notes: TraceNotes::default(),
@@ -66,7 +68,7 @@ impl CaptureReader {
             return Err(reader.input.corrupt("the first frame is not a header"));
         }
         reader.json::<Header>("header")?;
-        Ok(Lookahead::new(reader))
+        Ok(reader)
     }
 
     /// Reads a frame into `plain` and returns its kind.
@@ -132,6 +134,7 @@ impl CaptureReader {
             return Err(self.input.corrupt(what));
         }
         self.notes.loads_left_out = trailer.loads_left_out;
+        self.notes.stores_left_out = trailer.stores_left_out;
         self.notes.other_threads = trailer.other_threads;
         if self.map.is_none() {
             self.map = Some(ProgramMap::new(trailer.mappings));
@@ -145,27 +148,28 @@ impl CaptureReader {
     }
 }
 
-impl RecordSource for CaptureReader {
-    fn read(&mut self, into: &mut Record) -> Result<bool, TraceError> {
+/// A capture says of each branch where it led, and all of it is in user mode: nothing is left to be known from what follows.
+impl TraceReader for CaptureReader {
+    fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError> {
+        if self.ended {
+            return Ok(false);
+        }
         while self.block.is_at_end() {
             if !self.block.is_used_up() {
                 return Err(self.undecodable());
             }
+            self.ended = true;
             if !self.next_block()? {
                 return Ok(false);
             }
+            self.ended = false;
         }
-        let Some(gaps) = self.block.decode(&self.plain, &mut self.code, &mut into.retired) else {
+        let Some(gaps) = self.block.decode(&self.plain, &mut self.code, into) else {
             return Err(self.undecodable());
         };
         // The beginning is no gap.
         self.notes.gaps += u64::from(gaps && self.read > 0);
         self.read += 1;
-        into.next_unknown = false;
-        Ok(true)
-    }
-
-    fn complete_last(&mut self, _last: &mut Retired) -> Result<bool, TraceError> {
         Ok(true)
     }
 

@@ -6,17 +6,19 @@ use std::io::{self, Write};
 use zstd::bulk::Compressor;
 
 use super::capture_file::{
-    END, EVENT_JUMP, EVENT_REDEFINE, FOOTER, Header, LOADS_VARY, MAGIC, MAX_LOADS, OUTCOME_SURPRISE, OUTCOME_TAKEN,
-    Trailer, VERSION,
+    COUNT_VARIES, END, EVENT_INTERRUPTED, EVENT_JUMP, EVENT_REDEFINE, FLAG_SS_LOAD, FOOTER, Header, MAGIC, MAX_LOADS,
+    OUTCOME_SURPRISE, OUTCOME_TAKEN, Trailer, VERSION,
 };
 use super::capture_frame::FrameHead;
-use super::captured_code::{Code, Definition, NO_SITE, Site};
-use super::{Branch, BranchKind, Load, Mapping, Retired, varint};
+use super::captured_code::{Code, Definition, NO_SITE, Slot, Slots};
+use super::{Branch, BranchKind, Load, Mapping, Retired, Store, varint};
 
 /// Instructions in a block, if nothing else ends it.
 const BLOCK_INSTRUCTIONS: u64 = 1 << 17;
-/// Bytes of streams that end a block. One instruction can add 1.5 MiB.
+/// Bytes of streams that end a block. One instruction can add 2 MiB and a half.
 const BLOCK_BYTES: usize = 1 << 20;
+/// Longest x86 instruction in bytes.
+const MAX_LENGTH: u8 = 15;
 /// zstd's level: higher ones take several times as long for a few percent.
 const LEVEL: i32 = 3;
 
@@ -28,23 +30,26 @@ struct Streams {
     outcomes: Vec<u8>,
     targets: Vec<u8>,
     loads: Vec<u8>,
+    stores: Vec<u8>,
 }
 
 impl Streams {
-    fn all(&mut self) -> [&mut Vec<u8>; 5] {
-        [&mut self.events, &mut self.definitions, &mut self.outcomes, &mut self.targets, &mut self.loads]
+    fn all(&mut self) -> [&mut Vec<u8>; 6] {
+        let Self { events, definitions, outcomes, targets, loads, stores } = self;
+        [events, definitions, outcomes, targets, loads, stores]
     }
 
     fn bytes(&self) -> usize {
-        self.events.len() + self.definitions.len() + self.outcomes.len() + self.targets.len() + self.loads.len()
+        let Self { events, definitions, outcomes, targets, loads, stores } = self;
+        [events, definitions, outcomes, targets, loads, stores].iter().map(|stream| stream.len()).sum()
     }
 }
 
 /// Writes retired instructions to a [capture file](super::capture_file).
 ///
 /// What it cannot say, because a capture of a user-mode program never needs it: another privilege
-/// level than 3, SMM, a load at an unknown address, and whether loads missed or branches were
-/// predicted. Such fields are ignored.
+/// level than 3, SMM, another mode, a base of CS, I/O, flags but SS loads, transactions, a load at an unknown address, and
+/// whether loads missed or branches were predicted. Such fields are ignored.
 pub struct CaptureWriter<W: Write> {
     out: W,
     bytes: u64,
@@ -100,18 +105,23 @@ impl<W: Write> CaptureWriter<W> {
         Ok(writer)
     }
 
-    /// Appends an instruction of `length` bytes. `loads_vary` says that its next execution may load
-    /// another number of times (`REP`, gathers, masked loads); it is only a hint that saves bytes.
+    /// Appends an instruction. `accesses_vary` says that its next execution may load and store another number of times (`REP`,
+    /// gathers, masked loads); it is only a hint that saves bytes.
     ///
     /// # Errors
     /// If a block is full and cannot be written.
-    pub fn push(&mut self, retired: &Retired, length: u8, loads_vary: bool) -> io::Result<()> {
+    pub fn push(&mut self, retired: &Retired, accesses_vary: bool) -> io::Result<()> {
+        if !retired.interruptions.is_empty() {
+            self.put_interruptions(retired);
+        }
         if retired.ip != self.expected {
             self.event(EVENT_JUMP);
             varint::put_signed(&mut self.streams.events, retired.ip.wrapping_sub(self.expected));
         }
         let loads = &retired.loads[..retired.loads.len().min(MAX_LOADS)];
-        let place = self.site(retired, length, loads, loads_vary);
+        let stores = &retired.stores[..retired.stores.len().min(MAX_LOADS)];
+        let length = retired.length.min(MAX_LENGTH);
+        let place = self.site(retired, length, (loads, stores), accesses_vary);
         let neighbour = retired.ip.wrapping_add(u64::from(length));
         self.expected = neighbour;
         if let Some(branch) = &retired.branch {
@@ -119,21 +129,27 @@ impl<W: Write> CaptureWriter<W> {
             self.totals.branches += 1;
             self.put_branch(place, retired.ip, neighbour, *branch);
         }
-        if self.code.sites[place as usize].variable {
-            self.put_varying_loads(place, loads);
-        } else {
-            self.put_loads(place, loads);
-        }
+        let site = &self.code.sites[place as usize];
+        let slots = [site.loads, site.stores];
+        put_accesses(&mut self.streams.loads, &mut self.code.slots, slots[0], loads);
+        put_accesses(&mut self.streams.stores, &mut self.code.slots, slots[1], stores);
         self.previous = place;
         self.count += 1;
         self.since_event += 1;
         self.totals.instructions += 1;
         self.totals.loads += loads.len() as u64;
         self.totals.loads_left_out += (retired.loads.len() - loads.len()) as u64;
+        self.totals.stores += stores.len() as u64;
+        self.totals.stores_left_out += (retired.stores.len() - stores.len()) as u64;
         if self.count == BLOCK_INSTRUCTIONS || self.streams.bytes() >= BLOCK_BYTES {
             self.write_block()?;
         }
         Ok(())
+    }
+
+    /// Stores that the caller itself left out, to be told in the trailer.
+    pub fn leave_out_stores(&mut self, count: u64) {
+        self.totals.stores_left_out += count;
     }
 
     /// Loads that the caller itself left out, to be told in the trailer.
@@ -171,18 +187,25 @@ impl<W: Write> CaptureWriter<W> {
     }
 
     /// The site of an instruction, defined if it is new or has changed.
-    fn site(&mut self, retired: &Retired, length: u8, loads: &[Load], loads_vary: bool) -> u32 {
+    #[inline]
+    fn site(&mut self, retired: &Retired, length: u8, accesses: (&[Load], &[Store]), vary: bool) -> u32 {
         let found = self.code.find(self.previous, retired.ip);
         let kind = retired.branch.map_or(0, |branch| branch.kind as u8);
+        let ss_load = retired.flags.ss_load;
         let known = self.code.sites.get(found as usize);
-        if known.is_some_and(|site| site.length == length && site.kind == kind && self.loads_fit(site, loads)) {
+        let same = known.filter(|site| site.length == length && site.kind == kind && site.ss_load == ss_load);
+        let fit = same.map(|site| (self.fits(site.loads, accesses.0), self.fits(site.stores, accesses.1)));
+        if fit == Some((true, true)) {
             return found;
         }
-        // Loads that differ from the definition will differ again.
-        let changed = known.is_some_and(|site| site.length == length && site.kind == kind);
-        let vary = loads_vary || changed || loads.len() >= usize::from(LOADS_VARY);
-        let sizes = (!vary).then(|| loads.iter().map(|load| load.size).collect());
-        let definition = Definition { length, kind, sizes };
+        // Those that differ from the definition will differ again.
+        let vary_again = |fits: bool, slots: Slots| vary || slots.variable || !fits;
+        let (loads_vary, stores_vary) = match (same, fit) {
+            (Some(site), Some(fit)) => (vary_again(fit.0, site.loads), vary_again(fit.1, site.stores)),
+            _ => (vary, vary),
+        };
+        let (loads, stores) = (sizes(accesses.0, loads_vary), sizes(accesses.1, stores_vary));
+        let definition = Definition { length, kind, ss_load, loads, stores };
         if found != NO_SITE {
             self.event(EVENT_REDEFINE);
         }
@@ -190,12 +213,25 @@ impl<W: Write> CaptureWriter<W> {
         self.code.define(retired.ip, &definition)
     }
 
-    /// Whether loads are what the site's definition says.
-    fn loads_fit(&self, site: &Site, loads: &[Load]) -> bool {
-        let slots = &self.code.slots[site.first_slot as usize..];
-        site.variable
-            || (loads.len() == usize::from(site.loads)
-                && loads.iter().zip(slots).all(|(load, slot)| load.size == slot.size))
+    /// Whether accesses are what the site's definition says.
+    #[inline]
+    fn fits<T: Reach>(&self, slots: Slots, accesses: &[T]) -> bool {
+        let known = &self.code.slots[slots.first as usize..];
+        slots.variable
+            || (accesses.len() == usize::from(slots.count)
+                && accesses.iter().zip(known).all(|(access, slot)| access.reach().1 == slot.size))
+    }
+
+    #[cold]
+    fn put_interruptions(&mut self, retired: &Retired) {
+        for interruption in &retired.interruptions {
+            self.event(EVENT_INTERRUPTED);
+            let events = &mut self.streams.events;
+            events.extend([interruption.kind.acts_as() as u8, interruption.vector]);
+            varint::put_signed(events, interruption.from.wrapping_sub(self.expected));
+            varint::put_signed(events, interruption.to.wrapping_sub(interruption.from));
+            self.expected = interruption.to;
+        }
     }
 
     /// Begins an event at the instruction that comes next.
@@ -209,13 +245,16 @@ impl<W: Write> CaptureWriter<W> {
         let stream = &mut self.streams.definitions;
         stream.push(definition.length);
         stream.push(definition.kind);
-        match &definition.sizes {
-            None => stream.push(LOADS_VARY),
-            Some(sizes) => {
-                stream.push(sizes.len() as u8);
-                sizes.iter().for_each(|size| varint::put(stream, u64::from(*size)));
+        for sizes in [&definition.loads, &definition.stores] {
+            match sizes {
+                None => stream.push(COUNT_VARIES),
+                Some(sizes) => {
+                    stream.push(sizes.len() as u8);
+                    sizes.iter().for_each(|size| varint::put(stream, u64::from(*size)));
+                }
             }
         }
+        stream.push(if definition.ss_load { FLAG_SS_LOAD } else { 0 });
     }
 
     fn put_branch(&mut self, place: u32, ip: u64, neighbour: u64, branch: Branch) {
@@ -237,27 +276,6 @@ impl<W: Write> CaptureWriter<W> {
             self.code.sites[place as usize].target = branch.next;
         }
         self.streams.outcomes.push(outcome);
-    }
-
-    fn put_loads(&mut self, place: u32, loads: &[Load]) {
-        let first = self.code.sites[place as usize].first_slot as usize;
-        for (load, slot) in loads.iter().zip(&mut self.code.slots[first..]) {
-            let address = load.addr.unwrap_or(0);
-            varint::put_signed(&mut self.streams.loads, address.wrapping_sub(slot.expected()));
-            slot.learn(address);
-        }
-    }
-
-    fn put_varying_loads(&mut self, place: u32, loads: &[Load]) {
-        let first = self.code.sites[place as usize].first_slot as usize;
-        let slot = &mut self.code.slots[first];
-        varint::put(&mut self.streams.loads, loads.len() as u64);
-        for load in loads {
-            let address = load.addr.unwrap_or(0);
-            varint::put(&mut self.streams.loads, u64::from(load.size));
-            varint::put_signed(&mut self.streams.loads, address.wrapping_sub(slot.expected()));
-            slot.learn(address);
-        }
     }
 
     fn write_block(&mut self) -> io::Result<()> {
@@ -287,6 +305,54 @@ impl<W: Write> CaptureWriter<W> {
         self.frame = self.frame.wrapping_add(1);
         self.bytes += (head.len() + stored.len()) as u64;
         Ok(())
+    }
+}
+
+/// A load or a store, as the file sees it.
+trait Reach {
+    /// Address and size.
+    fn reach(&self) -> (u64, u16);
+}
+
+impl Reach for Load {
+    #[inline]
+    fn reach(&self) -> (u64, u16) {
+        (self.addr.unwrap_or(0), self.size)
+    }
+}
+
+impl Reach for Store {
+    #[inline]
+    fn reach(&self) -> (u64, u16) {
+        (self.addr, self.size)
+    }
+}
+
+/// Sizes for a definition; `None` if they vary.
+#[cold]
+fn sizes<T: Reach>(accesses: &[T], vary: bool) -> Option<Vec<u16>> {
+    let variable = vary || accesses.len() >= usize::from(COUNT_VARIES);
+    (!variable).then(|| accesses.iter().map(|access| access.reach().1).collect())
+}
+
+/// Writes addresses, and where they vary number and sizes.
+#[inline]
+fn put_accesses<T: Reach>(stream: &mut Vec<u8>, slots: &mut [Slot], which: Slots, accesses: &[T]) {
+    let first = which.first as usize;
+    if which.variable {
+        let slot = &mut slots[first];
+        varint::put(stream, accesses.len() as u64);
+        for (address, size) in accesses.iter().map(Reach::reach) {
+            varint::put(stream, u64::from(size));
+            varint::put_signed(stream, address.wrapping_sub(slot.expected()));
+            slot.learn(address);
+        }
+    } else {
+        for (access, slot) in accesses.iter().zip(&mut slots[first..]) {
+            let (address, _) = access.reach();
+            varint::put_signed(stream, address.wrapping_sub(slot.expected()));
+            slot.learn(address);
+        }
     }
 }
 

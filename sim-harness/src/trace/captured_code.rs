@@ -10,12 +10,16 @@ pub(super) const NO_SITE: u32 = u32::MAX;
 /// The static part of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct Definition {
-    /// Its bytes, 1 to 15.
+    /// Its bytes, 1 to 15; 0 if they are not known.
     pub(super) length: u8,
     /// Number of its [`BranchKind`](super::BranchKind), 0 for no branch.
     pub(super) kind: u8,
+    /// Whether it loads SS.
+    pub(super) ss_load: bool,
     /// Sizes of its loads; `None` if they differ from one execution to the next.
-    pub(super) sizes: Option<Vec<u16>>,
+    pub(super) loads: Option<Vec<u16>>,
+    /// Sizes of its stores, likewise.
+    pub(super) stores: Option<Vec<u16>>,
 }
 
 /// An instruction at an address, and what it did last.
@@ -24,12 +28,10 @@ pub(super) struct Site {
     pub(super) ip: u64,
     pub(super) length: u8,
     pub(super) kind: u8,
-    /// Whether number and sizes of the loads stand with each execution.
-    pub(super) variable: bool,
-    /// Number of loads otherwise.
-    pub(super) loads: u16,
-    /// Its first slot.
-    pub(super) first_slot: u32,
+    /// Whether it loads SS.
+    pub(super) ss_load: bool,
+    pub(super) loads: Slots,
+    pub(super) stores: Slots,
     /// Where it jumped last.
     pub(super) target: u64,
     /// The sites that followed it last, as neighbour and as target.
@@ -37,7 +39,18 @@ pub(super) struct Site {
     target_site: u32,
 }
 
-/// One load of a site.
+/// The loads or the stores of a site.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slots {
+    /// The first of them.
+    pub(super) first: u32,
+    /// How many they are; if it is variable, all share one.
+    pub(super) count: u8,
+    /// Whether number and sizes stand with each execution.
+    pub(super) variable: bool,
+}
+
+/// One load or store of a site.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Slot {
     pub(super) size: u16,
@@ -105,16 +118,14 @@ impl Code {
 
     /// Makes or changes the site at `ip`.
     pub(super) fn define(&mut self, ip: u64, definition: &Definition) -> u32 {
-        let first_slot = self.slots.len() as u32;
-        let sizes = definition.sizes.as_deref().unwrap_or(&[0]);
-        self.slots.extend(sizes.iter().map(|&size| Slot { size, ..Slot::default() }));
+        let (loads, stores) = (self.slots(definition.loads.as_deref()), self.slots(definition.stores.as_deref()));
         let site = Site {
             ip,
             length: definition.length,
             kind: definition.kind,
-            variable: definition.sizes.is_none(),
-            loads: sizes.len() as u16,
-            first_slot,
+            ss_load: definition.ss_load,
+            loads,
+            stores,
             target: 0,
             neighbour_site: NO_SITE,
             target_site: NO_SITE,
@@ -128,6 +139,17 @@ impl Code {
         self.sites.push(site);
         self.by_ip.insert(ip, number);
         number
+    }
+
+    /// Makes slots for loads or stores of these sizes.
+    fn slots(&mut self, sizes: Option<&[u16]>) -> Slots {
+        let slots = Slots {
+            first: self.slots.len() as u32,
+            count: sizes.map_or(0, |sizes| sizes.len() as u8),
+            variable: sizes.is_none(),
+        };
+        self.slots.extend(sizes.unwrap_or(&[0]).iter().map(|&size| Slot { size, ..Slot::default() }));
+        slots
     }
 
     /// Remembers where a call will return to.

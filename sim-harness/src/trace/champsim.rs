@@ -18,12 +18,12 @@
 //! The successor of a branch is the next record. A last record that is a branch therefore has none
 //! and is left out, which the [notes](super::TraceNotes::last_left_out) tell. Several records of the
 //! same instruction that is no branch, one after the other, are iterations of a repeated string
-//! instruction: one retirement. Sizes of loads are not known, and everything is in user mode.
+//! instruction: one retirement. Sizes of loads and stores are not known, and everything is in user mode.
 
 use super::capture_file::MAX_LOADS;
 use super::input::Input;
 use super::lookahead::{Lookahead, Record, RecordSource};
-use super::{Branch, BranchKind, Load, ProgramMap, Retired, TraceError, TraceNotes};
+use super::{Branch, BranchKind, Load, ProgramMap, Retired, Store, TraceError, TraceNotes};
 
 /// Bytes of a record.
 pub const RECORD_BYTES: usize = 64;
@@ -46,6 +46,7 @@ struct Raw {
     taken: bool,
     writes: [u8; 2],
     reads: [u8; 4],
+    stores: [u64; 2],
     loads: [u64; 4],
 }
 
@@ -59,6 +60,7 @@ impl Raw {
             taken: flag(bytes[9])?,
             writes: [bytes[10], bytes[11]],
             reads: [bytes[12], bytes[13], bytes[14], bytes[15]],
+            stores: [word(bytes, 16), word(bytes, 24)],
             loads: [word(bytes, 32), word(bytes, 40), word(bytes, 48), word(bytes, 56)],
         })
     }
@@ -182,13 +184,20 @@ impl ChampSim {
         Ok(Some(raw))
     }
 
-    /// Appends the loads of one record.
-    fn push_loads(&mut self, raw: &Raw, into: &mut Retired) {
+    /// Appends the loads and stores of one record.
+    fn push_accesses(&mut self, raw: &Raw, into: &mut Retired) {
         for &address in raw.loads.iter().filter(|address| **address != 0) {
             if into.loads.len() == MAX_LOADS {
                 self.notes.loads_left_out += 1;
             } else {
-                into.loads.push(Load { addr: Some(address), size: 0, miss: false, latency: 0, source: 0 });
+                into.loads.push(Load { addr: Some(address), ..Load::default() });
+            }
+        }
+        for &addr in raw.stores.iter().filter(|address| **address != 0) {
+            if into.stores.len() == MAX_LOADS {
+                self.notes.stores_left_out += 1;
+            } else {
+                into.stores.push(Store { addr, size: 0 });
             }
         }
     }
@@ -204,7 +213,7 @@ impl RecordSource for ChampSim {
             },
         };
         into.retired.reset(raw.ip);
-        self.push_loads(&raw, &mut into.retired);
+        self.push_accesses(&raw, &mut into.retired);
         into.retired.branch = raw.kind().map(|kind| Branch {
             kind,
             taken: raw.taken || kind != BranchKind::Jcc,
@@ -215,7 +224,7 @@ impl RecordSource for ChampSim {
 
         self.ahead = self.read_raw()?;
         while let Some(next) = self.ahead.filter(|next| next.ip == raw.ip && !into.next_unknown) {
-            self.push_loads(&next, &mut into.retired);
+            self.push_accesses(&next, &mut into.retired);
             self.notes.merged_iterations += 1;
             self.ahead = self.read_raw()?;
         }

@@ -1,5 +1,7 @@
 //! One retired instruction, as a trace gives it and as the retire port wants it.
 
+use lwp_model::retire::{Flags, Interruption, Io, OpMode, Transaction};
+
 /// The classes of transfer of control that the retire port tells apart.
 ///
 /// Numbers are those of the retire port's `branch_kind` field. Source: Lightweight Profiling
@@ -89,44 +91,96 @@ pub struct Branch {
 }
 
 /// One load of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// Linear address of the data (the lowest byte that missed, once `miss` is set); `None` if the
-    /// trace does not know it.
+    /// Linear address of the data; `None` if the trace does not know it.
     pub addr: Option<u64>,
     /// Size in bytes; 0 if the trace does not know it.
     pub size: u16,
     /// Whether it missed the DCache.
     pub miss: bool,
-    /// Latency of the miss in cycles.
-    pub latency: u32,
     /// Source of the data, 3 bits, as in the event record (0 none, 1 local L3, 2 remote, 3 DRAM, 7 other).
     pub source: u8,
+    /// Latency of the miss in cycles.
+    pub latency: u32,
+    /// Bytes of the load before the lowest one that missed. 0 in a trace, where `addr` is the byte that missed.
+    pub before_miss: u16,
+}
+
+impl Load {
+    /// Linear address of the lowest byte that missed, if the load missed and the address is known.
+    #[inline]
+    #[must_use]
+    pub fn miss_addr(&self) -> Option<u64> {
+        self.addr.map(|addr| addr.wrapping_add(u64::from(self.before_miss)))
+    }
+}
+
+/// One store of an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Store {
+    /// Linear address of the data.
+    pub addr: u64,
+    /// Size in bytes; 0 if the trace does not know it.
+    pub size: u16,
 }
 
 /// One retired instruction.
+///
+/// The lists are reused from record to record: clear, then push.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Retired {
     /// Linear address of the instruction.
     pub ip: u64,
+    /// Its bytes, 1 to 15; 0 if the trace does not know them.
+    pub length: u8,
     /// Privilege level at which it executed (0 to 3).
     pub cpl: u8,
     /// Whether it executed in System Management Mode.
     pub smm: bool,
+    /// Operating mode in which it executed; `None` for that of the session.
+    pub op_mode: Option<OpMode>,
+    /// Base of CS.
+    pub cs_base: u64,
     /// What it did if it is a transfer of control.
     pub branch: Option<Branch>,
-    /// The loads it did, in program order. Reused from record to record: clear, then push.
+    /// The loads it did, in program order.
     pub loads: Vec<Load>,
+    /// The stores it did, in program order.
+    pub stores: Vec<Store>,
+    /// The port that it accessed.
+    pub io: Io,
+    /// What the flags did.
+    pub flags: Flags,
+    /// What it had to do with a transaction.
+    pub transaction: Transaction,
+    /// What was delivered before it, in the order of delivery.
+    pub interruptions: Vec<Interruption>,
 }
 
 impl Retired {
-    /// Makes it an instruction at `ip` in user mode that is no branch and loads nothing. The
-    /// memory of `loads` is kept.
+    /// Makes it an instruction at `ip` in user mode that is no branch and loads and stores nothing. The memory of the lists is
+    /// kept.
+    #[inline]
     pub fn reset(&mut self, ip: u64) {
         self.ip = ip;
+        self.length = 0;
         self.cpl = 3;
         self.smm = false;
+        self.op_mode = None;
+        self.cs_base = 0;
         self.branch = None;
         self.loads.clear();
+        self.stores.clear();
+        self.io = Io::default();
+        self.flags = Flags::default();
+        self.transaction = Transaction::default();
+        self.interruptions.clear();
+    }
+
+    /// Linear address of the instruction behind it; `None` if its length is not known.
+    #[must_use]
+    pub fn neighbour(&self) -> Option<u64> {
+        (self.length > 0).then(|| self.ip.wrapping_add(u64::from(self.length)))
     }
 }

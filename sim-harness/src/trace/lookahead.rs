@@ -1,5 +1,7 @@
 //! One instruction of look-ahead, for what only the following instruction tells.
 
+use lwp_model::retire::IntKind;
+
 use super::{BranchKind, ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
 
 /// One instruction as a format gives it, perhaps still without its successor.
@@ -9,6 +11,8 @@ pub struct Record {
     pub retired: Retired,
     /// Whether `branch.next` is to be taken from the following instruction.
     pub next_unknown: bool,
+    /// Whether `from` of the first interruption is to be taken from the instruction before.
+    pub from_unknown: bool,
 }
 
 /// A format's own reader, before look-ahead.
@@ -42,9 +46,10 @@ pub trait RecordSource {
     fn notes(&self) -> TraceNotes;
 }
 
-/// Reads one record ahead. It supplies successors that a format leaves out, and turns far transfers
-/// into [`BranchKind::System`] if the instruction that follows runs at another privilege level or
-/// with another SMM: such a transfer is a mode switch and never a branch event (AMB-61).
+/// Reads one record ahead. It supplies successors and places of interruption that a format leaves out, and turns far
+/// transfers into [`BranchKind::System`] if the instruction that follows runs at another privilege level or
+/// with another SMM: such a transfer is a mode switch and never a branch event (AMB-61). Behind an interruption nobody can
+/// tell, and the transfer stays what it is.
 #[derive(Debug)]
 pub struct Lookahead<S> {
     source: S,
@@ -90,6 +95,10 @@ impl<S: RecordSource> Lookahead<S> {
             }
         }
         let follower = &self.ahead.retired;
+        if !follower.interruptions.is_empty() {
+            self.interrupted(current, next_unknown);
+            return Ok(true);
+        }
         let Some(branch) = &mut current.branch else { return Ok(true) };
         if next_unknown {
             branch.next = follower.ip;
@@ -100,12 +109,55 @@ impl<S: RecordSource> Lookahead<S> {
         }
         Ok(true)
     }
+
+    /// The record after `current` begins with an interruption: each says of the other what it leaves out.
+    #[cold]
+    fn interrupted(&mut self, current: &mut Retired, next_unknown: bool) {
+        let follower = self.ahead.retired.ip;
+        let Some(first) = self.ahead.retired.interruptions.first_mut() else { return };
+        let mut known = true;
+        if self.ahead.from_unknown {
+            let from = went_on(current, next_unknown, first.kind);
+            known = from.is_some();
+            first.from = from.unwrap_or(0);
+            self.notes.interruptions_from_unknown += u64::from(!known);
+        }
+        if let Some(branch) = current.branch.as_mut().filter(|_| next_unknown) {
+            branch.next = match first.kind {
+                // RSM itself leads to where it interrupted.
+                IntKind::Rsm => first.to,
+                _ if known => first.from,
+                _ => follower,
+            };
+        }
+    }
+
+    /// The first record: nothing says where its interruption came from.
+    fn begin(&mut self) {
+        if let Some(first) = self.ahead.retired.interruptions.first_mut().filter(|_| self.ahead.from_unknown) {
+            first.from = 0;
+            self.notes.interruptions_from_unknown += 1;
+        }
+    }
+}
+
+/// Where the instruction would have gone on, for what interrupted it; `None` if that is not known.
+fn went_on(current: &Retired, next_unknown: bool, kind: IntKind) -> Option<u64> {
+    match current.branch {
+        _ if kind == IntKind::Rsm => current.neighbour(),
+        Some(branch) if !next_unknown => Some(branch.next),
+        Some(branch) if branch.taken => None,
+        // Between two iterations a string instruction is resumed itself.
+        None if !current.flags.rep.counts() => Some(current.ip),
+        _ => current.neighbour(),
+    }
 }
 
 impl<S: RecordSource> TraceReader for Lookahead<S> {
     fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError> {
         if self.state == State::Start {
             self.state = if self.source.read(&mut self.ahead)? { State::Running } else { State::Done };
+            self.begin();
         }
         if self.state == State::Done {
             return self.failure.take().map_or(Ok(false), Err);
@@ -134,6 +186,7 @@ impl<S: RecordSource> TraceReader for Lookahead<S> {
     fn notes(&self) -> TraceNotes {
         let mut notes = self.source.notes();
         notes.mode_switches += self.notes.mode_switches;
+        notes.interruptions_from_unknown += self.notes.interruptions_from_unknown;
         notes
     }
 }

@@ -6,11 +6,12 @@
 //! | format | written by | knows |
 //! |---|---|---|
 //! | [retire log](retire_log), JSON Lines | a core's test bench, an emulator, a person | everything |
-//! | [capture file](capture_file) | `lwp-sim capture` | flow, classes, load addresses and sizes |
-//! | [ChampSim](champsim) 64-byte records | ChampSim's tracers | flow, load addresses; classes are inferred |
+//! | [capture file](capture_file) | `lwp-sim capture` | flow, classes, lengths, addresses and sizes of loads and stores, signals |
+//! | [ChampSim](champsim) 64-byte records | ChampSim's tracers | flow, addresses of loads and stores; classes are inferred |
 //!
 //! Each may be compressed with xz, gzip or zstd.
 
+mod accesses;
 mod capture_block;
 pub mod capture_file;
 mod capture_frame;
@@ -27,13 +28,16 @@ mod notes;
 mod open;
 mod reader;
 pub mod retire_log;
+mod retire_log_keys;
 mod retire_log_line;
+mod retire_log_value;
 pub mod symbols;
 mod varint;
 
+pub use accesses::AccessCursor;
 pub use capture_writer::{CaptureWriter, Finished};
 pub use error::{LineError, TraceError};
-pub use instruction::{Branch, BranchKind, Load, Retired};
+pub use instruction::{Branch, BranchKind, Load, Retired, Store};
 pub use lookahead::{Lookahead, Record, RecordSource};
 pub use notes::TraceNotes;
 pub use open::open;

@@ -15,11 +15,15 @@ pub struct TraceNotes {
     /// Loads that were left out because one instruction had more than
     /// [`MAX_LOADS`](super::capture_file::MAX_LOADS).
     pub loads_left_out: u64,
+    /// Stores that were left out in the same way.
+    pub stores_left_out: u64,
     /// Instructions at the end whose successor nobody knows and that were left out (0 or 1).
     pub last_left_out: u64,
     /// `System` instructions at the end without a successor, which were given their own address as
     /// `next` (0 or 1). No event ever shows it.
     pub system_without_next: u64,
+    /// Interruptions of which nobody knows where they came from; `from` is then 0.
+    pub interruptions_from_unknown: u64,
     /// Instructions of other threads, which the capture counted and did not record.
     pub other_threads: u64,
 }
@@ -33,8 +37,10 @@ impl TraceNotes {
             (self.mode_switches, "far transfers changed the mode and are not counted as branches"),
             (self.merged_iterations, "records of repeated string instructions were merged into one retirement each"),
             (self.loads_left_out, "loads were left out of instructions that have too many"),
+            (self.stores_left_out, "stores were left out of instructions that have too many"),
             (self.last_left_out, "branch at the very end was left out: nothing follows that shows its target"),
             (self.system_without_next, "system instruction at the very end has no successor"),
+            (self.interruptions_from_unknown, "interruptions came from an unknown address, given as 0"),
             (self.other_threads, "instructions of other threads are not in the trace"),
         ];
         let occurred = all.iter().filter(|(count, _)| *count > 0);

@@ -12,7 +12,7 @@
 //! | `branch` | `null`, or what the transfer of control did | no branch |
 //! | `branch.kind` | `jmp`, `jcc` (also `LOOPx` and `JCXZ`), `jmp_ind`, `call`, `call_ind`, `ret`, `far_jmp`, `far_call`, `far_ret`, `system` | error |
 //! | `branch.taken` | whether it was taken | `true`; an error for `jcc` |
-//! | `branch.next` | linear address of the instruction executed next | the `ip` of the following line |
+//! | `branch.next` | linear address of the instruction executed next | the `ip` of the following line, or where that line was interrupted |
 //! | `branch.predicted` | whether it was predicted correctly, `null` if not known | not known |
 //! | `loads` | the loads, in program order | none |
 //! | `addr` | linear address of the data, `null` if not known | not known |
@@ -20,6 +20,8 @@
 //! | `miss` | whether it missed the data cache | `false` |
 //! | `latency` | cycles, 32 bits | 0 |
 //! | `source` | source of the data, 0 to 7, as in the event record | 0 |
+//!
+//! The other keys, and what follows from them, are those of the chapter "The retire log" of the book (`docs/src/retire/log.md`).
 //!
 //! Addresses are strings of hexadecimal digits after `0x`; unsigned JSON numbers are taken too.
 //! Unknown and repeated keys are errors, blank lines are not, and comments are not JSON. Lines end

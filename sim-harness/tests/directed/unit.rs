@@ -2,8 +2,8 @@
 
 use lwp_model::Unit as Model;
 use lwp_model::lwp::{Config, Inputs, Lwp};
-use sim_harness::lockstep::differences;
-use sim_harness::rtl::{BuildId, Flavour, Rtl};
+use sim_harness::lockstep::compare;
+use sim_harness::rtl::{BuildId, Flavour, Rtl, strap_words};
 use std::cell::RefCell;
 use std::ops::Deref;
 
@@ -69,8 +69,7 @@ impl<U: Model> Pair<U> {
 
     /// Lets the RTL play what the model was given.
     fn agree(&self) -> Result<(), String> {
-        let mut straps = vec![0; U::STRAP_WORDS];
-        U::pack_straps(&self.straps, &mut straps);
+        let straps = strap_words::<U>(&self.straps);
         let build = Self::build();
         RTL.with_borrow_mut(|kept| {
             let rtl = kept.get_or_insert_with(|| Rtl::new(build, Flavour::Traced, &straps));
@@ -78,15 +77,7 @@ impl<U: Model> Pair<U> {
                 *rtl = Rtl::new(build, Flavour::Traced, &straps);
             }
             rtl.power_up(&straps);
-            let Err(stop) = rtl.replay(&self.inputs, &self.expected) else { return Ok(()) };
-            let cycle = stop.cycle_in_batch;
-            if stop.assertion_failed {
-                return Err(format!("{:?} of the RTL failed before cycle {cycle}", rtl.assertion_label()));
-            }
-            let model = &self.expected[cycle * U::OUTPUT_WORDS..][..U::OUTPUT_WORDS];
-            let fields = differences(U::OUTPUT_FIELDS, model, &stop.actual);
-            let fields: Vec<_> = fields.iter().map(ToString::to_string).collect();
-            Err(format!("model (expected) and RTL differ in cycle {cycle}: {}", fields.join("; ")))
+            compare(rtl, U::OUTPUT_FIELDS, &self.inputs, &self.expected).map_err(|departure| departure.to_string())
         })
     }
 }

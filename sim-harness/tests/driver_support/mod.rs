@@ -55,7 +55,9 @@ pub(crate) fn caps<D: Device>(machine: &Machine<4, D>) -> LwpCaps {
 
 /// LWP enabled with everything that the machine has.
 pub(crate) fn enabled<D: Device>(machine: &Machine<4, D>) -> Processor<&Machine<4, D>> {
-    let policy = Policy::new().want(Features::EVENTS).interrupt(ThresholdHandler::installed());
+    // SAFETY: nothing interrupts in this test.
+    let handler = unsafe { ThresholdHandler::installed() };
+    let policy = Policy::new().want(Features::EVENTS).interrupt(handler);
     Processor::enable(machine, &caps(machine), &policy).unwrap()
 }
 

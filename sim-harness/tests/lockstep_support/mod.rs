@@ -1,8 +1,9 @@
 //! Inputs for RTL of which only the port sizes are known, and its own outputs as what to expect.
 
-use lwp_model::{Unit, lwp, tsc};
+use lwp_model::Unit;
 use sim_harness::lockstep::Recording;
-use sim_harness::rtl::{BuildId, Flavour, Rtl};
+use sim_harness::rtl::{BuildId, Flavour, Rtl, strap_words};
+use sim_harness::with_build;
 
 /// Cycles of reset at the beginning of each recording.
 pub(crate) const RESET: usize = 3;
@@ -21,22 +22,9 @@ impl Random {
     }
 }
 
-/// Straps that are legal, with all features there: the RTL asserts that it is never given others.
+/// The straps' defaults, which are legal: the RTL asserts that it is never given others.
 pub(crate) fn straps(build: BuildId) -> Vec<u32> {
-    match build.info().unit {
-        "lwp" => {
-            let all = lwp::Config { core_id: 0xFF, lfsr_seed: u32::MAX, irq_delay: 0xFF, ..lwp::Config::default() };
-            packed::<lwp::Lwp<4, 8, 31>>(&all)
-        }
-        "tsc" => packed::<tsc::Tsc<1>>(&tsc::Config { art_denominator: u16::MAX, ..tsc::Config::default() }),
-        other => panic!("the unit {other} has no straps here"),
-    }
-}
-
-fn packed<U: Unit>(straps: &U::Config) -> Vec<u32> {
-    let mut words = vec![0; U::STRAP_WORDS];
-    U::pack_straps(straps, &mut words);
-    words
+    with_build!(any, build, |U| strap_words::<U>(&<U as Unit>::Config::default()))
 }
 
 pub(crate) fn fresh(build: BuildId, flavour: Flavour) -> Rtl {

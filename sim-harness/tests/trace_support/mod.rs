@@ -3,8 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
+use lwp_model::Choice;
+use lwp_model::retire::{Flags, IntKind, Interruption};
 use sim_harness::trace::capture_file::Header;
-use sim_harness::trace::{Branch, BranchKind, CaptureWriter, Load, Mapping, Retired, TraceError, TraceNotes, open};
+use sim_harness::trace::{
+    Branch, BranchKind, CaptureWriter, Load, Mapping, Retired, Store, TraceError, TraceNotes, open,
+};
 use tempfile::NamedTempFile;
 
 /// A file with these bytes.
@@ -52,8 +56,8 @@ impl Random {
     }
 }
 
-/// A random instruction with its length, at `ip` or now and then somewhere else.
-pub(crate) fn random_instruction(random: &mut Random, ip: u64) -> (Retired, u8) {
+/// A random instruction at `ip` or now and then somewhere else.
+pub(crate) fn random_instruction(random: &mut Random, ip: u64) -> Retired {
     let ip = if random.below(50) == 0 { 0x40_0000 + random.below(1 << 12) } else { ip };
     let length = 1 + random.below(15) as u8;
     let neighbour = ip.wrapping_add(u64::from(length));
@@ -66,13 +70,25 @@ pub(crate) fn random_instruction(random: &mut Random, ip: u64) -> (Retired, u8) 
     let load = |random: &mut Random| Load {
         addr: Some(random.next() >> random.below(64)),
         size: [1, 2, 4, 8, 16, 32, 512][random.below(7) as usize],
-        miss: false,
-        latency: 0,
-        source: 0,
+        ..Load::default()
     };
     let count = if random.below(100) == 0 { 300 } else { [0, 0, 0, 1, 2][random.below(5) as usize] };
     let loads = (0..count).map(|_| load(random)).collect();
-    (Retired { ip, cpl: 3, smm: false, branch, loads }, length)
+    let count = if random.below(100) == 0 { 300 } else { [0, 0, 0, 1, 2][random.below(5) as usize] };
+    let store = |load: Load| Store { addr: load.addr.unwrap_or(0), size: load.size };
+    let stores = (0..count).map(|_| store(load(random))).collect();
+    let mut interruptions = Vec::new();
+    if random.below(40) == 0 {
+        let mut from = random.next() >> random.below(64);
+        for _ in 0..=random.below(2) {
+            let to = random.next() >> random.below(64);
+            let kind = IntKind::ALL[random.below(5) as usize];
+            interruptions.push(Interruption { valid: true, kind, vector: random.next() as u8, from, to });
+            from = to;
+        }
+    }
+    let flags = Flags { ss_load: ip.is_multiple_of(31), ..Flags::default() };
+    Retired { ip, length, cpl: 3, branch, loads, stores, flags, interruptions, ..Retired::default() }
 }
 
 /// A capture file of random instructions, which differ from visit to visit of the same address.
@@ -82,9 +98,9 @@ pub(crate) fn random_capture(seed: u64, count: usize) -> (Vec<Retired>, Vec<u8>)
     let mut all = Vec::new();
     let mut ip = 0x40_0000;
     for _ in 0..count {
-        let (one, length) = random_instruction(&mut random, ip);
-        writer.push(&one, length, random.below(5) == 0).expect("memory can be written");
-        ip = one.branch.map_or(one.ip.wrapping_add(u64::from(length)), |branch| branch.next);
+        let one = random_instruction(&mut random, ip);
+        writer.push(&one, random.below(5) == 0).expect("memory can be written");
+        ip = one.branch.map_or(one.ip.wrapping_add(u64::from(one.length)), |branch| branch.next);
         all.push(one);
     }
     let mapping = Mapping { path: "/bin/true".into(), start: 0x40_0000, end: 0x40_1000, offset: 0 };

@@ -18,7 +18,7 @@ CELLS = {
 # Names that Yosys made of those of the source, and nextpnr of those of Yosys.
 MADE = re.compile(r"(_(LUT4|PFUMX|L6MUX21|CCU2C|TRELLIS_FF|SB_LUT4|SB_CARRY|SB_DFF\w*?)(_|\$|$).*|\$.*)")
 CLOCK = re.compile(r"(?:^|\$)clk\$")
-LOCAL = re.compile(r"rtl/lwp/(\w+)\.sv:(\d+)")
+LOCAL = re.compile(r"rtl/\w+/(\w+)\.sv:(\d+)")
 
 
 def _load(path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Lines and tables for people: what was measured, the growth over lanes, the state beside what the proposal promises."""
+"""Lines and tables for people: what was measured, the growth over the sizes, the state beside what the proposal promises."""
 
 import json
 import math
@@ -46,22 +46,22 @@ def _table(header, rows):
     return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
 
 
-def of_unit(results, family):
+def of_unit(unit, results, family):
     """The unit in its sizes on one family."""
     rows = []
     for result in results:
-        if result["top"] == "lwp" and result["family"] == family and result["variant"] != "kept":
+        if result["top"] == unit.name and result["family"] == family and result["variant"] != "kept":
             area = result["area"]
-            rows.append([result["lanes"], result["slots"], VARIANT[result["variant"]], area["cells"], area["luts"], area["ffs"],
+            rows.append([*result["sizes"], VARIANT[result["variant"]], area["cells"], area["luts"], area["ffs"],
                          estimate(result), clock(result)])
-    return _table(["lanes", "slots", "straps", "cells", "LUTs", "flip-flops", "estimate", "clock"], rows)
+    return _table([*unit.labels, "straps", "cells", "LUTs", "flip-flops", "estimate", "clock"], rows)
 
 
-def of_modules(results):
+def of_modules(unit, results):
     """Every module by itself, on both families side by side."""
-    found = {(result["top"], result["family"]): result for result in results if result["top"] != "lwp"}
+    found = {(result["top"], result["family"]): result for result in results if result["top"] != unit.name}
     rows = []
-    for module, depth in plan.modules().items():
+    for module, depth in unit.modules().items():
         row = ["\u2003" * depth + f"`{module}`"]
         for family in FAMILY:
             result = found.get((module, family))
@@ -72,30 +72,31 @@ def of_modules(results):
     return _table(["module"] + [f"{name}: {column}" for name in FAMILY.values() for column in columns], rows)
 
 
-def growth(results, family="ecp5", variant="free", placed=True):
-    """(lanes, period, period over that of one lane), where measured; as routed, or as ABC estimates it."""
+def growth(unit, results, family="ecp5", variant="free", placed=True):
+    """(first size, period, period over that of size one), where measured with the others as usual; as routed, or as ABC estimates it."""
     periods = {}
     for result in results:
-        sizes = (result["top"], result["family"], result["variant"], result["slots"])
-        if sizes != ("lwp", family, variant, plan.USUAL_SLOTS):
+        sizes = (result["top"], result["family"], result["variant"], tuple(result["sizes"][1:]))
+        if sizes != (unit.name, family, variant, unit.usual[1:]):
             continue
-        if not placed and "lwp" in result["area"]["estimate"]:
-            periods[result["lanes"]] = result["area"]["estimate"]["lwp"]
+        first = result["sizes"][0]
+        if not placed and unit.name in result["area"]["estimate"]:
+            periods[first] = result["area"]["estimate"][unit.name]
         elif placed and result["verdict"] == "routed":
-            periods[result["lanes"]] = result["ns"]
-    return [(lanes, ns, ns / periods[1]) for lanes, ns in sorted(periods.items())] if 1 in periods else []
+            periods[first] = result["ns"]
+    return [(size, ns, ns / periods[1]) for size, ns in sorted(periods.items())] if 1 in periods else []
 
 
-def of_growth(results):
-    """How the clock period grows with the lanes, beside the logarithm."""
+def of_growth(unit, results):
+    """How the clock period grows with the first size, beside the logarithm."""
     rows = []
     for family, name in FAMILY.items():
         for variant in ("free", "default"):
             for placed, words in ((False, "estimated"), (True, "routed")):
-                for lanes, ns, ratio in growth(results, family, variant, placed):
-                    log = math.log2(lanes)
-                    rows.append([name, VARIANT[variant], words, lanes, f"{ns:.1f} ns", f"{ratio:.2f}", f"{log:.0f}", f"{1 + log:.0f}"])
-    return _table(["family", "straps", "by", "lanes", "period", "period(N) / period(1)", "log2 N", "1 + log2 N"], rows)
+                for size, ns, ratio in growth(unit, results, family, variant, placed):
+                    log = math.log2(size)
+                    rows.append([name, VARIANT[variant], words, size, f"{ns:.1f} ns", f"{ratio:.2f}", f"{log:.0f}", f"{1 + log:.0f}"])
+    return _table(["family", "straps", "by", unit.labels[0], "period", "period(N) / period(1)", "log2 N", "1 + log2 N"], rows)
 
 
 def of_state(results):
@@ -109,36 +110,51 @@ def of_state(results):
     return _table(["module", "flip-flops", "LUTs"], [*rows, ["all", area["ffs"], area["luts"]]])
 
 
-def of_paths(results):
+def of_paths(unit, results):
     """The critical path of the unit in each size that was routed."""
     rows = []
     for result in results:
-        if result["top"] == "lwp" and "path" in result:
+        if result["top"] == unit.name and "path" in result:
             found = result["path"]
             through = ", ".join(f"`{module}`" for module in dict.fromkeys(name.split(":")[0] for name in found["modules"]))
-            rows.append([result["name"].removeprefix("unit/"), f"`{found['from']}`", through, f"`{found['to']}`", found["levels"],
+            rows.append([result["name"].removeprefix(f"{unit.name}/unit/"), f"`{found['from']}`", through, f"`{found['to']}`", found["levels"],
                          f"{found['logic_ns']:.1f} + {found['routing_ns']:.1f} ns"])
     return _table(["unit", "from", "through lines of", "to", "levels", "cells + wires"], rows)
 
 
-def markdown(results):
-    """All tables."""
-    parts = []
+def of(unit, results):
+    """The results of one unit."""
+    return [result for result in results if result["unit"] == unit.name]
+
+
+def markdown(unit, results):
+    """All tables of a unit."""
+    results, parts = of(unit, results), []
+    usual = ", ".join(f"{value} {label}" for value, label in zip(unit.usual, unit.labels))
     for family, name in FAMILY.items():
-        parts.append(f"### The unit on {name}\n\n{of_unit(results, family)}")
-    parts.append(f"### Growth of the clock period over lanes\n\n{of_growth(results)}")
-    parts.append(f"### Critical paths\n\n{of_paths(results)}")
-    parts.append(f"### Where registers and LUTs are\n\n{plan.USUAL_LANES} lanes, {plan.USUAL_SLOTS} slots, straps free, on ECP5, with the"
+        parts.append(f"### The unit on {name}\n\n{of_unit(unit, results, family)}")
+    parts.append(f"### Growth of the clock period over {unit.labels[0]}\n\n{of_growth(unit, results)}")
+    parts.append(f"### Critical paths\n\n{of_paths(unit, results)}")
+    parts.append(f"### Where registers and LUTs are\n\n{usual}, straps free, on ECP5, with the"
                  f" boundaries of modules kept.\n\n{of_state(results)}")
-    parts.append(f"### Modules by themselves\n\n{plan.USUAL_LANES} lanes, {plan.USUAL_SLOTS} slots, straps free, each with what is below it.\n\n"
-                 + of_modules(results))
+    parts.append(f"### Modules by themselves\n\n{usual}, straps free, each with what is below it.\n\n"
+                 + of_modules(unit, results))
     return "\n\n".join(parts) + "\n"
 
 
+def measured(results):
+    """The units of which there are results."""
+    return [plan.unit(name) for name in plan.units() if any(result["unit"] == name for result in results)]
+
+
 def save(results):
-    """Writes results.json, results.md and the pictures into target/synth."""
+    """Writes results.json, and for each unit its tables and pictures, into target/synth."""
     WORK.mkdir(parents=True, exist_ok=True)
     (WORK / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    (WORK / "results.md").write_text(markdown(results), encoding="utf-8")
-    (WORK / "clock.svg").write_text(picture.clock(*(growth(results, "ecp5", "free", placed) for placed in (False, True))), encoding="utf-8")
-    (WORK / "area.svg").write_text(picture.area(results), encoding="utf-8")
+    for unit in measured(results):
+        (WORK / f"{unit.name}.md").write_text(markdown(unit, results), encoding="utf-8")
+        if unit.pictures:
+            own = of(unit, results)
+            clocks = picture.clock(unit, *(growth(unit, own, "ecp5", "free", placed) for placed in (False, True)))
+            (WORK / f"{unit.name}-clock.svg").write_text(clocks, encoding="utf-8")
+            (WORK / f"{unit.name}-area.svg").write_text(picture.area(unit, own), encoding="utf-8")

@@ -37,13 +37,13 @@ def _order(job):
         "top": job.top, "family": job.family, "kept": job.variant == "kept",
         "parameters": plan.parameters(job), "tied": plan.tied(job),
         # Nobody looks at the probe of a product, so what only it needs is no part of one.
-        "open": ["probe_o"] if job.top == "lwp" else [],
+        "open": list(plan.unit(job.unit).open) if job.whole else [],
     }
 
 
 def key(job, versions, readers=("parse.py", "run.py")):
     """The digest of all that the result of `job` is made from; without `readers`, of all that its netlist is made from."""
-    files = (*plan.sources(job.top), HERE / "netlist.py", HERE / "harness.py", *(HERE / name for name in readers))
+    files = (*plan.unit(job.unit).sources(job.top), HERE / "netlist.py", HERE / "harness.py", *(HERE / name for name in readers))
     return digest(_order(job), [path.read_text(encoding="utf-8") for path in files], versions)
 
 
@@ -77,7 +77,7 @@ class Runner(pool.Pool):
         folder = WORK / "work" / job.name
         folder.mkdir(parents=True, exist_ok=True)
         began = self.since[job.name] = time.monotonic()
-        result = {"name": job.name, "top": job.top, "family": job.family, "lanes": job.lanes, "slots": job.slots,
+        result = {"name": job.name, "top": job.top, "family": job.family, "unit": job.unit, "sizes": list(job.sizes),
                   "variant": job.variant, "versions": self.versions, "key": key(job, self.versions)}
         netlist = key(job, self.versions, [])
         try:
@@ -114,7 +114,7 @@ class Runner(pool.Pool):
 
     def _netlist(self, job, folder):
         """Makes the netlist, with a file of what it consists of."""
-        order = _order(job) | {"work": str(folder), "sources": [str(path) for path in plan.sources(job.top)]}
+        order = _order(job) | {"work": str(folder), "sources": [str(path) for path in plan.unit(job.unit).sources(job.top)]}
         (folder / "order.json").write_text(json.dumps(order), encoding="utf-8")
         log = folder / "yosys.log"
         code = self._call(job, ["python", str(HERE / "netlist.py"), "order.json"], folder, log)

@@ -12,30 +12,40 @@ from flow import harness, plan, report, run
 
 
 class Plan(unittest.TestCase):
-    def test_every_module_of_the_unit_is_measured(self):
-        listed = (plan.ROOT / "rtl/lwp/lwp.f").read_text(encoding="utf-8").split()
-        names = {pathlib.Path(name).stem for name in listed}
-        expected = {name for name in names if not name.startswith("lwp_assert")} - {"lwp_pkg", *plan.NOT_MEASURED}
-        self.assertEqual(set(plan.modules()), expected)
-        self.assertEqual({path.stem for path in plan.sources("lwp")}, expected | {"lwp_pkg", *plan.NOT_MEASURED})
+    def test_every_module_of_a_unit_is_measured(self):
+        for unit in map(plan.unit, plan.units()):
+            listed = (plan.ROOT / f"rtl/{unit.name}/{unit.name}.f").read_text(encoding="utf-8").split()
+            names = {pathlib.Path(name).stem for name in listed}
+            hardware = {name for name in names if not name.startswith(f"{unit.name}_assert")}
+            packages = {name for name in names if name.endswith("_pkg")}
+            self.assertEqual(set(unit.modules()), hardware - packages - {unit.name, *unit.wires})
+            self.assertEqual({path.stem for path in unit.sources(unit.name)}, hardware)
 
     def test_the_default_straps_are_those_of_the_proofs(self):
-        bits = plan.tied(plan.Job("lwp", "ecp5", variant="default"))["cfg_i"]
+        bits = plan.tied(plan.Job("lwp", "lwp", "ecp5", (4, 8), "default"))["cfg_i"]
         # present to data_source, one_per_instr, address_gate, tail_nth, lfsr_seed: counted from the left.
         self.assertTrue(bits.startswith("88'b11111111" "0" "1" "00"))
         self.assertEqual(sum(bit == "1" for bit in bits.split("'b")[1]), 12)
-        proofs = (plan.ROOT / "verify/formal/sv/formal_pkg.sv").read_text(encoding="utf-8")
-        body = proofs.split("DefaultStraps = '{")[1].split("};")[0]
-        for name in plan.DEFAULT_STRAPS:
-            self.assertIn(f"{name}:", body)
-        self.assertEqual(body.count(":"), len(plan.DEFAULT_STRAPS) + 1)
+        # The first three, the rate, both choices; then 8 and three times 16 bits.
+        bits = plan.tied(plan.Job("tsc", "tsc", "ecp5", (4,), "default"))["cfg_i"]
+        self.assertEqual(bits, f"63'b1110000{30:08b}{83:016b}{1:016b}{3:016b}")
+        for unit in map(plan.unit, plan.units()):
+            proofs = (plan.ROOT / f"verify/formal/{unit.name}/sv/formal_pkg.sv").read_text(encoding="utf-8")
+            body = proofs.split("DefaultStraps = '{")[1].split("};")[0]
+            for name, _ in unit.defaults:
+                self.assertIn(f"{name}:", body)
 
     def test_names_choose_jobs(self):
         names = [job.name for job in plan.choose(["unit/ecp5/free/4x8", "module/ice40"], False)]
-        self.assertIn("module/ice40/select", names)
-        self.assertEqual([name for name in names if name.startswith("unit")], ["unit/ecp5/free/4x8"])
+        self.assertIn("lwp/module/ice40/select", names)
+        self.assertIn("tsc/module/ice40/rate", names)
+        self.assertEqual([name for name in names if "/unit/" in name], ["lwp/unit/ecp5/free/4x8"])
+        self.assertEqual({job.unit for job in plan.choose(["tsc"], False)}, {"tsc"})
+        self.assertEqual({job.unit for job in plan.choose([], True, ["tsc"])}, {"tsc"})
         with self.assertRaises(plan.SynthError):
             plan.choose(["unit/ecp"], False)
+        with self.assertRaises(plan.SynthError):
+            plan.choose([], False, ["none"])
 
     def test_the_frame_registers_every_port(self):
         text = harness.verilog("dut", [("clk_i", "input", 1), ("rst_ni", "input", 1), ("cfg_i", "input", 88),
@@ -51,7 +61,7 @@ class Kept(unittest.TestCase):
     """Runs nothing: the folder holds what a run would have left."""
 
     def test_a_result_of_other_sources_is_not_taken(self):
-        job = plan.Job("lwp_trap", "ecp5")
+        job = plan.Job("lwp", "lwp_trap", "ecp5")
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(run, "WORK", pathlib.Path(folder)):
             kept = pathlib.Path(folder) / "work" / job.name
             kept.mkdir(parents=True)
@@ -63,10 +73,10 @@ class Kept(unittest.TestCase):
 
     def test_growth_needs_the_period_of_one_lane(self):
         area = {"cells": 1, "luts": 1, "ffs": 1}
-        results = [{"top": "lwp", "family": "ecp5", "variant": "free", "lanes": lanes, "slots": 8, "verdict": "routed", "ns": ns,
+        results = [{"top": "lwp", "family": "ecp5", "variant": "free", "sizes": [lanes, 8], "verdict": "routed", "ns": ns,
                     "area": area} for lanes, ns in ((8, 30.0), (1, 20.0))]
-        self.assertEqual(report.growth(results), [(1, 20.0, 1.0), (8, 30.0, 1.5)])
-        self.assertEqual(report.growth(results[:1]), [])
+        self.assertEqual(report.growth(plan.unit("lwp"), results), [(1, 20.0, 1.0), (8, 30.0, 1.5)])
+        self.assertEqual(report.growth(plan.unit("lwp"), results[:1]), [])
 
 
 if __name__ == "__main__":

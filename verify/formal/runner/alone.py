@@ -10,29 +10,29 @@ import re
 
 from .plan import PlanError
 
-PARTS = "lwp_parts.sv"
-OUTPUT = re.compile(r"^  output (.+?)\s+(\w+_o),?$", re.MULTILINE)
-# Wires between the parts that their assertions see.
-WIRES = ("store_want", "ctl_want", "store_fault", "init_fault")
+# The registers of a top, each a declaration of one signal.
+REGISTER = re.compile(r"^  (\w+(?: ?\[[^;]*\])?) +(\w+);$", re.MULTILINE)
 
 
-def loose(text):
-    """lwp_parts.sv with its parts taken away: its ports, and its assertions about what is now free."""
-    head, found, rest = text.partition("\n);\n")
-    start = rest.find("`ifndef SYNTHESIS")
-    if not found or start < 0:
-        raise PlanError(f"{PARTS} has no ports or no assertions where they are looked for")
-    lines = ["  logic ring3;", "  assign ring3 = (cpl_i == 2'd3) && !smm_i;"]
-    for name in WIRES:
-        lines += [f"  logic {name};", f"  formal_free #(.WIDTH(1)) free_{name} (.Y({name}));"]
-    for kind, name in OUTPUT.findall(head):
-        cast = f"{kind}'" if kind.endswith("_e") else ""
+def loose(text, unit):
+    """The top with its stages taken away: ports, registers that are free, outputs, and the assertions about them. Free are, too, the
+    outputs that no register drives and the wires between stages that the assertions see."""
+    start, end, outputs = (text.find(mark) for mark in ("  // Registers //", "  // Conditions //", "  // Outputs //"))
+    if not 0 <= start < end < outputs:
+        raise PlanError(f"{unit.top} has no registers, conditions or outputs where they are looked for")
+    declared = text[start:end]
+    # The first paragraph of declarations; behind it stand functions of the inputs, which stay.
+    registers = next(filter(None, map(REGISTER.findall, declared.split("\n\n"))), [])
+    if not registers:
+        raise PlanError(f"{unit.top} declares its registers otherwise than expected")
+    lines = [f"  logic {name};" for name in unit.wires]
+    for name in (*(name for _, name in registers), *unit.decided, *unit.wires):
         lines += [
             f"  logic [$bits({name})-1:0] any_{name};",
             f"  formal_free #(.WIDTH($bits({name}))) free_{name} (.Y(any_{name}));",
-            f"  assign {name} = {cast}(any_{name});",
+            f"  assign {name} = any_{name};",
         ]
-    return "\n".join([head + found, *lines, "", rest[start:]])
+    return "\n".join([text[:start] + declared, *lines, "", text[outputs:]])
 
 
 CELL = re.compile(r"^  cell \$check \\(\S+)\n((?:    .*\n)*?)  end\n", re.MULTILINE)

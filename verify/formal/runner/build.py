@@ -11,30 +11,31 @@ from .plan import FORMAL, ROOT, PlanError
 
 FLAT, JOINED = "flat.il", "joined.il"
 
-SHARED = ["formal_lemmas", "formal_unit", "formal_ops", "formal_start", "formal_env", "formal_past", "formal_twins"]
 
-
-def _rtl_files():
-    listed = (ROOT / "rtl/lwp/lwp.f").read_text(encoding="utf-8").split()
-    return [name.removeprefix("lwp/") for name in listed]
+def rtl_files(unit):
+    """The files of the RTL, by name: those of the list of the unit, below rtl/."""
+    listed = (ROOT / f"rtl/{unit}/{unit}.f").read_text(encoding="utf-8").split()
+    return {pathlib.Path(file).name: file for file in listed}
 
 
 def _sources(job):
     """Files in the order in which slang reads them: packages first."""
-    rtl = _rtl_files()
+    rtl = list(rtl_files(job.unit.name))
+    packages = [name for name in rtl if name.endswith("_pkg.sv")]
     return (
-        [rtl[0], "formal_pkg.sv", "formal_const.sv", "formal_free.sv", *rtl[1:]]
-        + [f"{name}.sv" for name in SHARED]
+        [*packages, "formal_pkg.sv", "formal_const.sv", "formal_free.sv", *(name for name in rtl if name not in packages)]
+        + [f"{name}.sv" for name in job.unit.sources]
         + [f"formal_{family}.sv" for family in job.families]
         + [f"{job.top}.sv"]
     )
 
 
-def _find(name):
-    for folder in (ROOT / "rtl/lwp", FORMAL / "sv", FORMAL / "props"):
-        if (folder / name).is_file():
-            return folder / name
-    raise PlanError(f"there is no file {name} in rtl/lwp, verify/formal/sv or verify/formal/props")
+def _find(unit, name):
+    listed = rtl_files(unit.name).get(name)
+    for path in (ROOT / "rtl" / (listed or name), unit.folder / "sv" / name, unit.folder / "props" / name, FORMAL / "shared" / name):
+        if path.is_file():
+            return path
+    raise PlanError(f"there is no file {name} in the list of rtl/{unit.name}, nor in verify/formal/{unit.name} or verify/formal/shared")
 
 
 def _seeded(job, text):
@@ -49,9 +50,10 @@ def _read(job, sources):
     """Yosys' commands up to one flat module."""
     # Facts proved by `invariants`: part of this proof, taken as proved, or left out. Where registers are joined, those of
     # the first run are those of the second.
+    shown = "".join(f" c:u_unit*{name} %d" for name in job.shows)
     lemmas = {
         "prove": "",
-        "assume": ("chformal -assert -remove c:u_unit_b*\n" if job.join else "") + "chformal -assert2assume c:u_unit*\n",
+        "assume": ("chformal -assert -remove c:u_unit_b*\n" if job.join else "") + f"chformal -assert2assume c:u_unit*{shown}\n",
         "none": "chformal -assert -remove c:u_unit*\n",
     }[job.lemmas]
     lemmas = "".join(f"chformal -assert -remove c:u_unit*{name}\n" for name in job.without) + lemmas
@@ -69,7 +71,7 @@ def _read(job, sources):
 def contents(job):
     """Everything that the tools read: a text for each name."""
     sources = _sources(job)
-    texts = {name: _find(name).read_text(encoding="utf-8") for name in sources}
+    texts = {name: _find(job.unit, name).read_text(encoding="utf-8") for name in sources}
     if job.control:
         if job.control.file not in texts:
             raise PlanError(f"{job.name}: {job.control.file} is not among its sources")
@@ -77,7 +79,7 @@ def contents(job):
     if job.mutant:
         texts[job.mutant.file] = job.mutant.text
     if job.alone:
-        texts[alone.PARTS] = alone.loose(texts[alone.PARTS])
+        texts[job.unit.top] = alone.loose(texts[job.unit.top], job.unit)
     files = {f"source/{name}": text for name, text in texts.items()}
     read = _read(job, sources)
     if job.rewritten:
@@ -95,10 +97,10 @@ def contents(job):
     return files
 
 
-def digest(files):
+def digest(files, apart):
     """The same for two runs that would be the same."""
     rules = [pathlib.Path(rule.__file__).read_text(encoding="utf-8") for rule in (join, alone)]
-    return hashlib.sha256(json.dumps([files, rules], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([files, rules, apart], sort_keys=True).encode()).hexdigest()
 
 
 def write(files, folder):
@@ -112,5 +114,5 @@ def write(files, folder):
 def rewrite(job, folder):
     """Between Yosys, which wrote the flat module, and sby, which reads what becomes of it."""
     flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
-    text = alone.covers(flat) if job.alone else join.join(flat)[0]
+    text = alone.covers(flat) if job.alone else join.join(flat, job.unit.apart)[0]
     (folder / "source" / JOINED).write_text(text, encoding="utf-8")

@@ -15,8 +15,8 @@ from .plan import PlanError
 
 CELL = re.compile(r"  cell \$\w*dff\w* ")
 FIRST, SECOND = "\\u_unit_a.", "\\u_unit_b."
-# Of the second run's own: the buffer's entries, of which only the user's are the same; what assertions remember.
-OWN = ("u_mab.gen_entries", ".u_assert")
+# Of the second run's own: what assertions remember.
+OWN = (".u_assert",)
 
 
 def _registers(lines):
@@ -32,8 +32,9 @@ def _registers(lines):
         index += 1
 
 
-def join(text):
-    """The design with the registers of the second run joined to those of the first, and how many they are."""
+def join(text, apart):
+    """The design with the registers of the second run joined to those of the first, and how many they are; those in whose name
+    one of `apart` occurs stay as they are."""
     lines = text.split("\n")
     registers = list(_registers(lines))
     first = {wires["\\Q"]: (shape, wires) for _, _, shape, wires in registers}
@@ -41,7 +42,7 @@ def join(text):
     # From the end, so that the numbers of the lines before stay right.
     for index, end, shape, wires in reversed(registers):
         name = wires["\\Q"]
-        if not name.startswith(SECOND) or any(own in name for own in OWN):
+        if not name.startswith(SECOND) or any(own in name for own in (*OWN, *apart)):
             continue
         twin = FIRST + name.removeprefix(SECOND)
         if twin not in first:

@@ -10,11 +10,12 @@ import collections
 import dataclasses
 import json
 import os
+import pathlib
 import random
 import subprocess
 import threading
 
-from .plan import ROOT, PlanError
+from .plan import ROOT, PlanError, choose
 from .solve import WORK, Runner
 
 PYTHON = ROOT / "target/tools/rtl-venv/bin/python"
@@ -43,9 +44,9 @@ class Trial:
     seconds: float
 
 
-def _mutate(package, *arguments):
+def _mutate(package, unit, *arguments):
     """Runs the program that makes mutants."""
-    command = [PYTHON, "-m", "mutate", "--rtl", ROOT / "rtl", *arguments]
+    command = [PYTHON, "-m", "mutate", "--rtl", ROOT / "rtl", "--unit", unit, *arguments]
     environment = dict(os.environ, PYTHONPATH=str(package), PYTHONDONTWRITEBYTECODE="1")
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -55,20 +56,20 @@ def _mutate(package, *arguments):
         raise PlanError(f"verify/mutation/rtl makes no mutants: {done.stderr.strip()[-400:]}")
 
 
-def listed(package=PACKAGE):
-    """Every mutant of both classes, by the list of verify/mutation/rtl."""
+def listed(unit, package=PACKAGE):
+    """Every mutant of a unit, of both classes, by the list of verify/mutation/rtl."""
     WORK.mkdir(parents=True, exist_ok=True)
-    out = WORK / "mutants.jsonl"
-    _mutate(package, "list", "--out", out)
+    out = WORK / f"mutants-{unit}.jsonl"
+    _mutate(package, unit, "list", "--out", out)
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
 
 
-def _made(entry, package):
+def _made(unit, entry, package):
     """The text of one mutant."""
-    folder = WORK / "mutants" / entry["id"]
-    _mutate(package, "one", "--id", entry["id"], "--out", folder)
-    name = entry["file"].removeprefix("lwp/")
-    text = (folder / "lwp" / name).read_text(encoding="utf-8")
+    folder = WORK / "mutants" / unit / entry["id"]
+    _mutate(package, unit, "one", "--id", entry["id"], "--out", folder)
+    text = (folder / entry["file"]).read_text(encoding="utf-8")
+    name = pathlib.Path(entry["file"]).name
     return Mutant(entry["id"], f"{entry['operator']} in {name}: {entry['before']}", name, text)
 
 
@@ -78,7 +79,7 @@ def sample(job, entries, number, seed):
     pool = sorted(about, key=lambda entry: entry["id"])
     if number == 0 or number >= len(pool):
         return pool
-    return random.Random(f"{seed} {job.name}").sample(pool, number)
+    return random.Random(f"{seed} {job.short}").sample(pool, number)
 
 
 def named(entries, ids):
@@ -91,15 +92,14 @@ def named(entries, ids):
 
 
 def chosen(jobs, names):
-    """The proofs to run: those with modules, in the small build with the default straps if a name says no more."""
+    """The proofs to run: those with modules; where a name does not say build and straps, those that its unit has for mutants."""
     known = [job for job in jobs if job.modules and job.control is None]
-    names = names or [f"{name}/small/default" for name in dict.fromkeys(job.name.split("/")[0] for job in known)]
-    found = []
+    usual = [job for job in known if job.run == job.unit.mutants]
+    found = usual if not names else []
     for name in names:
-        full = name if name.count("/") == 2 else f"{name.split('/')[0]}/{(name.split('/') + ['small'])[1]}/default"
-        match = [job for job in known if job.name == full]
+        match = choose(usual, [name], False, False, strict=False) or choose(known, [name], False, False, strict=False)
         if not match:
-            raise PlanError(f"no proof with `modules` is called {full}")
+            raise PlanError(f"no proof with `modules` is called {name}")
         found += [job for job in match if job not in found]
     return found
 
@@ -107,15 +107,16 @@ def chosen(jobs, names):
 def trials(jobs, every, ids, number, seed, package=PACKAGE):
     """The jobs of a call: for each proof the mutants `ids`, or a sample if there are none, and `invariants` of the same build and
     straps with the same mutant."""
-    entries = listed(package)
+    entries = {unit: listed(unit, package) for unit in dict.fromkeys(job.unit.name for job in jobs)}
     by_name = {job.name: job for job in every}
     made = {}
     for job in jobs:
-        for entry in named(entries, ids) if ids else sample(job, entries, number, seed):
+        unit = job.unit.name
+        for entry in named(entries[unit], ids) if ids else sample(job, entries[unit], number, seed):
             if entry["id"] not in made:
-                made[entry["id"]] = _made(entry, package)
+                made[entry["id"]] = _made(unit, entry, package)
             mutant = made[entry["id"]]
-            beneath = by_name[f"invariants/{job.name.split('/', 1)[1]}"] if job.lemmas == "assume" else None
+            beneath = by_name[f"{unit}/invariants/{job.run}"] if job.lemmas == "assume" else None
             yield _with(job, mutant), _with(beneath, mutant) if beneath else None
 
 
@@ -156,7 +157,7 @@ def judge(result, beneath):
 def line(trial, done, total):
     """Progress: one line for each mutant."""
     at = f" at {', '.join(trial.labels)}" if trial.labels else ""
-    return f"[{done:>3}/{total}] {trial.proof:<24} {trial.mutant.id:<18} {trial.seconds:>4.0f} s  {trial.verdict}{at}"
+    return f"[{done:>3}/{total}] {trial.proof:<28} {trial.mutant.id:<18} {trial.seconds:>4.0f} s  {trial.verdict}{at}"
 
 
 def table(done):

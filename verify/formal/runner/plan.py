@@ -1,5 +1,37 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The plan: proofs.toml read and checked, and the jobs that a call asks for."""
+"""The plan: proofs.toml of every unit read and checked, and the jobs that a call asks for.
+
+Each folder of verify/formal with a proofs.toml is a unit, whose RTL is rtl/UNIT. Its keys:
+
+sources   files of UNIT/sv that every proof reads after the RTL, in this order
+switches  keys of a proof that its sources see as a macro, 0 or 1
+mutants   BUILD/STRAPS with which `verify/formal/prove --mutants` tries a proof
+join      apart: registers of the second run that stay its own (join.py)
+alone     file: the top whose stages are taken away; decided: its outputs that no register drives; wires: those between stages
+          that assertions see (alone.py)
+builds    sizes of a build; each is the macro FORMAL_SIZE
+straps    macros of a choice of straps
+
+and for each proof, which runs once for each of its `runs`:
+
+kind      prove: k-induction with k = depth, so without a bound; bmc: all runs of `depth` cycles from reset;
+          cover: every cover statement is reached within `depth` cycles, of which the first `skip` are not looked at
+lemmas    prove: the assertions of the RTL and formal_lemmas are part of what is proved; assume: they are taken as
+          proved by `invariants` of the same build and straps; none: not used
+without   names of the RTL's assertions that are not taken as proved, because the family claims the same or more, or another
+          proof does
+shows     with lemmas = "assume": assertions of the RTL that this proof shows and does not take as proved
+join      the two runs of the top share their registers
+family    files props/formal_FAMILY.sv, instantiated by formal_top; `top` names another top instead
+alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold
+restated  of alone: the assertions that cannot
+modules   those of the RTL that it is about: with their mutants `verify/formal/prove --mutants` tries it
+quick     of its runs, those of `make formal ARGS=--quick`
+
+and for each seeded bug (`control`), one line of RTL that makes a proof fail: `proof`, without the unit; `file`; `find`, which stands
+once in the file, and `replace`; `expect`: it, or one of them, is in the name of an assertion that fails, as the solver shows one
+state, in which not all do. A bug that the RTL's own assertions exclude is one of `invariants`: a family takes those as proved.
+"""
 
 import dataclasses
 import pathlib
@@ -13,6 +45,26 @@ LEMMAS = {"prove", "assume", "none"}
 
 class PlanError(Exception):
     """Something in proofs.toml, or in what was asked for, is wrong."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Unit:
+    """What the proofs of a unit share."""
+
+    name: str
+    sources: tuple
+    switches: tuple
+    mutants: str
+    # Registers of a second run that are not joined (join.py).
+    apart: tuple
+    # The file whose stages are taken away, the outputs that no register drives, and the wires between stages (alone.py).
+    top: str
+    decided: tuple
+    wires: tuple
+
+    @property
+    def folder(self):
+        return FORMAL / self.name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,6 +83,8 @@ class Control:
 class Job:
     """One run of the solver."""
 
+    unit: Unit
+    # UNIT/NAME/BUILD/STRAPS.
     name: str
     about: str
     kind: str
@@ -46,6 +100,8 @@ class Job:
     control: Control | None = None
     # Names of assertions of the RTL that are not taken as proved: the family says it itself.
     without: tuple = ()
+    # Names of assertions of the RTL that are shown here.
+    shows: tuple = ()
     # Modules whose mutants the proof is tried against, and the mutant of this job (mutants.py).
     modules: tuple = ()
     mutant: object = None
@@ -60,6 +116,16 @@ class Job:
         return self.join or self.alone
 
     @property
+    def short(self):
+        """The name without the unit."""
+        return self.name.split("/", 1)[1]
+
+    @property
+    def run(self):
+        """Build and straps."""
+        return self.name.split("/", 2)[2]
+
+    @property
     def folder(self):
         return self.name.replace("/", "-").replace("#", "-control-").replace("@", "-mutant-")
 
@@ -69,48 +135,74 @@ class Job:
         return {"prove": "none", "bmc": f"{self.depth} cycles", "cover": f"{self.depth} cycles"}[self.kind]
 
 
-def load(path=FORMAL / "proofs.toml"):
-    """Every job of the plan, proofs first, then controls."""
+def units():
+    """Names of the units that have proofs."""
+    return sorted(path.parent.name for path in FORMAL.glob("*/proofs.toml"))
+
+
+def load(names=()):
+    """Every job of these units, of all if none is named: of each the proofs first, then the controls."""
+    known = units()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise PlanError(f"no unit {', '.join(unknown)} has proofs; there are: {', '.join(known)}")
+    return [job for name in (names or known) for job in _load(FORMAL / name / "proofs.toml")]
+
+
+def _load(path):
     try:
         plan = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise PlanError(f"{path}: {error}") from error
     try:
-        jobs = [job for proof in plan["proof"] for job in _jobs(plan, proof)]
+        unit = _unit(plan, path.parent.name)
+        jobs = [job for proof in plan["proof"] for job in _jobs(plan, unit, proof)]
         by_name = {job.name: job for job in jobs}
         if len(by_name) != len(jobs):
             raise PlanError(f"{path}: two proofs have the same name")
         for job in jobs:
-            beneath = f"invariants/{job.name.split('/', 1)[1]}"
+            beneath = f"{unit.name}/invariants/{job.run}"
             if job.lemmas == "assume" and beneath not in by_name:
                 raise PlanError(f"{path}: {job.name} takes lemmas as proved, but there is no {beneath}")
-        return jobs + _controls(plan, by_name)
+        return jobs + _controls(plan, unit, by_name)
     except KeyError as error:
         raise PlanError(f"{path}: there is no {error}") from error
 
 
-def _jobs(plan, proof):
+def _unit(plan, name):
+    alone = plan.get("alone", {})
+    return Unit(
+        name=name,
+        sources=tuple(plan["sources"]),
+        switches=tuple(plan.get("switches", [])),
+        mutants=plan["mutants"],
+        apart=tuple(plan.get("join", {}).get("apart", [])),
+        top=alone.get("file", ""),
+        decided=tuple(alone.get("decided", [])),
+        wires=tuple(alone.get("wires", [])),
+    )
+
+
+def _jobs(plan, unit, proof):
     if proof["kind"] not in KINDS or proof["lemmas"] not in LEMMAS:
-        raise PlanError(f"{proof['name']}: kind is one of {sorted(KINDS)}, lemmas one of {sorted(LEMMAS)}")
+        raise PlanError(f"{unit.name}/{proof['name']}: kind is one of {sorted(KINDS)}, lemmas one of {sorted(LEMMAS)}")
     unknown = set(proof.get("quick", [])) - set(proof["runs"])
     if unknown:
-        raise PlanError(f"{proof['name']}: {sorted(unknown)} are quick but not among its runs")
+        raise PlanError(f"{unit.name}/{proof['name']}: {sorted(unknown)} are quick but not among its runs")
     for run in proof["runs"]:
         build, straps = run.split("/")
         sizes = plan["builds"][build]
         families = tuple(proof.get("family", []))
         defines = [
-            f"FORMAL_LANES={sizes['lanes']}",
-            f"FORMAL_SLOTS={sizes['slots']}",
-            f"FORMAL_LATENCY_BITS={sizes['latency_bits']}",
-            f"FORMAL_CORE={int(proof.get('core', False))}",
-            f"FORMAL_FAIR={int(proof.get('fair', False))}",
+            *(f"FORMAL_{size.upper()}={value}" for size, value in sizes.items()),
+            *(f"FORMAL_{switch.upper()}={int(proof.get(switch, False))}" for switch in unit.switches),
             *plan["straps"][straps],
             *(f"FORMAL_{family.upper()}" for family in families),
             *proof.get("defines", []),
         ]
         yield Job(
-            name=f"{proof['name']}/{run}",
+            unit=unit,
+            name=f"{unit.name}/{proof['name']}/{run}",
             about=proof["about"],
             kind=proof["kind"],
             depth=proof["depth"],
@@ -122,16 +214,17 @@ def _jobs(plan, proof):
             quick=run in proof.get("quick", []),
             join=proof.get("join", False),
             without=tuple(proof.get("without", [])),
+            shows=tuple(proof.get("shows", [])),
             alone=proof.get("alone", False),
             restated=tuple(proof.get("restated", [])),
             modules=tuple(proof.get("modules", [])),
         )
 
 
-def _controls(plan, by_name):
+def _controls(plan, unit, by_name):
     jobs, number = [], {}
-    for entry in plan["control"]:
-        proof = by_name[entry["proof"]]
+    for entry in plan.get("control", []):
+        proof = by_name[f"{unit.name}/{entry['proof']}"]
         number[proof.name] = number.get(proof.name, 0) + 1
         expect = (entry["expect"],) if isinstance(entry["expect"], str) else tuple(entry["expect"])
         control = Control(entry["about"], entry["file"], entry["find"], entry["replace"], expect)
@@ -152,8 +245,9 @@ def _controls(plan, by_name):
     return jobs
 
 
-def choose(jobs, names, quick, controls):
-    """The jobs that a call asks for: by name or the beginning of one, all if none is given."""
+def choose(jobs, names, quick, controls, strict=True):
+    """The jobs that a call asks for: by name or the beginning of one, with or without its unit; all if none is given.
+    Strict: a name that no job has is an error."""
     pool = [job for job in jobs if job.control or not controls]
     if quick:
         pool = [job for job in pool if job.quick]
@@ -161,9 +255,13 @@ def choose(jobs, names, quick, controls):
         return pool
     chosen = []
     for name in names:
-        found = [job for job in pool if job.name == name or job.name.startswith((f"{name}/", f"{name}#"))]
-        if not found:
-            known = sorted({job.name.split("/")[0] for job in pool})
+        found = [job for job in pool if any(_begins(whole, name) for whole in (job.name, job.short))]
+        if not found and strict:
+            known = sorted({"/".join(job.name.split("/")[:2]) for job in pool})
             raise PlanError(f"no proof is called {name}; there are: {', '.join(known)}")
         chosen += [job for job in found if job not in chosen]
     return chosen
+
+
+def _begins(whole, name):
+    return whole == name or whole.startswith((f"{name}/", f"{name}#"))

@@ -27,7 +27,7 @@ def row(result):
 def line(result, done, total):
     """Progress: one line for each job that ended."""
     name, kind, _, seconds, user, verdict = row(result)
-    return f"[{done:>2}/{total}] {name:<28} {kind:<14} {seconds:>4} s ({user} s of processor)  {verdict}"
+    return f"[{done:>2}/{total}] {name:<34} {kind:<14} {seconds:>4} s ({user} s of processor)  {verdict}"
 
 
 def table(results):

@@ -4,11 +4,12 @@
 //! (`found-...`), which are kept by hand.
 
 use crate::targets::capture::{AS_IT_IS, CLAIMS_MOST, CLAIMS_SOME};
+use lwp_model::retire::Interruption;
 use sim_harness::capsule::{Capsule, Failure, RowWriter, Way, origin};
 use sim_harness::lwp::flat::pack_straps;
 use sim_harness::rtl::BuildId;
 use sim_harness::trace::capture_file::Header;
-use sim_harness::trace::{Branch, BranchKind, CaptureWriter, Load, Mapping, Retired};
+use sim_harness::trace::{Branch, BranchKind, CaptureWriter, Load, Mapping, Retired, Store};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -67,7 +68,7 @@ const TROUBLE: &str = "[lwpcb]\naddress = 0x1000\nbuffer_base = \"0xffffffffffff
 /// A loop with a load, a call and a return.
 fn program() -> Vec<Retired> {
     let branch = |kind, taken, next| Some(Branch { kind, taken, next, predicted: None });
-    let load = |addr| Load { addr: Some(addr), size: 8, miss: false, latency: 0, source: 0 };
+    let load = |addr| Load { addr: Some(addr), size: 8, ..Load::default() };
     let one = |at: u64| {
         let (ip, round) = (0x40_1000 + 4 * (at % 5), at / 5);
         let (branch, loads) = match at % 5 {
@@ -80,7 +81,10 @@ fn program() -> Vec<Retired> {
             ),
             _ => (None, Vec::new()),
         };
-        Retired { ip, cpl: 3, smm: false, branch, loads }
+        let stores = if at % 5 == 2 { vec![Store { addr: 0x7ff8, size: 8 }] } else { Vec::new() };
+        let interruption = Interruption { valid: true, vector: 32, from: ip, to: ip, ..Interruption::default() };
+        let interruptions = if at == 23 { vec![interruption] } else { Vec::new() };
+        Retired { ip, length: 4, cpl: 3, branch, loads, stores, interruptions, ..Retired::default() }
     };
     (0..60).map(one).collect()
 }
@@ -88,7 +92,7 @@ fn program() -> Vec<Retired> {
 fn capture() -> Vec<u8> {
     let header = Header { program: "/usr/bin/true".into(), args: vec!["x".into()], writer: "test".into() };
     let mut writer = CaptureWriter::new(Vec::new(), &header).expect("memory takes it");
-    program().iter().for_each(|retired| writer.push(retired, 4, retired.ip == 0x40_1004).expect("memory takes it"));
+    program().iter().for_each(|retired| writer.push(retired, retired.ip == 0x40_1004).expect("memory takes it"));
     let mapping = Mapping { path: "/usr/bin/true".into(), start: 0x40_0000, end: 0x41_0000, offset: 0 };
     writer.finish("the end", 0, vec![mapping]).expect("memory takes it").out
 }
@@ -113,21 +117,22 @@ fn trailer(instructions: u64) -> (u8, u8, Vec<u8>) {
     (b'T', AS_IT_IS, text.into_bytes())
 }
 
-/// Three instructions in a loop: one that loads, one whose loads vary, a jump back.
+/// Three instructions in a loop: one that loads, one whose loads and stores vary, a jump back. One is interrupted.
 fn blocks() -> Vec<(u8, u8, Vec<u8>)> {
-    let events = [0, 1, 0x80, 0x20];
-    let definitions = [4, 0, 1, 8, 4, 0, 255, 2, 1, 0];
+    let events = [0, 1, 0x80, 0x20, 4, 3, 1, 14, 0, 0];
+    let definitions = [4, 0, 1, 8, 0, 1, 4, 0, 255, 255, 0, 2, 1, 0, 0, 0];
     let outcomes = [3, 1, 1];
     let targets = [15];
     let loads = [2, 2, 8, 4, 4, 6, 2, 1, 1, 2, 2, 0];
-    let lengths =
-        [events.len(), definitions.len(), outcomes.len(), targets.len(), loads.len()].map(|length| length as u8);
-    let block = [&[9][..], &lengths, &events, &definitions, &outcomes, &targets, &loads].concat();
+    let stores = [1, 8, 4, 0, 2, 4, 2, 4, 2];
+    let lengths = [events.len(), definitions.len(), outcomes.len(), targets.len(), loads.len(), stores.len()];
+    let lengths = lengths.map(|length| length as u8);
+    let block = [&[9][..], &lengths, &events, &definitions, &outcomes, &targets, &loads, &stores].concat();
     vec![header(), (b'B', AS_IT_IS, block), trailer(9)]
 }
 
 fn claims() -> Vec<(u8, u8, Vec<u8>)> {
-    vec![header(), (b'B', CLAIMS_MOST, vec![0; 6]), (b'B', CLAIMS_SOME, vec![12, 0, 0, 0, 0, 0]), trailer(0)]
+    vec![header(), (b'B', CLAIMS_MOST, vec![0; 7]), (b'B', CLAIMS_SOME, vec![12, 0, 0, 0, 0, 0, 0]), trailer(0)]
 }
 
 fn champsim() -> Vec<u8> {
@@ -144,6 +149,9 @@ fn champsim() -> Vec<u8> {
             record[10..12].copy_from_slice(&writes);
             record[12..14].copy_from_slice(&reads);
         }
+        for (place, store) in record[16..32].chunks_mut(8).zip(&retired.stores) {
+            place.copy_from_slice(&store.addr.to_le_bytes());
+        }
         for (place, load) in record[32..].chunks_mut(8).zip(&retired.loads) {
             place.copy_from_slice(&load.addr.unwrap_or(0).to_le_bytes());
         }
@@ -158,6 +166,8 @@ fn retire_log() -> Vec<u8> {
 
 {"ip":"0xffff800000000000","branch":null,"loads":[{"addr":null},{}]}
 {"ip":"0x10","branch":{"kind":"call_ind","predicted":false}}
+{"ip":"0x20","length":3,"mode":"64","cs_base":0,"stores":[{"addr":"0x7ff0","size":8}],"tf":true,"ss_load":false,"rep":"last","in_tx":true,"tx_abort":false}
+{"ip":"0x23","io":{"port":"0x60","size":1,"write":false},"interruption":[{"kind":"exception","vector":14,"from":"0x23"},{"kind":"nmi","from":"0x90"}]}
 {"ip":"0x20","branch":{"kind":"system","taken":false}}
 "#
     .to_vec()
@@ -231,7 +241,7 @@ fn plugin_records() -> Vec<u8> {
     words.extend(new(1, 0x1001, 3, 0x07_8b48));
     words.extend(new(2, 0x1004, 2, 0xfa_eb));
     for _ in 0..2 {
-        words.extend([0, 1, 1 << 30 | 3, 0x7000, 0, 2]);
+        words.extend([0, 1, 1 << 30 | 3, 0x7000, 0, 3 << 30 | 3, 0x7000, 0, 2]);
     }
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

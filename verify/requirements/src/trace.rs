@@ -7,7 +7,7 @@ use crate::families::{self, FAMILIES, Families, Side};
 use crate::name::Name;
 use crate::needs::{self, NEEDS};
 use crate::problem::{Error, Place, Problem};
-use crate::proofs::{self, PROOFS};
+use crate::proofs;
 use crate::repository::Repository;
 use crate::tests_found::Tests;
 use crate::verilog::{self, VerilogFile};
@@ -113,7 +113,10 @@ impl Trace {
             exists.then(|| repository.read(file)).transpose()
         };
         needs::apply(optional(NEEDS)?.as_deref(), &mut rows, &mut problems);
-        let proved = optional(PROOFS)?.map(|text| proofs::files(&text)).unwrap_or_default();
+        let mut proved = BTreeSet::new();
+        for (file, folder) in repository.with_extension("toml").filter_map(|file| Some((file, proofs::folder(file)?))) {
+            proved.extend(proofs::files(folder, &repository.read(file)?));
+        }
         let tests = Tests::of(repository, &mut problems)?;
         let families = match families::parse(&repository.read(FAMILIES)?) {
             Ok(families) => families,

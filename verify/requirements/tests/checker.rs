@@ -16,9 +16,9 @@ const GOOD: &[(&str, &str)] = &[
     ("tests/other.rs", "//! §A-10.\n#[test]\nfn three() {}\n"),
     ("tests/must_not/compile.rs", "// §A-10\nfn main() {}\n"),
     ("tests/must_not/compile.stderr", "error\n"),
-    ("verify/formal/proofs.toml", "[[proof]]\nkind = \"prove\"\nfamily = [\"unit\"]\nruns = [\"small\"]\n"),
+    ("verify/formal/unit/proofs.toml", "[[proof]]\nkind = \"prove\"\nfamily = [\"unit\"]\nruns = [\"small\"]\n"),
     (
-        "verify/formal/props/formal_unit.sv",
+        "verify/formal/unit/props/formal_unit.sv",
         "module formal_unit;\n  always @* begin\n    // §A-10\n    Proved: assert (x);\n  end\nendmodule\n",
     ),
     ("tests/common/mod.rs", "// §A-01 is only named here.\npub fn help() {}\n"),
@@ -120,7 +120,7 @@ fn a_good_repository_is_good() {
         "test:tests/whole.rs::two",
         "prop:tests/must_not/compile.rs",
         "sva:rtl/unit.sv::Other",
-        "proof:verify/formal/props/formal_unit.sv::Proved",
+        "proof:verify/formal/unit/props/formal_unit.sv::Proved",
     ];
     assert_eq!(names(&trace, "§A-10"), all);
     assert_eq!(names(&trace, "§A-08"), ["doc:docs/src/chapter.md#some-words"]);

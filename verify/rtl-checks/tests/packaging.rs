@@ -7,6 +7,25 @@ use tempfile::TempDir;
 
 const LISTS: [&str; 3] = ["lwp/lwp.f", "adapters/adapters.f", "examples/self_profiling/self_profiling.f"];
 
+/// Units whose sources depend on the core `retire` and are a target of their own: the other folders with a list of their name.
+fn further_units() -> Vec<String> {
+    let entries = fs::read_dir(root().join("rtl")).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: std::path::PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+    let is_unit = |unit: &String| root().join(format!("rtl/{unit}/{unit}.f")).is_file();
+    let mut units: Vec<String> = entries.map(name).filter(is_unit).collect();
+    units.retain(|unit| !LISTS.contains(&format!("{unit}/{unit}.f").as_str()));
+    units.sort();
+    units
+}
+
+/// The files of a unit's own, without those of the core `retire`.
+fn own(unit: &str, shared: &[String]) -> Vec<String> {
+    let list = fs::read_to_string(root().join(format!("rtl/{unit}/{unit}.f"))).unwrap();
+    let (first, own): (Vec<String>, _) = list.lines().map(str::to_owned).partition(|file| shared.contains(file));
+    assert_eq!(first, shared, "{unit}");
+    own
+}
+
 /// The SystemVerilog files that a YAML file of the folder `rtl` lists, in order.
 fn listed(name: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join("rtl").join(name)).unwrap();
@@ -25,13 +44,26 @@ fn expected() -> Vec<String> {
 #[test]
 fn fusesoc_and_bender_name_the_files_of_the_lists() {
     assert_eq!(listed("lwp.core"), expected());
-    assert_eq!(listed("Bender.yml"), expected());
+    let shared = listed("retire.core");
+    let mut all = expected();
+    all.extend(shared.clone());
+    let units = further_units();
+    assert!(!units.is_empty());
+    for unit in &units {
+        let own = own(unit, &shared);
+        assert_eq!(listed(&format!("{unit}.core")), own);
+        all.extend(own);
+    }
+    assert_eq!(listed("Bender.yml"), all);
 }
 
 #[test]
 fn every_source_is_in_a_list() {
-    for (folder, list) in [("lwp", LISTS[0]), ("adapters", LISTS[1])] {
-        let named = file_list(list).unwrap();
+    let units = further_units();
+    let further = units.iter().map(|unit| (unit.as_str(), format!("{unit}/{unit}.f")));
+    let lists = [("lwp", LISTS[0]), ("adapters", LISTS[1])].map(|(folder, list)| (folder, list.to_owned()));
+    for (folder, list) in lists.into_iter().chain(further) {
+        let named = file_list(&list).unwrap();
         for entry in fs::read_dir(root().join("rtl").join(folder)).unwrap() {
             let path = entry.unwrap().path();
             assert!(
@@ -44,7 +76,7 @@ fn every_source_is_in_a_list() {
 }
 
 /// FuseSoC with the tools of its environment on the PATH.
-fn fusesoc(target: &str) -> (TempDir, String) {
+fn fusesoc(target: &str, core: &str) -> (TempDir, String) {
     let folder = TempDir::new().unwrap();
     let mut command: Command = venv("fusesoc").unwrap();
     let tools = root().join("target/tools/rtl-venv/bin");
@@ -52,7 +84,7 @@ fn fusesoc(target: &str) -> (TempDir, String) {
     // What FuseSoC keeps of its own stays in the folder too.
     command.env("PATH", path).env("XDG_CONFIG_HOME", folder.path()).env("XDG_DATA_HOME", folder.path());
     command.env("XDG_CACHE_HOME", xdg_cache()).arg("--cores-root").arg(root().join("rtl"));
-    command.args(["run", "--target", target, "--work-root", "work", "lwp"]).current_dir(folder.path());
+    command.args(["run", "--target", target, "--work-root", "work", core]).current_dir(folder.path());
     let output = run(&mut command).unwrap();
     (folder, output)
 }
@@ -65,7 +97,10 @@ fn xdg_cache() -> std::path::PathBuf {
 
 #[test]
 fn fusesoc_lints() {
-    fusesoc("lint");
+    fusesoc("lint", "lwp");
+    for unit in further_units() {
+        fusesoc("lint", &unit);
+    }
 }
 
 /// What `make test` leaves out.
@@ -74,13 +109,13 @@ mod ci {
 
     #[test]
     fn fusesoc_simulates() {
-        let (_folder, output) = fusesoc("sim");
+        let (_folder, output) = fusesoc("sim", "lwp");
         assert!(output.contains("PASS in"), "{output}");
     }
 
     #[test]
     fn fusesoc_synthesises() {
-        let (folder, _) = fusesoc("synth");
+        let (folder, _) = fusesoc("synth", "lwp");
         let statistics = fs::read_to_string(folder.path().join("work/statistics.txt")).unwrap();
         assert!(statistics.contains("_DFF"), "{statistics}");
     }

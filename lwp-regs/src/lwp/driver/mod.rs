@@ -9,7 +9,8 @@
 //! | the system, when it starts | find LWP | [`find`] |
 //! | | allow it, on each logical processor | [`Policy`], [`Processor::enable`] |
 //! | the interrupt's handler | wake who drains | [`Doorbell::ring`] |
-//! | a thread, or a library in it | start and drain its session | [`Profiler::start`], [`Profiler::answer`], [`Profiler::poll`] |
+//! | a thread, or a library in it | do work within a session that ends with it | [`Profiler::run`] |
+//! | | start and drain its session | [`Profiler::start`], [`Profiler::answer`], [`Profiler::poll`] |
 //! | | end it, to the last record | [`Profiler::stop`] |
 //! | the scheduler | switch threads, by the save and restore port | [`Processor::switch`] |
 //! | | or without one, by LWPMSR1 | [`Processor::leave`], [`Between::enter`] |
@@ -39,10 +40,12 @@
 //! /// To be called on each logical processor. `None`: no LWP here, or none that may be used.
 //! fn bring_up<B: MsrBus>(cpuid: &impl Cpuid, bus: B) -> Option<Processor<B>> {
 //!     let caps = find(cpuid, PresenceBit::PROJECT, EdxLayout::AsPrinted).ok()?;
+//!     // SAFETY: the system has installed the handler before.
+//!     let handler = unsafe { ThresholdHandler::installed() };
 //!     let policy = Policy::new()
 //!         .require(Features::IRE)
 //!         .want(Features::BRE | Features::DME)
-//!         .interrupt(ThresholdHandler::installed());
+//!         .interrupt(handler);
 //!     Processor::enable(bus, &caps, &policy).map_err(|Failed { error, .. }| error).ok()
 //! }
 //!
@@ -63,6 +66,7 @@ mod find;
 mod policy;
 mod processor;
 mod profiler;
+mod scope;
 mod switch;
 mod switch_pointer;
 
@@ -73,5 +77,6 @@ pub use find::{NotFound, find};
 pub use policy::Policy;
 pub use processor::{NotEnabled, Processor};
 pub use profiler::{Profiler, Stopped};
+pub use scope::{Profiled, RunError};
 pub use switch::{Stuck, SwitchFailed};
 pub use switch_pointer::{Between, NotEntered};

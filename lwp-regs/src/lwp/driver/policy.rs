@@ -56,6 +56,7 @@ impl Policy {
 }
 
 #[cfg(test)]
+#[allow(unsafe_code)] // promises handlers
 mod tests {
     use super::*;
 
@@ -78,7 +79,8 @@ mod tests {
     // LWP-OVR-08, LWP-MSR0-14
     #[test]
     fn the_interrupt_is_enabled_with_a_handler_only() {
-        let handler = ThresholdHandler::installed();
+        // SAFETY: nothing interrupts in this test.
+        let handler = unsafe { ThresholdHandler::installed() };
         assert_eq!(chosen(Policy::new().interrupt(handler)), Ok(0x8000_0001));
         assert_eq!(chosen(Policy::new().want(Features::INT)), Err(EnableError::NoHandler));
         assert_eq!(chosen(Policy::new().require(Features::INT)), Err(EnableError::NoHandler));

@@ -18,20 +18,28 @@
 //! is apart from it: [`start`](Session::start) gives a [`RingReader`](super::RingReader) too, which may go to a thread
 //! that drains for many.
 //!
+//! A session must not be given up while it is active, so `?` has no place between start and pause. What runs within one
+//! call is therefore given to [`Profiler::run`](super::driver::Profiler::run), which stops the session on every way out:
+//!
 //! ```
+//! use lwp_regs::lwp::driver::{Profiler, RunError};
 //! use lwp_regs::lwp::session::{Idle, SessionError};
 //! use lwp_regs::lwp::{LwpInstructions, Session};
 //!
+//! type Failed<'a, I> = RunError<'a, I, (u32, u64), SessionError<<I as LwpInstructions>::Fault>>;
+//!
 //! /// Profiles `work`; returns the number of records and what was missed.
-//! fn profile<I: LwpInstructions>(idle: Session<I, Idle<'_>>, work: impl Fn()) -> Result<(u32, u64), SessionError<I::Fault>> {
-//!     // SAFETY: block and buffer are user memory that outlives the session, and the session is paused below.
-//!     let (mut session, reader) = unsafe { idle.start() }.map_err(|failed| failed.error)?;
-//!     work();
-//!     session.sync().map_err(SessionError::Fault)?; // hardware may have deferred its head
-//!     let seen = (reader.available().map_err(SessionError::Ring)?, reader.missed_events());
-//!     let paused = session.pause().map_err(|failed| SessionError::Fault(failed.error))?;
-//!     let _idle = paused.finish(reader);
-//!     Ok(seen)
+//! fn profile<'a, I: LwpInstructions>(idle: Session<I, Idle<'a>>, work: impl Fn()) -> Result<(u32, u64), Failed<'a, I>> {
+//!     // SAFETY: block and buffer are user memory that outlives the session; who gets `StillActive` stops it.
+//!     let profiled = unsafe {
+//!         Profiler::run(idle, |_| (), |profiler, _| {
+//!             work();
+//!             profiler.session().sync().map_err(SessionError::Fault)?; // hardware may have deferred its head
+//!             let reader = profiler.reader();
+//!             Ok((reader.available().map_err(SessionError::Ring)?, reader.missed_events()))
+//!         })
+//!     }?;
+//!     Ok(profiled.value)
 //! }
 //! ```
 //!

@@ -1,6 +1,7 @@
 //! Making a valid PERF_CTLn.
 
 use super::{AmdPerfCtl, Counted};
+use crate::perf::OverflowHandler;
 use crate::refused::{Refused, Rule};
 
 const NAME: &str = "PERF_CTLn";
@@ -52,7 +53,7 @@ impl AmdPerfCtlBuilder {
 
     /// Interrupts on overflow.
     #[inline]
-    pub const fn interrupt(mut self) -> Self {
+    pub const fn interrupt(mut self, _handler: &OverflowHandler) -> Self {
         self.select = self.select.with_interrupt(true);
         self
     }
@@ -123,7 +124,7 @@ mod tests {
     fn each_setter_sets_its_bits() {
         let retired = AmdPerfCtlBuilder::new(0x0C0, 0);
         assert_eq!(build(retired.user()), Ok(0x0041_00C0));
-        assert_eq!(build(retired.user().os().interrupt()), Ok(0x0053_00C0));
+        assert_eq!(build(retired.user().os().interrupt(&OverflowHandler::set_up())), Ok(0x0053_00C0));
         assert_eq!(build(retired.os().edge().cycles_with_at_least(1)), Ok(0x0146_00C0));
         assert_eq!(build(retired.user().cycles_with_fewer_than(2)), Ok(0x02C1_00C0));
         assert_eq!(build(retired.user().counted(Counted::HostOnly)), Ok(0x200_0041_00C0));

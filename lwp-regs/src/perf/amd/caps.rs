@@ -5,7 +5,8 @@ use crate::access::Cpuid;
 /// The core performance counters of one AMD processor.
 ///
 /// Source: AMD APM volume 2, "Core Performance-Monitoring Counters", and volume 3, CPUID 8000_0001 ECX; agrees with Linux
-/// `arch/x86/events/amd/core.c`. Not checked against the current revision.
+/// `arch/x86/events/amd/core.c` (`amd_pmu_init`: "Performance-monitoring supported from K7 and later", family 6). Not
+/// checked against the current revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AmdPerfCaps {
@@ -15,15 +16,16 @@ pub struct AmdPerfCaps {
 }
 
 impl AmdPerfCaps {
-    /// Asks the processor; `None` when it is not one of AMD's or of Hygon's. All since the K7 have at least four counters.
+    /// Asks the processor; `None` when it is not one of AMD's or of Hygon's, or is older than the K7 (family 6), which was
+    /// the first to have these counters: K5, K6 and the Geode LX are of family 5.
     #[must_use]
     pub fn detect(cpuid: &impl Cpuid) -> Option<Self> {
-        let [_, ebx, ecx, edx] = cpuid.cpuid(0, 0);
-        let mut vendor = [0; 12];
-        for (bytes, register) in vendor.chunks_exact_mut(4).zip([ebx, edx, ecx]) {
-            bytes.copy_from_slice(&register.to_le_bytes());
+        if !matches!(&cpuid.vendor(), b"AuthenticAMD" | b"HygonGenuine") {
+            return None;
         }
-        if !matches!(&vendor, b"AuthenticAMD" | b"HygonGenuine") {
+        // The family; the extended one is not 0 where the base family is 15 only.
+        let signature = cpuid.leaf(1, 0)?[0];
+        if (signature >> 8 & 0xF) + (signature >> 20 & 0xFF) < 6 {
             return None;
         }
         let ecx = cpuid.leaf(0x8000_0001, 0).map_or(0, |leaf| leaf[2]);
@@ -45,9 +47,16 @@ mod tests {
     const AMD: [u32; 4] = [1, 0x6874_7541, 0x444D_4163, 0x6974_6E65];
     const INTEL: [u32; 4] = [1, 0x756E_6547, 0x6C65_746E, 0x4965_6E69];
 
+    const FAMILY_17: u32 = 0x0080_0F11;
+
     fn detect(vendor: [u32; 4], highest: u32, ecx: u32) -> Option<AmdPerfCaps> {
+        detect_family(FAMILY_17, vendor, highest, ecx)
+    }
+
+    fn detect_family(signature: u32, vendor: [u32; 4], highest: u32, ecx: u32) -> Option<AmdPerfCaps> {
         AmdPerfCaps::detect(&|leaf: u32, _: u32| match leaf {
             0 => vendor,
+            1 => [signature, 0, 0, 0],
             0x8000_0000 => [highest, 0, 0, 0],
             0x8000_0001 => [0, 0, ecx, 0],
             _ => [0; 4],
@@ -61,5 +70,16 @@ mod tests {
         assert_eq!(counters(0x8000_0008, !(1 << 23)), 4);
         assert_eq!(counters(0x8000_0000, 1 << 23), 4, "a leaf that does not exist");
         assert_eq!(detect(INTEL, 0x8000_0008, 1 << 23), None);
+    }
+
+    // RDMSR of 0xC001_0004 faults on the processors of family 5
+    #[test]
+    fn the_k7_is_the_first() {
+        let has = |signature| detect_family(signature, AMD, 0x8000_0008, 0).is_some();
+        assert!(!has(0x0000_0500) && !has(0x0000_0562) && !has(0x0000_05A2), "K5, K6, Geode LX");
+        assert!(has(0x0000_0612) && has(0x0000_06A0), "Athlon, Geode NX");
+        assert!(has(0x0000_0F48) && has(0x0080_0F11), "Opteron, Zen");
+        let without_leaf_1 = |leaf: u32, _: u32| if leaf == 0 { [0, AMD[1], AMD[2], AMD[3]] } else { [0; 4] };
+        assert_eq!(AmdPerfCaps::detect(&without_leaf_1), None);
     }
 }

@@ -1,6 +1,7 @@
 //! Making a valid IA32_PERFEVTSELx.
 
 use super::{ArchitecturalEvent, CounterCaps, CounterIndex, Ia32PerfEvtSel, PerfmonCaps};
+use crate::perf::OverflowHandler;
 use crate::refused::{Refused, Rule};
 
 const NAME: &str = "IA32_PERFEVTSELx";
@@ -80,7 +81,7 @@ impl PerfEvtSelBuilder {
 
     /// Interrupts on overflow.
     #[inline]
-    pub const fn interrupt(mut self) -> Self {
+    pub const fn interrupt(mut self, _handler: &OverflowHandler) -> Self {
         self.select = self.select.with_interrupt(true);
         self
     }
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!(build(skylake().user(), 0), Ok(0x0041_00C0));
         assert_eq!(build(skylake().os(), 0), Ok(0x0042_00C0));
         assert_eq!(build(skylake().user().os(), 0), Ok(0x0043_00C0));
-        assert_eq!(build(skylake().user().interrupt(), 0), Ok(0x0051_00C0));
+        assert_eq!(build(skylake().user().interrupt(&OverflowHandler::set_up()), 0), Ok(0x0051_00C0));
         assert_eq!(build(skylake().user().pin_control(), 0), Ok(0x0049_00C0));
         assert_eq!(build(skylake().user().any_thread(), 0), Ok(0x0061_00C0));
         assert_eq!(build(skylake().user().disabled(), 0), Ok(0x0001_00C0));

@@ -33,6 +33,8 @@ pub struct PerfmonCaps {
     pub any_thread_deprecated: bool,
     /// Events can be counted by transaction: the processor has TSX (leaf 07H EBX\[4\] or EBX\[11\]).
     pub tsx: bool,
+    /// The processor has Processor Trace (leaf 07H EBX\[25\]), whose full output region the global status reports.
+    pub processor_trace: bool,
     /// There is an [`Ia32PerfCapabilities`] to be read (leaf 01H ECX\[15\], PDCM).
     pub pdcm: bool,
     /// Its content; all 0 until it has been read.
@@ -61,6 +63,7 @@ impl PerfmonCaps {
             fixed_bitmap: if eax.version() >= 5 { ecx } else { 0 },
             any_thread_deprecated: eax.version() >= 3 && edx.any_thread_deprecated(),
             tsx: false,
+            processor_trace: false,
             pdcm: false,
             capabilities: Ia32PerfCapabilities::new(),
         })
@@ -73,7 +76,8 @@ impl PerfmonCaps {
         let caps = Self::from_cpuid(cpuid.leaf(cpuid::LEAF, 0)?)?;
         let bit =
             |leaf, register: usize, bit: u32| cpuid.leaf(leaf, 0).is_some_and(|leaf| leaf[register] >> bit & 1 != 0);
-        Some(Self { tsx: bit(7, 1, 4) || bit(7, 1, 11), pdcm: bit(1, 2, 15), ..caps })
+        let tsx = bit(7, 1, 4) || bit(7, 1, 11);
+        Some(Self { tsx, processor_trace: bit(7, 1, 25), pdcm: bit(1, 2, 15), ..caps })
     }
 
     /// The same with the content of [`Ia32PerfCapabilities`], if there is one.

@@ -88,9 +88,9 @@ fn a_gap_among_the_fixed_counters() {
 // APM-06, APM-08: the highest leaf, then leaf 0AH; EBX and EDX mean nothing before the version is known
 #[test]
 fn detection_in_order() {
-    let asked = RefCell::new([0u32; 8]);
+    let asked = RefCell::new([0u32; 12]);
     let detect = |highest: u32, leaf: [u32; 4]| {
-        asked.replace([u32::MAX; 8]);
+        asked.replace([u32::MAX; 12]);
         let count = RefCell::new(0);
         PerfmonCaps::detect(&|number: u32, _: u32| {
             asked.borrow_mut()[*count.borrow()] = number;
@@ -98,7 +98,7 @@ fn detection_in_order() {
             match number {
                 0 => [highest, 0, 0, 0],
                 1 => [0, 0, 1 << 15, 0],
-                7 => [0, 1 << 11, 0, 0],
+                7 => [0, 1 << 11 | 1 << 25, 0, 0],
                 _ => leaf,
             }
         })
@@ -109,7 +109,7 @@ fn detection_in_order() {
     assert_eq!(asked.borrow()[..3], [0, 0xA, u32::MAX]);
     let found = detect(0xD, SKYLAKE_SP).unwrap();
     assert_eq!(asked.borrow()[..2], [0, 0xA]);
-    assert_eq!(found, PerfmonCaps { tsx: true, pdcm: true, ..caps(SKYLAKE_SP) });
+    assert_eq!(found, PerfmonCaps { tsx: true, processor_trace: true, pdcm: true, ..caps(SKYLAKE_SP) });
     let plain =
         PerfmonCaps::detect(&|number: u32, _: u32| if number == 0 { [0xA, 0, 0, 0] } else { [0x0728_0201, 0, 0, 0] });
     assert_eq!(plain.map(|caps| (caps.tsx, caps.pdcm)), Some((false, false)));

@@ -49,15 +49,57 @@ impl Ia32FixedCtr {
     }
 }
 
+/// What a fixed-function counter counts.
+///
+/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2", table "Association of Fixed-Function
+/// Performance Counters with Architectural Performance Events"; pseudo-events: Linux, `arch/x86/events/intel/core.c`
+/// (`FIXED_EVENT_CONSTRAINT(0x0300, 2)`, "pseudo CPU_CLK_UNHALTED.REF").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum FixedEvent {
+    /// Instructions retired (counter 0).
+    Instructions,
+    /// Cycles of the core while it is not halted (counter 1).
+    CoreCycles,
+    /// Cycles at the rate of the time-stamp counter while the core is not halted (counter 2). No general-purpose counter
+    /// counts them: [`ArchitecturalEvent::ReferenceCycles`] counts a clock of another rate.
+    ReferenceTscCycles,
+}
+
+impl FixedEvent {
+    /// The architectural event that a general-purpose counter counts alike, if there is one.
+    #[must_use]
+    #[inline]
+    pub const fn architectural(self) -> Option<ArchitecturalEvent> {
+        match self {
+            Self::Instructions => Some(ArchitecturalEvent::Instructions),
+            Self::CoreCycles => Some(ArchitecturalEvent::CoreCycles),
+            Self::ReferenceTscCycles => None,
+        }
+    }
+
+    /// Event code and unit mask by which software names the event: those of the architectural event, or the pseudo-event
+    /// 00H with mask 03H, which no counter takes.
+    #[must_use]
+    #[inline]
+    pub const fn code(self) -> (u8, u8) {
+        match self.architectural() {
+            Some(event) => event.code(),
+            None => (0x00, 0x03),
+        }
+    }
+}
+
 impl FixedIndex {
     /// What the counter counts; `None` above counter 2, which is beyond version 3.
     #[must_use]
     #[inline]
-    pub const fn event(self) -> Option<ArchitecturalEvent> {
+    pub const fn event(self) -> Option<FixedEvent> {
         match self.number() {
-            0 => Some(ArchitecturalEvent::Instructions),
-            1 => Some(ArchitecturalEvent::CoreCycles),
-            2 => Some(ArchitecturalEvent::ReferenceCycles),
+            0 => Some(FixedEvent::Instructions),
+            1 => Some(FixedEvent::CoreCycles),
+            2 => Some(FixedEvent::ReferenceTscCycles),
             _ => None,
         }
     }
@@ -71,10 +113,14 @@ mod tests {
     #[test]
     fn what_they_count() {
         let event = |number| caps(ICE_LAKE).fixed(number).unwrap().event();
-        assert_eq!(event(0), Some(ArchitecturalEvent::Instructions));
-        assert_eq!(event(1), Some(ArchitecturalEvent::CoreCycles));
-        assert_eq!(event(2), Some(ArchitecturalEvent::ReferenceCycles));
+        assert_eq!(event(0), Some(FixedEvent::Instructions));
+        assert_eq!(event(1), Some(FixedEvent::CoreCycles));
+        assert_eq!(event(2), Some(FixedEvent::ReferenceTscCycles));
         assert_eq!(event(3), None);
+        let codes = [0, 1, 2].map(|number| event(number).unwrap().code());
+        assert_eq!(codes, [(0xC0, 0x00), (0x3C, 0x00), (0x00, 0x03)]);
+        assert_eq!(FixedEvent::ReferenceTscCycles.architectural(), None);
+        assert_ne!(ArchitecturalEvent::ReferenceCycles.code(), (0x00, 0x03));
     }
 
     #[test]

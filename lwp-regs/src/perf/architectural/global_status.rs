@@ -9,8 +9,9 @@ use bitfield_struct::bitfield;
 /// `IA32_PERF_GLOBAL_STATUS`: a bit for each counter that has overflowed. Read-only; cleared by [`Ia32PerfGlobalOvfCtrl`].
 /// Version 2.
 ///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2" and "Version 3"; bits 60, 59, 58 and
-/// 55: ibid., "Version 4" (60 unconfirmed); bit 48: Linux `perf_event.h`.
+/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2" and "Version 3"; bits 60, 59 and 58:
+/// ibid., "Version 4" (60 unconfirmed); bit 55: volume 4, "Architectural MSRs" ("if CPUID.(EAX=07H, ECX=0):EBX\[25\] =
+/// 1"), and KVM, `intel_pmu_refresh` in `arch/x86/kvm/vmx/pmu_intel.c`; bit 48: Linux `perf_event.h`.
 #[doc(alias = "0x38E")]
 #[doc(alias = "IA32_PERF_GLOBAL_STATUS")]
 #[bitfield(u64, defmt = cfg(feature = "defmt"))]
@@ -26,7 +27,7 @@ pub struct Ia32PerfGlobalStatus {
     pub perf_metrics: bool,
     #[bits(6)]
     __: u64,
-    /// An output region of Processor Trace is full. Version 4.
+    /// An output region of Processor Trace is full. With Processor Trace, whatever the version.
     #[inline]
     pub trace_topa_pmi: bool,
     #[bits(2)]
@@ -114,13 +115,10 @@ impl Ia32PerfGlobalStatus {
             .with_ovf_ds_buffer(true)
             .with_cond_changed(true)
             .with_perf_metrics(caps.capabilities.perf_metrics())
+            .with_trace_topa_pmi(caps.processor_trace)
             .with_ovf_uncore(caps.version >= 3);
         let version_4 = caps.version >= 4;
-        let all = version_2
-            .with_trace_topa_pmi(version_4)
-            .with_lbr_frozen(version_4)
-            .with_counters_frozen(version_4)
-            .with_asci(version_4);
+        let all = version_2.with_lbr_frozen(version_4).with_counters_frozen(version_4).with_asci(version_4);
         all.into_bits() | caps.counter_mask()
     }
 
@@ -139,8 +137,8 @@ impl Ia32PerfGlobalStatus {
     }
 }
 
-/// `IA32_PERF_GLOBAL_OVF_CTRL`: a 1 clears the bit of [`Ia32PerfGlobalStatus`] in the same place, a 0 does nothing. Reads
-/// as 0. From version 4 on the manual calls it `IA32_PERF_GLOBAL_STATUS_RESET`.
+/// `IA32_PERF_GLOBAL_OVF_CTRL`: a 1 clears the bit of [`Ia32PerfGlobalStatus`] in the same place, a 0 does nothing. It
+/// holds nothing, so there is neither a read nor an update of it. From version 4 on the manual calls it `IA32_PERF_GLOBAL_STATUS_RESET`.
 ///
 /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2".
 #[doc(alias = "0x390")]
@@ -161,7 +159,7 @@ layout_fields!(
     }
 );
 
-msr_value!(Ia32PerfGlobalOvfCtrl, "IA32_PERF_GLOBAL_OVF_CTRL", read_write, caps = PerfmonCaps);
+msr_value!(Ia32PerfGlobalOvfCtrl, "IA32_PERF_GLOBAL_OVF_CTRL", write_only, caps = PerfmonCaps);
 
 impl Ia32PerfGlobalOvfCtrl {
     /// The register.
@@ -226,7 +224,17 @@ mod tests {
     fn each_version_adds_bits() {
         assert_eq!(Ia32PerfGlobalStatus::existing(&caps(PENRYN)), 0xC000_0007_0000_0003);
         assert_eq!(Ia32PerfGlobalStatus::existing(&caps(DIAMONDVILLE)), 0xE000_0001_0000_0003);
-        assert_eq!(Ia32PerfGlobalStatus::existing(&caps(SKYLAKE_SP)), 0xFC80_0007_0000_000F);
+        assert_eq!(Ia32PerfGlobalStatus::existing(&caps(SKYLAKE_SP)), 0xFC00_0007_0000_000F);
+    }
+
+    // bit 55 comes with Processor Trace: Broadwell has it in version 3, a guest may lack it in version 4
+    #[test]
+    fn processor_trace_has_a_bit() {
+        let with = |leaf| PerfmonCaps { processor_trace: true, ..caps(leaf) };
+        assert_eq!(Ia32PerfGlobalStatus::existing(&with(SKYLAKE_SP)), 0xFC80_0007_0000_000F);
+        assert_eq!(Ia32PerfGlobalStatus::existing(&with(DIAMONDVILLE)), 0xE080_0001_0000_0003);
+        let write = |caps| Ia32PerfGlobalOvfCtrl::check_write(Ia32PerfGlobalOvfCtrl::new(), 1 << 55, &caps);
+        assert!(write(with(DIAMONDVILLE)).is_ok() && write(caps(SKYLAKE_SP)).is_err());
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub use builder::PerfEvtSelBuilder;
 pub use caps::{PerfmonCaps, PerfmonCapsError};
 pub use cpuid::{PerfmonEax, PerfmonEbx, PerfmonEdx};
 pub use event::{ArchitecturalEvent, AvailableEvents};
-pub use fixed_ctr::{Ia32FixedCtr, fixed_ctr_fields};
+pub use fixed_ctr::{FixedEvent, Ia32FixedCtr, fixed_ctr_fields};
 pub use fixed_ctr_ctrl::{FixedControl, Ia32FixedCtrCtrl, fixed_control_fields, fixed_ctr_ctrl_fields};
 pub use global_ctrl::{Ia32PerfGlobalCtrl, global_ctrl_fields};
 pub use global_status::{Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus, global_ovf_ctrl_fields, global_status_fields};

@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn each_choice_is_its_bits() {
         let cycles = EventSelect::new(&CPU_CLK_UNHALTED);
-        let handler = OverflowHandler::installed();
+        let handler = OverflowHandler::set_up();
         assert_eq!(sel0(cycles), 0x0003_0079);
         assert_eq!(sel0(cycles.levels(Levels::User)), 0x0001_0079);
         assert_eq!(sel0(cycles.levels(Levels::Os)), 0x0002_0079);

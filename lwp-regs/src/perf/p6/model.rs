@@ -18,7 +18,8 @@ pub enum P6Model {
     PentiumII,
     /// Pentium III, Pentium III Xeon and the Celeron with their core.
     PentiumIII,
-    /// Pentium M. It has further events and unit masks of its own, which are not in the table.
+    /// Pentium M. Some of its events have unit masks of their own ([`pentium_m`](super::event::pentium_m)); its further
+    /// events are not in the table.
     PentiumM,
 }
 
@@ -44,9 +45,7 @@ impl P6Model {
     /// The processor that `cpu` is, if it is one of Intel's P6 family.
     #[must_use]
     pub fn detect(cpu: &impl Cpuid) -> Option<Self> {
-        let [_, ebx, ecx, edx] = cpu.cpuid(0, 0);
-        let is_intel = [ebx, edx, ecx].map(u32::to_le_bytes) == [*b"Genu", *b"ineI", *b"ntel"];
-        if !is_intel {
+        if cpu.vendor() != *b"GenuineIntel" {
             return None;
         }
         Self::from_signature(cpu.leaf(1, 0)?[0])
@@ -99,6 +98,9 @@ impl P6Models {
     pub const FROM_PENTIUM_II: Self = Self::PENTIUM_II.union(Self::FROM_PENTIUM_III);
     /// The events that came with SSE.
     pub const FROM_PENTIUM_III: Self = Self::PENTIUM_III.union(Self::PENTIUM_M);
+
+    /// All but the Pentium M, on which the event has other unit masks.
+    pub const BEFORE_PENTIUM_M: Self = Self::all().difference(Self::PENTIUM_M);
 
     /// Whether `model` is among them.
     #[must_use]

@@ -1,6 +1,6 @@
 //! Describing a debug-store area, with every rule of the manual checked.
 
-use super::{DsBuffer, DsError, DsFormat, DsImage, DsPart, Region};
+use super::{DsBuffer, DsError, DsFormat, DsImage, DsPart, PebsFormat, Region};
 use bitflags::bitflags;
 use core::num::NonZeroU64;
 
@@ -38,7 +38,9 @@ pub enum BtsMode {
 pub struct PebsSetup<'p> {
     /// Its memory.
     pub region: Region<'p>,
-    /// Bytes of a record, which depend on the processor: at least [`DsFormat::pebs_record_bytes`].
+    /// What the processor writes: [`PebsFormat::from_capabilities`].
+    pub format: PebsFormat,
+    /// Bytes of a record: [`PebsFormat::record_bytes`]; of an adaptive one the size that `MSR_PEBS_DATA_CFG` leads to.
     pub record_bytes: u64,
     /// After how many records it interrupts.
     pub interrupt_after: u64,
@@ -71,6 +73,7 @@ pub struct DsPlan {
     pub(super) image: DsImage,
     pub(super) bts: Option<BtsMode>,
     pub(super) pebs_record_bytes: Option<NonZeroU64>,
+    pub(super) pebs_format: PebsFormat,
     pub(super) global_counters: bool,
     warnings: DsWarnings,
 }
@@ -146,6 +149,7 @@ impl<'p> DsBuilder<'p> {
             image,
             bts: self.bts.map(|(_, mode)| mode),
             pebs_record_bytes: self.pebs.and_then(|pebs| NonZeroU64::new(pebs.record_bytes)),
+            pebs_format: self.pebs.map_or(PebsFormat::Registers, |pebs| pebs.format),
             global_counters: self.global_counters,
             warnings,
         })
@@ -199,9 +203,7 @@ impl<'p> DsBuilder<'p> {
     fn check_pebs(&self, pebs: &PebsSetup<'_>, warnings: &mut DsWarnings) -> Result<DsBuffer, DsError> {
         let part = DsPart::Pebs;
         let record_bytes = pebs.record_bytes;
-        if record_bytes < self.format.pebs_record_bytes()
-            || !record_bytes.is_multiple_of(self.format.field_bytes() as u64)
-        {
+        if !pebs.format.has_records_of(self.format, record_bytes) {
             return Err(DsError::PebsRecordBytes(record_bytes));
         }
         let records = self.check_buffer(part, &pebs.region, record_bytes, warnings)?;

@@ -8,6 +8,7 @@ const MANAGEMENT: Region<'_> = Region { base: 0x1000, bytes: 0x80, pages: PAGES 
 const BTS: Region<'_> = Region { base: 0x2000, bytes: 100 * 24, pages: PAGES };
 const PEBS: PebsSetup<'_> = PebsSetup {
     region: Region { base: 0x4000, bytes: 16 * 144, pages: PAGES },
+    format: PebsFormat::Registers,
     record_bytes: 144,
     interrupt_after: 12,
     waiting: 4,
@@ -68,6 +69,11 @@ fn precise_records_have_room_while_they_wait() {
     assert_eq!(build(PebsSetup { waiting: 5, ..PEBS }), Err(DsError::Latency { waiting: 5, room: 4 }));
     assert_eq!(build(PebsSetup { record_bytes: 136, ..PEBS }), Err(DsError::PebsRecordBytes(136)));
     assert_eq!(build(PebsSetup { record_bytes: 148, ..PEBS }), Err(DsError::PebsRecordBytes(148)));
+    let adaptive = PebsSetup { format: PebsFormat::Adaptive, ..PEBS };
+    assert!(build(PebsSetup { record_bytes: 32, waiting: 4, ..adaptive }).is_ok(), "the basic group alone");
+    assert_eq!(build(PebsSetup { record_bytes: 24, ..adaptive }), Err(DsError::PebsRecordBytes(24)));
+    let timed = PebsSetup { format: PebsFormat::Timed, ..PEBS };
+    assert_eq!(build(timed), Err(DsError::PebsRecordBytes(144)), "a Skylake writes 200 bytes");
     let threshold = DsError::Threshold { part: DsPart::Pebs, after: 16, records: 16 };
     assert_eq!(build(PebsSetup { interrupt_after: 16, ..PEBS }), Err(threshold));
 }

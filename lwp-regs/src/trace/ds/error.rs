@@ -98,7 +98,7 @@ pub enum DsError {
         /// Records that there is room for.
         room: u64,
     },
-    /// The PEBS records are said to be smaller than any processor's, or not made of fields.
+    /// The PEBS records are said to have a size that the processor's format does not have.
     PebsRecordBytes(u64),
     /// The memory that is to be used is not the memory that was checked.
     OtherMemory {
@@ -140,7 +140,7 @@ impl fmt::Display for DsError {
                 "PEBS buffer: {waiting} records may occur until the interrupt is served, with room for {room}; enlarge it"
             ),
             Self::PebsRecordBytes(bytes) => {
-                write!(f, "PEBS records of {bytes} bytes do not exist; take the size from the processor's format")
+                write!(f, "PEBS records of {bytes} bytes do not exist; take the size of the processor's format")
             }
             Self::OtherMemory { part, address } => {
                 write!(f, "{part}: memory at {address:#x} is not what was checked; check and use the same")

@@ -61,16 +61,6 @@ impl DsFormat {
         3 * self.field_bytes() as u64
     }
 
-    /// Bytes of the part of a PEBS record that every processor writes: 40 or 144. Later processors write more.
-    #[must_use]
-    #[inline]
-    pub const fn pebs_record_bytes(self) -> u64 {
-        match self {
-            Self::Bits32 => 10 * 4,
-            Self::Bits64 => 18 * 8,
-        }
-    }
-
     /// Whether `address` can be stored in a field.
     #[must_use]
     #[inline]
@@ -90,7 +80,6 @@ mod tests {
     #[test]
     fn sizes() {
         assert_eq!([DsFormat::Bits32, DsFormat::Bits64].map(DsFormat::bts_record_bytes), [12, 24]);
-        assert_eq!([DsFormat::Bits32, DsFormat::Bits64].map(DsFormat::pebs_record_bytes), [40, 144]);
         assert_eq!([DsFormat::Bits32, DsFormat::Bits64].map(DsFormat::management_bytes), [0x30, 0x80]);
     }
 

@@ -165,16 +165,21 @@ impl<'a> DsSetup<'a, Routed> {
     /// Step 4: sets the vector's gate to `handler`, an interrupt gate, and lets the interrupt through. The handler,
     /// step 5, calls [`RunningDs::interrupt`].
     ///
+    /// # Safety
+    ///
+    /// As for [`Idt::set_intr_gate`].
+    ///
     /// # Errors
     ///
     /// The fault that an access to the local APIC raised.
-    pub fn install<G: Gate, A: LocalApic>(
+    pub unsafe fn install<G: Gate, A: LocalApic>(
         self,
         idt: &mut Idt<'_, G>,
         handler: G::Address,
         apic: &mut A,
     ) -> Result<DsSetup<'a, Handled>, A::Fault> {
-        idt.set_intr_gate(self.vector, handler);
+        // SAFETY: passed on to the caller as it is.
+        unsafe { idt.set_intr_gate(self.vector, handler) };
         self.unmask(apic)
     }
 

@@ -110,9 +110,8 @@ impl DsStore<'_> {
         let now = checked(part, self.view.pebs(), &self.plan.image.pebs)?;
         let records = now.filled(part, record_bytes.get())? / record_bytes;
         fence(Ordering::Acquire);
-        let format = self.plan.format;
-        let record =
-            |i: u64| PebsRecord::from_fields(Fields::new(format, |word| buffer.word(i * record_bytes.get() + word)));
+        let (area, format) = (self.plan.format, self.plan.pebs_format);
+        let record = |i: u64| PebsRecord::from_words(area, format, |word| buffer.word(i * record_bytes.get() + word));
         (0..records).filter_map(record).for_each(&mut take);
         fence(Ordering::Release);
         self.view.set_pebs_index(now.base);

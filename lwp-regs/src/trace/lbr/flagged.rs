@@ -39,6 +39,32 @@ macro_rules! shortened_address {
     };
 }
 
+/// `MSR_LASTBRANCH_x` in format 0: one register holds both offsets.
+///
+/// Source: Intel SDM volume 3B (253669-032), "Last Branch, Interrupt, and Exception Recording (Intel Core Solo and Intel
+/// Core Duo Processors)": "bits 31-0 hold the 'from' address, bits 63-32 hold the 'to' address"; Linux,
+/// `intel_pmu_lbr_read_32` in `arch/x86/events/intel/lbr.c`.
+#[doc(alias = "MSR_LASTBRANCH_x")]
+#[bitfield(u64, defmt = cfg(feature = "defmt"))]
+pub struct FromAndTo {
+    /// Offset of the source.
+    #[inline]
+    pub source: u32,
+    /// Offset of the destination.
+    #[inline]
+    pub destination: u32,
+}
+
+layout_fields!(
+    /// Fields of [`FromAndTo`] for `tock-registers`.
+    FromAndTo: u64, Preserve, from_and_to_fields {
+        /// Bits 31:0.
+        SOURCE = SOURCE_BITS @ SOURCE_OFFSET;
+        /// Bits 63:32.
+        DESTINATION = DESTINATION_BITS @ DESTINATION_OFFSET;
+    }
+);
+
 /// `MSR_LASTBRANCH_x_FROM_IP` in formats 3 and 6.
 ///
 /// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors"; bit 63: Linux, `arch/x86/events/intel/lbr.c`.
@@ -68,9 +94,9 @@ shortened_address!(FromWithFlags, "MSR_LASTBRANCH_x_FROM_IP");
 /// `MSR_LASTBRANCH_x_FROM_IP` in format 4.
 ///
 /// On processors of this format without TSX, bits 62:61 are 0 in records of the hardware, but have to be like bit 60 in
-/// a value that software writes.
+/// a value that software writes: see [`sign_extended`](Self::sign_extended).
 ///
-/// Source: Linux, `arch/x86/events/intel/lbr.c`.
+/// Source: Linux, `arch/x86/events/intel/lbr.c`, `lbr_from_signext_quirk_wr`.
 #[bitfield(u64, defmt = cfg(feature = "defmt"))]
 pub struct FromWithTsx {
     /// Address, without its highest three bits, which are like the one below them.
@@ -103,6 +129,17 @@ layout_fields!(
 );
 
 shortened_address!(FromWithTsx, "MSR_LASTBRANCH_x_FROM_IP");
+
+impl FromWithTsx {
+    /// What software writes on a processor without TSX: bits 62:61 are copies of bit 60. WRMSR takes them for part of the
+    /// address there and faults if it is not canonical.
+    #[must_use]
+    #[inline]
+    pub const fn sign_extended(self) -> Self {
+        let negative = self.address() >> (Self::ADDRESS_BITS - 1) != 0;
+        self.with_tsx_abort(negative).with_in_tsx(negative)
+    }
+}
 
 /// `MSR_LASTBRANCH_x_TO_IP` in format 6.
 ///
@@ -137,6 +174,8 @@ mod tests {
     // LBR-14, LBR-15
     #[test]
     fn positions() {
+        assert_eq!(FromAndTo::from_bits(0x2222_2222_1111_1111).source(), 0x1111_1111);
+        assert_eq!(FromAndTo::from_bits(0x2222_2222_1111_1111).destination(), 0x2222_2222);
         assert_eq!(FromWithFlags::new().with_mispredicted(true).into_bits(), 0x8000_0000_0000_0000);
         assert_eq!(FromWithFlags::from_bits(u64::MAX).address(), 0x7FFF_FFFF_FFFF_FFFF);
         assert_eq!(FromWithTsx::new().with_tsx_abort(true).into_bits(), 0x2000_0000_0000_0000);
@@ -145,5 +184,13 @@ mod tests {
         assert_eq!(FromWithTsx::from_bits(u64::MAX).address(), 0x1FFF_FFFF_FFFF_FFFF);
         assert_eq!(ToWithCycles::new().with_cycles(0xFFFF).into_bits(), 0xFFFF_0000_0000_0000);
         assert_eq!(ToWithCycles::from_bits(u64::MAX).address(), 0x0000_FFFF_FFFF_FFFF);
+    }
+
+    #[test]
+    fn without_tsx_the_upper_bits_belong_to_the_address() {
+        let written = |bits| FromWithTsx::from_bits(bits).sign_extended().into_bits();
+        assert_eq!(written(0x1FFF_FFFF_8100_0010), 0x7FFF_FFFF_8100_0010);
+        assert_eq!(written(0x9FFF_FFFF_8100_0010), 0xFFFF_FFFF_8100_0010);
+        assert_eq!(written(0xE000_0000_0040_0000), 0x8000_0000_0040_0000);
     }
 }

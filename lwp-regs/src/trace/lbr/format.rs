@@ -2,13 +2,14 @@
 
 /// The format of the LBR stack, as `IA32_PERF_CAPABILITIES`\[5:0\] reports it.
 ///
-/// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors" (formats 0 to 5); formats 6 and 7: Linux,
-/// `arch/x86/events/perf_event.h` and `lbr.c`.
+/// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors" (formats 0 to 5); the registers of format 0: ibid.,
+/// "Last Branch, Interrupt, and Exception Recording (Intel Core Solo and Intel Core Duo Processors)"; formats 6 and 7:
+/// Linux, `arch/x86/events/perf_event.h` and `lbr.c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum LbrFormat {
-    /// 000000B: 32-bit offsets in the current code segment.
+    /// 000000B: 32-bit offsets in the current code segment, both in one register ([`FromAndTo`](super::FromAndTo)).
     Offset32,
     /// 000001B: linear addresses (LIP).
     LinearIp,
@@ -128,6 +129,13 @@ impl LbrFormat {
     #[inline]
     pub const fn has_info(self) -> bool {
         matches!(self, Self::Info | Self::InfoWithoutTsx)
+    }
+
+    /// Whether an entry is one register, which holds source and destination.
+    #[must_use]
+    #[inline]
+    pub const fn is_one_register(self) -> bool {
+        matches!(self, Self::Offset32)
     }
 
     /// Whether records can be decoded.

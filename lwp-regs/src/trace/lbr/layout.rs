@@ -7,26 +7,28 @@ use crate::msr::Msr;
 /// told by [`LbrFormat`](super::LbrFormat).
 ///
 /// Source: Linux, `arch/x86/events/intel/lbr.c` and `msr-index.h`; models: Intel SDM volume 3B, "LBR Stack", table "LBR
-/// Stack Size and TOS Pointer Range". Models from 2010 on are given from general knowledge of both, to be confirmed.
+/// Stack Size and TOS Pointer Range"; models 0DH and 0EH: ibid. (253669-032), "Last Branch, Interrupt, and Exception
+/// Recording (Intel Core Solo and Intel Core Duo Processors)" and "(Pentium M Processors)". Models from 2010 on are given from general knowledge of both, to be confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LbrLayout {
     depth: LbrDepth,
     from: u32,
-    to: u32,
+    to: Option<u32>,
     info: Option<u32>,
     select: bool,
     call_stack: bool,
 }
 
-/// The registers of one entry of the LBR stack: source, destination and, on Skylake and later, information.
+/// The registers of one entry of the LBR stack: source, destination and, on Skylake and later, information. Pentium M and
+/// Core Duo have one register for source and destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LbrEntryMsrs {
-    /// `MSR_LASTBRANCH_x_FROM_IP`.
+    /// `MSR_LASTBRANCH_x_FROM_IP`; on Pentium M and Core Duo `MSR_LASTBRANCH_x`, which holds the destination as well.
     pub from: Msr<LbrFrom>,
-    /// `MSR_LASTBRANCH_x_TO_IP`.
-    pub to: Msr<LbrTo>,
+    /// `MSR_LASTBRANCH_x_TO_IP`, where there is one.
+    pub to: Option<Msr<LbrTo>>,
     /// `MSR_LBR_INFO_x`, where there is one.
     pub info: Option<Msr<LbrInfo>>,
 }
@@ -45,14 +47,23 @@ impl LbrLayout {
 
     #[inline]
     const fn core(depth: LbrDepth) -> Self {
-        Self { depth, from: Self::CORE_FROM, to: Self::CORE_TO, info: None, select: false, call_stack: false }
+        Self { depth, from: Self::CORE_FROM, to: Some(Self::CORE_TO), info: None, select: false, call_stack: false }
     }
 
     #[inline]
     const fn nehalem(depth: LbrDepth) -> Self {
-        Self { depth, from: Self::NEHALEM_FROM, to: Self::NEHALEM_TO, info: None, select: true, call_stack: false }
+        Self {
+            depth,
+            from: Self::NEHALEM_FROM,
+            to: Some(Self::NEHALEM_TO),
+            info: None,
+            select: true,
+            call_stack: false,
+        }
     }
 
+    /// Pentium M, Core Solo and Core Duo: 8 entries of one register each, at 40H to 47H.
+    pub const PENTIUM_M: Self = Self { to: None, ..Self::core(LbrDepth::EIGHT) };
     /// Core 2: 4 entries at 40H and 60H.
     pub const CORE2: Self = Self::core(LbrDepth::FOUR);
     /// Atom (Bonnell): 8 entries at 40H and 60H.
@@ -80,6 +91,7 @@ impl LbrLayout {
             return None;
         }
         Some(match model {
+            0x0D | 0x0E => Self::PENTIUM_M,
             0x0F | 0x17 | 0x1D => Self::CORE2,
             0x1C | 0x26 | 0x27 | 0x35 | 0x36 => Self::ATOM,
             0x37 | 0x4A | 0x4C | 0x4D | 0x5A | 0x5D => Self::SILVERMONT,
@@ -106,6 +118,13 @@ impl LbrLayout {
         self.info.is_some()
     }
 
+    /// Whether an entry is one register, which holds source and destination.
+    #[must_use]
+    #[inline]
+    pub const fn is_one_register(&self) -> bool {
+        self.to.is_none()
+    }
+
     /// Whether branches can be kept to calls and returns that have not returned.
     #[must_use]
     #[inline]
@@ -124,7 +143,11 @@ impl LbrLayout {
             Some(first) => Some(Msr::new(first + index as u32)),
             None => None,
         };
-        Some(LbrEntryMsrs { from: Msr::new(self.from + index as u32), to: Msr::new(self.to + index as u32), info })
+        let to = match self.to {
+            Some(first) => Some(Msr::new(first + index as u32)),
+            None => None,
+        };
+        Some(LbrEntryMsrs { from: Msr::new(self.from + index as u32), to, info })
     }
 
     /// `MSR_LASTBRANCH_TOS`.
@@ -149,7 +172,10 @@ mod tests {
     // LBR-06: N pairs, one after the other
     #[test]
     fn pairs_of_core_2() {
-        let entry = |index| LbrLayout::CORE2.entry(index).map(|entry| (entry.from.address(), entry.to.address()));
+        let entry = |index| {
+            let entry = LbrLayout::CORE2.entry(index)?;
+            Some((entry.from.address(), entry.to?.address()))
+        };
         assert_eq!(
             [0, 1, 2, 3, 4].map(entry),
             [Some((0x40, 0x60)), Some((0x41, 0x61)), Some((0x42, 0x62)), Some((0x43, 0x63)), None]
@@ -159,12 +185,24 @@ mod tests {
         assert_eq!(LbrLayout::CORE2.select(), None);
     }
 
+    // LBR-11: eight registers at 40H to 47H, and no others
+    #[test]
+    fn one_register_an_entry_on_core_duo() {
+        for model in [0x0D, 0x0E] {
+            let layout = LbrLayout::for_model(6, model).unwrap();
+            let registers = (0..9).map_while(|index| layout.entry(index));
+            assert!(registers.clone().map(|entry| entry.from.address()).eq(0x40..0x48));
+            assert!(registers.into_iter().all(|entry| entry.to.is_none() && entry.info.is_none()));
+            assert_eq!((layout.tos().address(), layout.select()), (0x1C9, None));
+        }
+    }
+
     // LBR-21, LBR-23: triplets, 32 of them
     #[test]
     fn triplets_of_skylake() {
         let entry = |index| {
             let entry = LbrLayout::SKYLAKE.entry(index)?;
-            Some([entry.from.address(), entry.to.address(), entry.info?.address()])
+            Some([entry.from.address(), entry.to?.address(), entry.info?.address()])
         };
         assert_eq!(LbrLayout::SKYLAKE.depth().get(), 32);
         assert_eq!(entry(0), Some([0x680, 0x6C0, 0xDC0]));

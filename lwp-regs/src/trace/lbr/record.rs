@@ -1,6 +1,6 @@
 //! A branch record, decoded.
 
-use super::{FromWithFlags, FromWithTsx, LbrFormat, LbrFrom, LbrInfo, LbrTo, ToWithCycles};
+use super::{FromAndTo, FromWithFlags, FromWithTsx, LbrFormat, LbrFrom, LbrInfo, LbrTo, ToWithCycles};
 use crate::refused::{Refused, Rule};
 
 /// What one entry of the LBR stack says. What the format does not report is `None`.
@@ -26,9 +26,9 @@ pub struct LbrRecord {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LbrEntry {
-    /// `MSR_LASTBRANCH_x_FROM_IP`.
+    /// `MSR_LASTBRANCH_x_FROM_IP`; in format 0 `MSR_LASTBRANCH_x`, which holds the destination as well.
     pub from: LbrFrom,
-    /// `MSR_LASTBRANCH_x_TO_IP`.
+    /// `MSR_LASTBRANCH_x_TO_IP`; 0 where there is none.
     pub to: LbrTo,
     /// `MSR_LBR_INFO_x`; 0 where there is none.
     pub info: LbrInfo,
@@ -44,7 +44,10 @@ impl LbrFormat {
         let (from, to) = (entry.from.source(), entry.to.destination());
         let plain = LbrRecord { from, to, mispredicted: None, in_tsx: None, tsx_abort: None, cycles: None };
         Some(match self {
-            Self::Offset32 => LbrRecord { from: from as u32 as u64, to: to as u32 as u64, ..plain },
+            Self::Offset32 => {
+                let both = FromAndTo::from_bits(from);
+                LbrRecord { from: both.source() as u64, to: both.destination() as u64, ..plain }
+            }
             Self::LinearIp | Self::EffectiveIp => plain,
             Self::EffectiveIpFlags | Self::Time => {
                 let flags = FromWithFlags::from_bits(from);
@@ -81,8 +84,9 @@ impl LbrFormat {
         })
     }
 
-    /// The registers of an entry that says `record`: what hardware, a model of it, or a debugger that restores a stack
-    /// writes. What the format has no room for is left out; what is `None` is written as 0.
+    /// The registers of an entry that says `record`, as hardware or a model of it writes them. What the format has no
+    /// room for is left out; what is `None` is written as 0. Software that restores a stack takes
+    /// [`LbrStack::encode`](super::LbrStack::encode).
     ///
     /// # Errors
     ///
@@ -95,7 +99,10 @@ impl LbrFormat {
         let cycles = record.cycles.unwrap_or(0);
         let (mut from, mut to, mut info) = (record.from, record.to, LbrInfo::new());
         match self {
-            Self::Offset32 => (from, to) = (u64::from(from as u32), u64::from(to as u32)),
+            Self::Offset32 => {
+                let both = FromAndTo::new().with_source(from as u32).with_destination(to as u32);
+                (from, to) = (both.into_bits(), 0);
+            }
             Self::LinearIp | Self::EffectiveIp => {}
             Self::EffectiveIpFlags | Self::Time => {
                 from = FromWithFlags::at(from)?.with_mispredicted(mispredicted).into_bits();
@@ -142,15 +149,23 @@ mod tests {
         cycles: None,
     };
 
-    // LBR-11, LBR-12, LBR-13: addresses only
+    // LBR-11: one register holds both offsets
+    #[test]
+    fn one_register_holds_both_offsets() {
+        let registers = entry(0x0804_9000_0804_8123, 0, 0);
+        let record = LbrRecord { from: 0x0804_8123, to: 0x0804_9000, ..PLAIN };
+        assert_eq!(Offset32.decode(registers), Some(record));
+        assert_eq!(Offset32.encode(&record), Ok(registers));
+        assert_eq!(Offset32.encode(&PLAIN), Ok(entry(0x8100_0400_8100_0010, 0, 0)), "the low halves are stored");
+    }
+
+    // LBR-12, LBR-13: addresses only
     #[test]
     fn formats_without_flags() {
         let registers = entry(0xFFFF_FFFF_8100_0010, 0xFFFF_FFFF_8100_0400, 0);
         assert_eq!(LinearIp.decode(registers), Some(PLAIN));
         assert_eq!(EffectiveIp.decode(registers), Some(PLAIN));
-        assert_eq!(Offset32.decode(registers), Some(LbrRecord { from: 0x8100_0010, to: 0x8100_0400, ..PLAIN }));
         assert_eq!(LinearIp.encode(&PLAIN), Ok(registers));
-        assert_eq!(Offset32.encode(&PLAIN), Ok(entry(0x8100_0010, 0x8100_0400, 0)));
     }
 
     // LBR-14: bit 63 of the source; the address is sign-extended from bit 62

@@ -1,6 +1,6 @@
 //! Reading the LBR stack.
 
-use super::{LbrEntry, LbrFormat, LbrFrom, LbrInfo, LbrLayout, LbrRecord, LbrTo, LbrTos};
+use super::{FromWithTsx, LbrEntry, LbrFormat, LbrFrom, LbrInfo, LbrLayout, LbrRecord, LbrTo, LbrTos};
 use crate::access::MsrBus;
 use crate::refused::{Refused, Rule};
 use crate::trace::{DebugCtl, UntracedDebugCtl};
@@ -18,24 +18,68 @@ use core::fmt;
 pub struct LbrStack {
     layout: LbrLayout,
     format: LbrFormat,
+    tsx: bool,
 }
 
 impl LbrStack {
-    /// The stack of a processor with this layout, whose `IA32_PERF_CAPABILITIES` reports this format.
+    /// The stack of a processor with this layout, whose `IA32_PERF_CAPABILITIES` reports this format. Without TSX, see
+    /// [`without_tsx`](Self::without_tsx).
     ///
     /// # Errors
     ///
-    /// [`Refused`] when the format is unknown, or needs registers that the layout does not have.
+    /// [`Refused`] when the format is unknown, or is not of the registers that the layout has.
     #[inline]
     pub const fn new(layout: LbrLayout, format: LbrFormat) -> Result<Self, Refused> {
         let rule = if !format.is_known() {
             Rule::Forbidden("the format of the LBR stack is unknown to this crate")
         } else if format.has_info() && !layout.has_info() {
             Rule::NotAvailable("MSR_LBR_INFO_x")
+        } else if format.is_one_register() != layout.is_one_register() {
+            Rule::Forbidden("format 0 has one register a record, the others have two; the layout has another number")
         } else {
-            return Ok(Self { layout, format });
+            return Ok(Self { layout, format, tsx: true });
         };
         Err(Refused::new("IA32_PERF_CAPABILITIES", format.code() as u64, rule))
+    }
+
+    /// The same stack on a processor without TSX (neither HLE nor RTM), or where TSX is disabled. The bits of format 4
+    /// that tell of transactions mean nothing there, and WRMSR takes them for part of the address.
+    ///
+    /// Source: Linux, `arch/x86/events/intel/lbr.c`, `lbr_from_signext_quirk_needed`.
+    #[must_use]
+    #[inline]
+    pub const fn without_tsx(self) -> Self {
+        Self { tsx: false, ..self }
+    }
+
+    /// Whether format 4 has an address where its flags of transactions would be.
+    #[inline]
+    const fn has_address_for_flags(&self) -> bool {
+        !self.tsx && matches!(self.format, LbrFormat::EffectiveIpTsx)
+    }
+
+    /// What the registers of an entry say. `None` never comes for a format that [`new`](Self::new) has taken.
+    #[must_use]
+    #[inline]
+    pub const fn decode(&self, entry: LbrEntry) -> Option<LbrRecord> {
+        match self.format.decode(entry) {
+            Some(record) if self.has_address_for_flags() => Some(LbrRecord { in_tsx: None, tsx_abort: None, ..record }),
+            record => record,
+        }
+    }
+
+    /// What software writes to restore an entry that says `record`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] as for [`LbrFormat::encode`].
+    pub fn encode(&self, record: &LbrRecord) -> Result<LbrEntry, Refused> {
+        let entry = self.format.encode(record)?;
+        if !self.has_address_for_flags() {
+            return Ok(entry);
+        }
+        let from = FromWithTsx::from_bits(entry.from.into_bits()).sign_extended();
+        Ok(LbrEntry { from: LbrFrom::from_bits(from.into_bits()), ..entry })
     }
 
     /// Where the registers are.
@@ -103,7 +147,9 @@ impl LbrStack {
     pub fn clear<B: MsrBus>(&self, bus: &mut B) -> Result<(), B::Fault> {
         for entry in (0..self.layout.depth().get()).filter_map(|index| self.layout.entry(index)) {
             entry.from.write(bus, LbrFrom::new())?;
-            entry.to.write(bus, LbrTo::new())?;
+            if let Some(to) = entry.to {
+                to.write(bus, LbrTo::new())?;
+            }
             if let Some(info) = entry.info {
                 info.write(bus, LbrInfo::new())?;
             }
@@ -141,7 +187,10 @@ impl<B: MsrBus> LbrRecords<'_, B> {
         let msrs = self.stack.layout.entry(index)?;
         let mut read = || {
             let from = msrs.from.read(self.bus)?;
-            let to = msrs.to.read(self.bus)?;
+            let to = match msrs.to {
+                Some(to) => to.read(self.bus)?,
+                None => LbrTo::new(),
+            };
             let info = match msrs.info {
                 Some(info) if self.stack.format.has_info() => info.read(self.bus)?,
                 _ => LbrInfo::new(),
@@ -149,7 +198,7 @@ impl<B: MsrBus> LbrRecords<'_, B> {
             Ok(LbrEntry { from, to, info })
         };
         match read() {
-            Ok(entry) => self.stack.format.decode(entry).map(Ok),
+            Ok(entry) => self.stack.decode(entry).map(Ok),
             Err(fault) => {
                 self.age = self.stack.layout.depth().get();
                 Some(Err(fault))
@@ -182,7 +231,7 @@ mod tests {
     use crate::trace::bus::{Access, Recorder};
     use std::vec::Vec;
 
-    const CORE2: LbrStack = LbrStack { layout: LbrLayout::CORE2, format: LbrFormat::EffectiveIp };
+    const CORE2: LbrStack = LbrStack { layout: LbrLayout::CORE2, format: LbrFormat::EffectiveIp, tsx: true };
 
     fn core2(tos: u64) -> Recorder {
         let mut bus = Recorder::new([(0x1D9, 0x41), (0x1C9, tos)]);
@@ -235,6 +284,35 @@ mod tests {
         assert!(bus.writes().iter().all(|&(_, value)| value == 0));
     }
 
+    // LBR-11, LBR-26: a Core Duo has eight registers, 40H to 47H, and reading one of 60H on would fault
+    #[test]
+    fn core_duo() {
+        let records = (0..8).map(|i| (0x40 + i as u32, 0xB000_0000_A000_0000 + 0x1_0000_0001 * i));
+        let mut bus = Recorder::new([(0x1C9, 2)]);
+        records.for_each(|(address, value)| bus.set(address, value));
+        let stack = LbrStack::new(LbrLayout::for_model(6, 0x0E).unwrap(), LbrFormat::Offset32).unwrap();
+        let mut records = [LbrRecord::default(); 8];
+        assert_eq!(stack.read(&mut bus, &mut records), Ok(8));
+        let ends = records.map(|record| (record.from, record.to));
+        assert_eq!((ends[0], ends[3]), ((0xA000_0002, 0xB000_0002), (0xA000_0007, 0xB000_0007)));
+        stack.clear(&mut bus).unwrap();
+        assert!(bus.writes().iter().map(|&(address, _)| address).eq(0x40..0x48));
+    }
+
+    // a stack of format 4 without TSX: the hardware writes 0 to bits 62:61, software writes a sign extension
+    #[test]
+    fn without_tsx_what_is_written_is_read() {
+        let with = LbrStack::new(LbrLayout::HASWELL, LbrFormat::EffectiveIpTsx).unwrap();
+        let record = LbrRecord { from: 0xFFFF_FFFF_8100_0010, mispredicted: Some(false), ..LbrRecord::default() };
+        let written = with.without_tsx().encode(&record).unwrap();
+        assert_eq!(written.from.source(), 0x7FFF_FFFF_8100_0010);
+        assert_eq!(with.without_tsx().decode(written), Some(record));
+        let hardware = LbrEntry { from: LbrFrom::from_bits(0x1FFF_FFFF_8100_0010), ..written };
+        assert_eq!(with.without_tsx().decode(hardware), Some(record));
+        let abort = LbrRecord { in_tsx: Some(false), tsx_abort: Some(true), ..record };
+        assert_eq!(with.encode(&abort).unwrap().from.source(), 0x3FFF_FFFF_8100_0010);
+    }
+
     #[test]
     fn a_fault_ends_the_records() {
         let mut bus = Recorder::new([(0x1C9, 3), (0x43, 1), (0x63, 2), (0x42, 1)]);
@@ -251,6 +329,8 @@ mod tests {
         assert_eq!(new(LbrLayout::NEHALEM, LbrFormat::Info), Err(Rule::NotAvailable("MSR_LBR_INFO_x")));
         assert!(new(LbrLayout::SKYLAKE, LbrFormat::Unknown(0x3F)).is_err());
         assert!(new(LbrLayout::SKYLAKE, LbrFormat::EffectiveIp).is_ok());
+        assert!(new(LbrLayout::CORE2, LbrFormat::Offset32).is_err(), "two registers a record");
+        assert!(new(LbrLayout::PENTIUM_M, LbrFormat::EffectiveIp).is_err(), "one register a record");
     }
 
     // with TR the stack may go on moving, and the reader is told

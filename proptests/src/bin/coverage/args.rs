@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Parser, Subcommand};
+use proptests::unit::{Checks, default_name, folder};
 use std::path::PathBuf;
 use std::thread;
 
@@ -29,6 +30,9 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Add files of counts
     Merge {
+        /// The unit
+        #[arg(long, default_value = default_name())]
+        unit: String,
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -38,8 +42,21 @@ pub(crate) enum Command {
     },
 }
 
+/// The folder of a unit's results.
+pub(crate) fn results(unit: &dyn Checks) -> PathBuf {
+    folder(unit, "target/coverage")
+}
+
+/// The file of a unit's counts, unless another one is named.
+pub(crate) fn counts(unit: &dyn Checks, named: Option<&PathBuf>) -> PathBuf {
+    named.cloned().unwrap_or_else(|| results(unit).join("functional.json"))
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Common {
+    /// The unit
+    #[arg(long, default_value = default_name())]
+    pub(crate) unit: String,
     /// Seed of the cases
     #[arg(long, default_value_t = 2007)]
     pub(crate) seed: u64,
@@ -67,9 +84,10 @@ pub(crate) struct RunArgs {
     /// Cases
     #[arg(long, default_value_t = 10_000)]
     pub(crate) cases: u64,
-    /// Counts are added to this file
-    #[arg(long, default_value = "target/coverage/functional.json")]
-    pub(crate) counts: PathBuf,
+    /// Counts are added to this file [default: target/coverage/functional.json; for another unit than the first
+    /// target/coverage/UNIT/functional.json]
+    #[arg(long)]
+    pub(crate) counts: Option<PathBuf>,
     /// Begin anew whatever the file says
     #[arg(long)]
     pub(crate) fresh: bool,
@@ -103,16 +121,19 @@ pub(crate) struct RtlArgs {
     /// Cases
     #[arg(long, default_value_t = 600)]
     pub(crate) cases: u64,
-    /// Counts that steer the cases; without the file they are not steered
-    #[arg(long, default_value = "target/coverage/functional.json")]
-    pub(crate) counts: PathBuf,
-    /// Where build and results go
-    #[arg(long, default_value = "target/coverage/rtl")]
-    pub(crate) folder: PathBuf,
+    /// Counts that steer the cases; without the file they are not steered [default: as of run]
+    #[arg(long)]
+    pub(crate) counts: Option<PathBuf>,
+    /// Where build and results go [default: rtl, beside the counts]
+    #[arg(long)]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TogglesArgs {
+    /// The unit
+    #[arg(long, default_value = default_name())]
+    pub(crate) unit: String,
     /// Seed of the cases
     #[arg(long, default_value_t = 2007)]
     pub(crate) seed: u64,
@@ -126,15 +147,18 @@ pub(crate) struct TogglesArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportArgs {
-    /// The counts
-    #[arg(long, default_value = "target/coverage/functional.json")]
-    pub(crate) counts: PathBuf,
-    /// The folder of the results of `coverage rtl`; without results there the report is of the counts alone
-    #[arg(long, default_value = "target/coverage/rtl")]
-    pub(crate) rtl: PathBuf,
-    /// Where report.json and report.html go
-    #[arg(long, default_value = "target/coverage")]
-    pub(crate) out: PathBuf,
+    /// The unit
+    #[arg(long, default_value = default_name())]
+    pub(crate) unit: String,
+    /// The counts [default: as of run]
+    #[arg(long)]
+    pub(crate) counts: Option<PathBuf>,
+    /// The folder of the results of `coverage rtl`; without results there the report is of the counts alone [default: as of rtl]
+    #[arg(long)]
+    pub(crate) rtl: Option<PathBuf>,
+    /// Where report.json and report.html go [default: beside the counts]
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
     /// Holes to name in the summary
     #[arg(long, default_value_t = 20)]
     pub(crate) holes: usize,

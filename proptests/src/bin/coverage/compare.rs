@@ -2,16 +2,18 @@
 
 use super::args::CompareArgs;
 use super::run::{bar, show};
-use proptests::coverage::{Campaign, Claims, Totals};
+use proptests::coverage::{Campaign, Totals};
+use proptests::unit::{Checks, find};
 use std::process::ExitCode;
 
 /// Bins met after so many cases.
 type Curve = Vec<(u64, usize)>;
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode, String> {
-    let (plain, plain_cycles) = curve(args, false)?;
-    let (steered, steered_cycles) = curve(args, true)?;
-    let reachable = Claims::get().reachable();
+    let unit = find(&args.common.unit)?;
+    let (plain, plain_cycles) = curve(unit, args, false)?;
+    let (steered, steered_cycles) = curve(unit, args, true)?;
+    let reachable = unit.claims().reachable();
     println!("seed {}, {} cases each, steered anew every {} cases", args.common.seed, args.cases, args.common.round);
     println!("cycles: {plain_cycles} unsteered, {steered_cycles} steered; bins that can be met: {reachable}");
     println!("{:>8} {:>11} {:>9} {:>14} {:>12}", "cases", "unsteered", "steered", "holes, ratio", "as unsteered");
@@ -23,14 +25,15 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn curve(args: &CompareArgs, steered: bool) -> Result<(Curve, u64), String> {
+fn curve(unit: &'static dyn Checks, args: &CompareArgs, steered: bool) -> Result<(Curve, u64), String> {
     let mut points = Curve::new();
     let every = (args.cases / 8).max(args.common.round) / args.common.round * args.common.round;
     let bar = bar(&args.common, args.cases);
-    let (mut met, mut first) = (Totals::default(), 0);
+    let (mut met, mut first) = (Totals::new(unit.layout()), 0);
     while first < args.cases {
         let cases = (first + every).min(args.cases) - first;
         let campaign = Campaign {
+            unit,
             // Case numbers go on where the last part stopped.
             seed: args.common.seed,
             first,

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         Command::Rtl(args) => rtl::rtl(&args),
         Command::Toggles(args) => toggles::toggles(&args),
         Command::Report(args) => report::report(&args),
-        Command::Merge { files, out } => run::merge(&files, &out),
+        Command::Merge { unit, files, out } => run::merge(&unit, &files, &out),
     };
     match done {
         Ok(code) => code,

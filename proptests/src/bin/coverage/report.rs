@@ -1,25 +1,30 @@
 //! `coverage report`.
 
-use super::args::ReportArgs;
+use super::args::{ReportArgs, counts, results};
 use proptests::coverage::Totals;
 use proptests::coverage::report::Report;
 use proptests::coverage::rtl::{Places, read};
+use proptests::unit::find;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
 pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode, String> {
-    let totals = Totals::read(&args.counts).map_err(|why| format!("{}: {why}", args.counts.display()))?;
-    let places = places(&args.rtl.join("coverage.dat"))?;
-    let report = Report::new(&totals, places.as_ref())?;
+    let unit = find(&args.unit)?;
+    let (counts, list) = (counts(unit, args.counts.as_ref()), unit.rtl_list());
+    let totals = Totals::read(unit.layout(), &counts).map_err(|why| format!("{}: {why}", counts.display()))?;
+    let rtl = args.rtl.clone().unwrap_or_else(|| results(unit).join("rtl"));
+    let places = places(&rtl.join("coverage.dat"))?;
+    let report = Report::new(&totals, &unit.claims(), places.as_ref().map(|places| (places, &list)))?;
     let json = serde_json::to_string(&report).map_err(|error| error.to_string())?;
-    fs::create_dir_all(&args.out).map_err(|error| format!("{}: {error}", args.out.display()))?;
+    let out = args.out.clone().unwrap_or_else(|| results(unit));
+    fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
     for (name, text) in [("report.json", json), ("report.html", report.html())] {
-        let path = args.out.join(name);
+        let path = out.join(name);
         fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     print!("{}", report.text(args.holes));
-    println!("\nthe page: {}", args.out.join("report.html").display());
+    println!("\nthe page: {}", out.join("report.html").display());
     Ok(if report.disproved.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

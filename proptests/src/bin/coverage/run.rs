@@ -1,22 +1,21 @@
 //! `coverage run` and `coverage merge`.
 
 use super::STOPPED;
-use super::args::{Common, RunArgs};
+use super::args::{Common, RunArgs, counts};
 use indicatif::{ProgressBar, ProgressStyle};
-use proptests::coverage::{Campaign, Claims, Failure, Layout, Totals};
-use proptests::steer;
+use proptests::coverage::{Campaign, Failure, Totals};
+use proptests::unit::{Checks, find};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
-    let campaign = campaign(args);
+    let campaign = campaign(args)?;
+    let (unit, counts) = (campaign.unit, counts(campaign.unit, args.counts.as_ref()));
     if let Some(number) = args.case {
         return explain(args, &campaign, number);
     }
-    let read = |path: &Path| if args.fresh { Ok(Totals::default()) } else { totals_if_any(path) };
-    let before = read(&args.counts)?;
+    let before = if args.fresh { Totals::new(unit.layout()) } else { totals_if_any(unit, &counts)? };
     ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
     let bar = bar(&args.common, args.cases);
     let outcome = campaign.play(&before, &|done, met| {
@@ -26,38 +25,39 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
     bar.finish_and_clear();
     let met = match outcome {
         Ok(met) => met,
-        Err(failure) => return failed(args, &failure),
+        Err(failure) => return failed(args, &counts, &failure),
     };
-    if args.fresh && args.counts.exists() {
-        std::fs::remove_file(&args.counts).map_err(|error| format!("{}: {error}", args.counts.display()))?;
+    if args.fresh && counts.exists() {
+        std::fs::remove_file(&counts).map_err(|error| format!("{}: {error}", counts.display()))?;
     }
-    let all = met.add_to(&args.counts).map_err(|why| format!("{}: {why}", args.counts.display()))?;
+    let all = met.add_to(&counts).map_err(|why| format!("{}: {why}", counts.display()))?;
     println!("{} cases, {} cycles; in all {} cases, {} cycles", met.runs, met.cycles, all.runs, all.cycles);
-    println!("bins met: {} of {} that can be", all.hit(), Claims::get().reachable());
-    println!("counts: {}", args.counts.display());
-    if disproved(&all) {
+    println!("bins met: {} of {} that can be", all.hit(), unit.claims().reachable());
+    println!("counts: {}", counts.display());
+    if disproved(unit, &all) {
         return Ok(ExitCode::FAILURE);
     }
     Ok(if STOPPED.load(Ordering::Relaxed) { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
-fn campaign(args: &RunArgs) -> Campaign {
-    Campaign {
+fn campaign(args: &RunArgs) -> Result<Campaign, String> {
+    Ok(Campaign {
+        unit: find(&args.common.unit)?,
         seed: args.common.seed,
         first: 0,
         cases: args.cases,
         round: (!args.unsteered).then_some(args.common.round),
         threads: args.common.jobs(),
         lockstep: !args.model_only,
-    }
+    })
 }
 
 /// The counts of a file; none if there is no file.
-pub(crate) fn totals_if_any(path: &Path) -> Result<Totals, String> {
+pub(crate) fn totals_if_any(unit: &dyn Checks, path: &Path) -> Result<Totals, String> {
     if !path.exists() {
-        return Ok(Totals::default());
+        return Ok(Totals::new(unit.layout()));
     }
-    Totals::read(path).map_err(|why| format!("{}: {why}", path.display()))
+    Totals::read(unit.layout(), path).map_err(|why| format!("{}: {why}", path.display()))
 }
 
 pub(crate) fn bar(common: &Common, cases: u64) -> ProgressBar {
@@ -74,48 +74,52 @@ pub(crate) fn show(bar: &ProgressBar, done: u64, met: &Totals) {
 }
 
 /// Says which claims the counts disprove; whether there are any.
-pub(crate) fn disproved(totals: &Totals) -> bool {
-    let (layout, claims) = (Layout::get(), Claims::get());
+pub(crate) fn disproved(unit: &dyn Checks, totals: &Totals) -> bool {
+    let (layout, claims) = (unit.layout(), unit.claims());
     let wrong = claims.disproved(&totals.counts);
     for bin in &wrong {
         let why = claims.about(*bin).map_or("", |claim| &claim.reason);
         let times = totals.counts[layout.place(*bin)];
-        println!("met {times} times, though proptests/coverage/unreachable.toml says \"{why}\": {}", layout.name(*bin));
+        println!("met {times} times, though {} says \"{why}\": {}", claims.file, layout.name(*bin));
     }
     !wrong.is_empty()
 }
 
-fn failed(args: &RunArgs, failure: &Failure) -> Result<ExitCode, String> {
+fn failed(args: &RunArgs, counts: &Path, failure: &Failure) -> Result<ExitCode, String> {
     println!("case {} of seed {} fails: {}", failure.number, args.common.seed, failure.reason);
     let steered = match &failure.steered_by {
         None => " --unsteered".to_owned(),
         Some(totals) => {
-            let folder = args.counts.parent().unwrap_or(Path::new("."));
-            let path = steer::save(totals, folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            let folder = counts.parent().unwrap_or(Path::new("."));
+            let path = totals.save_to_steer(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
             format!(" --steer {}", path.display())
         }
     };
-    println!("shrink and repeat it with: coverage run --seed {} --case {}{steered}", args.common.seed, failure.number);
+    println!(
+        "shrink and repeat it with: coverage run --unit {} --seed {} --case {}{steered}",
+        args.common.unit, args.common.seed, failure.number
+    );
     Ok(ExitCode::FAILURE)
 }
 
 fn explain(args: &RunArgs, campaign: &Campaign, number: u64) -> Result<ExitCode, String> {
     let steer = match &args.steer {
-        Some(path) => Some(Arc::new(steer::read(path)?)),
+        Some(path) => Some(Totals::read_to_steer(campaign.unit.layout(), path)?),
         None if args.unsteered => None,
         None => return Err("--case needs --steer FILE, or --unsteered".to_owned()),
     };
-    let explained = campaign.explain(number, steer);
+    let explained = campaign.explain(number, steer.as_ref());
     println!("{}", explained.as_deref().unwrap_or("the case passes"));
     Ok(if explained.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-pub(crate) fn merge(files: &[PathBuf], out: &Path) -> Result<ExitCode, String> {
-    let mut all = Totals::default();
+pub(crate) fn merge(unit: &str, files: &[PathBuf], out: &Path) -> Result<ExitCode, String> {
+    let unit = find(unit)?;
+    let mut all = Totals::new(unit.layout());
     for file in files {
-        all.merge(&Totals::read(file).map_err(|why| format!("{}: {why}", file.display()))?);
+        all.merge(&Totals::read(unit.layout(), file).map_err(|why| format!("{}: {why}", file.display()))?);
     }
     all.write(out).map_err(|error| format!("{}: {error}", out.display()))?;
     println!("{} cases, {} cycles, {} bins met: {}", all.runs, all.cycles, all.hit(), out.display());
-    Ok(if disproved(&all) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if disproved(unit, &all) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

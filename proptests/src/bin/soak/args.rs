@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::Parser;
+use proptests::unit::{Checks, default_name, find, folder, units};
 use sim_harness::rtl::BuildId;
 use std::path::PathBuf;
 use std::thread;
@@ -8,8 +9,7 @@ use std::thread;
 /// Plays random cases to the model and to the RTL and compares every register in every cycle.
 ///
 /// Every case is a function of the seed and its number: straps (every other case from a set in which every two values of two
-/// straps meet), instructions, memory with latency and page faults, mode changes, context switches, SMM, and software that breaks
-/// its contract. The state of the run is written to a file, from which the same command goes on; Ctrl-C stops it in good order.
+/// straps meet), and what software and the processor around the unit do, rule or no rule. The state of the run is written to a file, from which the same command goes on; Ctrl-C stops it in good order.
 ///
 /// With LWP_STEER=FILE the cases try what the counts in that file say is rare (see `coverage`).
 ///
@@ -17,6 +17,9 @@ use std::thread;
 #[derive(Debug, Parser)]
 #[command(name = "soak", version, after_help = "Example: soak --cycles 1e9 --jobs 16")]
 pub(crate) struct Args {
+    /// The unit
+    #[arg(long, default_value = default_name())]
+    unit: String,
     /// Cycles that are to agree in all, those of earlier parts of the run included; 1e9 and 1_000_000 are understood
     #[arg(long, default_value = "1e9", value_parser = number)]
     pub(crate) cycles: u64,
@@ -29,9 +32,10 @@ pub(crate) struct Args {
     /// Builds of the RTL, by name [default: all that were compiled in]
     #[arg(long, value_delimiter = ',')]
     builds: Vec<String>,
-    /// Where the state of the run is kept
-    #[arg(long, default_value = "target/soak/state.json")]
-    pub(crate) state: PathBuf,
+    /// Where the state of the run is kept [default: target/soak/state.json; for another unit than the first
+    /// target/soak/UNIT/state.json]
+    #[arg(long)]
+    state: Option<PathBuf>,
     /// Begin anew whatever the state says
     #[arg(long)]
     pub(crate) fresh: bool,
@@ -48,9 +52,22 @@ impl Args {
         self.jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
     }
 
+    /// The unit that was asked for.
+    pub(crate) fn unit(&self) -> Result<&'static dyn Checks, String> {
+        find(&self.unit)
+    }
+
+    /// The file of the state.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.state.clone().unwrap_or_else(|| {
+            let unit = self.unit().unwrap_or(units()[0]);
+            folder(unit, "target/soak").join("state.json")
+        })
+    }
+
     /// The builds that were asked for.
     pub(crate) fn builds(&self) -> Result<Vec<BuildId>, String> {
-        let all: Vec<_> = BuildId::of_unit("lwp").collect();
+        let all: Vec<_> = BuildId::of_unit(self.unit()?.name()).collect();
         if self.builds.is_empty() {
             return Ok(all);
         }
@@ -66,9 +83,10 @@ impl Args {
         self.builds.iter().map(find).collect()
     }
 
-    /// What repeats the choice of builds, with a space before it; nothing if all were meant.
+    /// What repeats the choice of unit and builds, with a space before it; nothing if the defaults were meant.
     pub(crate) fn build_option(&self) -> String {
-        if self.builds.is_empty() { String::new() } else { format!(" --builds {}", self.builds.join(",")) }
+        let unit = if self.unit == default_name() { String::new() } else { format!(" --unit {}", self.unit) };
+        if self.builds.is_empty() { unit } else { format!("{unit} --builds {}", self.builds.join(",")) }
     }
 }
 

@@ -6,8 +6,8 @@ mod report;
 use args::Args;
 use clap::Parser;
 use proptests::capsule::{self, advice};
+use proptests::runner::prefix;
 use proptests::soak::{Case, Progress, run};
-use proptests::steer::prefix;
 use report::Report;
 use sim_harness::rtl::BuildId;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,24 +29,24 @@ fn main() -> ExitCode {
 }
 
 fn soak(args: &Args) -> Result<ExitCode, String> {
-    let builds = args.builds()?;
+    let (unit, builds) = (args.unit()?, args.builds()?);
     if let Some(number) = args.case {
-        return Ok(explain(args, Case { seed: args.seed, number }, &builds));
+        return Ok(explain(args, Case { unit, seed: args.seed, number }, &builds));
     }
     let mut progress = take_up(args, &builds)?;
     ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
-    let report = Report::new(args, &progress);
-    let outcome = run(&mut progress, &builds, args.cycles, args.jobs(), &|progress| {
+    let report = Report::new(args, unit, &progress);
+    let outcome = run(unit, &mut progress, &builds, args.cycles, args.jobs(), &|progress| {
         report.show(progress);
         !STOPPED.load(Ordering::Relaxed)
     });
     report.close();
-    progress.write(&args.state).map_err(|error| format!("{}: {error}", args.state.display()))?;
+    progress.write(&args.state()).map_err(|error| format!("{}: {error}", args.state().display()))?;
     report.summary(&progress);
     match outcome {
         Err(failure) => {
             println!("case {} of seed {} does not agree: {}", failure.number, args.seed, failure.reason);
-            let case = Case { seed: args.seed, number: failure.number };
+            let case = Case { unit, seed: args.seed, number: failure.number };
             // The same again, on this thread, which then knows its inputs.
             let _ = catch_unwind(AssertUnwindSafe(|| case.play(&builds)));
             let repeat =
@@ -69,15 +69,15 @@ fn take_up(args: &Args, builds: &[BuildId]) -> Result<Progress, String> {
     if args.fresh {
         return Ok(fresh);
     }
-    let earlier = Progress::read(&args.state).map_err(|error| {
-        format!("{} is not the state of a run: {error}; --fresh begins anew and replaces it", args.state.display())
+    let earlier = Progress::read(&args.state()).map_err(|error| {
+        format!("{} is not the state of a run: {error}; --fresh begins anew and replaces it", args.state().display())
     })?;
     match earlier {
         None => Ok(fresh),
         Some(earlier) if earlier.seed == args.seed && earlier.builds == names => Ok(earlier),
         Some(earlier) => Err(format!(
             "{} is of seed {} and builds {}, not of seed {} and builds {}; --fresh begins anew, --state names another file",
-            args.state.display(),
+            args.state().display(),
             earlier.seed,
             earlier.builds.join(","),
             args.seed,
@@ -90,7 +90,7 @@ fn take_up(args: &Args, builds: &[BuildId]) -> Result<Progress, String> {
 fn save(args: &Args, case: Case, what: &str, repeat: &str) -> String {
     let name = format!("seed{}-case{}{what}.capsule", case.seed, case.number);
     advice(capsule::save(
-        &args.state.with_file_name(name),
+        &args.state().with_file_name(name),
         "soak",
         repeat,
         &[("run", case.seed), ("case", case.number)],

@@ -2,8 +2,8 @@
 
 use super::args::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use proptests::scenario::straps::pairwise;
 use proptests::soak::Progress;
+use proptests::unit::Checks;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ const WRITE_EVERY: Duration = Duration::from_secs(10);
 
 pub(crate) struct Report<'a> {
     args: &'a Args,
+    unit: &'static dyn Checks,
     bar: ProgressBar,
     began: Instant,
     already: u64,
@@ -19,7 +20,7 @@ pub(crate) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub(crate) fn new(args: &'a Args, progress: &Progress) -> Self {
+    pub(crate) fn new(args: &'a Args, unit: &'static dyn Checks, progress: &Progress) -> Self {
         if progress.cycles > 0 {
             println!("going on from {} cycles in {} cases", progress.cycles, progress.cases);
         }
@@ -30,7 +31,7 @@ impl<'a> Report<'a> {
         }
         bar.set_position(progress.cycles);
         bar.reset_eta();
-        Self { args, bar, began: Instant::now(), already: progress.cycles, written: Mutex::new(Instant::now()) }
+        Self { args, unit, bar, began: Instant::now(), already: progress.cycles, written: Mutex::new(Instant::now()) }
     }
 
     /// After a block.
@@ -41,7 +42,7 @@ impl<'a> Report<'a> {
         if written.elapsed() > WRITE_EVERY {
             *written = Instant::now();
             // The last word is said at the end, with an error if need be.
-            let _ = progress.write(&self.args.state);
+            let _ = progress.write(&self.args.state());
         }
     }
 
@@ -52,13 +53,13 @@ impl<'a> Report<'a> {
     pub(crate) fn summary(&self, progress: &Progress) {
         let seconds = self.began.elapsed().as_secs_f64();
         let rate = (progress.cycles - self.already) as f64 / seconds.max(0.001) / 1e6;
-        let (_, all) = pairwise();
-        let missing = progress.pairs.missing(&all).len();
+        let all = self.unit.strap_pairs();
+        let missing = progress.pairs.missing(all).count();
         let percent = 100.0 * (all.len() - missing) as f64 / all.len() as f64;
         println!("{} cycles in {} cases agree in every bit of state", progress.cycles, progress.cases);
         println!("builds: {}", progress.builds.join(", "));
         println!("pairs of strap values: {} of {} ({percent:.1} %)", all.len() - missing, all.len());
         println!("this run: {rate:.2} million cycles a second on {} threads", self.args.jobs());
-        println!("state: {}", self.args.state.display());
+        println!("state: {}", self.args.state().display());
     }
 }

@@ -1,6 +1,6 @@
 //! The crosses in the report.
 
-use super::super::{Bin, Claims, Layout, Totals};
+use super::super::{Bin, Claims, Totals};
 use super::Share;
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub struct BinReport {
 }
 
 pub(super) fn crosses(totals: &Totals, claims: &Claims) -> Vec<CrossReport> {
-    let layout = Layout::get();
+    let layout = totals.layout;
     let of = |(at, cross): (usize, &super::super::Cross)| {
         let mut bins: Vec<BinReport> = (0..cross.bins())
             .map(|index| BinReport {

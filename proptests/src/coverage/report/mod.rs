@@ -8,8 +8,8 @@ mod text;
 pub use functional::{BinReport, CrossReport};
 pub use rtl::{FileReport, LineReport, SignalReport};
 
-use super::rtl::{Places, RtlClaims};
-use super::{Claims, Layout, Totals};
+use super::rtl::{Places, RtlClaims, RtlList};
+use super::{Claims, Totals};
 use serde::Serialize;
 
 /// Version of the form of `report.json`.
@@ -72,21 +72,21 @@ impl Report {
     /// # Errors
     ///
     /// If the list of places of the RTL that are out of reach is wrong.
-    pub fn new(totals: &Totals, places: Option<&Places>) -> Result<Self, String> {
-        let (layout, claims) = (Layout::get(), Claims::get());
+    pub fn new(totals: &Totals, claims: &Claims, places: Option<(&Places, &RtlList)>) -> Result<Self, String> {
+        let layout = totals.layout;
         let mut disproved: Vec<String> = claims
             .disproved(&totals.counts)
             .into_iter()
             .map(|bin| format!("{} was met, though it is listed as out of reach", layout.name(bin)))
             .collect();
         let mut files = Vec::new();
-        if let Some(places) = places {
-            let claims = RtlClaims::get()?;
+        if let Some((places, list)) = places {
+            let claims = RtlClaims::new(list)?;
             disproved.extend(claims.disproved(places, &rtl::source));
             files = rtl::files(places, &claims);
         }
         let (runs, cycles, version) = (totals.runs, totals.cycles, layout.version().to_owned());
-        let crosses = functional::crosses(totals, &claims);
+        let crosses = functional::crosses(totals, claims);
         Ok(Self { format: FORMAT, version, runs, cycles, crosses, files, disproved })
     }
 

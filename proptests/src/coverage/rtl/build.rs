@@ -1,33 +1,23 @@
 //! Builds the RTL with counters: apart from the builds of the harness, as it is slow and seldom needed.
 
+use sim_harness::rtl::BuildId;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Sizes of the unit, as in the harness's builds of the same names.
-#[derive(Clone, Copy, Debug)]
-pub struct Sizes {
-    /// Name.
-    pub name: &'static str,
-    /// RetireLanes, EventSlots, LatencyBits.
-    pub values: [u32; 3],
-}
-
-/// The builds: what one cannot reach for its size, the other may.
-pub const BUILDS: [Sizes; 2] = [Sizes { name: "w4", values: [4, 8, 31] }, Sizes { name: "w1", values: [1, 3, 10] }];
 
 /// Translates and compiles; does nothing if nothing has changed. Returns the program.
 ///
 /// # Errors
 ///
 /// If Verilator is not there, or refuses.
-pub fn build(sizes: Sizes, folder: &Path) -> Result<PathBuf, String> {
+pub fn build(build: BuildId, folder: &Path) -> Result<PathBuf, String> {
+    let info = build.info();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let root = root.canonicalize().map_err(|error| format!("{}: {error}", root.display()))?;
-    let folder = folder.join(sizes.name);
+    let folder = folder.join(info.name);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
-    let [lanes, slots, bits] = sizes.values;
+    let parameters: Vec<String> = info.parameters.iter().map(|(name, value)| format!(".{name}({value})")).collect();
     let mut verilator = Command::new(verilator("VERILATOR", "verilator"));
     verilator
         .args(["--cc", "--exe", "--build", "-O3", "--no-timing", "--coverage-line", "--coverage-toggle", "--noassert"])
@@ -36,22 +26,21 @@ pub fn build(sizes: Sizes, folder: &Path) -> Result<PathBuf, String> {
         .args(["-MAKEFLAGS", "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1"])
         .args(["--top-module", "replay_top", "--prefix", "Vreplay", "--Mdir"])
         .arg(&folder)
-        .arg("-DFLAT=lwp_flat")
-        .arg(format!("-DFLAT_PARAMETERS=.RetireLanes({lanes}),.EventSlots({slots}),.LatencyBits({bits})"))
-        .args(["-DSTRAP_WORDS=3", "-DOUT_WORDS=79"])
-        .arg(format!("-DIN_WORDS={}", 12 + 11 * lanes))
+        .arg(format!("-DFLAT={}_flat", info.unit))
+        .arg(format!("-DFLAT_PARAMETERS={}", parameters.join(",")))
+        .arg(format!("-DSTRAP_WORDS={}", info.strap_words))
+        .arg(format!("-DOUT_WORDS={}", info.out_words))
+        .arg(format!("-DIN_WORDS={}", info.in_words))
         .arg(root.join("proptests/rtl-coverage/filter.vlt"))
-        .args(["-f", "lwp/lwp.f"])
-        .args(
-            ["sim-harness/rtl/lwp_flat.sv", "sim-harness/cpp/replay_top.sv", "proptests/rtl-coverage/main.cpp"]
-                .map(|file| root.join(file)),
-        )
+        .args(["-f", info.file_list])
+        .arg(info.flat)
+        .args(["sim-harness/cpp/replay_top.sv", "proptests/rtl-coverage/main.cpp"].map(|file| root.join(file)))
         // File lists name files relative to this folder, and so do the counts.
         .current_dir(root.join("rtl"));
     let output = verilator.output().map_err(|error| missing(&error))?;
     if !output.status.success() {
         let text = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("the build of {} with counters fails:\n{text}", sizes.name));
+        return Err(format!("the build of {} with counters fails:\n{text}", info.name));
     }
     Ok(folder.join("Vreplay"))
 }

@@ -3,8 +3,14 @@
 use super::dat::{Kind, Place, Places};
 use serde::Deserialize;
 
-/// The list of this version.
-const LIST: &str = include_str!("../../../coverage/rtl_unreachable.toml");
+/// A list of claims that was compiled in.
+#[derive(Clone, Copy, Debug)]
+pub struct RtlList {
+    /// The file.
+    pub file: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,13 +49,13 @@ pub struct RtlClaims(List);
 pub type Source<'a> = dyn Fn(&str) -> Option<Vec<String>> + 'a;
 
 impl RtlClaims {
-    /// The claims of this version.
+    /// The claims of a list.
     ///
     /// # Errors
     ///
     /// If the list is wrong.
-    pub fn get() -> Result<Self, String> {
-        Self::parse(LIST).map_err(|why| format!("coverage/rtl_unreachable.toml: {why}"))
+    pub fn new(list: &RtlList) -> Result<Self, String> {
+        Self::parse(list.text).map_err(|why| format!("{}: {why}", list.file))
     }
 
     /// Reads a list.
@@ -155,7 +161,7 @@ mod tests {
     use super::*;
 
     fn place(kind: Kind, line: u32, what: &str) -> Place {
-        Place { kind, file: "lwp/a.sv".to_owned(), line, column: 1, what: what.to_owned() }
+        Place { kind, file: "unit/a.sv".to_owned(), line, column: 1, what: what.to_owned() }
     }
 
     #[test]

@@ -5,8 +5,8 @@ mod claims;
 mod dat;
 mod player;
 
-pub use build::{BUILDS, Sizes, build, merge};
+pub use build::{build, merge};
 pub(super) use claims::matches;
-pub use claims::{RtlClaims, Source};
+pub use claims::{RtlClaims, RtlList, Source};
 pub use dat::{Kind, Place, Places, read};
 pub use player::{Player, PlayerError};

@@ -1,8 +1,5 @@
 //! Hands cases to a program that [`build`](super::build()) made.
 
-use crate::bench::Recording;
-use crate::lockstep::case_words;
-use lwp_model::lwp::Config;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -41,18 +38,14 @@ impl Player {
         Ok(Self { child, pipe })
     }
 
-    /// Plays a recording.
+    /// Plays a case, given as its words.
     ///
     /// # Errors
     ///
     /// If the program has ended; [`finish`](Self::finish) says why.
-    pub fn play<const W: usize>(&mut self, straps: &Config, recording: &Recording<W>) -> io::Result<()> {
+    pub fn play(&mut self, words: &[u32]) -> io::Result<()> {
         let Some(pipe) = &mut self.pipe else { return Ok(()) };
-        let words = case_words(straps, recording);
-        for word in words {
-            pipe.write_all(&word.to_le_bytes())?;
-        }
-        Ok(())
+        words.iter().try_for_each(|word| pipe.write_all(&word.to_le_bytes()))
     }
 
     /// Waits for the end.

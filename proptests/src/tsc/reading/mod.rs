@@ -13,13 +13,11 @@ mod answer;
 mod choices;
 mod clock;
 mod coverage;
-mod drawn;
 mod processor;
 mod row;
 mod verdict;
 
 pub use coverage::Coverage;
-pub use drawn::{Moment, Run, run};
 pub use row::outputs;
 
 use answer::Pending;

@@ -11,6 +11,7 @@
 
 module tb;
   import lwp_pkg::*;
+  import lwp_state_pkg::*;
 
   localparam logic [63:0] Block       = 64'h1_0000;  // the control block
   localparam logic [63:0] Buffer      = 64'h1_0800;  // the ring buffer, 16 records
@@ -48,7 +49,7 @@ module tb;
   logic [7:0]       mem_be_o;
   logic [63:0]      rsp_rdata_o, rsp_fault_addr_o, mem_addr_o, mem_wdata_o, pf_addr_o;
   logic [31:0]      msr0_o;
-  state_t           probe_o, model_probe;
+  state_t           state_o, model_probe;
 
   lwp #(.RetireLanes(RetireLanes)) u_lwp (.*);
 
@@ -57,7 +58,7 @@ module tb;
     .stall_o(), .cut_valid_o(), .cut_lane_o(), .drain_o(), .flush_req_o(), .addr_track_o(), .rsp_valid_o(), .rsp_fault_o(),
     .rsp_fault_write_o(), .rsp_rdata_o(), .rsp_fault_addr_o(), .mem_req_o(), .mem_cmd_o(), .mem_be_o(), .mem_addr_o(),
     .mem_wdata_o(), .pf_valid_o(), .pf_write_o(), .pf_abort_o(), .pf_addr_o(), .irq_o(), .msr0_o(),
-    .probe_o(model_probe), .*
+    .state_o(model_probe), .*
   );
 
   // Randomness of our own: a seed repeats a run.
@@ -104,7 +105,7 @@ module tb;
   always @(posedge clk_i) begin
     if (rst_ni) begin
       cycle++;
-      if (probe_o != model_probe) differing++;
+      if (state_o != model_probe) differing++;
       answer();
       operate();
       retire();

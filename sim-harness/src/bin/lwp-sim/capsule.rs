@@ -2,13 +2,11 @@
 
 use super::cosim_args::CosimArgs;
 use super::exit::Failure;
-use super::plan::{BUILD, Plan};
+use super::plan::Plan;
 use super::repeat;
 use super::waves;
 use sim_harness::capsule::{Capsule, Failure as Failed, Way, origin};
-use sim_harness::lwp::flat::pack_straps;
 use sim_harness::report::MismatchReport;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The capsule of a run, and its file.
@@ -29,15 +27,11 @@ pub(crate) fn write(args: &CosimArgs, plan: &Plan, mismatch: &MismatchReport) ->
         _ => Way::Mismatch { field: first.field },
     };
     let command = repeat::command(args, None);
-    let seeds = BTreeMap::from([
-        ("memory".to_owned(), plan.session.memory.seed),
-        ("lfsr".to_owned(), plan.session.straps.lfsr_seed.into()),
-    ]);
-    let origin = origin("lwp-sim cosim", &command, seeds);
-    let straps = pack_straps(&plan.session.straps);
+    let origin = origin("lwp-sim cosim", &command, plan.run.seeds());
+    let (build, straps) = (plan.run.build(), plan.run.strap_words());
     let mut producer = waves::producer(plan, "a capsule needs the run a second time")?;
-    let mut capsule = Capsule::record(BUILD, &straps, &mut producer, Failed::new(way, first.cycle), origin)?;
-    let confirmed = capsule.confirm(&BUILD);
+    let mut capsule = Capsule::record(build, &straps, producer.as_mut(), Failed::new(way, first.cycle), origin)?;
+    let confirmed = capsule.confirm(&build);
     capsule.save(&path)?;
     let unconfirmed = match confirmed {
         Ok(true) => None,

@@ -11,15 +11,11 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::repeat;
 use super::waves;
-use lwp_regs::lwp::offset;
-use sim_harness::lwp::world::{GuestMemory, Stats};
-use sim_harness::report::{MismatchReport, Operations, Recorder, Summary};
+use sim_harness::cosim::{Finished, Run};
+use sim_harness::report::{MismatchReport, Summary};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-
-/// Addresses in the list of the hottest.
-const HOTTEST: usize = 10;
 
 /// Runs, writes everything, and says how it went.
 pub(crate) fn run(args: &CosimArgs) -> Result<ExitCode, Failure> {
@@ -36,48 +32,46 @@ pub(crate) fn run(args: &CosimArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::option("--report needs model and RTL side by side", "use --engine lockstep"));
     }
     let plan = Plan::new(args)?;
-    for warning in plan.session.warnings() {
+    for warning in plan.run.warnings() {
         tell(format_args!("warning: {warning}"));
     }
     let (outputs, records) = Outputs::create(args)?;
-    let world = plan.world(Recorder::new(records))?;
+    let mut run = plan.run.begin(plan.stream()?, records);
     interrupt::catch();
     let start = Instant::now();
-    let progress = Progress::new(&world, args.limit, args.quiet);
-    let outcome = engines::run(args, &plan, world, &progress)?;
+    let progress = Progress::new(run.visited(), args.limit, args.quiet);
+    let outcome = engines::run(args, &plan, run.as_mut(), &progress)?;
     let seconds = start.elapsed();
     drop(progress);
-    finish(args, &plan, outcome, outputs, seconds)
+    finish(args, &plan, run, outcome, outputs, seconds)
 }
 
 /// Writes the outputs of a run that has ended.
 fn finish(
     args: &CosimArgs,
     plan: &Plan,
+    mut run: Box<dyn Run + '_>,
     outcome: Outcome,
     outputs: Outputs,
     time: Duration,
 ) -> Result<ExitCode, Failure> {
-    let Outcome { mut world, cycles_compared, mut mismatch, asserted } = outcome;
-    let stopped = run_failure(&mut world);
-    let mut summary = numbers(world.stats(), time);
-    summary.operations = operations(&world.answers());
-    let remains = world.finish();
+    let Outcome { cycles_compared, mut mismatch, asserted } = outcome;
+    let stopped = run.take_failure().map(Failure::from);
+    let mut summary = numbers(run.as_ref(), time);
+    let Finished { instructions, summary: own, records, dumps } = run.finish(&outputs.dumps());
+    summary.unit = plan.unit.name.to_owned();
     summary.engine = args.engine.name().to_owned();
     summary.trace = args.trace.display().to_string();
     summary.session = args.session.as_ref().map(|path| path.display().to_string());
     summary.interrupted = interrupt::requested();
     summary.cycles_compared = cycles_compared;
-    summary.records = *remains.records.counts();
-    summary.missed = missed(plan, &remains.memory);
-    summary.hottest = remains.records.ips().hottest(HOTTEST, remains.instructions.symbols());
-    summary.front_end = *remains.instructions.numbers();
-    summary.notes = remains.instructions.notes();
+    summary.front_end = plan.run.front_end().map(|_| *instructions.numbers());
+    summary.notes = instructions.notes();
+    summary.own = own;
     summary.error = stopped.as_ref().map(Failure::message);
     let waved = write_waves(args, plan, &mut mismatch);
     summary.mismatch = mismatch.as_ref().map(MismatchReport::first);
-    let written = remains.records.commit().map_err(Failure::from);
-    let written = outputs.write(plan, &remains.memory, &summary, args.quiet).and(written);
+    let written = outputs.write(&dumps, &summary, args.quiet).and(records.map_err(Failure::from));
     let mut capsule = mismatch.as_ref().map(|mismatch| capsule::write(args, plan, mismatch)).transpose();
     let reported = match &capsule {
         Ok(Some(written)) => failure_report::of_run(args, &written.capsule),
@@ -108,41 +102,15 @@ fn verdict(mismatch: bool, interrupted: bool, failures: impl Iterator<Item = Fai
     if mismatch && code != exit::BUILDS { exit::MISMATCH } else { code }
 }
 
-/// Why the run ended early, if it did.
-fn run_failure(world: &mut super::plan::LwpWorld) -> Option<Failure> {
-    let trace = world.take_trace_failure().map(Failure::from);
-    trace.or_else(|| world.failure().cloned().map(Failure::usage))
-}
-
-fn numbers(stats: &Stats, time: Duration) -> Summary {
+fn numbers(run: &dyn Run, time: Duration) -> Summary {
     let seconds = time.as_secs_f64();
     Summary {
-        instructions: stats.instructions,
-        instructions_ring3: stats.ring3_instructions,
-        instructions_outside_ring3: stats.instructions - stats.ring3_instructions,
-        cycles: stats.cycles,
-        interrupts: stats.interrupts,
-        page_faults: stats.page_faults,
-        switches: stats.switches,
+        instructions: run.visited().instructions(),
+        cycles: run.cycles(),
         seconds,
-        mcycles_per_second: stats.cycles as f64 / 1e6 / seconds.max(1e-9),
+        mcycles_per_second: run.cycles() as f64 / 1e6 / seconds.max(1e-9),
         ..Summary::default()
     }
-}
-
-fn operations(answers: &sim_harness::lwp::world::Answers) -> Operations {
-    Operations {
-        wrmsr_lwpmsr0: answers.enable.to_string(),
-        llwpcb: answers.start.to_string(),
-        slwpcb: answers.stop.to_string(),
-    }
-}
-
-/// MissedEvents, as it is in memory.
-fn missed(plan: &Plan, memory: &GuestMemory) -> u64 {
-    let mut bytes = [0; 8];
-    memory.read(plan.setup.block().wrapping_add(offset::MISSED as u64), &mut bytes);
-    u64::from_le_bytes(bytes)
 }
 
 /// Runs again with waves, if asked. The traced RTL checks assertions, which may be the first to find something.

@@ -1,22 +1,27 @@
 //! The command line of `lwp-sim cosim`.
 
+use super::units::Dumps;
 use clap::{Args, ValueEnum};
+use sim_harness::unit::{UNITS, Unit};
 use std::path::PathBuf;
 
 /// Run a trace through the unit and compare RTL and model in every cycle.
 ///
-/// A world of its own surrounds the unit: a core that retires the trace, memory with latency, stalls and page faults, an
-/// operating system that enables LWP and takes the threshold interrupt, and a program that drains the ring buffer. With the
-/// engine `lockstep` the model runs in that world, and the Verilated RTL has to show the same outputs and the same registers in
-/// every cycle. The same trace, session and options always give the same run.
+/// An environment of its own surrounds the unit: a core that retires the trace, and what else the unit needs, as its session says.
+/// With the engine `lockstep` the model runs in that environment, and the Verilated RTL has to show the same outputs and the same
+/// registers in every cycle. The same trace, session and options always give the same run.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = AFTER)]
+#[command(after_long_help = after())]
 pub(crate) struct CosimArgs {
     /// The trace: a capture of `lwp-sim capture`, a retire log (JSON Lines) or a ChampSim trace; xz, gzip or zstd are fine
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: PathBuf,
 
-    /// The session (TOML): control block, consumer, memory, straps, system. Without it all three events are sampled
+    /// The hardware unit
+    #[arg(long, value_name = "NAME", default_value = super::units::default())]
+    pub(crate) unit: String,
+
+    /// The session of the unit (TOML): its straps and what surrounds it. Each unit has a default session
     #[arg(long, value_name = "FILE")]
     pub(crate) session: Option<PathBuf>,
 
@@ -43,7 +48,7 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_name = "1|2", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(crate) threads: u8,
 
-    /// Seed of the memory's stalls, faults and latencies, in place of the session's
+    /// Seed of all that the environment draws, in place of the session's
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
@@ -51,17 +56,13 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
 
-    /// Write every record as JSON Lines: seq, event_id, core, flags, ip, data, address
+    /// Write every record of the unit as JSON Lines
     #[arg(long, value_name = "FILE")]
     pub(crate) records: Option<PathBuf>,
 
-    /// Write the bytes of the control block as they are after the last SLWPCB
-    #[arg(long, value_name = "FILE")]
-    pub(crate) dump_lwpcb: Option<PathBuf>,
-
-    /// Write the bytes of the ring buffer as they are after the last SLWPCB
-    #[arg(long, value_name = "FILE")]
-    pub(crate) dump_buffer: Option<PathBuf>,
+    /// What the unit can write down at the end.
+    #[command(flatten)]
+    pub(crate) dumps: Dumps,
 
     /// Write waves (FST) of the RTL: around the first mismatch, or of the first million cycles if there is none
     #[arg(long, value_name = "FILE.fst")]
@@ -89,11 +90,11 @@ pub(crate) struct CosimArgs {
 /// What runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// The model in its world, and the RTL compared with it in every bit of every cycle
+    /// The model in its environment, and the RTL compared with it in every bit of every cycle
     Lockstep,
     /// The model alone: fastest
     Model,
-    /// The RTL alone, in the same world
+    /// The RTL alone, in the same environment
     Rtl,
 }
 
@@ -121,39 +122,32 @@ impl CosimArgs {
     }
 }
 
+/// Examples, among them a session of each unit, and exit codes.
+fn after() -> String {
+    let session = |unit: &&Unit| {
+        format!(
+            "A session of the unit `{}` (everything has a default; see the book):\n{}\n",
+            unit.name, unit.cosim.example
+        )
+    };
+    AFTER.replace("SESSIONS\n", &(UNITS.iter().map(session).collect::<Vec<_>>().join("\n") + "\n"))
+}
+
 const AFTER: &str = "\
 Examples:
   lwp-sim cosim --trace ls.trace
-      all three events, default session, RTL against model
+      default session, RTL against model
   lwp-sim cosim --trace ls.trace --session s.toml --json run.json --records records.jsonl
       the summary for programs, and every record
-  lwp-sim cosim --trace log.jsonl --cpi 500 --dump-lwpcb block.bin --dump-buffer ring.bin
-      one instruction every 500 cycles; the memory as the program would find it
-  lwp-sim cosim --trace ls.trace --limit 1000000 --engine model --json - | jq .records
+  lwp-sim cosim --trace log.jsonl --cpi 500 --records records.jsonl
+      one instruction every 500 cycles
+  lwp-sim cosim --trace ls.trace --limit 1000000 --engine model --json - | jq .cycles
   lwp-sim cosim --trace ls.trace --waves mismatch.fst
       if RTL and model disagree, the waves around the place
   lwp-sim cosim --trace ls.trace --report failure
       if RTL and model disagree, failure/failure.html says which stage and why; beside it text, JSON and waves of both
 
-A session file (everything has a default; see the book):
-  [lwpcb]
-  buffer_size = 131072
-  random = 4
-  threshold = 98304
-  [[lwpcb.event]]
-  id = 1                 # 1 instructions retired, 2 branches retired, 3 DCache misses
-  interval = 10007
-  [consumer]
-  mode = \"interrupt\"     # never, periodic (with period = N cycles), interrupt
-  [memory]
-  latency = [4, 20]      # cycles
-  fault = 0.001          # probability
-  [straps]               # every choice of the contract: store_timing, fault_policy, address_policy, ...
-  store_timing = \"sync\"
-  [system]
-  start = \"lwpmsr1\"      # llwpcb (the default), or lwpmsr1: the session is loaded on the way into ring 3
-  switch_every = 100000  # cycles from one thread switch to the next
-
+SESSIONS
 Exit codes:
   0    RTL and model agree (or one of them ran alone)
   1    they do not: the first mismatch is printed, with the command that repeats the run with waves, and a

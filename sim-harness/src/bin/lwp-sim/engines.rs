@@ -2,22 +2,20 @@
 
 use super::cosim_args::{CosimArgs, Engine};
 use super::exit::Failure;
-use super::plan::{LwpWorld, Plan};
+use super::plan::Plan;
 use super::progress::Progress;
 use super::waves::WaveFile;
-use sim_harness::lockstep::{self, Options, Threads};
-use sim_harness::lwp::device::{ModelProducer, RtlDevice, run_closed_loop};
-use sim_harness::lwp::fields::FIELDS;
+use sim_harness::cosim::{Run, Visited};
+use sim_harness::lockstep::{Options, Threads};
 use sim_harness::report::MismatchReport;
 use sim_harness::rtl::{Flavour, Rtl};
 
 /// Cycles that are shown before a mismatch, its own included.
 pub(super) const HISTORY: usize = 6;
 
-/// A run that has ended.
-#[derive(Debug)]
+/// What a run found.
+#[derive(Debug, Default)]
 pub(crate) struct Outcome {
-    pub(crate) world: LwpWorld,
     pub(crate) cycles_compared: u64,
     pub(crate) mismatch: Option<MismatchReport>,
     /// An assertion failed in RTL that ran alone.
@@ -25,49 +23,38 @@ pub(crate) struct Outcome {
 }
 
 /// Runs to the end, to the first mismatch, or until Ctrl-C.
-pub(crate) fn run(args: &CosimArgs, plan: &Plan, world: LwpWorld, progress: &Progress) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &CosimArgs, plan: &Plan, run: &mut dyn Run, progress: &Progress) -> Result<Outcome, Failure> {
+    let visit = |run: &mut dyn Visited| progress.visit(run);
     match args.engine {
-        Engine::Lockstep => Ok(in_lockstep(args, plan, world, progress)),
-        Engine::Model => Ok(model_alone(plan, world, progress)),
-        Engine::Rtl => rtl_alone(args, plan, world, progress),
+        Engine::Lockstep => {
+            let mut rtl = plan.run.rtl(if args.assertions { Flavour::Traced } else { Flavour::Fast });
+            let threads = if args.threads == 1 { Threads::One } else { Threads::Two };
+            let options = Options { threads, history: HISTORY, ..Options::new(plan.fields()) };
+            let report = run.in_lockstep(&mut rtl, options, &visit);
+            let mismatch = report.divergence.as_ref().map(|found| MismatchReport::of(found, plan.run.build()));
+            Ok(Outcome { cycles_compared: report.cycles, mismatch, asserted: None })
+        }
+        Engine::Model => {
+            run.model_alone(&visit);
+            Ok(Outcome::default())
+        }
+        Engine::Rtl => rtl_alone(args, plan, run, progress),
     }
 }
 
-fn in_lockstep(args: &CosimArgs, plan: &Plan, world: LwpWorld, progress: &Progress) -> Outcome {
-    let mut producer = ModelProducer::new(plan.model(), world, |world: &mut LwpWorld| progress.visit(world));
-    let mut rtl = plan.rtl(if args.assertions { Flavour::Traced } else { Flavour::Fast });
-    let threads = if args.threads == 1 { Threads::One } else { Threads::Two };
-    let options = Options { threads, history: HISTORY, ..Options::new(FIELDS) };
-    let report = lockstep::run(&mut producer, &mut rtl, options);
-    Outcome {
-        world: producer.into_world(),
-        cycles_compared: report.cycles,
-        mismatch: report.divergence.as_ref().map(MismatchReport::from),
-        asserted: None,
-    }
-}
-
-fn model_alone(plan: &Plan, mut world: LwpWorld, progress: &Progress) -> Outcome {
-    let mut model = plan.model();
-    run_closed_loop(&mut model, &mut world, &mut |world| progress.visit(world));
-    Outcome { world, cycles_compared: 0, mismatch: None, asserted: None }
-}
-
-fn rtl_alone(args: &CosimArgs, plan: &Plan, mut world: LwpWorld, progress: &Progress) -> Result<Outcome, Failure> {
+fn rtl_alone(args: &CosimArgs, plan: &Plan, run: &mut dyn Run, progress: &Progress) -> Result<Outcome, Failure> {
     let waves = args.waves.as_deref().map(WaveFile::create).transpose()?;
     let flavour = if waves.is_some() || args.assertions { Flavour::Traced } else { Flavour::Fast };
-    let mut rtl = plan.rtl(flavour);
+    let mut rtl = plan.run.rtl(flavour);
     if let Some(waves) = &waves {
         rtl.open_waves(waves.path()).map_err(|error| waves.failure(error))?;
     }
-    let mut device = RtlDevice::new(rtl);
-    run_closed_loop(&mut device, &mut world, &mut |world| progress.visit(world));
-    let mut rtl = device.into_rtl();
+    let mut rtl = run.rtl_alone(rtl, &|run| progress.visit(run));
     if let Some(waves) = waves {
         rtl.close_waves();
         waves.commit()?;
     }
-    Ok(Outcome { world, cycles_compared: 0, mismatch: None, asserted: asserted(&mut rtl) })
+    Ok(Outcome { asserted: asserted(&mut rtl), ..Outcome::default() })
 }
 
 /// Nobody knows the inputs of RTL that ran alone, so there is no capsule.

@@ -2,8 +2,9 @@
 
 use miette::{Diagnostic, Report};
 use sim_harness::capsule::{CapsuleError, ReplayError, ShrinkError};
-use sim_harness::lwp::session::SessionError;
+use sim_harness::cosim::RunFailure;
 use sim_harness::report::OutputError;
+use sim_harness::session::SessionError;
 use sim_harness::trace::TraceError;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -86,6 +87,15 @@ impl From<SessionError> for Failure {
         match &error {
             SessionError::Unreadable { source, .. } if source.kind() != io::ErrorKind::NotFound => Self::io(error),
             _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<RunFailure> for Failure {
+    fn from(failure: RunFailure) -> Self {
+        match failure {
+            RunFailure::Trace(error) => error.into(),
+            RunFailure::Environment(error) => Self { report: Report::new_boxed(error), code: USAGE },
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `lwp-sim`: captures programs and runs them through the Lightweight Profiling unit, model and RTL side by side.
+//! `lwp-sim`: captures programs and runs them through a hardware unit, model and RTL side by side.
 
 mod capsule;
 mod capture;
@@ -15,13 +15,13 @@ mod repeat;
 mod replay;
 mod report;
 mod shrink;
-mod stream;
+mod units;
 mod waves;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Model and Verilated RTL of AMD's Lightweight Profiling unit, fed with the instructions of real programs.
+/// Models and Verilated RTL of hardware that profiles programs, fed with the instructions of real ones.
 #[derive(Parser)]
 #[command(name = "lwp-sim", version, arg_required_else_help = true, max_term_width = 110, after_long_help = EXAMPLES)]
 struct Cli {

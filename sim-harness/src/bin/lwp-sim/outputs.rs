@@ -2,8 +2,6 @@
 
 use super::cosim_args::CosimArgs;
 use super::exit::Failure;
-use super::plan::Plan;
-use sim_harness::lwp::world::GuestMemory;
 use sim_harness::report::{Output, OutputError, Summary};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -12,8 +10,8 @@ use std::path::PathBuf;
 #[derive(Debug)]
 pub(crate) struct Outputs {
     json: Option<Output>,
-    lwpcb: Option<Output>,
-    buffer: Option<Output>,
+    /// By the name of the option.
+    dumps: Vec<(&'static str, Output)>,
     /// Standard output is taken by one of them.
     stdout_taken: bool,
 }
@@ -21,9 +19,9 @@ pub(crate) struct Outputs {
 impl Outputs {
     /// Begins all files; that of the records is returned apart, as it is written during the run.
     pub(crate) fn create(args: &CosimArgs) -> Result<(Self, Option<Output>), Failure> {
-        let paths = [&args.json, &args.records, &args.dump_lwpcb, &args.dump_buffer, &args.waves, &args.capsule]
-            .map(Option::as_ref);
-        let paths: Vec<&PathBuf> = paths.into_iter().flatten().collect();
+        let paths = [&args.json, &args.records, &args.waves, &args.capsule].map(Option::as_ref);
+        let dumps = args.dumps.iter().map(|(_, path)| path);
+        let paths: Vec<&PathBuf> = paths.into_iter().flatten().chain(dumps).collect();
         let same =
             |one: &PathBuf, other: &PathBuf| one == other || (Output::is_stdout(one) && Output::is_stdout(other));
         for (at, path) in paths.iter().enumerate() {
@@ -36,40 +34,41 @@ impl Outputs {
         let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
         let outputs = Self {
             json: create(&args.json)?,
-            lwpcb: create(&args.dump_lwpcb)?,
-            buffer: create(&args.dump_buffer)?,
+            dumps: args
+                .dumps
+                .iter()
+                .map(|(option, path)| Ok((option, Output::create(path)?)))
+                .collect::<Result<_, OutputError>>()?,
             stdout_taken: paths.iter().any(|path| Output::is_stdout(path)),
         };
         Ok((outputs, create(&args.records)?))
+    }
+
+    /// The options of the dumps that are asked for.
+    pub(crate) fn dumps(&self) -> Vec<&'static str> {
+        self.dumps.iter().map(|(option, _)| *option).collect()
     }
 
     /// Writes the dumps, and the summary: for programs as JSON, for people to standard output, or to standard error if
     /// standard output is taken. Every file is tried; the first failure is returned.
     pub(crate) fn write(
         self,
-        plan: &Plan,
-        memory: &GuestMemory,
+        dumps: &[(&'static str, Vec<u8>)],
         summary: &Summary,
         quiet: bool,
     ) -> Result<(), Failure> {
-        let bytes = |address, length| {
-            let mut bytes = vec![0; length];
-            memory.read(address, &mut bytes);
-            bytes
-        };
-        let setup = &plan.setup;
-        let dump = |output: Option<Output>, address, length| {
-            output.map_or(Ok(()), |output| output.write_whole(&bytes(address, length)))
-        };
-        let block = dump(self.lwpcb, setup.block(), setup.lwpcb_bytes());
-        let buffer = dump(self.buffer, setup.buffer(), setup.image.size.buffer_size() as usize);
+        let bytes = |option| dumps.iter().find(|(other, _)| *other == option).map_or(&[][..], |(_, bytes)| bytes);
+        let dump = |(option, output): (_, Output)| output.write_whole(bytes(option));
+        // All are tried.
+        let dumped: Vec<_> = self.dumps.into_iter().map(dump).collect();
+        let dumped = dumped.into_iter().collect::<Result<(), _>>();
         let json = self.json.map_or(Ok(()), |output| {
             let mut text = serde_json::to_vec_pretty(summary).expect("a summary is plain data");
             text.push(b'\n');
             output.write_whole(&text)
         });
         let shown = if quiet { Ok(()) } else { show(summary, self.stdout_taken) };
-        block.and(buffer).and(json)?;
+        dumped.and(json)?;
         shown
     }
 }

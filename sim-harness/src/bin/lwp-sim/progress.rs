@@ -1,8 +1,8 @@
 //! The progress bar.
 
 use super::interrupt;
-use super::plan::LwpWorld;
 use indicatif::{ProgressBar, ProgressStyle};
+use sim_harness::cosim::Visited;
 use std::io::{self, IsTerminal};
 
 /// A bar on standard error, if that is a terminal.
@@ -22,8 +22,8 @@ enum Measure {
 
 impl Progress {
     /// A bar for this run.
-    pub(crate) fn new(world: &LwpWorld, limit: Option<u64>, quiet: bool) -> Self {
-        let stream = world.instructions();
+    pub(crate) fn new(run: &dyn Visited, limit: Option<u64>, quiet: bool) -> Self {
+        let stream = run.stream();
         let (measure, length) = match (stream.total().or(limit), stream.position().1) {
             (Some(total), _) => (Measure::Instructions, total),
             (None, 0) => (Measure::Unknown, 0),
@@ -46,14 +46,14 @@ impl Progress {
         Self { bar, measure }
     }
 
-    /// Every few thousand cycles: shows how far the run is, and passes Ctrl-C on to the world.
-    pub(crate) fn visit(&self, world: &mut LwpWorld) {
+    /// Every few thousand cycles: shows how far the run is, and passes Ctrl-C on.
+    pub(crate) fn visit(&self, run: &mut dyn Visited) {
         if interrupt::requested() {
-            world.stop();
+            run.stop();
         }
         self.bar.set_position(match self.measure {
-            Measure::Bytes => world.instructions().position().0,
-            Measure::Instructions | Measure::Unknown => world.stats().instructions,
+            Measure::Bytes => run.stream().position().0,
+            Measure::Instructions | Measure::Unknown => run.instructions(),
         });
     }
 }

@@ -1,6 +1,7 @@
 //! The command that repeats a run.
 
 use super::cosim_args::CosimArgs;
+use super::units;
 use std::path::Path;
 
 /// The command line of this run, with waves. `instructions` is given if the run was cut short.
@@ -11,6 +12,7 @@ pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
             words.extend([name.to_owned(), value]);
         }
     };
+    option("--unit", (args.unit != units::default()).then(|| args.unit.clone()));
     option("--session", args.session.as_deref().map(quoted));
     option("--engine", Some(args.engine.name().to_owned()));
     option("--limit", instructions.or(args.limit).map(|limit| limit.to_string()));

@@ -3,11 +3,10 @@
 use super::engines::HISTORY;
 use super::exit::Failure;
 use super::interrupt;
-use super::plan::{LwpWorld, Plan};
+use super::plan::Plan;
+use sim_harness::cosim::Visited;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, WaveError, Window};
-use sim_harness::lwp::device::ModelProducer;
-use sim_harness::lwp::fields::FIELDS;
-use sim_harness::report::{MismatchReport, OutputError, Recorder};
+use sim_harness::report::{MismatchReport, OutputError};
 use sim_harness::rtl::Flavour;
 use std::fs::Permissions;
 use std::io;
@@ -59,9 +58,9 @@ impl WaveFile {
 pub(crate) fn around_mismatch(plan: &Plan, diverged_at: u64, path: &Path) -> Result<(), Failure> {
     let waves = WaveFile::create(path)?;
     let mut producer = producer(plan, "--waves runs the trace twice")?;
-    let mut rtl = plan.rtl(Flavour::Traced);
+    let mut rtl = plan.run.rtl(Flavour::Traced);
     rtl.mute();
-    let done = lockstep::replay_with_waves(&mut producer, &mut rtl, diverged_at, Window::default(), waves.path());
+    let done = lockstep::replay_with_waves(producer.as_mut(), &mut rtl, diverged_at, Window::default(), waves.path());
     match done {
         Ok(_) => waves.commit(),
         Err(WaveError::File { error, .. }) => Err(waves.failure(error)),
@@ -76,38 +75,37 @@ pub(crate) fn around_mismatch(plan: &Plan, diverged_at: u64, path: &Path) -> Res
 /// Runs the beginning of the plan again, on RTL that checks its own assertions, and writes its waves.
 pub(crate) fn of_beginning(plan: &Plan, path: &Path) -> Result<Option<MismatchReport>, Failure> {
     let waves = WaveFile::create(path)?;
-    let mut rtl = plan.rtl(Flavour::Traced);
+    let mut rtl = plan.run.rtl(Flavour::Traced);
     rtl.open_waves(waves.path()).map_err(|error| waves.failure(error))?;
     let mut beginning = Beginning { producer: producer(plan, "--waves runs the trace twice")?, left: CYCLES };
-    let options = Options { history: HISTORY, ..Options::new(FIELDS) };
+    let options = Options { history: HISTORY, ..Options::new(plan.fields()) };
     let report = lockstep::run(&mut beginning, &mut rtl, options);
     rtl.close_waves();
     waves.commit()?;
-    Ok(report.divergence.as_ref().map(MismatchReport::from))
+    Ok(report.divergence.as_ref().map(|found| MismatchReport::of(found, plan.run.build())))
 }
 
 /// The run from its beginning; `why` says what for.
-pub(crate) fn producer(plan: &Plan, why: &str) -> Result<impl Producer + use<>, Failure> {
+pub(crate) fn producer<'p>(plan: &'p Plan, why: &str) -> Result<Box<dyn Producer + 'p>, Failure> {
     if !plan.is_repeatable() {
         let help = "write the trace to a file first";
         return Err(Failure::option(&format!("{why}, and a pipe cannot be read twice"), help));
     }
-    let world = plan.world(Recorder::default())?;
-    let visit = |world: &mut LwpWorld| {
+    let visit = |run: &mut dyn Visited| {
         if interrupt::requested() {
-            world.stop();
+            run.stop();
         }
     };
-    Ok(ModelProducer::new(plan.model(), world, visit))
+    Ok(plan.run.producer(plan.stream()?, visit))
 }
 
 /// The first cycles of a producer, to the next whole batch.
-struct Beginning<P> {
-    producer: P,
+struct Beginning<'p> {
+    producer: Box<dyn Producer + 'p>,
     left: u64,
 }
 
-impl<P: Producer> Producer for Beginning<P> {
+impl Producer for Beginning<'_> {
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         let flow = self.producer.fill(batch);
         self.left = self.left.saturating_sub(batch.cycles() as u64);

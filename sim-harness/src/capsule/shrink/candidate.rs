@@ -1,6 +1,7 @@
 //! A list of inputs on its way to be a smaller one.
 
-use super::super::unit::{InputField, Unit};
+use super::super::input_field::InputField;
+use super::super::unit::Unit;
 use std::ops::Range;
 
 /// Straps and inputs that fail.

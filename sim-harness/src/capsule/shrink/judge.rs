@@ -64,7 +64,7 @@ impl Player<'_> {
         let stop = self.target.power_up(Flavour::Fast, straps).replay(&played.inputs, &played.expected).err()?;
         let words = self.target.build().info().out_words;
         let expected = &played.expected[stop.cycle_in_batch * words..][..words];
-        let way = mismatch(&differences(self.unit.fields, expected, &stop.actual));
+        let way = mismatch(&differences((self.unit.fields)(self.target.build()), expected, &stop.actual));
         (stop.differs && way == self.way).then_some(stop.cycle_in_batch as u64)
     }
 

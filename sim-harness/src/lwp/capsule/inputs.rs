@@ -1,75 +1,37 @@
 //! What shrinking has to know of the inputs: which belong together, and what each is when nothing happens.
 
-use crate::capsule::{InputField, Neutral};
-use crate::lockstep::Field;
-use crate::lwp::input_fields::input_fields;
-use crate::lwp::registers::index_of;
+use crate::capsule::InputShape;
 
-/// Inputs that belong together, by how their names begin. After them, each lane is a group of its own.
-const GROUPS: &[&[&str]] = &[
-    &["rst_n"],
-    MODE,
-    &["partial"],
-    &["ctl_"],
-    &["mem_"],
-    &["pf_ack", "irq_ack"],
-    &["replay_abort", "alloc_", "fill_"],
-    &["entropy"],
-];
+/// After these groups, each lane is one of its own.
+pub(super) const SHAPE: InputShape = InputShape {
+    groups: &[
+        &["rst_n"],
+        MODE,
+        &["partial"],
+        &["ctl_"],
+        &["mem_"],
+        &["pf_ack", "irq_ack"],
+        &["replay_abort", "alloc_", "fill_"],
+        &["entropy"],
+    ],
+    stays: MODE,
+    // Words of memory and of operations: intervals, thresholds, sizes.
+    steers: &["mem_rdata", "ctl_wdata"],
+};
 /// They stay what they are until the core changes them.
 const MODE: &[&str] = &["smm", "cpl", "op_mode"];
-/// Words of memory and of operations: intervals, thresholds, sizes.
-const STEERING: &[&str] = &["mem_rdata", "ctl_wdata"];
-
-/// Every input of a unit with `lanes` retire lanes, group by group.
-pub(super) fn inputs(lanes: usize) -> Vec<InputField> {
-    let mut fields: Vec<InputField> = input_fields(lanes).iter().flat_map(in_words).collect();
-    fields.sort_by_key(|field| field.group);
-    fields
-}
-
-/// One field, or two halves of 32 bits.
-fn in_words(place: &Field) -> Vec<InputField> {
-    let name = place.name;
-    let field = |name: String, word: usize, width: u32| InputField {
-        group: group_of(&name),
-        neutral: neutral(&name),
-        steers: begins(&name, STEERING),
-        name,
-        word,
-        lsb: place.lsb,
-        width,
-    };
-    match place.width {
-        64 => vec![field(format!("{name}[31:0]"), place.word, 32), field(format!("{name}[63:32]"), place.word + 1, 32)],
-        width => vec![field(name.to_owned(), place.word, width)],
-    }
-}
-
-fn begins(name: &str, with: &[&str]) -> bool {
-    with.iter().any(|beginning| name.starts_with(beginning))
-}
-
-fn group_of(name: &str) -> usize {
-    if name.starts_with("lanes[") {
-        return GROUPS.len() + index_of(name).unwrap_or(0);
-    }
-    GROUPS.iter().position(|group| begins(name, group)).unwrap_or(GROUPS.len() - 1)
-}
-
-fn neutral(name: &str) -> Neutral {
-    match name {
-        "rst_n" => Neutral::Is(1),
-        _ if MODE.contains(&name) => Neutral::Stays,
-        _ => Neutral::Is(0),
-    }
-}
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::SHAPE;
+    use crate::capsule::{InputField, Neutral};
     use crate::lwp::flat::in_words as words;
+    use crate::lwp::input_fields::input_fields;
     use crate::lwp::unflat::unpack_inputs;
+
+    fn inputs(lanes: usize) -> Vec<InputField> {
+        SHAPE.inputs(input_fields(lanes))
+    }
 
     #[test]
     fn names_are_where_the_bits_are() {
@@ -100,11 +62,12 @@ mod tests {
     fn every_input_has_one_group_and_groups_stand_together() {
         let fields = inputs(2);
         for field in fields.iter().filter(|field| !field.name.starts_with("lanes[")) {
-            assert_eq!(GROUPS.iter().filter(|group| begins(&field.name, group)).count(), 1, "{}", field.name);
+            let begins = |group: &&&[&str]| group.iter().any(|beginning| field.name.starts_with(beginning));
+            assert_eq!(SHAPE.groups.iter().filter(begins).count(), 1, "{}", field.name);
         }
         let mut groups: Vec<usize> = fields.iter().map(|field| field.group).collect();
         groups.dedup();
-        assert_eq!(groups, (0..GROUPS.len() + 2).collect::<Vec<_>>());
+        assert_eq!(groups, (0..SHAPE.groups.len() + 2).collect::<Vec<_>>());
         let of = |name: &str| fields.iter().find(|field| field.name == name).unwrap();
         assert_eq!((of("rst_n").neutral, of("cpl").neutral), (Neutral::Is(1), Neutral::Stays));
         assert!(of("mem_rdata[31:0]").steers && !of("entropy").steers);

@@ -1,12 +1,15 @@
 //! A core and a memory that keep the rules of the ports, whatever list of inputs they are given.
 
-use super::model::{Answers, RowModel, asked, key};
-use super::rules::retires;
+use super::model::{Answers, asked, key};
+use super::rules::{Rules, retires};
 use crate::capsule::{Drive, Played};
 use crate::lwp::flat::{in_words, pack_inputs};
 use crate::lwp::unflat::unpack_inputs;
-use lwp_model::lwp::{Control, Inputs, Lane, Memory, Mode, Outputs, StoreTiming};
+use lwp_model::lwp::{Control, Inputs, Lane, Lwp, Memory, Mode, Outputs, StoreTiming};
 use std::collections::HashMap;
+
+/// The model and its referee.
+type RowModel<const W: usize, const S: usize, const LAT: u32> = crate::capsule::RowModel<Lwp<W, S, LAT>, Rules>;
 
 /// Cycles that the core waits before it gives up what it wanted to do.
 const PATIENCE: usize = 256;

@@ -1,8 +1,7 @@
 //! Table `[consumer]`: who drains the ring buffer.
 
-use super::Complaint;
-use super::number::Number64;
 use crate::lwp::world::Drain;
+use crate::session::{Complaint, Number64};
 use serde::Deserialize;
 use toml::Spanned;
 

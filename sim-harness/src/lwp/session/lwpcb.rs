@@ -1,8 +1,7 @@
 //! Table `[lwpcb]`: the control block.
 
 use super::EVENT_SLOTS;
-use super::flag::Flag;
-use super::number::{Number, Number32, Number64};
+use crate::session::{Flag, Number, Number32, Number64};
 use lwp_regs::lwp::{FilterWord, LwpcbImage, SizeWord, SlotImage};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;

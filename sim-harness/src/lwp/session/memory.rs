@@ -1,7 +1,7 @@
 //! Table `[memory]`: how memory answers the unit.
 
-use super::number::{Number, Number64};
 use crate::lwp::world::MemoryTiming;
+use crate::session::{Number, Number64};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use std::fmt;

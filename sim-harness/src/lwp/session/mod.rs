@@ -45,29 +45,22 @@
 //! What cannot be encoded is refused; what can be encoded but makes no sense goes to the hardware, with a
 //! [warning](Session::warnings).
 
-mod choice;
 mod consumer;
-mod error;
-mod flag;
 mod lwpcb;
 mod memory;
 mod msr0;
-mod number;
 mod straps;
-mod suggestion;
 mod system;
 mod warnings;
 
-pub use error::{InvalidSession, SessionError};
+pub use crate::session::{InvalidSession, SessionError};
 
 use crate::frontend::FrontEndConfig;
 use crate::lwp::world::{Drain, MemoryTiming, Setup, Start};
+use crate::session::{self, Complaint};
 use lwp_model::lwp::Config;
 use lwp_regs::lwp::{LwpMsr0, LwpcbImage};
-use miette::NamedSource;
 use serde::Deserialize;
-use std::fs;
-use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
 
@@ -119,9 +112,6 @@ struct File {
     frontend: Option<Spanned<FrontEndConfig>>,
 }
 
-/// Something that is wrong with a value, and where it is if known.
-type Complaint = (String, Option<Range<usize>>);
-
 impl Default for Session {
     /// Samples all three events into 4096 records, which the interrupt handler drains when three quarters are full.
     fn default() -> Self {
@@ -149,9 +139,7 @@ impl Session {
     /// # Errors
     /// [`SessionError`] if the file cannot be read, is no TOML, has an unknown key, or has a value that cannot be encoded.
     pub fn load(path: &Path) -> Result<Self, SessionError> {
-        let text = fs::read(path).map_err(|source| SessionError::unreadable(path, source))?;
-        let text = String::from_utf8(text).map_err(|error| SessionError::not_text(path, &error))?;
-        Self::parse(&path.display().to_string(), &text)
+        session::load(path, Self::parse)
     }
 
     /// Reads a session from text; `name` is what complaints call it.
@@ -159,8 +147,8 @@ impl Session {
     /// # Errors
     /// As [`load`](Self::load).
     pub fn parse(name: &str, text: &str) -> Result<Self, SessionError> {
-        let refuse = |(what, span): Complaint| SessionError::invalid(name, text, &what, span);
-        let file: File = toml::from_str(text).map_err(|error| refuse((error.message().to_owned(), error.span())))?;
+        let refuse = |complaint| SessionError::invalid(name, text, complaint);
+        let file: File = session::tables(name, text)?;
         let block = file.lwpcb.unwrap_or_default();
         let straps = file.straps.map_or_else(|| Ok(Config::default()), straps::config).map_err(refuse)?;
         let msr0 = match file.msr0 {
@@ -224,9 +212,4 @@ fn frontend(table: Spanned<FrontEndConfig>) -> Result<FrontEndConfig, Complaint>
     let config = table.into_inner();
     config.validate().map_err(|error| (error.to_string(), Some(span)))?;
     Ok(config)
-}
-
-/// The text of a file with its name, for complaints.
-fn source(name: &str, text: &str) -> NamedSource<String> {
-    NamedSource::new(name, text.to_owned()).with_language("toml")
 }

@@ -1,8 +1,7 @@
 //! Table `[msr0]`: what the operating system allows.
 
-use super::flag::Flag;
-use super::number::Number64;
-use super::{Complaint, all_features};
+use super::all_features;
+use crate::session::{Complaint, Flag, Number64};
 use lwp_model::lwp::Config;
 use serde::Deserialize;
 use toml::Spanned;

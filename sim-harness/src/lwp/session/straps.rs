@@ -1,9 +1,6 @@
 //! Table `[straps]`: what the hardware implements, and how.
 
-use super::Complaint;
-use super::choice::{Choice, choose};
-use super::flag::Flag;
-use super::number::{Number, Number32};
+use crate::session::{Choice, Complaint, Flag, Number, Number32, choose};
 use lwp_model::lwp::{
     AddressPolicy, Collision, Config, ConfigError, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect,
     GatherTarget, HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned,

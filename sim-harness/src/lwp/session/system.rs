@@ -1,9 +1,8 @@
 //! Tables `[system]` and `[core]`: what the operating system and the core do besides running the trace.
 
-use super::Complaint;
 use super::memory::Probability;
-use super::number::Number64;
 use crate::lwp::world::Start;
+use crate::session::{Complaint, Number64};
 use serde::Deserialize;
 use toml::Spanned;
 

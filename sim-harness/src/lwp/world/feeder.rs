@@ -8,7 +8,7 @@ use super::misses::Misses;
 use super::setup::Setup;
 use super::stats::Stats;
 use crate::trace::{self, Retired, TraceError};
-use lwp_model::lwp::{AddressPolicy, BranchKind, Inputs, LOAD_PORTS, Lane, Load, Mode, Outputs};
+use lwp_model::lwp::{AddressPolicy, BranchKind, Inputs, LOAD_PORTS, Lane, Load, Mode, OpMode, Outputs};
 
 /// What the feeder did in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub(super) struct Feeder<const W: usize, I> {
     next: Retired,
     /// Whether `next` holds an instruction.
     ready: bool,
+    /// The mode of `next`.
+    mode: Mode,
     /// No more is to be read.
     ended: bool,
     failure: Option<TraceError>,
@@ -62,6 +64,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
             instructions,
             next: Retired::default(),
             ready: false,
+            mode: Mode::default(),
             ended: false,
             failure: None,
             misses: 0,
@@ -180,7 +183,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
     /// Whether the next instruction belongs to another mode.
     #[inline]
     fn is_elsewhere(&self, mode: Mode) -> bool {
-        mode.cpl != self.next.cpl || mode.smm != self.next.smm
+        mode != self.mode
     }
 
     /// The change is as late as the spacing allows: leaving ring 3 may drop a record on its way.
@@ -188,7 +191,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
         if now + 1 < self.due || (out.drain && mode.ring3()) {
             return Fed::Nothing;
         }
-        *mode = Mode { cpl: self.next.cpl, smm: self.next.smm, ..*mode };
+        *mode = self.mode;
         Fed::Progress
     }
 
@@ -233,6 +236,9 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
             Err(failure) => self.failure = Some(failure),
         }
         self.ended = !self.ready;
+        // A session is in 64-bit mode.
+        let op_mode = self.next.op_mode.map_or(OpMode::Long64, |mode| OpMode::from_code(mode as u8));
+        self.mode = Mode { cpl: self.next.cpl, smm: self.next.smm, op_mode };
         self.misses = self.next.loads.iter().filter(|load| load.miss).count();
         (self.shown, self.position) = (0, 0);
         self.ready
@@ -242,7 +248,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
     #[inline]
     fn show(&mut self, lane: &mut Lane) {
         lane.valid = true;
-        lane.counts = true;
+        lane.counts = self.next.flags.rep.counts();
         lane.ip = self.next.ip;
         if let Some(branch) = &self.next.branch {
             lane.branch_kind = branch_kind(branch.kind);
@@ -265,7 +271,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
                 let Some((number, port)) = ports.next() else { break };
                 port.miss = true;
                 port.addr_valid = keeps && load.addr.is_some();
-                port.addr = if keeps { load.addr.unwrap_or(0) } else { 0 };
+                port.addr = if keeps { load.miss_addr().unwrap_or(0) } else { 0 };
                 port.latency = load.latency.min(limit);
                 port.source = load.source & 7;
                 if let Some(outstanding) = &self.outstanding {

@@ -8,13 +8,10 @@
 mod again;
 mod answer;
 mod consumer;
-mod draws;
 mod environment;
 mod failure;
 mod feeder;
 mod handler;
-mod instructions;
-mod memory;
 mod misses;
 mod operation;
 mod port;
@@ -24,12 +21,12 @@ mod setup;
 mod stats;
 mod switch;
 
+pub use crate::core::{GuestMemory, Instructions, ReplayList};
+use crate::core::{draws, instructions, memory};
 pub use answer::Answer;
 pub use consumer::{Drain, RecordSink};
 pub use environment::{Remains, World};
 pub use failure::WorldFailure;
-pub use instructions::{Instructions, ReplayList};
-pub use memory::GuestMemory;
 pub use script::Answers;
 pub use setup::{MemoryTiming, Setup, Start};
 pub use stats::Stats;

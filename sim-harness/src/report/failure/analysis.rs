@@ -1,21 +1,16 @@
 //! A failure, argued: everything that the text, the page and the JSON show.
 
-use super::doings;
+use super::changes::changes;
 use super::evidence::{Cause, Evidence, EvidenceError, EvidenceRow};
 use super::guilt;
-use super::meaning::meaning;
-use super::moment::Moment;
 use super::requirement::{self, Area, Requirement};
 use crate::lockstep::{Difference, differences};
-use crate::lwp::fields::FIELDS;
-use crate::lwp::registers::registers_of;
-use crate::lwp::stages::StageFacts;
-use crate::lwp::unflat::unpack_state;
-use lwp_model::lwp::{Config, State};
+use crate::report::{Moment, StageFacts, Suspect, UnitReport};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Version of the JSON: it grows with every change that a reader could trip over.
-pub const SCHEMA: &str = "lwp-failure/1";
+pub const SCHEMA: &str = "failure/2";
 /// Cycles of the table, the failing one included.
 const LAST_CYCLES: usize = 12;
 
@@ -36,10 +31,12 @@ pub struct Analysis {
     pub source: String,
     /// The command that repeats it.
     pub repeat: Option<String>,
+    /// The unit.
+    pub unit: &'static str,
     /// The build of the RTL.
-    pub build: String,
-    /// Its retire lanes.
-    pub retire_lanes: usize,
+    pub build: &'static str,
+    /// Its sizes.
+    pub parameters: BTreeMap<&'static str, u32>,
     /// Straps that are not at their default, `name: Value`.
     pub straps: Vec<String>,
     /// The field to begin with; `None` if model and RTL agree.
@@ -131,14 +128,15 @@ impl Analysis {
         let at = evidence.position().expect("checked above");
         let row = &evidence.rows[at];
         let before = at.checked_sub(1).map(|at| &evidence.rows[at]);
-        let found = differences(FIELDS, &row.model, &row.rtl);
-        let moment = before.map(|row| Moment::new(row.cycle, &row.inputs, &row.model, &evidence.straps));
+        let (unit, info) = (evidence.unit(), evidence.build.info());
+        let found = differences(evidence.fields(), &row.model, &row.rtl);
+        let straps = &evidence.straps[..];
+        let moment = before.map(|row| Moment { cycle: row.cycle, inputs: &row.inputs, shown: &row.model, straps });
         let first = guilt::first(&found);
-        let suspect = first.and_then(|first| guilt::suspect(first.field.name, moment.as_ref()));
+        let suspect = first.and_then(|first| unit.report.suspect(first.field.name, moment.as_ref()));
         let (kind, detail) = kind(&evidence.cause);
-        let (model, rtl) = (unpack_state(&row.model), unpack_state(&row.rtl));
-        let field = first.map(|first| field_report(first, &model, &rtl));
-        let stage = suspect.as_ref().map(stage_report);
+        let field = first.map(|first| field_report(unit.report, first, row));
+        let stage = suspect.as_ref().map(|suspect| stage_report(unit.report, suspect));
         Ok(Self {
             schema: SCHEMA,
             headline: headline(evidence, stage.as_ref(), field.as_ref()),
@@ -147,16 +145,17 @@ impl Analysis {
             cycle: evidence.cycle,
             source: evidence.source.clone(),
             repeat: evidence.repeat.clone(),
-            build: evidence.build.clone(),
-            retire_lanes: evidence.lanes(),
-            straps: changed_straps(&evidence.straps),
+            unit: unit.name,
+            build: info.name,
+            parameters: info.parameters.iter().copied().collect(),
+            straps: (unit.capsule.changed_straps)(straps),
             field,
             stage,
             behaviour: first.map(|first| behaviour(first, before, evidence.rows.get(at + 1))).unwrap_or_default(),
-            differences: found.iter().map(|found| field_report(found, &model, &rtl)).collect(),
-            requirements: suspect.map(|suspect| requirement::of_writer(suspect.writer)).unwrap_or_default(),
+            differences: found.iter().map(|found| field_report(unit.report, found, row)).collect(),
+            requirements: suspect.map(|suspect| requirement::of_suspect(unit.report, &suspect)).unwrap_or_default(),
             cause_cycle: before.map(|row| row.cycle),
-            cycles: last_cycles(&evidence.rows, at),
+            cycles: last_cycles(evidence, at),
             idle_from: evidence.idle_from,
         })
     }
@@ -200,25 +199,25 @@ impl std::fmt::Display for Value {
     }
 }
 
-fn field_report(found: &Difference, model: &State, rtl: &State) -> FieldReport {
+fn field_report(unit: &dyn UnitReport, found: &Difference, row: &EvidenceRow) -> FieldReport {
     let (name, width) = (found.field.name, found.field.width);
-    let value = |number: u64, state: &State| {
+    let value = |number: u64, row: &[u32]| {
         let digits = width.div_ceil(4) as usize + 2;
-        Value { number, hex: format!("{number:#0digits$x}"), meaning: meaning(name, number, state) }
+        Value { number, hex: format!("{number:#0digits$x}"), meaning: unit.meaning(name, number, row) }
     };
     FieldReport {
         name: name.to_owned(),
-        group: registers_of(name).map(|registers| registers.group),
+        group: unit.group(name),
         width,
-        model: value(found.expected, model),
-        rtl: value(found.actual, rtl),
+        model: value(found.expected, &row.model),
+        rtl: value(found.actual, &row.rtl),
     }
 }
 
-fn stage_report(suspect: &guilt::Suspect) -> StageReport {
-    let stage = suspect.writer.stage;
-    let StageFacts { name, chapter, rtl, model, .. } = stage.facts();
-    StageReport { name, because: suspect.because.clone(), chapter, rtl, model, areas: requirement::areas_of(stage) }
+fn stage_report(unit: &dyn UnitReport, suspect: &Suspect) -> StageReport {
+    let StageFacts { name, chapter, rtl, model, .. } = *suspect.stage;
+    let areas = requirement::areas_of(unit, suspect.stage);
+    StageReport { name, because: suspect.because.clone(), chapter, rtl, model, areas }
 }
 
 fn behaviour(first: &Difference, before: Option<&EvidenceRow>, after: Option<&EvidenceRow>) -> Vec<String> {
@@ -228,23 +227,25 @@ fn behaviour(first: &Difference, before: Option<&EvidenceRow>, after: Option<&Ev
     guilt::behaviour(first, before.map(|row| value(&row.model)), model, rtl)
 }
 
-fn last_cycles(rows: &[EvidenceRow], failing: usize) -> Vec<CycleReport> {
+fn last_cycles(evidence: &Evidence, failing: usize) -> Vec<CycleReport> {
+    let (unit, rows, fields) = (evidence.unit().report, &evidence.rows, evidence.fields());
     let report = |at: usize| {
         let row = &rows[at];
         CycleReport {
             cycle: row.cycle,
-            mode: doings::mode(&row.inputs),
-            inputs: doings::inputs(&row.inputs),
-            changes: rows.get(at + 1).map(|next| doings::changes(&row.model, &next.model)).unwrap_or_default(),
-            differing: differences(FIELDS, &row.model, &row.rtl).len(),
+            mode: unit.mode(&row.inputs, &row.model),
+            inputs: unit.inputs(evidence.input_fields(), &row.inputs),
+            changes: rows.get(at + 1).map(|next| changes(unit, fields, &row.model, &next.model)).unwrap_or_default(),
+            differing: differences(fields, &row.model, &row.rtl).len(),
         }
     };
     ((failing + 1).saturating_sub(LAST_CYCLES)..=failing).map(report).collect()
 }
 
-/// The lines of the straps that are not those of the default.
-fn changed_straps(straps: &Config) -> Vec<String> {
-    let (given, default) = (format!("{straps:#?}"), format!("{:#?}", Config::default()));
-    let changed = given.lines().zip(default.lines()).filter(|(given, default)| given != default);
-    changed.map(|(given, _)| given.trim().trim_end_matches(',').to_owned()).collect()
+impl Analysis {
+    /// Unit, build and sizes in words.
+    pub(super) fn build_text(&self) -> String {
+        let sizes: Vec<String> = self.parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        format!("{} with {}", self.build, sizes.join(", "))
+    }
 }

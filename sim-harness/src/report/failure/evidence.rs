@@ -1,8 +1,8 @@
 //! What a failure report is made of, wherever the failure comes from.
 
-use crate::lwp::flat::OUT_WORDS;
-use crate::lwp::input_fields::lanes_of;
-use lwp_model::lwp::Config;
+use crate::lockstep::Field;
+use crate::rtl::BuildId;
+use crate::unit::Unit;
 
 /// A failing run around its failure.
 #[derive(Clone, Debug)]
@@ -11,10 +11,10 @@ pub struct Evidence {
     pub source: String,
     /// The command that repeats it.
     pub repeat: Option<String>,
-    /// The build of the RTL: `lwp_w4`.
-    pub build: String,
-    /// The straps of the run.
-    pub straps: Config,
+    /// The build of the RTL.
+    pub build: BuildId,
+    /// The words of the straps of the run.
+    pub straps: Vec<u32>,
     /// What is wrong.
     pub cause: Cause,
     /// The first cycle in which it is wrong, counted from 0 at power-up.
@@ -66,7 +66,7 @@ pub enum EvidenceError {
     Gap(u64, u64),
     /// A row is not one of the flat image.
     #[error(
-        "the row of cycle {cycle} has {inputs} words of inputs, {model} of the model and {rtl} of the RTL; a unit with N retire lanes has 12 + 11 N, {OUT_WORDS} and {OUT_WORDS}"
+        "the row of cycle {cycle} has {inputs} words of inputs, {model} of the model and {rtl} of the RTL; the build has {in_words}, {out_words} and {out_words}"
     )]
     Words {
         /// Its number.
@@ -77,6 +77,10 @@ pub enum EvidenceError {
         model: usize,
         /// Words of the RTL.
         rtl: usize,
+        /// Words of the build's inputs.
+        in_words: usize,
+        /// Words of the build's outputs and registers.
+        out_words: usize,
     },
 }
 
@@ -86,13 +90,11 @@ impl Evidence {
     /// # Errors
     /// The first thing that is not so.
     pub fn check(&self) -> Result<(), EvidenceError> {
+        let (in_words, out_words) = (self.build.info().in_words, self.build.info().out_words);
         for row in &self.rows {
             let (inputs, model, rtl) = (row.inputs.len(), row.model.len(), row.rtl.len());
-            if lanes_of(inputs).is_none()
-                || inputs != self.rows[0].inputs.len()
-                || (model, rtl) != (OUT_WORDS, OUT_WORDS)
-            {
-                return Err(EvidenceError::Words { cycle: row.cycle, inputs, model, rtl });
+            if (inputs, model, rtl) != (in_words, out_words, out_words) {
+                return Err(EvidenceError::Words { cycle: row.cycle, inputs, model, rtl, in_words, out_words });
             }
         }
         if let Some(pair) = self.rows.windows(2).find(|pair| pair[0].cycle.checked_add(1) != Some(pair[1].cycle)) {
@@ -111,8 +113,18 @@ impl Evidence {
         self.idle_from.is_some_and(|from| cycle >= from)
     }
 
-    /// Retire lanes of the unit.
-    pub(super) fn lanes(&self) -> usize {
-        self.rows.first().and_then(|row| lanes_of(row.inputs.len())).unwrap_or(0)
+    /// The unit.
+    pub(super) fn unit(&self) -> &'static Unit {
+        Unit::of(self.build)
+    }
+
+    /// Its outputs and registers.
+    pub(super) fn fields(&self) -> &'static [Field] {
+        (self.unit().capsule.fields)(self.build)
+    }
+
+    /// Its inputs.
+    pub(super) fn input_fields(&self) -> &'static [Field] {
+        (self.unit().capsule.input_fields)(self.build)
     }
 }

@@ -2,8 +2,6 @@
 
 use super::evidence::{Evidence, EvidenceRow};
 use crate::lockstep::Field;
-use crate::lwp::fields::FIELDS;
-use crate::lwp::input_fields::input_fields;
 use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType, FstVarDirection,
     FstVarType, FstWriteError,
@@ -52,7 +50,8 @@ pub fn wave_file(evidence: &Evidence) -> Result<Vec<u8>, FstWriteError> {
     let own = [own("clk", 1)?, own("cycle", 64)?, own("differs", 1)?, own("idle", 1)?];
     header.up_scope()?;
     let named = |fields: &[Field]| fields.iter().map(|field| (field.name.to_owned(), *field)).collect();
-    let (inputs, registers): (Vec<(String, Field)>, Vec<_>) = (named(input_fields(evidence.lanes())), named(FIELDS));
+    let (inputs, registers): (Vec<(String, Field)>, Vec<_>) =
+        (named(evidence.input_fields()), named(evidence.fields()));
     let mut signals = Vec::new();
     for (name, source, fields) in
         [("inputs", Source::Inputs, &inputs), ("model", Source::Model, &registers), ("rtl", Source::Rtl, &registers)]

@@ -1,37 +1,10 @@
-//! Which field is to blame, and which stage.
+//! Which field is to blame, and what its values say.
 
-use super::acts::acts;
-use super::moment::Moment;
 use crate::lockstep::Difference;
-use crate::lwp::registers::{Writer, registers_of};
-
-/// A stage under suspicion.
-#[derive(Debug)]
-pub(super) struct Suspect {
-    pub(super) writer: &'static Writer,
-    pub(super) because: String,
-}
 
 /// The difference to begin with: the first register of the contract, as outputs only repeat registers; else the first of all.
 pub(super) fn first(differences: &[Difference]) -> Option<&Difference> {
     differences.iter().find(|found| found.field.name.starts_with("state.")).or(differences.first())
-}
-
-/// The stage whose rule decides over `field` at the edge before the failure: the first of its writers that acts in `cause`.
-/// If none does, the register should have kept its value, and the stage that it belongs to is named.
-pub(super) fn suspect(field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect> {
-    let writers = registers_of(field)?.writers;
-    let owner = writers.last()?;
-    let Some(now) = cause else {
-        let because = "there is no cycle before this one: its reset value is wrong".to_owned();
-        return Some(Suspect { writer: owner, because });
-    };
-    let acting = writers.iter().find_map(|writer| Some((writer, acts(writer.stage, field, now)?)));
-    let (writer, because) = acting.map_or_else(
-        || (owner, format!("no rule of the contract changes it in cycle {}: it has to keep its value", now.cycle)),
-        |(writer, why)| (writer, format!("in cycle {} {why}", now.cycle)),
-    );
-    Some(Suspect { writer, because })
 }
 
 /// What the two values say about the kind of mistake, beside the value that both still had before.

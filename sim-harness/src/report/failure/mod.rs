@@ -4,16 +4,13 @@
 //! [`Analysis`] argues, and is at once the text ([`Analysis::coloured_text`]) and the JSON (it serialises). [`page`] draws it for
 //! a browser, [`wave_file`] for a wave viewer, [`gtkwave_view`] and [`surfer_view`] open that at the right place.
 
-mod acts;
 mod analysis;
+mod changes;
 mod collect;
-mod doings;
 mod evidence;
 mod fst;
 mod guilt;
 mod html;
-mod meaning;
-mod moment;
 mod of_capsule;
 mod requirement;
 mod text;

@@ -2,11 +2,10 @@
 
 use super::evidence::{Cause, Evidence, EvidenceRow};
 use crate::capsule::{Capsule, Replayed, Way};
-use crate::lwp::unflat::unpack_straps;
 
 impl Evidence {
     /// The failure that a replay has shown, or the property that the capsule says is violated. `source` says in words what was
-    /// replayed. `None`: nothing fails (any more), or the capsule is of another unit.
+    /// replayed. `None`: nothing fails (any more).
     #[must_use]
     pub fn of_replay(capsule: &Capsule, replayed: &Replayed, source: String) -> Option<Self> {
         let header = capsule.header();
@@ -30,8 +29,8 @@ impl Evidence {
         Some(Self {
             source,
             repeat: Some(header.origin.repeat.clone()).filter(|repeat| !repeat.is_empty()),
-            build: replayed.build.name().to_owned(),
-            straps: unpack_straps(&header.straps).ok().filter(|_| header.unit == "lwp")?,
+            build: replayed.build,
+            straps: header.straps.clone(),
             cause,
             cycle,
             rows: replayed.rows.iter().map(row).collect(),

@@ -1,7 +1,8 @@
 //! A failure by hand: branches retired expires, its record has been stored, and the RTL reloads one too little.
 
 use super::*;
-use crate::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs};
+use crate::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
+use crate::rtl::BuildId;
 use lwp_model::lwp::{
     BranchKind, Config, EventCounter, Inputs, Lane, Memory, Mode, Record, Session, State, StoreState, StoreTiming,
 };
@@ -83,8 +84,8 @@ pub(super) fn by_hand() -> Evidence {
     Evidence {
         source: "trace ls.trace".to_owned(),
         repeat: Some("lwp-sim cosim --trace ls.trace --waves mismatch.fst".to_owned()),
-        build: "lwp_w4".to_owned(),
-        straps,
+        build: BuildId::LwpW4,
+        straps: pack_straps(&straps).to_vec(),
         cause: Cause::Mismatch,
         cycle: 4711,
         rows,
@@ -110,7 +111,7 @@ fn colours_come_and_go() {
 fn the_json_has_what_the_book_promises() {
     let json = serde_json::to_value(Analysis::of(&by_hand()).unwrap()).unwrap();
     let at = |pointer: &str| json.pointer(pointer).unwrap_or_else(|| panic!("no {pointer} in {json:#}")).clone();
-    assert_eq!(at("/schema"), "lwp-failure/1");
+    assert_eq!(at("/schema"), "failure/2");
     assert_eq!((at("/kind"), at("/cycle"), at("/cause_cycle")), ("mismatch".into(), 4711.into(), 4710.into()));
     assert_eq!(at("/field/name"), "state.events[1].counter");
     assert_eq!((at("/field/model/number"), at("/field/rtl/number")), (100.into(), 99.into()));
@@ -211,18 +212,20 @@ type RandomRow = (Vec<u32>, Vec<u32>, Option<Vec<u32>>);
 
 /// Whatever bits there are: unknown codes, impossible states, rows at both ends of time.
 fn any_evidence() -> impl Strategy<Value = Evidence> {
-    let lanes = prop::sample::select(vec![1_usize, 2, 4, 8]);
+    let builds = prop::sample::select(BuildId::ALL.to_vec());
     let cycle = prop_oneof![0_u64..100, u64::MAX - 10..u64::MAX - 5];
-    (lanes, 1_usize..6, cycle).prop_flat_map(|(lanes, count, first)| {
+    (builds, 1_usize..6, cycle).prop_flat_map(|(build, count, first)| {
+        let info = build.info();
         let words = |count| prop::collection::vec(any::<u32>(), count);
-        let row = (words(in_words(lanes)), words(OUT_WORDS), prop::option::of(words(OUT_WORDS)));
+        let row = (words(info.in_words), words(info.out_words), prop::option::of(words(info.out_words)));
         (prop::collection::vec(row, count), 0..count).prop_map(move |(rows, failing)| {
             let row = |(at, (inputs, model, rtl)): (usize, RandomRow)| {
                 let rtl = rtl.unwrap_or_else(|| model.clone());
                 EvidenceRow { cycle: first + at as u64, inputs, model, rtl }
             };
             let rows = rows.into_iter().enumerate().map(row).collect();
-            Evidence { cycle: first + failing as u64, rows, ..by_hand() }
+            let straps = vec![0; info.strap_words];
+            Evidence { cycle: first + failing as u64, build, straps, rows, ..by_hand() }
         })
     })
 }

@@ -49,7 +49,7 @@ impl Analysis {
             )?;
         }
         section(to, "the run")?;
-        writeln!(to, "  {}, {} with {} retire lanes", self.source, self.build, self.retire_lanes)?;
+        writeln!(to, "  {}, {}", self.source, self.build_text())?;
         if !self.straps.is_empty() {
             writeln!(to, "  straps: {}", self.straps.join(", "))?;
         }

@@ -2,7 +2,8 @@
 
 use super::reading::{self, Read};
 use crate::file::with_file;
-use sim_harness::trace::{Retired, TraceError};
+use lwp_model::retire::{Flags, Interruption, Io, Rep, Transaction};
+use sim_harness::trace::{Retired, Store, TraceError};
 use std::fmt::Write;
 
 /// Reads it; a complaint names a line and a column in it; what was read, written and read again, is the same.
@@ -44,8 +45,34 @@ fn line(retired: &Retired) -> String {
         );
     }
     let loads: Vec<String> = retired.loads.iter().map(load).collect();
-    let _ = writeln!(text, ",\"loads\":[{}]}}", loads.join(","));
+    let _ = write!(text, ",\"loads\":[{}],\"cs_base\":\"{:#x}\"", loads.join(","), retired.cs_base);
+    if retired.length > 0 {
+        let _ = write!(text, ",\"length\":{}", retired.length);
+    }
+    if let Some(mode) = retired.op_mode {
+        let _ = write!(text, ",\"mode\":\"{}\"", ["real", "v86", "protected", "compatibility", "64"][mode as usize]);
+    }
+    let store = |store: &Store| format!("{{\"addr\":\"{:#x}\",\"size\":{}}}", store.addr, store.size);
+    let stores: Vec<String> = retired.stores.iter().map(store).collect();
+    let _ = write!(text, ",\"stores\":[{}]", stores.join(","));
+    let Io { valid, write, port, size } = retired.io;
+    if valid {
+        let _ = write!(text, ",\"io\":{{\"port\":\"{port:#x}\",\"size\":{size},\"write\":{write}}}");
+    }
+    let (Flags { tf, ss_load, rep }, Transaction { in_tx, tx_abort }) = (retired.flags, retired.transaction);
+    let _ = write!(text, ",\"tf\":{tf},\"ss_load\":{ss_load},\"in_tx\":{in_tx},\"tx_abort\":{tx_abort}");
+    if rep != Rep::None {
+        let _ = write!(text, ",\"rep\":\"{}\"", ["first", "more", "last"][rep as usize - 1]);
+    }
+    let interruptions: Vec<String> = retired.interruptions.iter().map(interruption).collect();
+    let _ = writeln!(text, ",\"interruption\":[{}]}}", interruptions.join(","));
     text
+}
+
+fn interruption(interruption: &Interruption) -> String {
+    let kind = ["interrupt", "exception", "nmi", "smi", "rsm"][interruption.kind as usize];
+    let (vector, from) = (interruption.vector, interruption.from);
+    format!("{{\"kind\":\"{kind}\",\"vector\":{vector},\"from\":\"{from:#x}\"}}")
 }
 
 fn load(load: &sim_harness::trace::Load) -> String {

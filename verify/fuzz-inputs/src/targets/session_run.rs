@@ -33,12 +33,17 @@ pub fn one_input(data: &[u8]) {
 
 /// A loop with everything in it that counts.
 fn program() -> Vec<Retired> {
-    let load =
-        |at: u64| Load { addr: Some(0x7000 + 64 * at), size: 8, miss: at.is_multiple_of(3), latency: 200, source: 3 };
+    let load = |at: u64| Load {
+        addr: Some(0x7000 + 64 * at),
+        size: 8,
+        miss: at.is_multiple_of(3),
+        latency: 200,
+        source: 3,
+        before_miss: 0,
+    };
     let one = |at: u64| Retired {
         ip: 0x40_0000 + 4 * at,
         cpl: if at % 61 == 60 { 0 } else { 3 },
-        smm: false,
         branch: (at % 5 == 4).then_some(Branch {
             kind: BranchKind::ALL[at as usize % 10],
             taken: true,
@@ -46,6 +51,7 @@ fn program() -> Vec<Retired> {
             predicted: Some(at.is_multiple_of(2)),
         }),
         loads: if at.is_multiple_of(4) { vec![load(at), load(at + 1)] } else { Vec::new() },
+        ..Retired::default()
     };
     (0..128).map(one).collect()
 }

@@ -34,7 +34,7 @@ pub fn again(read: &Read) {
     }
     let mut writer = CaptureWriter::new(Vec::new(), &Header::default()).expect("memory takes it");
     for (at, retired) in read.kept.iter().enumerate() {
-        writer.push(retired, 1 + (at % 15) as u8, at % 7 == 0).expect("memory takes it");
+        writer.push(retired, at % 7 == 0).expect("memory takes it");
     }
     let bytes = writer.finish("the end", 0, Vec::new()).expect("memory takes it").out;
     let twice = with_file(&bytes, |path| reading::read(path, u64::MAX));

@@ -9,7 +9,7 @@ from pathlib import Path
 from listing import Mutant
 from weave import SELECTED, Source, Woven, weave
 
-PARTS = ["lwp-regs", "lwp-model", "verify/mutation/model"]
+PARTS = ["lwp-regs", "lwp-model", "sim-harness/recording", "verify/mutation/model"]
 
 
 class Broken(Exception):

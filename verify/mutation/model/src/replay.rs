@@ -1,9 +1,9 @@
 //! The model against a recording.
 
-use crate::{Reader, RecordingError, Run};
 use lwp_model::lwp::flat::fields::FIELDS;
 use lwp_model::lwp::flat::{OUT_WORDS, Shown, pack_expected, pack_inputs, unpack_inputs, unpack_straps};
 use lwp_model::lwp::{Config, Digest, Inputs, Lwp};
+use recording::{Reader, RecordingError, Run};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The first cycle in which the model is not the RTL.
@@ -54,10 +54,15 @@ pub fn replay(mut reader: Reader) -> Result<Outcome, RecordingError> {
 }
 
 fn of_size(reader: &mut Reader, run: &Run, played: &mut u32) -> Result<Option<String>, RecordingError> {
-    match run.sizes {
-        (1, 3, 10) => play::<1, 3, 10>(reader, run, played),
-        (4, 8, 31) => play::<4, 8, 31>(reader, run, played),
-        other => Err(reader.unknown(format!("no model of the sizes {other:?} is built in"))),
+    // Not the model's own functions, which may be what is wrong.
+    let words = |lanes: usize| (12 + 11 * lanes, OUT_WORDS);
+    let fits = |lanes| words(lanes) == (run.input_words, run.output_words);
+    match (run.unit.as_str(), run.sizes.as_slice()) {
+        ("lwp", [1, 3, 10]) if fits(1) => play::<1, 3, 10>(reader, run, played),
+        ("lwp", [4, 8, 31]) if fits(4) => play::<4, 8, 31>(reader, run, played),
+        (unit, sizes) => {
+            Err(reader.unknown(format!("no model of the unit {unit} with the sizes {sizes:?} is built in")))
+        }
     }
 }
 
@@ -71,7 +76,7 @@ fn play<const W: usize, const S: usize, const LAT: u32>(
     let Ok(straps) = unpack_straps(&run.straps) else { return Ok(Some("straps".to_owned())) };
     let Ok(mut unit) = Lwp::<W, S, LAT>::new(straps) else { return Ok(Some("straps".to_owned())) };
     let mut short = ShortWays::from(&unit);
-    let mut cycle = Reader::power_up(run);
+    let mut cycle = run.power_up();
     let mut packed = vec![0; cycle.input.len()];
     for _ in 0..run.cycles {
         reader.advance(&mut cycle)?;

@@ -1,33 +1,32 @@
 //! A recording tells the first cycle that differs, and never passes when it is not whole.
 
-use lwp_model::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
+use lwp_model::Unit;
 use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp};
-use model_replay::{Outcome, Reader, RecordingError, Writer, replay};
+use lwp_model::tsc::{self, Tsc};
+use model_replay::{Outcome, replay};
+use recording::{Reader, Recording, RecordingError, Rows, Writer};
 use std::path::PathBuf;
 
 const CYCLES: usize = 40;
 
+type Small = Lwp<1, 3, 10>;
+const OUT_WORDS: usize = Small::OUTPUT_WORDS;
+
 /// A unit that is enabled in cycle 2, as rows.
-fn rows() -> (Vec<u32>, Vec<u32>) {
-    let mut unit = Lwp::<1, 3, 10>::new(Config::default()).unwrap();
-    let (mut inputs, mut outputs) = (vec![0; CYCLES * in_words(1)], vec![0; CYCLES * OUT_WORDS]);
-    for (cycle, (input, output)) in inputs.chunks_mut(in_words(1)).zip(outputs.chunks_mut(OUT_WORDS)).enumerate() {
-        let mut now = Inputs::<1> { entropy: cycle as u32, ..Inputs::default() };
-        now.ctl = Control { valid: cycle == 2, op: CtlOp::WriteMsr0, wdata: 0b11, ..Control::default() };
-        pack_inputs(&now, cycle > 0, input);
-        pack_expected(unit.state(), &Config::default(), output);
-        if cycle > 0 {
-            unit.step(&now);
-        }
-    }
-    (inputs, outputs)
+fn rows() -> Rows {
+    let inputs = (0..CYCLES).map(|cycle| {
+        let ctl = Control { valid: cycle == 2, op: CtlOp::WriteMsr0, wdata: 0b11, ..Control::default() };
+        (cycle > 0, Inputs::<1> { entropy: cycle as u32, ctl, ..Inputs::default() })
+    });
+    let straps = Config::default();
+    Recording::of::<Small>(&straps, inputs).unwrap().rows::<Small>(&straps)
 }
 
-fn recording((inputs, outputs): &(Vec<u32>, Vec<u32>)) -> Vec<u8> {
+fn recording(rows: &Rows) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes).unwrap();
     for seed in 0..2 {
-        writer.run(("by_hand", seed), (1, 3, 10), &pack_straps(&Config::default()), inputs, outputs).unwrap();
+        writer.run::<Small>(("by_hand", seed), &[1, 3, 10], &Config::default(), rows).unwrap();
     }
     assert_eq!(writer.finish().unwrap(), (2, 2 * CYCLES as u64));
     bytes
@@ -56,11 +55,11 @@ fn the_model_is_what_was_recorded() {
 
 #[test]
 fn the_first_difference_is_told() {
-    let (inputs, mut outputs) = rows();
+    let mut rows = rows();
     // The word of LWPMSR0 in the probe, and one later that does not matter any more.
-    outputs[17 * OUT_WORDS + 12] ^= 4;
-    outputs[18 * OUT_WORDS] ^= 1;
-    let outcome = replayed("different", &recording(&(inputs, outputs))).unwrap();
+    rows.outputs[17 * OUT_WORDS + 12] ^= 4;
+    rows.outputs[18 * OUT_WORDS] ^= 1;
+    let outcome = replayed("different", &recording(&rows)).unwrap();
     let found = outcome.difference.unwrap();
     assert_eq!((found.cycle, found.number, found.field.as_str(), outcome.cycles), (17, 0, "state.msr0", 18));
 }
@@ -71,6 +70,20 @@ fn no_part_of_a_recording_passes() {
     for length in 0..bytes.len() {
         assert!(replayed("cut", &bytes[..length]).is_err(), "cut after {length} bytes of {}", bytes.len());
     }
+}
+
+/// A run of a build that the program does not have is an error, not a difference.
+#[test]
+fn a_run_of_another_unit_is_refused() {
+    let straps = tsc::Config::default();
+    let inputs = (0..4).map(|cycle| (cycle > 0, tsc::Inputs::default()));
+    let rows = Recording::of::<Tsc<2>>(&straps, inputs).unwrap().rows::<Tsc<2>>(&straps);
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes).unwrap();
+    writer.run::<Tsc<2>>(("by_hand", 0), &[2], &straps, &rows).unwrap();
+    writer.finish().unwrap();
+    let text = replayed("other", &bytes).unwrap_err().to_string();
+    assert!(text.contains("the unit tsc with the sizes [2]"), "{text}");
 }
 
 #[test]

@@ -16,35 +16,41 @@ def found(source):
     walk = Walk(source)
     for compilation, root in source.roots():
         walk.design(root)
-        walk.package(compilation, "lwp_pkg")
+        for name in source.packages():
+            walk.package(compilation, name)
     return walk
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="mutate", description=__doc__)
     parser.add_argument("--rtl", required=True, help="the folder rtl/")
+    parser.add_argument("--unit", required=True, help="the unit, a folder of rtl/ and of verify/mutation/rtl/")
     verbs = parser.add_subparsers(dest="verb", required=True)
     listing = verbs.add_parser("list", help="one JSON line for each mutant")
     listing.add_argument("--out", required=True, help="file to write")
     listing.add_argument("--class", dest="kind", choices=("change", "fault"), help="only mutants of this class [default: both]")
-    tree = verbs.add_parser("tree", help="a copy of rtl/lwp with mutants behind a select")
+    tree = verbs.add_parser("tree", help="a copy of the unit with mutants behind a select")
     tree.add_argument("--only", required=True, help="file with the numbers of the mutants, one a line")
     tree.add_argument("--out", required=True, help="folder to write")
-    single = verbs.add_parser("one", help="a copy of rtl/lwp with one mutant in place")
+    single = verbs.add_parser("one", help="a copy of the unit with one mutant in place")
     single.add_argument("--id", required=True)
     single.add_argument("--out", required=True, help="folder to write")
     proof = verbs.add_parser("prove", help="prove survivors equivalent, as far as they are")
-    proof.add_argument("--results", default="target/mutants/rtl.jsonl", help="results of rtl-mutants")
-    proof.add_argument("--proofs", default="verify/mutation/rtl/equivalent.csv", help="file of proofs, to which new ones are added")
+    proof.add_argument("--results", help="results of rtl-mutants [target/mutants/UNIT/rtl.jsonl]")
+    proof.add_argument("--proofs", help="file of proofs, to which new ones are added [verify/mutation/rtl/UNIT/equivalent.csv]")
     proof.add_argument("--id", action="append", help="only these")
     proof.add_argument("--module", action="append", help="only those of these modules")
     proof.add_argument("--control", type=int, metavar="N", help="try N of those that were killed instead: none may be proven")
     proof.add_argument("--hunt", type=int, default=0, metavar="N", help="for what is not proven, look for a run of N cycles from reset")
     proof.add_argument("--seconds", type=int, default=120, help="processor time for one mutant in one build")
     proof.add_argument("--jobs", type=int, default=2)
-    proof.add_argument("--build", choices=("1x3x10", "4x8x31"), help="look at one build alone; no proof is kept")
+    proof.add_argument("--build", help="look at one build alone, such as 1x3x10; no proof is kept")
     proof.add_argument("--trust", action="store_true", help="do not check the invariants first; no proof is kept")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if args.verb == "prove":
+        args.results = args.results or f"target/mutants/{args.unit}/rtl.jsonl"
+        args.proofs = args.proofs or f"verify/mutation/rtl/{args.unit}/equivalent.csv"
+    return args
 
 
 def write(source, out, changed):
@@ -54,8 +60,9 @@ def write(source, out, changed):
         path = Path(out) / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(changed.get(file, source.texts[file]))
-    Path(out, "lwp/lwp_mutant_pkg.sv").write_text(PACKAGE)
-    Path(out, "lwp/lwp.f").write_text("".join(f"{file}\n" for file in ["lwp/lwp_mutant_pkg.sv", *source.files]))
+    package = f"{source.unit}/lwp_mutant_pkg.sv"
+    Path(out, package).write_text(PACKAGE)
+    Path(out, f"{source.unit}/{source.unit}.f").write_text("".join(f"{file}\n" for file in [package, *source.files]))
 
 
 def prove(args, source, mutants):
@@ -76,9 +83,9 @@ def prove(args, source, mutants):
 
 def main():
     args = arguments()
-    source = Source(Path(args.rtl).resolve())
+    source = Source(Path(args.rtl).resolve(), args.unit)
     walk = found(source)
-    mutants = listed(walk.sites, source.texts)
+    mutants = listed(walk.sites, source.texts, args.unit)
     if args.verb == "list":
         with open(args.out, "w") as file:
             file.writelines(json.dumps(mutant.row()) + "\n" for mutant in mutants if args.kind in (None, mutant.kind))

@@ -2,7 +2,7 @@
 
 from .unrolled import Unrolled
 
-# From the lowest bit of the inputs on (verify/formal/sv/formal_pkg.sv, in_t): name and width; what lies above differs between builds.
+# From the lowest bit of the inputs on (verify/formal/lwp/sv/formal_pkg.sv, in_t): name and width; what lies above differs between builds.
 _FIELDS = (
     ("irq_ack", 1), ("pf_ack", 1), ("mem_rdata", 64), ("mem_err", 1), ("mem_rvalid", 1), ("mem_gnt", 1), ("ctl_ds_base", 64),
     ("ctl_wdata", 64), ("ctl_word", 4), ("ctl_op", 4), ("ctl_valid", 1),

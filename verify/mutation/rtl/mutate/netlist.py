@@ -18,7 +18,7 @@ _HERE = f"  logic [31:0] mutant_here;\n  {SELECT} u_mutant_select (.Y(mutant_her
 class Netlist:
     """Inputs and outputs by name, each a list of bits."""
 
-    def __init__(self, stem):
+    def __init__(self, stem, without=()):
         self.circuit = Circuit(stem.with_suffix(".aig").read_bytes())
         self.inputs, self.outputs = {}, {}
         for line in stem.with_suffix(".map").read_text().splitlines():
@@ -28,7 +28,7 @@ class Netlist:
         # What the RTL leaves undefined, such as an element beyond the end.
         self.undefined = [index for index in range(self.circuit.inputs) if index not in named]
         self.registers = [name.removeprefix("state.") for name in self.inputs if name.startswith("state.")]
-        self.checks = [n for n in self.outputs if n.startswith("check.") and not n.endswith(".EN")]
+        self.checks = [n for n in self.outputs if n.startswith("check.") and not n.endswith((".EN", *without))]
         # What is seen of the unit: its outputs, and what its registers take. Those of the assertions are none of them.
         self.seen = [n for n in self.outputs if not n.startswith("check.") and "u_assert" not in n]
 
@@ -61,7 +61,7 @@ def read(source, mutants, build, folder, yosys):
     """Runs Yosys in `folder`, which has to lie below the one that this is started in: it sees no others."""
     folder.mkdir(parents=True, exist_ok=True)
     files = _write(source, mutants, folder)
-    sizes = " ".join(f"-D FORMAL_{name}={value}" for name, value in zip(("LANES", "SLOTS", "LATENCY_BITS"), build))
+    sizes = " ".join(f"-D {name}={value}" for name, value in zip(source.parameters.values(), build))
     # An element beyond the end is undefined, as in simulation.
     flags = f"--threads 1 -Wno-index-oob -U SYNTHESIS {sizes} --top {TOP}"
     _run(yosys, folder, f"read_slang {flags} {' '.join(files)}\nproc -noopt\nflatten\nopt_clean\nwrite_rtlil flat.il\n", "flat.il")
@@ -73,7 +73,7 @@ def read(source, mutants, build, folder, yosys):
         "setundef -undriven -anyseq\nsetundef -anyseq\naigmap\nopt_clean\nwrite_aiger -map unit.map unit.aig\n",
         "unit.aig",
     )
-    return Netlist(folder / "unit")
+    return Netlist(folder / "unit", source.without)
 
 
 def _write(source, mutants, folder):
@@ -81,7 +81,7 @@ def _write(source, mutants, folder):
     by_file = {}
     for mutant in mutants:
         by_file.setdefault(mutant.site.file, []).append(mutant)
-    formal, names = source.rtl.parent / "verify/formal/sv", []
+    formal, names = source.rtl.parent / "verify/formal" / source.unit / "sv", []
     (folder / "select.sv").write_text(_BOX)
     for file in source.files:
         text, some = source.texts[file], by_file.get(file, [])
@@ -94,9 +94,11 @@ def _write(source, mutants, folder):
             text = text[:begin] + _HERE + text[begin:]
         (folder / Path(file).name).write_text(text)
         names.append(Path(file).name)
-    for name in ("formal_pkg.sv", "formal_lemmas.sv", "formal_unit.sv"):
+    unit = [name for name in ("formal_lemmas.sv", "formal_unit.sv") if (formal / name).is_file()]
+    for name in ("formal_pkg.sv", *unit):
         (folder / name).write_text((formal / name).read_text())
-    return ["select.sv", names[0], "formal_pkg.sv", *names[1:], "formal_lemmas.sv", "formal_unit.sv"]
+    packages = [name for name in names if name.endswith("_pkg.sv")]
+    return ["select.sv", *packages, "formal_pkg.sv", *(name for name in names if name not in packages), *unit]
 
 
 def _run(yosys, folder, script, made):

@@ -17,7 +17,7 @@ from . import invariants, netlist
 from .entry import entries
 from .hunt import Hunt
 from .limit import limited
-from .source import BUILDS, code
+from .source import code
 from .unrolled import Unrolled
 
 METHOD = "cycles"
@@ -26,7 +26,7 @@ CYCLES = 3
 
 
 def named(build):
-    """Lanes, slots, bits of a latency."""
+    """The values of its parameters."""
     return "x".join(str(size) for size in build)
 
 
@@ -36,10 +36,12 @@ class Prover:
     def __init__(self, source, yosys, seconds, jobs, build=None, trust=False, hunt=0):
         self.source, self.yosys, self.seconds, self.jobs, self.trust = source, yosys, seconds, jobs, trust
         self.hunt = hunt
-        self.work = Path("target/mutants/proofs")
-        self.builds = [one for one in BUILDS if build in (None, named(one))]
+        self.work = Path("target/mutants") / source.unit / "proofs"
+        self.builds = [one for one in source.builds if build in (None, named(one))]
+        if not self.builds:
+            raise SystemExit(f"mutate: no build is called {build}; there are: {', '.join(map(named, source.builds))}")
         # Only what holds in every build, and rests on nothing unchecked, is a proof.
-        self.complete = self.builds == list(BUILDS) and not trust
+        self.complete = self.builds == source.builds and not trust
 
     def prove(self, mutants, told):
         """Calls `told` with each mutant, what it is (`equal`, `different`, `open`), why and the seconds, as soon as that is known."""
@@ -84,12 +86,12 @@ class Prover:
 
     def _check(self, unit, build):
         """Once for the same sources, whatever their comments say."""
-        formal = sorted((self.source.rtl.parent / "verify/formal/sv").glob("*.sv"))
+        formal = sorted((self.source.rtl.parent / "verify/formal" / self.source.unit / "sv").glob("*.sv"))
         texts = [*map(code, self.source.texts.values()), *(code(path.read_text()) for path in formal), str(build)]
         mark = self.work / f"invariants-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
         if self.trust or mark.exists():
             return
-        print(f"the invariants of {build[0]} lanes, {build[1]} slots, {build[2]} bits: a few minutes, once", flush=True)
+        print(f"the invariants of the build {named(build)}: a few minutes, once", flush=True)
         wrong = invariants.check(unit)
         if wrong:
             raise SystemExit(f"mutate: no proof is possible: {wrong}")

@@ -52,7 +52,7 @@ class Mutant:
         }
 
 
-def listed(sites, texts):
+def listed(sites, texts, unit):
     """The mutants of these sites in the order of the source. An id does not depend on what stands elsewhere in the file, unless
     it stands there twice."""
     seen, mutants = {}, []
@@ -67,7 +67,7 @@ def listed(sites, texts):
         digest = hashlib.sha256(f"{key}|{seen[key]}".encode()).hexdigest()[:6]
         module = site.file.rsplit("/", 1)[-1].removesuffix(".sv")
         mutant = Mutant(site, module, text.count("\n", 0, site.start) + 1, before)
-        mutant.id = f"{module.removeprefix('lwp_')}-{digest}"
+        mutant.id = f"{module.removeprefix(f'{unit}_')}-{digest}"
         mutants.append(mutant)
     for number, mutant in enumerate(mutants, 1):
         mutant.number = number

@@ -1,15 +1,14 @@
 """The RTL as slang understands it, and its text."""
 
 import hashlib
+import tomllib
 from pathlib import Path
 
 import pyslang
 from pyslang import ast, syntax
 
-# What is checked by the properties is the unit; what checks it, and what only shows it, is left as it is.
-LEFT = ("lwp_assert", "lwp_probe")
-# Lanes, slots, bits of a latency: between them, every branch of `generate` that the tested builds have.
-BUILDS = ((1, 3, 10), (4, 8, 31))
+# A folder for each unit, with its unit.toml.
+UNITS = Path(__file__).resolve().parent.parent
 
 
 def code(text):
@@ -21,9 +20,19 @@ def code(text):
 class Source:
     """The files of the unit's list, elaborated for each build."""
 
-    def __init__(self, rtl):
-        self.rtl = Path(rtl)
-        self.files = [line.strip() for line in (self.rtl / "lwp/lwp.f").read_text().splitlines() if line.strip()]
+    def __init__(self, rtl, unit):
+        self.rtl, self.unit = Path(rtl), unit
+        file = UNITS / unit / "unit.toml"
+        if not file.is_file():
+            raise SystemExit(f"mutate: no unit {unit}: there is no {file.relative_to(UNITS.parents[2])}")
+        settings = tomllib.loads(file.read_text())
+        # What is checked by the properties is the unit; what checks it, and what only shows it, is left as it is.
+        self.left = (f"{unit}_assert", *settings["left"])
+        # Parameters of the module, each with its macro in the proofs; and the builds: a value for each of them.
+        self.parameters, self.builds = settings["parameters"], [tuple(build) for build in settings["builds"]]
+        # Assertions that the prover leaves alone: it need not know them, and they are hard to show.
+        self.without = tuple(settings.get("without", []))
+        self.files = [line.strip() for line in (self.rtl / f"{unit}/{unit}.f").read_text().splitlines() if line.strip()]
         self.texts = {}
         for file in self.files:
             raw = (self.rtl / file).read_bytes()
@@ -35,14 +44,19 @@ class Source:
 
     def digest(self):
         """Of the code of the unit: what a proof about it depends on. What checks or shows the unit does not count."""
-        unit = (text for file, text in self.texts.items() if not Path(file).name.startswith(LEFT))
+        unit = (text for file, text in self.texts.items() if not Path(file).name.startswith(self.left))
         return hashlib.sha256("".join(map(code, unit)).encode()).hexdigest()[:16]
+
+    def packages(self):
+        """Names of the packages of the unit; those of others that it uses are not its own."""
+        stems = (Path(file).stem for file in self.files)
+        return [stem for stem in stems if stem.endswith("_pkg") and stem.startswith(f"{self.unit}_")]
 
     def roots(self):
         """The elaborated designs."""
-        for lanes, slots, bits in BUILDS:
+        for build in self.builds:
             options = ast.CompilationOptions()
-            options.paramOverrides = [f"RetireLanes={lanes}", f"EventSlots={slots}", f"LatencyBits={bits}"]
+            options.paramOverrides = [f"{name}={value}" for name, value in zip(self.parameters, build)]
             compilation = ast.Compilation(pyslang.Bag([options]))
             for file in self.files:
                 tree = syntax.SyntaxTree.fromFile(str(self.rtl / file), self._manager)

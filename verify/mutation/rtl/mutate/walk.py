@@ -8,7 +8,6 @@ from pyslang.ast import SymbolKind as S
 from . import faults, operators
 from .constants import bare, is_constant
 from .site import Site
-from .source import LEFT
 from pyslang.ast import BinaryOperator as B
 
 
@@ -42,7 +41,7 @@ class Walk:
     # ---- places ----
 
     def _left_alone(self, node):
-        return self.source.span(node)[0].rsplit("/", 1)[-1].startswith(LEFT)
+        return self.source.span(node)[0].rsplit("/", 1)[-1].startswith(self.source.left)
 
     def _assign(self, assignment):
         # Of a branch of `generate` that this build does not have, nothing is known.
@@ -61,7 +60,7 @@ class Walk:
         self._statement(block.body, frozenset(), latch=block.procedureKind == P.AlwaysComb)
 
     def _instance(self, instance):
-        if not instance.isModule or instance.parentScope is None or instance.definition.name.startswith(LEFT):
+        if not instance.isModule or instance.parentScope is None or instance.definition.name.startswith(self.source.left):
             return
         for connection in instance.portConnections:
             port, expression = connection.port, connection.expression

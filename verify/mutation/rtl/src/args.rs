@@ -1,9 +1,10 @@
 //! The command line.
 
-use crate::case::{FAMILIES, Family};
+use crate::family::{Family, UNITS, Unit};
 use crate::mutant::Class;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
+use sim_harness::rtl::BuildId;
 use std::path::PathBuf;
 use std::thread;
 
@@ -12,13 +13,16 @@ use std::thread;
 /// Results are lines of JSON in the output folder, written every few seconds; the same command goes on where it stopped, also with more
 /// --cases. If a family of cases has changed only what it found is played again; if the RTL has, everything.
 ///
-/// Survivors that the list of proofs (verify/mutation/rtl/equivalent.csv) names are equivalent.
+/// Survivors that the list of proofs (verify/mutation/rtl/UNIT/equivalent.csv) names are equivalent.
 ///
 /// Exit code: 0 every mutant is killed or proven equivalent (or enough of them, with --least), 1 not, 2 wrong arguments, a missing tool,
 /// or RTL that does not pass without a mutant.
 #[derive(Debug, Parser)]
 #[command(name = "rtl-mutants", version, after_help = "Example: rtl-mutants --sample 100 --seed 7 --cases 200")]
 pub(crate) struct Args {
+    /// The unit [default: the first one of the harness]
+    #[arg(long, value_parser = PossibleValuesParser::new(UNITS.iter().map(|unit| unit.name)))]
+    unit: Option<String>,
     /// So many mutants, drawn by the seed [default: all]
     #[arg(long)]
     pub(crate) sample: Option<usize>,
@@ -37,8 +41,8 @@ pub(crate) struct Args {
     /// Cases of each family; the property tests have 2000
     #[arg(long, default_value_t = 2000)]
     pub(crate) cases: u64,
-    /// Only cases of these families [default: all]
-    #[arg(long, value_delimiter = ',', value_parser = PossibleValuesParser::new(FAMILIES.map(|family| family.name)))]
+    /// Only cases of these families, which are tests of the unit [default: all]
+    #[arg(long, value_delimiter = ',')]
     pub(crate) family: Vec<String>,
     /// Cases after which the survivors are built anew by themselves, which is faster
     #[arg(long, value_delimiter = ',', default_value = "1,5,20,100,400,1000")]
@@ -52,15 +56,15 @@ pub(crate) struct Args {
     /// Programs at a time [default: one for each core]
     #[arg(long)]
     jobs: Option<usize>,
-    /// Where results and builds are kept
+    /// Where results and builds are kept, in a folder of the unit
     #[arg(long, default_value = "target/mutants")]
-    pub(crate) out: PathBuf,
+    out: PathBuf,
     /// Begin anew whatever is there
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// Only the mutants of this list, each with the one case that kills it by the list; exit code 1 if one lives or dies elsewhere
+    /// Only the mutants of the unit's sample.csv, each with the one case that kills it; exit code 1 if one lives or dies elsewhere
     #[arg(long)]
-    pub(crate) held: Option<PathBuf>,
+    pub(crate) held: bool,
     /// Write the list anew: mutants that their case no longer kills play --cases of each family; exit code 1 if one lives
     #[arg(long, requires = "held")]
     pub(crate) renew: bool,
@@ -73,10 +77,28 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The unit whose mutants are played.
+    pub(crate) fn unit(&self) -> &'static Unit {
+        let first = BuildId::ALL[0].info().unit;
+        let name = self.unit.as_deref().unwrap_or(first);
+        UNITS.iter().find(|unit| unit.name == name).unwrap_or(&UNITS[0])
+    }
+
+    /// Where results and builds of the unit are kept.
+    pub(crate) fn out(&self) -> PathBuf {
+        self.out.join(self.unit().name)
+    }
+
+    /// A family that is asked for and that the unit does not have.
+    pub(crate) fn unknown_family(&self) -> Option<&str> {
+        let known = |name: &str| self.unit().families.iter().any(|family| family.name == name);
+        self.family.iter().map(String::as_str).find(|name| !known(name))
+    }
+
     /// The families to play.
     pub(crate) fn families(&self) -> Vec<Family> {
         let wanted = |family: &Family| self.family.is_empty() || self.family.iter().any(|name| name == family.name);
-        FAMILIES.into_iter().filter(wanted).collect()
+        self.unit().families.iter().copied().filter(wanted).collect()
     }
 
     pub(crate) fn jobs(&self) -> usize {

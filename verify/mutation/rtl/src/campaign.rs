@@ -1,18 +1,14 @@
 //! Plays cases to mutants until each is dead or the cases are over.
 
-use crate::case::Family;
+use crate::family::Family;
 use crate::mutant::{Kill, Mutant, Survived};
 use crate::player::{Death, Player};
-use crate::program::{Sizes, W1, W4};
+use sim_harness::rtl::BuildId;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// The programs of both builds.
-#[derive(Clone, Debug)]
-pub(crate) struct Programs {
-    pub(crate) w4: PathBuf,
-    pub(crate) w1: Option<PathBuf>,
-}
+/// The program of each build.
+pub(crate) type Programs = Vec<(BuildId, PathBuf)>;
 
 /// What a share has come to after a case.
 #[derive(Debug)]
@@ -48,7 +44,7 @@ pub(crate) struct Campaign<'a> {
 struct Share<'a> {
     mutants: &'a [Mutant],
     /// Each with the deaths that it has not been told.
-    players: Vec<(Sizes, Player, Vec<u32>)>,
+    players: Vec<(BuildId, Player, Vec<u32>)>,
     dead: usize,
     survived: Survived,
 }
@@ -72,14 +68,11 @@ impl Campaign<'_> {
     }
 
     fn share(&self, job: usize, mutants: &[Mutant], tell: Tell<'_>) -> Result<(), String> {
-        let start = |sizes: Sizes, program: &Path| {
-            let list = self.folder.join(format!("share-{}-{job}", sizes.name));
-            Player::start(program, mutants, &list).map(|player| (sizes, player, Vec::new()))
+        let start = |(build, program): &(BuildId, PathBuf)| {
+            let list = self.folder.join(format!("share-{}-{job}", build.name()));
+            Player::start(program, mutants, &list).map(|player| (*build, player, Vec::new()))
         };
-        let mut players = vec![start(W4, &self.programs.w4)?];
-        if let Some(program) = &self.programs.w1 {
-            players.push(start(W1, program)?);
-        }
+        let players = self.programs.iter().map(start).collect::<Result<Vec<_>, String>>()?;
         let mut share = Share { mutants, players, dead: 0, survived: self.from.clone() };
         for number in self.from.least(self.families)..self.end {
             for family in self.families {
@@ -98,7 +91,7 @@ impl Share<'_> {
     /// Plays a case to those who live; those who have died of it.
     fn play(&mut self, family: &Family, number: u64) -> Result<Vec<(u32, Kill)>, String> {
         let mut kills = Vec::new();
-        let player = self.players.iter().position(|(sizes, ..)| *sizes == family.sizes);
+        let player = self.players.iter().position(|(build, ..)| *build == family.build);
         if let (Some(at), Some((cycles, case))) = (player, family.case(number)) {
             let (_, player, dead) = &mut self.players[at];
             let deaths = player.play(&std::mem::take(dead), &case)?;

@@ -2,12 +2,12 @@
 
 use crate::args::Args;
 use crate::campaign::Programs;
-use crate::case::{FAMILIES, Family};
+use crate::family::Family;
 use crate::ledger::Ledger;
 use crate::mutant::{Judge, Mutant};
 use crate::mutator::read;
 use crate::player::{Death, Player};
-use crate::program::{Effort, W1};
+use crate::program::Effort;
 use crate::run::Run;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -75,10 +75,10 @@ impl Held<'_> {
         let cases: Vec<_> = cases.into_iter().collect();
         let jobs = self.args.jobs();
         let share = |job: usize| -> Result<List, String> {
-            let file = self.args.out.join("held").join(format!("share-{job}"));
+            let file = self.args.out().join("held").join(format!("share-{job}"));
             let mut ends = List::new();
             for ((family, number), mutants) in cases.iter().skip(job).step_by(jobs) {
-                let known = FAMILIES.iter().find(|one| one.name == *family);
+                let known = self.args.unit().families.iter().find(|one| one.name == *family);
                 let family = known.ok_or_else(|| format!("there is no family {family}"))?;
                 ends.extend(play(programs, family, *number, mutants, &file)?);
             }
@@ -129,8 +129,9 @@ fn play(
     file: &Path,
 ) -> Result<Vec<(String, Option<End>)>, String> {
     let Some((_, case)) = family.case(number) else { return Ok(Vec::new()) };
-    let small = programs.w1.as_ref().filter(|_| family.sizes == W1);
-    let mut player = Player::start(small.unwrap_or(&programs.w4), mutants, file)?;
+    let program = programs.iter().find(|(build, _)| *build == family.build);
+    let (_, program) = program.ok_or_else(|| format!("no program plays {}", family.name))?;
+    let mut player = Player::start(program, mutants, file)?;
     let deaths = player.play(&[], &case)?;
     let end = |Death { number: mutant, cycle, what }: Death| match mutants.iter().find(|one| one.number == mutant) {
         Some(mutant) => {

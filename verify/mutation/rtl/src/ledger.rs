@@ -1,14 +1,14 @@
 //! Results in a file, one line each, from which a run goes on; what they were made from; and the proofs.
 
-use crate::case::FAMILIES;
+use crate::family::Unit;
 use crate::mutant::Outcome;
 use crate::mutator::{read, root};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Results by id, in target/mutants/rtl.jsonl.
+/// Results by id, in target/mutants/UNIT/rtl.jsonl.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     path: PathBuf,
@@ -17,11 +17,11 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     /// What earlier runs of the same sources have left.
-    pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self, String> {
+    pub(crate) fn open(unit: &Unit, folder: &Path, fresh: bool) -> Result<Self, String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let (path, stamp) = (folder.join("rtl.jsonl"), folder.join("rtl.stamp"));
-        let now = sources()?;
-        let (mut outcomes, proofs) = (BTreeMap::new(), proofs()?);
+        let now = sources(unit)?;
+        let (mut outcomes, proofs) = (BTreeMap::new(), proofs(unit)?);
         let was = fs::read_to_string(&stamp).unwrap_or_default();
         if let Some(changed) = changed(&was, &now).filter(|_| !fresh && path.exists()) {
             for line in read(&path)?.lines() {
@@ -40,11 +40,11 @@ impl Ledger {
     }
 
     /// Results of earlier runs, whatever they were made from.
-    pub(crate) fn last(folder: &Path) -> Result<Self, String> {
+    pub(crate) fn last(unit: &Unit, folder: &Path) -> Result<Self, String> {
         let path = folder.join("rtl.jsonl");
         let text = read(&path)?;
         let outcomes = text.lines().filter_map(|line| serde_json::from_str::<Outcome>(line).ok());
-        let proofs = proofs()?;
+        let proofs = proofs(unit)?;
         let outcomes = outcomes.map(|outcome| (outcome.mutant.id.clone(), outcome.judged(&proofs))).collect();
         Ok(Self { path, outcomes })
     }
@@ -60,9 +60,9 @@ impl Ledger {
     }
 }
 
-/// The proofs of equivalence: id and method of each line of verify/mutation/rtl/equivalent.csv.
-pub(crate) fn proofs() -> Result<BTreeMap<String, String>, String> {
-    let text = read(&root().join("verify/mutation/rtl/equivalent.csv"))?;
+/// The proofs of equivalence: id and method of each line of the unit's equivalent.csv.
+pub(crate) fn proofs(unit: &Unit) -> Result<BTreeMap<String, String>, String> {
+    let text = read(&root().join(unit.file("equivalent.csv")))?;
     let rows = text.lines().skip(1).filter_map(|line| line.split_once(','));
     Ok(rows.map(|(id, rest)| (id.to_owned(), rest.split(',').next().unwrap_or_default().to_owned())).collect())
 }
@@ -79,20 +79,31 @@ const ASSERTIONS: &str = "assertions";
 
 /// Digests of everything that results depend on: the RTL with what makes mutants of it and plays it, its assertions, and each family of
 /// cases. Comments do not count.
-fn sources() -> Result<String, String> {
+fn sources(unit: &Unit) -> Result<String, String> {
     let mut files = Vec::new();
-    for folder in ["rtl/lwp", "sim-harness/rtl"] {
-        gather(&root().join(folder), &mut files)?;
+    let list = read(&root().join(format!("rtl/{0}/{0}.f", unit.name)))?;
+    let folders: BTreeSet<&str> =
+        list.lines().filter_map(|file| file.split_once('/')).map(|(folder, _)| folder).collect();
+    for folder in folders {
+        gather(&root().join("rtl").join(folder), &mut files)?;
+    }
+    // The flat image: one that is written, or those that are made of the rows.
+    let written = root().join("sim-harness/rtl");
+    for build in unit.builds() {
+        let flat = PathBuf::from(build.info().flat);
+        if flat.starts_with(&written) { gather(&written, &mut files)? } else { files.push(flat) }
     }
     files.extend(["player.cpp", "mutate/render.py"].map(|file| root().join("verify/mutation/rtl").join(file)));
     files.sort();
-    let (mut unit, mut checks) = (Sha256::new(), Sha256::new());
+    files.dedup();
+    let (mut hardware, mut checks) = (Sha256::new(), Sha256::new());
     for file in &files {
-        let check = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("lwp_assert"));
-        (if check { &mut checks } else { &mut unit }).update(code(&read(file)?));
+        let check =
+            file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&format!("{}_assert", unit.name)));
+        (if check { &mut checks } else { &mut hardware }).update(code(&read(file)?));
     }
-    let mut text = format!("rtl {}\n{ASSERTIONS} {}\n", hex(unit.finalize()), hex(checks.finalize()));
-    FAMILIES.iter().for_each(|family| text.push_str(&format!("{} {}\n", family.name, hex(family.digest()))));
+    let mut text = format!("rtl {}\n{ASSERTIONS} {}\n", hex(hardware.finalize()), hex(checks.finalize()));
+    unit.families.iter().for_each(|family| text.push_str(&format!("{} {}\n", family.name, hex(family.digest()))));
     Ok(text)
 }
 

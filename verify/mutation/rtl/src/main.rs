@@ -2,7 +2,7 @@
 
 mod args;
 mod campaign;
-mod case;
+mod family;
 mod held;
 mod ledger;
 mod mutant;
@@ -35,15 +35,20 @@ fn main() -> ExitCode {
 }
 
 fn mutants(args: &Args) -> Result<ExitCode, String> {
+    let (unit, out) = (args.unit(), args.out());
+    if let Some(family) = args.unknown_family() {
+        return Err(format!("the unit {} has no family {family}", unit.name));
+    }
     if args.report {
-        let ledger = Ledger::last(&args.out)?;
+        let ledger = Ledger::last(unit, &out)?;
         return Ok(tell(args, &ledger.outcomes.values().collect::<Vec<_>>()));
     }
-    let mut ledger = Ledger::open(&args.out, args.fresh)?;
-    let (all, said) = mutator::list(&args.out)?;
+    let mut ledger = Ledger::open(unit, &out, args.fresh)?;
+    let (all, said) = mutator::list(unit, &out)?;
     println!("the mutator: {said}");
-    if let Some(list) = &args.held {
-        let fine = Held { args, ledger: &mut ledger, list }.all(all)?;
+    if args.held {
+        let list = mutator::root().join(unit.file("sample.csv"));
+        let fine = Held { args, ledger: &mut ledger, list: &list }.all(all)?;
         return Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     let wanted = wanted(args, all)?;
@@ -66,7 +71,7 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
 fn wanted(args: &Args, mut all: Vec<Mutant>) -> Result<Vec<Mutant>, String> {
     if !args.only.is_empty() {
         if let Some(unknown) = args.only.iter().find(|id| all.iter().all(|mutant| mutant.id != **id)) {
-            return Err(format!("there is no mutant {unknown}; {} lists all", args.out.join("list.jsonl").display()));
+            return Err(format!("there is no mutant {unknown}; {} lists all", args.out().join("list.jsonl").display()));
         }
         all.retain(|mutant| args.only.contains(&mutant.id));
     }

@@ -1,6 +1,6 @@
 //! A mutant, as the mutator lists it, and what became of it.
 
-use crate::case::Family;
+use crate::family::Family;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

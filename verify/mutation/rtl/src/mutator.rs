@@ -1,5 +1,6 @@
 //! Runs the mutator (the Python package `mutate` beside this crate).
 
+use crate::family::Unit;
 use crate::mutant::Mutant;
 use std::ffi::OsStr;
 use std::fs;
@@ -13,21 +14,21 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// All mutants, in the order of the source; and what the mutator says of those that it did not make.
-pub(crate) fn list(out: &Path) -> Result<(Vec<Mutant>, String), String> {
+pub(crate) fn list(unit: &Unit, out: &Path) -> Result<(Vec<Mutant>, String), String> {
     let path = out.join("list.jsonl");
-    let said = mutate(["list".as_ref(), "--out".as_ref(), path.as_os_str()])?;
+    let said = mutate(unit, ["list".as_ref(), "--out".as_ref(), path.as_os_str()])?;
     let text = read(&path)?;
     let mutants: Result<Vec<Mutant>, _> = text.lines().map(serde_json::from_str).collect();
     Ok((mutants.map_err(|error| format!("{}: {error}", path.display()))?, said.trim().to_owned()))
 }
 
 /// Writes the RTL with these mutants behind the select to `folder`.
-pub(crate) fn tree(mutants: &[Mutant], folder: &Path) -> Result<(), String> {
+pub(crate) fn tree(unit: &Unit, mutants: &[Mutant], folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let numbers = folder.with_extension("numbers");
     write_numbers(mutants, &numbers)?;
     let [only, out] = [numbers.as_os_str(), folder.as_os_str()];
-    mutate(["tree".as_ref(), "--only".as_ref(), only, "--out".as_ref(), out]).map(drop)
+    mutate(unit, ["tree".as_ref(), "--only".as_ref(), only, "--out".as_ref(), out]).map(drop)
 }
 
 /// The numbers of mutants, one a line.
@@ -41,12 +42,12 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn mutate<const N: usize>(arguments: [&OsStr; N]) -> Result<String, String> {
+fn mutate<const N: usize>(unit: &Unit, arguments: [&OsStr; N]) -> Result<String, String> {
     let root = root();
     let python = root.join("target/tools/rtl-venv/bin/python");
     let mut command = Command::new(&python);
     command.env("PYTHONPATH", root.join("verify/mutation/rtl")).env("PYTHONDONTWRITEBYTECODE", "1");
-    command.args(["-m", "mutate", "--rtl"]).arg(root.join("rtl")).args(arguments);
+    command.args(["-m", "mutate", "--rtl"]).arg(root.join("rtl")).args(["--unit", unit.name]).args(arguments);
     let output = command.output().map_err(|error| {
         format!("{} cannot be run ({error}): tools/scripts/setup linters installs it", python.display())
     })?;

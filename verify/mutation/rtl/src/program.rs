@@ -2,22 +2,10 @@
 
 use crate::mutant::Judge;
 use crate::mutator::root;
-use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
+use sim_harness::rtl::BuildId;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Sizes of the unit, as in the harness's builds of the same names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sizes {
-    pub(crate) name: &'static str,
-    /// RetireLanes, EventSlots, LatencyBits.
-    pub(crate) values: [u32; 3],
-}
-
-/// What the property tests of CI run.
-pub(crate) const W4: Sizes = Sizes { name: "w4", values: [4, 8, 31] };
-pub(crate) const W1: Sizes = Sizes { name: "w1", values: [1, 3, 10] };
 
 /// How much the compiler is to do: the more cases are played, the more it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +15,19 @@ pub(crate) enum Effort {
 }
 
 /// Translates and compiles the RTL in `tree` for this judge. Returns the program.
-pub(crate) fn build(sizes: Sizes, tree: &Path, folder: &Path, judge: Judge, effort: Effort) -> Result<PathBuf, String> {
+pub(crate) fn build(
+    build: BuildId,
+    tree: &Path,
+    folder: &Path,
+    judge: Judge,
+    effort: Effort,
+) -> Result<PathBuf, String> {
     let root = root();
     let folder = std::path::absolute(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let [lanes, slots, bits] = sizes.values;
+    let info = build.info();
+    let parameters: Vec<String> = info.parameters.iter().map(|(name, value)| format!(".{name}({value})")).collect();
     let assertions = judge == Judge::Assertions;
     let mut flags = format!("-DVL_USER_FATAL -include {}", root.join("sim-harness/cpp/messages.h").display());
     if assertions {
@@ -47,6 +42,7 @@ pub(crate) fn build(sizes: Sizes, tree: &Path, folder: &Path, judge: Judge, effo
         .args([
             "-Wno-fatal",
             "-Wno-lint",
+            "-Wno-ENUMVALUE",
             "--output-split",
             "20000",
             "--output-split-cfuncs",
@@ -57,16 +53,13 @@ pub(crate) fn build(sizes: Sizes, tree: &Path, folder: &Path, judge: Judge, effo
         .args(["-MAKEFLAGS", &format!("OPT_FAST={level} OPT_SLOW=-O0 OPT_GLOBAL=-O1"), "-CFLAGS", &flags])
         .args(["--top-module", "replay_top", "--prefix", "Vmutants", "--Mdir"])
         .arg(&folder)
-        .arg("-DFLAT=lwp_flat")
-        .arg(format!("-DFLAT_PARAMETERS=.RetireLanes({lanes}),.EventSlots({slots}),.LatencyBits({bits})"))
-        .arg(format!("-DSTRAP_WORDS={STRAP_WORDS}"))
-        .arg(format!("-DOUT_WORDS={OUT_WORDS}"))
-        .arg(format!("-DIN_WORDS={}", in_words(lanes as usize)))
-        .args(["-f", "lwp/lwp.f"])
-        .args(
-            ["sim-harness/rtl/lwp_flat.sv", "sim-harness/cpp/replay_top.sv", "verify/mutation/rtl/player.cpp"]
-                .map(|file| root.join(file)),
-        )
+        .arg(format!("-DFLAT={}_flat", info.unit))
+        .arg(format!("-DFLAT_PARAMETERS={}", parameters.join(",")))
+        .arg(format!("-DSTRAP_WORDS={}", info.strap_words))
+        .arg(format!("-DOUT_WORDS={}", info.out_words))
+        .arg(format!("-DIN_WORDS={}", info.in_words))
+        .args(["-f", &format!("{0}/{0}.f", info.unit), info.flat])
+        .args(["sim-harness/cpp/replay_top.sv", "verify/mutation/rtl/player.cpp"].map(|file| root.join(file)))
         .current_dir(tree);
     let output = verilator
         .output()
@@ -76,5 +69,5 @@ pub(crate) fn build(sizes: Sizes, tree: &Path, folder: &Path, judge: Judge, effo
     }
     let text = String::from_utf8_lossy(&output.stderr);
     let errors: Vec<&str> = text.lines().filter(|line| !line.contains("%Warning")).take(20).collect();
-    Err(format!("the build of {} with mutants fails:\n{}", sizes.name, errors.join("\n")))
+    Err(format!("the build of {} with mutants fails:\n{}", info.name, errors.join("\n")))
 }

@@ -89,6 +89,7 @@ impl Inside<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::family::UNITS;
     use crate::mutant::{Class, Kill, Mutant, Outcome, Verdict};
 
     fn mutant(number: u32) -> Mutant {
@@ -102,7 +103,7 @@ mod tests {
     #[test]
     fn what_is_written_is_where_a_run_goes_on() {
         let folder = tempfile::tempdir().unwrap();
-        let mut ledger = Ledger::open(folder.path(), false).unwrap();
+        let mut ledger = Ledger::open(&UNITS[0], folder.path(), false).unwrap();
         let mutants = [mutant(1), mutant(2), mutant(3)];
         for mutant in &mutants {
             ledger.outcomes.insert(mutant.id.clone(), Outcome::new(mutant.clone(), Vec::new(), &BTreeMap::new()));
@@ -119,12 +120,12 @@ mod tests {
         record.settle().unwrap();
         assert_eq!(record.end(), 1);
 
-        let again = Ledger::open(folder.path(), false).unwrap();
+        let again = Ledger::open(&UNITS[0], folder.path(), false).unwrap();
         let outcome = |number: u32| &again.outcomes[&mutant(number).id];
         assert_eq!((outcome(1).verdict, &outcome(1).survived), (Verdict::Survived, &survived));
         assert_eq!((outcome(2).verdict, outcome(2).kill.as_ref()), (Verdict::Killed, Some(&kill)));
         assert_eq!((outcome(2).survived.of("noise_agrees"), outcome(2).survived.cycles), (4, 999));
         assert_eq!((outcome(3).verdict, &outcome(3).survived), (Verdict::Survived, &Survived::default()));
-        assert!(Ledger::open(folder.path(), true).unwrap().outcomes.is_empty());
+        assert!(Ledger::open(&UNITS[0], folder.path(), true).unwrap().outcomes.is_empty());
     }
 }

@@ -2,13 +2,14 @@
 
 use crate::args::Args;
 use crate::campaign::{Campaign, Programs};
-use crate::case::Family;
+use crate::family::{Family, Unit};
 use crate::ledger::{Ledger, proofs};
 use crate::mutant::{Judge, Mutant, Outcome, Survived};
 use crate::mutator::{read, root, tree};
-use crate::program::{Effort, W1, W4, build};
+use crate::program::{Effort, build};
 use crate::record::Record;
 use indicatif::{ProgressBar, ProgressStyle};
+use sim_harness::rtl::BuildId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,7 +30,8 @@ pub(crate) struct Run<'a> {
 impl Run<'_> {
     /// Plays so many cases of each family to these mutants, but not what they have survived already.
     pub(crate) fn all(&mut self, mutants: &[Mutant], cases: u64) -> Result<(), String> {
-        let (areas, proofs) = (areas()?, proofs()?);
+        let unit = self.args.unit();
+        let (areas, proofs) = (areas(unit)?, proofs(unit)?);
         for mutant in mutants {
             let requirements = || areas.get(&mutant.module).cloned().unwrap_or_default();
             let new = || Outcome::new(mutant.clone(), requirements(), &proofs);
@@ -54,7 +56,7 @@ impl Run<'_> {
         let shares: u64 =
             groups.iter().map(|(from, some)| self.shares(some) as u64 * rounds(&families, from, end)).sum();
         let bar = self.bar(shares, &format!("{name} to case {end}"));
-        let (folder, jobs) = (self.args.out.join(name), self.args.jobs());
+        let (folder, jobs) = (self.args.out().join(name), self.args.jobs());
         let record = Record::new(self.ledger, self.judge, todo.len(), bar);
         for (from, mutants) in groups {
             Campaign { programs: &programs, mutants: &mutants, families: &families, from, end, folder: &folder, jobs }
@@ -88,22 +90,25 @@ impl Run<'_> {
         self.args.jobs().min(mutants.len())
     }
 
-    /// Both builds at a time; the assertions are asked in one of them.
+    /// All builds at a time; the assertions are asked in one of them.
     pub(crate) fn programs(&self, name: &str, mutants: &[Mutant], effort: Effort) -> Result<Programs, String> {
-        let folder = self.args.out.join(name);
+        let (unit, folder) = (self.args.unit(), self.args.out().join(name));
         let source = folder.join("rtl");
-        tree(mutants, &source)?;
+        tree(unit, mutants, &source)?;
         let bar = self.spinner(&format!("{name}: compiling {} mutants", mutants.len()));
-        let make = |sizes, at: &str| build(sizes, &source, &folder.join(at), self.judge, effort);
-        let made = match self.judge {
-            Judge::Assertions => make(W4, "w4").map(|w4| Programs { w4, w1: None }),
-            Judge::Rows => thread::scope(|scope| {
-                let small = scope.spawn(|| make(W1, "w1"));
-                let w4 = make(W4, "w4");
-                let w1 = small.join().unwrap_or_else(|_| Err("a thread of the build panicked".into()));
-                Ok(Programs { w4: w4?, w1: Some(w1?) })
-            }),
+        let mut builds = unit.builds();
+        if self.judge == Judge::Assertions {
+            builds.truncate(1);
+        }
+        let make = |one: BuildId| {
+            let at = folder.join(one.name());
+            build(one, &source, &at, self.judge, effort).map(|program| (one, program))
         };
+        let made = thread::scope(|scope| {
+            let threads: Vec<_> = builds.iter().map(|&one| scope.spawn(move || make(one))).collect();
+            let ends: Vec<_> = threads.into_iter().map(thread::ScopedJoinHandle::join).collect();
+            ends.into_iter().map(|end| end.unwrap_or_else(|_| Err("a thread of the build panicked".into()))).collect()
+        });
         bar.finish_and_clear();
         made
     }
@@ -129,7 +134,7 @@ fn rounds(families: &[Family], from: &Survived, end: u64) -> u64 {
 }
 
 /// The areas of requirements of each module.
-pub(crate) fn areas() -> Result<BTreeMap<String, Vec<String>>, String> {
-    let path = root().join("verify/mutation/rtl/areas.toml");
+pub(crate) fn areas(unit: &Unit) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let path = root().join(unit.file("areas.toml"));
     toml::from_str(&read(&path)?).map_err(|error| format!("{}: {error}", path.display()))
 }

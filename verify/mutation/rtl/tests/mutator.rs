@@ -10,9 +10,13 @@ fn root() -> PathBuf {
 }
 
 fn mutate(rtl: &Path, arguments: &[&str]) -> Output {
+    mutate_unit(rtl, "lwp", arguments)
+}
+
+fn mutate_unit(rtl: &Path, unit: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(root().join("target/tools/rtl-venv/bin/python"));
     command.env("PYTHONPATH", root().join("verify/mutation/rtl")).env("PYTHONDONTWRITEBYTECODE", "1");
-    command.args(["-m", "mutate", "--rtl"]).arg(rtl).args(arguments);
+    command.args(["-m", "mutate", "--rtl"]).arg(rtl).args(["--unit", unit]).args(arguments);
     command.output().expect("tools/scripts/setup linters installs Python with slang")
 }
 
@@ -57,6 +61,30 @@ fn every_mutant_has_an_id_of_its_own_and_is_in_the_tree() {
         }));
     }
     assert_eq!(found, (1..=mutants.len() as u64).collect());
+}
+
+/// Each unit has mutants of its own modules alone, of both classes.
+#[test]
+fn each_unit_has_mutants_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let units = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().map(|entry| entry.unwrap().path());
+    let units: Vec<PathBuf> = units.filter(|path| path.join("unit.toml").is_file()).collect();
+    assert!(units.len() >= 2, "{units:?}");
+    for unit in units.iter().map(|path| path.file_name().unwrap().to_str().unwrap()) {
+        let out = folder.path().join(unit);
+        let output = mutate_unit(&root().join("rtl"), unit, &["list", "--out", out.to_str().unwrap()]);
+        assert!(output.status.success(), "{unit}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = fs::read_to_string(&out).unwrap();
+        let mutants: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for class in ["change", "fault"] {
+            assert!(mutants.iter().any(|mutant| mutant["class"] == class), "{unit} has no {class}");
+        }
+        for mutant in &mutants {
+            assert!(mutant["file"].as_str().unwrap().starts_with(&format!("{unit}/")), "{mutant}");
+        }
+    }
+    let output = mutate_unit(&root().join("rtl"), "none", &["list", "--out", "/dev/null"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no unit none"));
 }
 
 /// Every module with a register has bits of it that are stuck at either level; what was once put in by hand and not found is among the

@@ -14,7 +14,7 @@ fn prove(folder: &Path, arguments: &[&str]) -> Output {
     command.env("PYTHONPATH", format!("{0}/verify/mutation/rtl:{0}/target/tools/python-sat", root.display()));
     // Yosys sees nothing above the folder that it is started in.
     command.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(folder).args(["-m", "mutate", "--rtl"]);
-    command.arg(root.join("rtl")).arg("prove").args(arguments);
+    command.arg(root.join("rtl")).args(["--unit", "lwp", "prove"]).args(arguments);
     command.output().expect("tools/scripts/setup provers installs Python with slang and a solver")
 }
 

@@ -1,6 +1,8 @@
 //! Architectural performance monitoring.
+#![allow(unsafe_code, reason = "promises an overflow handler")]
 
 use super::row;
+use lwp_regs::perf::OverflowHandler;
 use lwp_regs::perf::architectural::{ArchitecturalEvent, Ia32FixedCtrCtrl, Ia32PerfEvtSel, PerfEvtSelBuilder};
 use lwp_regs::perf::architectural::{PerfmonCaps, perfevtsel_fields};
 use lwp_regs::perf::virtual_counter::CounterWidth;
@@ -36,7 +38,9 @@ pub(crate) fn rows() -> Vec<Row> {
             u64,
             {
                 let caps = PerfmonCaps::from_cpuid(LEAF_0A).unwrap();
-                let builder = PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::LlcMisses).user().interrupt();
+                // SAFETY: the value is not written.
+                let handler = unsafe { OverflowHandler::installed() };
+                let builder = PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::LlcMisses).user().interrupt(&handler);
                 builder.build(caps.counter(1).unwrap()).map_or(0, Ia32PerfEvtSel::into_bits)
             },
             0x0051_412E

@@ -4,6 +4,7 @@ use crate::board::{flag, input, input8, output};
 use crate::failure::{Failed, OrTell};
 use crate::machine::Machine;
 use lwp_regs::access::CounterBus;
+use lwp_regs::perf::OverflowHandler;
 use lwp_regs::perf::amd::{AmdPerfCtl, AmdPerfCtlBuilder, AmdPerfCtr, AmdPerfCaps};
 
 pub fn run(machine: &mut Machine) -> Result<(), Failed> {
@@ -12,7 +13,9 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     let counter = caps.counter(input8()).or_tell()?;
     let mut builder = AmdPerfCtlBuilder::new(input() as u16, input8()).user().cycles_with_at_least(input8());
     if flag() {
-        builder = builder.os().edge().interrupt();
+        // SAFETY: the firmware does not run; nothing overflows.
+        let handler = unsafe { OverflowHandler::installed() };
+        builder = builder.os().edge().interrupt(&handler);
     }
     counter.counter().write(machine, AmdPerfCtr::overflow_after(input()).or_tell()?).or_tell()?;
     counter.select().write(machine, builder.build().or_tell()?).or_tell()?;

@@ -4,6 +4,7 @@ use crate::board::{flag, input, input8, output};
 use crate::failure::{Failed, OrTell};
 use crate::machine::Machine;
 use lwp_regs::access::CounterBus;
+use lwp_regs::perf::OverflowHandler;
 use lwp_regs::perf::architectural::{
     ArchitecturalEvent, CounterCaps, FixedControl, Ia32FixedCtrCtrl, Ia32PerfEvtSel, Ia32PerfGlobalCtrl,
     Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus, Ia32Pmc, PerfEvtSelBuilder, PerfmonCaps,
@@ -17,7 +18,9 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     let event = ArchitecturalEvent::from_code(input8(), input8()).or_tell()?;
     let mut builder = PerfEvtSelBuilder::new(&caps, event).user().cycles_with_at_least(input8());
     if flag() {
-        builder = builder.os().edge().interrupt().any_thread();
+        // SAFETY: the firmware does not run; nothing overflows.
+        let handler = unsafe { OverflowHandler::installed() };
+        builder = builder.os().edge().interrupt(&handler).any_thread();
     }
     let select = builder.build(counter).or_tell()?;
     counter.select().write(machine, select.with_enable(false)).or_tell()?;

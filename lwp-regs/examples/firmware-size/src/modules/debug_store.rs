@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use lwp_regs::access::Cpuid;
 use lwp_regs::delivery::{Gate64, Idt, X2Apic};
 use lwp_regs::trace::{
-    BtsMode, BtsRecord, DsBuilder, DsFeatures, DsFormat, DsMemory, DsPlan, DsView, Page, PageAttributes, PebsRecord,
+    BtsMode, BtsRecord, DsBuilder, DsFeatures, DsFormat, DsMemory, DsPlan, DsView, Page, PageAttributes, PebsFormat, PebsRecord,
     PebsSetup, PmiHandler, RecordBuffer, Region,
 };
 
@@ -39,6 +39,7 @@ fn plan(view: &DsView<'_>, bts: &RecordBuffer<'_>, pebs: &RecordBuffer<'_>) -> R
         .global_counters()
         .pebs(PebsSetup {
             region: region(pebs.address(), pebs.bytes() as u64),
+            format: PebsFormat::Registers,
             record_bytes: input(),
             interrupt_after: input(),
             waiting: input(),
@@ -60,7 +61,8 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     // SAFETY: area and buffers stay until the processor has been stopped below.
     let pointed = unsafe { placed.point(machine) }.or_tell()?;
     let routed = pointed.route(&mut apic, 0xEE).map_err(|error| tell(&error))?;
-    let handled = routed.install(&mut Idt::new(&mut gates, 0x10), input(), &mut apic).or_tell()?;
+    // SAFETY: the processor does not use this table.
+    let handled = unsafe { routed.install(&mut Idt::new(&mut gates, 0x10), input(), &mut apic) }.or_tell()?;
     // SAFETY: as above.
     let mut running = unsafe { handled.start(machine) }.or_tell()?;
     while flag() {

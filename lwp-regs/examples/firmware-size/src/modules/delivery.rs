@@ -8,9 +8,12 @@ use lwp_regs::delivery::{Gate64, Idt, LOCAL_PERFCTR_VECTOR, LocalApic, LvtPerfor
 pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     let mut gates = [Gate64::ABSENT; 256];
     let mut idt = Idt::new(&mut gates, input() as u16);
-    idt.set_intr_gate(LOCAL_PERFCTR_VECTOR, input());
-    idt.set_trap_gate(input8(), input());
-    idt.set_system_gate(input8(), input());
+    // SAFETY: the processor does not use this table.
+    unsafe { idt.set_intr_gate(LOCAL_PERFCTR_VECTOR, input()) };
+    // SAFETY: the processor does not use this table.
+    unsafe { idt.set_trap_gate(input8(), input()) };
+    // SAFETY: the processor does not use this table.
+    unsafe { idt.set_system_gate(input8(), input()) };
     output(idt.gate(input8()).offset());
     let mut apic = X2Apic(machine);
     apic.set_lvt_performance(LvtPerformance::fixed(input8()).or_tell()?).or_tell()?;

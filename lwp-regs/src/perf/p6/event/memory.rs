@@ -1,6 +1,7 @@
 //! Events of the data cache, of instruction fetch and of the L2 cache.
 
 use super::{Event, EventUnit::*, Measure::*, UnitMask};
+use crate::perf::p6::P6Models;
 
 event_table! {
     // Data Cache Unit
@@ -34,14 +35,17 @@ event_table! {
         "Does not include ITLB miss accesses.", .masks(UnitMask::Mesi);
     L2_LD: 0x29, L2, Occurrences,
         "Normal, unlocked data loads that the L2 received. L2-cacheable only: no I/O, UC, WT or non-memory accesses.",
-        "Includes L2-cacheable TLB miss accesses.", .masks(UnitMask::Mesi);
+        "Includes L2-cacheable TLB miss accesses.", .masks(UnitMask::Mesi).on(P6Models::BEFORE_PENTIUM_M);
     L2_ST: 0x2A, L2, Occurrences,
         "Normal, unlocked data stores that the L2 received: read-for-ownership and Invalid-to-Modified requests of the DCU.",
         "L2-cacheable only; includes TLB miss accesses.", .masks(UnitMask::Mesi);
-    L2_LINES_IN: 0x24, L2, Occurrences, "Lines allocated in the L2.", "";
-    L2_LINES_OUT: 0x26, L2, Occurrences, "Lines removed from the L2 for any reason.", "";
+    L2_LINES_IN: 0x24, L2, Occurrences, "Lines allocated in the L2.", "",
+        .on(P6Models::BEFORE_PENTIUM_M);
+    L2_LINES_OUT: 0x26, L2, Occurrences, "Lines removed from the L2 for any reason.", "",
+        .on(P6Models::BEFORE_PENTIUM_M);
     L2_M_LINES_INM: 0x25, L2, Occurrences, "Modified lines allocated in the L2.", "";
-    L2_M_LINES_OUTM: 0x27, L2, Occurrences, "Modified lines removed from the L2 for any reason.", "";
+    L2_M_LINES_OUTM: 0x27, L2, Occurrences, "Modified lines removed from the L2 for any reason.", "",
+        .on(P6Models::BEFORE_PENTIUM_M);
     L2_RQSTS: 0x2E, L2, Occurrences, "All requests to the L2.", "With unit mask 00h it counts nothing.",
         .masks(UnitMask::Mesi);
     L2_ADS: 0x21, L2, Occurrences, "Address strobes of the L2.", "";

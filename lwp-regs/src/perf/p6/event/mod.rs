@@ -6,7 +6,7 @@
 //!
 //! Source: Intel SDM volume 3, "Performance Monitoring Events for P6 Family Processors", table "Events That Can Be Counted
 //! with the P6 Family Performance-Monitoring Counters"; codes and counters compared with libpfm4. The Pentium M, which the
-//! table does not name, is taken from libpfm4.
+//! table does not name, is taken from libpfm4; where its unit masks differ, [`pentium_m`] has events of its own.
 
 use super::{Counter, P6Model, P6Models};
 
@@ -30,13 +30,14 @@ mod bus;
 mod execution;
 mod memory;
 mod mmx;
+pub mod pentium_m;
 mod unit_mask;
 
 pub use bus::*;
 pub use execution::*;
 pub use memory::*;
 pub use mmx::*;
-pub use unit_mask::{BusAgent, MaskChoice, Mesi, UnitMask};
+pub use unit_mask::{BusAgent, MaskChoice, Mesi, Prefetched, UnitMask};
 
 /// An event that a counter can count. Only this crate makes them, so whoever holds one holds an event of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -232,22 +233,28 @@ impl Event {
         self.comment
     }
 
-    /// The event with this name, whatever its case.
+    /// The event of [`EVENTS`] with this name, whatever its case.
     #[must_use]
     pub fn by_mnemonic(mnemonic: &str) -> Option<&'static Self> {
         EVENTS.iter().find(|event| event.mnemonic.eq_ignore_ascii_case(mnemonic))
     }
 
+    /// The event with this name on `model`, whatever its case; `None` if that processor has none.
+    #[must_use]
+    pub fn by_name(model: P6Model, mnemonic: &str) -> Option<&'static Self> {
+        Self::of_model(model).find(|event| event.mnemonic.eq_ignore_ascii_case(mnemonic))
+    }
+
     /// The event with this code on `model`; `None` if the code is reserved there.
     #[must_use]
     pub fn by_code(model: P6Model, code: u8) -> Option<&'static Self> {
-        let event = EVENTS.get(usize::from(PLACES[usize::from(code)]))?;
-        if event.models.has(model) { Some(event) } else { None }
+        let event = EVENTS.get(usize::from(PLACES[usize::from(code)])).filter(|event| event.models.has(model));
+        event.or_else(|| pentium_m::EVENTS.iter().find(|event| event.code == code && event.models.has(model)))
     }
 
-    /// The events that `model` has, in the order of the table.
+    /// The events that `model` has, in the order of the table; those of the Pentium M alone come last.
     pub fn of_model(model: P6Model) -> impl Iterator<Item = &'static Self> {
-        EVENTS.iter().filter(move |event| event.models.has(model))
+        EVENTS.iter().chain(pentium_m::EVENTS).filter(move |event| event.models.has(model))
     }
 
     /// Whether `counter` can count it.
@@ -309,7 +316,11 @@ mod tests {
         for event in &EVENTS {
             assert_eq!(Event::by_mnemonic(event.mnemonic), Some(event));
             for model in P6Model::ALL {
-                assert_eq!(Event::by_code(model, event.code), event.models.has(model).then_some(event));
+                let found = Event::by_code(model, event.code);
+                assert_eq!(
+                    found.filter(|found| found.unit_mask == event.unit_mask),
+                    event.models.has(model).then_some(event)
+                );
             }
         }
         assert_eq!(Event::by_mnemonic("data_mem_refs").map(|event| event.code), Some(0x43));

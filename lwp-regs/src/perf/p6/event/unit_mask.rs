@@ -13,6 +13,8 @@ pub enum UnitMask {
     Fixed(u8),
     /// Any set of the states of a cache line, [`Mesi`]. The empty set counts nothing.
     Mesi,
+    /// Any set of states, [`Mesi`], and which lines: [`Prefetched`]. Pentium M.
+    MesiAndPrefetch,
     /// Whose transactions count on the external bus: a [`BusAgent`].
     Agent,
     /// Own transactions only, 00h. Nothing says what 20h (any agent) would count.
@@ -55,6 +57,31 @@ bitflags! {
 
 set_format!(Mesi);
 
+/// Which lines an event of the Pentium M's L2 cache counts: bits 5:4 of the unit mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Prefetched {
+    /// All but those that the hardware prefetched.
+    Excluded,
+    /// Those that the hardware prefetched.
+    Only,
+    /// All lines.
+    Included,
+}
+
+impl Prefetched {
+    /// Its bits of the unit mask.
+    #[must_use]
+    #[inline]
+    pub const fn bits(self) -> u8 {
+        match self {
+            Self::Excluded => 0x00,
+            Self::Only => 0x10,
+            Self::Included => 0x20,
+        }
+    }
+}
+
 /// Whose transactions on the external bus count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -78,6 +105,8 @@ impl BusAgent {
 }
 
 const STATES: &[MaskChoice] = &[kind("I", 0x01), kind("S", 0x02), kind("E", 0x04), kind("M", 0x08), kind("ALL", 0x0F)];
+const STATES_AND_PREFETCH: &[MaskChoice] =
+    &[kind("NOT_PREFETCHED", 0x0F), kind("ONLY_PREFETCHED", 0x1F), kind("ALL", 0x2F)];
 const AGENTS: &[MaskChoice] = &[kind("SELF", 0x00), kind("ANY", 0x20)];
 const OWN: &[MaskChoice] = &[kind("SELF", 0x00)];
 
@@ -110,6 +139,7 @@ impl UnitMask {
         match self {
             Self::Fixed(_) => &[],
             Self::Mesi => STATES,
+            Self::MesiAndPrefetch => STATES_AND_PREFETCH,
             Self::Agent => AGENTS,
             Self::OwnOnly => OWN,
             Self::OneOf(choices) => choices,
@@ -123,6 +153,7 @@ impl UnitMask {
         match self {
             Self::Fixed(only) => mask == only,
             Self::Mesi => mask <= Mesi::all().bits(),
+            Self::MesiAndPrefetch => mask <= 0x3F,
             Self::Agent | Self::OwnOnly | Self::OneOf(_) => {
                 let mut choices = self.choices();
                 while let [first, rest @ ..] = choices {
@@ -144,6 +175,7 @@ impl UnitMask {
         match self {
             Self::Fixed(only) => Some(only),
             Self::Mesi => Some(Mesi::all().bits()),
+            Self::MesiAndPrefetch => Some(Mesi::all().bits() | Prefetched::Included.bits()),
             Self::Agent | Self::OwnOnly => Some(BusAgent::Own.bits()),
             Self::OneOf(_) => None,
         }

@@ -12,6 +12,7 @@ mod setup;
 
 pub use sample::{Interrupted, OverflowSampler, SampleRecord};
 pub use setup::{
-    LvtInitialised, OverflowHandler, OverflowPlatform, OverflowSetup, OverflowVector, StubInstalled, VectorError,
-    VectorProvided,
+    LvtInitialised, OverflowPlatform, OverflowSetup, OverflowVector, StubInstalled, VectorError, VectorProvided,
 };
+
+pub use crate::perf::OverflowHandler;

@@ -1,5 +1,6 @@
 //! What has to be in place before a counter may interrupt.
 
+use crate::perf::OverflowHandler;
 use core::fmt;
 
 /// What the system does in each step of an [`OverflowSetup`], on the processor whose counters are to interrupt.
@@ -163,22 +164,7 @@ impl OverflowSetup<StubInstalled> {
     /// Those of [`OverflowPlatform::install_driver`]; the stub stays.
     pub fn install_driver<P: OverflowPlatform>(self, platform: &mut P) -> Result<OverflowHandler, P::Fault> {
         platform.install_driver(self.vector)?;
-        Ok(OverflowHandler(()))
-    }
-}
-
-/// The system's word that it handles overflow interrupts on this processor, wanted by
-/// [`EventSelect::interrupt`](crate::perf::p6::EventSelect::interrupt).
-#[derive(Debug)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct OverflowHandler(());
-
-impl OverflowHandler {
-    /// To be called by who has installed the handler in another way than by [`OverflowSetup`].
-    #[must_use]
-    #[inline]
-    pub const fn installed() -> Self {
-        Self(())
+        Ok(OverflowHandler::set_up())
     }
 }
 

@@ -59,6 +59,7 @@ fn placed(memory: &mut Memory, mode: BtsMode, pebs: bool) -> DsSetup<'_, Placed>
     if pebs {
         builder = builder.global_counters().pebs(PebsSetup {
             region: region(precise.address(), 576),
+            format: PebsFormat::Registers,
             record_bytes: 144,
             interrupt_after: 2,
             waiting: 2,
@@ -74,7 +75,8 @@ fn handled<'a>(setup: DsSetup<'a, Placed>, cpu: &RefCell<Recorder>) -> DsSetup<'
     // SAFETY: the processor is a table.
     let pointed = unsafe { setup.point(&mut bus) }.unwrap();
     let routed = pointed.route(&mut apic, 0xEE).unwrap();
-    routed.install(&mut Idt::new(&mut gates, 0x10), HANDLER, &mut apic).unwrap()
+    // SAFETY: no processor uses the table.
+    unsafe { routed.install(&mut Idt::new(&mut gates, 0x10), HANDLER, &mut apic) }.unwrap()
 }
 
 fn running<'a>(memory: &'a mut Memory, cpu: &RefCell<Recorder>, mode: BtsMode, pebs: bool) -> RunningDs<'a> {

@@ -1,5 +1,7 @@
 use super::super::tests::by_hand;
 use super::*;
+use crate::lwp::fields::FIELDS;
+use crate::lwp::input_fields::input_fields;
 use wellen::simple::Waveform;
 
 fn waveform(evidence: &Evidence) -> Waveform {

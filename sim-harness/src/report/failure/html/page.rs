@@ -26,13 +26,7 @@ fn write_page(to: &mut String, evidence: &Evidence, analysis: &Analysis) -> fmt:
          <title>{title}</title><style>{STYLE}</style></head><body><main>\n"
     )?;
     writeln!(to, "<p class=\"kind\">{} in cycle {}</p><h1>{title}</h1>", analysis.kind, analysis.cycle)?;
-    writeln!(
-        to,
-        "<p class=\"faint\">{} &middot; {} with {} retire lanes</p>",
-        escape(&analysis.source),
-        escape(&analysis.build),
-        analysis.retire_lanes
-    )?;
+    writeln!(to, "<p class=\"faint\">{} &middot; {}</p>", escape(&analysis.source), escape(&analysis.build_text()))?;
     if let (Some(detail), Some(_)) = (&analysis.detail, &analysis.field) {
         writeln!(to, "<p>{}</p>", escape(detail))?;
     }
@@ -124,7 +118,7 @@ fn write_requirements(to: &mut String, analysis: &Analysis) -> fmt::Result {
     }
     writeln!(to, "</dl>")?;
     let areas = analysis.stage.iter().flat_map(|stage| &stage.areas);
-    let areas: Vec<String> = areas.map(|area| format!("LWP-{} ({})", area.name, area.requirements)).collect();
+    let areas: Vec<String> = areas.map(|area| format!("{} ({})", area.rows, area.requirements)).collect();
     writeln!(to, "<p class=\"faint\">All that is asked of the stage: {}.</p>", areas.join(", "))
 }
 

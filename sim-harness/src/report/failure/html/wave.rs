@@ -2,10 +2,8 @@
 
 use super::escape;
 use super::segments::{Segment, fitting, segments};
-use crate::lwp::unflat::unpack_state;
-use crate::report::failure::doings::{self, coded};
+use crate::report::UnitReport;
 use crate::report::failure::evidence::{Evidence, EvidenceRow};
-use crate::report::failure::meaning::meaning;
 use crate::report::failure::watch::{Side, Watched};
 use std::fmt::{self, Write};
 
@@ -83,7 +81,7 @@ fn write_all(to: &mut String, evidence: &Evidence, rows: &[EvidenceRow], lines: 
     )?;
     write_ruler(to, evidence, rows, height)?;
     for (at, line) in lines.iter().enumerate() {
-        write_line(to, line, rows, HEAD + LINE * at + (LINE - HIGH) / 2)?;
+        write_line(to, evidence.unit().report, line, rows, HEAD + LINE * at + (LINE - HIGH) / 2)?;
     }
     write!(to, "</svg></div></div>")
 }
@@ -113,14 +111,20 @@ fn write_ruler(to: &mut String, evidence: &Evidence, rows: &[EvidenceRow], heigh
     Ok(())
 }
 
-fn write_line(to: &mut String, line: &Line<'_>, rows: &[EvidenceRow], top: usize) -> fmt::Result {
+fn write_line(
+    to: &mut String,
+    unit: &dyn UnitReport,
+    line: &Line<'_>,
+    rows: &[EvidenceRow],
+    top: usize,
+) -> fmt::Result {
     let field = &line.watched.field;
     let shown: Vec<&[u32]> = rows.iter().map(|row| line.words(row)).collect();
     let list = segments(rows.iter().zip(&shown).map(|(row, shown)| (field.of(shown), line.differs_in(row))));
     if field.width == 1 {
         write_bit(to, &list, top)
     } else {
-        let bus = |segment: &Segment| write_bus(to, line, segment, shown[segment.from], top);
+        let bus = |segment: &Segment| write_bus(to, unit, line, segment, shown[segment.from], top);
         list.iter().try_for_each(bus)
     }
 }
@@ -154,9 +158,16 @@ fn write_bit(to: &mut String, list: &[Segment], top: usize) -> fmt::Result {
 }
 
 /// A lozenge with the value in it.
-fn write_bus(to: &mut String, line: &Line<'_>, segment: &Segment, words: &[u32], top: usize) -> fmt::Result {
+fn write_bus(
+    to: &mut String,
+    unit: &dyn UnitReport,
+    line: &Line<'_>,
+    segment: &Segment,
+    words: &[u32],
+    top: usize,
+) -> fmt::Result {
     let (x, end) = (COLUMN * segment.from, COLUMN * segment.to);
-    let (short, long) = labels(line, segment.value, words);
+    let (short, long) = labels(unit, line, segment.value, words);
     let class = match (segment.differs, segment.value) {
         (true, _) => "bus off",
         (_, 0) => "zero",
@@ -172,14 +183,14 @@ fn write_bus(to: &mut String, line: &Line<'_>, segment: &Segment, words: &[u32],
 }
 
 /// What stands in a segment, and what it says when pointed at.
-fn labels(line: &Line<'_>, value: u64, words: &[u32]) -> (String, String) {
+fn labels(unit: &dyn UnitReport, line: &Line<'_>, value: u64, words: &[u32]) -> (String, String) {
     let number = if line.watched.field.width <= 8 { value.to_string() } else { format!("{value:#x}") };
     if line.watched.side == Side::Inputs {
-        let name = doings::input_name(&line.watched.name, value);
+        let name = unit.input_name(&line.watched.name, value);
         return (name.unwrap_or(number), format!("{value:#x}"));
     }
-    match meaning(&line.watched.name, value, &unpack_state(words)) {
-        Some(name) if coded(&line.watched.name) => (name.clone(), format!("{value:#x}: {name}")),
+    match unit.meaning(&line.watched.name, value, words) {
+        Some(name) if unit.is_code(&line.watched.name) => (name.clone(), format!("{value:#x}: {name}")),
         Some(name) => (number, format!("{value:#x}: {name}")),
         None => (number, format!("{value:#x}")),
     }

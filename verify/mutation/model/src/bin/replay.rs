@@ -1,6 +1,7 @@
 //! `replay`: holds the model against a recording.
 
-use model_replay::{Reader, replay};
+use model_replay::replay;
+use recording::Reader;
 use std::path::Path;
 use std::process::ExitCode;
 

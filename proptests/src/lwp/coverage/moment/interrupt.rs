@@ -1,0 +1,79 @@
+//! The threshold interrupt.
+
+use super::{Moment, ThresholdState};
+use crate::coverage::axis;
+use lwp_model::lwp::{CtlOp, CtlState, StoreState};
+
+axis! {
+    /// What happens to the interrupt in a cycle; several may.
+    InterruptFate "interrupt" {
+        /// The crossing raises it at once.
+        Raised = "raised",
+        /// The crossing starts the delay.
+        Delayed = "delay started",
+        /// A crossing falls into a delay.
+        Merged = "merged with a delayed one",
+        /// A crossing while it stands already.
+        Again = "crossed while it stands",
+        /// A crossing that the block masks.
+        MaskedBlock = "masked by Flags",
+        /// A crossing that LWPMSR0 masks.
+        MaskedMsr0 = "masked by LWPMSR0",
+        /// The delay has run out and raises it.
+        DelayedRaised = "raised after the delay",
+        /// The delay has run out and LWPMSR0 masks it.
+        DelayedMasked = "masked after the delay",
+        /// It is acknowledged.
+        Taken = "taken",
+        /// It rises in the cycle of an acknowledge.
+        TakenAgain = "raised while taken",
+        /// An acknowledge of nothing.
+        Stray = "acknowledged without cause",
+        /// A restore brings it back.
+        Restored = "restored",
+    }
+}
+
+/// Calls `hit` with what happens to the interrupt.
+pub(crate) fn interrupts(moment: &Moment<'_>, mut hit: impl FnMut(InterruptFate)) {
+    let (now, next) = (&moment.now.requests, &moment.next.requests);
+    if moment.now.store_st == StoreState::Report {
+        crossing(moment, &mut hit);
+    }
+    if now.irq_count == 1 {
+        let enabled = moment.now.session.msr0.interrupt();
+        hit(if enabled { InterruptFate::DelayedRaised } else { InterruptFate::DelayedMasked });
+    }
+    if moment.seen.irq_ack {
+        hit(match (now.irq, next.irq) {
+            (true, false) => InterruptFate::Taken,
+            (true, true) => InterruptFate::TakenAgain,
+            (false, _) => InterruptFate::Stray,
+        });
+    }
+    let ctl = &moment.now.ctl;
+    let restores = ctl.st == CtlState::Wait && ctl.op == CtlOp::Restore && moment.next.ctl.st == CtlState::Done;
+    if restores && next.irq && !now.irq && now.irq_count != 1 {
+        hit(InterruptFate::Restored);
+    }
+}
+
+/// The head has moved: does it meet the threshold?
+fn crossing(moment: &Moment<'_>, hit: &mut impl FnMut(InterruptFate)) {
+    let (session, now) = (&moment.now.session, &moment.now.requests);
+    if ThresholdState::of(session) != ThresholdState::Met {
+        return;
+    }
+    hit(if !session.flags.int() {
+        InterruptFate::MaskedBlock
+    } else if !session.msr0.interrupt() {
+        InterruptFate::MaskedMsr0
+    } else if moment.straps.irq_delay != 0 {
+        // The delay counts down before the crossing is seen.
+        if now.irq_count > 1 { InterruptFate::Merged } else { InterruptFate::Delayed }
+    } else if now.irq {
+        InterruptFate::Again
+    } else {
+        InterruptFate::Raised
+    });
+}

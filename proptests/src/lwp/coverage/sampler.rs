@@ -1,0 +1,115 @@
+//! Looks at the cycles of a run and counts.
+
+use super::cover::Cover;
+use super::moment::{History, Moment, Seen};
+use super::{families, layout};
+use crate::coverage::{Bins, Totals};
+use crate::lwp::bench::{Cycle, Recording};
+use crate::lwp::scenario::straps::FACTORS;
+use lwp_model::lwp::Config;
+
+/// Counts what runs meet. Everything it needs is allocated when it is made.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    bins: Bins,
+    strap_values: Vec<usize>,
+    runs: u64,
+    cycles: u64,
+}
+
+impl Default for Sampler {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Sampler {
+    /// Nothing counted.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { bins: Bins::new(layout()), strap_values: Vec::with_capacity(FACTORS.len()), runs: 0, cycles: 0 }
+    }
+
+    /// Counts a run of a unit with these straps and so many latency bits, from power-up on.
+    pub fn run<const W: usize>(&mut self, straps: &Config, latency_bits: u32, recording: &Recording<W>) {
+        self.strap_values.clear();
+        let mut first = 0;
+        for factor in FACTORS {
+            self.strap_values.push(first + (factor.level)(straps));
+            first += factor.levels;
+        }
+        self.runs += 1;
+        self.cycles += recording.cycles.len() as u64;
+        families::sample_run(&self.strap_values, &mut self.bins);
+        let mut history = History::default();
+        let mut mode_before = recording.cycles.first().map(|cycle| cycle.inputs.mode);
+        for pair in recording.cycles.windows(2) {
+            self.cycle(straps, latency_bits, &pair[0], &pair[1], mode_before.unwrap_or_default(), &mut history);
+            mode_before = Some(pair[0].inputs.mode);
+        }
+    }
+
+    fn cycle<const W: usize>(
+        &mut self,
+        straps: &Config,
+        latency_bits: u32,
+        now: &Cycle<W>,
+        next: &Cycle<W>,
+        mode_before: lwp_model::lwp::Mode,
+        history: &mut History,
+    ) {
+        if !now.rst_n {
+            *history = History::default();
+        } else if next.rst_n {
+            let seen = Seen::of(&now.inputs);
+            let moment = Moment::of(
+                straps,
+                &self.strap_values,
+                latency_bits,
+                seen,
+                &now.state,
+                &next.state,
+                mode_before,
+                history,
+            );
+            families::sample(&moment, &mut self.bins);
+        } else {
+            // The cycle before a reset: what it decides is never seen.
+            families::sample_reset(&now.state, &mut self.bins);
+        }
+    }
+
+    /// How often each bin was met, in the order of the layout.
+    #[must_use]
+    pub fn counts(&self) -> &[u64] {
+        self.bins.counts()
+    }
+
+    /// How often the bin of `cover` with these values was met.
+    ///
+    /// # Panics
+    ///
+    /// If a value is outside its axis.
+    #[must_use]
+    pub fn count<const N: usize>(&self, cover: Cover, values: [usize; N]) -> u64 {
+        self.bins.count(cover, values)
+    }
+
+    /// Runs counted.
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Cycles counted.
+    #[must_use]
+    pub fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.bins.totals(self.runs, self.cycles)
+    }
+}

@@ -1,0 +1,81 @@
+//! LWPMSR0 changes under a session, and reset comes in the middle of something.
+
+use super::Directed;
+use super::world::{booted, fill, group, kernel, missing, partial, plain, steps, tagged, user};
+use crate::lwp::scenario::{Argument, Op, Step};
+use lwp_model::lwp::{AddressPolicy, Config, CtlOp, StoreTiming};
+
+/// Each event is disabled while its session runs, and enabled again.
+fn disabled(event: u8, address_policy: AddressPolicy) -> Directed {
+    let everything = missing(super::world::branch(0x100));
+    let msr0 = |bits: u64| Op::Control(CtlOp::WriteMsr0, Argument::Wild(bits), 0);
+    let mut run = vec![group(&[everything])];
+    run.extend(steps([
+        Op::Idle(40),
+        kernel(),
+        Op::Idle(2),
+        msr0(0x8000_000F & !(1 << event)),
+        Op::Idle(5),
+        user(),
+        Op::Idle(2),
+    ]));
+    run.extend([group(&[everything, everything]), Step::Do(fill()), partial(everything), group(&[tagged(everything)])]);
+    run.extend(steps([Op::Idle(40), kernel(), Op::Idle(2), msr0(0x8000_000F), Op::Idle(5), user(), Op::Idle(2)]));
+    run.extend([group(&[everything, everything]), Step::Do(Op::Idle(40))]);
+    Directed {
+        situation: "an event is disabled in LWPMSR0 while its session runs",
+        sequence: booted(Config { address_policy, ..Config::default() }, &[1, 2, 3], 0, run),
+        seen: |cycle| {
+            let session = &cycle.state.session;
+            session.active && cycle.inputs.lanes[0].valid && session.msr0.into_bits() & 0xE != 0xE
+        },
+    }
+}
+
+/// Every bit that LWPMSR0 does not have.
+fn unwritable() -> Directed {
+    let write = |bit: u32| [Op::Control(CtlOp::WriteMsr0, Argument::Wild(1 << bit | 1), 0), Op::Idle(3)];
+    let run = [kernel(), Op::Idle(2)].into_iter().chain((4..64).flat_map(write));
+    Directed {
+        situation: "a write of LWPMSR0 with one bit too many",
+        sequence: booted(Config::default(), &[1], 0, steps(run)),
+        seen: |cycle| {
+            cycle.inputs.ctl.valid && cycle.inputs.ctl.wdata >> 32 != 0 && cycle.inputs.ctl.wdata & 0xFFFF_FFFF == 1
+        },
+    }
+}
+
+/// Reset right after a cycle that sets a register of one cycle.
+fn reset_after(what: usize) -> Directed {
+    let replay = Config { address_policy: AddressPolicy::Replay, store_timing: StoreTiming::Sync, ..Config::default() };
+    let mut run = match what {
+        0 => steps([fill()]),
+        1 => vec![group(&[plain(0x100)])],
+        _ => vec![Step::Do(fill()), Step::Do(Op::Idle(1)), partial(tagged(plain(0x100)))],
+    };
+    run.extend(steps([Op::Reset(2), Op::Idle(4)]));
+    Directed {
+        situation: "reset in the middle of a session",
+        sequence: booted(replay, &[1, 3], 0, run),
+        seen: |cycle| !cycle.rst_n,
+    }
+}
+
+/// The LFSR advances for the first time from a seed of ones.
+fn seed_of_ones() -> Directed {
+    let straps = Config { lfsr_seed: u32::MAX, ..Config::default() };
+    Directed {
+        situation: "the LFSR leaves a seed of ones",
+        sequence: booted(straps, &[1], 0, vec![group(&[plain(0x100)]), Step::Do(Op::Idle(40))]),
+        seen: |cycle| cycle.state.lfsr != 0,
+    }
+}
+
+pub(super) fn all() -> Vec<Directed> {
+    let policies = [AddressPolicy::None, AddressPolicy::SameLoad, AddressPolicy::NextLoad, AddressPolicy::Replay];
+    let mut all: Vec<Directed> =
+        policies.iter().flat_map(|policy| (1..4).map(|event| disabled(event, *policy))).collect();
+    all.extend([unwritable(), seed_of_ones()]);
+    all.extend((0..3).map(reset_after));
+    all
+}

@@ -1,0 +1,46 @@
+//! Straps to draw.
+
+mod factors;
+mod pairwise;
+
+pub use factors::FACTORS;
+pub use pairwise::pairwise;
+
+use lwp_model::lwp::Config;
+use proptest::prelude::*;
+
+/// Legal straps: any combination, often with all features, and mostly with LWP present.
+pub fn config() -> impl Strategy<Value = Config> {
+    let levels: Vec<_> = FACTORS.iter().map(|factor| 0..factor.levels).collect();
+    let plain = prop::bool::weighted(0.6);
+    let rest = (prop::bool::weighted(0.98), any::<u8>(), 1..=u32::MAX);
+    (levels, plain, rest).prop_map(|(levels, plain, (present, core_id, lfsr_seed))| {
+        let mut config = Config { present, core_id, lfsr_seed, ..Config::default() };
+        for (factor, level) in FACTORS.iter().zip(levels) {
+            (factor.set)(&mut config, level);
+        }
+        if plain {
+            (config.avail_ire, config.avail_bre, config.avail_dme, config.avail_int) = (true, true, true, true);
+        }
+        legal(config)
+    })
+}
+
+/// The nearest legal straps: what contradicts is taken back, so that nothing drawn is thrown away.
+pub(super) fn legal(mut config: Config) -> Config {
+    use lwp_model::lwp::{GatherPolicy, LatencyPhase, LatencyStep, StoreTiming, TailReread};
+    config.latency_filter |= !config.level_filter;
+    if config.fault_policy == lwp_model::lwp::FaultPolicy::Fault {
+        config.store_timing = StoreTiming::Sync;
+        config.one_per_instr = true;
+    }
+    config.one_per_instr |= config.gather_policy == GatherPolicy::One;
+    if config.latency_step == LatencyStep::One {
+        config.latency_phase = LatencyPhase::Exact;
+    }
+    if config.tail_reread == TailReread::EachRecord {
+        config.tail_nth = 1;
+    }
+    debug_assert_eq!(config.validate(), Ok(()));
+    config
+}

@@ -1,0 +1,105 @@
+//! Loads that wait until the unit's own latencies have crossed every power of two.
+
+use crate::coverage::toggles::Toggles;
+use lwp_model::lwp::flat::{OUT_WORDS, Shown, in_words, pack_inputs, pack_straps};
+use lwp_model::lwp::{Buffer, Config, Digest, Inputs, LatencySource, Lwp};
+use sim_harness::rtl::{BuildId, Flavour, Rtl};
+
+/// Bits of a latency that the quick tests wait for: half a second.
+pub const SHORT: u32 = 18;
+/// Cycles before and behind a power of two in which every row is compared.
+const BESIDE: u64 = 40;
+/// Cycles that are run between two comparisons at most.
+const BATCH: usize = 1 << 14;
+const LAT: u32 = 31;
+
+/// Model and RTL side by side.
+struct Pair {
+    model: Lwp<4, 8, LAT>,
+    rtl: Rtl,
+    cycle: u64,
+    before: Option<[u32; OUT_WORDS]>,
+}
+
+impl Pair {
+    fn step(&mut self, inputs: &Inputs<4>, rst_n: bool, toggles: &mut Toggles) -> Result<(), String> {
+        if !rst_n {
+            self.model.reset();
+        }
+        let expected = *Shown::new(self.model.clone()).row();
+        let (mut row, mut shown) = ([0; in_words(4)], [0; OUT_WORDS]);
+        pack_inputs(inputs, rst_n, &mut row);
+        self.rtl.step(&row, &mut shown);
+        if shown != expected {
+            let word = (0..OUT_WORDS).find(|&word| shown[word] != expected[word]).unwrap_or_default();
+            let (is, model) = (shown[word], expected[word]);
+            return Err(format!("cycle {}: word {word} is {is:#x}, in the model {model:#x}", self.cycle));
+        }
+        if let Some(before) = self.before {
+            toggles.add_outputs(&[before, shown].concat());
+        }
+        self.before = Some(shown);
+        if rst_n {
+            self.model.step(inputs);
+        }
+        self.cycle += 1;
+        Ok(())
+    }
+
+    /// Cycles in which nothing happens, of which only the last is looked at: by the next step.
+    fn wait(&mut self, cycles: u64) {
+        let idle = vec![Inputs::default(); BATCH];
+        let digests = vec![Digest::of(&idle[0]); BATCH];
+        let mut row = [0; in_words(4)];
+        pack_inputs(&idle[0], true, &mut row);
+        let rows = row.repeat(BATCH);
+        let mut left = cycles;
+        while left > 0 {
+            let some = left.min(BATCH as u64) as usize;
+            self.model.run(&idle[..some], &digests[..some]);
+            self.rtl.run(&rows[..some * in_words(4)]);
+            left -= some as u64;
+        }
+        self.cycle += cycles;
+        if cycles > 0 {
+            self.before = None;
+        }
+    }
+}
+
+/// All entries of the miss address buffer are taken, and wait until a latency has bit `bits - 1`; with 31 bits, until it goes no
+/// further. Then they are taken anew. Each row around a power of two is compared; what lies between is run.
+///
+/// # Errors
+///
+/// The cycle in which model and RTL differ.
+pub fn waited(bits: u32, toggles: &mut Toggles) -> Result<(), String> {
+    let straps = Config { latency_source: LatencySource::Buffer, ..Config::default() };
+    let model = Lwp::new(straps).map_err(|error| error.to_string())?;
+    let rtl = Rtl::new(BuildId::LwpW4, Flavour::Fast, &pack_straps(&straps));
+    let mut pair = Pair { model, rtl, cycle: 0, before: None };
+    let idle = Inputs::default();
+    pair.step(&idle, false, toggles)?;
+    pair.step(&idle, false, toggles)?;
+    let take = |entry| {
+        let buffer = Buffer { alloc_valid: true, alloc_entry: entry, ..Buffer::default() };
+        Inputs { buffer, ..Inputs::default() }
+    };
+    for entry in 0..8 {
+        pair.step(&take(entry), true, toggles)?;
+    }
+    let begin = pair.cycle;
+    let last = if bits >= LAT { LAT } else { bits - 1 };
+    for power in 6..=last {
+        let at = begin + (1 << power);
+        pair.wait((at - BESIDE).saturating_sub(pair.cycle));
+        while pair.cycle < at + BESIDE {
+            pair.step(&idle, true, toggles)?;
+        }
+    }
+    for entry in 0..8 {
+        pair.step(&take(entry), true, toggles)?;
+    }
+    pair.step(&idle, true, toggles)?;
+    pair.step(&idle, true, toggles)
+}

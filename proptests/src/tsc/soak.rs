@@ -1,0 +1,45 @@
+//! The cases of the long run.
+
+use super::scenario::{Scenario, scenario};
+use super::straps::{FACTORS, PAIRWISE};
+use crate::lockstep::recorded;
+use crate::runner::{draw, shrink};
+use crate::soak::{Case, Outcome};
+use crate::straps::pairs;
+use crate::unit::soaked;
+use lwp_model::Unit;
+use lwp_model::tsc::{Config, Inputs};
+use sim_harness::rtl::BuildId;
+use sim_harness::with_build;
+
+/// Stretches of a scenario at most.
+const STRETCHES: usize = 200;
+
+/// Plays a case.
+pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
+    lockstep(build, &case_scenario(case))
+}
+
+/// What happens in a case.
+pub(super) fn case_scenario(case: &Case) -> Scenario {
+    with_straps(case, draw(case.mixed(), &scenario(STRETCHES)))
+}
+
+/// Plays a case again and makes it small.
+pub(super) fn explain(case: &Case, build: BuildId) -> Option<String> {
+    shrink(case.mixed(), &scenario(STRETCHES), |drawn| lockstep(build, &with_straps(case, drawn.clone())).map(|_| ()))
+}
+
+fn with_straps(case: &Case, scenario: Scenario) -> Scenario {
+    let straps = case.straps(&PAIRWISE.0, scenario.straps);
+    Scenario { straps, ..scenario }
+}
+
+fn lockstep(build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
+    with_build!(tsc, build, |U| sized::<U>(build, scenario)).expect("a build of this unit")
+}
+
+fn sized<U: Unit<Config = Config, Inputs = Inputs>>(build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
+    let recording = recorded::<U>(&scenario.straps, &scenario.cycles);
+    soaked::<U>(build, &scenario.straps, &recording, pairs(FACTORS, &scenario.straps))
+}

@@ -1,0 +1,131 @@
+//! What the programs of this crate ask of a unit. Each unit of the harness has a module here with a `Checks` that answers.
+
+use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
+use crate::coverage::{Claims, Counter, Layout, RtlList, Totals};
+use crate::record::{Failed, Output, Runs};
+use crate::soak::{Case, Outcome};
+use crate::straps::{Coverage, Pair};
+use lwp_model::Unit;
+use recording::Of;
+use sim_harness::for_units;
+use sim_harness::rtl::{BuildId, Flavour};
+use std::fmt::Debug;
+
+/// The checks of a unit.
+pub trait Checks: Debug + Sync {
+    /// Name of the unit.
+    fn name(&self) -> &'static str;
+
+    /// Plays a case of the long run on a build and the model of the same sizes.
+    ///
+    /// # Errors
+    ///
+    /// What differs, and in which cycle.
+    fn soak(&self, case: &Case, build: BuildId) -> Result<Outcome, String>;
+
+    /// Plays a case of the long run again and makes it as small as it can be; `None` if it passes.
+    fn explain_soak(&self, case: &Case, build: BuildId) -> Option<String>;
+
+    /// The pairs of strap values that hardware may have.
+    fn strap_pairs(&self) -> &'static Coverage;
+
+    /// A pair of strap values in words.
+    fn pair_name(&self, pair: &Pair) -> String;
+
+    /// Which bits change in the runs made by hand and in drawn runs, in which model and RTL agree: an element for each build that is
+    /// looked at.
+    ///
+    /// # Errors
+    ///
+    /// The run in which model and RTL differ.
+    fn toggles(&self, runs: &ToggleRuns) -> Result<Vec<Toggles>, String>;
+
+    /// The bits that cannot change.
+    ///
+    /// # Errors
+    ///
+    /// If the list is wrong.
+    fn unchanging(&self) -> Result<Unchanging, String>;
+
+    /// The bins of the functional coverage.
+    fn layout(&self) -> &'static Layout;
+
+    /// The bins that no run can meet.
+    fn claims(&self) -> Claims;
+
+    /// What counts the bins that cases meet. Cases are steered to what `steer` has seldom met, if the unit can steer.
+    fn counter(&self, steer: Option<&Totals>) -> Box<dyn Counter>;
+
+    /// The words of the runs made by hand, for the RTL with counters of lines and toggles.
+    fn by_hand(&self, build: BuildId) -> Vec<Vec<u32>>;
+
+    /// The places of the RTL that cannot be reached.
+    fn rtl_list(&self) -> RtlList;
+
+    /// Records what the RTL shows in the cases of the lockstep properties, then in those of the long run. `done` is told each case of a
+    /// property, and the thousands of cycles of the long run.
+    ///
+    /// # Errors
+    ///
+    /// If model and RTL differ, or the file cannot be written.
+    fn record(&self, to: &mut Output, runs: &Runs, done: &dyn Fn(u64)) -> Result<(), Failed>;
+
+    /// How many properties are recorded.
+    fn recorded_families(&self) -> u64;
+
+    /// Rows of inputs of about so many cycles for the benchmark, the first in reset, and the words of the straps.
+    fn bench_inputs(&self, build: BuildId, cycles: usize) -> (Vec<u32>, Vec<u32>);
+}
+
+macro_rules! list {
+    ($($unit:ident)*) => {
+        static UNITS: &[&dyn Checks] = &[$(&crate::$unit::Checks),*];
+    };
+}
+for_units!(list);
+
+/// Every unit, in the order of the harness's table.
+#[must_use]
+pub fn units() -> &'static [&'static dyn Checks] {
+    UNITS
+}
+
+/// The unit of this name.
+///
+/// # Errors
+///
+/// If there is none, which there are.
+pub fn find(name: &str) -> Result<&'static dyn Checks, String> {
+    units().iter().find(|unit| unit.name() == name).copied().ok_or_else(|| {
+        let names: Vec<&str> = units().iter().map(|unit| unit.name()).collect();
+        format!("there is no unit \"{name}\"; there are {}", names.join(", "))
+    })
+}
+
+/// The name of the unit that a program takes if it is not told: the first.
+#[must_use]
+pub fn default_name() -> &'static str {
+    units()[0].name()
+}
+
+/// The folder of a unit's results in `folder`: this one for the first unit, one of its own name for each other.
+#[must_use]
+pub fn folder(unit: &dyn Checks, folder: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(folder);
+    if unit.name() == default_name() { folder.to_owned() } else { folder.join(unit.name()) }
+}
+
+/// Plays a run to the RTL; the outcome of a case of the long run.
+///
+/// # Errors
+///
+/// What differs, and in which cycle.
+pub fn soaked<U: Unit>(
+    build: BuildId,
+    straps: &U::Config,
+    recording: &Of<U>,
+    pairs: Vec<Pair>,
+) -> Result<Outcome, String> {
+    crate::lockstep::agree::<U>(build, Flavour::Fast, straps, recording)?;
+    Ok(Outcome { cycles: recording.cycles.len() as u64, pairs })
+}

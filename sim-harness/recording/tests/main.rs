@@ -1,0 +1,5 @@
+//! The integration tests of this crate: one program, a module for each file.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod file;

@@ -1,0 +1,148 @@
+//! A model behind rows of words, with the rules of its ports.
+
+use super::unit::{Drive, Model, Played};
+use lwp_model::Unit;
+use std::fmt::{self, Debug};
+
+/// What surrounds a unit when a capsule is played: a referee, which knows the rules of its ports, and a core and a memory that keep
+/// them whatever list of inputs they are given.
+pub trait Surroundings<U: Unit>: Clone + Debug + Send + Sized {
+    /// What was learnt of the answers in a list of inputs.
+    type Learnt: Clone + Debug + Default + Send;
+
+    /// The referee at reset.
+    fn new(straps: &U::Config) -> Self;
+
+    /// One cycle outside reset: what the unit is given while it shows `out`.
+    ///
+    /// # Errors
+    /// The first rule that the inputs break. All cycles are to be shown all the same.
+    fn check(&mut self, inputs: &U::Inputs, out: &U::Outputs) -> Result<(), &'static str>;
+
+    /// One cycle in reset.
+    fn reset(&mut self, inputs: &U::Inputs);
+
+    /// What the answers in these rows teach. `run` is at reset.
+    fn learn(run: RowModel<U, Self>, rows: &[u32]) -> Self::Learnt {
+        let _ = (run, rows);
+        Self::Learnt::default()
+    }
+
+    /// Plays rows through a core and a memory; `run` is at reset, and `how` is not [`Drive::Raw`]. False: there are more than `limit`
+    /// cycles.
+    fn drive(
+        run: &mut RowModel<U, Self>,
+        learnt: &Self::Learnt,
+        rows: &[u32],
+        how: Drive,
+        limit: usize,
+        into: &mut Played,
+    ) -> bool {
+        let _ = (learnt, how, limit);
+        run.play(rows, into);
+        true
+    }
+}
+
+/// No rules: the unit takes any inputs in any cycle, and they are always played as they are.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyInputs;
+
+impl<U: Unit> Surroundings<U> for AnyInputs {
+    type Learnt = ();
+
+    fn new(_: &U::Config) -> Self {
+        Self
+    }
+
+    fn check(&mut self, _: &U::Inputs, _: &U::Outputs) -> Result<(), &'static str> {
+        Ok(())
+    }
+
+    fn reset(&mut self, _: &U::Inputs) {}
+}
+
+/// Model and referee.
+#[derive(Clone)]
+pub struct RowModel<U: Unit, S: Surroundings<U>> {
+    pub(crate) unit: U,
+    pub(crate) rules: S,
+    cycle: u64,
+    broken: Option<(u64, &'static str)>,
+    learnt: S::Learnt,
+}
+
+impl<U: Unit, S: Surroundings<U>> RowModel<U, S> {
+    /// A model at reset.
+    pub fn new(unit: U) -> Self {
+        let rules = S::new(unit.config());
+        Self { unit, rules, cycle: 0, broken: None, learnt: S::Learnt::default() }
+    }
+
+    /// The same at reset, with nothing learnt.
+    fn fresh(&self) -> Self {
+        let mut unit = self.unit.clone();
+        unit.reset();
+        Self::new(unit)
+    }
+
+    /// Plays rows as they are.
+    fn play(&mut self, rows: &[u32], into: &mut Played) {
+        rows.chunks_exact(U::INPUT_WORDS).for_each(|inputs| self.record(inputs, into));
+    }
+
+    /// A cycle, and both rows of it.
+    pub(crate) fn record(&mut self, inputs: &[u32], into: &mut Played) {
+        let at = into.expected.len();
+        into.inputs.extend_from_slice(inputs);
+        into.expected.resize(at + U::OUTPUT_WORDS, 0);
+        self.cycle(inputs, &mut into.expected[at..]);
+    }
+}
+
+impl<U: Unit, S: Surroundings<U>> Model for RowModel<U, S> {
+    fn cycle(&mut self, inputs: &[u32], expected: &mut [u32]) {
+        let (inputs, rst_n) = U::unpack_inputs(inputs);
+        if !rst_n {
+            self.unit.reset();
+            self.rules.reset(&inputs);
+        }
+        U::pack_expected(self.unit.state(), self.unit.config(), expected);
+        if rst_n {
+            if let Err(rule) = self.rules.check(&inputs, &self.unit.outputs()) {
+                self.broken.get_or_insert((self.cycle, rule));
+            }
+            self.unit.step(&inputs);
+        }
+        self.cycle += 1;
+    }
+
+    fn broken(&self) -> Option<(u64, &'static str)> {
+        self.broken
+    }
+
+    fn learn(&mut self, rows: &[u32]) {
+        self.learnt = S::learn(self.fresh(), rows);
+    }
+
+    fn drive(&mut self, rows: &[u32], how: Drive, limit: usize, into: &mut Played) -> bool {
+        into.inputs.clear();
+        into.expected.clear();
+        let mut run = self.fresh();
+        let whole = match how {
+            Drive::Raw => {
+                run.play(rows, into);
+                true
+            }
+            Drive::Polite | Drive::Prompt => S::drive(&mut run, &self.learnt, rows, how, limit, into),
+        };
+        into.broken = run.broken;
+        whole
+    }
+}
+
+impl<U: Unit, S: Surroundings<U>> Debug for RowModel<U, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RowModel").field("unit", &U::NAME).field("cycle", &self.cycle).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,157 @@
+//! A run, by any engine.
+
+use super::finished::Finished;
+use super::plan::{Plan, model};
+use super::stream::Stream;
+use crate::device::{Environment, ModelProducer, RtlDevice, Shown, Shows, run_closed_loop};
+use crate::lockstep::{self, Options, Report};
+use crate::report::Output;
+use crate::rtl::Rtl;
+use crate::trace::TraceError;
+use lwp_model::Unit;
+use miette::Diagnostic;
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub enum RunFailure {
+    /// The trace cannot be read to its end.
+    Trace(TraceError),
+    /// The environment cannot go on.
+    Environment(Box<dyn Diagnostic + Send + Sync>),
+}
+
+/// The environment of a unit around which a trace runs.
+pub trait Watched: Environment + Send {
+    /// Where the instructions come from.
+    fn stream(&self) -> &Stream;
+
+    /// Instructions that have retired.
+    fn instructions(&self) -> u64;
+
+    /// Cycles since reset.
+    fn cycles(&self) -> u64;
+
+    /// Why the run ended early, if it did. Can be asked once.
+    fn take_failure(&mut self) -> Option<RunFailure>;
+}
+
+/// An environment as it is seen while it runs.
+pub trait Visited {
+    /// Where the instructions come from.
+    fn stream(&self) -> &Stream;
+
+    /// Instructions that have retired.
+    fn instructions(&self) -> u64;
+
+    /// Asks for the end.
+    fn stop(&mut self);
+}
+
+impl<E: Watched> Visited for E {
+    fn stream(&self) -> &Stream {
+        Watched::stream(self)
+    }
+
+    fn instructions(&self) -> u64 {
+        Watched::instructions(self)
+    }
+
+    fn stop(&mut self) {
+        Environment::stop(self);
+    }
+}
+
+/// Looks at an environment every few hundred cycles.
+pub type Visit<'a> = &'a (dyn Fn(&mut dyn Visited) + Sync);
+
+/// A run of any unit. One of the engines runs it once.
+pub trait Run {
+    /// The environment.
+    fn visited(&self) -> &dyn Visited;
+
+    /// Runs the model in its environment, and the RTL in lockstep with it.
+    fn in_lockstep(&mut self, rtl: &mut Rtl, options: Options<'_>, visit: Visit<'_>) -> Report;
+
+    /// Runs the model alone.
+    fn model_alone(&mut self, visit: Visit<'_>);
+
+    /// Runs the RTL alone, and gives it back.
+    fn rtl_alone(&mut self, rtl: Rtl, visit: Visit<'_>) -> Rtl;
+
+    /// Cycles since reset.
+    fn cycles(&self) -> u64;
+
+    /// Why the run ended early, if it did. Can be asked once.
+    fn take_failure(&mut self) -> Option<RunFailure>;
+
+    /// What is left. `dumps` are the options of the dumps that are asked for.
+    fn finish(self: Box<Self>, dumps: &[&'static str]) -> Finished;
+}
+
+/// Model and environment of a plan.
+pub(super) struct Job<'p, P: Plan> {
+    plan: &'p P,
+    /// It is elsewhere only while a producer has it.
+    environment: Option<P::Environment>,
+    /// What the unit shows in the cycle behind the last one.
+    shown: Vec<u32>,
+}
+
+const HERE: &str = "the environment comes back from every run";
+
+impl<'p, P: Plan> Job<'p, P> {
+    pub(super) fn new(plan: &'p P, instructions: Stream, records: Option<Output>) -> Self {
+        let environment = Some(plan.environment(instructions, records));
+        Self { plan, environment, shown: vec![0; P::Unit::OUTPUT_WORDS] }
+    }
+
+    fn environment(&self) -> &P::Environment {
+        self.environment.as_ref().expect(HERE)
+    }
+
+    fn environment_mut(&mut self) -> &mut P::Environment {
+        self.environment.as_mut().expect(HERE)
+    }
+}
+
+impl<P: Plan> Run for Job<'_, P> {
+    fn visited(&self) -> &dyn Visited {
+        self.environment()
+    }
+
+    fn in_lockstep(&mut self, rtl: &mut Rtl, options: Options<'_>, visit: Visit<'_>) -> Report {
+        let environment = self.environment.take().expect(HERE);
+        let mut producer =
+            ModelProducer::new(model(self.plan), environment, |environment: &mut P::Environment| visit(environment));
+        let report = lockstep::run(&mut producer, rtl, options);
+        let (environment, shown) = producer.into_parts();
+        (self.environment, self.shown) = (Some(environment), shown);
+        report
+    }
+
+    fn model_alone(&mut self, visit: Visit<'_>) {
+        let mut model = model(self.plan);
+        run_closed_loop(&mut model, self.environment_mut(), &mut |environment| visit(environment));
+        self.shown = <P::Unit as Shows>::Shown::new(model).row().to_vec();
+    }
+
+    fn rtl_alone(&mut self, rtl: Rtl, visit: Visit<'_>) -> Rtl {
+        let mut device = RtlDevice::<P::Unit>::new(rtl);
+        run_closed_loop(&mut device, self.environment_mut(), &mut |environment| visit(environment));
+        self.shown = device.row().to_vec();
+        device.into_rtl()
+    }
+
+    fn cycles(&self) -> u64 {
+        self.environment().cycles()
+    }
+
+    fn take_failure(&mut self) -> Option<RunFailure> {
+        self.environment_mut().take_failure()
+    }
+
+    fn finish(self: Box<Self>, dumps: &[&'static str]) -> Finished {
+        let Self { plan, environment, shown } = *self;
+        plan.finish(environment.expect(HERE), &shown, dumps)
+    }
+}

@@ -1,0 +1,100 @@
+//! What can be wrong with a session file.
+
+use super::{Complaint, suggestion};
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
+use thiserror::Error;
+
+/// Why a session file is not taken.
+#[derive(Debug, Error, Diagnostic)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// The file cannot be read.
+    #[error("cannot read the session `{}`", path.display())]
+    #[diagnostic(code(session::unreadable), help("check the path; without --session a default session is used"))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is not text.
+    #[error("the session `{}` is not text: byte {at} is no UTF-8", path.display())]
+    #[diagnostic(code(session::not_text), help("a session file is TOML; was a trace given as --session?"))]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// Offset of the first byte that is not.
+        at: usize,
+    },
+    /// The file is a session of another unit.
+    #[error("the session `{name}` is one of the unit `{fits}`, and this run is of `{unit}`")]
+    #[diagnostic(code(session::unit), help("give `--unit {fits}`, or a session of the unit `{unit}`"))]
+    OtherUnit {
+        /// The file.
+        name: String,
+        /// The unit of the run.
+        unit: &'static str,
+        /// The unit that the session fits.
+        fits: &'static str,
+    },
+    /// Something in the file is wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Invalid(Box<InvalidSession>),
+}
+
+/// Something that is wrong in a session file, and the place in it.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{name}, line {line}, column {column}: {what}")]
+#[diagnostic(code(session::invalid))]
+pub struct InvalidSession {
+    /// The file.
+    pub name: String,
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What was expected, and what was found.
+    pub what: String,
+    /// What to do.
+    #[help]
+    pub help: Option<String>,
+    /// The text.
+    #[source_code]
+    pub text: NamedSource<String>,
+    /// The place in it.
+    #[label("here")]
+    pub here: SourceSpan,
+}
+
+impl SessionError {
+    pub(crate) fn unreadable(path: &Path, source: io::Error) -> Self {
+        Self::Unreadable { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn not_text(path: &Path, error: &FromUtf8Error) -> Self {
+        Self::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() }
+    }
+
+    /// A complaint about the bytes `span` of the text, or about the file as a whole.
+    pub(crate) fn invalid(name: &str, text: &str, (what, span): Complaint) -> Self {
+        let start = span.as_ref().map_or(0, |span| span.start).min(text.len());
+        let end = span.map_or(start, |span| span.end).clamp(start, text.len());
+        // A label over many lines hides what it points at.
+        let end = text[start..end].find('\n').map_or(end, |length| start + length);
+        let before = &text[..start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Self::Invalid(Box::new(InvalidSession {
+            name: name.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            what: what.lines().collect::<Vec<_>>().join("; "),
+            help: suggestion::help(&what),
+            text: NamedSource::new(name, text.to_owned()).with_language("toml"),
+            here: (start, end - start).into(),
+        }))
+    }
+}

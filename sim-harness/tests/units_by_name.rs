@@ -1,0 +1,83 @@
+//! What is shared by all units names none.
+
+use sim_harness::unit::UNITS;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files that may name a unit, how often, and why.
+const EXCEPTIONS: &[(&str, usize, &str)] = &[
+    ("lib.rs", 2, "Rust wants every module declared"),
+    ("cosim/stream.rs", 1, "the source of instructions is shared, and still lies with the first unit"),
+];
+
+fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            rust_files(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// Whether a word is the name of a unit, one of its types, or a constant that begins with it.
+fn names(word: &str, unit: &str) -> bool {
+    let capitalised = unit[..1].to_uppercase() + &unit[1..];
+    let of_type = word.strip_prefix(&capitalised).is_some_and(|rest| !rest.starts_with(char::is_lowercase));
+    word.eq_ignore_ascii_case(unit) || of_type
+}
+
+/// Comments and tests may give an example of a unit.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().take_while(|line| line.trim() != "#[cfg(test)]").enumerate();
+    lines.map(|(at, line)| (at + 1, line.split("//").next().unwrap_or(line)))
+}
+
+/// The lines that name a unit, with their numbers.
+fn places(text: &str) -> Vec<String> {
+    let named = |line: &str| {
+        // The program's own name, and those of its temporary files.
+        let line = line.replace("lwp-sim", "").replace(".lwp-capture-", "");
+        let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words.any(|word| UNITS.iter().any(|unit| names(word, unit.name)))
+    };
+    let place = |(line, text): (usize, &str)| format!("{line}: {}", text.trim());
+    code(text).filter(|(_, line)| named(line)).map(place).collect()
+}
+
+#[test]
+fn shared_code_names_no_unit() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&source, &mut files);
+    let mut found = BTreeMap::new();
+    for file in files {
+        let name = file.strip_prefix(&source).unwrap().display().to_string();
+        let own = UNITS.iter().any(|unit| name.starts_with(&format!("{}/", unit.name)));
+        let of_tests = name.ends_with("tests.rs");
+        let places = places(&fs::read_to_string(&file).unwrap());
+        if !own && !of_tests && !places.is_empty() {
+            found.insert(name, places);
+        }
+    }
+    for (name, places) in &found {
+        let allowed = EXCEPTIONS.iter().find(|(file, ..)| file == name).map_or(0, |(_, count, _)| *count);
+        assert!(places.len() <= allowed, "{name} names a unit: {places:#?}");
+    }
+    for (file, count, why) in EXCEPTIONS {
+        let left = found.get(*file).map_or(0, Vec::len);
+        assert_eq!(left, *count, "{file} ({why}): lower the number of exceptions");
+    }
+}
+
+#[test]
+fn names_are_recognised() {
+    for text in ["use crate::lwp::world;", "BuildId::LwpW4", "let x: Tsc<4>;", "\"tsc\"", "LWP_X; LWP"] {
+        assert_eq!(places(text).len(), 1, "{text}");
+    }
+    for text in ["use lwp_model::Unit;", "lwp-sim cosim", "// lwp", "Lwpish", "#[cfg(test)]\nuse crate::lwp;"] {
+        assert!(places(text).is_empty(), "{text}");
+    }
+}
