@@ -41,7 +41,7 @@ impl<T: Choice> Place for T {
 
 /// Makes a field-less enum a [`Choice`]: each value with its name, in the order in which the enum has them.
 macro_rules! choice {
-    ($choice:ty { $($variant:ident = $name:literal),+ $(,)? }) => {
+    ($choice:ty { $($variant:ident = $name:expr),+ $(,)? }) => {
         impl $crate::Choice for $choice {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
@@ -65,8 +65,10 @@ pub(crate) use choice;
 #[cfg(test)]
 mod tests {
     use super::Choice;
+    use crate::perf::{InvZero, Line, Personality, Sel1En, X2apic};
     use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
     use crate::tsc::DeepSleep;
+    use lwp_regs::perf::p6::P6Model;
     use lwp_regs::tsc::{TscRate, TscWrite};
 
     fn check<T: Choice + core::fmt::Debug>(codes: u8) {
@@ -92,5 +94,11 @@ mod tests {
         check::<TscRate>(4);
         check::<TscWrite>(2);
         check::<DeepSleep>(2);
+        check::<Personality>(4);
+        check::<P6Model>(4);
+        check::<InvZero>(2);
+        check::<Sel1En>(2);
+        check::<X2apic>(2);
+        check::<Line>(123);
     }
 }

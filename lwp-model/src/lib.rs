@@ -8,6 +8,7 @@
 //! | module | unit |
 //! |---|---|
 //! | [`lwp`] | AMD's Lightweight Profiling, compared with the RTL in every bit of state in every cycle |
+//! | [`perf`] | the performance counters, P6 and architectural |
 //! | [`tsc`] | the time-stamp counter |
 //!
 //! The crate is `no_std`, allocates nothing and holds no `unsafe`.
@@ -35,6 +36,7 @@
 mod choice;
 pub mod flat;
 pub mod lwp;
+pub mod perf;
 pub mod retire;
 pub mod tsc;
 mod unit;

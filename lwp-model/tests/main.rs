@@ -13,6 +13,8 @@ mod eligible;
 mod fault_choices;
 mod flat_page;
 mod gather_choices;
+mod page;
+mod perf;
 mod privilege;
 mod records;
 mod registers;

@@ -5,3 +5,7 @@ pub(crate) type Unit = lwp_model::lwp::Lwp<4, 8, 31>;
 
 /// The time-stamp counter of so many logical processors.
 pub(crate) type Tsc<const LP: usize> = lwp_model::tsc::Tsc<LP>;
+
+/// The performance counters of this size.
+pub(crate) type Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
+    lwp_model::perf::Perf<LP, GENERAL, FIXED, LANES>;

@@ -8,6 +8,11 @@ mod driver_support;
 mod lockstep_support;
 mod trace_support;
 
+// Tables of the book, which the tests of the model read.
+#[allow(dead_code, reason = "some tests run on the model alone")]
+#[path = "../../lwp-model/tests/page.rs"]
+mod page;
+
 mod capsule_commands;
 mod capsule_damage;
 mod capsule_file;

@@ -20,6 +20,9 @@
 /// with `each` stands for its lines once per entry of an array: `items[0].count`, then `items[1].count` and so on. The array
 /// has `N` entries, at most eight, where `N` is the size of the table. A table without `each` needs no size.
 ///
+/// A table may have several sizes, `Row<const A: usize, const B: usize>`. Its blocks say theirs: `each "items" for A (..)`. A block
+/// `each "items" for A, B (..)` is for an array of arrays: `items[0][0].count`, `items[0][1].count`, ..., `items[1][0].count`.
+///
 /// A line may say its place, a word and the lowest bit in it: `"kind": 2 @ (0, 5) = pair.kind`. The lines behind it follow from
 /// there. In a block whose head ends with `from 12 step 3`, the words of places count from word 12 for the first entry, from
 /// word 15 for the second, and so on. Places are for rows that are older than the rule.
@@ -41,31 +44,32 @@
 macro_rules! flat_table {
     (
         $(#[$meta:meta])*
-        $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
+        $visibility:vis $table:ident $(<$(const $size:ident: usize),+>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
         $(
-            $(each $group:literal ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
+            $(each $group:literal $(for $($dim:ident),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
             { $( $name:tt: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)? }
         )+
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
-        $visibility struct $table $(<const $size: usize>)?;
+        $visibility struct $table $(<$(const $size: usize),+>)?;
 
         const _: () = {
             use $crate::flat::{Field, Layout, Writer, words};
 
             /// Fields of the largest size.
             const CAPACITY: usize =
-                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($group)?) )+;
+                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($group $($($dim)+)?)?) )+;
 
-            impl $(<const $size: usize>)? $table $(<$size>)? {
-                /// Entries of each array.
-                const SIZE: usize = 0 $( + $size )?;
+            impl $(<$(const $size: usize),+>)? $table $(<$($size),+>)? {
+                /// Entries of each array of a table with one size.
+                #[allow(dead_code, reason = "blocks that name their sizes do not need it")]
+                const SIZE: usize = 0 $($( + $size )+)?;
 
                 const LAYOUT: &'static Layout<CAPACITY> = &{
-                    assert!(Self::SIZE <= 8, "at most eight entries");
+                    $($( assert!($size <= 8, "at most eight entries"); )+)?
                     let mut layout = Layout::new();
-                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?])?] { $( $name: $width [$($at)?] ),+ }); )+
+                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] ),+ }); )+
                     layout
                 };
 
@@ -80,13 +84,13 @@ macro_rules! flat_table {
                     assert_eq!(row.len(), Self::WORDS, "words of a row");
                     let mut writer = Writer::new(row, $crate::flat::flat_table!(@cut $($whole)?));
                     $( $crate::flat::flat_table!(
-                        @put writer [$($item in $array, [$(($first, $words))?])?] { $( $width [$($at)?] = $place ),+ }
+                        @put writer [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ }
                     ); )+
                 }
 
                 $crate::flat::flat_table! {
                     @unpack [$($unpack)?] $visibility ($($value: $type),+)
-                    $( [$($item in $array, [$(($first, $words))?])?] { $( $width [$($at)?] = $place ),+ } )+
+                    $( [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ } )+
                 }
             }
         };
@@ -97,6 +101,8 @@ macro_rules! flat_table {
 
     (@times) => { 1 };
     (@times $group:literal) => { 8 };
+    (@times $group:literal $dim:ident) => { 8 };
+    (@times $group:literal $outer:ident $inner:ident) => { 64 };
 
     (@cut) => { true };
     (@cut whole) => { false };
@@ -105,20 +111,42 @@ macro_rules! flat_table {
         $( $layout.push($crate::flat::flat_table!(@name $name), $width, 0, &$at); )+
     };
     (@fields $layout:ident [$group:literal, $entries:tt] $lines:tt) => {
-        $crate::flat::flat_table!(@indices $layout $group $entries $lines 0 1 2 3 4 5 6 7)
+        $crate::flat::flat_table!(@indices $layout [Self::SIZE] $group $entries $lines 0 1 2 3 4 5 6 7)
     };
-    (@indices $layout:ident $group:literal $entries:tt $lines:tt $($index:literal)+) => {
-        $( if $index < Self::SIZE { $crate::flat::flat_table!(@entry $layout $group $index $entries $lines); } )+
+    (@fields $layout:ident [$group:literal, $entries:tt for $dim:ident] $lines:tt) => {
+        $crate::flat::flat_table!(@indices $layout [$dim] $group $entries $lines 0 1 2 3 4 5 6 7)
     };
-    (@entry $layout:ident $group:literal $index:literal $entries:tt { $( $name:tt: $width:literal $at:tt ),+ }) => {
+    (@fields $layout:ident [$group:literal, [] for $outer:ident $inner:ident] $lines:tt) => {
+        $crate::flat::flat_table!(@rows $layout [$outer $inner] $group $lines 0 1 2 3 4 5 6 7)
+    };
+    (@indices $layout:ident [$size:expr] $group:literal $entries:tt $lines:tt $($index:literal)+) => {
+        $( if $index < $size { $crate::flat::flat_table!(@entry $layout $group [$index] $entries $lines); } )+
+    };
+    (@rows $layout:ident [$outer:ident $inner:ident] $group:literal $lines:tt $($row:literal)+) => {
+        $( if $row < $outer {
+            $crate::flat::flat_table!(@columns $layout $inner $group $row $lines 0 1 2 3 4 5 6 7);
+        } )+
+    };
+    (@columns $layout:ident $inner:ident $group:literal $row:literal $lines:tt $($column:literal)+) => {
+        $( if $column < $inner { $crate::flat::flat_table!(@entry $layout $group [$row $column] [] $lines); } )+
+    };
+    (@entry $layout:ident $group:literal [$index:literal] $entries:tt { $( $name:tt: $width:literal $at:tt ),+ }) => {
         let base = $crate::flat::base(&$entries, $index);
         $( $layout.push(concat!($group, "[", $index, "].", $crate::flat::flat_table!(@name $name)), $width, base, &$at); )+
+    };
+    (@entry $layout:ident $group:literal [$row:literal $column:literal] [] { $( $name:tt: $width:literal $at:tt ),+ }) => {
+        $( $layout.push(concat!($group, "[", $row, "][", $column, "].", $crate::flat::flat_table!(@name $name)), $width, 0, &$at); )+
     };
 
     (@put $writer:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $writer.put($width, 0, &$at, &$place); )+
     };
-    (@put $writer:ident [$item:ident in $array:expr, $entries:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (@put $writer:ident [$item:ident in $array:expr, $entries:tt for $outer:ident $inner:ident] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        for $item in $array.iter().flatten() {
+            $( $writer.put($width, 0, &$at, &$place); )+
+        }
+    };
+    (@put $writer:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         for (index, $item) in $array.iter().enumerate() {
             let base = $crate::flat::base(&$entries, index);
             $( $writer.put($width, base, &$at, &$place); )+
@@ -138,7 +166,12 @@ macro_rules! flat_table {
     (@get $reader:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $reader.get($width, 0, &$at, &mut $place); )+
     };
-    (@get $reader:ident [$item:ident in $array:expr, $entries:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (@get $reader:ident [$item:ident in $array:expr, $entries:tt for $outer:ident $inner:ident] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        for $item in $array.iter_mut().flatten() {
+            $( $reader.get($width, 0, &$at, &mut $place); )+
+        }
+    };
+    (@get $reader:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         for (index, $item) in $array.iter_mut().enumerate() {
             let base = $crate::flat::base(&$entries, index);
             $( $reader.get($width, base, &$at, &mut $place); )+
@@ -155,10 +188,11 @@ macro_rules! flat_table {
     };
     (
         @blocks $head:tt $done:tt
-        each $group:literal ($item:ident in $array:expr) $(from $first:literal step $words:literal)? { $($lines:tt)* } $($rest:tt)*
+        each $group:literal $(for $($dim:ident),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?
+        { $($lines:tt)* } $($rest:tt)*
     ) => {
         $crate::flat::flat_table! {
-            @lines ($head $done [each $group ($item in $array) $(from $first step $words)?] {$($rest)*}) [] $($lines)*
+            @lines ($head $done [each $group $(for $($dim),+)? ($item in $array) $(from $first step $words)?] {$($rest)*}) [] $($lines)*
         }
     };
     (@lines $state:tt $lines:tt part $part:ident $prefix:literal = $place:expr $(, $($rest:tt)*)?) => {
@@ -182,13 +216,13 @@ macro_rules! flat_table {
     };
     (
         $(#[$meta:meta])*
-        $visibility:vis $table:ident $(<const $size:ident: usize>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
+        $visibility:vis $table:ident $(<$(const $size:ident: usize),+>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
         $($blocks:tt)+
     ) => {
         $crate::flat::flat_table! {
             @blocks [
                 $(#[$meta])*
-                $visibility $table $(<const $size: usize>)? ($($value: $type),+): $($unpack)? $(, $whole)?;
+                $visibility $table $(<$(const $size: usize),+>)? ($($value: $type),+): $($unpack)? $(, $whole)?;
             ] [] $($blocks)+
         }
     };
@@ -197,159 +231,4 @@ macro_rules! flat_table {
 pub(crate) use flat_table;
 
 #[cfg(test)]
-mod tests {
-    use crate::flat::{Field, NoValue, Place};
-
-    /// Codes 0 to 2 of two bits.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    enum Colour {
-        #[default]
-        Red,
-        Green,
-        Blue,
-    }
-
-    impl Place for Colour {
-        fn bits(self) -> u64 {
-            self as u64
-        }
-
-        fn from_bits(bits: u64) -> Option<Self> {
-            [Self::Red, Self::Green, Self::Blue].get(bits as usize).copied()
-        }
-    }
-
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    struct Item {
-        colour: Colour,
-        count: u32,
-    }
-
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    struct Pair {
-        serial: u64,
-        items: [Item; 2],
-        last: u8,
-    }
-
-    flat_table! {
-        /// Two values, one of them with an array.
-        PairRow<const N: usize>(ready: bool, pair: Pair): unpack;
-        {
-            "ready": 1 = *ready,
-            "serial": 40 = pair.serial,
-        }
-        each "items" (item in pair.items) {
-            "colour": 2 = item.colour,
-            "count": 23 = item.count,
-        }
-        {
-            "last": 8 = pair.last,
-        }
-    }
-
-    // Word 0: `ready`. Words 1 and 2: the 40 bits of `serial`, which begin a word and leave 24 bits. Item 0: 2 bits behind them,
-    // and 23 that do not fit there. Item 1: 2 bits behind those of word 3, and again 23 that begin a word. `last` fits behind.
-    #[test]
-    fn fields_follow_each_other() {
-        let field = |name, word, lsb, width| Field { name, word, lsb, width };
-        let expected = [
-            field("ready", 0, 0, 1),
-            field("serial", 1, 0, 40),
-            field("items[0].colour", 2, 8, 2),
-            field("items[0].count", 3, 0, 23),
-            field("items[1].colour", 3, 23, 2),
-            field("items[1].count", 4, 0, 23),
-            field("last", 4, 23, 8),
-        ];
-        assert_eq!(PairRow::<2>::FIELDS, expected);
-        assert_eq!(PairRow::<2>::WORDS, 5);
-        assert_eq!(PairRow::<0>::FIELDS.len(), 3, "without items");
-    }
-
-    const PAIR: Pair = Pair {
-        serial: 0xAB_1234_5678,
-        items: [Item { colour: Colour::Blue, count: 0x7A_BCDE }, Item { colour: Colour::Green, count: 3 }],
-        last: 0x81,
-    };
-    const ROW: [u32; 5] = [1, 0x1234_5678, 0x2AB, 0x00FA_BCDE, 0x4080_0003];
-
-    #[test]
-    fn there_and_back() {
-        let mut row = [u32::MAX; 5];
-        PairRow::<2>::pack(&true, &PAIR, &mut row);
-        assert_eq!(row, ROW);
-        let (mut ready, mut pair) = (false, Pair::default());
-        assert_eq!(PairRow::<2>::unpack(&mut ready, &mut pair, &row), Ok(()));
-        assert_eq!((ready, pair), (true, PAIR));
-        for field in PairRow::<2>::FIELDS.iter().filter(|field| field.name == "items[0].count") {
-            assert_eq!(field.of(&row), 0x7A_BCDE);
-        }
-    }
-
-    #[test]
-    fn bits_beyond_the_width_are_cut_off() {
-        let (mut row, mut cut) = ([0; 5], PAIR);
-        cut.items[1].count = 0xFF80_0003;
-        cut.serial |= 0x77 << 40;
-        PairRow::<2>::pack(&true, &cut, &mut row);
-        assert_eq!(row, ROW);
-    }
-
-    #[test]
-    fn a_code_of_no_value_is_named() {
-        let (mut ready, mut pair) = (false, PAIR);
-        let row = [1, 0, 3 << 8, 3 << 23, 0];
-        assert_eq!(PairRow::<2>::unpack(&mut ready, &mut pair, &row), Err(NoValue("items[0].colour")));
-        assert_eq!(pair.items[0], Item { colour: Colour::Blue, count: 0 }, "the others are read");
-    }
-
-    flat_table! {
-        /// The same values in places of their own.
-        PlacedRow<const N: usize>(ready: bool, pair: Pair): unpack, whole;
-        {
-            "last": 8 @ (0, 3) = pair.last,
-            "ready": 1 = *ready,
-            "serial": 40 @ (5, 0) = pair.serial,
-        }
-        each "items" (item in pair.items) from 1 step 2 {
-            "count": 23 @ (1, 9) = item.count,
-            "colour": 2 @ (0, 30) = item.colour,
-        }
-    }
-
-    #[test]
-    fn fields_in_their_places() {
-        let field = |name, word, lsb, width| Field { name, word, lsb, width };
-        let expected = [
-            field("last", 0, 3, 8),
-            field("ready", 0, 11, 1),
-            field("serial", 5, 0, 40),
-            field("items[0].count", 2, 9, 23),
-            field("items[0].colour", 1, 30, 2),
-            field("items[1].count", 4, 9, 23),
-            field("items[1].colour", 3, 30, 2),
-        ];
-        assert_eq!(PlacedRow::<2>::FIELDS, expected);
-        let mut row = [u32::MAX; 7];
-        PlacedRow::<2>::pack(&true, &PAIR, &mut row);
-        assert_eq!(row, [0x81 << 3 | 1 << 11, 2 << 30, 0x7A_BCDE << 9, 1 << 30, 3 << 9, 0x1234_5678, 0xAB]);
-        let (mut ready, mut pair) = (false, Pair::default());
-        assert_eq!(PlacedRow::<2>::unpack(&mut ready, &mut pair, &row), Ok(()));
-        assert_eq!((ready, pair), (true, PAIR));
-    }
-
-    #[test]
-    fn whole_values_show_their_bits_beyond_the_width() {
-        let (mut row, mut wide) = ([0; 7], Pair::default());
-        wide.serial = 0x77 << 40;
-        PlacedRow::<2>::pack(&false, &wide, &mut row);
-        assert_eq!(row, [0, 0, 0, 0, 0, 0, 0x7700]);
-    }
-
-    #[test]
-    #[should_panic(expected = "words of a row")]
-    fn a_row_of_another_length() {
-        PairRow::<2>::pack(&true, &PAIR, &mut [0; 6]);
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! The page `docs/src/tsc/flat.md`, and the rows of the model.
 
-use super::page::table;
+use crate::page::table;
 use lwp_model::Unit;
 use lwp_model::flat::{Field, StrapsError};
 use lwp_model::tsc::{Config, Tsc};

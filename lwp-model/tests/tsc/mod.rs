@@ -1,7 +1,6 @@
 //! The time-stamp counter. The pages of its contract are tables, and the tests read them.
 
 mod bench;
-mod page;
 
 mod flat_row;
 mod processors;

@@ -2,7 +2,7 @@
 //! that ends the cycle.
 
 use super::bench::{AUX, Answer, Bench, TSC};
-use super::page::{Row, number, table};
+use crate::page::{Row, number, table};
 use lwp_model::Choice;
 use lwp_model::retire::{RegOp, RegRequest};
 use lwp_model::tsc::{Config, DeepSleep};

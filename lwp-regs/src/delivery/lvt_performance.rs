@@ -109,6 +109,8 @@ impl LvtPerformance {
     pub const ADDRESS: u32 = 0x834;
     /// Bytes from the base of the local APIC, FEE0_0000 after reset, in xAPIC mode.
     pub const XAPIC_OFFSET: usize = 0x340;
+    /// The lowest vector that the local APIC delivers.
+    pub const FIRST_VECTOR: u8 = 16;
     /// Value after reset: masked.
     pub const RESET: Self = Self::new().with_mask(true);
 
@@ -154,6 +156,28 @@ impl LvtPerformance {
     #[inline]
     pub const fn mode(self) -> DeliveryMode {
         DeliveryMode::from_raw(self.delivery_mode())
+    }
+
+    /// Whether an overflow interrupts through this entry while it is not masked: its delivery mode is supported and, if it is
+    /// fixed, its vector is one that the APIC delivers. Below 16 the APIC reports an error instead.
+    ///
+    /// Source: Intel SDM volume 3A, "Local Vector Table" (delivery modes) and "Valid Interrupt Vectors".
+    #[must_use]
+    #[inline]
+    pub const fn delivers(self) -> bool {
+        match self.mode() {
+            DeliveryMode::Fixed => self.vector() >= Self::FIRST_VECTOR,
+            mode => mode.is_supported(),
+        }
+    }
+
+    /// What a write of `new` in xAPIC mode makes of the entry. Reserved bits are ignored, and `send_pending` does not change.
+    ///
+    /// Source: Intel SDM volume 3A, "Local Vector Table": delivery status is read-only, reserved bits read as 0.
+    #[must_use]
+    #[inline]
+    pub const fn written_in_memory(self, new: u32) -> Self {
+        Self::from_bits(new as u64 & !Self::RESERVED).with_send_pending(self.send_pending())
     }
 
     /// The register as xAPIC mode reads it.
@@ -240,5 +264,22 @@ mod tests {
         let gp = |bits| Err(GeneralProtection::refused("IA32_X2APIC_LVT_PMI", bits, Rule::MustBeZero));
         assert_eq!(LvtPerformance::check_write(idle, 0x80EE, &()), gp(0x8000));
         assert_eq!(LvtPerformance::check_write(idle, 1 << 32, &()), gp(1 << 32));
+    }
+    // P6-46: the entry in memory keeps what it has and no reserved bit
+    #[test]
+    fn a_write_in_memory() {
+        let written = |old, new| LvtPerformance::from_bits(old).written_in_memory(new).into_bits();
+        assert_eq!(written(0x1_0000, 0xFFFF_FFFF), 0x1_07FF, "bit 12 stays 0");
+        assert_eq!(written(0x1_1040, 0x0000_00EE), 0x10EE, "bit 12 stays 1");
+    }
+
+    #[test]
+    fn what_interrupts() {
+        for mode in 0..8 {
+            for vector in 0..=255 {
+                let entry = LvtPerformance::new().with_delivery_mode(mode).with_vector(vector);
+                assert_eq!(entry.delivers(), mode == 2 || mode == 4 || mode == 0 && vector >= 16, "{entry:?}");
+            }
+        }
     }
 }

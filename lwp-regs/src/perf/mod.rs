@@ -7,14 +7,18 @@
 //! | [`amd`] | AMD: legacy and extended core counters |
 //! | [`virtual_counter`] | any of them, shared among threads |
 //! | [`metrics`] | what the counts of a P6 say: hit rates, bandwidths, instructions per cycle |
+//!
+//! [`Condition`] and [`advanced`] are what all of them do with the events of a cycle.
 
 pub mod amd;
 pub mod architectural;
+mod condition;
 pub mod metrics;
 mod overflow_handler;
 pub mod p6;
 pub mod virtual_counter;
 
+pub use condition::{Condition, InvertedZero, advanced};
 pub use overflow_handler::OverflowHandler;
 
 use crate::layout::Layout;

@@ -2,8 +2,6 @@
 
 #[path = "../../../lwp-model/tests/tsc/bench.rs"]
 mod bench;
-#[path = "../../../lwp-model/tests/tsc/page.rs"]
-mod page;
 #[path = "../../../lwp-model/tests/tsc/processors.rs"]
 mod processors;
 #[path = "../../../lwp-model/tests/tsc/rate.rs"]

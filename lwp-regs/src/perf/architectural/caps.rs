@@ -28,7 +28,8 @@ pub struct PerfmonCaps {
     pub fixed_width: u8,
     /// Further fixed-function counters, a bit each (ECX, from version 5 on).
     pub fixed_bitmap: u32,
-    /// `any_thread` is no longer supported (EDX\[15\], from version 5 on).
+    /// `any_thread` is not supported (EDX\[15\]). The bit came with version 5; in versions 3 and 4, where it is 0 on the
+    /// processors of their time, it says the same.
     pub any_thread_deprecated: bool,
     /// Events can be counted by transaction: the processor has TSX (leaf 07H EBX\[4\] or EBX\[11\]).
     pub tsx: bool,
@@ -60,7 +61,7 @@ impl PerfmonCaps {
             fixed_counters: edx.fixed_counters(),
             fixed_width: edx.fixed_width(),
             fixed_bitmap: if eax.version() >= 5 { ecx } else { 0 },
-            any_thread_deprecated: eax.version() >= 5 && edx.any_thread_deprecated(),
+            any_thread_deprecated: eax.version() >= 3 && edx.any_thread_deprecated(),
             tsx: false,
             processor_trace: false,
             pdcm: false,

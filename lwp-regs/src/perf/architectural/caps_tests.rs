@@ -48,6 +48,9 @@ fn versions() {
         assert_eq!(caps.fixed_counters, if version == 1 { 0 } else { 3 }, "EDX says nothing in version 1");
         assert_eq!(caps.has_global_control(), version >= 2);
         assert_eq!(caps.has_any_thread(), version >= 3);
+        let without = self::caps([0x0728_0200 | version, 0, 0, 0x8503]);
+        assert!(!without.has_any_thread(), "EDX[15] takes it away from version 3 on");
+        assert_eq!(without.any_thread_deprecated, version >= 3);
     }
 }
 

@@ -101,7 +101,7 @@ pub struct PerfmonEdx {
     pub fixed_width: u8,
     #[bits(2)]
     __: u8,
-    /// `any_thread` is no longer supported, whatever the version says. From version 5 on.
+    /// `any_thread` is not supported, whatever the version says. Processors set it from version 5 on.
     #[inline]
     pub any_thread_deprecated: bool,
     __: u16,

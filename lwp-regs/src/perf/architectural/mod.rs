@@ -11,6 +11,7 @@
 //! | set a counter up | [`PerfEvtSelBuilder`], giving an [`Ia32PerfEvtSel`] |
 //! | name a counter's registers | [`CounterIndex`], [`FixedIndex`] |
 //! | read and preset a counter | [`Ia32Pmc`], [`Ia32APmc`], [`Ia32FixedCtr`] |
+//! | see which counter RDPMC reads | [`RdpmcSelector`] |
 //! | use the fixed-function counters | [`Ia32FixedCtrCtrl`], [`FixedControl`] |
 //! | start and stop all at once | [`Ia32PerfGlobalCtrl`] |
 //! | see and clear overflows | [`Ia32PerfGlobalStatus`], [`Ia32PerfGlobalOvfCtrl`] |
@@ -31,6 +32,7 @@ mod index;
 mod perf_capabilities;
 mod perfevtsel;
 mod pmc;
+mod rdpmc;
 mod residency;
 
 pub use builder::PerfEvtSelBuilder;
@@ -45,4 +47,5 @@ pub use index::{CounterCaps, CounterIndex, FixedIndex};
 pub use perf_capabilities::{Ia32PerfCapabilities, perf_capabilities_fields};
 pub use perfevtsel::{Ia32PerfEvtSel, PinToggle, perfevtsel_fields};
 pub use pmc::{Ia32APmc, Ia32Pmc, a_pmc_fields, pmc_fields};
+pub use rdpmc::{RdpmcCounter, RdpmcSelector};
 pub use residency::Residency;

@@ -3,6 +3,7 @@
 use super::CounterCaps;
 use crate::access::GeneralProtection;
 use crate::msr::msr_value;
+use crate::perf::{Condition, InvertedZero};
 use crate::refused::{Refused, Rule};
 use bitfield_struct::bitfield;
 
@@ -187,6 +188,18 @@ impl Ia32PerfEvtSel {
             events
         } else {
             self.holds(events) as u64
+        }
+    }
+
+    /// What threshold, inversion and edge detection make of the events of a cycle.
+    #[must_use]
+    #[inline]
+    pub const fn condition(self) -> Condition {
+        Condition {
+            threshold: self.cmask(),
+            inverted: self.invert(),
+            inverted_zero: InvertedZero::Ignored,
+            edges: self.edge(),
         }
     }
 

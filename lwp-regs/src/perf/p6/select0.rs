@@ -3,6 +3,7 @@
 use super::{Counter, counting};
 use crate::access::GeneralProtection;
 use crate::msr::{Msr, msr_value};
+use crate::perf::{Condition, InvertedZero};
 use crate::refused::Rule;
 use bitfield_struct::bitfield;
 
@@ -112,6 +113,13 @@ impl PerfEvtSel0 {
     #[inline]
     pub const fn counts_at(self, cpl: u8) -> bool {
         counting::counts_at(self.usr(), self.os(), cpl)
+    }
+
+    /// What E, INV and CMASK make of the events of a cycle. The text does not say what INV does while CMASK is 0.
+    #[must_use]
+    #[inline]
+    pub const fn condition(self, inverted_zero: InvertedZero) -> Condition {
+        Condition { threshold: self.cmask(), inverted: self.inv(), inverted_zero, edges: self.edge() }
     }
 
     /// By how much a cycle in which the event occurs `events` times increments the counter, as CMASK and INV decide.

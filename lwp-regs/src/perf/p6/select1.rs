@@ -3,6 +3,7 @@
 use super::{Counter, counting};
 use crate::access::GeneralProtection;
 use crate::msr::{Msr, msr_value};
+use crate::perf::{Condition, InvertedZero};
 use crate::refused::Rule;
 use bitfield_struct::bitfield;
 
@@ -111,6 +112,13 @@ impl PerfEvtSel1 {
         counting::counts_at(self.usr(), self.os(), cpl)
     }
 
+    /// What E, INV and CMASK make of the events of a cycle. The text does not say what INV does while CMASK is 0.
+    #[must_use]
+    #[inline]
+    pub const fn condition(self, inverted_zero: InvertedZero) -> Condition {
+        Condition { threshold: self.cmask(), inverted: self.inv(), inverted_zero, edges: self.edge() }
+    }
+
     /// By how much a cycle in which the event occurs `events` times increments the counter, as CMASK and INV decide.
     ///
     /// INV has no effect while CMASK is 0: so the later architectural text; the P6 text does not say. Edge detection is
@@ -162,6 +170,20 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|cpl| retired.counts_at(cpl)), [false, true, true, true]);
         assert_eq!([0, 1, 2, 3].map(|events| retired.increment(events)), [0, 0, 1, 1]);
         assert_eq!([0, 1, 2, 3].map(|events| retired.with_inv(true).increment(events)), [1, 1, 0, 0]);
+    }
+
+    // P6-16, P6-28, P6-29: E, INV and CMASK as the cell's condition, for either register
+    #[test]
+    fn condition() {
+        let of = |bits| PerfEvtSel1::from_bits(bits).condition(InvertedZero::Obeyed);
+        let none = Condition { inverted_zero: InvertedZero::Obeyed, ..Condition::default() };
+        assert_eq!(of(0x0003_FFFF), none);
+        assert_eq!(of(0x0704_00C0), Condition { edges: true, threshold: 7, ..none });
+        assert_eq!(of(0x0080_00C0), Condition { inverted: true, ..none });
+        for bits in [0x0003_FFFF, 0x0704_00C0, 0x0080_00C0] {
+            let other = super::super::PerfEvtSel0::from_bits(bits).condition(InvertedZero::Obeyed);
+            assert_eq!(other, of(bits));
+        }
     }
 
     #[test]

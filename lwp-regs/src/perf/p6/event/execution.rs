@@ -32,7 +32,7 @@ event_table! {
         "Cycles in which the store buffer drains.",
         "By serialising operations like CPUID, synchronising ones like XCHG, interrupt acknowledge, cache flushes and \
          others.";
-    MISALIGN_MEM_REF: 0x05, MemoryOrdering, Occurrences,
+    MISALIGN_MEM_REF: 0x05, MemoryOrdering, Cycles,
         "Cycles in which the load or store pipeline dispatches a misaligned uop, one that crosses a 64-bit boundary.",
         "Roughly proportional to the number of misaligned references, not equal to it: either half counts, and a uop \
          that is blocked, squashed or missed.";

@@ -248,7 +248,8 @@ impl Event {
     /// The event with this code on `model`; `None` if the code is reserved there.
     #[must_use]
     pub fn by_code(model: P6Model, code: u8) -> Option<&'static Self> {
-        Self::of_model(model).find(|event| event.code == code)
+        let event = EVENTS.get(usize::from(PLACES[usize::from(code)])).filter(|event| event.models.has(model));
+        event.or_else(|| pentium_m::EVENTS.iter().find(|event| event.code == code && event.models.has(model)))
     }
 
     /// The events that `model` has, in the order of the table; those of the Pentium M alone come last.
@@ -272,6 +273,19 @@ const COUNT: usize = 82;
 
 /// The table, in the order of the manual.
 pub static EVENTS: [Event; COUNT] = join([memory::TABLE, bus::TABLE, execution::TABLE, mmx::TABLE]);
+
+/// For each code the place of its event in the table; [`COUNT`] if the code is reserved.
+static PLACES: [u8; 256] = {
+    let mut places = [COUNT as u8; 256];
+    let mut place = 0;
+    while place < COUNT {
+        let code = EVENTS[place].code as usize;
+        assert!(places[code] == COUNT as u8, "two events have the same code");
+        places[code] = place as u8;
+        place += 1;
+    }
+    places
+};
 
 /// The tables one after the other. Fails to compile if they are not [`COUNT`] events together.
 #[inline]
@@ -357,6 +371,7 @@ mod tests {
         assert_eq!(BUS_DATA_RCV.measure, Measure::BusClocks);
         assert_eq!(BUS_DRDY_CLOCKS.measure, Measure::ByAgent);
         assert_eq!(BUS_REQ_OUTSTANDING.measure, Measure::Weighted);
+        assert_eq!(MISALIGN_MEM_REF.measure, Measure::Cycles, "1 in every cycle, whichever pipeline dispatches");
         assert_eq!(INST_RETIRED.measure, Measure::Occurrences);
     }
 }

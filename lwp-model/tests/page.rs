@@ -2,13 +2,13 @@
 
 /// The first table below a heading.
 #[derive(Debug)]
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     heads: Vec<String>,
     rows: Vec<Vec<&'a str>>,
 }
 
 /// The first table below the heading with this text.
-pub(super) fn table<'a>(page: &'a str, heading: &str) -> Table<'a> {
+pub(crate) fn table<'a>(page: &'a str, heading: &str) -> Table<'a> {
     let below = page.split_once(&format!("# {heading}\n")).expect(heading).1;
     let below = below.split("\n#").next().unwrap();
     let mut lines = below.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
@@ -22,34 +22,39 @@ pub(super) fn table<'a>(page: &'a str, heading: &str) -> Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn rows(&self) -> impl Iterator<Item = Row<'_, 'a>> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_, 'a>> {
         self.rows.iter().map(|cells| Row { heads: &self.heads, cells })
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'t, 'a> {
+pub(crate) struct Row<'t, 'a> {
     heads: &'t [String],
     cells: &'t [&'a str],
 }
 
 impl<'a> Row<'_, 'a> {
     /// The cell in the column of this name.
-    pub(super) fn text(&self, head: &str) -> &'a str {
+    pub(crate) fn text(&self, head: &str) -> &'a str {
         self.cells[self.heads.iter().position(|name| name == head).unwrap_or_else(|| panic!("no column {head}"))]
     }
 
-    pub(super) fn number(&self, head: &str) -> u64 {
+    /// Whether there is a column of this name.
+    pub(crate) fn has(&self, head: &str) -> bool {
+        self.heads.iter().any(|name| name == head)
+    }
+
+    pub(crate) fn number(&self, head: &str) -> u64 {
         number(self.text(head))
     }
 
-    pub(super) fn flag(&self, head: &str) -> bool {
+    pub(crate) fn flag(&self, head: &str) -> bool {
         self.number(head) == 1
     }
 }
 
 /// Decimal, modulo 2^64, or hexadecimal with an H at the end.
-pub(super) fn number(text: &str) -> u64 {
+pub(crate) fn number(text: &str) -> u64 {
     let digits = text.replace('_', "");
     let read = match (digits.strip_suffix('H'), digits.strip_prefix('-')) {
         (Some(hexadecimal), _) => u64::from_str_radix(hexadecimal, 16).ok(),

@@ -1,0 +1,246 @@
+//! Small tables: places, arrays, sizes, and parts in arrays.
+
+use crate::flat::{Field, NoValue, Place};
+use crate::retire::Flags;
+
+/// Codes 0 to 2 of two bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Colour {
+    #[default]
+    Red,
+    Green,
+    Blue,
+}
+
+impl Place for Colour {
+    fn bits(self) -> u64 {
+        self as u64
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        [Self::Red, Self::Green, Self::Blue].get(bits as usize).copied()
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Item {
+    colour: Colour,
+    count: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Pair {
+    serial: u64,
+    items: [Item; 2],
+    last: u8,
+}
+
+flat_table! {
+    /// Two values, one of them with an array.
+    PairRow<const N: usize>(ready: bool, pair: Pair): unpack;
+    {
+        "ready": 1 = *ready,
+        "serial": 40 = pair.serial,
+    }
+    each "items" (item in pair.items) {
+        "colour": 2 = item.colour,
+        "count": 23 = item.count,
+    }
+    {
+        "last": 8 = pair.last,
+    }
+}
+
+// Word 0: `ready`. Words 1 and 2: the 40 bits of `serial`, which begin a word and leave 24 bits. Item 0: 2 bits behind them,
+// and 23 that do not fit there. Item 1: 2 bits behind those of word 3, and again 23 that begin a word. `last` fits behind.
+#[test]
+fn fields_follow_each_other() {
+    let field = |name, word, lsb, width| Field { name, word, lsb, width };
+    let expected = [
+        field("ready", 0, 0, 1),
+        field("serial", 1, 0, 40),
+        field("items[0].colour", 2, 8, 2),
+        field("items[0].count", 3, 0, 23),
+        field("items[1].colour", 3, 23, 2),
+        field("items[1].count", 4, 0, 23),
+        field("last", 4, 23, 8),
+    ];
+    assert_eq!(PairRow::<2>::FIELDS, expected);
+    assert_eq!(PairRow::<2>::WORDS, 5);
+    assert_eq!(PairRow::<0>::FIELDS.len(), 3, "without items");
+}
+
+const PAIR: Pair = Pair {
+    serial: 0xAB_1234_5678,
+    items: [Item { colour: Colour::Blue, count: 0x7A_BCDE }, Item { colour: Colour::Green, count: 3 }],
+    last: 0x81,
+};
+const ROW: [u32; 5] = [1, 0x1234_5678, 0x2AB, 0x00FA_BCDE, 0x4080_0003];
+
+#[test]
+fn there_and_back() {
+    let mut row = [u32::MAX; 5];
+    PairRow::<2>::pack(&true, &PAIR, &mut row);
+    assert_eq!(row, ROW);
+    let (mut ready, mut pair) = (false, Pair::default());
+    assert_eq!(PairRow::<2>::unpack(&mut ready, &mut pair, &row), Ok(()));
+    assert_eq!((ready, pair), (true, PAIR));
+    for field in PairRow::<2>::FIELDS.iter().filter(|field| field.name == "items[0].count") {
+        assert_eq!(field.of(&row), 0x7A_BCDE);
+    }
+}
+
+#[test]
+fn bits_beyond_the_width_are_cut_off() {
+    let (mut row, mut cut) = ([0; 5], PAIR);
+    cut.items[1].count = 0xFF80_0003;
+    cut.serial |= 0x77 << 40;
+    PairRow::<2>::pack(&true, &cut, &mut row);
+    assert_eq!(row, ROW);
+}
+
+#[test]
+fn a_code_of_no_value_is_named() {
+    let (mut ready, mut pair) = (false, PAIR);
+    let row = [1, 0, 3 << 8, 3 << 23, 0];
+    assert_eq!(PairRow::<2>::unpack(&mut ready, &mut pair, &row), Err(NoValue("items[0].colour")));
+    assert_eq!(pair.items[0], Item { colour: Colour::Blue, count: 0 }, "the others are read");
+}
+
+flat_table! {
+    /// The same values in places of their own.
+    PlacedRow<const N: usize>(ready: bool, pair: Pair): unpack, whole;
+    {
+        "last": 8 @ (0, 3) = pair.last,
+        "ready": 1 = *ready,
+        "serial": 40 @ (5, 0) = pair.serial,
+    }
+    each "items" (item in pair.items) from 1 step 2 {
+        "count": 23 @ (1, 9) = item.count,
+        "colour": 2 @ (0, 30) = item.colour,
+    }
+}
+
+#[test]
+fn fields_in_their_places() {
+    let field = |name, word, lsb, width| Field { name, word, lsb, width };
+    let expected = [
+        field("last", 0, 3, 8),
+        field("ready", 0, 11, 1),
+        field("serial", 5, 0, 40),
+        field("items[0].count", 2, 9, 23),
+        field("items[0].colour", 1, 30, 2),
+        field("items[1].count", 4, 9, 23),
+        field("items[1].colour", 3, 30, 2),
+    ];
+    assert_eq!(PlacedRow::<2>::FIELDS, expected);
+    let mut row = [u32::MAX; 7];
+    PlacedRow::<2>::pack(&true, &PAIR, &mut row);
+    assert_eq!(row, [0x81 << 3 | 1 << 11, 2 << 30, 0x7A_BCDE << 9, 1 << 30, 3 << 9, 0x1234_5678, 0xAB]);
+    let (mut ready, mut pair) = (false, Pair::default());
+    assert_eq!(PlacedRow::<2>::unpack(&mut ready, &mut pair, &row), Ok(()));
+    assert_eq!((ready, pair), (true, PAIR));
+}
+
+#[test]
+fn whole_values_show_their_bits_beyond_the_width() {
+    let (mut row, mut wide) = ([0; 7], Pair::default());
+    wide.serial = 0x77 << 40;
+    PlacedRow::<2>::pack(&false, &wide, &mut row);
+    assert_eq!(row, [0, 0, 0, 0, 0, 0, 0x7700]);
+}
+
+flat_table! {
+    /// An array, and an array of arrays.
+    NestedRow<const A: usize, const B: usize>(grid: [[Item; B]; A], items: [Item; A]): unpack;
+    each "grid" for A, B (item in grid) {
+        "colour": 2 = item.colour,
+        "count": 8 = item.count,
+    }
+    each "items" for A (item in items) {
+        "count": 4 = item.count,
+    }
+}
+
+// The last index counts first; 3 entries of 10 bits fill 30 bits of a word.
+#[test]
+fn arrays_of_arrays() {
+    let names: [_; 14] = core::array::from_fn(|field| NestedRow::<2, 3>::FIELDS[field].name);
+    let expected = [
+        "grid[0][0].colour",
+        "grid[0][0].count",
+        "grid[0][1].colour",
+        "grid[0][1].count",
+        "grid[0][2].colour",
+        "grid[0][2].count",
+        "grid[1][0].colour",
+        "grid[1][0].count",
+        "grid[1][1].colour",
+        "grid[1][1].count",
+        "grid[1][2].colour",
+        "grid[1][2].count",
+        "items[0].count",
+        "items[1].count",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!((NestedRow::<2, 3>::WORDS, NestedRow::<2, 0>::WORDS, NestedRow::<2, 0>::FIELDS.len()), (3, 1, 2));
+    let item = |count| Item { colour: Colour::Green, count };
+    let (grid, items) = ([[item(1), item(2), item(3)], [item(4), item(5), item(6)]], [item(7), item(8)]);
+    let mut row = [0; 3];
+    NestedRow::<2, 3>::pack(&grid, &items, &mut row);
+    // The colour of grid[1][0] fills the first word.
+    let first = 0b01 | 1 << 2 | 0b01 << 10 | 2 << 12 | 0b01 << 20 | 3 << 22 | 0b01 << 30;
+    assert_eq!(row, [first, 4 | 0b01 << 8 | 5 << 10 | 0b01 << 18 | 6 << 20 | 7 << 28, 8]);
+    let (mut back, mut last) = ([[Item::default(); 3]; 2], [Item::default(); 2]);
+    assert_eq!(NestedRow::<2, 3>::unpack(&mut back, &mut last, &row), Ok(()));
+    assert_eq!((back, last.map(|item| item.count)), (grid, [7, 8]));
+}
+
+flat_table! {
+    /// Parts in an array of arrays, and in an array of another size.
+    PartRow<const A: usize, const B: usize>(grid: [[u8; A]; B], flags: [Flags; A]): unpack;
+    each "grid" for B, A (length in grid) {
+        part length "" = *length,
+    }
+    each "lanes" for A (flags in flags) {
+        "before": 1 = flags.tf,
+        part flags "flags." = *flags,
+    }
+}
+
+#[test]
+fn parts_in_arrays_of_arrays() {
+    let names: [_; 14] = core::array::from_fn(|field| PartRow::<2, 3>::FIELDS[field].name);
+    let expected = [
+        "grid[0][0].length",
+        "grid[0][1].length",
+        "grid[1][0].length",
+        "grid[1][1].length",
+        "grid[2][0].length",
+        "grid[2][1].length",
+        "lanes[0].before",
+        "lanes[0].flags.tf",
+        "lanes[0].flags.ss_load",
+        "lanes[0].flags.rep",
+        "lanes[1].before",
+        "lanes[1].flags.tf",
+        "lanes[1].flags.ss_load",
+        "lanes[1].flags.rep",
+    ];
+    assert_eq!((&PartRow::<2, 3>::FIELDS.len(), names), (&14, expected));
+    let grid = [[1, 2], [3, 4], [5, 6]];
+    let flags = [Flags { tf: true, ..Flags::default() }, Flags { ss_load: true, ..Flags::default() }];
+    let mut row = [0; 2];
+    PartRow::<2, 3>::pack(&grid, &flags, &mut row);
+    // Five bits for each entry of `lanes`; the second one begins in the first word and goes on in the next.
+    assert_eq!(row, [0x0065_4321 | 0b0_0011 << 24 | 0b100 << 29, 0]);
+    let (mut back, mut last) = ([[0; 2]; 3], [Flags::default(); 2]);
+    assert_eq!(PartRow::<2, 3>::unpack(&mut back, &mut last, &row), Ok(()));
+    assert_eq!((back, last), (grid, flags));
+}
+
+#[test]
+#[should_panic(expected = "words of a row")]
+fn a_row_of_another_length() {
+    PairRow::<2>::pack(&true, &PAIR, &mut [0; 6]);
+}

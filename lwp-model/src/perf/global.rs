@@ -1,0 +1,75 @@
+//! Step 7 of a cycle, global: enables, freeze, overflow status.
+
+use super::config::Config;
+use super::inputs::Lp;
+use super::request::Write;
+use super::state::{Fixed, General, Processor};
+use crate::retire::IntKind;
+use lwp_regs::perf::architectural::{Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus};
+
+/// What the enables of a logical processor become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Enables {
+    Keep,
+    /// As a write has them.
+    These(u64),
+    /// All that exist.
+    All,
+}
+
+/// The registers behind the cells have counted: `overflow` is of this cycle. Versions 2 and 3 only.
+#[inline]
+pub(super) fn next<const GENERAL: usize, const FIXED: usize>(
+    general: &mut [General; GENERAL],
+    fixed: &mut [Fixed; FIXED],
+    processor: &mut Processor,
+    (lp, pmi): (&Lp, bool),
+    write: Option<&Write>,
+    straps: &Config,
+) {
+    if straps.version() < 2 {
+        return;
+    }
+    let interruption = |kind| lp.int_valid && lp.int_kind == kind;
+    let freezes = interruption(IntKind::Smi) && lp.freeze_while_smm;
+    let enables = if freezes || pmi && lp.freeze_on_pmi {
+        Enables::These(0)
+    } else if interruption(IntKind::Rsm) && processor.smm_frozen {
+        Enables::All
+    } else if let Some(Write::GlobalControl(control)) = write {
+        Enables::These(control.into_bits())
+    } else {
+        Enables::Keep
+    };
+    let clear = match write {
+        Some(Write::ClearStatus(clear)) => *clear,
+        _ => Ia32PerfGlobalOvfCtrl::from_bits(0),
+    };
+    let left = status(general, fixed, processor).cleared_by(clear);
+    let on = |old, bit: usize| match enables {
+        Enables::Keep => old,
+        Enables::These(bits) => bits >> bit & 1 != 0,
+        Enables::All => true,
+    };
+    for (bit, counter) in general.iter_mut().enumerate().take(straps.counters.into()) {
+        counter.on = on(counter.on, bit);
+        counter.status = left.into_bits() >> bit & 1 != 0 || counter.overflow;
+    }
+    for (bit, counter) in (32..).zip(fixed.iter_mut()).take(straps.fixed.into()) {
+        counter.on = on(counter.on, bit);
+        counter.status = left.into_bits() >> bit & 1 != 0 || counter.overflow;
+    }
+    processor.ds_status = left.ovf_ds_buffer() || lp.ds_pmi;
+    if freezes {
+        processor.smm_frozen = true;
+    } else if interruption(IntKind::Rsm) {
+        processor.smm_frozen = false;
+    }
+}
+
+/// IA32_PERF_GLOBAL_STATUS.
+pub(super) fn status(general: &[General], fixed: &[Fixed], processor: &Processor) -> Ia32PerfGlobalStatus {
+    let general = general.iter().enumerate().fold(0, |bits, (c, counter)| bits | u32::from(counter.status) << c);
+    let fixed = fixed.iter().enumerate().fold(0, |bits, (k, counter)| bits | u16::from(counter.status) << k);
+    Ia32PerfGlobalStatus::new().with_pmc(general).with_fixed(fixed).with_ovf_ds_buffer(processor.ds_status)
+}

@@ -1,0 +1,12 @@
+//! The performance counters. The pages of their contract are tables, and the tests read them.
+
+mod bench;
+
+mod access;
+mod cells;
+mod events;
+mod flat_row;
+mod interrupts;
+mod processors;
+mod straps;
+mod timing;
