@@ -94,7 +94,7 @@ module lwp_queue
   assign free = 2'(records_q[0].event_id != EventNone) + 2'(records_q[1].event_id != EventNone) +
                 2'(records_q[2].event_id != EventNone) - 2'(shift_i);
 
-  // records[0] of a restored session is kept: its event is selected and has expired, and the straps keep it.
+  // records[0] of a restored session is kept: its event is selected and has expired, and hold or `pending` applies.
   logic [NumEvents-1:0] wanted;
   logic                 keep;
 

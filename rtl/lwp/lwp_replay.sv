@@ -62,7 +62,7 @@ module lwp_replay
   input  logic                   live_i,
   // Per lane: the lane counts and carries the replay of the tagged load.
   input  logic [RetireLanes-1:0] tagged_i,
-  // Lanes above `lane_i` have no effect.
+  // Lanes above `cut_lane_i` have no effect.
   input  logic                   cut_i,
   // Last lane that has an effect; valid with `cut_i`.
   input  logic [LaneW-1:0]       cut_lane_i,
