@@ -113,7 +113,7 @@ module lwp
 
   // A request is pending, until it is granted or withdrawn. All accesses have user rights.
   output logic                    mem_req_o,
-  // Command: read, write, or write probe (tests for write permission, writes nothing); valid with `mem_req_o`.
+  // Command: read, write, or write probe, which tests for write permission. Valid with `mem_req_o`.
   output mem_cmd_e                mem_cmd_o,
   // Bytes of the aligned 8 that are accessed; valid with `mem_req_o`.
   output logic [7:0]              mem_be_o,
