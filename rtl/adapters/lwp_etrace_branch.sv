@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What kind of branch ends a block of the E-Trace ingress port, in the unit's codes. Combinational.
+// Kind of branch that ends a block of the E-Trace ingress port, in the unit's codes. Combinational.
 //
-// With three bits of itype a direct jump is no branch to the port, and an indirect one may be a call or a return.
+// With an itype of three bits the port does not report direct jumps as branches, and an indirect jump may be a call or
+// a return.
 
 module lwp_etrace_branch
   import lwp_pkg::*;
 (
+  // How the block ends (itype of the ingress port).
   input  logic [3:0] itype_i,
+  // Kind of branch, in the unit's codes.
   output logic [3:0] kind_o,
+  // The branch was taken.
   output logic       taken_o,
-  // The address that follows is that of the next block.
+  // The address executed next is that of the next block.
   output logic       jumps_o
 );
 

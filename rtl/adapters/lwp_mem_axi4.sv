@@ -1,82 +1,131 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The unit's memory port as an AXI4 master: 64-bit data, single beats, one transaction at a time.
+// AXI4 bridge: connects the memory port of the unit as an AXI4 master with 64-bit data, single beats, and one
+// transaction at a time.
 //
-// A write is answered when its B has come, so a record is complete in memory before the head that publishes it is
-// even asked for. A probe is a write of no bytes (WSTRB = 0): the fabric checks the right to write, nothing changes.
-// An error response (SLVERR, DECERR) becomes mem_err. Addresses that do not fit AddrWidth are refused without a
-// transaction. The unit may withdraw a request that is not granted; AXI must not, so a request is granted at once and
-// kept here.
+// A write has its response when B arrives, so a record is complete in memory before the write of the head that
+// publishes it is requested. A write probe is a write of no bytes (WSTRB = 0): the fabric checks the permission, and
+// memory does not change. An error response (SLVERR, DECERR) becomes `mem_err_o`. An address that does not fit
+// AddrWidth fails without a transaction. The unit may withdraw a request that is not granted, but an AXI master must
+// not. The bridge therefore grants every request at once and keeps it.
 //
-// Addresses are not translated: put the bridge behind the MMU, or in a system without one.
+// Addresses are not translated: place the bridge behind the MMU, or use it in a system without one.
+//
 // Contract: docs/src/lwp/memory.md, docs/src/integration.md.
 
 module lwp_mem_axi4
   import lwp_pkg::*;
 #(
+  // Width of AXI addresses: 12 to 64.
   parameter int unsigned        AddrWidth = 64,
+  // Width of AXI transaction IDs.
   parameter int unsigned        IdWidth   = 1,
+  // ID of all transactions.
   parameter logic [IdWidth-1:0] Id        = '0,
-  // Unprivileged, secure, data.
+  // AxPROT: unprivileged, secure, data.
   parameter logic [2:0]         Prot      = 3'b000,
-  // Normal, non-cacheable, not bufferable: B comes from where the write is visible to all.
+  // AxCACHE: normal, non-cacheable, not bufferable, so that B comes from where the write is visible to all.
   parameter logic [3:0]         Cache     = 4'b0010
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                 clk_i,
+  // Asynchronous reset, active low.
   input  logic                 rst_ni,
 
-  // The unit.
+  // The unit has a pending request.
   input  logic                 mem_req_i,
+  // Command: read, write, or write probe; valid with `mem_req_i`.
   input  mem_cmd_e             mem_cmd_i,
+  // Bytes of the aligned 8 that are accessed; valid with `mem_req_i`.
   input  logic [7:0]           mem_be_i,
+  // Linear address, low 3 bits 0; valid with `mem_req_i`.
   input  logic [63:0]          mem_addr_i,
+  // Data to write in the bytes of `mem_be_i`; valid with `mem_req_i`.
   input  logic [63:0]          mem_wdata_i,
+  // The bridge takes a pending request in this cycle.
   output logic                 mem_gnt_o,
+  // The response of the granted access is valid in this cycle.
   output logic                 mem_rvalid_o,
+  // The access failed, nothing was read or written; valid with `mem_rvalid_o`.
   output logic                 mem_err_o,
+  // Aligned 8 bytes that were read; valid with the response of a read.
   output logic [63:0]          mem_rdata_o,
 
-  // AXI4.
+  // ID of the write: `Id`.
   output logic [IdWidth-1:0]   axi_awid_o,
+  // Address of the write, low 3 bits 0; valid with `axi_awvalid_o`.
   output logic [AddrWidth-1:0] axi_awaddr_o,
+  // Burst length of the write minus 1: always 0.
   output logic [7:0]           axi_awlen_o,
+  // Size of a beat of the write: always 3, 8 bytes.
   output logic [2:0]           axi_awsize_o,
+  // Burst type of the write: always INCR.
   output logic [1:0]           axi_awburst_o,
+  // Exclusive write: always 0.
   output logic                 axi_awlock_o,
+  // Memory type of the write: `Cache`.
   output logic [3:0]           axi_awcache_o,
+  // Protection type of the write: `Prot`.
   output logic [2:0]           axi_awprot_o,
+  // The address of the write is valid.
   output logic                 axi_awvalid_o,
+  // The fabric takes the address of the write in this cycle.
   input  logic                 axi_awready_i,
 
+  // Write data: 8 bytes; valid with `axi_wvalid_o`.
   output logic [63:0]          axi_wdata_o,
+  // Bytes to write; 0 for a write probe; valid with `axi_wvalid_o`.
   output logic [7:0]           axi_wstrb_o,
+  // Last beat of the burst: always 1.
   output logic                 axi_wlast_o,
+  // Write data is valid.
   output logic                 axi_wvalid_o,
+  // The fabric takes the write data in this cycle.
   input  logic                 axi_wready_i,
 
-  // Bit 0 of a response tells exclusive accesses apart, of which there are none.
+  // IDs and bit 0 of the responses are not used: there are no exclusive accesses.
   // verilator lint_off UNUSEDSIGNAL
+  // ID of the write response; not used.
   input  logic [IdWidth-1:0]   axi_bid_i,
+  // Write response; bit 1: error. Valid with `axi_bvalid_i`.
   input  logic [1:0]           axi_bresp_i,
+  // The write response is valid.
   input  logic                 axi_bvalid_i,
+  // The bridge takes the write response in this cycle.
   output logic                 axi_bready_o,
 
+  // ID of the read: `Id`.
   output logic [IdWidth-1:0]   axi_arid_o,
+  // Address of the read, low 3 bits 0; valid with `axi_arvalid_o`.
   output logic [AddrWidth-1:0] axi_araddr_o,
+  // Burst length of the read minus 1: always 0.
   output logic [7:0]           axi_arlen_o,
+  // Size of a beat of the read: always 3, 8 bytes.
   output logic [2:0]           axi_arsize_o,
+  // Burst type of the read: always INCR.
   output logic [1:0]           axi_arburst_o,
+  // Exclusive read: always 0.
   output logic                 axi_arlock_o,
+  // Memory type of the read: `Cache`.
   output logic [3:0]           axi_arcache_o,
+  // Protection type of the read: `Prot`.
   output logic [2:0]           axi_arprot_o,
+  // The address of the read is valid.
   output logic                 axi_arvalid_o,
+  // The fabric takes the address of the read in this cycle.
   input  logic                 axi_arready_i,
 
+  // ID of the read response; not used.
   input  logic [IdWidth-1:0]   axi_rid_i,
+  // Read data; valid with `axi_rvalid_i`.
   input  logic [63:0]          axi_rdata_i,
+  // Read response; bit 1: error. Valid with `axi_rvalid_i`.
   input  logic [1:0]           axi_rresp_i,
+  // Last beat of the burst; valid with `axi_rvalid_i`.
   input  logic                 axi_rlast_i,
+  // The read response is valid.
   input  logic                 axi_rvalid_i,
+  // The bridge takes the read response in this cycle.
   output logic                 axi_rready_o
   // verilator lint_on UNUSEDSIGNAL
 );
@@ -85,7 +134,7 @@ module lwp_mem_axi4
     $error("AddrWidth must be 12 to 64");
   end
 
-  // An address that does not fit.
+  // The address does not fit AddrWidth.
   logic outside;
   if (AddrWidth < 64) begin : gen_narrow
     assign outside = |mem_addr_i[63:AddrWidth];
@@ -93,7 +142,7 @@ module lwp_mem_axi4
     assign outside = 1'b0;
   end
 
-  // What still has to be handed over, and which response is awaited.
+  // Channels that are still to be taken, and the response that is outstanding.
   logic                 aw_d, aw_q, w_d, w_q, ar_d, ar_q;
   logic                 want_b_d, want_b_q, want_r_d, want_r_q, refuse_d, refuse_q;
   logic [AddrWidth-1:0] addr_d, addr_q;
@@ -170,7 +219,7 @@ module lwp_mem_axi4
   assign axi_wstrb_o   = strb_q;
   assign axi_wlast_o   = 1'b1;
   assign axi_wvalid_o  = w_q;
-  // A slave answers when it has address and data; an earlier B would be its error, and is not taken.
+  // A slave responds after it has taken address and data. An earlier B would be an error of the slave and is not taken.
   assign axi_bready_o  = want_b_q && !aw_q && !w_q;
   assign axi_arid_o    = Id;
   assign axi_araddr_o  = addr_q;
@@ -188,7 +237,7 @@ module lwp_mem_axi4
   assign mem_rdata_o  = axi_rdata_i;
 
 `ifndef SYNTHESIS
-  // What AXI asks of a master: what stands, stands unchanged until it is taken.
+  // AXI requires of a master: a valid channel stays valid and unchanged until it is taken.
   logic                 past_aw_q, past_w_q, past_ar_q;
   logic [AddrWidth-1:0] past_addr_q;
   logic [71:0]          past_w_data_q;
@@ -220,7 +269,7 @@ module lwp_mem_axi4
   AxiArStands:     assert property (@(posedge clk_i) !past_ar_q || (axi_arvalid_o && (addr_q == past_addr_q)));
   AxiOneAtATime:   assert property (@(posedge clk_i) !(want_b_q && want_r_q) && !(refuse_q && (want_b_q || want_r_q)));
   AxiAligned:      assert property (@(posedge clk_i) addr_q[2:0] == '0);
-  // What the bridge relies on: the fabric answers what it was asked, the unit waits for its answer.
+  // The bridge requires: the fabric responds only to transactions, and the unit waits for its response.
   AxiBExpected:    assert property (@(posedge clk_i) !running_q || !axi_bvalid_i || (want_b_q && !aw_q && !w_q));
   AxiRExpected:    assert property (@(posedge clk_i) !running_q || !axi_rvalid_i || (want_r_q && !ar_q && axi_rlast_i));
   AxiUnitWaits:    assert property (@(posedge clk_i) !running_q || !mem_req_i || mem_gnt_o);

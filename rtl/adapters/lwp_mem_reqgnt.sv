@@ -1,43 +1,64 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The unit's memory port as a request/grant port of 64 or 32 bits, one access at a time.
+// Request/grant bridge: connects the memory port of the unit to a request/grant bus of 64 or 32 bits, one access at a
+// time.
 //
-// The unit's own port is request/grant already, but it may withdraw a request and knows a third command. Here a
-// request stands unchanged until granted, as most small buses want it, and a probe is a write with no byte enabled,
-// marked by `probe_o` for a bus that can tell. With 32 bits an access to both halves becomes two, low half first; an
-// error of the first ends it. The answer comes in a cycle after the grant.
+// The unit may withdraw a request, and has a third command. On the bus a request stays pending and unchanged until it
+// is granted, as most small buses require, and a write probe is a write with no byte enabled, marked by `probe_o`. With
+// 32 bits an access to both halves becomes two accesses, the low half first; an error of the first ends it. The
+// response arrives in a cycle after the grant.
 //
 // Contract: docs/src/lwp/memory.md, docs/src/integration.md.
 
 module lwp_mem_reqgnt
   import lwp_pkg::*;
 #(
+  // Width of the bus in bits: 64 or 32.
   parameter int unsigned DataWidth = 64
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                     clk_i,
+  // Asynchronous reset, active low.
   input  logic                     rst_ni,
 
-  // The unit.
+  // The unit has a pending request.
   input  logic                     mem_req_i,
+  // Command: read, write, or write probe; valid with `mem_req_i`.
   input  mem_cmd_e                 mem_cmd_i,
+  // Bytes of the aligned 8 that are accessed; valid with `mem_req_i`.
   input  logic [7:0]               mem_be_i,
+  // Linear address, low 3 bits 0; valid with `mem_req_i`.
   input  logic [63:0]              mem_addr_i,
+  // Data to write in the bytes of `mem_be_i`; valid with `mem_req_i`.
   input  logic [63:0]              mem_wdata_i,
+  // The bridge takes a pending request in this cycle.
   output logic                     mem_gnt_o,
+  // The response of the granted access is valid in this cycle.
   output logic                     mem_rvalid_o,
+  // The access failed, nothing was read or written; valid with `mem_rvalid_o`.
   output logic                     mem_err_o,
+  // Aligned 8 bytes that were read; valid with the response of a read.
   output logic [63:0]              mem_rdata_o,
 
-  // The bus.
+  // A request is pending, unchanged until `gnt_i`.
   output logic                     req_o,
+  // The request is a write or a write probe; valid with `req_o`.
   output logic                     we_o,
+  // The request is a write probe: no byte is enabled; valid with `req_o`.
   output logic                     probe_o,
+  // Bytes that are accessed; 0 for a write probe; valid with `req_o`.
   output logic [DataWidth/8-1:0]   be_o,
+  // Linear address, a multiple of the bus width; valid with `req_o`.
   output logic [63:0]              addr_o,
+  // Data to write; valid with `req_o`.
   output logic [DataWidth-1:0]     wdata_o,
+  // The bus takes the request in this cycle.
   input  logic                     gnt_i,
+  // The response is valid in this cycle, after that of the grant.
   input  logic                     rvalid_i,
+  // The access failed; valid with `rvalid_i`.
   input  logic                     err_i,
+  // Data that was read; valid with `rvalid_i` of a read.
   input  logic [DataWidth-1:0]     rdata_i
 );
 
@@ -67,7 +88,7 @@ module lwp_mem_reqgnt
     assign wdata_o     = wdata_q;
     assign mem_rdata_o = rdata_i;
   end else begin : gen_halves
-    // Which half, and what the low one said.
+    // The access is to the high half; data that the low half returned.
     logic        high_d, high_q;
     logic [31:0] low_d, low_q;
 

@@ -1,40 +1,54 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// An ingress port of RISC-V Efficient Trace (one block a cycle) as retire lanes of the unit.
+// E-Trace bridge: converts an ingress port of RISC-V Efficient Trace (one block per cycle) to retire lanes of the unit.
 //
-// The port says where a block begins, how many half-words it has, and how it ends. It does not say how many
-// instructions that is: with `Compressed` = 0 each has two half-words; in a core with the C extension a block has to be
-// one instruction (RetireLanes = 1). It knows no loads, no latencies, no predictions: tie `avail_dme` to 0 and
-// `prediction` to none. The target of a jump is the next block's address, so a block that ends in one waits for the
-// next; if an interrupt comes first, its address is not known and 0 is recorded.
+// The port reports where a block begins, its number of half-words, and how it ends. It does not report the number of
+// instructions: with `Compressed` = 0 each has two half-words; in a core with the C extension a block must be one
+// instruction (RetireLanes = 1). The port reports no loads, latencies or predictions: tie `avail_dme` to 0 and
+// `prediction` to none. The target of a jump is the address of the next block, so a block that ends in a jump waits for
+// the next block. If an interrupt comes first, the target is not known and 0 is recorded.
 //
-// As with RVFI there is no way to wait, and U-mode alone is passed on.
+// As with RVFI the core cannot be stalled, and only U-mode is passed on.
+//
 // Contract: docs/src/lwp/ports.md, docs/src/integration.md; RISC-V Efficient Trace, "Hart to encoder interface".
 
 module lwp_retire_etrace
   import lwp_pkg::*;
 #(
+  // Instructions of the longest block: 1, 2, 4 or 8.
   parameter int unsigned  RetireLanes = 1,
+  // Width of addresses.
   parameter int unsigned  AddrWidth   = 64,
-  // 1: iretire counts instructions, 0 or 1 (single retirement); 0: half-words.
+  // 1: iretire counts instructions, 0 or 1 (single retirement); 0: it counts half-words.
   parameter bit           Single      = 1'b0,
+  // 1: the core has the C extension, so that a block must be one instruction.
   parameter bit           Compressed  = 1'b0,
+  // Width of iretire.
   localparam int unsigned RetireWidth = $clog2(2 * RetireLanes + 1)
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                    clk_i,
+  // Asynchronous reset, active low.
   input  logic                    rst_ni,
 
+  // How the block ends (itype of the ingress port).
   input  logic [3:0]              itype_i,
+  // Privilege mode of the block: 0 is U-mode.
   input  logic [2:0]              priv_i,
+  // Address of the first instruction of the block; valid if `iretire_i` is not 0.
   input  logic [AddrWidth-1:0]    iaddr_i,
+  // Length of the block in half-words, or in instructions with Single; 0: no block.
   input  logic [RetireWidth-1:0]  iretire_i,
-  // The last instruction has 2^ilastsize half-words.
+  // Size of the last instruction: 2^ilastsize half-words.
   input  logic                    ilastsize_i,
-  // 0: the block is LLWPCB or SLWPCB, which do not count themselves.
+  // The block contributes to the counts; 0 for LLWPCB and SLWPCB.
   input  logic                    counts_i,
 
+  // Current privilege level for the unit: 3 for U-mode, else 0.
   output logic [1:0]              cpl_o,
+  // Retire lanes for the unit; lane 0 is the oldest.
   output lane_t [RetireLanes-1:0] lanes_o,
+  // Lanes are in flight: an operation must wait.
   output logic                    busy_o
 );
 
@@ -69,7 +83,7 @@ module lwp_retire_etrace
   logic [AddrWidth-1:0]   addr_d, addr_q, after_d, after_q;
   logic                   known, sent;
 
-  // An instruction that excepts was reached too: its address is that of the jump's target.
+  // The target of a jump is the next block, or an instruction with an exception; after an interrupt it is unknown.
   assign known = block || exception || (itype_i == 4'd2);
   assign sent  = valid_q && (!waits_q || known);
 
@@ -94,7 +108,7 @@ module lwp_retire_etrace
     end
   end
 
-  // The mode of the newest block; announced with the block itself, a cycle before its lanes.
+  // Mode of the newest block. `cpl_o` shows it with the block, one cycle before its lanes.
   logic user_d, user_q;
   assign user_d = block ? user : user_q;
 

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What kind of branch a RISC-V instruction word is, in the unit's codes. Combinational.
+// Kind of branch of a RISC-V instruction word, in the unit's codes. Combinational.
 //
-// Links are x1 and x5, as the unprivileged specification's hints for return-address stacks have it: an indirect jump
-// that writes one is a call, one that only reads one is a return. A jump that writes any other register is a jump.
-// What stands beside MRET and ECALL is a system transfer, which is never counted.
+// Link registers are x1 and x5, as in the unprivileged specification's hints for return-address stacks: an indirect
+// jump that writes a link register is a call, one that only reads a link register is a return. A direct jump that does
+// not write a link register is a jump. All other SYSTEM instructions without a CSR, like MRET and ECALL, are system
+// transfers, which are never counted.
 
 module lwp_rvfi_branch
   import lwp_pkg::*;
 #(
-  // C.JAL exists in RV32 alone; its code is C.ADDIW in RV64.
+  // Width of a register: 32 or 64. C.JAL exists in RV32 only; its code is C.ADDIW in RV64.
   parameter int unsigned Xlen = 64
 ) (
-  // Immediates do not matter.
+  // Immediates are not used.
   // verilator lint_off UNUSEDSIGNAL
+  // Instruction word.
   input  logic [31:0] insn_i,
   // verilator lint_on UNUSEDSIGNAL
+  // Kind of branch, in the unit's codes.
   output logic [3:0]  kind_o
 );
 

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The Lightweight Profiling unit: count, gather, store, report, reset, and the control instructions.
+// The Lightweight Profiling unit: counts events of the instructions that retire in ring 3, and when a counter expires
+// writes a 32-byte record of an instruction into a ring buffer of the running process.
 //
-// Watches the instructions that a core retires in ring 3, counts events, and now and then writes a 32-byte record of
-// one of them into a ring buffer of the running process. A Moore machine with one clock: every output is a function
-// of registers and straps alone, so that no path runs through it. All registers reset to 0, asynchronously.
+// This module connects the stages. It has no registers of its own.
+//
+//            lanes, misses
+//                  |
+//        +---------v---------+  counters, Flags  +-------------------+
+//        |    lwp_collect    |<------------------|    lwp_command    |<--- LLWPCB, SLWPCB, MSRs,
+//        | count, gather     |                   | control, session, |     save, restore
+//        +---------+---------+                   | block, context    |
+//          records |   ^ reload, undo            +---------+---------+
+//        +---------v---+-----+      ring, session          |
+//        |    lwp_deliver    |<----------------------------+
+//        | queue, store,     |                             |
+//        | report, reset     |      +------------+         |
+//        +----+---------+----+      |  lwp_port  |<--------+
+//             |         +---------->| one access |==== memory
+//             v                     +------------+
+//            irq        lwp_trap: page-fault request      lwp_retire: stall, cut, drain, address tracking
+//
+// The unit is a Moore machine with one clock: every output is a function of registers and straps alone, so there is no
+// combinational path from an input to an output. All registers reset to 0, asynchronously.
 //
 // Specification: Lightweight Profiling Proposal (2007-07-20). Contract: docs/src/lwp/.
 
@@ -20,78 +38,118 @@ module lwp
   // Width of a reported latency (CPUID LWPCacheMax): 10 to 31.
   parameter int unsigned LatencyBits = 31
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                    clk_i,
+  // Asynchronous reset, active low.
   input  logic                    rst_ni,
 
-  // Straps, static after reset.
+  // Straps, constant after reset.
   input  config_t                 cfg_i,
 
-  // Mode.
+  // Current privilege level, 0 to 3.
   input  logic [1:0]              cpl_i,
+  // The core is in System Management Mode, or is entering or leaving it.
   input  logic                    smm_i,
+  // Operating mode: 0 real, 1 virtual-8086, 2 protected, 3 compatibility, 4 64-bit; 5 to 7 act as 2.
   input  logic [2:0]              op_mode_i,
 
-  // Retire. Lane 0 is the oldest.
+  // Only the loads of lane 0 are valid: they belong to the instruction that retires in lane 0 in a later cycle.
   input  logic                    partial_i,
+  // Instructions that retire in this cycle; lane 0 is the oldest.
   input  lane_t [RetireLanes-1:0] lanes_i,
+  // Nothing may retire, and no operation is accepted.
   output logic                    stall_o,
+  // The group of the last cycle was cut after the lane `cut_lane_o`.
   output logic                    cut_valid_o,
+  // Last accepted lane of the group that was cut; valid with `cut_valid_o`.
   output logic [LaneW-1:0]        cut_lane_o,
+  // The core must not leave ring 3 yet.
   output logic                    drain_o,
+  // The core must abort and replay the load whose data returned in the last cycle.
   output logic                    flush_req_o,
+  // The core must keep the addresses of loads.
   output logic                    addr_track_o,
 
-  // Miss address buffer, replay.
+  // A load that missed takes the entry `alloc_entry_i` of the miss address buffer.
   input  logic                    alloc_valid_i,
+  // Entry of the miss address buffer that is taken; valid with `alloc_valid_i`.
   input  logic [2:0]              alloc_entry_i,
+  // The data of a load that missed in ring 3 has returned; the load has not retired.
   input  logic                    fill_valid_i,
+  // Entry of the miss address buffer whose data has returned; valid with `fill_valid_i`.
   input  logic [2:0]              fill_entry_i,
+  // Linear address of the instruction whose data has returned; valid with `fill_valid_i`.
   input  logic [63:0]             fill_ip_i,
+  // Latency in cycles of the load whose data has returned; valid with `fill_valid_i` if `latency_source` = core.
   input  logic [LatencyW-1:0]     fill_latency_i,
+  // Source of the data that has returned; valid with `fill_valid_i`.
   input  source_e                 fill_source_i,
+  // The replay of the tagged load was aborted.
   input  logic                    replay_abort_i,
 
-  // Random bits.
+  // Random bits, new in every cycle; used only with the strap `entropy` = port.
   input  logic [31:0]             entropy_i,
 
-  // Control.
+  // An operation is requested; it is accepted in a cycle without a stall.
   input  logic                    ctl_valid_i,
+  // Requested operation; valid with `ctl_valid_i`.
   input  ctl_op_e                 ctl_op_i,
+  // Number of the context word of a save or restore; valid with `ctl_valid_i`.
   input  logic [3:0]              ctl_word_i,
+  // rAX of LLWPCB, or value of a WRMSR or of a restore; valid with `ctl_valid_i`.
   input  logic [63:0]             ctl_wdata_i,
+  // Linear base address of DS; valid with `ctl_valid_i`.
   input  logic [63:0]             ctl_ds_base_i,
+  // The result of the operation is valid, in this one cycle.
   output logic                    rsp_valid_o,
+  // Fault of the operation: 0 none, 1 #UD, 2 #GP(0), 3 #PF; valid with `rsp_valid_o`.
   output fault_e                  rsp_fault_o,
+  // A write or a write probe of the operation failed; valid with `rsp_valid_o` and #PF.
   output logic                    rsp_fault_write_o,
+  // rAX, value of an RDMSR, or context word of a save; valid with `rsp_valid_o` unless there is a fault.
   output logic [63:0]             rsp_rdata_o,
+  // Linear address of the first failing byte; valid with `rsp_valid_o` and #PF.
   output logic [63:0]             rsp_fault_addr_o,
 
-  // Memory, always with user rights.
+  // A request is pending, until it is granted or withdrawn. All accesses have user rights.
   output logic                    mem_req_o,
+  // Command: read, write, or write probe, which tests for write permission. Valid with `mem_req_o`.
   output mem_cmd_e                mem_cmd_o,
+  // Bytes of the aligned 8 that are accessed; valid with `mem_req_o`.
   output logic [7:0]              mem_be_o,
+  // Linear address, low 3 bits 0; valid with `mem_req_o`.
   output logic [63:0]             mem_addr_o,
+  // Data to write in the bytes of `mem_be_o`, 0 in all other bytes; valid with `mem_req_o`.
   output logic [63:0]             mem_wdata_o,
+  // Memory takes the pending request in this cycle; ignored if no request is pending.
   input  logic                    mem_gnt_i,
+  // The response of the granted access is valid in this cycle.
   input  logic                    mem_rvalid_i,
+  // Page fault, nothing was read or written; valid with `mem_rvalid_i`.
   input  logic                    mem_err_i,
+  // Aligned 8 bytes that were read; valid with the response of a read.
   input  logic [63:0]             mem_rdata_i,
 
-  // Page fault.
+  // A #PF trap is requested, until `pf_ack_i`.
   output logic                    pf_valid_o,
+  // A write failed; valid with `pf_valid_o`.
   output logic                    pf_write_o,
+  // A fault rather than a trap: the instruction in lane `cut_lane_o` was undone; valid with `pf_valid_o`.
   output logic                    pf_abort_o,
+  // Linear address of the first failing byte; valid with `pf_valid_o`.
   output logic [63:0]             pf_addr_o,
+  // The core takes the page-fault trap.
   input  logic                    pf_ack_i,
 
-  // Threshold interrupt.
+  // The threshold interrupt is requested, until `irq_ack_i`.
   output logic                    irq_o,
+  // The core takes the threshold interrupt.
   input  logic                    irq_ack_i,
 
   // LWPMSR0, which is CPUID 8000_001C EAX.
   output logic [31:0]             msr0_o,
 
-  // Every register, for verification. Leave it open in a product.
+  // All registers of the unit, for verification. Leave the port open in a product.
   output state_t                  state_o
 );
 
@@ -128,7 +186,7 @@ module lwp
   retire_t                   retire;
   mab_t                      mab;
 
-  // In ring 3, where instructions count.
+  // The core is in ring 3, where instructions count.
   logic ring3;
   assign ring3 = (cpl_i == 2'd3) && !smm_i;
 
@@ -145,15 +203,15 @@ module lwp
   assign accept = !stall_o;
   assign queued = records[0].event_id != EventNone;
   assign enable = block.flags[NumEvents:1] & session.msr0[NumEvents:1];
-  // Several records at a time.
+  // The straps allow several records at a time.
   assign many   = cfg_i.gather_policy && !cfg_i.collision;
   assign idle   = (store.st == StoreIdle) && !queued && !owed;
 
-  // The store machine has nothing to do, and will have nothing.
+  // The unit is settled: store and port are idle, and no store starts.
   assign settled = (store.st == StoreIdle) && !port.req && !port.waiting &&
                    (!ring3 || pf.valid || !session.active || idle);
 
-  // What happens at the end of the cycle.
+  // Changes at the end of this cycle, from one stage to another.
   ctl_act_t                           act;
   restore_t                           restore;
   logic                               gone, good, reload_session, ring_load;
@@ -169,7 +227,7 @@ module lwp
   logic [LaneW-1:0]                   gather_lane;
   logic [1:0]                         choice;
 
-  // Port.
+  // Memory port: accesses that the state machines want, and their responses.
   logic        store_want, store_abandon, store_writeback, ctl_want, ctl_abandon, ctl_writeback;
   access_t     store_access, ctl_access;
   logic        granted, rsp_valid, rsp_err;

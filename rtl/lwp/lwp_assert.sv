@@ -1,58 +1,94 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts that hold in every reachable state, whatever the inputs: legal or not. For simulation and proof alike; not
-// part of the hardware.
+// Assertions that hold in every reachable state, for all inputs, legal or not. They serve simulation and proof, and are
+// not part of the hardware.
 //
-// Each is one property without operators over time; facts about two cycles are in lwp_assert_step. All of them hold in
-// the reset state, so none needs to be disabled by reset. The rows above an assertion are those of the requirements
-// that it shows.
+// Each is one property without operators over time; assertions about two cycles are in lwp_assert_step. All of them
+// hold in the reset state, so none is disabled by reset. The requirement rows above an assertion are those that it
+// shows.
 
 module lwp_assert
   import lwp_pkg::*;
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Instructions that may retire in one cycle: 1, 2, 4 or 8.
   parameter int unsigned RetireLanes = 4,
+  // Event slots of the LWPCB (CPUID LWPMaxEvents): 1 to 26.
   parameter int unsigned EventSlots  = 8,
+  // Width of a reported latency (CPUID LWPCacheMax): 10 to 31.
   parameter int unsigned LatencyBits = 31
 ) (
+  // Clock: all registers change at its rising edge.
   input logic                               clk_i,
+  // Asynchronous reset, active low.
   input logic                               rst_ni,
 
-  // Straps and data that only pass through have no facts of their own.
+  // Straps and data that no assertion reads are passed through.
   // verilator lint_off UNUSEDSIGNAL
+  // Straps, constant after reset.
   input config_t                            cfg_i,
+  // LWPMSR0, the LWPCB pointer, and the state of the session.
   input session_t                           session_i,
+  // Fields of the LWPCB that were read when the session was loaded.
   input block_t                             block_i,
+  // Head, tail, missed events, and records until the tail is read again.
   input ring_t                              ring_i,
+  // Per event: slot, interval and counter.
   input event_t [NumEvents-1:0]             events_i,
+  // State of the LFSR; 0 until its first advance.
   input logic [31:0]                        lfsr_i,
+  // Index of the event chosen last (`gather_select` = rotating).
   input logic [1:0]                         rotate_i,
+  // Candidate: the load of a `partial` cycle that is recorded when its instruction retires.
   input cand_t                              cand_i,
+  // Tag: the load that is being replayed for its address.
   input tag_t                               tag_i,
+  // Counters to restore when an instruction is undone.
   input undo_t                              undo_i,
+  // Record queue; records[0] is stored first.
   input record_t [RecordQueue-1:0]          records_i,
+  // records[0] faulted and is stored before the next instruction retires.
   input logic                               pending_i,
+  // Registers of the store state machine.
   input store_t                             store_i,
+  // Registers of the memory port.
   input port_t                              port_i,
+  // Registers of the control state machine.
   input ctl_t                               ctl_i,
+  // Registers of the page-fault request.
   input pf_t                                pf_i,
+  // Registers of the threshold interrupt.
   input irq_t                               irq_i,
+  // Retirement in the last cycle.
   input retire_t                            retire_i,
+  // Cycle counter and entries of the miss address buffer.
   input mab_t                               mab_i,
   // verilator lint_on UNUSEDSIGNAL
 
+  // The core is in ring 3 and not in System Management Mode.
   input logic                               ring3_i,
+  // Memory takes the pending request in this cycle; ignored if no request is pending.
   input logic                               mem_gnt_i,
+  // The core takes the threshold interrupt.
   input logic                               irq_ack_i,
+  // The core takes the page-fault trap.
   input logic                               pf_ack_i,
+  // A load that missed takes the entry `alloc_entry_i` of the miss address buffer.
   input logic                               alloc_valid_i,
+  // Entry of the miss address buffer that is taken; valid with `alloc_valid_i`.
   input logic [2:0]                         alloc_entry_i,
+  // The store wants an access.
   input logic                               store_want_i,
+  // The control state machine wants an access.
   input logic                               ctl_want_i,
+  // An access of the store failed with a page fault in ring 3.
   input logic                               store_fault_i,
+  // An access of an initialisation or a reload failed with a page fault in ring 3.
   input logic                               init_fault_i,
+  // The core must keep the addresses of loads.
   input logic                               addr_track_i,
+  // The core must not leave ring 3 yet.
   input logic                               drain_i
 );
 
@@ -102,7 +138,7 @@ module lwp_assert
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
     SlotExists:  assert property (@(posedge clk_i) events_i[e].slot < 5'(EventSlots));
     for (genvar o = e + 1; o < int'(NumEvents); o++) begin : gen_others
-      // Else the choice between events that expire in one lane would not be one.
+      // The choice of the lowest slot among events that expire in one lane is thus unique.
       SlotsDiffer: assert property (@(posedge clk_i)
           !(session_i.active && block_i.flags[e+1] && block_i.flags[o+1]) ||
           (events_i[e].slot != events_i[o].slot));
@@ -123,7 +159,7 @@ module lwp_assert
 
   PendingPolicy: assert property (@(posedge clk_i)
       !pending_i || (cfg_i.leave_policy == LeaveHold) || (cfg_i.fault_policy == PolicyTrapPending));
-  // What cannot be restored is there only in a session.
+  // A record exists outside a session only if the straps can restore it.
   RecordInRun:   assert property (@(posedge clk_i)
       session_i.active || (records_i[0].event_id == EventNone) || (cfg_i.leave_policy == LeaveHold) ||
       (cfg_i.fault_policy == PolicyTrapPending));
@@ -216,7 +252,7 @@ module lwp_assert
       ((port_i.be != BytesHigh) || (port_i.wdata[31:0] == '0)) &&
       ((port_i.cmd == MemWrite) || (port_i.wdata == '0))));
 
-  // Of the state that asked, the request that stands.
+  // The pending request is a write; the store writes a record; a write of the unit to the LWPCB is pending.
   logic asked_write, in_ring, in_block;
   assign asked_write = port_i.req && (port_i.cmd == MemWrite);
   assign in_ring     = store_i.st == StoreWrite;
@@ -271,7 +307,7 @@ module lwp_assert
       ctl_i.init || (ctl_i.st == CtlIdle) || (ctl_i.op <= OpRestore) ||
       (ctl_i.fault == FaultUd));
 
-  // LWPMSR0 belongs to the core: no operation of a user's changes it.
+  // LWPMSR0 belongs to the core: no operation issued in ring 3 changes it.
   UserFaults:    assert property (@(posedge clk_i)
       (ctl_i.st == CtlIdle) || ctl_i.init || !ctl_i.ring3 || (ctl_i.fault != FaultNone) ||
       !((ctl_i.op == OpWrMsr0) || ((ctl_i.op == OpRestore) && (ctl_i.idx == 5'd8))));

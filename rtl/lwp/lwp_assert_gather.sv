@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts about what is gathered in a cycle, whatever the inputs. Not part of the hardware.
+// Assertions about the records gathered in a cycle, for all inputs. Not part of the hardware.
 //
-// A restored record is as software gave it; these hold for records that the unit itself made. What is asserted is kept
-// for a cycle, so that no property samples an input.
+// They hold for records that the unit has gathered; software chooses the content of a restored record. The values are
+// registered first, so that no property samples an input.
 //
 // Contract: docs/src/lwp/count-gather.md, "Gather".
 
@@ -11,27 +11,42 @@ module lwp_assert_gather
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Instructions that may retire in one cycle: 1, 2, 4 or 8.
   parameter int unsigned RetireLanes = 4
 ) (
+  // Clock: all registers change at its rising edge.
   input logic                                  clk_i,
+  // Asynchronous reset, active low.
   input logic                                  rst_ni,
 
+  // Strap `one_per_instr`: at most one record is gathered for one instruction.
   input logic                                  one_per_instr_i,
+  // The straps allow several records at a time: `gather_policy` = all and `collision` = delay.
   input logic                                  many_i,
+  // Strap `store_timing` = sync: retirement stalls until the record is stored.
   input logic                                  sync_i,
+  // The core is in 64-bit mode; otherwise addresses are truncated to 32 bits.
   input logic                                  mode64_i,
 
+  // Counting is on: the core is not stalled, in ring 3, and a session is active.
   input logic                                  counting_i,
+  // Per event: the event is selected by a slot and enabled by LWPMSR0.
   input logic [NumEvents-1:0]                  enable_i,
+  // Per event: the event has a record in the queue.
   input logic [NumEvents-1:0]                  queued_i,
-  // Only the kind of branch.
+  // Of each lane only `valid`, `counts` and `branch_kind` are used.
   // verilator lint_off UNUSEDSIGNAL
+  // Instructions that retire in this cycle; lane 0 is the oldest.
   input lane_t [RetireLanes-1:0]               lanes_i,
   // verilator lint_on UNUSEDSIGNAL
 
+  // Per event: a record is gathered in this cycle.
   input logic [NumEvents-1:0]                  gather_i,
+  // Per event: one-hot, the lane that is recorded; 0 if the event is not gathered.
   input logic [NumEvents-1:0][RetireLanes-1:0] lane_i,
+  // Per event: number of records gathered before its own in this cycle; valid if the event is gathered.
   input logic [NumEvents-1:0][1:0]             rank_i,
+  // Per event: record of the event; valid if the event is gathered.
   input record_t [NumEvents-1:0]               record_i
 );
 
@@ -41,7 +56,7 @@ module lwp_assert_gather
   logic [NumEvents-1:0][1:0]             rank_q;
   logic [RetireLanes-1:0][3:0]           kind, kind_q;
   logic [RetireLanes-1:0]                counts, counts_q;
-  // The latency of a miss may be anything.
+  // No assertion reads the latency of a miss.
   // verilator lint_off UNUSEDSIGNAL
   record_t                               ins_q, br_q, dc_q;
   // verilator lint_on UNUSEDSIGNAL

@@ -1,46 +1,75 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts about two cycles that hold whatever the inputs. Not part of the hardware.
+// Assertions about two successive cycles, for all inputs. Not part of the hardware.
 //
-// The state is compared with that of the cycle before. Reset clears both, so the facts hold there too. What a restore
-// does is as software wants it; most facts except the cycle after one.
+// They compare the state with that of the previous cycle. Reset clears both, so the assertions hold in reset. Software
+// chooses the values of a restore, so most assertions except the cycle after one.
 
 module lwp_assert_step
   import lwp_pkg::*;
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input logic                               clk_i,
+  // Asynchronous reset, active low.
   input logic                               rst_ni,
-  // Straps and data that only pass through have no facts of their own.
+  // Straps and data that no assertion reads are passed through.
   // verilator lint_off UNUSEDSIGNAL
+  // Straps, constant after reset.
   input config_t                            cfg_i,
+  // LWPMSR0, the LWPCB pointer, and the state of the session.
   input session_t                           session_i,
+  // Fields of the LWPCB that were read when the session was loaded.
   input block_t                             block_i,
+  // Head, tail, missed events, and records until the tail is read again.
   input ring_t                              ring_i,
+  // Per event: slot, interval and counter.
   input event_t [NumEvents-1:0]             events_i,
+  // State of the LFSR; 0 until its first advance.
   input logic [31:0]                        lfsr_i,
+  // Candidate: the load of a `partial` cycle that is recorded when its instruction retires.
   input cand_t                              cand_i,
+  // Tag: the load that is being replayed for its address.
   input tag_t                               tag_i,
+  // Counters to restore when an instruction is undone.
   input undo_t                              undo_i,
+  // Record queue; records[0] is stored first.
   input record_t [RecordQueue-1:0]          records_i,
+  // Registers of the store state machine.
   input store_t                             store_i,
+  // Registers of the memory port.
   input port_t                              port_i,
+  // Registers of the control state machine.
   input ctl_t                               ctl_i,
+  // Registers of the page-fault request.
   input pf_t                                pf_i,
+  // Registers of the threshold interrupt.
   input irq_t                               irq_i,
+  // Retirement in the last cycle.
   input retire_t                            retire_i,
+  // Cycle counter and entries of the miss address buffer.
   input mab_t                               mab_i,
   // verilator lint_on UNUSEDSIGNAL
+  // The core is in ring 3 and not in System Management Mode.
   input logic                               ring3_i,
+  // Memory takes the pending request in this cycle; ignored if no request is pending.
   input logic                               mem_gnt_i,
+  // The core takes the threshold interrupt.
   input logic                               irq_ack_i,
+  // The core takes the page-fault trap.
   input logic                               pf_ack_i,
+  // A load that missed takes the entry `alloc_entry_i` of the miss address buffer.
   input logic                               alloc_valid_i,
+  // Entry of the miss address buffer that is taken; valid with `alloc_valid_i`.
   input logic [2:0]                         alloc_entry_i,
+  // The store wants an access.
   input logic                               store_want_i,
+  // The control state machine wants an access.
   input logic                               ctl_want_i,
+  // An access of the store failed with a page fault in ring 3.
   input logic                               store_fault_i,
+  // An access of an initialisation or a reload failed with a page fault in ring 3.
   input logic                               init_fault_i
 );
 
@@ -67,12 +96,12 @@ module lwp_assert_step
   logic       past_valid_q, past_ring3_q, past_gnt_q, past_irq_ack_q, past_pf_ack_q, past_alloc_q;
   logic [2:0] past_entry_q;
   logic       past_store_want_q, past_ctl_want_q, past_store_fault_q, past_init_fault_q;
-  // Of the record being stored: all of it is in memory; the tail was read for it.
+  // The record being stored is complete in memory; the tail was read for it.
   logic       wrote, wrote_q, read_tail, read_tail_q;
-  // One of the records that tail_nth leaves between two readings of the tail was used up for it.
+  // The record being stored has decremented `tail_skip`.
   logic       skipped, skipped_q;
 
-  // An operation was carried out in the cycle before; a restore; the undoing of an instruction.
+  // In the previous cycle: an operation left wait; it was a restore; an instruction was undone; load; reset.
   logic settled, restored, undone, loading, resetting;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -154,7 +183,7 @@ module lwp_assert_step
   assign past_used = ring_used(past_ring_q.head, ring_i.tail, block_i.size);
   assign next_head = (past_ring_q.head + RecordBytes == past_block_q.size) ? 28'd0 : past_ring_q.head + RecordBytes;
 
-  // In the report, the space used was the threshold.
+  // In the previous cycle the space used was equal to the threshold.
   logic crossed;
   assign crossed = 32'(ring_used(past_ring_q.head, past_ring_q.tail, past_block_q.size)) == past_block_q.threshold;
 
@@ -184,7 +213,7 @@ module lwp_assert_step
     DroppedZero:   assert property (@(posedge clk_i)
         !(past_queued[e] && !queued[e] && past_session_q.active && session_i.active) || reset_of[e] || undone ||
         (events_i[e].counter == '0));
-    // A session's slot and interval are those of its block.
+    // Slot and interval change only when they are read from the block.
     SlotKept:      assert property (@(posedge clk_i)
         loading || (events_i[e].slot == past_events_q[e].slot));
     IntervalKept:  assert property (@(posedge clk_i)
@@ -266,7 +295,7 @@ module lwp_assert_step
   HeadWritten:     assert property (@(posedge clk_i) (st != StoreHead) || wrote);
   TailStep:        assert property (@(posedge clk_i)
       (ring_i.tail == past_ring_q.tail) || loading || (past_store_q.st == StoreTail));
-  // A reading of the tail leaves tail_nth - 1 records until the next; nothing else but a restore leaves any.
+  // Only a read of the tail, which sets it to `tail_nth` - 1, and a restore increase `tail_skip`.
   SkipStep:        assert property (@(posedge clk_i)
       (ring_i.tail_skip <= past_ring_q.tail_skip) || restored ||
       ((past_store_q.st == StoreTail) && (ring_i.tail_skip == cfg_i.tail_nth - 4'd1)));
@@ -298,7 +327,7 @@ module lwp_assert_step
   IrqEnabled:      assert property (@(posedge clk_i) !irq_i.valid || past_irq_q.valid || restored || past_session_q.msr0[31]);
   // LWP-INT-06
   IrqStands:       assert property (@(posedge clk_i) !past_irq_q.valid || past_irq_ack_q || irq_i.valid);
-  // The LFSR leaves 0 once and never comes back.
+  // The LFSR does not return to 0, except by a restore.
   LfsrRuns:        assert property (@(posedge clk_i) (lfsr_i != '0) || (past_lfsr_q == '0) || restored);
 
   //////////
@@ -306,7 +335,7 @@ module lwp_assert_step
   //////////
 
   OneWants:        assert property (@(posedge clk_i) !(past_store_want_q && past_ctl_want_q));
-  // A request stands until it is granted, or withdrawn because ring 3 was left; never changed.
+  // A request stays pending and unchanged until it is granted, or withdrawn because ring 3 was left.
   ReqStands:       assert property (@(posedge clk_i)
       !past_port_q.req || past_gnt_q || port_i.req || !past_ring3_q);
   ReqStable:       assert property (@(posedge clk_i)
@@ -386,7 +415,7 @@ module lwp_assert_step
   RestoreCore:     assert property (@(posedge clk_i)
       (!(restored && (past_ctl_q.idx == 5'd8)) || (irq_i.count == arg[47:40])) &&
       (!(restored && (past_ctl_q.idx == 5'd9)) || (lfsr_i == arg[31:0])));
-  // Nothing of one thread is left for the next.
+  // The restore of word 7 clears the old thread's state.
   RestoreClears:   assert property (@(posedge clk_i)
       !(restored && (past_ctl_q.idx == 5'd7)) ||
       (!session_i.active && !session_i.init_pending && (session_i.lwpcb == '0) &&

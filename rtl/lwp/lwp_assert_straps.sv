@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// No illegal combination of straps is given, in reset or later. Not part of the hardware.
+// Assertions that no illegal combination of straps is given, in reset or later. Not part of the hardware.
 //
 // Contract: docs/src/lwp/ports.md, "Straps".
 
 module lwp_assert_straps
   import lwp_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input logic    clk_i,
-  // Most straps go with all others.
+  // Some straps are legal in every combination.
   // verilator lint_off UNUSEDSIGNAL
+  // Straps, constant after reset.
   input config_t cfg_i
   // verilator lint_on UNUSEDSIGNAL
 );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Block: what LLWPCB took from the LWPCB, word by word as it is read.
+// Block: holds the fields of the LWPCB, and takes them word by word as the load reads them.
 //
-// A field that must be a multiple of 32 loses its low 5 bits as it comes in, so nothing later has to think of them.
+// A field that must be a multiple of 32 loses its low 5 bits when it is read.
 //
 // Specification: Lightweight Profiling Proposal, "LWP Control Block". Contract: docs/src/lwp/control.md, "Probe, flush,
 // load, flags".
@@ -11,37 +11,53 @@ module lwp_block
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic                 clk_i,
+  // Asynchronous reset, active low.
   input  logic                 rst_ni,
 
+  // Strap `avail_ire`: event 1, instructions retired, is implemented.
   input  logic                 avail_ire_i,
+  // Strap `avail_bre`: event 2, branches retired, is implemented.
   input  logic                 avail_bre_i,
+  // Strap `avail_dme`: event 3, DCache misses, is implemented.
   input  logic                 avail_dme_i,
 
-  // A word is here. A restored session keeps its head, its counters and its events.
+  // `mem_rdata_i` holds word `idx_i` of the block.
   input  logic                 load_i,
+  // Reload of a restored session: keep `head_i`.
   input  logic                 reload_i,
-  // Its events, and those of a session that comes back, are those of its Flags.
+  // Reload or going back: take events and interrupt bit from the Flags just read, not from LWPMSR0.
   input  logic                 again_i,
+  // Number of the word: 0 Flags and BufferSize, 1 BufferBase, 2 head and tail, 3 Threshold and filters, 4 + i slot i.
   input  logic [4:0]           idx_i,
+  // Aligned 8 bytes that were read; valid with the response of a read.
   input  logic [63:0]          mem_rdata_i,
-  // Events and interrupt that LWPMSR0 enables.
+  // Per event: LWPMSR0 enables the event.
   input  logic [NumEvents-1:0] enabled_i,
+  // LWPMSR0[31]: the threshold interrupt is enabled.
   input  logic                 enabled_int_i,
+  // Head: offset of the next record in bytes.
   input  logic [27:0]          head_i,
 
-  // The slot being read selects this event.
+  // Per event: the slot that was read selects the event.
   output logic [NumEvents-1:0] event_load_o,
+  // Number of the slot that was read; valid with `event_load_o`.
   output logic [4:0]           event_slot_o,
+  // EventInterval of the slot that was read; valid with `event_load_o`.
   output logic [CounterW-1:0]  event_interval_o,
+  // EventCounter of the slot that was read; valid with `event_load_o`.
   output logic [CounterW-1:0]  event_counter_o,
-  // Head and tail are here.
+  // Head and tail of the block being loaded are valid in this cycle.
   output logic                 ring_load_o,
+  // New head in bytes: BufferHeadOffset, in a reload the restored head. Valid with `ring_load_o`.
   output logic [27:0]          ring_head_o,
+  // New tail in bytes: BufferTailOffset. Valid with `ring_load_o`.
   output logic [27:0]          ring_tail_o,
-  // The events selected at the end of this cycle.
+  // Per event: a slot selects the event.
   output logic [NumEvents-1:0] selected_o,
 
+  // Fields of the LWPCB that were read when the session was loaded.
   output block_t               block_o
 );
 
@@ -65,7 +81,7 @@ module lwp_block
   assign selected_o       = block_q.flags[NumEvents:1] | event_load_o;
 
   for (genvar e = 0; e < int'(NumEvents); e++) begin : gen_events
-    // Of several slots for one event the earliest counts.
+    // If several slots have the same EventId, the first one selects the event.
     assign event_load_o[e] = is_slot && (mem_rdata_i[31:26] == 6'(e + 1)) && block_q.allow[e] && !block_q.flags[e+1];
   end
 
@@ -81,7 +97,7 @@ module lwp_block
         end
         5'd1: block_d.base = {mem_rdata_i[63:5], 5'b0};
         5'd2: begin
-          // A ring of one record has no room, and an offset outside the buffer would store outside it.
+          // The block is unusable if the ring has room for one record only, or if an offset is outside the buffer.
           if ((block_q.size < 28'd2 * RecordBytes) || (head >= 32'(block_q.size)) || (tail >= 32'(block_q.size))) begin
             block_d.size = '0;
           end

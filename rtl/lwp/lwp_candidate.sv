@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The candidate: the load of a `partial` cycle that is to be recorded when its instruction retires in lane 0.
+// Candidate: holds the load of a `partial` cycle that is recorded when its instruction retires in lane 0.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" steps 1 and 2, "DCache misses". Contract:
 // docs/src/lwp/count-gather.md, "The load that is recorded".
@@ -9,20 +9,28 @@ module lwp_candidate
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Width of a reported latency (CPUID LWPCacheMax): 10 to 31.
   parameter int unsigned LatencyBits = 31
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                   clk_i,
+  // Asynchronous reset, active low.
   input  logic                   rst_ni,
 
-  // The DCache-miss event expires in lane 0 of a `partial` cycle, with this load.
+  // Event 3 expires in lane 0 of a `partial` cycle.
   input  logic                   capture_i,
+  // The address of the load is known; valid with `capture_i`.
   input  logic                   addr_valid_i,
+  // Source of the data of the load; valid with `capture_i`.
   input  source_e                source_i,
+  // Latency of the load in cycles; valid with `capture_i`.
   input  logic [LatencyBits-1:0] latency_i,
+  // Linear address of the data of the load; valid with `capture_i`.
   input  logic [63:0]            addr_i,
-  // Its instruction retires, or never will.
+  // The candidate is discarded: its instruction retires, or can no longer be recorded.
   input  logic                   clear_i,
 
+  // Candidate: the load of a `partial` cycle that is recorded when its instruction retires.
   output cand_t                  cand_o
 );
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Context: what a thread's session is beyond its control block, in words of 8 bytes. Combinational.
+// Context: forms the context word of a save, and decodes the context word of a restore. Combinational.
 //
-// Save shows a word; restore says which registers take the argument. Neither touches memory. What is missing after a
-// restore comes from the block, in ring 3.
+// The context is the part of a thread's session that is not in its control block, in words of 8 bytes. Neither save nor
+// restore accesses memory. After a restore the unit loads the rest from the block in ring 3.
 //
 // Specification: Lightweight Profiling Proposal, "Processor State for context switch, SVM, and SMM". Contract:
 // docs/src/lwp/context.md.
@@ -13,30 +13,47 @@ module lwp_context
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 (
+  // LWPMSR0, the LWPCB pointer, and the state of the session.
   input  session_t                           session_i,
+  // Per event: a slot selects the event.
   input  logic [NumEvents-1:0]               selected_i,
-  // Slots, intervals and the tail come back from the block.
+  // Slots, intervals and the tail are not in the context: they are loaded from the block.
   // verilator lint_off UNUSEDSIGNAL
+  // Head, tail, missed events, and records until the tail is read again.
   input  ring_t                              ring_i,
+  // Per event: slot, interval and counter.
   input  event_t [NumEvents-1:0]             events_i,
   // verilator lint_on UNUSEDSIGNAL
+  // records[0].
   input  record_t                            record_i,
+  // records[0] faulted and is stored before the next instruction retires.
   input  logic                               pending_i,
+  // Index of the event chosen last (`gather_select` = rotating).
   input  logic [1:0]                         rotate_i,
+  // The threshold interrupt is requested.
   input  logic                               irq_i,
+  // Cycles until the delayed interrupt is requested; 0 if none is delayed.
   input  logic [7:0]                         irq_count_i,
+  // State of the LFSR; 0 until its first advance.
   input  logic [31:0]                        lfsr_i,
 
+  // Number of the context word.
   input  logic [3:0]                         word_i,
+  // Content of the context word.
   output logic [63:0]                        save_o,
 
+  // The context word is restored at the end of this cycle.
   input  logic                               restore_valid_i,
-  // A counter has 26 bits.
+  // Bits 63:58 are not used: a counter has 26 bits.
   // verilator lint_off UNUSEDSIGNAL
+  // Argument of the operation: new LWPCB pointer, or value of a WRMSR or of a restore.
   input  logic [63:0]                        arg_i,
   // verilator lint_on UNUSEDSIGNAL
+  // Context word that is restored at the end of this cycle, one-hot, and whether the old thread's state is cleared.
   output restore_t                           restore_o,
+  // Per event: a restore writes the counter.
   output logic [NumEvents-1:0]               counter_we_o,
+  // Per event: restored counter; valid with `counter_we_o`.
   output logic [NumEvents-1:0][CounterW-1:0] counter_o
 );
 
@@ -79,7 +96,7 @@ module lwp_context
   assign we = 16'(restore_valid_i) << word_i;
 
   assign restore_o = '{
-    // Nothing of one thread is left for the next.
+    // The old thread's state is cleared before the new one's is restored.
     clear:     we[7] || ((we[7:0] != '0) && (session_i.active || session_i.init_pending)),
     pointer:   we[0],
     ring:      we[1],

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Control: LLWPCB, SLWPCB, the MSR accesses, save and restore, the deferred initialisation.
+// Control: executes LLWPCB, SLWPCB, the MSR accesses, save and restore, the deferred initialisation, and the reload.
 //
-// An operation is accepted when idle, waits until the unit has settled, then probes the new block (so that an LLWPCB
-// that faults has changed nothing), flushes the old one, loads the new one and writes its Flags. A pointer loaded
-// outside ring 3 is only noted; the same machine loads its block as soon as ring 3 is reached, and gives up whenever
-// ring 3 is left. A restored session is loaded likewise, but keeps what it brought along.
+//   LLWPCB, WRMSR LWPMSR1
+//     from ring 3, pointer not 0   idle -> wait -> probe -> [flush] -> load -> flags -> (commit) -> done
+//     otherwise                    idle -> wait -> [flush] -> (switch) -> done
+//   SLWPCB, RDMSR LWPMSR1          idle -> wait -> [flush] -> done
+//   other operations               idle -> wait -> done
+//   deferred initialisation        idle -> probe -> load -> flags -> (commit) -> idle
+//   reload                         idle -> load -> (commit) -> idle
+//
+// *Flush* is left out if no session is active, or if it is skipped. *Commit* and *switch* are actions. The new block is
+// probed first, so that an LLWPCB that faults there changes nothing; after a fault in load or flags the state machine
+// goes back and loads the old block again. A pointer loaded outside ring 3 is initialised in ring 3. An initialisation
+// or reload is abandoned whenever ring 3 is left, unless the write of Flags is granted.
 //
 // Specification: Lightweight Profiling Proposal, "LWPMSRs", "LWP Control Instructions", "LWP Control Block", "Notes
 // on restoring LWP state". Contract: docs/src/lwp/control.md.
@@ -15,76 +23,112 @@ module lwp_control
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Event slots of the LWPCB (CPUID LWPMaxEvents): 1 to 26.
   parameter int unsigned EventSlots = 8
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic        clk_i,
+  // Asynchronous reset, active low.
   input  logic        rst_ni,
 
-  // Straps.
+  // Strap `present`: LWP exists.
   input  logic        present_i,
+  // Strap `avail_ire`: event 1, instructions retired, is implemented.
   input  logic        avail_ire_i,
+  // Strap `avail_bre`: event 2, branches retired, is implemented.
   input  logic        avail_bre_i,
+  // Strap `avail_dme`: event 3, DCache misses, is implemented.
   input  logic        avail_dme_i,
+  // Strap `avail_int`: the threshold interrupt is implemented.
   input  logic        avail_int_i,
+  // Strap `misaligned` = truncate: the low 4 bits of a block's address are ignored; otherwise they cause #GP.
   input  logic        misaligned_i,
+  // Strap `v86`: virtual-8086 mode counts as protected mode.
   input  logic        v86_i,
+  // Strap `flush_outside` = skip: operations outside ring 3 do not flush.
   input  logic        skip_flush_i,
 
+  // The core is in ring 3 and not in System Management Mode.
   input  logic        ring3_i,
+  // Current privilege level, 0 to 3.
   input  logic [1:0]  cpl_i,
+  // Operating mode: 0 real, 1 virtual-8086, 2 protected, 3 compatibility, 4 64-bit; 5 to 7 act as 2.
   input  logic [2:0]  op_mode_i,
 
+  // An operation is requested; it is accepted in a cycle without a stall.
   input  logic        ctl_valid_i,
+  // Requested operation; valid with `ctl_valid_i`.
   input  ctl_op_e     ctl_op_i,
+  // Number of the context word of a save or restore; valid with `ctl_valid_i`.
   input  logic [3:0]  ctl_word_i,
+  // rAX of LLWPCB, or value of a WRMSR or of a restore; valid with `ctl_valid_i`.
   input  logic [63:0] ctl_wdata_i,
+  // Linear base address of DS; valid with `ctl_valid_i`.
   input  logic [63:0] ctl_ds_base_i,
 
-  // Operations are accepted; the store machine has nothing to do and will have nothing; a page fault stands.
+  // The core is not stalled: lanes and operations of this cycle are accepted.
   input  logic        accept_i,
+  // The unit is settled: store and port are idle, and no store starts.
   input  logic        settled_i,
+  // A page-fault trap is pending.
   input  logic        pf_valid_i,
 
+  // LWPMSR0, the LWPCB pointer, and the state of the session.
   input  session_t    session_i,
-  // The block has room; events are selected, with the slot that is read in this cycle.
+  // BufferSize is not 0: the block is usable.
   input  logic        room_i,
+  // A slot of the block selects an event.
   input  logic        selected_i,
+  // Context word that a save returns.
   input  logic [63:0] save_word_i,
 
-  // From lwp_ctl_access.
+  // This state accesses memory.
   input  logic        memory_i,
+  // This step of the flush makes no access.
   input  logic        skip_i,
+  // The access is a write or a write probe.
   input  logic        write_i,
 
-  // Port.
+  // The state machine wants an access.
   output logic        want_o,
+  // The state machine abandons its access in this cycle.
   output logic        abandon_o,
+  // MissedEvents has been read and is to be written back with the missed events added.
   output logic        writeback_o,
+  // An access has been granted, and its response is outstanding.
   input  logic        mem_wait_i,
+  // The pending request is granted in this cycle.
   input  logic        granted_i,
+  // A response to an access that has not been abandoned is valid in this cycle.
   input  logic        rsp_valid_i,
+  // The access failed with a page fault; valid with `rsp_valid_i`.
   input  logic        rsp_err_i,
+  // Linear address of the first byte accessed.
   input  logic [63:0] first_byte_i,
 
-  // What is to happen to the session at the end of this cycle.
+  // Changes of the session by the control state machine at the end of this cycle.
   output ctl_act_t    act_o,
+  // The context word of the operation is restored at the end of this cycle.
   output logic        restore_o,
+  // The session of the loaded block is good: BufferSize is not 0, and a slot selects an event.
   output logic        good_o,
-  // The session being loaded was restored.
+  // A restored session is being reloaded.
   output logic        reload_o,
-  // The block being loaded is that of a session that ran before: its Flags say which events it has.
+  // Reload or going back: take events and interrupt bit from the Flags just read, not from LWPMSR0.
   output logic        again_o,
-  // It is that of the session which the operation had flushed before it faulted.
+  // Going back: the old block is loaded again after a fault on the new one.
   output logic        back_o,
 
-  // Page fault of the deferred initialisation, in ring 3.
+  // An access of an initialisation or a reload failed with a page fault in ring 3.
   output logic        fault_o,
+  // The access that failed was a write or a write probe; valid with `fault_o`.
   output logic        fault_write_o,
 
+  // Registers of the control state machine.
   output ctl_t        ctl_o
 );
 
-  // The step of load that reads the last slot, and that of flush that writes MissedEvents.
+  // Last step of load, which reads the last slot, and last step of flush, which writes MissedEvents.
   localparam logic [4:0] LastLoad  = 5'd3 + 5'(EventSlots);
   localparam logic [4:0] LastFlush = 5'd5;
 
@@ -118,7 +162,7 @@ module lwp_control
   // Response //
   //////////////
 
-  // Once the Flags of a deferred initialisation are on their way to memory, the session begins.
+  // The write of Flags has been granted: the deferred initialisation is not abandoned any more.
   logic committed;
   assign committed = (ctl_q.st == CtlFlags) && (granted_i || mem_wait_i);
   assign abandon_o = memory_i && ctl_q.init && !ring3_i && !committed;
@@ -133,7 +177,7 @@ module lwp_control
   // State machine //
   ///////////////////
 
-  // The new block is loaded now; otherwise it is only noted.
+  // The operation loads the new block; the old session is flushed; the kind of operation.
   logic load_now, flush, is_slwpcb, is_llwpcb;
   assign load_now  = ctl_q.ring3 && (ctl_q.arg != '0);
   assign flush     = session_i.active && !(skip_flush_i && !ctl_q.ring3);
@@ -143,10 +187,10 @@ module lwp_control
   assign back_o    = (ctl_q.st == CtlLoad) && !ctl_q.init && (ctl_q.fault != FaultNone);
   assign again_o   = session_i.reload || back_o;
 
-  // A session needs a buffer and an event.
+  // A session is good if it has a ring buffer and an event.
   assign good_o = room_i && selected_i;
 
-  // The next state, and what becomes of the session.
+  // Next state, and changes of the session.
   always_comb begin
     ctl_d       = ctl_q;
     act_o       = '0;
@@ -180,7 +224,7 @@ module lwp_control
           ctl_d.st = CtlDone;
         end else if (settled_i) begin
           ctl_d.st     = CtlDone;
-          // A record that came with a restored session waits for that session.
+          // A restored session that is not reloaded yet keeps its record.
           act_o.forget = (is_slwpcb || is_llwpcb) && !session_i.reload;
           unique case (ctl_q.op)
             OpWrMsr0: act_o.wrmsr0 = 1'b1;
@@ -206,7 +250,7 @@ module lwp_control
               ctl_d.st = CtlFlush;
             end else begin
               ctl_d.st   = CtlLoad;
-              // The core should have let it be reloaded.
+              // A restored session that was not reloaded when ring 3 was entered is dropped.
               act_o.drop = session_i.reload && !ctl_q.init;
             end
           end
@@ -268,7 +312,7 @@ module lwp_control
           ctl_d.fault       = FaultPf;
           ctl_d.fault_write = write_i;
           ctl_d.fault_addr  = first_byte_i;
-          // The session that was flushed comes back from its block before the answer.
+          // The state machine goes back: it loads the old block before it responds.
           if (ctl_q.old) begin
             ctl_d.st  = CtlLoad;
             ctl_d.idx = '0;

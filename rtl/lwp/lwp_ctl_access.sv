@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The accesses of the control machine: probe, flush, load, flags. Combinational.
+// Accesses of the control state machine in probe, flush, load and flags. Combinational.
 //
 // Specification: Lightweight Profiling Proposal, "LWP Control Instructions", "LWP Control Block". Contract:
 // docs/src/lwp/control.md, "Probe, flush, load, flags".
@@ -10,40 +10,52 @@ module lwp_ctl_access
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Event slots of the LWPCB (CPUID LWPMaxEvents): 1 to 26.
   parameter int unsigned EventSlots = 8
 ) (
+  // State of the control state machine.
   input  ctl_st_e                st_i,
+  // Step within probe, flush or load.
   input  logic [4:0]             idx_i,
+  // Argument of the operation: new LWPCB pointer, or value of a WRMSR or of a restore.
   input  logic [63:0]            arg_i,
+  // Linear address of the LWPCB; 0 if there is none.
   input  logic [63:0]            lwpcb_i,
-  // The block is that of the session which was flushed, not the new one.
+  // Going back: the old block is loaded again after a fault on the new one.
   input  logic                   back_i,
+  // Bits 3:1: events that a slot selects; bit 31: LWPMSR0[31] when the block was loaded.
   input  logic [31:0]            flags_i,
+  // BufferSize in bytes; 0 if the block is unusable.
   input  logic [27:0]            size_i,
+  // Head: offset of the next record in bytes.
   input  logic [27:0]            head_i,
+  // Number of increments that MissedEvents in memory lacks.
   input  logic [15:0]            missed_i,
-  // Intervals are never written.
+  // Intervals are not written.
   // verilator lint_off UNUSEDSIGNAL
+  // Per event: slot, interval and counter.
   input  event_t [NumEvents-1:0] events_i,
   // verilator lint_on UNUSEDSIGNAL
-  // MissedEvents as it is to be written.
+  // MissedEvents with the missed events added, to be written by the flush.
   input  logic [63:0]            mem_wdata_i,
 
-  // The state has accesses; this step has none.
+  // This state accesses memory.
   output logic                   memory_o,
+  // This step of the flush makes no access.
   output logic                   skip_o,
-  // A fault of this access is one of a write: so is that of a probe, which asks for one.
+  // The access is a write or a write probe.
   output logic                   write_o,
+  // Access that the state machine wants; valid with `want_o`.
   output access_t                access_o
 );
 
-  // The last 8 bytes of a block.
+  // Offset of the last 8 bytes of a block.
   localparam logic [8:0] LastBeat = LwpcbThreshold + 9'(8 * EventSlots);
 
   assign memory_o = st_i inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags};
 
-  // Step 0 of a flush writes the head, step e the counter of event e, steps 4 and 5 MissedEvents: nothing if no slot
-  // selected the event, and if nothing was missed.
+  // Per step of the flush: the step makes an access. Step 0 writes the head. Step e writes the counter of event e, if a
+  // slot selects it. Steps 4 and 5 read and write MissedEvents, if an event was missed.
   logic [7:0] steps;
   assign steps  = {2'b00, {2{missed_i != '0}}, flags_i[NumEvents:1], 1'b1};
   assign skip_o = (st_i == CtlFlush) && !steps[idx_i[2:0]];
@@ -99,7 +111,7 @@ module lwp_ctl_access
       end
       CtlLoad: begin
         cmd = MemRead;
-        // MissedEvents stays in memory.
+        // MissedEvents is not loaded.
         unique case (idx_i)
           5'd0:    offset = LwpcbFlagsSize;
           5'd1:    offset = LwpcbBufferBase;

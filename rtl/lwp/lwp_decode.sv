@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Decode: what an operation becomes in the cycle of its acceptance. Combinational: argument, answer, fault.
+// Decode: forms argument, result and fault of an operation in the cycle of its acceptance. Combinational.
 //
 // Specification: Lightweight Profiling Proposal, "LWPMSRs", "LWP Control Instructions". Contract:
 // docs/src/lwp/control.md, "Idle: accept".
@@ -9,27 +9,44 @@ module lwp_decode
   import lwp_pkg::*;
   import lwp_stage_pkg::*;
 (
+  // Strap `present`: LWP exists.
   input  logic        present_i,
+  // Strap `avail_ire`: event 1, instructions retired, is implemented.
   input  logic        avail_ire_i,
+  // Strap `avail_bre`: event 2, branches retired, is implemented.
   input  logic        avail_bre_i,
+  // Strap `avail_dme`: event 3, DCache misses, is implemented.
   input  logic        avail_dme_i,
+  // Strap `avail_int`: the threshold interrupt is implemented.
   input  logic        avail_int_i,
+  // Strap `misaligned` = truncate: the low 4 bits of a block's address are ignored; otherwise they cause #GP.
   input  logic        misaligned_i,
+  // Strap `v86`: virtual-8086 mode counts as protected mode.
   input  logic        v86_i,
 
+  // Current privilege level, 0 to 3.
   input  logic [1:0]  cpl_i,
+  // Operating mode: 0 real, 1 virtual-8086, 2 protected, 3 compatibility, 4 64-bit; 5 to 7 act as 2.
   input  logic [2:0]  op_mode_i,
+  // Requested operation.
   input  ctl_op_e     op_i,
-  // The context word belongs to the processor, not to a thread.
+  // The context word, 8 or above, belongs to the processor and not to a thread.
   input  logic        core_word_i,
+  // rAX of LLWPCB, or value of a WRMSR or of a restore.
   input  logic [63:0] wdata_i,
+  // Linear base address of DS.
   input  logic [63:0] ds_base_i,
 
+  // LWPMSR0.
   input  logic [31:0] msr0_i,
+  // Linear address of the LWPCB; 0 if there is none.
   input  logic [63:0] lwpcb_i,
 
+  // Argument of the operation: new LWPCB pointer, or value of a WRMSR or of a restore.
   output logic [63:0] arg_o,
+  // rAX that LLWPCB or SLWPCB returns, or value of an RDMSR; 0 for all other operations.
   output logic [63:0] rdata_o,
+  // Fault of the operation: none, #UD, #GP(0).
   output fault_e      fault_o
 );
 
@@ -39,12 +56,12 @@ module lwp_decode
   assign mode64 = op_mode_i == Mode64;
   assign rax    = mode_addr(mode64, wdata_i);
 
-  // A block is aligned to 16 bytes: its pointer's low bits are refused, or ignored.
+  // A block is aligned to 16 bytes: the low 4 bits of its address cause #GP, or are ignored.
   logic [63:0] linear, aligned;
   assign linear  = (op_i == OpWrMsr1) ? wdata_i : (rax == '0) ? '0 : mode_addr(mode64, rax + ds_base_i);
   assign aligned = {linear[63:4], linear[3:0] & {4{!misaligned_i}}};
 
-  // An instruction speaks of addresses in DS, an MSR access of linear ones. Zero means none in both.
+  // LLWPCB and SLWPCB use offsets in DS, MSR accesses linear addresses. For both, 0 stands for no block.
   always_comb begin
     arg_o   = wdata_i;
     rdata_o = '0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// One event: which slot selects it, its interval, its counter; which lanes bring the counter to zero.
+// Event: slot, interval and counter of one event, and the lanes in which the event expires.
 //
-// In the cycle of retirement the counter meets the occurrences of all lanes at once. A chain of one subtraction per
-// lane would be as deep as the unit is wide; instead the occurrences are summed in a prefix tree, and lane l expires
-// if the sum up to and including l reaches the counter. The counter freezes at zero until it is reloaded or loaded.
+// The counter is compared with the occurrences of all lanes in the cycle of retirement. A prefix tree sums the
+// occurrences, so that the path grows with the logarithm of the number of lanes; lane l expires if the sum of lanes 0
+// to l reaches the counter. The counter stays at zero until it is reloaded or loaded.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" steps 1, 2 and 5. Contract: docs/src/lwp/count-gather.md.
 
@@ -12,47 +12,60 @@ module lwp_event
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Instructions that may retire in one cycle: 1, 2, 4 or 8.
   parameter int unsigned RetireLanes = 4
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                        clk_i,
+  // Asynchronous reset, active low.
   input  logic                        rst_ni,
 
-  // Occurrences in each lane; all zero unless the event is live.
+  // Per lane: occurrences of the event; 0 unless the event is live.
   input  logic [RetireLanes-1:0][1:0] occ_i,
-  // Not the occurrence that brings the counter to zero is gathered, but the one after it.
+  // The event is gathered as *next*: the occurrence after the one that brings the counter to zero is recorded.
   input  logic                        next_i,
-  // Lanes above this one have no effect.
+  // Lanes above `lane_i` have no effect.
   input  logic                        cut_i,
+  // Last lane that has an effect; valid with `cut_i`.
   input  logic [LaneW-1:0]            lane_i,
 
-  // LLWPCB found the slot that selects this event; a reload keeps the counter.
+  // The slot that was read selects the event.
   input  logic                        load_i,
+  // A restored session is reloaded: keep the counter. Valid with `load_i`.
   input  logic                        load_keep_i,
+  // Number of the slot that was read; valid with `load_i`.
   input  logic [4:0]                  load_slot_i,
+  // EventCounter of the slot that was read; valid with `load_i`.
   input  logic [CounterW-1:0]         load_counter_i,
-  // The interval was read anew.
+  // The interval was read from the block again.
   input  logic                        reread_i,
+  // EventInterval read from the block; valid with `load_i` or `reread_i`.
   input  logic [CounterW-1:0]         interval_i,
 
-  // The record was stored or missed: the interval, its low bits randomised, starts over.
+  // The counter is reloaded: the record of the event leaves the queue.
   input  logic                        reload_i,
+  // Bits of the interval that are kept: new counter = (interval & `reload_keep_i`) | `reload_bits_i`.
   input  logic [CounterW-1:0]         reload_keep_i,
+  // Random bits of the reload: new counter = (interval & `reload_keep_i`) | `reload_bits_i`.
   input  logic [CounterW-1:0]         reload_bits_i,
 
-  // The instruction that gathered is undone.
+  // The instruction that gathered the record is undone.
   input  logic                        undo_i,
+  // Counter before the undone instruction; valid with `undo_i`.
   input  logic [CounterW-1:0]         undo_counter_i,
-  // A context is restored.
+  // A restore writes the counter.
   input  logic                        restore_i,
+  // Restored counter; valid with `restore_i`.
   input  logic [CounterW-1:0]         restore_counter_i,
 
+  // Slot, interval and counter of the event.
   output event_t                      event_o,
 
-  // The event expires in the lane.
+  // Per lane: the event expires in the lane.
   output logic [RetireLanes-1:0]      expire_o,
-  // The lane's first occurrence is not the one to be recorded, so if it expires, its second one is.
+  // Per lane: if the event expires in the lane, its second occurrence there is recorded.
   output logic [RetireLanes-1:0]      second_o,
-  // The counter before lane_i; without meaning while cut_i is 0.
+  // Counter before the lane `lane_i`; valid with `cut_i`.
   output logic [CounterW-1:0]         before_o
 );
 
@@ -63,7 +76,7 @@ module lwp_event
   logic [CounterW-1:0] interval_d, interval_q;
   logic [CounterW-1:0] counter_d, counter_q;
 
-  // sum[l]: occurrences in lanes 0 to l, after Levels steps of doubling reach.
+  // sum[l]: occurrences in lanes 0 to l. Each of the Levels steps doubles the number of lanes summed.
   logic [SumW-1:0] sum [RetireLanes];
 
   always_comb begin
@@ -71,7 +84,7 @@ module lwp_event
       sum[l] = SumW'(occ_i[l]);
     end
     for (int k = 0; k < Levels; k++) begin
-      // Downwards, so that the lane added still holds the sum of the level before.
+      // The loop counts down, so that the lane added still holds the sum of the previous level.
       for (int l = int'(RetireLanes) - 1; l >= (1 << k); l--) begin
         sum[l] = sum[l] + sum[l - (1 << k)];
       end
@@ -86,7 +99,7 @@ module lwp_event
     assign second_o[l] = next_i ? (earlier < counter_q) : ((earlier + CounterW'(1)) < counter_q);
   end
 
-  // Occurrences that have an effect, and those before the lane at the cut.
+  // Number of occurrences that have an effect, and of those before the lane `lane_i`.
   logic [SumW-1:0] total, total_before;
 
   always_comb begin

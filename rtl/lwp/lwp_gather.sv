@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Gather: the record that each event would get, from the lane chosen for it.
-//
-// Combinational. An event has its own record: of the three only those that are gathered have a meaning.
+// Gather: forms the record of each event that is gathered, from the lane chosen for it. Combinational.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" step 2, "Events and Event Records". Contract:
 // docs/src/lwp/count-gather.md, "Gather".
@@ -12,31 +10,47 @@ module lwp_gather
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Instructions that may retire in one cycle: 1, 2, 4 or 8.
   parameter int unsigned RetireLanes = 4,
+  // Width of a reported latency (CPUID LWPCacheMax): 10 to 31.
   parameter int unsigned LatencyBits = 31
 ) (
-  // Straps.
+  // Strap `data_source`: records of DCache misses contain the source of the data.
   input  logic                                    data_source_i,
+  // Strap `address_policy` is not none: records of DCache misses contain the address of the data.
   input  logic                                    data_address_i,
+  // Strap `address_policy` = replay: a load is replayed for its address.
   input  logic                                    replay_i,
+  // Strap `prediction`: predictions are known for 0 some branches, 1 all, 2 none; 3 acts as 0.
   input  logic [1:0]                              prediction_i,
 
+  // The core is in 64-bit mode; otherwise addresses are truncated to 32 bits.
   input  logic                                    mode64_i,
-  // Loads are taken as lwp_count found them.
+  // Loads come from lwp_count.
   // verilator lint_off UNUSEDSIGNAL
+  // Instructions that retire in this cycle; lane 0 is the oldest.
   input  lane_t [RetireLanes-1:0]                 lanes_i,
   // verilator lint_on UNUSEDSIGNAL
 
+  // Per event: a record is gathered in this cycle.
   input  logic [NumEvents-1:0]                    gather_i,
+  // Per event: one-hot, the lane that is recorded; 0 if the event is not gathered.
   input  logic [NumEvents-1:0][RetireLanes-1:0]   lane_i,
 
+  // Per lane: the address of the load to be recorded is known.
   input  logic [RetireLanes-1:0]                  load_addr_valid_i,
+  // Per lane: source of the data of the load to be recorded.
   input  logic [RetireLanes-1:0][2:0]             load_source_i,
+  // Per lane: latency in cycles of the load to be recorded.
   input  logic [RetireLanes-1:0][LatencyBits-1:0] load_latency_i,
+  // Per lane: linear address of the data of the load to be recorded.
   input  logic [RetireLanes-1:0][63:0]            load_addr_i,
+  // Candidate: the load of a `partial` cycle that is recorded when its instruction retires.
   input  cand_t                                   cand_i,
+  // Linear address of the instruction of the tagged load.
   input  logic [63:0]                             tag_ip_i,
 
+  // Per event: record of the event; valid if the event is gathered.
   output record_t [NumEvents-1:0]                 record_o
 );
 
@@ -53,7 +67,7 @@ module lwp_gather
     assign pred_ok[l]    = lanes_i[l].branch_pred_ok;
   end
 
-  // The chosen lanes', by one-hot selection.
+  // Per event: `ip` of the chosen lane, by one-hot selection.
   logic [NumEvents-1:0][63:0] win_ip;
 
   always_comb begin
@@ -97,7 +111,7 @@ module lwp_gather
         end
       end
     end
-    // What the core is known to say of all branches, or of none, needs no wire from it.
+    // With `prediction` = all or none the strap fixes the valid bit; `branch_pred_valid` is ignored.
     if (prediction_i == PredictAll) begin
       win_pred_valid = 1'b1;
     end else if (prediction_i == PredictNone) begin
@@ -128,7 +142,7 @@ module lwp_gather
           win_addr_valid = load_addr_valid_i[l];
         end
       end
-      // The load may have come before its instruction retires, which is then in lane 0.
+      // The candidate is the load to be recorded, if its instruction is the one in lane 0.
       if (lane_i[Dc][0] && cand_i.valid) begin
         win_addr       = cand_i.addr;
         win_latency    = cand_i.latency[LatencyBits-1:0];
@@ -161,7 +175,7 @@ module lwp_gather
     event_id: EventBrRetired,
     flags:    {
       win_taken || (win_kind != BranchCond),
-      // Nothing is predicted about an unconditional direct branch that could be wrong.
+      // An unconditional direct branch cannot be mispredicted.
       win_pred_valid && (win_pred_ok || (win_kind == BranchJmpRel) || (win_kind == BranchCallRel)),
       win_pred_valid,
       1'b0

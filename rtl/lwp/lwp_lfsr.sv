@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The randomisation LFSR: 32 bits, Galois form, x^32 + x^22 + x^2 + x + 1.
+// LFSR for randomisation: 32 bits, Galois form, x^32 + x^22 + x^2 + x + 1.
 //
-// An advance is sixteen steps, so that the low 15 bits are fresh each time. The register resets to 0, which no LFSR
-// reaches; it stands for the seed strap, so that reset needs no value from outside.
+// An advance is sixteen steps, so that each advance renews the low 15 bits. The register resets to 0, which is not a
+// state of the LFSR; 0 stands for the seed strap, so that the reset value is a constant.
 //
 // Specification: Lightweight Profiling Proposal, "LWP Control Block" (Random). Contract: docs/src/lwp/store.md.
 
 module lwp_lfsr (
+  // Clock: all registers change at its rising edge.
   input  logic        clk_i,
+  // Asynchronous reset, active low.
   input  logic        rst_ni,
 
+  // Strap `lfsr_seed`: state in which the LFSR starts; 0 acts as 1.
   input  logic [31:0] seed_i,
+  // The LFSR advances by sixteen steps.
   input  logic        advance_i,
 
+  // Context word 9 is restored: the LFSR.
   input  logic        restore_i,
+  // Restored state of the LFSR; valid with `restore_i`.
   input  logic [31:0] restore_lfsr_i,
 
+  // State of the LFSR; 0 until its first advance.
   output logic [31:0] state_o,
-  // The state, or what it stands for.
+  // State of the LFSR, or the seed if the state is 0.
   output logic [31:0] current_o,
-  // The state after an advance; without meaning while advance_i is 0.
+  // State of the LFSR after the advance; valid with `advance_i`.
   output logic [31:0] next_o
 );
 
@@ -29,7 +36,7 @@ module lwp_lfsr (
 
   logic [31:0] lfsr_q;
 
-  // A seed of 0 would stand still.
+  // A seed of 0 acts as 1, because the LFSR never leaves 0.
   assign current_o = (lfsr_q != '0) ? lfsr_q : (seed_i != '0) ? seed_i : 32'd1;
 
   always_comb begin

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The miss address buffer: how long each outstanding load that missed has waited.
+// Miss address buffer: measures the latency of each outstanding load that missed.
 //
-// A counter for each entry, from allocation to fill; it saturates. In steps of 16 with a free-running phase all
-// counters move together, when the shared counter has a carry out of bit 3. With latencies from the core nothing here
-// ever changes.
+// Each entry has a counter that runs from allocation to fill and saturates. With a free-running phase all counters
+// advance by 16 when the shared counter has a carry out of bit 3. With `latency_source` = core no register changes.
 //
 // Specification: Lightweight Profiling Proposal, "Measuring latency". Contract: docs/src/lwp/mab.md.
 
@@ -12,25 +11,38 @@ module lwp_mab
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Width of a reported latency (CPUID LWPCacheMax): 10 to 31.
   parameter int unsigned LatencyBits = 31
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                                   clk_i,
+  // Asynchronous reset, active low.
   input  logic                                   rst_ni,
 
+  // Strap `latency_source` = buffer: the unit measures latencies.
   input  logic                                   buffer_i,
+  // Strap `latency_step` = 16: reported latencies are multiples of 16 cycles.
   input  logic                                   step16_i,
+  // Strap `latency_phase` = free-running: periods of 16 cycles do not start with the load.
   input  logic                                   free_i,
 
+  // A load that missed takes the entry `alloc_entry_i` of the miss address buffer.
   input  logic                                   alloc_valid_i,
+  // Entry of the miss address buffer that is taken; valid with `alloc_valid_i`.
   input  logic [2:0]                             alloc_entry_i,
+  // The data of a load that missed in ring 3 has returned; the load has not retired.
   input  logic                                   fill_valid_i,
+  // Entry of the miss address buffer whose data has returned; valid with `fill_valid_i`.
   input  logic [2:0]                             fill_entry_i,
 
+  // Free-running cycle counter of the miss address buffer, modulo 16.
   output logic [3:0]                             phase_o,
+  // Entries of the miss address buffer.
   output mab_entry_t [MabEntries-1:0]                  mab_o,
 
-  // What each entry reports, and what the filled one will.
+  // Per entry of the miss address buffer: latency that it reports, in cycles.
   output logic [MabEntries-1:0][LatencyBits-1:0] report_o,
+  // Latency in cycles that the entry `fill_entry_i` reports at the end of this cycle, without an allocation.
   output logic [LatencyBits-1:0]                 fill_latency_o
 );
 
@@ -51,7 +63,7 @@ module lwp_mab
     end
   end
 
-  // After this cycle's count, before an allocation.
+  // Latency of each entry at the end of this cycle, without an allocation.
   logic [MabEntries-1:0][LatencyBits-1:0] counted;
 
   for (genvar i = 0; i < int'(MabEntries); i++) begin : gen_entries

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The memory port: one access at a time, 8 bytes wide, shared by store and control.
+// Memory port: makes one access at a time, 8 bytes wide, for store and control.
 //
-// Issue, grant, response, each at the end of its own cycle. An access that is given up is withdrawn while it is a
-// mere request; once granted its response is awaited and dropped, and nothing is issued before it has come.
+//               issue              grant                  response
+//   req     = 0 -------> req = 1 --------> req     = 0 ------------> req     = 0
+//   waiting = 0                            waiting = 1               waiting = 0
+//
+// Issue, grant and response take place at the end of their cycles. An abandoned access that is not granted is
+// withdrawn. The response to an abandoned access that is granted is dropped, and no access is issued before it has
+// arrived.
 //
 // Contract: docs/src/lwp/memory.md.
 
@@ -12,33 +17,45 @@ module lwp_port
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic        clk_i,
+  // Asynchronous reset, active low.
   input  logic        rst_ni,
 
-  // The two machines never want the port in the same cycle.
+  // The store wants an access.
   input  logic        store_want_i,
+  // Access that the store wants; valid with `store_want_i`.
   input  access_t     store_access_i,
+  // The control state machine wants an access.
   input  logic        ctl_want_i,
+  // Access that the control state machine wants; valid with `ctl_want_i`.
   input  access_t     ctl_access_i,
-  // The machine that uses the port gives up in this cycle.
+  // The state machine that uses the port abandons its access in this cycle.
   input  logic        abandon_i,
-  // The word just read is to be written back with this added.
+  // MissedEvents has been read and is to be written back with the missed events added.
   input  logic        writeback_i,
+  // Number of missed events to add; valid with `writeback_i`.
   input  logic [15:0] add_i,
 
+  // Memory takes the pending request in this cycle; ignored if no request is pending.
   input  logic        mem_gnt_i,
+  // The response of the granted access is valid in this cycle.
   input  logic        mem_rvalid_i,
+  // Page fault, nothing was read or written; valid with `mem_rvalid_i`.
   input  logic        mem_err_i,
+  // Aligned 8 bytes that were read; valid with the response of a read.
   input  logic [63:0] mem_rdata_i,
 
-  // The standing request is granted in this cycle.
+  // The pending request is granted in this cycle.
   output logic        granted_o,
-  // A response that somebody waits for is here.
+  // A response to an access that has not been abandoned is valid in this cycle.
   output logic        rsp_valid_o,
+  // The access failed with a page fault; valid with `rsp_valid_o`.
   output logic        rsp_err_o,
-  // First byte of the access, for page faults.
+  // Linear address of the first byte accessed.
   output logic [63:0] first_byte_o,
 
+  // Registers of the memory port.
   output port_t       port_o
 );
 
@@ -57,7 +74,7 @@ module lwp_port
   assign issue       = (store_want_i || ctl_want_i) && !req_q && !wait_q;
   assign rsp_valid_o = returned && !drop_q;
   assign rsp_err_o   = mem_err_i;
-  // Every access means the whole, the low or the high half of the aligned 8 bytes.
+  // An access is to all of the aligned 8 bytes, or to their low or high half.
   assign first_byte_o = {addr_q[63:3], !be_q[0], addr_q[1:0]};
 
   always_comb begin

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The record queue: what has been gathered and waits to be stored, the oldest first.
+// Record queue: holds the records that wait to be stored, the oldest first.
 //
-// An event has one record at most, so three places hold all that there can be. A record leaves with the reset of its
-// event. A place that is emptied holds 0 everywhere, so that no instruction of one thread is left for the next.
+// An event has at most one record, so three entries suffice. records[0] leaves when the counter of its event is
+// reloaded. An entry that is emptied becomes 0 in all its fields, so that a record of one thread is not visible to the
+// next.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" steps 2 and 3, "TLB and Cache misses during LWP logging".
 // Contract: docs/src/lwp/count-gather.md, "Gather"; docs/src/lwp/store.md; docs/src/lwp/context.md.
@@ -13,46 +14,70 @@ module lwp_queue
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Width of a reported latency (CPUID LWPCacheMax): 10 to 31.
   parameter int unsigned LatencyBits = 31
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                      clk_i,
+  // Asynchronous reset, active low.
   input  logic                      rst_ni,
 
-  // Straps: several records at a time; a record outlives ring 3; it can be restored.
+  // The straps allow several records at a time: `gather_policy` = all and `collision` = delay.
   input  logic                      many_i,
+  // Strap `leave_policy` = hold: records[0] is kept when ring 3 is left.
   input  logic                      hold_i,
+  // The straps keep records across threads: `leave_policy` = hold or `fault_policy` = trap_pending.
   input  logic                      restorable_i,
 
+  // The core is in ring 3 and not in System Management Mode.
   input  logic                      ring3_i,
+  // A session is active.
   input  logic                      active_i,
 
+  // Per event: a record is gathered in this cycle.
   input  logic [NumEvents-1:0]      gather_i,
+  // Per event: number of records gathered before its own in this cycle; valid if the event is gathered.
   input  logic [NumEvents-1:0][1:0] rank_i,
+  // Per event: record of the event; valid if the event is gathered.
   input  record_t [NumEvents-1:0]   record_i,
 
-  // From lwp_store: records[0] leaves, waits for another try, must not be lost; all are dropped.
+  // records[0] leaves the queue.
   input  logic                      shift_i,
+  // The store of records[0] faulted and is to be repeated.
   input  logic                      pend_i,
+  // The store reaches or stays in head, report or reset: records[0] is kept when ring 3 is left.
   input  logic                      safe_i,
+  // A page fault of the store drops all records.
   input  logic                      empty_i,
-  // From lwp_control: all are dropped; a restored session begins, and may keep the record that came with it.
+  // The control state machine drops all records.
   input  logic                      forget_i,
+  // The load of a session ends: all records are dropped, except one that a restored session keeps.
   input  logic                      commit_i,
+  // A restored session is being reloaded.
   input  logic                      commit_reload_i,
+  // The session of the loaded block is good: BufferSize is not 0, and a slot selects an event.
   input  logic                      good_i,
+  // Per event: a slot selects the event.
   input  logic [NumEvents-1:0]      selected_i,
+  // Per event: the counter is 0.
   input  logic [NumEvents-1:0]      zero_i,
 
-  // Of a restored context.
+  // Context word 1 is restored: `head`, `missed`, `pending`.
   input  logic                      restore_ring_i,
+  // Context word 4 is restored: EventId, flags and data of records[0].
   input  logic                      restore_first_i,
+  // Context word 5 is restored: `ip` of records[0].
   input  logic                      restore_ip_i,
+  // Context word 6 is restored: `addr` of records[0].
   input  logic                      restore_addr_i,
+  // Argument of the operation: new LWPCB pointer, or value of a WRMSR or of a restore.
   input  logic [63:0]               arg_i,
 
+  // Record queue; records[0] is stored first.
   output record_t [RecordQueue-1:0] records_o,
+  // records[0] faulted and is stored before the next instruction retires.
   output logic                      pending_o,
-  // Events that have a record.
+  // Per event: the event has a record in the queue.
   output logic [NumEvents-1:0]      queued_o
 );
 
@@ -64,12 +89,12 @@ module lwp_queue
                          is_event(records_q[2].event_id, e);
   end
 
-  // The first place that is free after this cycle's departure.
+  // Number of the first entry that is empty after records[0] may have left in this cycle.
   logic [1:0] free;
   assign free = 2'(records_q[0].event_id != EventNone) + 2'(records_q[1].event_id != EventNone) +
                 2'(records_q[2].event_id != EventNone) - 2'(shift_i);
 
-  // The record that a restored session brings along is still wanted.
+  // records[0] of a restored session is kept: its event is selected and has expired, and hold or `pending` applies.
   logic [NumEvents-1:0] wanted;
   logic                 keep;
 
@@ -111,7 +136,7 @@ module lwp_queue
       pending_d = 1'b0;
     end
 
-    // Restored after what was there has gone.
+    // A restore overrides the changes above.
     if (restorable_i) begin
       if (restore_ring_i) begin
         pending_d = arg_i[33];
@@ -129,7 +154,7 @@ module lwp_queue
       end
     end
 
-    // Ring 3 is left.
+    // Ring 3 is left: records are discarded, except records[0] if it must be kept.
     if (!ring3_i && active_i) begin
       records_d[1] = '0;
       records_d[2] = '0;
@@ -140,7 +165,7 @@ module lwp_queue
     if (!restorable_i || (records_d[0].event_id == EventNone)) begin
       pending_d = 1'b0;
     end
-    // One record at a time needs one place: the others stay as reset left them.
+    // With a single record at a time the other entries stay 0, so that synthesis removes them.
     if (!many_i) begin
       records_d[1] = '0;
       records_d[2] = '0;

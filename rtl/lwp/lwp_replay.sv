@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Replay: the tag of a load whose address is not at hand when its data returns.
+// Replay: tags a load whose address is unknown when its data returns, and holds its tag until the load is replayed.
 //
-// The first eligible load to receive its data after the counter has reached zero is tagged, and the core told to
-// abort and replay it. It comes back with its address; the tag holds what only the first pass knew.
+// The first eligible load whose data returns after the counter has reached zero is tagged, and the core is asked to
+// abort and replay it. The replay presents the address; the tag holds source and latency of the first execution.
 //
 // Specification: Lightweight Profiling Proposal, "Reporting the DCache miss data address". Contract:
 // docs/src/lwp/count-gather.md, "Replay".
@@ -13,46 +13,66 @@ module lwp_replay
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Instructions that may retire in one cycle: 1, 2, 4 or 8.
   parameter int unsigned RetireLanes = 4,
+  // Width of a reported latency (CPUID LWPCacheMax): 10 to 31.
   parameter int unsigned LatencyBits = 31
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                   clk_i,
+  // Asynchronous reset, active low.
   input  logic                   rst_ni,
 
-  // Straps.
+  // Strap `address_policy` = replay: a load is replayed for its address.
   input  logic                   replay_i,
+  // Strap `latency_source` = buffer: the unit measures latencies.
   input  logic                   buffer_i,
+  // Filters that a load must pass to be counted.
   input  criteria_t              criteria_i,
 
-  // The DCache-miss event could be gathered, but has no load yet.
+  // A fill may be tagged: control is idle, no page fault is pending, and event 3 is enabled, has a counter of 0 and has
+  // no record.
   input  logic                   ready_i,
-  // A session runs in ring 3.
+  // A session is active, and the core is in ring 3.
   input  logic                   run_i,
+  // The candidate is valid.
   input  logic                   cand_valid_i,
 
+  // The data of a load that missed in ring 3 has returned; the load has not retired.
   input  logic                   fill_valid_i,
+  // Linear address of the instruction whose data has returned; valid with `fill_valid_i`.
   input  logic [63:0]            fill_ip_i,
-  // Bits from LatencyBits on mean nothing.
+  // Latency bits from LatencyBits on are ignored.
   // verilator lint_off UNUSEDSIGNAL
+  // Latency in cycles of the load whose data has returned; valid with `fill_valid_i` if `latency_source` = core.
   input  logic [LatencyW-1:0]    fill_latency_i,
   // verilator lint_on UNUSEDSIGNAL
+  // Source of the data that has returned; valid with `fill_valid_i`.
   input  source_e                fill_source_i,
+  // Latency in cycles that the filled entry of the miss address buffer reports; valid with `fill_valid_i`.
   input  logic [LatencyBits-1:0] mab_latency_i,
+  // The replay of the tagged load was aborted.
   input  logic                   replay_abort_i,
-  // An instruction is undone.
+  // The instruction that gathered the record is undone.
   input  logic                   undo_i,
 
-  // Lanes that carry a tagged load and count; whether the event is live, and what of the group has an effect.
+  // Only the loads of lane 0 are valid: they belong to the instruction that retires in lane 0 in a later cycle.
   input  logic                   partial_i,
+  // Event 3 is live: counting is on, the event is enabled, and its counter is not reloaded in this cycle.
   input  logic                   live_i,
+  // Per lane: the lane counts and carries the replay of the tagged load.
   input  logic [RetireLanes-1:0] tagged_i,
+  // Lanes above `cut_lane_i` have no effect.
   input  logic                   cut_i,
+  // Last lane that has an effect; valid with `cut_i`.
   input  logic [LaneW-1:0]       cut_lane_i,
 
-  // The event expires in the lane.
+  // Per lane: event 3 expires in the lane by the replay of the tagged load.
   output logic [RetireLanes-1:0] expire_o,
 
+  // Tag: the load that is being replayed for its address.
   output tag_t                   tag_o,
+  // The core must abort and replay the load whose data returned in the last cycle.
   output logic                   flush_req_o
 );
 
@@ -80,7 +100,7 @@ module lwp_replay
   for (genvar l = 1; l < int'(RetireLanes); l++) begin : gen_above
     assign above[l] = cut_i && (LaneW'(l) > cut_lane_i);
   end
-  // In a `partial` cycle the load becomes the candidate, if there is none.
+  // The tag is consumed. In a `partial` cycle the load becomes the candidate, unless there is one already.
   assign used = ((expire_o & ~above) != '0) && !(partial_i && cand_valid_i);
 
   always_comb begin

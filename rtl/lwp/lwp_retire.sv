@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Retire: what the core is told about retirement. When it has to wait, where its last group was cut, whether it should
-// not leave ring 3 yet, whether addresses of loads are wanted.
+// Retire: drives the outputs to the core's retirement: stall, cut, drain and address tracking.
 //
-// Ring 3 is that of the cycle before, so that no path leads from an input to an output.
+// Stall, drain and address tracking depend on the ring of the last cycle, so that there is no path from an input to an
+// output.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" step 3, "Reporting the DCache miss data address", "TLB and
 // Cache misses during LWP logging". Contract: docs/src/lwp/state.md, "Outputs".
@@ -12,40 +12,62 @@ module lwp_retire
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic             clk_i,
+  // Asynchronous reset, active low.
   input  logic             rst_ni,
 
-  // Straps.
+  // Strap `store_timing` = sync: retirement stalls until the record is stored.
   input  logic             sync_i,
+  // Strap `leave_policy` = drain: the core is asked to stay in ring 3 until the records are stored.
   input  logic             drain_i,
+  // Strap `address_policy` = next: the address of a miss is that of the next load.
   input  logic             next_load_i,
+  // Strap `address_gate`: address tracking is off outside ring 3.
   input  logic             gate_i,
+  // Strap `missed_mode` = cached: MissedEvents in memory is updated by a flush.
   input  logic             cached_i,
 
+  // The core is in ring 3 and not in System Management Mode.
   input  logic             ring3_i,
+  // Lanes above `cut_lane_i` have no effect.
   input  logic             cut_i,
+  // Last lane that has an effect; valid with `cut_i`.
   input  logic [LaneW-1:0] cut_lane_i,
 
+  // State of the control state machine.
   input  ctl_st_e          ctl_st_i,
+  // State of the store state machine.
   input  store_st_e        store_st_i,
+  // A session is active.
   input  logic             active_i,
+  // Number of increments that MissedEvents in memory lacks.
   input  logic [15:0]      missed_i,
-  // There is a record; it faulted and goes first.
+  // records[0] is not empty.
   input  logic             queued_i,
+  // records[0] faulted and is stored before the next instruction retires.
   input  logic             pending_i,
+  // A page-fault trap is pending.
   input  logic             pf_valid_i,
+  // The pending page fault is a fault and not a trap: its instruction was undone.
   input  logic             pf_abort_i,
-  // The DCache-miss event is enabled, and its counter is 0.
+  // Event 3 is enabled, and its counter is 0.
   input  logic             dc_expired_i,
 
+  // The last cycle was in ring 3.
   output logic             was_ring3_o,
+  // The group of the last cycle was cut after the lane `cut_lane_o`.
   output logic             cut_valid_o,
+  // Last accepted lane of the group that was cut; valid with `cut_valid_o`.
   output logic [LaneW-1:0] cut_lane_o,
 
-  // MissedEvents has to be brought up to date.
+  // MissedEvents in memory must be updated before the next record is stored.
   output logic             owed_o,
+  // Nothing may retire, and no operation is accepted.
   output logic             stall_o,
+  // The core must not leave ring 3 yet.
   output logic             drain_o,
+  // The core must keep the addresses of loads.
   output logic             addr_track_o
 );
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The ring buffer's registers: head, the last good tail, the missed events that memory lacks.
+// Ring: holds head, last valid tail, and the missed events that MissedEvents in memory lacks.
 //
-// Software owns the tail in memory; only a value inside the buffer replaces the last good one. The copy here may be
-// old, so what it makes appear (full, or the threshold reached) is a reason to read it again.
+// Software owns the tail in memory; only a value inside the buffer replaces the last valid one. The copy may be old, so
+// if the ring appears full or the threshold reached, the tail is read again.
 //
 // Specification: Lightweight Profiling Proposal, "LWP Control Block", "LWPCB Access". Contract: docs/src/lwp/store.md.
 
@@ -12,46 +12,67 @@ module lwp_ring
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic         clk_i,
+  // Asynchronous reset, active low.
   input  logic         rst_ni,
 
-  // Straps.
+  // Strap `tail_reread` = lazy: the tail is read only while threshold or full appear reached.
   input  logic         lazy_i,
+  // Strap `tail_nth`: with lazy, the tail is read for every n-th record while the threshold appears reached.
   input  logic [3:0]   tail_nth_i,
+  // Strap `head_flush` = deferred: the head is written only at the threshold, when full, or by a flush.
   input  logic         deferred_i,
 
+  // BufferSize in bytes; 0 if the block is unusable.
   input  logic [27:0]  size_i,
+  // Threshold in bytes; 0 if there is none.
   input  logic [31:0]  threshold_i,
 
-  // From lwp_store: is the tail needed for this record; the tail is here; the record is published, or missed; an
-  // increment is taken back.
+  // Whether the tail is read for records[0] is decided in this cycle.
   input  logic         ask_i,
+  // BufferTailOffset has been read: the response is valid in this cycle.
   input  logic         tail_we_i,
+  // The head advances past records[0].
   input  logic         advance_i,
+  // The event of records[0] is missed, because the ring is full.
   input  logic         miss_i,
+  // The increment of MissedEvents by the undone instruction is taken back.
   input  logic         unmiss_i,
-  // MissedEvents in memory is up to date.
+  // MissedEvents in memory is up to date: `missed` becomes 0.
   input  logic         flushed_i,
 
-  // From lwp_control: offsets of a block; the session is none, or a new one; a context is restored.
+  // Head and tail of the block being loaded are valid in this cycle.
   input  logic         load_i,
+  // New head in bytes: BufferHeadOffset, in a reload the restored head. Valid with `load_i`.
   input  logic [27:0]  load_head_i,
+  // New tail in bytes: BufferTailOffset. Valid with `load_i`.
   input  logic [27:0]  load_tail_i,
+  // The session is dropped or replaced: `missed` becomes 0.
   input  logic         forget_missed_i,
+  // The load of a session that was not restored, or is not good, ends: `missed` and `tail_skip` become 0.
   input  logic         fresh_i,
+  // A restore clears what the previous thread left.
   input  logic         clear_i,
+  // Context word 1 is restored: `head`, `missed`, `pending`.
   input  logic         restore_ring_i,
+  // Context word 3 is restored: `tail_skip`.
   input  logic         restore_counter_i,
+  // Argument of the operation: new LWPCB pointer, or value of a WRMSR or of a restore.
   input  logic [63:0]  arg_i,
 
+  // BufferTailOffset in bytes as it was read; valid with the response of that read.
   input  logic [63:32] rsp_tail_i,
 
+  // Head, tail, missed events, and records until the tail is read again.
   output ring_t        ring_o,
+  // Next head in bytes: the head after records[0] has been published.
   output logic [27:0]  next_head_o,
-  // By the tail as it is at the end of this cycle.
+  // The ring is full, by the tail as it is at the end of this cycle.
   output logic         full_o,
+  // The tail must be read for records[0]; valid with `ask_o`.
   output logic         tail_needed_o,
-  // The next head is to be written to memory.
+  // The next head must be written to memory; otherwise it advances without an access.
   output logic         flush_head_o
 );
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Select: which of the events that expire in this cycle are gathered, and in which lane.
+// Select: chooses the expired events to gather in this cycle, and the lane of each.
 //
-// Lane after lane, as if they came one by one. An event that has a record waits; so do those that lose a choice, until
-// a later instruction causes them. With a synchronous store nothing above the first gathering lane happens.
+// Lanes are processed one after another, lane 0 first. An event that has a record waits. Events that are not chosen
+// wait until a later instruction causes them. With a synchronous store the lanes above the first one that gathers have
+// no effect.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" steps 2 and 3, "Multiple simultaneous events". Contract:
 // docs/src/lwp/count-gather.md, "Gather".
@@ -11,52 +12,68 @@
 module lwp_select
   import lwp_pkg::*;
 #(
+  // Instructions that may retire in one cycle: 1, 2, 4 or 8.
   parameter int unsigned RetireLanes = 4
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                                  clk_i,
+  // Asynchronous reset, active low.
   input  logic                                  rst_ni,
 
-  // Straps. One record in a cycle, and only into an empty queue; one for each instruction; one lane.
+  // At most one record is gathered in a cycle, and only into an empty queue.
   input  logic                                  single_i,
+  // Strap `one_per_instr`: at most one record is gathered for one instruction.
   input  logic                                  one_per_instr_i,
+  // Strap `store_timing` = sync: retirement stalls until the record is stored.
   input  logic                                  sync_i,
+  // Strap `gather_select`: 0 lowest slot, 1 rotating, 2 random; 3 acts as 0.
   input  logic [1:0]                            gather_select_i,
 
-  // Lanes retire, and no page fault stands.
+  // Records can be gathered: counting is on, the cycle is not `partial`, and no page fault is pending.
   input  logic                                  enable_i,
+  // Per event and lane: the event expires in the lane.
   input  logic [NumEvents-1:0][RetireLanes-1:0] expire_i,
-  // The event has a record; some event has.
+  // Per event: the event has a record in the queue.
   input  logic [NumEvents-1:0]                  queued_i,
+  // records[0] is not empty.
   input  logic                                  full_i,
+  // Per event: number of the slot that selects it.
   input  logic [NumEvents-1:0][4:0]             slot_i,
-  // Bits 17:16 of the random word.
+  // Bits 17:16 of the random word; 3 acts as 0.
   input  logic [1:0]                            random_i,
 
+  // A restore clears what the previous thread left.
   input  logic                                  clear_i,
+  // Context word 3 is restored.
   input  logic                                  restore_i,
+  // Restored index of the event chosen last; 3 acts as 0. Valid with `restore_i`.
   input  logic [1:0]                            restore_rotate_i,
 
-  // Which events are gathered, in which lanes, after how many others of this cycle.
+  // Per event: a record is gathered in this cycle.
   output logic [NumEvents-1:0]                  gather_o,
+  // Per event: one-hot, the lane that is recorded; 0 if the event is not gathered.
   output logic [NumEvents-1:0][RetireLanes-1:0] lane_o,
+  // Per event: number of records gathered before its own in this cycle; valid if the event is gathered.
   output logic [NumEvents-1:0][1:0]             rank_o,
-  // The first lane that gathers.
+  // Some event is gathered in this cycle.
   output logic                                  any_o,
+  // First lane that gathers; valid with `any_o`.
   output logic [LaneW-1:0]                      first_o,
-  // The lanes above it have no effect.
+  // Lanes above `first_o` have no effect.
   output logic                                  cut_o,
 
+  // Index of the event chosen last (`gather_select` = rotating).
   output logic [1:0]                            rotate_o
 );
 
-  // How many events of the set there are.
+  // Returns the number of events in the set.
   function automatic logic [1:0] number(logic [NumEvents-1:0] set);
     return 2'(set[0]) + 2'(set[1]) + 2'(set[2]);
   endfunction
 
   logic [1:0] rotate_d, rotate_q;
 
-  // Every event of a lane has its record.
+  // One instruction may gather several records; the choice is rotating; the choice is random.
   logic several, rotating, random;
   assign several  = !one_per_instr_i && !single_i;
   assign rotating = gather_select_i == SelectRotating;
@@ -69,17 +86,25 @@ module lwp_select
     localparam int unsigned A = (e + 1) % int'(NumEvents);
     localparam int unsigned B = (e + 2) % int'(NumEvents);
     assign wanting[e]  = expire_i[e] & {RetireLanes{enable_i && !queued_i[e] && !(single_i && full_i)}};
-    // Slots of live events differ.
+    // Number of other events with a lower slot. Slots of live events differ.
     assign slot_key[e] = 2'(slot_i[A] < slot_i[e]) + 2'(slot_i[B] < slot_i[e]);
   end
 
-  // Lanes are taken one after another, but an event is gathered once at most: so no more lanes gather than there are
-  // events, and the loop is over those. Its length, and with it the path, does not grow with the lanes; what finds the
-  // next lane is a tree.
+  // Number of rounds of the loop below. Each round processes the next lane that gathers. An event is gathered at most
+  // once, so no more lanes gather than there are events, and the path does not grow with the number of lanes.
   localparam int unsigned Rounds = (RetireLanes < NumEvents) ? RetireLanes : NumEvents;
 
-  // Of the round that the loop is at: what lanes still want, the first that wants anything, and what that wants. The event
-  // with the lowest key is chosen first.
+  // Values of one round of the loop:
+  //   left     per event, the lanes in which it expires and is not yet gathered
+  //   some     lanes in which any of these events expires
+  //   lane     one-hot: the first of these lanes
+  //   here     events that expire in that lane
+  //   key      order of choice: the event with the lowest key is chosen first
+  //   earlier  per event, the number of events in `here` with a lower key
+  //   pick     events that are gathered in this round
+  //   rotate   index of the event chosen last
+  //   from     event with key 0, if the choice is rotating or random
+  //   count    records gathered in earlier rounds
   logic [NumEvents-1:0][RetireLanes-1:0] left;
   logic [RetireLanes-1:0]                some, lane;
   logic [NumEvents-1:0]                  here, pick;

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Store: the first record's way into the ring buffer.
+// Store: writes records[0] into the ring buffer and publishes it, or counts a missed event if the ring is full.
 //
-// Four writes of 8 bytes into the slot at head, the tail read where it is needed, then the next head, which publishes
-// the record; or, if the ring is full, a missed event. Report and reset follow, one cycle each. MissedEvents in memory
-// is brought up to date between records. Straps say in what order, and what is left out.
+// States in their order; straps or conditions leave out those in brackets:
 //
-// A store is given up in a cycle outside ring 3 unless memory may already hold its head or its MissedEvents.
+//   write_slot   idle -> [interval] -> write -> [tail] -+- not full -> [head] -> report -> reset -> idle
+//                                                       +- full -----> [full_head] ------> reset -> idle
+//
+//   skip         idle -> [interval] -> [tail] -+- not full -> write -> [head] -> report -> reset -> idle
+//                                              +- full -----> [full_head] ---------------> reset -> idle
+//
+//   owed         idle -> miss_read -> miss_write -> idle
+//
+// *Write* makes four accesses of 8 bytes to the slot at head. *Head* publishes the record. *Miss_read* and *miss_write*
+// update MissedEvents in memory. A page fault leads to idle from every state. So does a cycle outside ring 3, except
+// from report and reset, and from head and miss_write once their access is granted.
 //
 // Specification: Lightweight Profiling Proposal, "Overview" step 3, "LWP Control Block", "LWPCB Access", "TLB and
 // Cache misses during LWP logging". Contract: docs/src/lwp/store.md.
@@ -16,76 +24,112 @@ module lwp_store
   import lwp_stage_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic                 clk_i,
+  // Asynchronous reset, active low.
   input  logic                 rst_ni,
 
-  // Straps.
+  // Strap `core_id`: byte 1 of every record.
   input  logic [7:0]           core_id_i,
+  // Strap `interval_source` = reread: the interval is read from the block for each record.
   input  logic                 reread_i,
+  // Strap `write_on_full` = skip: no record is written while the ring is full.
   input  logic                 skip_i,
+  // Strap `head_flush` = deferred: the head is written only at the threshold, when full, or by a flush.
   input  logic                 deferred_i,
+  // Strap `fault_policy`: 0 trap, 1 fault, 2 trap_pending, 3 nonpaged.
   input  logic [1:0]           fault_policy_i,
 
+  // The core is in ring 3 and not in System Management Mode.
   input  logic                 ring3_i,
-  // No operation is beyond its wait, no page fault stands, a session runs: the store may start.
+  // A store can start: a session is active, no page fault is pending, and no operation is past its wait.
   input  logic                 ready_i,
+  // MissedEvents in memory must be updated before the next record is stored.
   input  logic                 owed_i,
+  // The instruction that gathered the record can still be undone.
   input  logic                 undo_valid_i,
 
+  // records[0].
   input  record_t              record_i,
+  // Per event: slot, interval and counter.
   input  event_t [NumEvents-1:0] events_i,
+  // Linear address of the LWPCB; 0 if there is none.
   input  logic [63:0]          lwpcb_i,
+  // BufferBase: linear address of the ring buffer.
   input  logic [63:0]          base_i,
 
-  // The ring: registers, then what is to happen to them.
+  // Head: offset of the next record in bytes.
   input  logic [27:0]          head_i,
+  // Next head in bytes: the head after records[0] has been published.
   input  logic [27:0]          next_head_i,
+  // The ring is full, by the tail as it is at the end of this cycle.
   input  logic                 full_i,
+  // The tail must be read for records[0]; valid in the cycle of the decision.
   input  logic                 tail_needed_i,
+  // The next head must be written to memory; otherwise it advances without an access.
   input  logic                 flush_head_i,
+  // Whether the tail is read for records[0] is decided in this cycle.
   output logic                 ask_o,
+  // BufferTailOffset has been read: the response is valid in this cycle.
   output logic                 tail_we_o,
+  // The head advances past records[0].
   output logic                 advance_o,
+  // The event of records[0] is missed, because the ring is full.
   output logic                 miss_o,
+  // The increment of MissedEvents by the undone instruction is taken back.
   output logic                 unmiss_o,
+  // MissedEvents in memory is up to date: `missed` becomes 0.
   output logic                 flushed_o,
-  // The interval of this event is here.
+  // Per event: the interval was read from the block again.
   output logic [NumEvents-1:0] interval_we_o,
 
-  // Port.
+  // The state machine wants an access.
   output logic                 want_o,
+  // Access that the state machine wants; valid with `want_o`.
   output access_t              access_o,
+  // The state machine abandons its access in this cycle.
   output logic                 abandon_o,
+  // MissedEvents has been read and is to be written back with the missed events added.
   output logic                 writeback_o,
+  // The pending request is granted in this cycle.
   input  logic                 granted_i,
+  // Registers of the memory port.
   input  port_t                port_i,
+  // A response to an access that has not been abandoned is valid in this cycle.
   input  logic                 rsp_valid_i,
+  // The access failed with a page fault; valid with `rsp_valid_i`.
   input  logic                 rsp_err_i,
 
-  // Page fault of an access, in ring 3, and what it does to the records and the instruction.
+  // An access of the store failed with a page fault in ring 3.
   output logic                 fault_o,
+  // The access that failed was a write; valid with `fault_o`.
   output logic                 fault_write_o,
+  // The instruction that gathered the record is undone.
   output logic                 undo_o,
+  // The store of records[0] faulted and is to be repeated.
   output logic                 pend_o,
+  // A page fault of the store drops all records.
   output logic                 empty_o,
-  // The record is past the point of no return.
+  // The store reaches or stays in head, report or reset: records[0] is kept when ring 3 is left.
   output logic                 safe_o,
 
+  // State of the store state machine.
   output store_st_e            store_st_o,
+  // Which 8 bytes of the record are being written, 0 to 3.
   output logic [1:0]           store_beat_o
 );
 
   store_st_e  st_d, st_q;
   logic [1:0] beat_d, beat_q;
 
-  // States that use the port, and whether theirs is a write.
+  // The state accesses memory; it writes; it updates MissedEvents.
   logic memory, write, missed;
 
   assign write  = st_q inside {StoreWrite, StoreHead, StoreFullHead, StoreMissWrite};
   assign memory = write || (st_q inside {StoreInterval, StoreTail, StoreMissRead});
   assign missed = st_q inside {StoreMissRead, StoreMissWrite};
 
-  // What memory will hold must be what the unit believes: a granted head or MissedEvents write goes on to its end.
+  // A write of head or MissedEvents that has been granted is not abandoned, so that memory and the unit agree.
   logic committed;
   assign committed = (st_q inside {StoreHead, StoreMissWrite}) && (granted_i || port_i.waiting);
   assign abandon_o = memory && !ring3_i && !committed;
@@ -151,7 +195,7 @@ module lwp_store
 
   assign access_o = '{cmd: write ? MemWrite : MemRead, be: be, addr: addr, wdata: wdata};
 
-  // Of the port only what the two states above need.
+  // Only `waiting` and `wdata` of the port are used.
   logic unused_port;
   assign unused_port = ^{port_i.req, port_i.drop, port_i.cmd, port_i.be, port_i.addr};
 
@@ -163,7 +207,7 @@ module lwp_store
   // State machine //
   ///////////////////
 
-  // A record's store begins, after its interval if that is read anew; it is published; it is missed.
+  // Actions *enter* and *publish* of the contract.
   logic enter, publish;
 
   always_comb begin
@@ -239,7 +283,7 @@ module lwp_store
       st_d  = (skip_i && tail_needed_i) ? StoreTail : StoreWrite;
     end
     if (publish) begin
-      // Nobody waits for a head that is deferred.
+      // A head that is deferred advances without an access.
       advance_o = !flush_head_i;
       st_d      = flush_head_i ? StoreHead : StoreReport;
     end
@@ -257,7 +301,7 @@ module lwp_store
 
   assign tail_we_o = (st_q == StoreTail) && rsp_ok;
 
-  // A missed event has left the queue already, so its fault costs no record.
+  // In miss_read and miss_write records[0] is not the missed event: a page fault drops no record, unless it undoes.
   assign fault_o       = rsp && rsp_err_i && ring3_i;
   assign fault_write_o = write;
   assign undo_o        = fault_o && (fault_policy_i == PolicyFault) && undo_valid_i;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Trap: the page-fault request of a store or of the deferred initialisation, until the core takes it.
+// Trap: holds the page-fault request of a store or of an initialisation until the core takes it.
 //
-// While it stands nothing is gathered or stored and no initialisation is tried, so it is never overwritten.
+// While a request is pending, no record is gathered or stored, and no initialisation starts, so the request is never
+// overwritten.
 //
 // Specification: Lightweight Profiling Proposal, "TLB and Cache misses during LWP logging". Contract:
 // docs/src/lwp/store.md, docs/src/lwp/control.md.
@@ -11,18 +12,27 @@ module lwp_trap
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic        clk_i,
+  // Asynchronous reset, active low.
   input  logic        rst_ni,
 
+  // An access of the store failed with a page fault in ring 3.
   input  logic        store_fault_i,
+  // The access of the store that failed was a write; valid with `store_fault_i`.
   input  logic        store_write_i,
-  // The instruction has been undone.
+  // The instruction that gathered the record is undone; valid with `store_fault_i`.
   input  logic        store_abort_i,
+  // An access of an initialisation or a reload failed with a page fault in ring 3.
   input  logic        ctl_fault_i,
+  // The access of the initialisation that failed was a write or a write probe; valid with `ctl_fault_i`.
   input  logic        ctl_write_i,
+  // Linear address of the first byte accessed.
   input  logic [63:0] first_byte_i,
 
+  // The core takes the page-fault trap.
   input  logic        pf_ack_i,
+  // Registers of the page-fault request.
   output pf_t         pf_o
 );
 

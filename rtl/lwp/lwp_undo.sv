@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Undo: the counters from before the instruction that gathered a record, until the record is stored.
+// Undo: holds the counters from before the instruction that gathered a record, until the record is stored.
 //
-// Only with the policy that makes a page fault of the store a fault of that instruction. If its loads began to count in
-// `partial` cycles, the counters are those from before the first of them.
+// Used only if a page fault of the store is a fault of that instruction (`fault_policy` = fault). If loads of the
+// instruction were counted in `partial` cycles, the counters are those from before the first of these cycles.
 //
 // Specification: Lightweight Profiling Proposal, "TLB and Cache misses during LWP logging". Contract:
 // docs/src/lwp/count-gather.md, "Undo".
@@ -12,29 +12,42 @@ module lwp_undo
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic                               clk_i,
+  // Asynchronous reset, active low.
   input  logic                               rst_ni,
 
+  // Strap `fault_policy` = fault: a page fault of the store undoes the instruction that gathered the record.
   input  logic                               fault_policy_i,
 
-  // A session runs in ring 3; lanes are accepted; lane 0 is valid.
+  // A session is active, and the core is in ring 3.
   input  logic                               run_i,
+  // The core is not stalled: lanes and operations of this cycle are accepted.
   input  logic                               accept_i,
+  // Only the loads of lane 0 are valid: they belong to the instruction that retires in lane 0 in a later cycle.
   input  logic                               partial_i,
+  // Lane 0 is valid.
   input  logic                               oldest_i,
 
-  // A record is gathered: by the instruction in lane 0 or another, before which the counters were these.
+  // A record is gathered in this cycle.
   input  logic                               gather_i,
+  // The lane that gathers is lane 0; valid with `gather_i`.
   input  logic                               lane0_i,
+  // Per event: the counter before the lane that gathers; valid with `gather_i`.
   input  logic [NumEvents-1:0][CounterW-1:0] before_i,
+  // Per event: slot, interval and counter.
   input  event_t [NumEvents-1:0]             events_i,
 
-  // No record is under way; the instruction is undone.
+  // The store is idle, the queue is empty, and nothing is owed.
   input  logic                               stored_i,
+  // The instruction that gathered the record is undone.
   input  logic                               undo_i,
 
+  // The instruction in lane 0 has begun with `partial` cycles (`fault_policy` = fault).
   output logic                               split_o,
+  // The instruction that gathered the record can still be undone.
   output logic                               undo_valid_o,
+  // Per event: the counter before the instruction that gathered the record; valid with `undo_valid_o`.
   output logic [NumEvents-1:0][CounterW-1:0] undo_o
 );
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The time-stamp counter: counts the time of a processor for each of its logical processors, and gives the count to
+// The time-stamp counter: counts the time of a processor for each of its logical processors, and returns it to
 // software.
 //
-// A Moore machine with one clock: every output is a register, so that no path runs through it. All registers reset to
-// 0, asynchronously. The clock never stops and measures no time; ticks of the bus clock and of the crystal are
-// inputs.
+// The unit is a Moore machine with one clock: every output is a register. All registers reset to 0, asynchronously. The
+// clock never stops and measures no time: ticks of the bus clock and of the crystal are inputs.
 //
 // Specification: the document on debugging, branch records, TSC and RDT, section 7, "TSC". Contract: docs/src/tsc/.
 
@@ -15,35 +14,37 @@ module tsc
   // Logical processors with a counter of their own: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 1
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                     clk_i,
+  // Asynchronous reset, active low.
   input  logic                     rst_ni,
 
-  // Straps, static after reset.
+  // Straps, constant after reset.
   input  config_t                  cfg_i,
 
-  // Processor: pins, states and clocks.
+  // Pins, states and clock ticks of the processor.
   input  retire_pkg::processor_t   processor_i,
 
-  // Mode: privilege level of the logical processor that asks.
+  // Current privilege level of the logical processor that makes the request, 0 to 3.
   input  logic [1:0]               cpl_i,
-  // Mode: operating mode of the logical processor that asks.
+  // Operating mode of the logical processor that makes the request.
   input  retire_pkg::op_mode_e     op_mode_i,
-  // Control bits: CR4.TSD of the logical processor that asks.
+  // CR4.TSD of the logical processor that makes the request.
   input  logic                     tsd_i,
 
-  // Register request. One is accepted in every cycle.
+  // Register request; accepted in every cycle.
   input  retire_pkg::reg_request_t reg_i,
 
-  // The request of the last cycle is answered.
+  // The result of the last cycle's request is valid, in this one cycle.
   output logic                     reg_done_o,
-  // What became of it. 0 without reg_done_o.
+  // Result: 0 done, 1 #UD, 2 #GP(0), 4 not mine; valid with `reg_done_o`, else 0.
   output retire_pkg::reg_result_e  reg_result_o,
-  // EDX:EAX of RDTSC, RDTSCP, RDMSR. 0 unless such a request is done.
+  // EDX:EAX of RDTSC, RDTSCP or RDMSR; 0 unless such a request is done.
   output logic [63:0]              reg_rdata_o,
-  // ECX of RDTSCP. 0 unless RDTSCP is done.
+  // ECX of RDTSCP; 0 unless RDTSCP is done.
   output logic [31:0]              reg_aux_o,
 
-  // Every register, for verification. Leave it open in a product.
+  // All registers of the unit, for verification. Leave the port open in a product.
   output state_t                   state_o
 );
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Answer: what the request of the last cycle read, or why it was refused.
+// Answer: returns the value that the last cycle's request read, or its fault.
 //
-// All that an answer shows is of one cycle, that of the request. A request that is refused shows nothing of a
-// register.
+// All values of an answer are from the cycle of the request. A request that faults returns no register's value.
 //
 // Specification: section 7, "TSC", and 7.2 (RDTSCP). Contract: docs/src/tsc/cycle.md, "Answer".
 
@@ -11,25 +10,28 @@ module tsc_answer
   import retire_pkg::*;
   import tsc_pkg::*;
 #(
+  // Logical processors with a counter of their own: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 1
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                         clk_i,
+  // Asynchronous reset, active low.
   input  logic                         rst_ni,
 
-  // A request is made.
+  // A request is made in this cycle.
   input  logic                         valid_i,
-  // What is asked.
+  // Operation of the request; valid with `valid_i`.
   input  reg_op_e                      op_i,
-  // Number of the register that RDMSR reads.
+  // Number of the register that RDMSR reads; valid with `valid_i`.
   input  logic [31:0]                  number_i,
-  // The logical processor that asks, one-hot.
+  // One-hot: the logical processor that makes the request.
   input  logic [LogicalProcessors-1:0] asks_i,
-  // What becomes of the request.
+  // Result of the request: done, #UD, #GP(0) or not mine; valid with a request.
   input  reg_result_e                  result_i,
-  // Registers of all logical processors.
+  // Per logical processor: its registers.
   input  lp_t [LogicalProcessors-1:0]  processors_i,
 
-  // The answer to the request of the last cycle.
+  // Result of the last cycle's request.
   output answer_t                      answer_o
 );
 
@@ -41,7 +43,7 @@ module tsc_answer
     end
   end
 
-  // A register that is read was found to exist.
+  // Value of the MSR. A request for an MSR that does not exist has the result not mine.
   logic [63:0] msr;
   assign msr = (number_i == MsrTimeStampCounter) ? asker.counter :
                (number_i == MsrTscAdjust) ? asker.adjust : 64'(asker.aux);

@@ -1,31 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts that hold in every reachable state with legal straps, whatever the inputs. For simulation and proof alike;
-// not part of the hardware.
+// Assertions that hold in every reachable state with legal straps, for all inputs. They serve simulation and proof, and
+// are not part of the hardware.
 //
-// Each is one property without operators over time; facts about two cycles are in tsc_assert_step. All of them hold
-// in the reset state, so none needs to be disabled by reset. The rows above an assertion are those of the
-// requirements that it shows.
+// Each is one property without operators over time; assertions about two cycles are in tsc_assert_step. All of them
+// hold in the reset state, so none is disabled by reset. The requirement rows above an assertion are those that it
+// shows.
 
 module tsc_assert
   import retire_pkg::*;
   import tsc_pkg::*;
 #(
+  // Logical processors with a counter of their own: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 1
 ) (
+  // Clock: all registers change at its rising edge.
   input logic                        clk_i,
+  // Asynchronous reset, active low.
   input logic                        rst_ni,
 
+  // Straps, constant after reset.
   input config_t                     cfg_i,
+  // Pins, states and clock ticks of the processor.
   input processor_t                  processor_i,
+  // Current privilege level of the logical processor that makes the request, 0 to 3.
   input logic [1:0]                  cpl_i,
+  // Operating mode of the logical processor that makes the request.
   input op_mode_e                    op_mode_i,
+  // CR4.TSD of the logical processor that makes the request.
   input logic                        tsd_i,
+  // Register request; accepted in every cycle.
   input reg_request_t                reg_i,
-  // Ticks of this cycle.
+  // Number of ticks of the counters in this cycle.
   input logic [TicksW-1:0]           ticks_i,
+  // Registers of the rate.
   input rate_t                       rate_i,
+  // Per logical processor: its registers.
   input lp_t [LogicalProcessors-1:0] processors_i,
+  // Result of the last cycle's request.
   input answer_t                     answer_i
 );
 

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The invariant counter follows the always running timer (ART): counter - adjustment is floor(ART x numerator /
-// denominator). Not part of the hardware.
+// Assertion that the invariant counter follows the always running timer (ART): counter - adjustment is floor(ART x
+// numerator / denominator). Not part of the hardware.
 //
-// Without a division: (counter - adjustment) x denominator + fraction is ART x numerator, modulo 2^64. With the
-// fraction below the denominator that is the same, until the products reach 2^64. ART x numerator is summed up tick
-// by tick.
+// The assertion needs no division: (counter - adjustment) x denominator + fraction is ART x numerator, modulo 2^64.
+// With a fraction below the denominator that is equivalent until the products reach 2^64. ART x numerator is added up
+// tick by tick.
 //
 // Contract: docs/src/tsc/state.md, "What always holds".
 
 module tsc_assert_art
   import tsc_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input logic        clk_i,
+  // Asynchronous reset, active low.
   input logic        rst_ni,
-  // What the timer has to do with no other strap.
+  // Only the straps of the ratio, `adjust` and `rate` are used.
   // verilator lint_off UNUSEDSIGNAL
+  // Straps, constant after reset.
   input config_t     cfg_i,
   // verilator lint_on UNUSEDSIGNAL
-  // A period of the crystal begins.
+  // A period of the core crystal clock begins in this cycle.
   input logic        crystal_tick_i,
-  // What the last ticks left over.
+  // Remainder of the last ticks of the time base, in units of 1 / denominator.
   input logic [15:0] fraction_i,
-  // Ticks since reset.
+  // Counter minus IA32_TSC_ADJUST: ticks since reset, modulo 2^64.
   input logic [63:0] elapsed_i
 );
 

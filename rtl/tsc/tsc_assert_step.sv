@@ -1,32 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Facts about two cycles that hold whatever the inputs. Not part of the hardware.
+// Assertions about two successive cycles, for all inputs. Not part of the hardware.
 //
-// Registers are compared with those and with the inputs of the cycle before. Reset clears both, so the facts hold
-// there too.
+// They compare registers with the registers and inputs of the previous cycle. Reset clears both, so the assertions hold
+// in reset.
 
 module tsc_assert_step
   import retire_pkg::*;
   import tsc_pkg::*;
 #(
+  // Logical processors with a counter of their own: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 1
 ) (
+  // Clock: all registers change at its rising edge.
   input logic                        clk_i,
+  // Asynchronous reset, active low.
   input logic                        rst_ni,
 
-  // Straps, pins and data that only pass through have no facts of their own.
+  // Straps and pins that no assertion reads are passed through.
   // verilator lint_off UNUSEDSIGNAL
+  // Straps, constant after reset.
   input config_t                     cfg_i,
+  // Pins, states and clock ticks of the processor.
   input processor_t                  processor_i,
   // verilator lint_on UNUSEDSIGNAL
+  // Current privilege level of the logical processor that makes the request, 0 to 3.
   input logic [1:0]                  cpl_i,
+  // Operating mode of the logical processor that makes the request.
   input op_mode_e                    op_mode_i,
+  // CR4.TSD of the logical processor that makes the request.
   input logic                        tsd_i,
+  // Register request; accepted in every cycle.
   input reg_request_t                reg_i,
-  // Ticks of this cycle.
+  // Number of ticks of the counters in this cycle.
   input logic [TicksW-1:0]           ticks_i,
+  // Registers of the rate.
   input rate_t                       rate_i,
+  // Per logical processor: its registers.
   input lp_t [LogicalProcessors-1:0] processors_i,
+  // Result of the last cycle's request.
   input answer_t                     answer_i
 );
 
@@ -41,7 +53,7 @@ module tsc_assert_step
   logic [TicksW-1:0] past_ticks_q;
   rate_t             past_rate_q;
 
-  // The time base ticks.
+  // The time base has a tick in this cycle.
   logic base;
   assign base = (cfg_i.rate == RateInvariant) ? processor_i.crystal_tick : processor_i.bus_tick;
 
@@ -69,7 +81,7 @@ module tsc_assert_step
     end
   end
 
-  // In the cycle before, a program at level 0 asked. What was asked was done. What was asked.
+  // Request of the previous cycle: it came from level 0; it is done; its kind.
   logic privileged, done, read_time, read_both, read_msr, write_msr;
   assign privileged = (past_op_mode_q == ModeReal) || ((past_op_mode_q != ModeV86) && (past_cpl_q == 2'd0));
   assign done       = answer_i.reg_done && (answer_i.reg_result == ResultDone);
@@ -116,7 +128,7 @@ module tsc_assert_step
   // Answer //
   ////////////
 
-  // Each request has one answer, in the next cycle; nothing else has one.
+  // Each request has one answer, in the next cycle. There is no other answer.
   Answered:         assert property (@(posedge clk_i) answer_i.reg_done == past_reg_q.reg_valid);
   // TSC-11
   TimeAllowed:      assert property (@(posedge clk_i) !(read_time && done) || privileged || !past_tsd_q);
@@ -149,7 +161,7 @@ module tsc_assert_step
     assign elapsed      = lp.counter - lp.adjust;
     assign past_elapsed = past_q.counter - past_q.adjust;
 
-    // One register for each processor: those of all are too wide for a property.
+    // Each processor has a register of its own here, because a vector of all is too wide for a property.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         past_q <= '0;
@@ -158,7 +170,7 @@ module tsc_assert_step
       end
     end
 
-    // What RDMSR reads.
+    // Value that RDMSR reads.
     logic [63:0] msr;
     assign msr = (past_reg_q.reg_number == MsrTimeStampCounter) ? past_q.counter :
                  (past_reg_q.reg_number == MsrTscAdjust) ? past_q.adjust : 64'(past_q.aux);

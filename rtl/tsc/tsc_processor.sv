@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// The registers of one logical processor: counter, IA32_TSC_ADJUST, IA32_TSC_AUX.
+// Processor: holds counter, IA32_TSC_ADJUST and IA32_TSC_AUX of one logical processor.
 //
-// A write moves counter and adjustment by the same amount, X. The ticks of its cycle come on top, to the counter
-// alone.
+// A write adds the same amount, X, to counter and adjustment. The ticks of its cycle are added to the counter only.
 //
 // Specification: section 7, "TSC", 7.2 (IA32_TSC_AUX), 7.3 (IA32_TSC_ADJUST). Contract: docs/src/tsc/cycle.md, "3.
 // Registers of the logical processors".
@@ -11,28 +10,30 @@
 module tsc_processor
   import tsc_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic              clk_i,
+  // Asynchronous reset, active low.
   input  logic              rst_ni,
 
-  // Strap: IA32_TSC_ADJUST exists.
+  // Strap `adjust`: IA32_TSC_ADJUST exists.
   input  logic              adjust_i,
-  // Strap: how much of the counter WRMSR sets.
+  // Strap `write_width`: WRMSR of the counter sets all 64 bits, or the low 32 and clears the others.
   input  write_width_e      write_width_i,
 
-  // What is written.
+  // One-hot: the register that WRMSR writes in this cycle; 0 if there is none.
   input  write_t            write_i,
-  // The value that is written.
+  // Value that WRMSR writes; valid with `write_i`.
   input  logic [63:0]       wdata_i,
-  // Ticks of this cycle.
+  // Number of ticks of the counters in this cycle.
   input  logic [TicksW-1:0] ticks_i,
 
-  // Registers.
+  // Registers of the logical processor.
   output lp_t               lp_o
 );
 
   lp_t lp_d, lp_q;
 
-  // A write of 32 bits clears the others.
+  // Value to be written. A write of the low 32 bits clears the others.
   logic [63:0] value;
   assign value = {wdata_i[63:32] & {32{!write_i.counter || (write_width_i == WriteAll)}}, wdata_i[31:0]};
 

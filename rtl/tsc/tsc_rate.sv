@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Rate: how many ticks all counters advance in this cycle, and the ratio at boot.
+// Rate: computes the number of ticks of all counters in this cycle, and holds the ratio at boot.
 //
-// A tick of the time base is worth a whole number of ticks and a fraction, rest / denominator. An accumulator keeps
-// the fraction, so that nothing is rounded for good.
+// A tick of the time base is worth a whole number of ticks of the counter and a fraction, rest / denominator. An
+// accumulator keeps the fraction, so that no rounding error remains.
 //
 // Specification: section 7, "TSC", 7.1 and 7.4. Contract: docs/src/tsc/cycle.md, "2. Rate" and "4. Boot".
 
 module tsc_rate
   import tsc_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic              clk_i,
+  // Asynchronous reset, active low.
   input  logic              rst_ni,
 
-  // Strap: the counter exists.
+  // Strap `present`: the time-stamp counter exists.
   input  logic              present_i,
-  // Strap: what the counter counts.
+  // Strap `rate`: 0 invariant, 1 constant-max, 2 constant-boot, 3 variable.
   input  rate_e             rate_i,
-  // Strap: what deep sleep does.
+  // Strap `deep_sleep`: the counter counts or stops while DPSLP# is asserted.
   input  deep_sleep_e       deep_sleep_i,
-  // Strap: the ratio of the rate constant-max, in halves.
+  // Strap `max_ratio`: ratio of core clock to bus clock for the rate constant-max, in halves.
   input  logic [7:0]        max_ratio_i,
-  // Strap: whole ticks per tick of the crystal.
+  // Strap `art_whole`: whole ticks of the counter per tick of the crystal.
   input  logic [15:0]       art_whole_i,
-  // Strap: what is left over per tick of the crystal.
+  // Strap `art_rest`: remainder per tick of the crystal, in units of 1 / `art_denominator_i`.
   input  logic [15:0]       art_rest_i,
-  // Strap: the unit of what is left over.
+  // Strap `art_denominator`: denominator of the ratio.
   input  logic [15:0]       art_denominator_i,
 
-  // DPSLP# is asserted.
+  // DPSLP# is asserted: deep sleep.
   input  logic              dpslp_i,
-  // A period of the bus clock begins.
+  // A period of the bus clock begins in this cycle.
   input  logic              bus_tick_i,
-  // A period of the crystal begins.
+  // A period of the core crystal clock begins in this cycle.
   input  logic              crystal_tick_i,
-  // Present ratio of core clock to bus clock, in halves.
+  // Present ratio of core clock to bus clock, in halves; valid with `bus_tick_i` and in the first cycle after reset.
   input  logic [7:0]        core_ratio_i,
 
-  // Ticks of this cycle.
+  // Number of ticks of the counters in this cycle.
   output logic [TicksW-1:0] ticks_o,
-  // Registers.
+  // Registers of the rate.
   output rate_t             rate_o
 );
 
@@ -72,7 +74,7 @@ module tsc_rate
   logic [15:0] left;
   assign sum  = {1'b0, rate_q.fraction} + {1'b0, rest};
   assign full = sum >= {1'b0, denominator};
-  // Less than the denominator, so the top bit of the sum does not matter.
+  // New fraction. It is less than the denominator, so the top bit of the sum is not needed.
   assign left = sum[15:0] - (full ? denominator : 16'd0);
 
   assign ticks_o = runs ? {1'b0, whole} + TicksW'(full) : '0;

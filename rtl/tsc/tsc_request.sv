@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Request: what becomes of the request of this cycle, who asks, and what is written. Combinational.
+// Request: finds the result of this cycle's request, the logical processor that makes it, and the register to be
+// written. Combinational.
 //
 // Specification: section 7, "TSC". Contract: docs/src/tsc/cycle.md, "1. Request".
 
@@ -8,31 +9,34 @@ module tsc_request
   import retire_pkg::*;
   import tsc_pkg::*;
 #(
+  // Logical processors with a counter of their own: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 1
 ) (
-  // Straps: which registers there are.
+  // Strap `present`: the time-stamp counter exists.
   input  logic                         present_i,
+  // Strap `adjust`: IA32_TSC_ADJUST exists.
   input  logic                         adjust_i,
+  // Strap `aux`: RDTSCP and IA32_TSC_AUX exist.
   input  logic                         aux_i,
 
-  // Privilege of the logical processor that asks.
+  // Current privilege level of the logical processor that makes the request, 0 to 3.
   input  logic [1:0]                   cpl_i,
-  // Operating mode of the logical processor that asks.
+  // Operating mode of the logical processor that makes the request.
   input  op_mode_e                     op_mode_i,
-  // CR4.TSD of the logical processor that asks.
+  // CR4.TSD of the logical processor that makes the request.
   input  logic                         tsd_i,
-  // The request.
+  // Register request; accepted in every cycle.
   input  reg_request_t                 reg_i,
 
-  // The logical processor that asks, one-hot.
+  // One-hot: the logical processor that makes the request.
   output logic [LogicalProcessors-1:0] asks_o,
-  // What the answer says. Without meaning if there is no request.
+  // Result of the request: done, #UD, #GP(0) or not mine; valid with a request.
   output reg_result_e                  result_o,
-  // The registers of the logical processor that asks which are written.
+  // One-hot: the register that WRMSR writes in this cycle; 0 if there is none.
   output write_t                       write_o
 );
 
-  // A unit of n logical processors looks at log2(n) bits.
+  // A unit of n logical processors uses the lowest log2(n) bits of `reg_lp`.
   localparam logic [2:0] LpMask = 3'(LogicalProcessors - 1);
 
   logic [2:0] lp;
@@ -42,7 +46,7 @@ module tsc_request
     assign asks_o[i] = lp == 3'(i);
   end
 
-  // Level 0. In real mode every program has it, in virtual-8086 mode none.
+  // The level is 0: always in real mode, never in virtual-8086 mode.
   logic privileged;
   assign privileged = (op_mode_i == ModeReal) || ((op_mode_i != ModeV86) && (cpl_i == 2'd0));
 
@@ -51,7 +55,7 @@ module tsc_request
   assign is_adjust  = reg_i.reg_number == MsrTscAdjust;
   assign is_aux     = reg_i.reg_number == MsrTscAux;
   assign mine       = (is_counter && present_i) || (is_adjust && adjust_i) || (is_aux && aux_i);
-  // A bit that IA32_TSC_AUX does not have is to be set.
+  // The request sets a bit that IA32_TSC_AUX does not have.
   assign reserved   = is_aux && (reg_i.reg_wdata[63:32] != '0);
 
   always_comb begin

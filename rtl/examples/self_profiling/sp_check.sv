@@ -2,50 +2,72 @@
 //
 // Compares the records with what the core executed. Not for synthesis.
 //
-// Watches three places: what the core retires (RVFI), what it stores, and what reaches memory from the unit. Knows
-// nothing of the program: the control block is read from the core's stores when LLWPCB is done. An occurrence is an
-// instruction, a branch or a miss of user mode in a session. Then for each record:
+// The checker observes the instructions that the core retires (RVFI), the stores of the core, and the writes of the
+// unit that reach memory. It does not know the program: it reads the control block from the core's stores when LLWPCB
+// is done. An occurrence is an instruction, a branch or a miss of user mode in a session. For each record it checks:
 //
-//   - it lies where the head before it said, its four words are in memory before the head that publishes it
-//   - it is one of the core's occurrences, in all its bits
-//   - the occurrence is as far from the last record of its event as the interval says, or up to `Late` further: another
-//     record may have been on its way
+//   - the record is in the slot at the previous head, and its four words are in memory before the head that publishes
+//     it
+//   - it equals one of the core's occurrences, in all bits
+//   - the number of occurrences since the last record of its event is the interval, or up to `Late` more, because
+//     another record may have been in flight
 
 module sp_check
   import lwp_pkg::*;
   import lwp_state_pkg::*;
 #(
+  // Occurrences by which a record may be late, because another record was in flight.
   parameter int unsigned Late   = 8,
+  // Byte 1 of every record.
   parameter logic [7:0]  CoreId = 8'h2A
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic                clk_i,
 
-  // A store of the core, a write of the unit that becomes visible: aligned 8 bytes.
+  // The core stores in this cycle.
   input  logic                store_i,
+  // Address of the store; valid with `store_i`.
   input  logic [63:0]         store_addr_i,
+  // Bytes of the aligned 8 that are stored; valid with `store_i`.
   input  logic [7:0]          store_be_i,
+  // Data of the store; valid with `store_i`.
   input  logic [63:0]         store_data_i,
+  // A write of the unit becomes visible in memory in this cycle.
   input  logic                write_i,
+  // Address of the unit's write; valid with `write_i`.
   input  logic [63:0]         write_addr_i,
+  // Bytes of the aligned 8 that are written; valid with `write_i`.
   input  logic [7:0]          write_be_i,
+  // Data of the unit's write; valid with `write_i`.
   input  logic [63:0]         write_data_i,
 
-  // LLWPCB is done; its pointer.
+  // LLWPCB is done.
   input  logic                llwpcb_i,
+  // Linear address of the LWPCB; valid with `llwpcb_i`.
   input  logic [63:0]         block_i,
 
+  // An instruction is presented on RVFI.
   input  logic                rvfi_valid_i,
+  // The instruction traps, so it does not retire; valid with `rvfi_valid_i`.
   input  logic                rvfi_trap_i,
+  // Instruction word; valid with `rvfi_valid_i`.
   input  logic [31:0]         rvfi_insn_i,
+  // Privilege mode, 0 is U-mode; valid with `rvfi_valid_i`.
   input  logic [1:0]          rvfi_mode_i,
+  // Address of the instruction; valid with `rvfi_valid_i`.
   input  logic [63:0]         rvfi_pc_rdata_i,
+  // Address of the next instruction; valid with `rvfi_valid_i`.
   input  logic [63:0]         rvfi_pc_wdata_i,
+  // Address of the memory access; valid if `rvfi_mem_rmask_i` is not 0.
   input  logic [63:0]         rvfi_mem_addr_i,
+  // Bytes that are loaded, 0 if the instruction does not load; valid with `rvfi_valid_i`.
   input  logic [7:0]          rvfi_mem_rmask_i,
+  // The load missed; valid with `rvfi_valid_i`.
   input  logic                miss_i,
+  // Latency of the load in cycles; valid with `miss_i`.
   input  logic [LatencyW-1:0] latency_i,
 
-  // Records that were compared, by EventId.
+  // Number of records compared, by EventId.
   output int                  records_o [4]
 );
 
@@ -58,7 +80,7 @@ module sp_check
     logic [63:0] first;
   } record_t;
 
-  // The occurrences of each event, and how many there were when its counter was started.
+  // Occurrences of each event, their number, and their number when the counter was started.
   record_t     log [4][Depth];
   int          count [4], since [4], interval [4];
   logic        active = 1'b0;

@@ -3,55 +3,88 @@
 // A small in-order core with the unit's instructions, to show what a core has to do. Three stages: fetch, execute,
 // retire; a part of RV64I, machine and user mode.
 //
-// What concerns the unit is marked: a line with "LWP" at its end, or what lies between "LWP: from here" and "to here". LLWPCB and SLWPCB are opcode custom-0 (rs1 the pointer, rd the
-// result); LWPMSR0 and LWPMSR1 are CSRs 0x7C0 and 0x7C1. What the core retires it shows on RVFI.
+// Lines that concern the unit are marked: "LWP" at the end of a line, or the lines between "LWP: from here" and "to
+// here". LLWPCB and SLWPCB are opcode custom-0 (rs1 the pointer, rd the result). LWPMSR0 and LWPMSR1 are CSRs 0x7C0 and
+// 0x7C1. The core presents the instructions that retire on RVFI.
 
 module sp_core
   import lwp_pkg::*;
 (
+  // Clock: all registers change at its rising edge.
   input  logic                clk_i,
+  // Asynchronous reset, active low.
   input  logic                rst_ni,
 
-  // Instructions: the answer comes in the same cycle.
+  // Address of the instruction to fetch.
   output logic [63:0]         fetch_addr_o,
+  // Instruction word at that address, in the same cycle.
   input  logic [31:0]         fetch_data_i,
 
-  // Data: a request stands until its acknowledge, in the cycle after it at the earliest.
+  // A data access is requested, until its acknowledge.
   output logic                data_req_o,
+  // The access is a store; valid with the request.
   output logic                data_we_o,
+  // Bytes of the aligned 8 that are accessed; valid with the request.
   output logic [7:0]          data_be_o,
+  // Address of the access; valid with the request.
   output logic [63:0]         data_addr_o,
+  // Data to store; valid with the request.
   output logic [63:0]         data_wdata_o,
+  // The access is done in this cycle, one cycle after its request at the earliest.
   input  logic                data_ack_i,
+  // The access is to the far half of the memory.
   input  logic                data_far_i,
+  // Data loaded; valid with the acknowledge.
   input  logic [63:0]         data_rdata_i,
 
   // LWP: from here: control, requests, and what holds the core up.
+  // An operation is requested; it is accepted in a cycle without a stall.
   output logic                ctl_valid_o,
+  // Requested operation; valid with `ctl_valid_o`.
   output ctl_op_e             ctl_op_o,
+  // rAX of LLWPCB, or value of a WRMSR; valid with `ctl_valid_o`.
   output logic [63:0]         ctl_wdata_o,
+  // The result of the operation is valid, in this one cycle.
   input  logic                rsp_valid_i,
+  // Fault of the operation: 0 none, 1 #UD, 2 #GP(0), 3 #PF; valid with `rsp_valid_i`.
   input  fault_e              rsp_fault_i,
+  // rAX, or value of an RDMSR; valid with `rsp_valid_i` unless there is a fault.
   input  logic [63:0]         rsp_rdata_i,
+  // Nothing may retire, and no operation is accepted.
   input  logic                stall_i,
+  // Lanes are in flight: an operation must wait.
   input  logic                lanes_busy_i,
+  // The threshold interrupt is requested, until `irq_ack_o`.
   input  logic                irq_i,
+  // The core takes the threshold interrupt.
   output logic                irq_ack_o,
+  // A page-fault trap is requested, until `pf_ack_o`.
   input  logic                pf_valid_i,
+  // The core takes the page-fault trap.
   output logic                pf_ack_o,
   // LWP: to here.
 
-  // RVFI, one channel, and beside it what RVFI does not know.
+  // An instruction is presented on RVFI.
   output logic                rvfi_valid_o,
+  // The instruction traps, so it does not retire; valid with `rvfi_valid_o`.
   output logic                rvfi_trap_o,
+  // Instruction word; valid with `rvfi_valid_o`.
   output logic [31:0]         rvfi_insn_o,
+  // Privilege mode, 0 is U-mode; valid with `rvfi_valid_o`.
   output logic [1:0]          rvfi_mode_o,
+  // Address of the instruction; valid with `rvfi_valid_o`.
   output logic [63:0]         rvfi_pc_rdata_o,
+  // Address of the next instruction; valid with `rvfi_valid_o`.
   output logic [63:0]         rvfi_pc_wdata_o,
+  // Address of the memory access; valid if `rvfi_mem_rmask_o` is not 0.
   output logic [63:0]         rvfi_mem_addr_o,
+  // Bytes that are loaded, 0 if the instruction does not load; valid with `rvfi_valid_o`.
   output logic [7:0]          rvfi_mem_rmask_o,
+  // The instruction contributes to the counts; 0 for LLWPCB and SLWPCB. Valid with `rvfi_valid_o`.
   output logic                counts_o,  // LWP
+  // The load missed; valid with `rvfi_valid_o`.
   output logic                miss_o,  // LWP
+  // Latency of the load in cycles; valid with `miss_o`.
   output logic [LatencyW-1:0] latency_o  // LWP
 );
 

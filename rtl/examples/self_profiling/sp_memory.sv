@@ -2,44 +2,72 @@
 //
 // The example's memory: 64 KiB that the core and the unit share. Not for synthesis.
 //
-// The core reads instructions at once and data after a cycle, or after twelve in the upper half ("far"). The unit comes
-// by AXI4; its writes lie in a buffer until B, 1 to 8 cycles later, so that a head that overtook its record would be
-// seen by the core.
+// The core reads instructions in the same cycle, and data after one cycle, or after twelve in the upper half ("far").
+// The unit is connected by AXI4. Its writes stay in a buffer until B, 1 to 8 cycles later, so that the core would see a
+// head that overtakes its record.
 
 module sp_memory #(
+  // Name of the file with the program, in hexadecimal words of 4 bytes.
   parameter string Program = "program.hex"
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic        clk_i,
+  // Asynchronous reset, active low.
   input  logic        rst_ni,
 
-  // Addresses are taken as aligned, and no further than the memory goes.
+  // Addresses are aligned, and taken modulo the size of the memory.
   // verilator lint_off UNUSEDSIGNAL
+  // Address of the instruction to fetch.
   input  logic [63:0] fetch_addr_i,
+  // Instruction word at that address, in the same cycle.
   output logic [31:0] fetch_data_o,
 
+  // A data access is requested, until its acknowledge.
   input  logic        data_req_i,
+  // The access is a store; valid with the request.
   input  logic        data_we_i,
+  // Bytes of the aligned 8 that are accessed; valid with the request.
   input  logic [7:0]  data_be_i,
+  // Address of the access; valid with the request.
   input  logic [63:0] data_addr_i,
+  // Data to store; valid with the request.
   input  logic [63:0] data_wdata_i,
+  // The access is done in this cycle, one cycle after its request at the earliest.
   output logic        data_ack_o,
+  // The access is to the far half of the memory.
   output logic        data_far_o,
+  // Data loaded; valid with the acknowledge.
   output logic [63:0] data_rdata_o,
 
+  // Address of the write; valid with `axi_awvalid_i`.
   input  logic [15:0] axi_awaddr_i,
+  // The address of the write is valid.
   input  logic        axi_awvalid_i,
+  // Memory takes the address of the write in this cycle.
   output logic        axi_awready_o,
+  // Write data; valid with `axi_wvalid_i`.
   input  logic [63:0] axi_wdata_i,
+  // Bytes to write; valid with `axi_wvalid_i`.
   input  logic [7:0]  axi_wstrb_i,
+  // Write data is valid.
   input  logic        axi_wvalid_i,
+  // Memory takes the write data in this cycle.
   output logic        axi_wready_o,
+  // The write response is valid.
   output logic        axi_bvalid_o,
+  // The unit takes the write response in this cycle.
   input  logic        axi_bready_i,
+  // Address of the read; valid with `axi_arvalid_i`.
   input  logic [15:0] axi_araddr_i,
+  // The address of the read is valid.
   input  logic        axi_arvalid_i,
+  // Memory takes the address of the read in this cycle.
   output logic        axi_arready_o,
+  // Read data; valid with `axi_rvalid_o`.
   output logic [63:0] axi_rdata_o,
+  // The read response is valid.
   output logic        axi_rvalid_o,
+  // The unit takes the read response in this cycle.
   input  logic        axi_rready_i
   // verilator lint_on UNUSEDSIGNAL
 );

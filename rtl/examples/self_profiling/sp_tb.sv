@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Runs the example's program until it says how it went, and checks behind its back (sp_check).
+// Runs the program of the example until it reports its result, and checks the records (sp_check).
 //
 //   +limit=N   give up after N cycles
 //   +alone     leave the checking to the program
@@ -8,6 +8,7 @@
 module sp_tb
   import lwp_pkg::*;
 #(
+  // Name of the file with the program, in hexadecimal words of 4 bytes.
   parameter string Program = "program.hex"
 );
 

@@ -9,12 +9,17 @@
 module sp_top
   import lwp_pkg::*;
 #(
+  // Name of the file with the program, in hexadecimal words of 4 bytes.
   parameter string Program = "program.hex"
 ) (
+  // Clock: all registers change at its rising edge.
   input  logic        clk_i,
+  // Asynchronous reset, active low.
   input  logic        rst_ni,
-  // The program's last store: 1 is good.
+  // The program has stored its result: the run ends.
   output logic        tohost_valid_o,
+  // Result of the program: 1 is success, other values are the number of the check that failed; valid with
+  // `tohost_valid_o`.
   output logic [63:0] tohost_o
 );
 
