@@ -13,7 +13,7 @@ from pyslang.ast import BinaryOperator as B
 
 _CHAIN = {E.ElementSelect, E.RangeSelect, E.MemberAccess}
 
-# The port that shows every register, for verification alone.
+# The port of a top that shows every register, for verification alone.
 SHOWN = "state_o"
 
 
@@ -50,8 +50,9 @@ class Walk:
         # Of a branch of `generate` that this build does not have, nothing is known.
         if assignment.kind != E.Assignment or self._left_alone(assignment):
             return
-        # The port that only shows the registers, and what quietens a linter.
-        if self.source.of(assignment.left).startswith((SHOWN, "unused_")):
+        # The top's port that only shows the registers, and what quietens a linter.
+        name, top = self.source.of(assignment.left), f"{self.source.unit}/{self.source.unit}.sv"
+        if name.startswith("unused_") or (name == SHOWN and self.source.span(assignment)[0].endswith(top)):
             return
         self._value(assignment.right, "dropped")
 
