@@ -92,9 +92,15 @@ def named(entries, ids):
 
 
 def chosen(jobs, names):
-    """The proofs to run: those with modules; where a name does not say build and straps, those that its unit has for mutants."""
+    """The proofs to run: those with modules; where a name does not say build and straps, those that its unit has for mutants, or
+    the first run of a proof that lacks these."""
     known = [job for job in jobs if job.modules and job.control is None]
-    usual = [job for job in known if job.run == job.unit.mutants]
+    usual = {}
+    for job in known:
+        family = job.name.removesuffix(f"/{job.run}")
+        if job.run == job.unit.mutants or family not in usual:
+            usual[family] = job
+    usual = list(usual.values())
     found = usual if not names else []
     for name in names:
         match = choose(usual, [name], False, False, strict=False) or choose(known, [name], False, False, strict=False)
