@@ -14,8 +14,8 @@ fn a_program_profiles_itself() {
     assert_eq!(bench.mode.cpl, 3);
     assert_eq!(bench.op(CtlOp::Slwpcb, 0), Answer::Value(0));
     assert_eq!(bench.op(CtlOp::Llwpcb, LWPCB), Answer::Value(0));
-    let session = bench.unit.state().session;
-    assert_eq!((session.base, session.size, session.head, session.tail), (BUFFER, 256, 0, 0));
+    let (block, ring) = (bench.unit.state().block, bench.unit.state().ring);
+    assert_eq!((block.base, block.size, ring.head, ring.tail), (BUFFER, 256, 0, 0));
     bench.retire(&[plain(1), plain(2)]);
     assert_eq!(bench.op(CtlOp::Slwpcb, 0), Answer::Value(LWPCB));
     assert_eq!(bench.op(CtlOp::Llwpcb, 0), Answer::Value(LWPCB));
@@ -90,7 +90,7 @@ fn base_and_size_are_read_anew() {
     bench.write32(LWPCB + 4, 128);
     bench.op(CtlOp::Llwpcb, LWPCB);
     bench.retire(&[plain(3)]);
-    assert_eq!((bench.read64(0x6_0000 + 64 + 8), bench.unit.state().session.size), (3, 128));
+    assert_eq!((bench.read64(0x6_0000 + 64 + 8), bench.unit.state().block.size), (3, 128));
 }
 
 // LWP-CNT-16: SLWPCB flushes 10 and then counts as the instruction it is; LLWPCB counts in neither session.

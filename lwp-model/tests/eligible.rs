@@ -214,9 +214,9 @@ fn records_name_core_and_instruction() {
             let mut lane = loads(ip, &[(0x9000, 100, 3)]);
             (lane.branch_kind, lane.branch_taken) = (BranchKind::Jmp, true);
             bench.retire(&[plain(1)]);
-            bench.write32(LWPCB + 20, bench.unit.state().session.head);
+            bench.write32(LWPCB + 20, bench.unit.state().ring.head);
             bench.retire(&[lane]);
-            let last = u64::from(bench.unit.state().session.head / 32) - 1;
+            let last = u64::from(bench.unit.state().ring.head / 32) - 1;
             let [first, at, ..] = bench.record(last);
             assert_eq!((first & 0xFFFF, at), (u64::from(core_id) << 8 | u64::from(event), ip));
         }

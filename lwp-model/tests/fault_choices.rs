@@ -37,7 +37,7 @@ fn policy_fault_undoes_the_instruction() {
     assert_eq!(wait_for_fault(&mut bench), (BUFFER, true));
     // As before lane 1: only the first instruction is counted.
     assert_eq!((bench.counter(1), bench.counter(2)), (49, 1));
-    assert_eq!((bench.unit.outputs().cut_lane, bench.unit.state().session.head), (1, 0));
+    assert_eq!((bench.unit.outputs().cut_lane, bench.unit.state().ring.head), (1, 0));
     assert!(bench.unit.outputs().stall, "nothing retires before the fault is taken");
     bench.visit_kernel_for_page_fault();
     bench.retire(&group[1..]);
@@ -81,12 +81,12 @@ fn policy_fault_on_missed_events() {
         bench.retire(&[plain(ip)]);
     }
     bench.retire_now(&[plain(8)]);
-    while bench.unit.state().session.missed == 0 {
+    while bench.unit.state().ring.missed == 0 {
         bench.idle(1);
     }
     bench.absent.insert(LWPCB >> 12);
     assert_eq!(wait_for_fault(&mut bench), (LWPCB + 24, true));
-    assert_eq!((bench.counter(1), bench.unit.state().session.missed), (1, 0));
+    assert_eq!((bench.counter(1), bench.unit.state().ring.missed), (1, 0));
     bench.visit_kernel_for_page_fault();
     bench.retire(&[plain(8)]);
     assert_eq!(bench.missed(), 1);
@@ -114,7 +114,7 @@ fn policy_trap_on_each_access() {
         }
         bench.absent.insert(addr >> 12);
         assert_eq!(wait_for_fault(&mut bench), (at, false));
-        assert_eq!((bench.unit.state().session.head, bench.counter(1)), (0, 0), "{at:#x}");
+        assert_eq!((bench.unit.state().ring.head, bench.counter(1)), (0, 0), "{at:#x}");
         bench.visit_kernel_for_page_fault();
         bench.retire(&[plain(2)]);
         assert_eq!(bench.stored(), [2], "{at:#x}");

@@ -104,7 +104,7 @@ fn the_choice_among_expired_events() {
     let mut seen = [false; 3];
     for ip in 1..60 {
         bench.retire(&[branch(ip, BranchKind::Jmp, true, 9)]);
-        let head = bench.unit.state().session.head;
+        let head = bench.unit.state().ring.head;
         bench.write32(super::bench::LWPCB + 20, head);
         seen[(bench.record(u64::from(head / 32 + 7) % 8)[0] & 3) as usize - 1] = true;
     }
@@ -188,9 +188,9 @@ fn co_prime_intervals_show_every_category() {
     let mut bench = Bench::session(&[(1, 5, 5), (2, 7, 7)]);
     let mut seen = [0; 2];
     for ip in 0..200 {
-        let before = bench.unit.state().session.head;
+        let before = bench.unit.state().ring.head;
         bench.retire(&[branch(ip, BranchKind::Ret, true, 9)]);
-        let head = bench.unit.state().session.head;
+        let head = bench.unit.state().ring.head;
         if head != before {
             seen[(bench.record(u64::from(before / 32))[0] & 3) as usize - 1] += 1;
         }

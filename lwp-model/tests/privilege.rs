@@ -35,7 +35,7 @@ fn leaving_ring_3_discards_the_store() {
         assert_eq!(bench.log.len(), accesses, "after {cycles} cycles");
         let stored = bench.head() == 32;
         assert_eq!(bench.counter(1), if stored { 5 } else { 0 }, "after {cycles} cycles");
-        assert_eq!(bench.unit.state().session.head, bench.head());
+        assert_eq!(bench.unit.state().ring.head, bench.head());
         bench.enter(user());
         bench.retire(&[plain(0xB)]);
         let last = if stored { 0xA } else { 0xB };
@@ -56,7 +56,7 @@ fn a_page_fault_drops_the_record() {
     // LWP-FLT-14: the other event keeps its decrement. Nothing is gathered while the trap is outstanding.
     assert_eq!(bench.counter(3), 8);
     bench.retire(&[plain(0xB)]);
-    assert_eq!(bench.unit.state().store_st, StoreState::Idle);
+    assert_eq!(bench.unit.state().store.st, StoreState::Idle);
     bench.take_page_fault();
     bench.retire(&[plain(0xC)]);
     assert_eq!((bench.head(), bench.record(0)[1]), (32, 0xC));
@@ -114,9 +114,9 @@ fn the_old_session_comes_back_from_its_block() {
 fn a_candidate_does_not_outlive_ring_3() {
     let mut bench = Bench::session(&[(3, 9, 1)]);
     bench.partial(loads(0xA, &[(0xA0, 10, 3)]));
-    assert!(bench.unit.state().candidate.valid);
+    assert!(bench.unit.state().cand.valid);
     bench.enter(kernel());
-    assert!(!bench.unit.state().candidate.valid);
+    assert!(!bench.unit.state().cand.valid);
     bench.enter(user());
     bench.retire(&[plain(0xB)]);
     assert_eq!(bench.head(), 0);

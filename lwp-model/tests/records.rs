@@ -90,7 +90,7 @@ fn more_loads_than_ports() {
     bench.retire(&[loads(0x1000, &[(0xE0, 14, 3)])]);
     assert_eq!(bench.record(0), [13 << 32 | 0x7000_0003, 0x1000, 0xD0, 0]);
     assert_eq!(bench.head(), 32);
-    assert!(!bench.unit.state().candidate.valid);
+    assert!(!bench.unit.state().cand.valid);
 }
 
 // LWP-SIM-01 to 03: an indirect jump with a miss expires all three; slot 0 (branches) wins, the others stay at zero and take

@@ -71,7 +71,7 @@ fn events_that_hardware_lacks() {
     let mut bench = Bench::session_with(Config { avail_ire: false, ..Config::default() }, 0, &[(1, 1, 1), (2, 9, 9)]);
     assert_eq!(bench.read32(LWPCB) & 0xE, 0b100);
     bench.retire(&[plain(1)]);
-    assert_eq!(bench.unit.state().session.head, 0);
+    assert_eq!(bench.unit.state().ring.head, 0);
 }
 
 // LWP-MSR0-16: event bits without Enabled read back and have no effect.

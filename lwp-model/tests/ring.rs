@@ -55,7 +55,7 @@ fn a_bad_tail_is_ignored() {
     assert_eq!((bench.head(), bench.missed()), (7 * 32, 1));
     bench.write32(LWPCB + 20, 32 + 31);
     fill(&mut bench, 1);
-    assert_eq!((bench.head(), bench.unit.state().session.tail), (0, 32));
+    assert_eq!((bench.head(), bench.unit.state().ring.tail), (0, 32));
 }
 
 fn threshold_session(threshold: u32) -> Bench {

@@ -27,7 +27,7 @@ fn lazy() -> Config {
 fn a_deferred_head_comes_with_the_threshold() {
     let mut bench = Bench::session_with(deferred(), 96, &[(1, 1, 1)]);
     fill(&mut bench, 1..=2);
-    assert_eq!((bench.head(), bench.unit.state().session.head), (0, 64));
+    assert_eq!((bench.head(), bench.unit.state().ring.head), (0, 64));
     assert_eq!(bench.accesses(MemCmd::Write, HEAD), 0);
     assert_eq!(bench.op(CtlOp::Slwpcb, 0), Answer::Value(LWPCB));
     assert_eq!(bench.head(), 64);
@@ -109,7 +109,7 @@ fn a_drain_just_in_time() {
     fill(&mut bench, 1..=3);
     bench.write32(LWPCB + 20, 96);
     fill(&mut bench, 4..=4);
-    assert_eq!((bench.interrupts, bench.unit.state().session.tail), (0, 96));
+    assert_eq!((bench.interrupts, bench.unit.state().ring.tail), (0, 96));
     let mut full = Bench::session_with(lazy(), 0, &[(1, 1, 1)]);
     fill(&mut full, 1..=7);
     full.write32(LWPCB + 20, 64);
@@ -129,7 +129,7 @@ fn a_lazy_unit_raises_the_same_interrupts() {
             interrupts.push(bench.interrupts);
             bench.acknowledge_interrupt();
             if ip % 7 == 0 {
-                let head = bench.unit.state().session.head;
+                let head = bench.unit.state().ring.head;
                 bench.write32(LWPCB + 20, head);
             }
         }
@@ -178,13 +178,13 @@ fn one_increment_is_outstanding() {
     let mut bench = Bench::session(&[(1, 1, 1)]);
     fill(&mut bench, 1..=7);
     bench.retire_now(&[plain(8)]);
-    while bench.unit.state().session.missed == 0 {
+    while bench.unit.state().ring.missed == 0 {
         bench.idle(1);
     }
     bench.busy = true;
     for ip in 9..30 {
         bench.retire_now(&[plain(ip)]);
-        assert_eq!(bench.unit.state().session.missed, 1);
+        assert_eq!(bench.unit.state().ring.missed, 1);
     }
     assert_eq!((bench.missed(), bench.counter(1)), (0, 0));
     bench.busy = false;
@@ -234,7 +234,7 @@ fn a_delayed_interrupt_needs_its_enable() {
     bench.op(CtlOp::WriteMsr0, MSR0_ALL & 0xF);
     bench.idle(80);
     assert!(!bench.unit.outputs().irq);
-    assert_eq!(bench.unit.state().requests.irq_count, 0);
+    assert_eq!(bench.unit.state().irq.count, 0);
 }
 
 // LWP-RPT-13: a session that begins above its threshold interrupts only when it crosses it again.

@@ -66,7 +66,7 @@ fn records_are_an_interval_apart() {
         bench.retire(&[plain(ip)]);
         let records = (ip / 7) as u32;
         assert_eq!((bench.head(), bench.counter(1)), (records * RECORD, 7 - (ip % 7) as u32), "after {ip}");
-        assert_eq!(bench.unit.state().session.head, bench.head());
+        assert_eq!(bench.unit.state().ring.head, bench.head());
     }
     assert_eq!(bench.stored(), [7, 14, 21, 28, 35, 42]);
 }
@@ -82,9 +82,9 @@ fn reloads_are_random_in_their_low_bits() {
     bench.write32(LWPCB + 32, 0);
     let mut seen = BTreeSet::new();
     for _ in 0..24 {
-        let before = bench.unit.state().session.head;
+        let before = bench.unit.state().ring.head;
         bench.retire(&vec![plain(1); bench.counter(1).min(4) as usize]);
-        if bench.unit.state().session.head != before {
+        if bench.unit.state().ring.head != before {
             assert_eq!(bench.counter(1) & !7, 16);
             seen.insert(bench.counter(1));
         }
@@ -94,10 +94,10 @@ fn reloads_are_random_in_their_low_bits() {
     let mut more = 0;
     while seen.len() < 8 {
         // The ring stays empty from here on.
-        let head = bench.unit.state().session.head;
+        let head = bench.unit.state().ring.head;
         bench.write32(LWPCB + 20, head);
         bench.retire(&vec![plain(1); bench.counter(1).min(4) as usize]);
-        if bench.unit.state().session.head != head {
+        if bench.unit.state().ring.head != head {
             assert_eq!(bench.counter(1) & !7, 16);
             seen.insert(bench.counter(1));
         }
@@ -136,6 +136,6 @@ fn counters_head_and_tail_are_copies() {
     bench.write32(LWPCB + 16, 96);
     bench.write32(LWPCB + 20, 64);
     bench.retire(&[plain(2)]);
-    let session = bench.unit.state().session;
-    assert_eq!((session.head, session.tail, bench.head(), bench.read64(BUFFER + 8)), (32, 0, 32, 2));
+    let ring = bench.unit.state().ring;
+    assert_eq!((ring.head, ring.tail, bench.head(), bench.read64(BUFFER + 8)), (32, 0, 32, 2));
 }

@@ -122,7 +122,7 @@ impl Judge for Forged {
     fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict {
         let mut rows = rows.to_vec();
         for row in rows.chunks_exact_mut(OUT_WORDS) {
-            if unpack_state(row).store_st == StoreState::Head {
+            if unpack_state(row).store.st == StoreState::Head {
                 row[20] ^= 0x0400_0000;
             }
         }
@@ -135,7 +135,7 @@ fn run() -> (Config, Recording<4>) {
     let stores = |seed: &u64| {
         let scenario = Scenario { polite: true, ..draw(*seed, &scenario(150)) };
         let (recording, _) = play::<4, 8, 31>(&scenario);
-        let stored = recording.cycles.iter().filter(|cycle| cycle.state.store_st == StoreState::Head).count();
+        let stored = recording.cycles.iter().filter(|cycle| cycle.state.store.st == StoreState::Head).count();
         (stored > 3).then_some((scenario.straps, recording))
     };
     (0..1000).find_map(|seed| stores(&seed)).expect("a scenario that stores")
@@ -195,8 +195,8 @@ fn properties_note_their_failures() {
     forget();
     assert!(watch(&straps, &recording).is_ok() && agree(BUILD, &straps, &recording).is_ok());
     assert_eq!(save(path, "", "", &[]), None);
-    let at = recording.cycles.iter().position(|cycle| cycle.state.store_st == StoreState::Head).expect("a store");
-    recording.cycles[at].state.session.head ^= 0x0400_0000;
+    let at = recording.cycles.iter().position(|cycle| cycle.state.store.st == StoreState::Head).expect("a store");
+    recording.cycles[at].state.ring.head ^= 0x0400_0000;
     assert!(watch(&straps, &recording).is_err());
     assert!(save(path, "", "", &[]).is_some(), "monitors");
     assert!(agree(BUILD, &straps, &recording).is_err());

@@ -26,9 +26,9 @@ impl Seen {
         for pair in recording.cycles.windows(2) {
             let (now, next) = (&pair[0], &pair[1]);
             self.outside += u64::from(now.state.session.active && !now.inputs.mode.ring3());
-            self.writes += u64::from(now.out.mem_req && now.inputs.mem.gnt && now.state.store_st == StoreState::Write);
-            self.heads += u64::from(now.state.store_st == StoreState::Head && next.state.store_st != StoreState::Head);
-            self.reloads += u64::from(now.state.store_st == StoreState::Reset);
+            self.writes += u64::from(now.out.mem_req && now.inputs.mem.gnt && now.state.store.st == StoreState::Write);
+            self.heads += u64::from(now.state.store.st == StoreState::Head && next.state.store.st != StoreState::Head);
+            self.reloads += u64::from(now.state.store.st == StoreState::Reset);
             self.interrupts += u64::from(next.out.irq && !now.out.irq);
             self.faults += u64::from(next.out.pf_valid && !now.out.pf_valid);
         }

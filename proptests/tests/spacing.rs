@@ -52,7 +52,7 @@ fn records_are_those_of_the_oracle() {
             player.op(&Op::Retire(vec![*lane]));
             player.op(&Op::Idle(30));
         }
-        let head = player.unit().state().session.head;
+        let head = player.unit().state().ring.head;
         found.set(found.get() + u64::from(head / 32));
         compare(&player.memory, &records(slots, instructions), head)
     });
@@ -101,13 +101,13 @@ fn records_are_never_closer_than_the_interval() {
                     *count += u64::from(now.events[index].counter.saturating_sub(next.events[index].counter));
                 }
             }
-            if now.store_st == lwp_model::lwp::StoreState::Reset {
+            if now.store.st == lwp_model::lwp::StoreState::Reset {
                 let index = usize::from(now.records[0].event) - 1;
                 if let Some((count, least)) = since[index].filter(|(count, least)| count < least) {
                     return Err(format!("cycle {cycle}: event {} after {count} occurrences of {least}", index + 1));
                 }
                 compared.set(compared.get() + u64::from(since[index].is_some_and(|(_, least)| least > 0)));
-                let mask = (1_u32 << now.session.random) - 1;
+                let mask = (1_u32 << now.block.random) - 1;
                 since[index] = Some((0, u64::from(now.events[index].interval & !mask)));
             }
         }

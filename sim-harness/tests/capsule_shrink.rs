@@ -75,7 +75,7 @@ fn straps_that_do_not_matter_become_the_default() {
     let bug = Bug {
         name: "lazy tail",
         field: "state.tail_skip",
-        shows: |seen| seen.now.session.active && seen.now.session.tail_skip == 2,
+        shows: |seen| seen.now.session.active && seen.now.ring.tail_skip == 2,
     };
     let session = "[[lwpcb.event]]\nid = 1\ninterval = 20\n[consumer]\nmode = \"periodic\"\nperiod = 500\n[lwpcb]\nthreshold = 64\n\
                    [straps]\ntail_reread = \"lazy\"\ntail_nth = 3\ncore_id = 9\nirq_delay = 5\ngather_policy = \"all\"\nmissed_mode = \"cached\"\n";

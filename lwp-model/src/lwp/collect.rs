@@ -40,12 +40,12 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
 
     /// The events that count in this cycle; the one whose counter is being reloaded does not.
     fn live_in(&self, now: &Now) -> [bool; NUM_EVENTS] {
-        core::array::from_fn(|index| self.state.session.live(index) && now.resetting != Some(index))
+        core::array::from_fn(|index| self.state.live(index) && now.resetting != Some(index))
     }
 
     /// Counts all lanes at once if no event can expire in this cycle, which is so in nearly every cycle; else does nothing.
     pub(super) fn count_quietly(&mut self, live: [bool; NUM_EVENTS], inputs: &Inputs<W>) -> bool {
-        if self.state.candidate.valid || self.state.tag.valid {
+        if self.state.cand.valid || self.state.tag.valid {
             return false;
         }
         let mut total = [0; NUM_EVENTS];
@@ -66,7 +66,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     }
 
     fn occurrences(&self, lane: &Lane, partial: bool) -> Occurrences {
-        Occurrences::of::<LAT>(lane, partial, &self.state.mab, self.state.session.filter, &self.straps)
+        Occurrences::of::<LAT>(lane, partial, &self.state.mab, self.state.block.filter, &self.straps)
     }
 
     /// Loads of an instruction that retires later.
@@ -79,8 +79,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             counted.tagged = self.replayed(lane).filter(|_| live[MISSES]);
             counted.expired[MISSES] = counted.tagged.is_some();
         }
-        if counted.expired[MISSES] && !self.state.candidate.valid {
-            self.state.candidate = self.load(&counted);
+        if counted.expired[MISSES] && !self.state.cand.valid {
+            self.state.cand = self.load(&counted);
             self.state.tag.valid &= counted.tagged.is_none();
         }
     }
@@ -90,7 +90,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let mut may_gather = !now.pf_valid && (now.no_record || !self.straps.single_record());
         for (number, lane) in inputs.lanes.iter().enumerate().filter(|(_, lane)| lane.valid) {
             let mut counted = self.count(live, lane, false);
-            counted.candidate = number == 0 && self.state.candidate.valid && lane.counts;
+            counted.candidate = number == 0 && self.state.cand.valid && lane.counts;
             if self.straps.address_policy == AddressPolicy::Replay {
                 counted.tagged = self.replayed(lane);
                 self.state.tag.valid &= counted.tagged.is_none();
@@ -166,7 +166,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     /// The load that a record of this instruction reports. Without a load there is nothing to report.
     fn load(&self, counted: &Counted<'_>) -> Candidate {
         if counted.candidate {
-            return self.state.candidate;
+            return self.state.cand;
         }
         if let Some(port) = counted.tagged {
             let (tag, load) = (&self.state.tag, &counted.lane.loads[port]);
@@ -192,7 +192,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let retired = !now.stall && !inputs.partial && inputs.lanes[0].valid;
         let gone = !now.ring3 || !now.active;
         if gone || retired || now.resetting == Some(MISSES) {
-            state.candidate.valid = false;
+            state.cand.valid = false;
         }
         if gone || inputs.buffer.replay_abort {
             state.tag.valid = false;
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_waits_for_an_instruction_is_not_passed_over() {
-        for change in [|state: &mut State| state.candidate.valid = true, |state: &mut State| state.tag.valid = true] {
+        for change in [|state: &mut State| state.cand.valid = true, |state: &mut State| state.tag.valid = true] {
             let mut unit = unit([9, 9, 9]);
             change(&mut unit.state);
             assert!(!unit.count_quietly(ALL, &two()));
@@ -260,9 +260,9 @@ mod tests {
         let run = |dcache_misses: bool, candidate: Candidate| {
             let mut unit = Lwp::<1, 8, 31>::new(straps).unwrap();
             unit.state.tag.valid = true;
-            unit.state.candidate = candidate;
+            unit.state.cand = candidate;
             unit.partial([true, true, dcache_misses], &lane);
-            (unit.state.tag.valid, unit.state.candidate.valid, unit.state.candidate.addr)
+            (unit.state.tag.valid, unit.state.cand.valid, unit.state.cand.addr)
         };
         assert_eq!(run(true, Candidate::default()), (false, true, 0x40));
         assert_eq!(run(false, Candidate::default()), (true, false, 0));

@@ -5,7 +5,7 @@
 
 use super::config::Config;
 use super::mab;
-use super::state::{NUM_EVENTS, Requests, State};
+use super::state::{InterruptRegs, NUM_EVENTS, State};
 use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, LwpMsr0};
 
 /// Words of a thread.
@@ -38,37 +38,32 @@ const ROTATE: u32 = 36;
 const IRQ: u32 = 32;
 const IRQ_COUNT: u32 = 40;
 
-/// A word of the context; `requests` are those that stood when the cycle began.
-pub(super) fn word(state: &State, requests: &Requests, number: u8) -> u64 {
+/// A word of the context; `irq` is the interrupt as it was when the cycle began.
+pub(super) fn word(state: &State, irq: &InterruptRegs, number: u8) -> u64 {
     let session = &state.session;
     let running = session.active || session.init_pending && session.reload;
     match number {
         POINTER => session.lwpcb,
         HEAD..=RECORD_ADDR if running => thread_word(state, number),
-        CORE => {
-            u64::from(requests.irq_count) << IRQ_COUNT | u64::from(requests.irq) << IRQ | u64::from(session.msr0.eax())
-        }
+        CORE => u64::from(irq.count) << IRQ_COUNT | u64::from(irq.valid) << IRQ | u64::from(session.msr0.eax()),
         LFSR => state.lfsr.into(),
         _ => 0,
     }
 }
 
 fn thread_word(state: &State, number: u8) -> u64 {
-    let session = &state.session;
+    let ring = &state.ring;
     let counter = |index: usize| {
         // The counter of an event that nobody selects is left over from somebody else.
-        let own = !session.active || session.selected(index);
+        let own = !state.session.active || state.block.selected(index);
         if own { u64::from(state.events[index].counter) } else { 0 }
     };
     match number {
         HEAD => {
-            u64::from(session.missed) << MISSED
-                | u64::from(state.pending) << PENDING
-                | 1 << SESSION
-                | u64::from(session.head)
+            u64::from(ring.missed) << MISSED | u64::from(state.pending) << PENDING | 1 << SESSION | u64::from(ring.head)
         }
         COUNTERS => counter(1) << 32 | counter(0),
-        COUNTERS_AND_TAIL => u64::from(state.rotate) << ROTATE | u64::from(session.tail_skip) << TAIL_SKIP | counter(2),
+        COUNTERS_AND_TAIL => u64::from(state.rotate) << ROTATE | u64::from(ring.tail_skip) << TAIL_SKIP | counter(2),
         _ if state.no_record() => 0,
         _ => state.records[0].beat(number - RECORD, 0),
     }
@@ -83,9 +78,9 @@ pub(super) fn restore<const LAT: u32>(state: &mut State, number: u8, value: u64,
     match number {
         POINTER => pointer(state, value),
         HEAD => {
-            state.session.head = value as u32 & 0x0FFF_FFFF & !(EVENT_RECORD_BYTES as u32 - 1);
+            state.ring.head = value as u32 & 0x0FFF_FFFF & !(EVENT_RECORD_BYTES as u32 - 1);
             state.session.reload = value >> SESSION & 1 == 1;
-            state.session.missed = (value >> MISSED) as u16;
+            state.ring.missed = (value >> MISSED) as u16;
             state.pending = value >> PENDING & 1 == 1 && !state.no_record();
         }
         COUNTERS => {
@@ -94,7 +89,7 @@ pub(super) fn restore<const LAT: u32>(state: &mut State, number: u8, value: u64,
         }
         COUNTERS_AND_TAIL => {
             state.events[2].counter = counter(value);
-            state.session.tail_skip = (value >> TAIL_SKIP) as u8 & 15;
+            state.ring.tail_skip = (value >> TAIL_SKIP) as u8 & 15;
             let rotate = (value >> ROTATE) as u8 & 3;
             state.rotate = if usize::from(rotate) < NUM_EVENTS { rotate } else { 0 };
         }
@@ -108,8 +103,8 @@ pub(super) fn restore<const LAT: u32>(state: &mut State, number: u8, value: u64,
 /// Nothing of one thread is left for the next.
 fn clear(state: &mut State) {
     state.drop_session();
-    state.session.head = 0;
-    state.session.tail_skip = 0;
+    state.ring.head = 0;
+    state.ring.tail_skip = 0;
     state.rotate = 0;
     for event in &mut state.events {
         event.counter = 0;
@@ -150,8 +145,8 @@ fn core(state: &mut State, value: u64, straps: &Config) {
     if !state.session.msr0.enabled() {
         state.drop_session();
     }
-    state.requests.irq |= value >> IRQ & 1 == 1;
-    state.requests.irq_count = (value >> IRQ_COUNT) as u8;
+    state.irq.valid |= value >> IRQ & 1 == 1;
+    state.irq.count = (value >> IRQ_COUNT) as u8;
 }
 
 #[cfg(test)]
@@ -175,7 +170,7 @@ mod tests {
         let straps = Config { leave_policy: LeavePolicy::Hold, ..Config::default() };
         let mut state = restored(&straps);
         assert_eq!((state.session.reload, state.records[0].ip), (true, 0x1234));
-        let save = |state: &State| [RECORD, RECORD_IP, RECORD_ADDR].map(|number| word(state, &state.requests, number));
+        let save = |state: &State| [RECORD, RECORD_IP, RECORD_ADDR].map(|number| word(state, &state.irq, number));
         assert_eq!(save(&state), [0; 3]);
         state.records[0] = Record { event: 2, flags: 0b1010, data: 7, ip: 0x1234, addr: 0x5678 };
         assert_eq!(save(&state), [7 << 32 | 0xA000_0002, 0x1234, 0x5678]);
@@ -188,7 +183,7 @@ mod tests {
         let mut state = State::default();
         let value = 0xA5 << IRQ_COUNT | 1 << IRQ | 0x8000_000F;
         restore::<31>(&mut state, CORE, value, &straps);
-        assert_eq!((state.requests.irq_count, state.requests.irq), (0xA5, true));
-        assert_eq!(word(&state, &state.requests, CORE), value);
+        assert_eq!((state.irq.count, state.irq.valid), (0xA5, true));
+        assert_eq!(word(&state, &state.irq, CORE), value);
     }
 }

@@ -1,12 +1,12 @@
 //! Control: LLWPCB, SLWPCB, the MSRs, save and restore, the deferred initialisation.
 
+use super::block::HEADER_WORDS;
 use super::config::Config;
 use super::context;
 use super::event;
 use super::inputs::CtlOp;
 use super::now::Now;
 use super::port::{ALL, Access, HIGH, LOW, PortCycle, Response};
-use super::session::HEADER_WORDS;
 use super::state::{CtlState, Fault, MemCmd, NUM_EVENTS, State};
 use super::straps::{FlushOutside, LeavePolicy};
 use lwp_regs::lwp::{LwpMsr0, offset};
@@ -55,7 +55,7 @@ fn dispatch<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, stra
         _ => {
             match op {
                 CtlOp::WriteMsr0 => write_msr0(state),
-                CtlOp::Save => state.ctl.rdata = context::word(state, &now.requests, state.ctl.idx),
+                CtlOp::Save => state.ctl.rdata = context::word(state, &now.irq, state.ctl.idx),
                 CtlOp::Restore => context::restore::<LAT>(state, state.ctl.idx, state.ctl.arg, straps),
                 _ => {}
             }
@@ -103,7 +103,7 @@ fn page_fault(state: &mut State, now: &Now) {
     if state.ctl.init {
         state.ctl.st = CtlState::Idle;
         if now.ring3 {
-            state.requests.page_fault(&state.port, false);
+            state.pf.request(&state.port, false);
         }
         return;
     }
@@ -132,8 +132,8 @@ fn nothing_to_flush(state: &State) -> bool {
     state.ctl.st == CtlState::Flush
         && match state.ctl.idx {
             0 => false,
-            step @ 1..FLUSH_MISSED_READ => !state.session.selected(usize::from(step) - 1),
-            _ => state.session.missed == 0,
+            step @ 1..FLUSH_MISSED_READ => !state.block.selected(usize::from(step) - 1),
+            _ => state.ring.missed == 0,
         }
 }
 
@@ -144,7 +144,7 @@ fn wanted(state: &State, slots: u8) -> Access {
     match ctl.st {
         CtlState::Probe if ctl.idx == 0 => Access::probe(new(0)),
         CtlState::Probe => Access::probe(new(offset::slot(usize::from(slots) - 1))),
-        CtlState::Flush if ctl.idx == 0 => Access::write(session.field(offset::HEAD), LOW, u64::from(session.head)),
+        CtlState::Flush if ctl.idx == 0 => Access::write(session.field(offset::HEAD), LOW, u64::from(state.ring.head)),
         CtlState::Flush if ctl.idx == FLUSH_MISSED_READ => Access::read(session.field(offset::MISSED), ALL),
         // The sum waits in the port's own register.
         CtlState::Flush if ctl.idx == FLUSH_MISSED_WRITE => {
@@ -158,7 +158,7 @@ fn wanted(state: &State, slots: u8) -> Access {
             None => Access::read(new(HEADER[usize::from(ctl.idx)]), ALL),
             Some(slot) => Access::read(new(offset::slot(slot.into())), ALL),
         },
-        _ => Access::write(new(offset::FLAGS), LOW, session.verdict().into_bits().into()),
+        _ => Access::write(new(offset::FLAGS), LOW, state.block.verdict().into_bits().into()),
     }
 }
 
@@ -168,8 +168,8 @@ fn respond(state: &mut State, response: &Response, slots: u8, straps: &Config) {
         CtlState::Probe => probed(state),
         CtlState::Flush => {
             match state.ctl.idx {
-                FLUSH_MISSED_READ => state.port.wdata = response.rdata.wrapping_add(state.session.missed.into()),
-                FLUSH_MISSED_WRITE => state.session.missed = 0,
+                FLUSH_MISSED_READ => state.port.wdata = response.rdata.wrapping_add(state.ring.missed.into()),
+                FLUSH_MISSED_WRITE => state.ring.missed = 0,
                 _ => {}
             }
             next_flush(state);
@@ -216,11 +216,11 @@ fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
     match state.ctl.idx.checked_sub(HEADER_WORDS) {
         None => {
             if state.ctl.idx == 0 {
-                state.ctl.allow = state.session.allowed(data, again, straps);
+                state.block.allow = state.session.allowed(data, again, straps);
             }
-            state.session.load_header(state.ctl.idx, data, again);
+            state.load_header(state.ctl.idx, data, again);
         }
-        Some(slot) => state.session.load_slot(&mut state.events, slot, data, state.ctl.allow),
+        Some(slot) => state.load_slot(slot, data),
     }
     if state.ctl.idx < HEADER_WORDS + slots - 1 {
         state.ctl.idx += 1;
@@ -229,7 +229,7 @@ fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
     state.ctl.idx = 0;
     if going_back(state) {
         state.ctl.st = CtlState::Done;
-        if state.session.verdict().en() {
+        if state.block.verdict().en() {
             state.session.active = true;
             state.session.init_pending = false;
         } else {
@@ -243,13 +243,13 @@ fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
 }
 
 fn commit(state: &mut State, straps: &Config) {
-    let good = state.session.verdict().en();
+    let good = state.block.verdict().en();
     state.session.lwpcb = if good { state.ctl.arg } else { 0 };
     state.session.active = good;
     state.session.init_pending = false;
     if !good || !state.session.reload {
-        state.session.missed = 0;
-        state.session.tail_skip = 0;
+        state.ring.missed = 0;
+        state.ring.tail_skip = 0;
         state.forget();
     } else if !restored_record(state, straps) {
         state.forget();
@@ -262,7 +262,7 @@ fn commit(state: &mut State, straps: &Config) {
 fn restored_record(state: &State, straps: &Config) -> bool {
     let Some(index) = event::index(state.records[0].event) else { return false };
     let wanted = state.pending || straps.leave_policy == LeavePolicy::Hold;
-    wanted && state.session.selected(index) && state.events[index].counter == 0
+    wanted && state.block.selected(index) && state.events[index].counter == 0
 }
 
 #[cfg(test)]
@@ -274,7 +274,7 @@ mod tests {
     /// A session with the branch event, which has a record.
     fn state(event: u8, pending: bool, counter: u32) -> State {
         let mut state = State { pending, ..State::default() };
-        state.session.flags = FlagsWord::new().with_bre(true);
+        state.block.flags = FlagsWord::new().with_bre(true);
         state.records[0] = Record { event, ..Record::default() };
         state.events[1].counter = counter;
         state

@@ -1,6 +1,7 @@
 //! The Lightweight Profiling unit, from the *Lightweight Profiling Proposal* (2007-07-20) and the chapter
 //! "The Lightweight Profiling unit" of the book.
 
+mod block;
 mod collect;
 mod config;
 mod context;
@@ -24,6 +25,7 @@ mod replay;
 mod report;
 mod requests;
 mod reset;
+mod ring;
 mod select;
 mod session;
 mod skip;
@@ -41,8 +43,9 @@ pub use inputs::{BranchKind, Buffer, Control, CtlOp, Inputs, LOAD_PORTS, Lane, L
 pub use lfsr::Lfsr;
 pub use outputs::Outputs;
 pub use state::{
-    Candidate, ControlRegs, CtlState, EventCounter, Fault, MAB_ENTRIES, Mab, MabEntry, MemCmd, NUM_EVENTS, PortRegs,
-    RECORD_QUEUE, Record, Requests, RetireRegs, Session, State, StoreState, Tag, Undo,
+    Block, Candidate, ControlRegs, CtlState, EventCounter, Fault, InterruptRegs, MAB_ENTRIES, Mab, MabEntry, MemCmd,
+    NUM_EVENTS, PageFaultRegs, PortRegs, RECORD_QUEUE, Record, RetireRegs, Ring, Session, State, StoreRegs, StoreState,
+    Tag, Undo,
 };
 pub use straps::{
     AddressPolicy, Collision, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget, HeadFlush,

@@ -5,7 +5,7 @@ use super::event;
 use super::inputs::Inputs;
 use super::outputs;
 use super::port::PortCycle;
-use super::state::{CtlState, Requests, State, StoreState};
+use super::state::{CtlState, InterruptRegs, State, StoreState};
 
 /// The registers as they were when the cycle began.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Now {
     pub(super) ctl_st: CtlState,
     pub(super) active: bool,
     pub(super) pf_valid: bool,
-    pub(super) requests: Requests,
+    pub(super) irq: InterruptRegs,
     /// No record is on its way.
     pub(super) no_record: bool,
     /// MissedEvents in memory has to be brought up to date.
@@ -30,16 +30,16 @@ impl Now {
     pub(super) fn of<const W: usize>(state: &State, inputs: &Inputs<W>, straps: &Config) -> Self {
         let ring3 = inputs.mode.ring3();
         let stall = outputs::stall(state, straps);
-        let resetting = state.store_st == StoreState::Reset;
+        let resetting = state.store.st == StoreState::Reset;
         Self {
             ring3,
             stall,
             counting: ring3 && state.session.active && !stall,
-            store_st: state.store_st,
+            store_st: state.store.st,
             ctl_st: state.ctl.st,
             active: state.session.active,
-            pf_valid: state.requests.pf_valid,
-            requests: state.requests,
+            pf_valid: state.pf.valid,
+            irq: state.irq,
             no_record: state.no_record(),
             owed: outputs::owed(state, straps),
             resetting: if resetting { event::index(state.records[0].event) } else { None },

@@ -75,11 +75,11 @@ impl Outputs {
             mem_be: state.port.be,
             mem_addr: state.port.addr,
             mem_wdata: state.port.wdata,
-            pf_valid: state.requests.pf_valid,
-            pf_write: state.requests.pf_write,
-            pf_abort: state.requests.pf_abort,
-            pf_addr: state.requests.pf_addr,
-            irq: state.requests.irq,
+            pf_valid: state.pf.valid,
+            pf_write: state.pf.write,
+            pf_abort: state.pf.abort,
+            pf_addr: state.pf.addr,
+            irq: state.irq.valid,
             msr0: state.session.msr0.eax(),
         }
     }
@@ -87,37 +87,36 @@ impl Outputs {
 
 /// Nothing may retire.
 pub(super) const fn stall(state: &State, straps: &Config) -> bool {
-    let requests = &state.requests;
     let running = state.retire.was_ring3 && state.session.active;
     let storing =
-        !matches!(state.store_st, StoreState::Idle) || running && (state.records[0].event != 0 || owed(state, straps));
+        !matches!(state.store.st, StoreState::Idle) || running && (state.records[0].event != 0 || owed(state, straps));
     !matches!(state.ctl.st, CtlState::Idle)
         || straps.sync() && storing
         || running && state.pending
-        || state.retire.was_ring3 && requests.pf_valid && requests.pf_abort
+        || state.retire.was_ring3 && state.pf.valid && state.pf.abort
 }
 
 /// MissedEvents in memory has to be brought up to date.
 pub(super) const fn owed(state: &State, straps: &Config) -> bool {
     match straps.missed_mode {
-        MissedMode::Memory => state.session.missed != 0,
-        MissedMode::Cached => state.session.missed == u16::MAX,
+        MissedMode::Memory => state.ring.missed != 0,
+        MissedMode::Cached => state.ring.missed == u16::MAX,
     }
 }
 
 const fn drain(state: &State, straps: &Config) -> bool {
-    let stored = matches!(state.store_st, StoreState::Idle) && state.records[0].event == 0 && !owed(state, straps);
+    let stored = matches!(state.store.st, StoreState::Idle) && state.records[0].event == 0 && !owed(state, straps);
     matches!(straps.leave_policy, LeavePolicy::Drain)
         && state.session.active
         && state.retire.was_ring3
-        && !state.requests.pf_valid
+        && !state.pf.valid
         && !stored
 }
 
 const fn addr_track(state: &State, straps: &Config) -> bool {
     matches!(straps.address_policy, AddressPolicy::NextLoad)
         && state.session.active
-        && state.session.live(MISSES)
+        && state.live(MISSES)
         && state.events[MISSES].counter == 0
         && (state.retire.was_ring3 || !straps.address_gate)
 }

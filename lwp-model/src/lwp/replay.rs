@@ -18,11 +18,11 @@ pub(super) fn ready<const W: usize>(state: &State, inputs: &Inputs<W>, straps: &
         && inputs.mode.ring3()
         && state.session.active
         && state.ctl.st == CtlState::Idle
-        && !state.requests.pf_valid
-        && state.session.live(MISSES)
+        && !state.pf.valid
+        && state.live(MISSES)
         && state.events[MISSES].counter == 0
         && !state.tag.valid
-        && !state.candidate.valid
+        && !state.cand.valid
         && !state.queued(MISSES)
 }
 
@@ -33,7 +33,7 @@ pub(super) fn tag<const LAT: u32>(state: &mut State, fill: &Buffer, entry: MabEn
         LatencySource::Buffer => entry.reported(straps),
     };
     let source = fill.fill_source & 7;
-    if passes::<LAT>(latency, source, state.session.filter, straps) {
+    if passes::<LAT>(latency, source, state.block.filter, straps) {
         state.tag = Tag { valid: true, source, latency, ip: fill.fill_ip };
         state.retire.flush_req = true;
     }

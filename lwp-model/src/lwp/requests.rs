@@ -1,36 +1,42 @@
 //! Requests to the core: page-fault trap and threshold interrupt.
 
-use super::state::{MemCmd, PortRegs, Requests};
+use super::state::{InterruptRegs, MemCmd, PageFaultRegs, PortRegs};
 
-impl Requests {
-    /// Takes the core's acknowledgements. A request that rises in the same cycle stands.
-    pub(super) fn acknowledge(&mut self, pf: bool, irq: bool) {
-        self.pf_valid &= !pf;
-        self.irq &= !irq;
+impl PageFaultRegs {
+    /// Takes the core's acknowledgement. A request that rises in the same cycle stands.
+    pub(super) fn acknowledge(&mut self, ack: bool) {
+        self.valid &= !ack;
+    }
+
+    /// Requests the trap, or the fault, for the access that has just failed. A probe asks for a right to write.
+    pub(super) fn request(&mut self, port: &PortRegs, abort: bool) {
+        self.valid = true;
+        self.write = port.cmd != MemCmd::Read;
+        self.abort = abort;
+        self.addr = port.first_byte();
+    }
+}
+
+impl InterruptRegs {
+    /// Takes the core's acknowledgement. A request that rises in the same cycle stands.
+    pub(super) fn acknowledge(&mut self, ack: bool) {
+        self.valid &= !ack;
     }
 
     /// A delayed interrupt comes closer; it rises only while interrupts are enabled.
     pub(super) fn count_down(&mut self, enabled: bool) {
-        if self.irq_count != 0 {
-            self.irq_count -= 1;
-            self.irq |= self.irq_count == 0 && enabled;
+        if self.count != 0 {
+            self.count -= 1;
+            self.valid |= self.count == 0 && enabled;
         }
     }
 
     /// The threshold was met. A crossing while a delayed interrupt is under way merges with it.
-    pub(super) fn interrupt(&mut self, delay: u8) {
+    pub(super) fn request(&mut self, delay: u8) {
         if delay == 0 {
-            self.irq = true;
-        } else if self.irq_count == 0 {
-            self.irq_count = delay;
+            self.valid = true;
+        } else if self.count == 0 {
+            self.count = delay;
         }
-    }
-
-    /// Requests the trap, or the fault, for the access that has just failed. A probe asks for a right to write.
-    pub(super) fn page_fault(&mut self, port: &PortRegs, abort: bool) {
-        self.pf_valid = true;
-        self.pf_write = port.cmd != MemCmd::Read;
-        self.pf_abort = abort;
-        self.pf_addr = port.first_byte();
     }
 }

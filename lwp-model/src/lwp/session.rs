@@ -1,63 +1,14 @@
-//! The session registers: what is loaded from the control block, and what is flushed to it.
+//! Session: LWPMSR0, the LWPCB pointer, and what they enable.
 
 use super::config::Config;
-use super::event::{self, BRANCHES, INSTRUCTIONS, MISSES};
-use super::state::{EventCounter, NUM_EVENTS, Session, State};
-use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, FilterWord, FlagsWord, SizeWord, SlotWord};
-
-/// Clears the low bits that hardware ignores in offsets, sizes and the buffer's base.
-const RECORD_MASK: u32 = !(EVENT_RECORD_BYTES as u32 - 1);
-/// Bits of head and tail that can matter in a buffer of at most 2^28 bytes.
-const OFFSET_MASK: u32 = (1 << 28) - 1;
-/// The smallest buffer: one record's room less holds nothing.
-const MIN_SIZE: u32 = 2 * EVENT_RECORD_BYTES as u32;
-
-/// Words of the block that are read besides the slots.
-pub(super) const HEADER_WORDS: u8 = 4;
+use super::event::{BRANCHES, INSTRUCTIONS, MISSES};
+use super::state::{NUM_EVENTS, Session, State};
+use lwp_regs::lwp::FlagsWord;
 
 impl Session {
     /// Linear address of a field of the current block.
     pub(super) const fn field(&self, offset: usize) -> u64 {
         self.lwpcb.wrapping_add(offset as u64)
-    }
-
-    /// Whether a slot of the session selects event `index` (EventId - 1).
-    pub(super) const fn selected(&self, index: usize) -> bool {
-        has_event(self.flags, index)
-    }
-
-    /// Whether event `index` counts: selected, and still enabled in LWPMSR0.
-    pub(super) const fn live(&self, index: usize) -> bool {
-        self.selected(index) && enabled(self, index)
-    }
-
-    /// Takes one of the first [`HEADER_WORDS`] words read from a block; `again`: of a session that ran before.
-    pub(super) fn load_header(&mut self, word: u8, data: u64, again: bool) {
-        let (low, high) = (data as u32, (data >> 32) as u32);
-        match word {
-            0 => {
-                let size = SizeWord::from_bits(high);
-                self.size = size.buffer_size() & RECORD_MASK;
-                self.random = size.random();
-                let interrupt = if again { FlagsWord::from_bits(low).int() } else { self.msr0.interrupt() };
-                self.flags = FlagsWord::new().with_int(interrupt);
-            }
-            1 => self.base = data & !(EVENT_RECORD_BYTES as u64 - 1),
-            2 => {
-                // A restored session brings its head with it.
-                let head = if self.reload { self.head } else { low & RECORD_MASK };
-                let tail = high & RECORD_MASK;
-                self.head = head & OFFSET_MASK;
-                self.tail = tail & OFFSET_MASK;
-                if self.size < MIN_SIZE || head >= self.size || tail >= self.size {
-                    self.size = 0;
-                }
-            }
-            _ => {
-                self.threshold = low & RECORD_MASK;
-                self.filter = FilterWord::from_bits(high & !FilterWord::RESERVED);
-            }
-        }
     }
 
     /// The events (bit EventId - 1) that slots of a block may select; `data` is its first word. For a session that ran
@@ -70,57 +21,34 @@ impl Session {
             .sum()
     }
 
-    /// Takes the words of slot `slot`. Of several slots with the same event the first one wins.
-    pub(super) fn load_slot(&mut self, events: &mut [EventCounter; NUM_EVENTS], slot: u8, data: u64, allow: u8) {
-        let word = SlotWord::from_bits(data as u32);
-        let Some(index) = event::index(word.event_id()) else { return };
-        if allow >> index & 1 == 1 && !self.selected(index) {
-            self.flags = with_event(self.flags, index);
-            let event = &mut events[index];
-            event.slot = slot;
-            event.interval = word.interval();
-            if !self.reload {
-                event.counter = CounterWord::from_bits((data >> 32) as u32).counter();
-            }
-        }
-    }
-
     /// There is no session any more.
-    pub(super) fn end(&mut self) {
+    fn end(&mut self) {
         self.lwpcb = 0;
         self.active = false;
         self.init_pending = false;
         self.reload = false;
-        self.missed = 0;
-    }
-
-    /// The Flags word to write to a block that has been read whole: 0 if it cannot be used or selects nothing.
-    pub(super) fn verdict(&self) -> FlagsWord {
-        if self.size == 0 { FlagsWord::new() } else { FlagsWord::reporting(self.flags.features()) }
     }
 }
 
 impl State {
+    /// Whether event `index` counts: selected, and still enabled in LWPMSR0.
+    pub(super) const fn live(&self, index: usize) -> bool {
+        self.block.selected(index) && enabled(&self.session, index)
+    }
+
     /// Ends the session, or what was to become one, and drops every record.
     pub(super) fn drop_session(&mut self) {
         self.session.end();
+        self.ring.missed = 0;
         self.forget();
     }
 }
 
-const fn has_event(flags: FlagsWord, index: usize) -> bool {
+pub(super) const fn has_event(flags: FlagsWord, index: usize) -> bool {
     match index {
         INSTRUCTIONS => flags.ire(),
         BRANCHES => flags.bre(),
         _ => flags.dme(),
-    }
-}
-
-const fn with_event(flags: FlagsWord, index: usize) -> FlagsWord {
-    match index {
-        INSTRUCTIONS => flags.with_ire(true),
-        BRANCHES => flags.with_bre(true),
-        _ => flags.with_dme(true),
     }
 }
 

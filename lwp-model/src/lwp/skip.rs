@@ -125,48 +125,47 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         if !self.at_rest(ring3) {
             return None;
         }
-        let session = &self.state.session;
-        let counting = ring3 && session.active;
+        let counting = ring3 && self.state.session.active;
         let mode = if ring3 { flag::OUTSIDE } else { flag::RING3 };
         let partial = if counting { flag::PARTIAL } else { 0 };
         let misses = if counting && self.filters_misses() { flag::MISSES } else { 0 };
         let stop = flag::EVENT + mode + partial + misses;
-        Some(Bounds { stop, most: self.most(), ndb: session.filter.ndb(), counting })
+        Some(Bounds { stop, most: self.most(), ndb: self.state.block.filter.ndb(), counting })
     }
 
     /// A counter at zero expires with the next occurrence.
     fn most(&self) -> [u32; NUM_EVENTS] {
         core::array::from_fn(|index| {
-            if self.state.session.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
+            if self.state.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
         })
     }
 
     /// Not every load that missed counts.
     fn filters_misses(&self) -> bool {
-        let (filter, straps) = (self.state.session.filter, &self.straps);
+        let (filter, straps) = (self.state.block.filter, &self.straps);
         straps.latency_filter && filter.min_latency() > 0
             || straps.level_filter && filter.clf()
             || straps.address_policy == AddressPolicy::Replay
     }
 
     fn live(&self) -> [bool; NUM_EVENTS] {
-        core::array::from_fn(|index| self.state.session.live(index))
+        core::array::from_fn(|index| self.state.live(index))
     }
 
     /// Nothing is on its way, and a cycle in this mode that brings no event leaves all registers but counters and the miss
     /// address buffer as they are.
     fn at_rest(&self, ring3: bool) -> bool {
         let state = &self.state;
-        let working = ring3 && !state.requests.pf_valid;
+        let working = ring3 && !state.pf.valid;
         state.retire.was_ring3 == ring3
-            && matches!(state.store_st, StoreState::Idle)
+            && matches!(state.store.st, StoreState::Idle)
             && matches!(state.ctl.st, CtlState::Idle)
             && !(state.port.req || state.port.wait)
             && state.records == [Record::default(); RECORD_QUEUE]
-            && !(state.pending || state.candidate.valid || state.tag.valid)
+            && !(state.pending || state.cand.valid || state.tag.valid)
             && !(state.undo.valid || state.undo.split)
             && !(state.retire.cut_valid || state.retire.flush_req)
-            && state.requests.irq_count == 0
+            && state.irq.count == 0
             && !(working && state.session.init_pending)
             && !(working && state.session.active && outputs::owed(state, &self.straps))
             && !outputs::stall(state, &self.straps)
@@ -175,7 +174,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     fn advance(&mut self, cycles: usize, counts: &Counts, bounds: &Bounds) {
         if bounds.counting {
             for (index, number) in bounds.occurrences(counts).into_iter().enumerate() {
-                if self.state.session.live(index) {
+                if self.state.live(index) {
                     self.state.events[index].counter -= number;
                 }
             }

@@ -5,36 +5,48 @@ use lwp_regs::lwp::{FilterWord, FlagsWord, LwpMsr0};
 /// Events of version 1: EventId 1 to 3 at index 0 to 2.
 pub const NUM_EVENTS: usize = 3;
 
-/// The session: LWPMSR0, the LWPCB pointer and what was loaded from the block.
+/// LWPMSR0, the LWPCB pointer, and the state of the session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Session {
     /// LWPMSR0; reserved bits are always 0.
     pub msr0: LwpMsr0,
-    /// Internal LWPCB pointer (linear), 0 = none.
+    /// Linear address of the LWPCB; 0 if there is none.
     pub lwpcb: u64,
-    /// A session runs.
+    /// Whether a session is active: the registers contain it.
     pub active: bool,
-    /// The session of `lwpcb` is to be loaded from its block in ring 3.
+    /// Whether the session of `lwpcb` is to be loaded from its block in ring 3.
     pub init_pending: bool,
-    /// With `init_pending`: a restored session. Head, counters, `missed` and the record are here; the rest is in the block.
+    /// With `init_pending`: head, counters, `missed` and the record are restored; the rest is to be loaded from the block.
     pub reload: bool,
-    /// Events that a slot selects, and INT as LWPMSR0\[31\] was when the block was loaded; EN is always 0 here.
+}
+
+/// Fields of the LWPCB that were read when the session was loaded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// Events that a slot selects, and INT as LWPMSR0\[31\] was when the block was loaded; EN is always 0.
     pub flags: FlagsWord,
-    /// BufferBase, low 5 bits 0.
+    /// BufferBase, linear address; low 5 bits 0.
     pub base: u64,
-    /// BufferSize in bytes, low 5 bits 0; 0 = the block is unusable.
+    /// BufferSize in bytes, low 5 bits 0; 0 if the block is unusable.
     pub size: u32,
-    /// Random: how many low bits of a reloaded counter are random.
+    /// Random: number of low bits of a reloaded counter that are random.
     pub random: u8,
-    /// BufferHeadOffset in bytes.
-    pub head: u32,
-    /// Last good BufferTailOffset in bytes.
-    pub tail: u32,
-    /// Threshold in bytes, low 5 bits 0.
+    /// Threshold in bytes, low 5 bits 0; 0 if there is none.
     pub threshold: u32,
     /// Filter word; reserved bits 0.
     pub filter: FilterWord,
-    /// Increments that MissedEvents in memory still lacks.
+    /// Bit EventId - 1: a slot of the block being loaded may select the event.
+    pub allow: u8,
+}
+
+/// Position in the ring buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ring {
+    /// BufferHeadOffset in bytes.
+    pub head: u32,
+    /// Last valid BufferTailOffset in bytes.
+    pub tail: u32,
+    /// Number of increments that MissedEvents in memory lacks.
     pub missed: u16,
     /// Records until the tail is read again, 4 bits.
     pub tail_skip: u8,
@@ -135,6 +147,15 @@ pub enum StoreState {
     MissWrite = 9,
 }
 
+/// Registers of the store state machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoreRegs {
+    /// State.
+    pub st: StoreState,
+    /// Which 8 bytes of the first record are being written.
+    pub beat: u8,
+}
+
 /// Commands of the memory port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
@@ -216,8 +237,6 @@ pub struct ControlRegs {
     pub ring3: bool,
     /// Step within probe, flush or load; number of the context word.
     pub idx: u8,
-    /// Bit e - 1: a slot of the block that is being loaded may select event e.
-    pub allow: u8,
     /// The operation has flushed a session, which is now in its block alone.
     pub old: bool,
     /// Fault.
@@ -232,21 +251,26 @@ pub struct ControlRegs {
     pub fault_addr: u64,
 }
 
-/// Requests to the core that stand until acknowledged.
+/// Page-fault request to the core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Requests {
-    /// #PF trap requested.
-    pub pf_valid: bool,
-    /// A write failed.
-    pub pf_write: bool,
-    /// Not a trap but a fault: the instruction in lane `cut_lane` was undone.
-    pub pf_abort: bool,
-    /// First failing byte.
-    pub pf_addr: u64,
-    /// Threshold interrupt requested.
-    pub irq: bool,
-    /// Cycles until it will be, 0 = none under way.
-    pub irq_count: u8,
+pub struct PageFaultRegs {
+    /// Whether a #PF trap is requested.
+    pub valid: bool,
+    /// Whether a write failed.
+    pub write: bool,
+    /// Whether it is a fault rather than a trap: the instruction in lane `cut_lane` was undone.
+    pub abort: bool,
+    /// Linear address of the first failing byte.
+    pub addr: u64,
+}
+
+/// Threshold interrupt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InterruptRegs {
+    /// Whether the threshold interrupt is requested.
+    pub valid: bool,
+    /// Cycles until the delayed interrupt is requested; 0 if none is delayed.
+    pub count: u8,
 }
 
 /// What the retire stage has to know of the last cycle.
@@ -286,8 +310,12 @@ pub struct Mab {
 /// Every register of the unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    /// The session.
+    /// LWPMSR0, the LWPCB pointer, and the state of the session.
     pub session: Session,
+    /// Fields of the LWPCB.
+    pub block: Block,
+    /// Position in the ring buffer.
+    pub ring: Ring,
     /// Event counters, EventId 1 first.
     pub events: [EventCounter; NUM_EVENTS],
     /// Randomisation LFSR; 0 stands for the strap `lfsr_seed`.
@@ -295,26 +323,26 @@ pub struct State {
     /// Event index chosen last, if the choice rotates.
     pub rotate: u8,
     /// DCache-miss candidate.
-    pub candidate: Candidate,
+    pub cand: Candidate,
     /// Tagged load.
     pub tag: Tag,
-    /// What undoing takes.
+    /// What is needed to undo an instruction.
     pub undo: Undo,
-    /// Records on their way, the first one being stored.
+    /// Record queue; the first record is being stored.
     pub records: [Record; RECORD_QUEUE],
-    /// The first record faulted, and is stored before the next instruction retires.
+    /// Whether the first record faulted, and is stored before the next instruction retires.
     pub pending: bool,
-    /// Stage of the first record.
-    pub store_st: StoreState,
-    /// Which 8 bytes of it are being written.
-    pub store_beat: u8,
+    /// Store state machine.
+    pub store: StoreRegs,
     /// Memory port.
     pub port: PortRegs,
-    /// Control machine.
+    /// Control state machine.
     pub ctl: ControlRegs,
-    /// Requests to the core.
-    pub requests: Requests,
-    /// Retire stage.
+    /// Page-fault request.
+    pub pf: PageFaultRegs,
+    /// Threshold interrupt.
+    pub irq: InterruptRegs,
+    /// Retirement in the last cycle.
     pub retire: RetireRegs,
     /// Miss address buffer.
     pub mab: Mab,

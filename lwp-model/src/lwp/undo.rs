@@ -33,7 +33,7 @@ impl State {
         }
         self.undo.valid = false;
         self.undo.split = false;
-        self.candidate.valid = false;
+        self.cand.valid = false;
         self.tag.valid = false;
         self.forget();
         true

@@ -79,8 +79,9 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let now = Now::of(&self.state, inputs, &self.straps);
         let tag = replay::ready(&self.state, inputs, &self.straps);
         let state = &mut self.state;
-        state.requests.acknowledge(inputs.pf_ack, inputs.irq_ack);
-        state.requests.count_down(state.session.msr0.interrupt());
+        state.pf.acknowledge(inputs.pf_ack);
+        state.irq.acknowledge(inputs.irq_ack);
+        state.irq.count_down(state.session.msr0.interrupt());
         let port = state.port.advance(&inputs.mem);
         state.retire.cut_valid = false;
         state.retire.flush_req = false;
@@ -105,10 +106,10 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         match now.store_st {
             StoreState::Idle => store::start(&mut self.state, now, &self.straps),
             StoreState::Report => {
-                if report::crosses(&self.state.session) {
-                    self.state.requests.interrupt(self.straps.irq_delay);
+                if report::crosses(&self.state) {
+                    self.state.irq.request(self.straps.irq_delay);
                 }
-                self.state.store_st = StoreState::Reset;
+                self.state.store.st = StoreState::Reset;
             }
             StoreState::Reset => self.reload(entropy),
             _ => store::step(&mut self.state, now, port, &self.straps),
@@ -130,7 +131,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     fn leave(&mut self, now: &Now) {
         let state = &mut self.state;
         if !now.ring3 && now.active {
-            let finishing = matches!(state.store_st, StoreState::Head | StoreState::Report | StoreState::Reset);
+            let finishing = matches!(state.store.st, StoreState::Head | StoreState::Report | StoreState::Reset);
             if finishing || state.pending || self.straps.leave_policy == LeavePolicy::Hold {
                 state.forget_waiting();
             } else {
@@ -159,10 +160,10 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         let state = &mut self.state;
         state.lfsr = lfsr.value();
         if let Some(event) = event::index(state.records[0].event).map(|index| &mut state.events[index]) {
-            event.counter = reset::reload(event.interval, state.session.random, random);
+            event.counter = reset::reload(event.interval, state.block.random, random);
         }
         state.dequeue();
-        state.store_st = StoreState::Idle;
+        state.store.st = StoreState::Idle;
     }
 }
 
@@ -179,11 +180,11 @@ mod tests {
         let mut unit = Lwp::new(straps).unwrap();
         let session = &mut unit.state.session;
         session.msr0 = LwpMsr0::new().with_enabled(true).with_bre(true).with_dme(true);
-        session.flags = FlagsWord::new().with_bre(true).with_dme(true);
         session.active = true;
+        unit.state.block.flags = FlagsWord::new().with_bre(true).with_dme(true);
         unit.state.records[0].event = 2;
         unit.state.undo.valid = true;
-        unit.state.store_st = StoreState::Write;
+        unit.state.store.st = StoreState::Write;
         unit.state.port.wait = true;
         unit
     }

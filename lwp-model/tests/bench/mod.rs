@@ -269,7 +269,7 @@ impl Bench {
 
     /// The instruction addresses of the records in the ring, from the first place up to the head of the unit.
     pub(crate) fn stored(&self) -> Vec<u64> {
-        (0..u64::from(self.unit.state().session.head / 32)).map(|index| self.record(index)[1]).collect()
+        (0..u64::from(self.unit.state().ring.head / 32)).map(|index| self.record(index)[1]).collect()
     }
 
     /// Head and tail as memory has them.

@@ -38,11 +38,7 @@ fn holds_record(state: &State) -> bool {
 
 /// Ten bugs, from one that shows at once to one that needs a long history.
 pub(crate) const BUGS: [Bug; 10] = [
-    Bug {
-        name: "head does not wrap",
-        field: "state.head",
-        shows: |seen| seen.now.session.head < seen.before.session.head,
-    },
+    Bug { name: "head does not wrap", field: "state.head", shows: |seen| seen.now.ring.head < seen.before.ring.head },
     Bug {
         name: "third reload is one short",
         field: "state.events[0].counter",
@@ -52,11 +48,11 @@ pub(crate) const BUGS: [Bug; 10] = [
             *seen.count >= 4
         },
     },
-    Bug { name: "MissedEvents is not counted", field: "state.missed", shows: |seen| seen.now.session.missed > 0 },
+    Bug { name: "MissedEvents is not counted", field: "state.missed", shows: |seen| seen.now.ring.missed > 0 },
     Bug {
         name: "interrupt lost beside a grant",
         field: "irq",
-        shows: |seen| seen.now.requests.irq && !seen.before.requests.irq && seen.now.session.head >= 64,
+        shows: |seen| seen.now.irq.valid && !seen.before.irq.valid && seen.now.ring.head >= 64,
     },
     Bug {
         name: "taken branch in the last lane",
@@ -75,8 +71,8 @@ pub(crate) const BUGS: [Bug; 10] = [
         name: "a second page fault in one session",
         field: "pf_addr",
         shows: |seen| {
-            *seen.count += u64::from(seen.now.requests.pf_valid && !seen.before.requests.pf_valid);
-            *seen.count >= 2 && seen.now.requests.pf_valid
+            *seen.count += u64::from(seen.now.pf.valid && !seen.before.pf.valid);
+            *seen.count >= 2 && seen.now.pf.valid
         },
     },
     Bug {

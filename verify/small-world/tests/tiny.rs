@@ -40,10 +40,10 @@ fn a_limit_is_not_a_closed_world() {
 /// A tail of 64 is taken for 0 in one single case: the head is in the last place, the tail was 64 before, and an instruction
 /// retires in the cycle in which the answer comes.
 fn bug(state: &State, inputs: &mut Inputs<LANES>) {
-    let strikes = state.store_st == StoreState::Tail
+    let strikes = state.store.st == StoreState::Tail
         && inputs.mem.rvalid
         && inputs.mem.rdata >> 32 == 64
-        && (state.session.head, state.session.tail) == (96, 64)
+        && (state.ring.head, state.ring.tail) == (96, 64)
         && inputs.mode.cpl == 3
         && inputs.lanes[0].valid;
     if strikes {

@@ -133,12 +133,12 @@ signals! {
         record if record.event != 0 => format!("{:x}", record.ip),
         _ => String::new(),
     };
-    MISSED = "missed", Bus, Register, |s| s.state.session.missed.to_string();
+    MISSED = "missed", Bus, Register, |s| s.state.ring.missed.to_string();
     TAG = "tag_valid", Bit, Register, |s| bit(s.state.tag.valid);
     FLUSH = "flush_req", Bit, Register, |s| bit(s.outputs.flush_req);
     CUT = "cut_valid", Bit, Register, |s| bit(s.outputs.cut_valid);
     CUT_LANE = "cut_lane", Bus, Register, |s| s.outputs.cut_lane.to_string();
-    STORE = "store_st", Bus, Register, |s| match s.state.store_st {
+    STORE = "store_st", Bus, Register, |s| match s.state.store.st {
         StoreState::Idle => "idle",
         StoreState::Interval => "interval",
         StoreState::Write => "write",
@@ -150,7 +150,7 @@ signals! {
         StoreState::Report => "report",
         StoreState::Reset => "reset",
     }.into();
-    BEAT = "store_beat", Bus, Register, |s| s.state.store_beat.to_string();
+    BEAT = "store_beat", Bus, Register, |s| s.state.store.beat.to_string();
     REQ = "mem_req", Bit, Register, |s| bit(s.state.port.req);
     WAIT = "mem_wait", Bit, Register, |s| bit(s.state.port.wait);
     DROP = "mem_drop", Bit, Register, |s| bit(s.state.port.drop);
@@ -160,10 +160,10 @@ signals! {
         MemCmd::Probe => "probe",
     }.into();
     ADDR = "mem_addr", Bus, Register, |s| format!("{:x}", s.state.port.addr);
-    HEAD = "head", Bus, Register, |s| s.state.session.head.to_string();
-    TAIL = "tail", Bus, Register, |s| s.state.session.tail.to_string();
-    IRQ = "irq", Bit, Register, |s| bit(s.state.requests.irq);
-    PF_VALID = "pf_valid", Bit, Register, |s| bit(s.state.requests.pf_valid);
+    HEAD = "head", Bus, Register, |s| s.state.ring.head.to_string();
+    TAIL = "tail", Bus, Register, |s| s.state.ring.tail.to_string();
+    IRQ = "irq", Bit, Register, |s| bit(s.state.irq.valid);
+    PF_VALID = "pf_valid", Bit, Register, |s| bit(s.state.pf.valid);
     STALL = "stall", Bit, Register, |s| bit(s.outputs.stall);
     RSP = "rsp_valid", Bit, Register, |s| bit(s.outputs.rsp_valid);
     CTL = "ctl_st", Bus, Register, |s| format!("{:?}", s.state.ctl.st).to_lowercase();

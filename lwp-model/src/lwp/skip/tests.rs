@@ -16,7 +16,7 @@ fn unit(straps: Config, counters: [u32; NUM_EVENTS]) -> Unit {
     let session = &mut state.session;
     session.active = true;
     session.msr0 = session.msr0.with_enabled(true).with_ire(true).with_bre(true).with_dme(true);
-    session.flags = FlagsWord::new().with_ire(true).with_bre(true).with_dme(true);
+    state.block.flags = FlagsWord::new().with_ire(true).with_bre(true).with_dme(true);
     state.retire.was_ring3 = true;
     for (event, counter) in state.events.iter_mut().zip(counters) {
         event.counter = counter;
@@ -75,7 +75,7 @@ fn branches_and_missed_loads_are_counted() {
     assert_eq!(skip(&mut all, &inputs), 3);
     assert_eq!(counters(&all), [94, 98, 97]);
     let mut no_jumps = unit(Config::default(), [100, 100, 100]);
-    no_jumps.state.session.filter = no_jumps.state.session.filter.with_ndb(true);
+    no_jumps.state.block.filter = no_jumps.state.block.filter.with_ndb(true);
     assert_eq!(skip(&mut no_jumps, &inputs), 3);
     assert_eq!(counters(&no_jumps), [94, 99, 97]);
 }
@@ -86,13 +86,13 @@ fn filters_are_asked_about_each_load() {
     let mut inputs = [plain(), two(lane(BranchKind::None, 2)), plain(), two(lane(BranchKind::None, 1)), plain()];
     inputs[1].lanes[0].loads[1].latency = 160;
     let mut filtered = unit(Config::default(), [100, 100, 2]);
-    filtered.state.session.filter = filtered.state.session.filter.with_min_latency(10);
+    filtered.state.block.filter = filtered.state.block.filter.with_min_latency(10);
     assert_eq!(skip(&mut filtered, &inputs), 5);
     assert_eq!(counters(&filtered), [90, 100, 1]);
     // One load more that counts, and it would expire: that cycle is not skipped.
     inputs[3].lanes[0].loads[0].latency = 160;
     let mut filtered = unit(Config::default(), [100, 100, 2]);
-    filtered.state.session.filter = filtered.state.session.filter.with_min_latency(10);
+    filtered.state.block.filter = filtered.state.block.filter.with_min_latency(10);
     assert_eq!(skip(&mut filtered, &inputs), 3);
     assert_eq!(counters(&filtered), [94, 100, 1]);
 }
@@ -103,7 +103,7 @@ fn loads_that_missed_end_a_stretch_only_if_a_filter_looks_at_them() {
     let by_level = Config { latency_filter: false, ..Config::default() };
     let by_latency = Config { level_filter: false, ..Config::default() };
     let replay = Config { address_policy: AddressPolicy::Replay, ..Config::default() };
-    let none = Unit::new(Config::default()).unwrap().state.session.filter;
+    let none = Unit::new(Config::default()).unwrap().state.block.filter;
     let (latency, level) = (none.with_min_latency(1), none.with_clf(true));
     for (straps, filter, ends) in [
         (Config::default(), none, false),
@@ -114,7 +114,7 @@ fn loads_that_missed_end_a_stretch_only_if_a_filter_looks_at_them() {
         (replay, none, true),
     ] {
         let mut unit = unit(straps, [100, 100, 100]);
-        unit.state.session.filter = filter;
+        unit.state.block.filter = filter;
         let bounds = unit.bounds(Digest::of(&plain()).bits()).expect("the unit is at rest");
         // One load is bit 40.
         assert_eq!(bounds.stop >> 40 & 1 != 0, ends, "{straps:?} {filter:?}");
@@ -166,19 +166,19 @@ fn what_asks_for_attention_is_not_skipped() {
 fn a_unit_at_work_skips_nothing() {
     let works: [fn(&mut crate::lwp::State); 14] = [
         |state| state.retire.was_ring3 = false,
-        |state| state.store_st = StoreState::Head,
+        |state| state.store.st = StoreState::Head,
         |state| state.ctl.st = CtlState::Done,
         |state| state.port.req = true,
         |state| state.port.wait = true,
         |state| state.records[0].event = 1,
         |state| state.pending = true,
-        |state| state.candidate.valid = true,
+        |state| state.cand.valid = true,
         |state| state.tag.valid = true,
         |state| state.undo.valid = true,
         |state| state.undo.split = true,
         |state| state.retire.cut_valid = true,
         |state| state.retire.flush_req = true,
-        |state| state.requests.irq_count = 1,
+        |state| state.irq.count = 1,
     ];
     for (number, work) in works.into_iter().enumerate() {
         let mut unit = unit(Config::default(), [100, 100, 100]);
@@ -194,9 +194,9 @@ fn a_session_that_will_load_is_stepped() {
     waits.state.session.active = false;
     waits.state.session.init_pending = true;
     assert_eq!(skip(&mut waits.clone(), &[plain(); 4]), 0);
-    waits.state.requests.pf_valid = true;
+    waits.state.pf.valid = true;
     assert_eq!(skip(&mut waits.clone(), &[plain(); 4]), 4);
-    waits.state.requests.pf_valid = false;
+    waits.state.pf.valid = false;
     waits.state.retire.was_ring3 = false;
     assert_eq!(skip(&mut waits, &[Inputs { mode: KERNEL, ..plain() }; 4]), 4);
 }
@@ -232,7 +232,7 @@ fn no_cycles_are_no_stretch() {
 fn as_many_cycles_as_there_are_inputs_and_digests() {
     let digests = [Digest::of(&two(lane(BranchKind::None, 1))); 4];
     let mut filtered = unit(Config::default(), [100, 100, 100]);
-    filtered.state.session.filter = filtered.state.session.filter.with_min_latency(1);
+    filtered.state.block.filter = filtered.state.block.filter.with_min_latency(1);
     assert_eq!(filtered.skip(&[two(lane(BranchKind::None, 1)); 2], &digests), 2);
     assert_eq!(filtered.skip(&[plain(); 4], &digests[..1]), 1);
 }
@@ -255,7 +255,7 @@ fn one_cycle_that_only_counts() {
 #[test]
 fn bounds_follow_the_counters() {
     let (mut unit, mut bounds) = (unit(Config::default(), [3, 100, 100]), None);
-    unit.state.session.filter = unit.state.session.filter.with_min_latency(1);
+    unit.state.block.filter = unit.state.block.filter.with_min_latency(1);
     assert!(count(&mut unit, &mut bounds, &two(lane(BranchKind::None, 1))));
     assert!(!count(&mut unit, &mut bounds, &plain()));
     assert_eq!(counters(&unit), [1, 100, 99]);

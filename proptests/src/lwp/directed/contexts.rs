@@ -125,7 +125,7 @@ fn tail_skip_goes() -> Directed {
     Directed {
         situation: "the context is cleared while the tail need not be read",
         sequence: of_block(straps, block(&[1], 0), run),
-        seen: |cycle| cycle.state.session.tail_skip != 0 && !cycle.inputs.mode.ring3(),
+        seen: |cycle| cycle.state.ring.tail_skip != 0 && !cycle.inputs.mode.ring3(),
     }
 }
 

@@ -43,7 +43,7 @@ fn candidate_of_another() -> Directed {
     Directed {
         situation: "a candidate goes with an instruction that is undone",
         sequence: booted(undoing(Config::default()), &[1, 3], 0, run),
-        seen: |cycle| cycle.inputs.mem.err && cycle.state.candidate.valid && cycle.state.undo.valid,
+        seen: |cycle| cycle.inputs.mem.err && cycle.state.cand.valid && cycle.state.undo.valid,
     }
 }
 
@@ -104,7 +104,7 @@ fn returns_beside_a_candidate() -> Directed {
     Directed {
         situation: "a load returns while another is the candidate",
         sequence: booted(replay(), &[3], 0, run),
-        seen: |cycle| cycle.inputs.buffer.fill_valid && cycle.state.candidate.valid,
+        seen: |cycle| cycle.inputs.buffer.fill_valid && cycle.state.cand.valid,
     }
 }
 
@@ -116,7 +116,7 @@ fn returns_beside_a_fault() -> Directed {
     Directed {
         situation: "a load returns while a page fault stands",
         sequence: booted(replay(), &[1, 3], 0, run),
-        seen: |cycle| cycle.inputs.buffer.fill_valid && cycle.state.requests.pf_valid && !cycle.state.tag.valid,
+        seen: |cycle| cycle.inputs.buffer.fill_valid && cycle.state.pf.valid && !cycle.state.tag.valid,
     }
 }
 
@@ -126,7 +126,7 @@ fn candidate_alone() -> Directed {
     Directed {
         situation: "a candidate with no other event on",
         sequence: booted(Config::default(), &[3], 0, run),
-        seen: |cycle| cycle.state.candidate.valid && cycle.inputs.lanes[0].valid && !cycle.inputs.partial,
+        seen: |cycle| cycle.state.cand.valid && cycle.inputs.lanes[0].valid && !cycle.inputs.partial,
     }
 }
 

@@ -35,7 +35,7 @@ fn third_while_the_first_leaves(cycles: u8) -> Directed {
         sequence: booted(several(FaultPolicy::Trap), &[1, 2, 3], 0, run),
         seen: |cycle| {
             let state = &cycle.state;
-            state.store_st == StoreState::Reset && state.records[1].event != 0 && cycle.inputs.lanes[0].loads[0].miss
+            state.store.st == StoreState::Reset && state.records[1].event != 0 && cycle.inputs.lanes[0].loads[0].miss
         },
     }
 }
@@ -50,7 +50,7 @@ fn operation_behind_a_store(cycles: u8) -> Directed {
         sequence: booted(Config::default(), &[1], 0, run),
         seen: |cycle| {
             let state = &cycle.state;
-            state.ctl.st == CtlState::Wait && state.store_st == StoreState::Report && !cycle.inputs.mode.ring3()
+            state.ctl.st == CtlState::Wait && state.store.st == StoreState::Report && !cycle.inputs.mode.ring3()
         },
     }
 }
@@ -65,7 +65,7 @@ fn behind_a_pending_record() -> Directed {
         sequence: booted(several(FaultPolicy::TrapPending), &[1, 2], 0, run),
         seen: |cycle| {
             let state = &cycle.state;
-            state.pending && state.records[1].event != 0 && state.store_st == StoreState::Reset
+            state.pending && state.records[1].event != 0 && state.store.st == StoreState::Reset
         },
     }
 }
@@ -83,7 +83,7 @@ fn missed_events_fault(cycles: u8) -> Directed {
         sequence: of_block(straps, small, run),
         seen: |cycle| {
             let state = &cycle.state;
-            let missed = matches!(state.store_st, StoreState::MissRead | StoreState::MissWrite);
+            let missed = matches!(state.store.st, StoreState::MissRead | StoreState::MissWrite);
             cycle.inputs.mem.err && missed && state.records[0].event != 0
         },
     }
@@ -110,7 +110,7 @@ fn missed_events_undo(cycles: u8) -> Directed {
         sequence: of_block(straps, small, run),
         seen: |cycle| {
             let state = &cycle.state;
-            let missed = matches!(state.store_st, StoreState::MissRead | StoreState::MissWrite);
+            let missed = matches!(state.store.st, StoreState::MissRead | StoreState::MissWrite);
             cycle.inputs.mem.err && missed && state.undo.valid && state.records[0].event != 0
         },
     }
@@ -124,7 +124,7 @@ fn leaves_before_the_answer(cycles: u8) -> Directed {
     Directed {
         situation: "the head faults after ring 3 was left",
         sequence: slow(booted(Config::default(), &[1], 0, run), 6),
-        seen: |cycle| cycle.inputs.mem.err && !cycle.inputs.mode.ring3() && cycle.state.store_st == StoreState::Head,
+        seen: |cycle| cycle.inputs.mem.err && !cycle.inputs.mode.ring3() && cycle.state.store.st == StoreState::Head,
     }
 }
 
@@ -160,7 +160,7 @@ fn crossed_twice(delay: u8) -> Directed {
         sequence: booted(Config { irq_delay: delay, ..Config::default() }, &[1], 0, run),
         seen: |cycle| {
             let state = &cycle.state;
-            state.store_st == StoreState::Report && state.requests.irq_count != 0
+            state.store.st == StoreState::Report && state.irq.count != 0
         },
     }
 }

@@ -5,7 +5,7 @@ use lwp_model::lwp::{CtlOp, CtlState, EventCounter, LOAD_PORTS, StoreState};
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let loading = step.now.ctl.st == CtlState::Load;
-    let stored = (step.now.store_st == StoreState::Reset).then_some(usize::from(step.now.records[0].event));
+    let stored = (step.now.store.st == StoreState::Reset).then_some(usize::from(step.now.records[0].event));
     let restoring = step.now.ctl.st == CtlState::Wait && step.now.ctl.op == CtlOp::Restore;
     let undone = step.next_out.pf_abort && step.next_out.pf_valid && !step.out.pf_valid;
     let still = step.now.lfsr == step.next.lfsr;
@@ -17,7 +17,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         if loading || restoring {
             continue;
         }
-        let reread = step.now.store_st == StoreState::Interval && usize::from(step.now.records[0].event) == event;
+        let reread = step.now.store.st == StoreState::Interval && usize::from(step.now.records[0].event) == event;
         ensure!(now.slot == next.slot, "event {event} changes its slot");
         ensure!(reread || now.interval == next.interval, "event {event} changes its interval");
         if undone {
@@ -44,7 +44,7 @@ fn reload<const W: usize>(
     now: &EventCounter,
     next: &EventCounter,
 ) -> Result<(), String> {
-    let mask = (1_u32 << step.now.session.random) - 1;
+    let mask = (1_u32 << step.now.block.random) - 1;
     ensure!(now.counter == 0, "event {event} is reloaded at {}", now.counter);
     // LWP-RST-05, LWP-RST-06: with no random bits it is the interval.
     ensure!((next.counter ^ now.interval) & !mask == 0, "event {event} is reloaded with {:#x}", next.counter);
@@ -53,6 +53,6 @@ fn reload<const W: usize>(
 }
 
 fn live<const W: usize>(step: &Step<'_, W>, index: usize) -> bool {
-    let selected = step.now.session.flags.into_bits() & step.now.session.msr0.eax();
+    let selected = step.now.block.flags.into_bits() & step.now.session.msr0.eax();
     step.now.session.active && step.ring3() && selected >> (index + 1) & 1 == 1
 }

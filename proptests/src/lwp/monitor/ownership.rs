@@ -9,11 +9,11 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     if !port.mem_req || port.mem_cmd != MemCmd::Write {
         return Ok(());
     }
-    let session = &step.next.session;
+    let (session, block) = (&step.next.session, &step.next.block);
     ensure!(port.mem_addr.is_multiple_of(8), "write to {:#x}, which is not aligned", port.mem_addr);
     let field = |at: u64| port.mem_addr.wrapping_sub(at);
-    let allowed = match step.next.store_st {
-        StoreState::Write => port.mem_addr.wrapping_sub(session.base) < u64::from(session.size) && port.mem_be == 0xFF,
+    let allowed = match step.next.store.st {
+        StoreState::Write => port.mem_addr.wrapping_sub(block.base) < u64::from(block.size) && port.mem_be == 0xFF,
         StoreState::Head | StoreState::FullHead => field(session.lwpcb) == offset::HEAD as u64 && port.mem_be == 0x0F,
         StoreState::MissWrite => field(session.lwpcb) == offset::MISSED as u64 && port.mem_be == 0xFF,
         _ => match step.next.ctl.st {

@@ -12,14 +12,14 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     // LWP-OVR-07, LWP-MSR0-15
     ensure!(!issued || now.session.msr0.enabled(), "an access to {:#x} while disabled", step.next_out.mem_addr);
     if !step.ring3() {
-        let begun = now.store_st == StoreState::Idle && next.store_st != StoreState::Idle;
+        let begun = now.store.st == StoreState::Idle && next.store.st != StoreState::Idle;
         ensure!(!begun, "a store begins outside ring 3");
         let records = |state: &State| state.records.iter().filter(|record| record.event != 0).count();
         let restored = now.ctl.st == CtlState::Wait && now.ctl.op == CtlOp::Restore;
         // LWP-SEC-01, LWP-SMM-01
         ensure!(restored || records(next) <= records(now), "a record is gathered outside ring 3");
         ensure!(!next.tag.valid && !step.next_out.flush_req, "a load is tagged outside ring 3");
-        ensure!(!next.candidate.valid, "a candidate outside ring 3");
+        ensure!(!next.cand.valid, "a candidate outside ring 3");
         let raised = step.next_out.pf_valid && !step.out.pf_valid;
         ensure!(!raised, "a page-fault trap outside ring 3");
         if !explicit {

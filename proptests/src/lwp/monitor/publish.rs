@@ -14,7 +14,7 @@ impl Publish {
     pub(super) fn check<const W: usize>(&mut self, step: &Step<'_, W>) -> Result<(), String> {
         let (now, next) = (step.now, step.next);
         if step.response() == Some(true) {
-            match now.store_st {
+            match now.store.st {
                 StoreState::Write if step.out.mem_cmd == MemCmd::Write => {
                     self.written[(step.out.mem_addr / 8 % 4) as usize] = true;
                 }
@@ -22,26 +22,26 @@ impl Publish {
                 _ => {}
             }
         }
-        let restarted = now.store_st == StoreState::Idle && next.store_st != StoreState::Idle;
+        let restarted = now.store.st == StoreState::Idle && next.store.st != StoreState::Idle;
         if restarted {
             *self = Self::default();
         }
-        let advanced = now.session.active && next.session.active && now.session.head != next.session.head;
-        let publishing = next.store_st == StoreState::Head && now.store_st != StoreState::Head;
+        let advanced = now.session.active && next.session.active && now.ring.head != next.ring.head;
+        let publishing = next.store.st == StoreState::Head && now.store.st != StoreState::Head;
         if publishing || advanced {
             // LWP-STO-14, LWP-FLT-11
             ensure!(self.written == [true; 4], "published with words {:?} written", self.written);
         }
-        let counted = now.session.active && next.session.active && next.session.missed > now.session.missed;
+        let counted = now.session.active && next.session.active && next.ring.missed > now.ring.missed;
         if counted {
             // LWP-ACC-09
             ensure!(self.tail_read, "missed without a look at the tail");
         }
         // LWP-OVR-11
-        ensure!(follows(now.store_st, next.store_st), "{:?} is followed by {:?}", now.store_st, next.store_st);
+        ensure!(follows(now.store.st, next.store.st), "{:?} is followed by {:?}", now.store.st, next.store.st);
         if advanced && step.straps.head_flush == HeadFlush::EachRecord {
-            let acknowledged = now.store_st == StoreState::Head && step.response() == Some(true);
-            ensure!(acknowledged, "the head moves in {:?}", now.store_st);
+            let acknowledged = now.store.st == StoreState::Head && step.response() == Some(true);
+            ensure!(acknowledged, "the head moves in {:?}", now.store.st);
         }
         Ok(())
     }

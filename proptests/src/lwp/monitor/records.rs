@@ -5,7 +5,7 @@ use lwp_model::lwp::{AddressPolicy, MemCmd, StoreState};
 
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let port = step.next_out;
-    if step.next.store_st != StoreState::Write || !port.mem_req || port.mem_cmd != MemCmd::Write {
+    if step.next.store.st != StoreState::Write || !port.mem_req || port.mem_cmd != MemCmd::Write {
         return Ok(());
     }
     // Buffer and records are aligned to 32 bytes, so the address says which word of the record this is.

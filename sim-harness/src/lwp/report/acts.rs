@@ -28,7 +28,7 @@ pub(super) fn acts(stage: Stage, field: &str, now: &Moment) -> Option<String> {
 fn reset(field: &str, now: &Moment) -> Option<String> {
     let event = now.state.records[0].event;
     let other_counter = field.ends_with(".counter") && index_of(field) != Some(usize::from(event).wrapping_sub(1));
-    (now.state.store_st == StoreState::Reset && !other_counter)
+    (now.state.store.st == StoreState::Reset && !other_counter)
         .then(|| format!("`store_st` is reset and records[0] holds a record of {}", event_name(event)))
 }
 
@@ -37,7 +37,7 @@ fn undo(field: &str, now: &Moment) -> Option<String> {
         return None;
     }
     if field.ends_with(".counter") {
-        let undone = now.faulted() && now.state.undo.valid && now.state.store_st != StoreState::Idle;
+        let undone = now.faulted() && now.state.undo.valid && now.state.store.st != StoreState::Idle;
         return undone.then(|| "the store has page-faulted, and its instruction is undone".to_owned());
     }
     Some("with `fault_policy` = fault the counters before the gathering instruction are kept".to_owned())
@@ -58,7 +58,7 @@ fn control(field: &str, now: &Moment) -> Option<String> {
             Some("a session waits to be initialised".to_owned())
         }
         CtlState::Idle => None,
-        CtlState::Wait if shared && now.state.store_st != StoreState::Idle => None,
+        CtlState::Wait if shared && now.state.store.st != StoreState::Idle => None,
         st => {
             let name = name_of(&CONTROL_STATES, st as u64);
             Some(format!("{operation} is under way (`ctl_st` {name}, step {})", ctl.idx))
@@ -83,7 +83,7 @@ fn gather(now: &Moment) -> Option<String> {
     if !now.inputs.mode.ring3() && now.state.records.iter().any(|record| record.event != 0) {
         return Some("ring 3 was left with a record that is not stored".to_owned());
     }
-    if now.counting() && !now.state.requests.pf_valid { retired(now) } else { None }
+    if now.counting() && !now.state.pf.valid { retired(now) } else { None }
 }
 
 fn replay(now: &Moment) -> Option<String> {
@@ -103,23 +103,23 @@ fn mab(now: &Moment) -> Option<String> {
 
 fn store(now: &Moment) -> Option<String> {
     let state = &now.state;
-    match state.store_st {
+    match state.store.st {
         StoreState::Idle if state.records[0].event != 0 => Some("a record waits in records[0]".to_owned()),
-        StoreState::Idle if state.session.missed != 0 => Some("missed events are owed to memory".to_owned()),
+        StoreState::Idle if state.ring.missed != 0 => Some("missed events are owed to memory".to_owned()),
         StoreState::Idle => None,
-        st => Some(format!("`store_st` is {}, beat {}", name_of(&STORE_STATES, st as u64), state.store_beat)),
+        st => Some(format!("`store_st` is {}, beat {}", name_of(&STORE_STATES, st as u64), state.store.beat)),
     }
 }
 
 fn report(now: &Moment) -> Option<String> {
-    let requests = &now.state.requests;
-    if now.state.store_st == StoreState::Report {
+    let irq = &now.state.irq;
+    if now.state.store.st == StoreState::Report {
         return Some("`store_st` is report: the space used is compared with the threshold".to_owned());
     }
-    if requests.irq_count != 0 {
-        return Some(format!("a delayed interrupt is {} cycles away", requests.irq_count));
+    if irq.count != 0 {
+        return Some(format!("a delayed interrupt is {} cycles away", irq.count));
     }
-    (requests.irq && now.inputs.irq_ack).then(|| "the core takes the interrupt".to_owned())
+    (irq.valid && now.inputs.irq_ack).then(|| "the core takes the interrupt".to_owned())
 }
 
 fn port(now: &Moment) -> Option<String> {
@@ -142,7 +142,7 @@ fn wants_port(now: &Moment) -> Option<String> {
 /// The machine is in a state that needs memory.
 fn in_access(stage: Stage, now: &Moment) -> bool {
     match stage {
-        Stage::Store => !matches!(now.state.store_st, StoreState::Idle | StoreState::Report | StoreState::Reset),
+        Stage::Store => !matches!(now.state.store.st, StoreState::Idle | StoreState::Report | StoreState::Reset),
         _ => !matches!(now.state.ctl.st, CtlState::Idle | CtlState::Wait | CtlState::Done),
     }
 }
@@ -159,7 +159,7 @@ fn asks(stage: Stage, field: &str, now: &Moment) -> Option<String> {
         return None;
     }
     let state = match stage {
-        Stage::Store => format!("`store_st` {}", name_of(&STORE_STATES, now.state.store_st as u64)),
+        Stage::Store => format!("`store_st` {}", name_of(&STORE_STATES, now.state.store.st as u64)),
         _ => format!("`ctl_st` {}, step {}", name_of(&CONTROL_STATES, now.state.ctl.st as u64), now.state.ctl.idx),
     };
     let name = stage.facts().name;
@@ -174,5 +174,5 @@ fn trap(now: &Moment) -> Option<String> {
     if now.faulted() {
         return Some("memory answers with a page fault".to_owned());
     }
-    (now.state.requests.pf_valid && now.inputs.pf_ack).then(|| "the core takes the page fault".to_owned())
+    (now.state.pf.valid && now.inputs.pf_ack).then(|| "the core takes the page fault".to_owned())
 }

@@ -50,7 +50,8 @@ mod tests {
     fn what_an_idle_port_is_asked_for_is_not_the_ports_business() {
         let silent = Memory::default();
         let answer = Memory { rvalid: true, ..silent };
-        let mut state = State { store_st: StoreState::MissRead, ..State::default() };
+        let mut state = State::default();
+        state.store.st = StoreState::MissRead;
         for field in ["state.mem_req", "state.mem_addr", "mem_wdata"] {
             assert_eq!(blamed(field, &state, silent), Stage::Store, "{field}");
             assert_eq!(blamed(field, &State::default(), silent), Stage::Port, "{field}: nobody asks");
@@ -60,7 +61,7 @@ mod tests {
         assert_eq!(blamed("state.mem_addr", &state, answer), Stage::Port);
         assert_eq!(blamed("state.mem_wdata", &state, silent), Stage::Port);
         assert_eq!(blamed("state.mem_wdata", &state, answer), Stage::Store, "the sum that goes back");
-        state.store_st = StoreState::Idle;
+        state.store.st = StoreState::Idle;
         state.ctl.st = CtlState::Flush;
         assert_eq!(blamed("state.mem_wdata", &state, answer), Stage::Control);
         state.port.wait = false;

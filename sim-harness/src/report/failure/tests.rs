@@ -4,7 +4,8 @@ use super::*;
 use crate::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_inputs, pack_straps};
 use crate::rtl::BuildId;
 use lwp_model::lwp::{
-    BranchKind, Config, EventCounter, Inputs, Lane, Memory, Mode, Record, Session, State, StoreState, StoreTiming,
+    Block, BranchKind, Config, EventCounter, Inputs, Lane, Memory, Mode, Record, Ring, Session, State, StoreRegs,
+    StoreState, StoreTiming,
 };
 use lwp_regs::lwp::FlagsWord;
 use proptest::prelude::*;
@@ -34,16 +35,10 @@ pub(super) fn by_hand() -> Evidence {
     let straps = Config { store_timing: StoreTiming::Async, core_id: 3, ..Config::default() };
     let flags = FlagsWord::new().with_en(true).with_ire(true).with_bre(true);
     let mut state = State {
-        session: Session {
-            lwpcb: 0x5000,
-            active: true,
-            flags,
-            base: 0x9000,
-            size: 256,
-            head: 64,
-            ..Session::default()
-        },
-        store_st: StoreState::Report,
+        session: Session { lwpcb: 0x5000, active: true, ..Session::default() },
+        block: Block { flags, base: 0x9000, size: 256, ..Block::default() },
+        ring: Ring { head: 64, ..Ring::default() },
+        store: StoreRegs { st: StoreState::Report, ..StoreRegs::default() },
         ..State::default()
     };
     state.session.msr0 = lwp_regs::lwp::LwpMsr0::from_bits(7);
@@ -53,11 +48,11 @@ pub(super) fn by_hand() -> Evidence {
     state.records[0] = Record { event: 2, flags: 0b1110, data: 0, ip: 0x40_1000, addr: 0x40_2000 };
     let first = state;
     state.events[0].counter = 8;
-    state.store_st = StoreState::Reset;
+    state.store.st = StoreState::Reset;
     let second = state;
     state.events[0].counter = 7;
     state.events[1].counter = 100;
-    state.store_st = StoreState::Idle;
+    state.store.st = StoreState::Idle;
     state.records[0] = Record::default();
     state.lfsr = 0x1234;
     let third = state;

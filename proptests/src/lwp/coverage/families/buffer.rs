@@ -115,7 +115,7 @@ fn entries(moment: &Moment<'_>, bins: &mut Bins) {
 
 /// The instruction was undone in this cycle.
 fn undone(moment: &Moment<'_>) -> bool {
-    moment.now.undo.valid && moment.next.requests.pf_abort && moment.ended.is_some_and(|ended| ended.ending.is_fault())
+    moment.now.undo.valid && moment.next.pf.abort && moment.ended.is_some_and(|ended| ended.ending.is_fault())
 }
 
 fn tag(moment: &Moment<'_>) -> Option<TagFate> {
@@ -131,7 +131,7 @@ fn tag(moment: &Moment<'_>) -> Option<TagFate> {
         TagFate::Undone
     } else if moment.gathered[2] {
         TagFate::Recorded
-    } else if !now.candidate.valid && next.candidate.valid {
+    } else if !now.cand.valid && next.cand.valid {
         TagFate::Candidate
     } else if moment.seen.buffer.replay_abort {
         TagFate::Aborted
@@ -142,7 +142,7 @@ fn tag(moment: &Moment<'_>) -> Option<TagFate> {
 
 fn candidate(moment: &Moment<'_>) -> Option<CandidateFate> {
     let (now, next) = (moment.now, moment.next);
-    match (now.candidate.valid, next.candidate.valid) {
+    match (now.cand.valid, next.cand.valid) {
         (false, true) => return Some(CandidateFate::Kept),
         (true, false) => {}
         _ => return None,
@@ -153,7 +153,7 @@ fn candidate(moment: &Moment<'_>) -> Option<CandidateFate> {
         CandidateFate::Undone
     } else if moment.gathered[2] {
         CandidateFate::Recorded
-    } else if now.store_st == StoreState::Reset && now.records[0].event == 3 {
+    } else if now.store.st == StoreState::Reset && now.records[0].event == 3 {
         CandidateFate::Reloaded
     } else {
         CandidateFate::Unrecorded

@@ -74,7 +74,7 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
             Cover::OperationMode,
             [operation, moment.seen.mode.op_mode as usize, Privilege::of(moment.seen.mode).into()],
         );
-        bins.hit(Cover::OperationStore, [operation, now.store_st as usize]);
+        bins.hit(Cover::OperationStore, [operation, now.store.st as usize]);
         bins.hit(Cover::OperationSession, [operation, moment.session.into()]);
     }
     if let Some((operation, ending)) = operation_ended(moment) {
@@ -114,7 +114,7 @@ fn loaded(moment: &Moment<'_>) -> Option<(Loaded, Loader)> {
     let session = &next.session;
     let judged = if session.active {
         Loaded::Good
-    } else if session.size == 0 {
+    } else if next.block.size == 0 {
         Loaded::BadSize
     } else {
         Loaded::NoEvent

@@ -36,7 +36,7 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     fates(moment, |event, fate| bins.hit(Cover::EventFate, [event, fate.into()]));
     let number = moment.gathered.iter().filter(|gathered| **gathered).count();
     for event in (0..3).filter(|&event| moment.gathered[event]) {
-        bins.hit(Cover::EventStore, [event, moment.now.store_st as usize]);
+        bins.hit(Cover::EventStore, [event, moment.now.store.st as usize]);
         bins.hit(Cover::EventMode, [event, moment.seen.mode.op_mode as usize]);
         if moment.next.retire.cut_valid {
             bins.hit(Cover::EventCut, [event, cut(moment)]);
@@ -78,7 +78,7 @@ fn instructions(moment: &Moment<'_>, bins: &mut Bins) {
             let fate = if !is_branch(lane.branch_kind) {
                 2
             } else {
-                usize::from(lane.branch_kind == BranchKind::Jmp && moment.now.session.filter.ndb())
+                usize::from(lane.branch_kind == BranchKind::Jmp && moment.now.block.filter.ndb())
             };
             bins.hit(Cover::BranchFate, [lane.branch_kind as usize, fate]);
         }

@@ -22,6 +22,6 @@ pub(super) const DECLARED: &[Declared] = &[
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     interrupts(moment, |fate| {
         bins.hit(Cover::Interrupt, [fate.into(), Privilege::of(moment.seen.mode).into()]);
-        bins.hit(Cover::InterruptSituation, [fate.into(), moment.now.store_st as usize]);
+        bins.hit(Cover::InterruptSituation, [fate.into(), moment.now.store.st as usize]);
     });
 }

@@ -33,7 +33,7 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     let policy = moment.straps.leave_policy as usize;
     bins.hit(Cover::Mode, [usize::from(mode.cpl & 3), usize::from(mode.smm), mode.op_mode as usize]);
     if moment.leaves() {
-        bins.hit(Cover::LeaveStore, [usize::from(mode.smm), now.store_st as usize, policy]);
+        bins.hit(Cover::LeaveStore, [usize::from(mode.smm), now.store.st as usize, policy]);
         bins.hit(Cover::LeaveControl, [now.ctl.st as usize, port(&now.port)]);
         if let Some(ring) = moment.ring {
             bins.hit(Cover::LeaveRing, [ring.into()]);

@@ -37,23 +37,23 @@ pub(super) const DECLARED: &[Declared] = &[
 ];
 
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
-    let session = &moment.now.session;
+    let now = moment.now;
     if let (Some(end), Some(ring)) = (moment.record_end, moment.ring) {
-        let shape = RingShape::of(session.size);
+        let shape = RingShape::of(now.block.size);
         bins.hit(Cover::RingShape, [ring.into(), shape.into()]);
         bins.hit(Cover::RecordEnd, [end.into(), ring.into(), moment.straps.write_on_full as usize]);
-        bins.hit(Cover::HeadPlace, [end.into(), HeadPlace::of(session).into(), shape.into()]);
-        let missed = match session.missed {
+        bins.hit(Cover::HeadPlace, [end.into(), HeadPlace::of(now).into(), shape.into()]);
+        let missed = match now.ring.missed {
             0 => 0,
             1 => 1,
             u16::MAX => 3,
             _ => 2,
         };
-        bins.hit(Cover::ThresholdMissed, [ThresholdState::of(&moment.next.session).into(), missed]);
+        bins.hit(Cover::ThresholdMissed, [ThresholdState::of(moment.next).into(), missed]);
     }
     let tail = moment.ended.filter(|ended| ended.access == Access::Tail);
     if tail.is_some_and(|ended| matches!(ended.ending, Ending::Answered | Ending::Retried)) {
         let read = (moment.seen.mem.rdata >> 32) as u32;
-        bins.hit(Cover::TailRead, [TailMoved::of(session, read).into(), moment.straps.tail_reread as usize]);
+        bins.hit(Cover::TailRead, [TailMoved::of(now, read).into(), moment.straps.tail_reread as usize]);
     }
 }

@@ -20,8 +20,8 @@ pub(super) const DECLARED: &[Declared] = &[
 
 pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     let (now, next) = (moment.now, moment.next);
-    let (store, control, at_port) = (now.store_st as usize, now.ctl.st as usize, port(&now.port));
-    bins.hit(Cover::StoreStep, [store, next.store_st as usize]);
+    let (store, control, at_port) = (now.store.st as usize, now.ctl.st as usize, port(&now.port));
+    bins.hit(Cover::StoreStep, [store, next.store.st as usize]);
     bins.hit(Cover::ControlStep, [control, next.ctl.st as usize]);
     bins.hit(Cover::StoreControl, [store, control]);
     bins.hit(Cover::StorePort, [store, at_port]);
@@ -29,6 +29,6 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
 }
 
 pub(super) fn sample_reset(before: &State, bins: &mut Bins) {
-    bins.hit(Cover::StoreReset, [before.store_st as usize]);
+    bins.hit(Cover::StoreReset, [before.store.st as usize]);
     bins.hit(Cover::ControlReset, [before.ctl.st as usize]);
 }

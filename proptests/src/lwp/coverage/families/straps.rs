@@ -34,8 +34,8 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     for event in (0..3).filter(|&event| moment.gathered[event]) {
         each(Cover::StrapGather, event);
     }
-    if moment.next.store_st != moment.now.store_st {
-        each(Cover::StrapStore, moment.next.store_st as usize);
+    if moment.next.store.st != moment.now.store.st {
+        each(Cover::StrapStore, moment.next.store.st as usize);
     }
     if let Some(ended) = moment.ended {
         each(Cover::StrapEnding, ended.ending.into());

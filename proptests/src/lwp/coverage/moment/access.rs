@@ -118,9 +118,9 @@ pub(crate) fn wanted(state: &State) -> Option<Access> {
         CtlState::Load if idx < 4 => Access::LoadHeader,
         CtlState::Load => Access::LoadSlot,
         CtlState::Flags => Access::Flags,
-        CtlState::Idle | CtlState::Wait | CtlState::Done => match state.store_st {
+        CtlState::Idle | CtlState::Wait | CtlState::Done => match state.store.st {
             StoreState::Interval => Access::Interval,
-            StoreState::Write if state.store_beat == 0 => Access::FirstBeat,
+            StoreState::Write if state.store.beat == 0 => Access::FirstBeat,
             StoreState::Write => Access::LaterBeat,
             StoreState::Tail => Access::Tail,
             StoreState::Head => Access::Head,
@@ -181,7 +181,7 @@ fn fault(next: &State, operation: bool, ring3: bool) -> Ending {
         Ending::Failed
     } else if !ring3 {
         Ending::Silent
-    } else if next.requests.pf_abort {
+    } else if next.pf.abort {
         Ending::Aborted
     } else {
         Ending::Trapped

@@ -36,16 +36,16 @@ axis! {
 
 /// Calls `hit` with what happens to the interrupt.
 pub(crate) fn interrupts(moment: &Moment<'_>, mut hit: impl FnMut(InterruptFate)) {
-    let (now, next) = (&moment.now.requests, &moment.next.requests);
-    if moment.now.store_st == StoreState::Report {
+    let (now, next) = (&moment.now.irq, &moment.next.irq);
+    if moment.now.store.st == StoreState::Report {
         crossing(moment, &mut hit);
     }
-    if now.irq_count == 1 {
+    if now.count == 1 {
         let enabled = moment.now.session.msr0.interrupt();
         hit(if enabled { InterruptFate::DelayedRaised } else { InterruptFate::DelayedMasked });
     }
     if moment.seen.irq_ack {
-        hit(match (now.irq, next.irq) {
+        hit(match (now.valid, next.valid) {
             (true, false) => InterruptFate::Taken,
             (true, true) => InterruptFate::TakenAgain,
             (false, _) => InterruptFate::Stray,
@@ -53,25 +53,25 @@ pub(crate) fn interrupts(moment: &Moment<'_>, mut hit: impl FnMut(InterruptFate)
     }
     let ctl = &moment.now.ctl;
     let restores = ctl.st == CtlState::Wait && ctl.op == CtlOp::Restore && moment.next.ctl.st == CtlState::Done;
-    if restores && next.irq && !now.irq && now.irq_count != 1 {
+    if restores && next.valid && !now.valid && now.count != 1 {
         hit(InterruptFate::Restored);
     }
 }
 
 /// The head has moved: does it meet the threshold?
 fn crossing(moment: &Moment<'_>, hit: &mut impl FnMut(InterruptFate)) {
-    let (session, now) = (&moment.now.session, &moment.now.requests);
-    if ThresholdState::of(session) != ThresholdState::Met {
+    let now = moment.now;
+    if ThresholdState::of(now) != ThresholdState::Met {
         return;
     }
-    hit(if !session.flags.int() {
+    hit(if !now.block.flags.int() {
         InterruptFate::MaskedBlock
-    } else if !session.msr0.interrupt() {
+    } else if !now.session.msr0.interrupt() {
         InterruptFate::MaskedMsr0
     } else if moment.straps.irq_delay != 0 {
         // The delay counts down before the crossing is seen.
-        if now.irq_count > 1 { InterruptFate::Merged } else { InterruptFate::Delayed }
-    } else if now.irq {
+        if now.irq.count > 1 { InterruptFate::Merged } else { InterruptFate::Delayed }
+    } else if now.irq.valid {
         InterruptFate::Again
     } else {
         InterruptFate::Raised

@@ -43,7 +43,7 @@ fn latency(moment: &Moment<'_>, load: &Load) -> u32 {
 
 /// What the filters make of a load; `None` if it did not miss.
 pub(crate) fn load_fate(moment: &Moment<'_>, load: &Load) -> Option<LoadFate> {
-    let (straps, filter) = (moment.straps, moment.now.session.filter);
+    let (straps, filter) = (moment.straps, moment.now.block.filter);
     if load.tagged && straps.address_policy == AddressPolicy::Replay {
         return Some(LoadFate::Tagged);
     }

@@ -108,7 +108,7 @@ impl<'a> Moment<'a> {
             counting: ring3 && now.session.active && !stall,
             ended,
             record_end,
-            ring: if record_end.is_some() { ring::found(now, next) } else { RingState::of(&now.session) },
+            ring: if record_end.is_some() { ring::found(now, next) } else { RingState::of(now) },
             session: SessionKind::of(now),
             gathered: gathered(now, next),
             went_back: history.went_back,

@@ -68,7 +68,7 @@ fn occurrences(moment: &Moment<'_>) -> ([bool; EVENTS], [bool; EVENTS]) {
     for lane in lanes.iter().filter(|lane| lane.valid && lane.counts) {
         if !moment.seen.partial {
             found[0] = true;
-            let direct = lane.branch_kind == BranchKind::Jmp && moment.now.session.filter.ndb();
+            let direct = lane.branch_kind == BranchKind::Jmp && moment.now.block.filter.ndb();
             found[1] |= is_branch(lane.branch_kind) && !direct;
             dropped[1] |= direct;
         }
@@ -83,13 +83,13 @@ fn occurrences(moment: &Moment<'_>) -> ([bool; EVENTS], [bool; EVENTS]) {
 /// Why the record of this event disappeared in this cycle, if it did without being stored.
 pub(crate) fn lost(moment: &Moment<'_>, index: usize) -> Option<Fate> {
     let (now, next) = (moment.now, moment.next);
-    let stored = now.store_st == StoreState::Reset && usize::from(now.records[0].event) == index + 1;
+    let stored = now.store.st == StoreState::Reset && usize::from(now.records[0].event) == index + 1;
     if !queued(now, index) || queued(next, index) || stored {
         return None;
     }
     let fault = moment.ended.filter(|ended| ended.of_store() && ended.ending.is_fault() && moment.ring3);
     Some(if fault.is_some() {
-        if next.requests.pf_abort { Fate::Undone } else { Fate::LostFault }
+        if next.pf.abort { Fate::Undone } else { Fate::LostFault }
     } else if now.ctl.st != CtlState::Idle {
         Fate::LostOperation
     } else {
@@ -139,7 +139,7 @@ fn happened(moment: &Moment<'_>, index: usize, hit: &mut impl FnMut(usize, Fate)
 /// Why an occurrence that passes the filters does, or does not, count.
 fn occurred(moment: &Moment<'_>, index: usize, hit: &mut impl FnMut(usize, Fate)) {
     let now = moment.now;
-    let reloaded = now.store_st == StoreState::Reset && usize::from(now.records[0].event) == index + 1;
+    let reloaded = now.store.st == StoreState::Reset && usize::from(now.records[0].event) == index + 1;
     if !moment.ring3 {
         hit(index, Fate::Privileged);
     } else if !now.session.active {
@@ -158,7 +158,7 @@ fn occurred(moment: &Moment<'_>, index: usize, hit: &mut impl FnMut(usize, Fate)
 }
 
 fn selected(moment: &Moment<'_>, index: usize) -> bool {
-    let flags = moment.now.session.flags;
+    let flags = moment.now.block.flags;
     [flags.ire(), flags.bre(), flags.dme()][index]
 }
 

@@ -1,7 +1,7 @@
 //! The ring buffer: how full, of what shape, and what becomes of a record.
 
 use crate::coverage::axis;
-use lwp_model::lwp::{Session, State, StoreState};
+use lwp_model::lwp::{Block, Ring, State, StoreState};
 
 /// Bytes of a record.
 const RECORD: u32 = 32;
@@ -35,18 +35,19 @@ axis! {
 impl RingState {
     /// The state of the ring of a running session, as the unit knows it.
     #[must_use]
-    pub fn of(session: &Session) -> Option<Self> {
-        if !session.active || session.size < 2 * RECORD {
+    pub fn of(state: &State) -> Option<Self> {
+        let (block, ring) = (&state.block, &state.ring);
+        if !state.session.active || block.size < 2 * RECORD {
             return None;
         }
-        let (used, threshold) = (used(session), session.threshold);
+        let (used, threshold) = (used(block, ring), block.threshold);
         Some(match used {
-            _ if used == session.size - RECORD && session.missed != 0 => Self::FullMissed,
-            _ if used == session.size - RECORD => Self::Full,
+            _ if used == block.size - RECORD && ring.missed != 0 => Self::FullMissed,
+            _ if used == block.size - RECORD => Self::Full,
             0 => Self::Empty,
             _ if used == threshold => Self::AtThreshold,
             _ if used + RECORD == threshold => Self::BelowThreshold,
-            _ if used == session.size - 2 * RECORD => Self::AlmostFull,
+            _ if used == block.size - 2 * RECORD => Self::AlmostFull,
             _ if threshold != 0 && used > threshold => Self::AboveThreshold,
             RECORD => Self::One,
             _ => Self::Between,
@@ -55,14 +56,14 @@ impl RingState {
 }
 
 /// Bytes in use.
-fn used(session: &Session) -> u32 {
-    let (head, tail) = (session.head, session.tail);
-    if head >= tail { head - tail } else { (head + session.size) - tail }
+fn used(block: &Block, ring: &Ring) -> u32 {
+    let (head, tail) = (ring.head, ring.tail);
+    if head >= tail { head - tail } else { (head + block.size) - tail }
 }
 
 /// The ring as the record that ends in this cycle found it: with the tail that was just read for it.
 pub(crate) fn found(now: &State, next: &State) -> Option<RingState> {
-    RingState::of(&Session { tail: next.session.tail, ..now.session })
+    RingState::of(&State { ring: Ring { tail: next.ring.tail, ..now.ring }, ..*now })
 }
 
 axis! {
@@ -108,10 +109,10 @@ axis! {
 }
 
 impl HeadPlace {
-    pub(crate) const fn of(session: &Session) -> Self {
-        if session.head == 0 {
+    pub(crate) const fn of(state: &State) -> Self {
+        if state.ring.head == 0 {
             Self::First
-        } else if session.head + RECORD == session.size {
+        } else if state.ring.head + RECORD == state.block.size {
             Self::Last
         } else {
             Self::Inner
@@ -136,10 +137,11 @@ axis! {
 }
 
 impl ThresholdState {
-    pub(crate) fn of(session: &Session) -> Self {
-        match (session.threshold, used(session)) {
+    pub(crate) fn of(state: &State) -> Self {
+        let block = &state.block;
+        match (block.threshold, used(block, &state.ring)) {
             (0, _) => Self::None,
-            (threshold, _) if threshold >= session.size => Self::OutOfReach,
+            (threshold, _) if threshold >= block.size => Self::OutOfReach,
             (threshold, used) if used < threshold => Self::Ahead,
             (threshold, used) if used == threshold => Self::Met,
             _ => Self::Exceeded,
@@ -163,7 +165,7 @@ axis! {
 
 /// What becomes of the record being stored, in the cycle in which that is decided.
 pub(crate) fn record_end(now: &State, next: &State) -> Option<RecordEnd> {
-    Some(match (now.store_st, next.store_st) {
+    Some(match (now.store.st, next.store.st) {
         (StoreState::Head, StoreState::Report) => RecordEnd::Published,
         (StoreState::Write | StoreState::Tail, StoreState::Report) => RecordEnd::Deferred,
         (StoreState::Tail, StoreState::Reset) => RecordEnd::Missed,
@@ -193,23 +195,24 @@ axis! {
 }
 
 impl TailMoved {
-    pub(crate) fn of(session: &Session, read: u32) -> Self {
+    pub(crate) fn of(state: &State, read: u32) -> Self {
+        let (size, ring) = (state.block.size, &state.ring);
         let aligned = read & !(RECORD - 1);
-        if aligned >= session.size {
+        if aligned >= size {
             return Self::Outside;
         }
         if aligned != read {
             return Self::Unaligned;
         }
-        if read == session.tail {
+        if read == ring.tail {
             return Self::Unmoved;
         }
-        if read == session.head {
+        if read == ring.head {
             return Self::Drained;
         }
-        let moved = (read + session.size - session.tail) % session.size;
+        let moved = (read + size - ring.tail) % size;
         match moved {
-            _ if moved > used(session) => Self::PastHead,
+            _ if moved > used(&state.block, ring) => Self::PastHead,
             RECORD => Self::One,
             _ => Self::Several,
         }

@@ -1,19 +1,20 @@
 //! Addresses, by what lies there.
 
-use lwp_model::lwp::Session;
+use lwp_model::lwp::State;
 use lwp_regs::lwp::{LWPCB_HEADER_BYTES, LWPCB_SLOT_BYTES, MAX_SLOTS, lwpcb_bytes};
 
 /// The eights of the control block before its slots.
 const HEADER: [&str; 5] = ["Flags, BufferSize", "BufferBase", "head, tail", "MissedEvents", "Threshold, filters"];
 
 /// What an address means to the session, if it is in its block or its ring.
-pub(super) fn in_memory(address: u64, session: &Session) -> Option<String> {
+pub(super) fn in_memory(address: u64, state: &State) -> Option<String> {
+    let (session, block) = (&state.session, &state.block);
     let in_block = address.wrapping_sub(session.lwpcb);
     if session.lwpcb != 0 && in_block < lwpcb_bytes(MAX_SLOTS) as u64 {
         return Some(format!("LWPCB + {in_block}: {}", part_of_block(in_block as usize)));
     }
-    let in_ring = address.wrapping_sub(session.base);
-    let ring = session.size != 0 && in_ring < u64::from(session.size);
+    let in_ring = address.wrapping_sub(block.base);
+    let ring = block.size != 0 && in_ring < u64::from(block.size);
     ring.then(|| format!("ring, record {} beat {}", in_ring / 32, in_ring % 32 / 8))
 }
 

@@ -21,10 +21,10 @@ pub(super) fn part(index: usize, part: &str, value: u64, state: &State) -> Optio
 
 /// Eight bytes of a record that the store writes.
 pub(super) fn beat(value: u64, state: &State) -> Option<String> {
-    if state.store_st != StoreState::Write || state.port.cmd != MemCmd::Write {
+    if state.store.st != StoreState::Write || state.port.cmd != MemCmd::Write {
         return None;
     }
-    Some(match state.store_beat {
+    Some(match state.store.beat {
         0 => text(EventRecord::from_words([value, state.records[0].ip, state.records[0].addr, 0])),
         1 => "address of the instruction".to_owned(),
         2 => "second address of the record".to_owned(),

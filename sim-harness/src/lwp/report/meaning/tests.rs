@@ -1,9 +1,10 @@
 use super::*;
-use lwp_model::lwp::{Record, Session};
+use lwp_model::lwp::{Block, Record, Session};
 
 fn state() -> State {
-    let session = Session { lwpcb: 0x5000, base: 0x9000, size: 256, ..Session::default() };
-    let mut state = State { session, ..State::default() };
+    let session = Session { lwpcb: 0x5000, ..Session::default() };
+    let block = Block { base: 0x9000, size: 256, ..Block::default() };
+    let mut state = State { session, block, ..State::default() };
     state.records[1] = Record { event: 2, flags: 0b1010, ..Record::default() };
     state
 }

@@ -1,0 +1,40 @@
+//! Ring: the position in the ring buffer, and what one more record does to it.
+
+use super::state::{Block, Ring};
+use lwp_regs::lwp::EVENT_RECORD_BYTES;
+
+impl Ring {
+    /// Head after one more record.
+    pub(super) const fn next_head(&self, block: &Block) -> u32 {
+        let next = self.head.wrapping_add(EVENT_RECORD_BYTES as u32);
+        if next == block.size { 0 } else { next }
+    }
+
+    /// Whether the ring appears full: one more record would make it look empty.
+    pub(super) const fn full(&self, block: &Block) -> bool {
+        self.next_head(block) == self.tail
+    }
+
+    /// Whether one more record appears to reach the threshold.
+    pub(super) const fn reached(&self, block: &Block) -> bool {
+        block.threshold != 0 && used(self.next_head(block), self.tail, block.size) >= block.threshold
+    }
+}
+
+/// Bytes used in the ring: one addition of the size stands for the modulus.
+pub(super) const fn used(head: u32, tail: u32, size: u32) -> u32 {
+    if head >= tail { head - tail } else { head.wrapping_sub(tail).wrapping_add(size) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // LWP-STO-02, LWP-STO-03.
+    #[test]
+    fn head_advances_by_a_record_and_wraps() {
+        let block = Block { size: 128, ..Block::default() };
+        let next = |head| Ring { head, ..Ring::default() }.next_head(&block);
+        assert_eq!([0, 64, 96].map(next), [32, 96, 0]);
+    }
+}
