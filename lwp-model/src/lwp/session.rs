@@ -37,8 +37,8 @@ impl Session {
         match word {
             0 => {
                 let size = SizeWord::from_bits(high);
-                self.size = size.buffer_size() & RECORD_MASK;
-                self.random = size.random();
+                self.size = size.buffer_size().get() & RECORD_MASK;
+                self.random = size.random().get();
                 let interrupt = if again { FlagsWord::from_bits(low).int() } else { self.msr0.interrupt() };
                 self.flags = FlagsWord::new().with_int(interrupt);
             }
@@ -73,14 +73,14 @@ impl Session {
     /// Takes the words of slot `slot`. Of several slots with the same event the first one wins.
     pub(super) fn load_slot(&mut self, events: &mut [EventCounter; NUM_EVENTS], slot: u8, data: u64, allow: u8) {
         let word = SlotWord::from_bits(data as u32);
-        let Some(index) = event::index(word.event_id()) else { return };
+        let Some(index) = event::index(word.event_id().get()) else { return };
         if allow >> index & 1 == 1 && !self.selected(index) {
             self.flags = with_event(self.flags, index);
             let event = &mut events[index];
             event.slot = slot;
-            event.interval = word.interval();
+            event.interval = word.interval().get();
             if !self.reload {
-                event.counter = CounterWord::from_bits((data >> 32) as u32).counter();
+                event.counter = CounterWord::from_bits((data >> 32) as u32).counter().get();
             }
         }
     }
