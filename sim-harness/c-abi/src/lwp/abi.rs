@@ -143,34 +143,3 @@ pub struct LwpOutputs {
     pub mem_wdata: u64,
     pub pf_addr: u64,
 }
-
-/// `LWP_MODEL_ABI_VERSION`.
-pub const ABI_VERSION: u32 = 1;
-
-/// `lwp_status_t`: what the functions answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Status {
-    /// Done.
-    Ok = 0,
-    /// A pointer is null.
-    Null = 1,
-    /// A size is not that of this version's struct or row.
-    Size = 2,
-    /// Header and library have different ABI versions.
-    Version = 3,
-    /// A pointer is not aligned for what it points to.
-    Align = 4,
-    /// This is not a model.
-    Handle = 5,
-    /// No model of these sizes is built in.
-    Build = 6,
-    /// Straps that no hardware may have.
-    Straps = 7,
-    /// A field holds a value that its port cannot carry.
-    Range = 8,
-    /// The unit differs from the model.
-    Mismatch = 9,
-    /// A bug in the model.
-    Internal = 10,
-}

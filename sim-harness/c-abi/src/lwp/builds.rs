@@ -1,44 +1,36 @@
-//! The sizes that are built in. One more is one more line here, and one in the header's comment.
+//! Models by their sizes: those of the list, and some with other lanes that the harness does not verilate.
 
+use super::unit::make;
+use crate::builds::{BUILDS, Build, words};
 use crate::failure::Failure;
 use crate::unit::AnyUnit;
-use lwp_model::lwp::{Config, ConfigError, Lwp};
+use lwp_model::Unit;
+use lwp_model::lwp::flat::{STRAP_WORDS, pack_straps};
+use lwp_model::lwp::{Config, Lwp};
 
-struct Build {
-    lanes: u32,
-    slots: u32,
-    latency_bits: u32,
-    make: fn(Config) -> Result<Box<dyn AnyUnit>, ConfigError>,
-}
+/// Name of the unit.
+const NAME: &str = <Lwp<4, 8, 31> as Unit>::NAME;
 
-const fn build<const W: usize, const S: usize, const LAT: u32>() -> Build {
-    Build { lanes: W as u32, slots: S as u32, latency_bits: LAT, make: make::<W, S, LAT> }
-}
-
-fn make<const W: usize, const S: usize, const LAT: u32>(straps: Config) -> Result<Box<dyn AnyUnit>, ConfigError> {
-    Ok(Box::new(Lwp::<W, S, LAT>::new(straps)?))
-}
-
-/// The default first; then its slots and latencies with other lanes; then the other builds that the harness verilates.
-const BUILDS: &[Build] = &[
-    build::<4, 8, 31>(),
-    build::<1, 8, 31>(),
-    build::<2, 8, 31>(),
-    build::<8, 8, 31>(),
-    build::<1, 3, 10>(),
-    build::<2, 13, 20>(),
-    build::<8, 26, 16>(),
+/// Slots and latencies of the default with other lanes.
+const MORE: [Build; 3] = [
+    Build { unit: NAME, name: "", values: &[1, 8, 31], words: words::<Lwp<1, 8, 31>>(), make: make::<Lwp<1, 8, 31>> },
+    Build { unit: NAME, name: "", values: &[2, 8, 31], words: words::<Lwp<2, 8, 31>>(), make: make::<Lwp<2, 8, 31>> },
+    Build { unit: NAME, name: "", values: &[8, 8, 31], words: words::<Lwp<8, 8, 31>>(), make: make::<Lwp<8, 8, 31>> },
 ];
 
-/// A new unit of these sizes.
-pub(crate) fn new(lanes: u32, slots: u32, latency_bits: u32, straps: Config) -> Result<Box<dyn AnyUnit>, Failure> {
-    let wanted = |build: &&Build| (build.lanes, build.slots, build.latency_bits) == (lanes, slots, latency_bits);
-    let build = BUILDS.iter().find(wanted).ok_or(Failure::Build { lanes, slots, latency_bits })?;
-    (build.make)(straps).map_err(Failure::Straps)
+fn all() -> impl Iterator<Item = &'static Build> {
+    BUILDS.iter().filter(|build| build.unit == NAME).chain(&MORE)
 }
 
-/// All of them, for a text.
-pub(crate) fn names() -> String {
-    let names = BUILDS.iter().map(|build| format!("{}/{}/{}", build.lanes, build.slots, build.latency_bits));
-    names.collect::<Vec<_>>().join(", ")
+/// A new unit of these sizes.
+pub(crate) fn new(lanes: u32, slots: u32, latency_bits: u32, straps: &Config) -> Result<Box<dyn AnyUnit>, Failure> {
+    let build = all().find(|build| build.values == [lanes, slots, latency_bits]).ok_or_else(|| {
+        let names: Vec<_> = all().map(|build| build.values.iter().map(u32::to_string).collect::<Vec<_>>().join("/")).collect();
+        Failure::Build(format!(
+            "no model with retire_lanes {lanes}, event_slots {slots}, latency_bits {latency_bits} is built in; there are: {}",
+            names.join(", ")
+        ))
+    })?;
+    let words: [u32; STRAP_WORDS] = pack_straps(straps);
+    (build.make)(Some(&words))
 }

@@ -1,15 +1,16 @@
-//! The functions of `include/lwp_model.h`, in its order. The header says what they do; every one checks what it is given.
+//! The functions of `include/lwp_model.h` with structs of named fields, and those that know sizes by number.
 
-use crate::abi::{ABI_VERSION, LwpConfig, LwpInputs, LwpOutputs};
+use super::abi::{LwpConfig, LwpInputs, LwpOutputs};
+use super::unit::{Given, Structs, Typed};
+use super::{builds, config, limits};
+use crate::abi::RowKind;
 use crate::failure::Failure;
-use crate::guard::{guard, last};
-use crate::handle::{LwpModel, change, shared};
-use crate::outputs::{Row, difference};
-use crate::pointer::{Plain, array, bytes, check, fill, input, output, row};
-use crate::unit::{AnyUnit, Given};
-use crate::{builds, config, limits};
-use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS};
-use std::ffi::c_char;
+use crate::guard::guard;
+use crate::handle::{Model, change, hand_out, shared};
+use crate::pointer::{Plain, array, bytes, fill, input, output};
+use crate::unit::AnyUnit;
+use lwp_model::lwp::flat::STRAP_WORDS;
+use std::any::Any;
 
 // SAFETY: integers without padding; `tests/layout.rs` adds up their sizes.
 unsafe impl Plain for LwpConfig {}
@@ -17,12 +18,6 @@ unsafe impl Plain for LwpConfig {}
 unsafe impl Plain for LwpInputs {}
 // SAFETY: as above.
 unsafe impl Plain for LwpOutputs {}
-
-/// The version of this library.
-#[unsafe(no_mangle)]
-pub extern "C" fn lwp_model_abi_version() -> u32 {
-    ABI_VERSION
-}
 
 /// The default sizes and straps.
 ///
@@ -45,7 +40,7 @@ pub unsafe extern "C" fn lwp_model_new(
     config: *const LwpConfig,
     size: usize,
     abi_version: u32,
-    model: *mut *mut LwpModel,
+    model: *mut *mut Model,
 ) -> i32 {
     guard("lwp_model_new", || {
         // SAFETY: the caller promises it.
@@ -55,49 +50,16 @@ pub unsafe extern "C" fn lwp_model_new(
     })
 }
 
-/// Frees a model.
-///
-/// # Safety
-///
-/// `model` is null, or as the header says, and not used any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_free(model: *mut LwpModel) -> i32 {
-    guard("lwp_model_free", || {
-        if model.is_null() {
-            return Ok(());
-        }
-        // SAFETY: the caller promises it.
-        unsafe { LwpModel::free(model) }
-    })
-}
-
-/// Every register back to 0.
-///
-/// # Safety
-///
-/// `model` is as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_reset(model: *mut LwpModel) -> i32 {
-    guard("lwp_model_reset", || {
-        let reset = |unit: &mut dyn AnyUnit| {
-            unit.reset();
-            Ok(())
-        };
-        // SAFETY: the caller promises it.
-        unsafe { change(model, reset) }
-    })
-}
-
 /// One clock edge.
 ///
 /// # Safety
 ///
 /// `model` and `inputs` are as the header says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_step(model: *mut LwpModel, inputs: *const LwpInputs, size: usize) -> i32 {
+pub unsafe extern "C" fn lwp_model_step(model: *mut Model, inputs: *const LwpInputs, size: usize) -> i32 {
     guard("lwp_model_step", || {
         // SAFETY: the caller promises it.
-        let step = |unit: &mut dyn AnyUnit| unit.step(given(unsafe { input(inputs, size, "inputs") }?));
+        let step = |unit: &mut dyn AnyUnit| typed_mut(unit)?.step(given(unsafe { input(inputs, size, "inputs") }?));
         // SAFETY: the caller promises it.
         unsafe { change(model, step) }
     })
@@ -109,19 +71,13 @@ pub unsafe extern "C" fn lwp_model_step(model: *mut LwpModel, inputs: *const Lwp
 ///
 /// `model` and `outputs` are as the header says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_outputs(model: *const LwpModel, outputs: *mut LwpOutputs, size: usize) -> i32 {
+pub unsafe extern "C" fn lwp_model_outputs(model: *const Model, outputs: *mut LwpOutputs, size: usize) -> i32 {
     guard("lwp_model_outputs", || {
         // SAFETY: the caller promises it.
-        let unit = unsafe { shared(model) }?;
+        let unit = typed(unsafe { shared(model) }?)?;
         // SAFETY: the caller promises it.
         unsafe { output(outputs, size, "outputs", || unit.outputs()) }
     })
-}
-
-/// Text of the last failure in this thread.
-#[unsafe(no_mangle)]
-pub extern "C" fn lwp_model_last_error() -> *const c_char {
-    last()
 }
 
 /// A unit as it comes out of reset, its straps in words.
@@ -137,67 +93,17 @@ pub unsafe extern "C" fn lwp_model_new_words(
     event_slots: u32,
     latency_bits: u32,
     abi_version: u32,
-    model: *mut *mut LwpModel,
+    model: *mut *mut Model,
 ) -> i32 {
     let make_words = || {
         // SAFETY: the caller promises it.
         let straps = unsafe { array::<STRAP_WORDS>(straps, words, "straps") }?;
         let config = config::from_words(straps);
         limits::check_config(bytes(&config))?;
-        builds::new(retire_lanes, event_slots, latency_bits, config::straps(&config))
+        builds::new(retire_lanes, event_slots, latency_bits, &config::straps(&config))
     };
     // SAFETY: the caller promises it.
     guard("lwp_model_new_words", || unsafe { hand_out(model, abi_version, make_words) })
-}
-
-/// One clock edge, its inputs in words.
-///
-/// # Safety
-///
-/// `model` and `inputs` are as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_step_words(model: *mut LwpModel, inputs: *const u32, words: u32) -> i32 {
-    guard("lwp_model_step_words", || {
-        let step = |unit: &mut dyn AnyUnit| {
-            // SAFETY: the caller promises it.
-            unit.step_words(unsafe { row(inputs, words, unit.input_words(), "inputs") }?);
-            Ok(())
-        };
-        // SAFETY: the caller promises it.
-        unsafe { change(model, step) }
-    })
-}
-
-/// Outputs and every register in the present cycle.
-///
-/// # Safety
-///
-/// `model` and `row` are as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_probe(model: *const LwpModel, row: *mut u32, words: u32) -> i32 {
-    guard("lwp_model_probe", || {
-        // SAFETY: the caller promises it.
-        let unit = unsafe { shared(model) }?;
-        // SAFETY: the caller promises it.
-        unsafe { fill(row, words, "row", &row_of(unit)) }
-    })
-}
-
-/// Straps in words.
-///
-/// # Safety
-///
-/// `model` and `row` are as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_pack_straps(model: *const LwpModel, row: *mut u32, words: u32) -> i32 {
-    guard("lwp_model_pack_straps", || {
-        // SAFETY: the caller promises it.
-        let unit = unsafe { shared(model) }?;
-        let mut straps = [0; STRAP_WORDS];
-        unit.straps(&mut straps);
-        // SAFETY: the caller promises it.
-        unsafe { fill(row, words, "row", &straps) }
-    })
 }
 
 /// Inputs in words.
@@ -207,7 +113,7 @@ pub unsafe extern "C" fn lwp_model_pack_straps(model: *const LwpModel, row: *mut
 /// `model`, `inputs` and `row` are as the header says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lwp_model_pack_inputs(
-    model: *const LwpModel,
+    model: *const Model,
     inputs: *const LwpInputs,
     size: usize,
     row: *mut u32,
@@ -215,39 +121,28 @@ pub unsafe extern "C" fn lwp_model_pack_inputs(
 ) -> i32 {
     guard("lwp_model_pack_inputs", || {
         // SAFETY: the caller promises it.
-        let unit = unsafe { shared(model) }?;
+        let unit = typed(unsafe { shared(model) }?)?;
         // SAFETY: the caller promises it.
         let inputs = unsafe { input(inputs, size, "inputs") }?;
         // The widest row: nothing is allocated.
-        let mut packed = [0; lwp_model::lwp::flat::in_words(crate::abi::MAX_LANES)];
-        let packed = &mut packed[..unit.input_words()];
+        let mut packed = [0; lwp_model::lwp::flat::in_words(super::abi::MAX_LANES)];
+        let packed = &mut packed[..unit.words(RowKind::Inputs)];
         unit.pack(given(inputs), packed)?;
         // SAFETY: the caller promises it.
         unsafe { fill(row, words, "row", packed) }
     })
 }
 
-/// Compares a row of another unit with the model's.
-///
-/// # Safety
-///
-/// `model` and `row` are as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_check(model: *const LwpModel, row: *const u32, words: u32) -> i32 {
-    guard("lwp_model_check", || {
-        // SAFETY: the caller promises it.
-        let unit = unsafe { shared(model) }?;
-        // SAFETY: the caller promises it.
-        let row = unsafe { array::<OUT_WORDS>(row, words, "row") }?;
-        difference(&row_of(unit), row).map_or(Ok(()), |text| Err(Failure::Mismatch(text)))
-    })
+/// The unit as one with structs; no other unit has these.
+fn typed(unit: &dyn AnyUnit) -> Result<&dyn Typed, Failure> {
+    let structs = (unit as &dyn Any).downcast_ref::<Structs>();
+    structs.map(|structs| &*structs.0).ok_or_else(|| Failure::Unit { unit: unit.name() })
 }
 
-/// Outputs and every register.
-fn row_of(unit: &dyn AnyUnit) -> Row {
-    let mut row = [0; OUT_WORDS];
-    unit.row(&mut row);
-    row
+fn typed_mut(unit: &mut dyn AnyUnit) -> Result<&mut dyn Typed, Failure> {
+    let name = unit.name();
+    let structs = (unit as &mut dyn Any).downcast_mut::<Structs>();
+    structs.map(|structs| &mut *structs.0).ok_or(Failure::Unit { unit: name })
 }
 
 fn given(fields: &LwpInputs) -> Given<'_> {
@@ -257,27 +152,5 @@ fn given(fields: &LwpInputs) -> Given<'_> {
 fn make(config: &LwpConfig) -> Result<Box<dyn AnyUnit>, Failure> {
     limits::check_config(bytes(config))?;
     let sizes = [config.retire_lanes, config.event_slots, config.latency_bits].map(u32::from);
-    builds::new(sizes[0], sizes[1], sizes[2], config::straps(config))
-}
-
-/// Gives the caller a model, or null.
-///
-/// # Safety
-///
-/// A `model` that is neither null nor misaligned must point to room for a pointer.
-unsafe fn hand_out(
-    model: *mut *mut LwpModel,
-    abi_version: u32,
-    make: impl FnOnce() -> Result<Box<dyn AnyUnit>, Failure>,
-) -> Result<(), Failure> {
-    check(model, "model")?;
-    // SAFETY: not null, aligned, and the caller promises the rest.
-    unsafe { model.write(std::ptr::null_mut()) };
-    if abi_version != ABI_VERSION {
-        return Err(Failure::Version { given: abi_version });
-    }
-    let unit = make()?;
-    // SAFETY: as above.
-    unsafe { model.write(LwpModel::leak(unit)) };
-    Ok(())
+    builds::new(sizes[0], sizes[1], sizes[2], &config::straps(config))
 }

@@ -1,7 +1,10 @@
-//! Units of all sizes behind one trait.
+//! LWP of any size with its structs of named fields.
 
-use crate::abi::{LwpInputs, LwpOutputs};
+use super::abi::{LwpInputs, LwpOutputs};
+use crate::abi::RowKind;
 use crate::failure::Failure;
+use crate::unit::{AnyUnit, model};
+use lwp_model::flat::Field;
 use lwp_model::{Moore, Unit};
 
 /// Inputs as a caller hands them in: as fields, and the same as bytes.
@@ -19,51 +22,23 @@ pub(crate) trait FromGiven {
     fn from_fields(fields: &LwpInputs) -> Self;
 }
 
-/// A unit of some sizes, whatever they are. `Send`: handles may move between threads.
-pub(crate) trait AnyUnit: Send {
-    /// Fills the words of the straps.
-    fn straps(&self, row: &mut [u32]);
-    /// Words of an inputs row.
-    fn input_words(&self) -> usize;
-    fn reset(&mut self);
+/// A model with structs.
+pub(crate) trait Typed: AnyUnit {
     fn step(&mut self, given: Given<'_>) -> Result<(), Failure>;
-    /// `row` has `input_words`.
-    fn step_words(&mut self, row: &[u32]);
-    /// `row` has `input_words`.
+    /// `row` has as many words as rows of inputs have.
     fn pack(&self, given: Given<'_>, row: &mut [u32]) -> Result<(), Failure>;
     fn outputs(&self) -> LwpOutputs;
-    /// Fills a row of outputs and registers.
-    fn row(&self, row: &mut [u32]);
 }
 
-impl<U> AnyUnit for U
+impl<U> Typed for U
 where
-    U: Unit<Inputs: FromGiven>,
+    U: Unit<Inputs: FromGiven> + 'static,
     LwpOutputs: for<'a> From<&'a U::Outputs>,
 {
-    fn straps(&self, row: &mut [u32]) {
-        U::pack_straps(self.config(), row);
-    }
-
-    fn input_words(&self) -> usize {
-        U::INPUT_WORDS
-    }
-
-    fn reset(&mut self) {
-        Unit::reset(self);
-    }
-
     fn step(&mut self, given: Given<'_>) -> Result<(), Failure> {
         U::Inputs::check(given)?;
         Moore::step(self, &U::Inputs::from_fields(given.fields));
         Ok(())
-    }
-
-    fn step_words(&mut self, row: &[u32]) {
-        match U::unpack_inputs(row) {
-            (inputs, true) => Moore::step(self, &inputs),
-            (_, false) => Unit::reset(self),
-        }
     }
 
     fn pack(&self, given: Given<'_>, row: &mut [u32]) -> Result<(), Failure> {
@@ -75,8 +50,46 @@ where
     fn outputs(&self) -> LwpOutputs {
         LwpOutputs::from(&Moore::outputs(self))
     }
+}
+
+/// A model with structs, of one type whatever its sizes: what a handle of this unit holds.
+pub(crate) struct Structs(pub Box<dyn Typed>);
+
+impl AnyUnit for Structs {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn fields(&self, kind: RowKind) -> &'static [Field] {
+        self.0.fields(kind)
+    }
+
+    fn words(&self, kind: RowKind) -> usize {
+        self.0.words(kind)
+    }
+
+    fn straps(&self, row: &mut [u32]) {
+        self.0.straps(row);
+    }
+
+    fn reset(&mut self) {
+        self.0.reset();
+    }
+
+    fn step_words(&mut self, row: &[u32]) {
+        self.0.step_words(row);
+    }
 
     fn row(&self, row: &mut [u32]) {
-        U::pack_expected(self.state(), self.config(), row);
+        self.0.row(row);
     }
+}
+
+/// A model with structs, with the straps of these words or the default ones.
+pub(crate) fn make<U>(straps: Option<&[u32]>) -> Result<Box<dyn AnyUnit>, Failure>
+where
+    U: Unit<Inputs: FromGiven> + 'static,
+    LwpOutputs: for<'a> From<&'a U::Outputs>,
+{
+    Ok(Box::new(Structs(Box::new(model::<U>(straps)?))))
 }
