@@ -89,10 +89,11 @@ mod tests {
     /// What happens to the interrupt as a restore is answered with `fault` while `store_st` raises the interrupt.
     fn answered(fault: Fault, store_st: StoreState) -> Vec<usize> {
         let (straps, inputs) = (Config::default(), Inputs::<1>::default());
-        let mut now = State { store_st, ..State::default() };
+        let mut now = State::default();
+        now.store.st = store_st;
         (now.ctl.st, now.ctl.op, now.ctl.fault) = (CtlState::Wait, CtlOp::Restore, fault);
         let mut next = now.clone();
-        (next.ctl.st, next.requests.irq) = (CtlState::Done, true);
+        (next.ctl.st, next.irq.valid) = (CtlState::Done, true);
         let mut history = History::default();
         let moment = Moment::of(&straps, &[], 31, Seen::of(&inputs), &now, &next, Mode::default(), &mut history);
         let mut fates = Vec::new();
