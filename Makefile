@@ -114,7 +114,7 @@ x-check: ## registers unknown or random at power-on: nothing is X after reset, n
 	@$(SETUP) rust build linters
 	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test suite $(ARGS) -- x_check::
 
-small-world: ## model against RTL on every input from every reachable state of small worlds (ARGS: --world NAME, --list)
+small-world: ## model against RTL on every input from every reachable state of small worlds (ARGS: --unit NAME, --world NAME, --list)
 	@$(SETUP) rust build
 	cargo run --release -p small-world -- $(ARGS)
 
@@ -200,7 +200,7 @@ bench-lockstep: ## speed of bare RTL, model, lockstep, and of everything from fi
 	trace=$$(tools/scripts/capture-program) && \
 	  cargo bench -p sim-harness --bench lockstep --bench stream -- --trace "$(CURDIR)/$$trace" $(ARGS)
 
-bench-cases: ## what a case of the lockstep properties costs (ARGS: --quick)
+bench-cases: ## what a case of the lockstep properties costs (ARGS: --unit NAME, --quick)
 	@$(SETUP) rust build
 	cargo bench -p proptests --bench cases -- $(ARGS)
 
@@ -227,26 +227,32 @@ peers: ## the lockstep beside a C++ loop, marlin and cocotb on the same RTL (ARG
 	cargo build --release -p peers
 	tools/scripts/peers $(ARGS)
 
+# Units with checks: the folders of proptests/src that have a long run. UNIT=NAME: that one alone.
+CHECKED_UNITS = $(or $(UNIT),$(patsubst proptests/src/%/soak.rs,%,$(wildcard proptests/src/*/soak.rs)))
+
 proptest-long: ## the properties for CASES cases each, on every build (LWP_SEED: where to begin)
 	@$(SETUP) rust build
 	LWP_CASES=$(CASES) cargo test --release -p proptests --features all-sizes $(ARGS)
 
-soak: ## model and RTL for a billion random cycles on every build; goes on where it stopped (ARGS: --cycles, --jobs, --fresh)
+soak: ## model and RTL for a billion random cycles on every build; goes on where it stopped (UNIT, ARGS: --cycles, --jobs, --fresh)
 	@$(SETUP) rust build
-	cargo run --release -p proptests --features all-sizes --bin soak -- $(ARGS)
+	cargo build --release -p proptests --features all-sizes --bin soak
+	for unit in $(CHECKED_UNITS); do $(TARGET)/release/soak --unit $$unit $(ARGS); done
 
 # Cases that count bins; a few of them count lines and toggles, which is slow.
 coverage: ## which situations the cases meet, steered to rare ones; lines and toggles of the RTL; one report (UNIT, CASES, ARGS: coverage run)
 	@$(SETUP) rust build
 	cargo build --release -p proptests --bin coverage
-	$(TARGET)/release/coverage run $(if $(UNIT),--unit $(UNIT)) --cases $(CASES) $(ARGS)
-	$(TARGET)/release/coverage rtl $(if $(UNIT),--unit $(UNIT))
-	$(TARGET)/release/coverage report $(if $(UNIT),--unit $(UNIT))
+	for unit in $(CHECKED_UNITS); do \
+	  $(TARGET)/release/coverage run --unit $$unit --cases $(CASES) $(ARGS); \
+	  $(TARGET)/release/coverage rtl --unit $$unit; \
+	  $(TARGET)/release/coverage report --unit $$unit; \
+	done
 
-toggles: ## every bit of every register rises and falls in lockstep (ARGS: --wait-bits 31 waits for the longest latencies)
+toggles: ## every bit of every register rises and falls in lockstep (UNIT, ARGS: --wait-bits 31 waits for the longest latencies)
 	@$(SETUP) rust build
 	cargo build --release -p proptests --bin coverage
-	$(TARGET)/release/coverage toggles $(ARGS)
+	for unit in $(CHECKED_UNITS); do $(TARGET)/release/coverage toggles --unit $$unit $(ARGS); done
 
 mutants: mutants-rtl mutants-model ## mutation score of RTL and model: changes of the source that the properties notice
 

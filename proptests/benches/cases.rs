@@ -1,15 +1,11 @@
 //! What a case of the lockstep properties costs, part by part.
 //!
-//! `cargo bench -p proptests --bench cases [-- --quick]`. A case is drawn from its seed, played on the model by a core and a memory that
+//! `cargo bench -p proptests --bench cases [-- [--unit NAME] [--quick]]`. A case is drawn from its seed, played on the model by a core and a memory that
 //! the scenario describes, packed into rows, and replayed on the RTL, which needs an instance with the case's straps. The same
 //! cases as in the tests; medians of rounds.
 
-use proptests::lwp::bench::{Recording, play};
-use proptests::lwp::lockstep::rows;
-use proptests::lwp::scenario::{Scenario, busy, scenario};
-use proptests::runner::draw;
+use proptests::unit::{TimedCase, find, units};
 use recording::Rows;
-use sim_harness::lwp::flat::pack_straps;
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -27,19 +23,29 @@ const AGAIN: usize = 4;
 const REPLAY: usize = 5;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let (cases, rounds) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => (400, 9),
-        ["--quick"] => (100, 5),
-        _ => {
-            eprintln!("usage: cargo bench -p proptests --bench cases [-- --quick]");
-            return ExitCode::from(2);
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let (mut wanted, mut cases, mut rounds) = (units().to_vec(), 400, 9);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => (cases, rounds) = (100, 5),
+            "--unit" => match find(&arguments.next().unwrap_or_default()) {
+                Ok(unit) => wanted = vec![unit],
+                Err(why) => return wrong(&why),
+            },
+            _ => return wrong("usage: cargo bench -p proptests --bench cases [-- [--unit NAME] [--quick]]"),
         }
-    };
-    let (scenarios, sessions) = (scenario(120), busy(80));
-    family("four_lanes_agree", cases, rounds, |seed| draw(seed, &scenarios));
-    family("busy_sessions_agree", cases, rounds, |seed| draw(seed, &sessions));
+    }
+    for unit in wanted {
+        for (number, (name, build)) in unit.bench_families().iter().enumerate() {
+            family(name, *build, cases, rounds, &|seed| unit.bench_case(number, seed));
+        }
+    }
     ExitCode::SUCCESS
+}
+
+fn wrong(why: &str) -> ExitCode {
+    eprintln!("{why}");
+    ExitCode::from(2)
 }
 
 /// Seconds of each part over all cases.
@@ -49,9 +55,9 @@ struct Round {
     cycles: usize,
 }
 
-fn family(name: &str, cases: u64, rounds: usize, draw: impl Fn(u64) -> Scenario) {
+fn family(name: &str, build: BuildId, cases: u64, rounds: usize, case: &dyn Fn(u64) -> TimedCase) {
     // The first round warms up caches and predictors.
-    let rounds: Vec<Round> = (0..=rounds).map(|_| round(cases, &draw)).skip(1).collect();
+    let rounds: Vec<Round> = (0..=rounds).map(|_| round(build, cases, case)).skip(1).collect();
     let median = |part: usize| {
         let mut seconds: Vec<f64> = rounds.iter().map(|round| round.parts[part]).collect();
         seconds.sort_by(f64::total_cmp);
@@ -70,22 +76,21 @@ fn family(name: &str, cases: u64, rounds: usize, draw: impl Fn(u64) -> Scenario)
     println!("{:26}{:12.0}\n", "cases in a second", cases as f64 / whole);
 }
 
-fn round(cases: u64, draw: &impl Fn(u64) -> Scenario) -> Round {
+fn round(build: BuildId, cases: u64, case: &dyn Fn(u64) -> TimedCase) -> Round {
     let mut round = Round::default();
-    let mut kept = Rtl::new(BuildId::LwpW4, Flavour::Fast, &[0; 3]);
+    let mut kept = None;
     for seed in SEED..SEED + cases {
         let mut parts = [Duration::ZERO; PARTS.len()];
-        let scenario = timed(&mut parts[0], || draw(seed));
-        let recording: Recording<4> = timed(&mut parts[1], || play::<4, 8, 31>(&scenario).0);
-        let Rows { inputs, outputs: expected } = timed(&mut parts[2], || rows(&scenario.straps, &recording));
-        let straps = pack_straps(&scenario.straps);
-        timed(&mut parts[NEW], || drop(Rtl::new(BuildId::LwpW4, Flavour::Fast, &straps)));
+        let TimedCase { times, straps, rows: Rows { inputs, outputs: expected } } = case(seed);
+        parts[..times.len()].copy_from_slice(&times);
+        timed(&mut parts[NEW], || drop(Rtl::new(build, Flavour::Fast, &straps)));
+        let kept = kept.get_or_insert_with(|| Rtl::new(build, Flavour::Fast, &straps));
         timed(&mut parts[AGAIN], || kept.power_up(&straps));
         timed(&mut parts[REPLAY], || kept.replay(&inputs, &expected)).expect("model and RTL agree");
         for (sum, part) in round.parts.iter_mut().zip(parts) {
             *sum += part.as_secs_f64();
         }
-        round.cycles += recording.cycles.len();
+        round.cycles += inputs.len() / build.info().in_words;
     }
     round
 }

@@ -6,10 +6,12 @@ use crate::record::{Failed, Output, Runs};
 use crate::soak::{Case, Outcome};
 use crate::straps::{Coverage, Pair};
 use lwp_model::Unit;
-use recording::Of;
+use recording::{Of, Rows};
+use sim_harness::capsule::{Judge, Verdict};
 use sim_harness::for_units;
-use sim_harness::rtl::{BuildId, Flavour};
+use sim_harness::rtl::{BuildId, Flavour, strap_words};
 use std::fmt::Debug;
+use std::time::{Duration, Instant};
 
 /// The checks of a unit.
 pub trait Checks: Debug + Sync {
@@ -73,8 +75,53 @@ pub trait Checks: Debug + Sync {
     /// How many properties are recorded.
     fn recorded_families(&self) -> u64;
 
+    /// Whether the property of this name is violated by these rows of inputs, and of outputs and registers: in which cycle, and why.
+    fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict;
+
+    /// The lockstep properties whose cases are timed, and the build of each.
+    fn bench_families(&self) -> &'static [(&'static str, BuildId)];
+
+    /// A case of one of them, timed.
+    fn bench_case(&self, family: usize, seed: u64) -> TimedCase;
+
     /// Rows of inputs of about so many cycles for the benchmark, the first in reset, and the words of the straps.
     fn bench_inputs(&self, build: BuildId, cycles: usize) -> (Vec<u32>, Vec<u32>);
+}
+
+/// A case of a lockstep property up to its rows: how long each part took.
+#[derive(Debug)]
+pub struct TimedCase {
+    /// Drawing it, playing it on the model, packing its rows.
+    pub times: [Duration; 3],
+    /// The words of the straps.
+    pub straps: Vec<u32>,
+    /// Its rows.
+    pub rows: Rows,
+}
+
+impl TimedCase {
+    /// Draws a scenario and plays it.
+    pub fn of<U: Unit, S>(draw: impl FnOnce() -> S, play: impl FnOnce(S) -> (U::Config, Of<U>)) -> Self {
+        let mut times = [Duration::ZERO; 3];
+        let start = Instant::now();
+        let scenario = draw();
+        times[0] = start.elapsed();
+        let (straps, recording) = play(scenario);
+        times[1] = start.elapsed() - times[0];
+        let rows = recording.rows::<U>(&straps);
+        times[2] = start.elapsed() - times[0] - times[1];
+        Self { times, straps: strap_words::<U>(&straps), rows }
+    }
+}
+
+/// Judges the properties of every unit: each of its own builds.
+#[derive(Clone, Copy, Debug)]
+pub struct Properties;
+
+impl Judge for Properties {
+    fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict {
+        find(build.info().unit).map_or(Verdict::Unknown, |unit| unit.judge(name, build, straps, inputs, rows))
+    }
 }
 
 macro_rules! list {

@@ -144,3 +144,66 @@ fn idle_row() -> Vec<u32> {
     pack_inputs(&Inputs::<4>::default(), true, &mut row);
     row
 }
+
+/// A capsule of another unit is judged by that unit's properties.
+mod of_another_unit {
+    use super::{BuildId, Capsule, Folder, RowWriter, judge, origin, property};
+    use lwp_model::Unit;
+    use lwp_model::retire::{RegOp, RegRequest};
+    use lwp_model::tsc::{self, Inputs, Tsc};
+    use proptests::lockstep::{UnitCycle, recorded};
+    use proptests::runner::draw;
+    use proptests::tsc::scenario::scenario;
+    use proptests::unit::Properties;
+    use sim_harness::capsule::{Failure, Judge, Verdict};
+    use sim_harness::rtl::strap_words;
+    use std::collections::BTreeMap;
+
+    type Two = Tsc<2>;
+    const BUILD: BuildId = BuildId::TscLp2;
+
+    fn case() -> (tsc::Config, recording::Rows) {
+        let case = draw(7, &scenario(20));
+        (case.straps, recorded::<Two>(&case.straps, &case.cycles).rows::<Two>(&case.straps))
+    }
+
+    #[test]
+    fn what_holds_is_0_and_what_is_unknown_2() {
+        let (folder, (straps, rows)) = (Folder(tempfile::tempdir().expect("a folder")), case());
+        for (name, code, says) in [("monitors", 0, "holds in all"), ("reading", 0, "holds in all"), ("manners", 2, "")]
+        {
+            let mut writer = RowWriter::new(Two::INPUT_WORDS);
+            rows.inputs.chunks_exact(Two::INPUT_WORDS).for_each(|row| writer.push(row));
+            let origin = origin("test", "cargo test", BTreeMap::new());
+            let failure = Failure::new(property(name), 3);
+            let capsule = Capsule::new(BUILD, &strap_words::<Two>(&straps), writer, failure, origin);
+            let path = folder.with(&format!("{name}.capsule"), &capsule.expect("legal straps"));
+            let done = judge(&["replay"], &path);
+            assert_eq!(done.code, Some(code), "{name}: {}{}", done.stdout, done.stderr);
+            assert!(done.stdout.contains(says), "{name}: {}", done.stdout);
+        }
+    }
+
+    /// A counter that goes back, which both properties know.
+    #[test]
+    fn a_violation_is_found_in_its_cycle() {
+        let read = RegRequest { valid: true, op: RegOp::Rdtsc, ..RegRequest::default() };
+        let cycles: Vec<_> =
+            (0..20).map(|at| UnitCycle { reset: at == 0, inputs: Inputs { reg: read, ..Inputs::default() } }).collect();
+        let straps = tsc::Config::default();
+        let rows = recorded::<Two>(&straps, &cycles).rows::<Two>(&straps);
+        let words = strap_words::<Two>(&straps);
+        let judged = |name: &str, shown: &[u32]| Properties.judge(name, BUILD, &words, &rows.inputs, shown);
+        assert_eq!(judged("reading", &rows.outputs), Verdict::Holds);
+        assert_eq!(judged("monitors", &rows.outputs), Verdict::Holds);
+        let field = |name: &str| Two::OUTPUT_FIELDS.iter().find(|field| field.name == name).expect("a field").word;
+        let (rdata, counter) = (field("reg_rdata"), field("state.processors[0].counter"));
+        let mut forged = rows.outputs.clone();
+        forged[10 * Two::OUTPUT_WORDS + rdata] ^= 64;
+        forged[10 * Two::OUTPUT_WORDS + counter] ^= 64;
+        let Verdict::Violated(cycle, text) = judged("reading", &forged) else { panic!("the reading holds") };
+        assert_eq!(cycle, 10, "{text}");
+        let Verdict::Violated(cycle, text) = judged("monitors", &forged) else { panic!("the monitors hold") };
+        assert!(cycle == 9 || cycle == 10, "{cycle}: {text}");
+    }
+}

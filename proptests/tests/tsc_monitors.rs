@@ -5,7 +5,8 @@ use lwp_model::tsc::{Config, Inputs, Tsc};
 use proptests::floor::Floors;
 use proptests::lockstep::{recorded, rtl_rows};
 use proptests::runner::{check, draw};
-use proptests::tsc::monitor::{View, watch};
+use proptests::tsc::monitor::{View, watch, watch_cycles};
+use proptests::tsc::note_property;
 use proptests::tsc::scenario::scenario;
 use sim_harness::rtl::BuildId;
 use std::cell::Cell;
@@ -14,12 +15,12 @@ use std::cell::Cell;
 const STRETCHES: usize = 30;
 
 /// Watches model or RTL in many scenarios, and asks that there was something to be watched.
-fn watch_all<U: Unit<Config = Config, Inputs = Inputs>>(name: &str, rtl: Option<BuildId>) {
+fn watch_all<U: Unit<Config = Config, Inputs = Inputs>>(name: &str, build: BuildId, rtl: bool) {
     let (answers, refused, moved) = (Cell::new(0_u64), Cell::new(0_u64), Cell::new(0_u64));
     let view = View::of::<U>();
     let cases = check("tsc_monitors", name, &scenario(STRETCHES), |case| {
         let mut rows = recorded::<U>(&case.straps, &case.cycles).rows::<U>(&case.straps);
-        if let Some(build) = rtl {
+        if rtl {
             rows.outputs = rtl_rows::<U>(build, &case.straps, &rows.inputs);
         }
         for row in rows.outputs.chunks_exact(U::OUTPUT_WORDS) {
@@ -29,7 +30,10 @@ fn watch_all<U: Unit<Config = Config, Inputs = Inputs>>(name: &str, rtl: Option<
             refused.set(refused.get() + u64::from(shown.answered && !done));
             moved.set(moved.get() + u64::from(shown.processors.iter().any(|processor| processor.adjust != 0)));
         }
-        watch::<U>(&case.straps, &case.cycles, &rows.outputs)
+        watch_cycles::<U>(&case.straps, &case.cycles, &rows.outputs).map_err(|(cycle, text)| {
+            note_property::<U>("monitors", build, &case.straps, &rows.inputs, (cycle, &text));
+            text
+        })
     });
     println!("{name}: {cases} cases, {} done, {} refused, {} moved", answers.get(), refused.get(), moved.get());
     let counts = [
@@ -45,22 +49,22 @@ const FLOORS: [u64; 3] = [36_000, 30_000, 59_000];
 
 #[test]
 fn the_model_of_one_processor_keeps_the_rules() {
-    watch_all::<Tsc<1>>("the_model_of_one_processor_keeps_the_rules", None);
+    watch_all::<Tsc<1>>("the_model_of_one_processor_keeps_the_rules", BuildId::TscLp1, false);
 }
 
 #[test]
 fn the_model_of_four_processors_keeps_the_rules() {
-    watch_all::<Tsc<4>>("the_model_of_four_processors_keeps_the_rules", None);
+    watch_all::<Tsc<4>>("the_model_of_four_processors_keeps_the_rules", BuildId::TscLp4, false);
 }
 
 #[test]
 fn the_rtl_of_one_processor_keeps_the_rules() {
-    watch_all::<Tsc<1>>("the_rtl_of_one_processor_keeps_the_rules", Some(BuildId::TscLp1));
+    watch_all::<Tsc<1>>("the_rtl_of_one_processor_keeps_the_rules", BuildId::TscLp1, true);
 }
 
 #[test]
 fn the_rtl_of_four_processors_keeps_the_rules() {
-    watch_all::<Tsc<4>>("the_rtl_of_four_processors_keeps_the_rules", Some(BuildId::TscLp4));
+    watch_all::<Tsc<4>>("the_rtl_of_four_processors_keeps_the_rules", BuildId::TscLp4, true);
 }
 
 /// A bit of one register that flips in one cycle out of reset breaks a rule, whichever it is; the registers of the rate, which the

@@ -25,10 +25,11 @@ use crate::record::{Failed, Output, Runs};
 use crate::runner::draw;
 use crate::soak::{Case, Outcome};
 use crate::straps::{Coverage, Pair, name};
-use crate::unit;
+use crate::unit::{self, TimedCase};
 use coverage::SteeredCounter;
 use lwp_model::lwp::Lwp;
 use scenario::straps::FACTORS;
+use sim_harness::capsule::{Judge, Verdict};
 use sim_harness::rtl::{BuildId, strap_words};
 use sim_harness::with_build;
 use std::marker::PhantomData;
@@ -92,6 +93,22 @@ impl unit::Checks for Checks {
 
     fn recorded_families(&self) -> u64 {
         3
+    }
+
+    fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict {
+        Properties.judge(name, build, straps, inputs, rows)
+    }
+
+    fn bench_families(&self) -> &'static [(&'static str, BuildId)] {
+        &[("four_lanes_agree", BuildId::LwpW4), ("busy_sessions_agree", BuildId::LwpW4)]
+    }
+
+    fn bench_case(&self, family: usize, seed: u64) -> TimedCase {
+        let drawn = || if family == 0 { draw(seed, &scenario::scenario(120)) } else { draw(seed, &scenario::busy(80)) };
+        TimedCase::of::<Lwp<4, 8, 31>, _>(drawn, |scenario| {
+            let (recording, _) = bench::play::<4, 8, 31>(&scenario);
+            (scenario.straps, recording)
+        })
     }
 
     fn bench_inputs(&self, build: BuildId, cycles: usize) -> (Vec<u32>, Vec<u32>) {

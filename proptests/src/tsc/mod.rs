@@ -2,12 +2,15 @@
 
 pub mod coverage;
 pub mod monitor;
+mod properties;
 pub mod reading;
 mod record;
 pub mod scenario;
 mod soak;
 pub mod straps;
 mod toggles;
+
+pub use properties::note_property;
 
 use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
 use crate::coverage::{Claims, Counter, Layout, RtlList, Totals};
@@ -16,11 +19,15 @@ use crate::record::{Failed, Output, Runs};
 use crate::runner::draw;
 use crate::soak::{Case, Outcome};
 use crate::straps::{Coverage, Pair, name};
-use crate::unit;
+use crate::unit::{self, TimedCase};
 use lwp_model::Unit;
-use lwp_model::tsc::{Config, Inputs};
+use lwp_model::tsc::{Config, Inputs, Tsc};
+use sim_harness::capsule::Verdict;
 use sim_harness::rtl::{BuildId, strap_words};
 use sim_harness::with_build;
+
+/// Stretches of a scenario at most, as in the lockstep properties.
+const STRETCHES: usize = 50;
 
 /// The checks of this unit.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +89,21 @@ impl unit::Checks for Checks {
 
     fn recorded_families(&self) -> u64 {
         2
+    }
+
+    fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict {
+        properties::judge(name, build, straps, inputs, rows)
+    }
+
+    fn bench_families(&self) -> &'static [(&'static str, BuildId)] {
+        &[("four_processors_agree", BuildId::TscLp4)]
+    }
+
+    fn bench_case(&self, _family: usize, seed: u64) -> TimedCase {
+        TimedCase::of::<Tsc<4>, _>(
+            || draw(seed, &scenario::scenario(STRETCHES)),
+            |scenario| (scenario.straps, recorded::<Tsc<4>>(&scenario.straps, &scenario.cycles)),
+        )
     }
 
     fn bench_inputs(&self, build: BuildId, cycles: usize) -> (Vec<u32>, Vec<u32>) {

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use miette::Report;
-use proptests::lwp::Properties;
+use proptests::unit::Properties;
 use sim_harness::capsule::{
     Capsule, CapsuleError, Judge, ReplayError, ShrinkError, ShrinkOptions, Verdict, Way, replay, shrink_on,
 };

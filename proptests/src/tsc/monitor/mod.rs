@@ -62,13 +62,25 @@ use ensure;
 ///
 /// The first rule that is broken, and the cycle.
 pub fn watch<U: Unit>(straps: &Config, cycles: &[UnitCycle<Inputs>], rows: &[u32]) -> Result<(), String> {
+    watch_cycles::<U>(straps, cycles, rows).map_err(|(_, text)| text)
+}
+
+/// The same, with the number of the cycle.
+///
+/// # Errors
+///
+/// As [`watch`].
+pub fn watch_cycles<U: Unit>(straps: &Config, cycles: &[UnitCycle<Inputs>], rows: &[u32]) -> Result<(), (u64, String)> {
     let view = View::of::<U>();
-    let shown =
-        rows.chunks_exact(U::OUTPUT_WORDS).map(|row| view.shown(row)).collect::<Result<Vec<Shown>, String>>()?;
+    let shown = rows.chunks_exact(U::OUTPUT_WORDS).enumerate().map(|(number, row)| {
+        // Text without a number, as it may be of a cycle in reset.
+        view.shown(row).map_err(|text| (number as u64, text))
+    });
+    let shown = shown.collect::<Result<Vec<Shown>, _>>()?;
     for (number, (cycle, pair)) in cycles.iter().zip(shown.windows(2)).enumerate() {
         let [now, next] = pair else { continue };
         let reset_next = cycles.get(number + 1).is_some_and(|cycle| cycle.reset);
-        let at = |text: String| format!("cycle {number}: {text}");
+        let at = |text: String| (number as u64, format!("cycle {number}: {text}"));
         if reset_next {
             continue;
         }

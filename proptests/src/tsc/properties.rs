@@ -1,0 +1,74 @@
+//! Properties that hold of one run, by name.
+
+use super::monitor::watch_cycles;
+use super::reading::{Reading, outputs};
+use crate::capsule;
+use crate::lockstep::UnitCycle;
+use lwp_model::Unit;
+use lwp_model::tsc::{Config, Inputs, Tsc};
+use sim_harness::capsule::{Failure, Verdict, Way};
+use sim_harness::rtl::{BuildId, strap_words};
+
+/// Notes that these rows of inputs violate a property, which shows in this cycle.
+pub fn note_property<U: Unit>(
+    name: &str,
+    build: BuildId,
+    straps: &U::Config,
+    inputs: &[u32],
+    (cycle, reason): (u64, &str),
+) {
+    let mut failure = Failure::new(Way::Property { name: name.to_owned() }, cycle);
+    reason.clone_into(&mut failure.text);
+    capsule::note(build, strap_words::<U>(straps), inputs, failure);
+}
+
+/// `monitors`: the families of [`monitor`](super::monitor). `reading`: the independent [`reading`](super::reading). Both judge what model and
+/// RTL alike have shown.
+pub(super) fn judge(name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict {
+    let result = match build.parameter("LogicalProcessors") {
+        Some(1) => judged::<1>(name, straps, inputs, rows),
+        Some(2) => judged::<2>(name, straps, inputs, rows),
+        Some(4) => judged::<4>(name, straps, inputs, rows),
+        Some(8) => judged::<8>(name, straps, inputs, rows),
+        _ => None,
+    };
+    match result {
+        None => Verdict::Unknown,
+        Some(Ok(())) => Verdict::Holds,
+        Some(Err((cycle, reason))) => Verdict::Violated(cycle, reason),
+    }
+}
+
+/// A cycle, and what is wrong in it.
+type Judged = Result<(), (u64, String)>;
+
+fn judged<const LP: usize>(name: &str, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Option<Judged>
+where
+    Tsc<LP>: Unit<Config = Config, Inputs = Inputs>,
+{
+    let Ok(straps) = Tsc::<LP>::unpack_straps(straps) else { return Some(Ok(())) };
+    let cycle = |row: &[u32]| {
+        let (inputs, rst_n) = Tsc::<LP>::unpack_inputs(row);
+        UnitCycle { reset: !rst_n, inputs }
+    };
+    let cycles: Vec<_> = inputs.chunks_exact(Tsc::<LP>::INPUT_WORDS).map(cycle).collect();
+    match name {
+        "monitors" => Some(watch_cycles::<Tsc<LP>>(&straps, &cycles, rows)),
+        "reading" => Some(read::<LP>(&straps, &cycles, rows)),
+        _ => None,
+    }
+}
+
+fn read<const LP: usize>(straps: &Config, cycles: &[UnitCycle<Inputs>], rows: &[u32]) -> Judged
+where
+    Tsc<LP>: Unit,
+{
+    let mut reading = Reading::<LP>::new(straps);
+    for (number, (cycle, row)) in cycles.iter().zip(rows.chunks_exact(Tsc::<LP>::OUTPUT_WORDS)).enumerate() {
+        // What the unit shows in reset may be anything.
+        let out = if cycle.reset { Ok(lwp_model::tsc::Outputs::default()) } else { outputs::<LP>(row) };
+        let judged = out.and_then(|out| reading.cycle(!cycle.reset, &cycle.inputs, &out));
+        judged.map_err(|text| (number as u64, format!("cycle {number}: {text}")))?;
+    }
+    Ok(())
+}
