@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     const fn field(name: &'static str, word: usize, lsb: u32, width: u32) -> Field {
-        Field { name, word, lsb, width }
+        Field { name, value: "", word, lsb, width }
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub fn differences(fields: &[Field], expected: &[u32], actual: &[u32]) -> Vec<Di
         let covered = fields.iter().fold(0, |mask, field| mask | field.mask_in(word));
         (expected[word] ^ actual[word]) & !covered != 0
     });
-    let unnamed = unnamed.map(|word| difference(Field { name: "(unnamed bits)", word, lsb: 0, width: 32 }));
+    let unnamed = unnamed.map(|word| difference(Field { name: "(unnamed bits)", value: "", word, lsb: 0, width: 32 }));
     named.chain(unnamed).collect()
 }
 
@@ -50,10 +50,10 @@ mod tests {
     use super::{Field, differences};
 
     const FIELDS: &[Field] = &[
-        Field { name: "low", word: 0, lsb: 0, width: 4 },
-        Field { name: "wide", word: 0, lsb: 28, width: 64 },
-        Field { name: "quad", word: 3, lsb: 0, width: 64 },
-        Field { name: "top", word: 5, lsb: 31, width: 1 },
+        Field { name: "low", value: "", word: 0, lsb: 0, width: 4 },
+        Field { name: "wide", value: "", word: 0, lsb: 28, width: 64 },
+        Field { name: "quad", value: "", word: 3, lsb: 0, width: 64 },
+        Field { name: "top", value: "", word: 5, lsb: 31, width: 1 },
     ];
 
     #[test]
