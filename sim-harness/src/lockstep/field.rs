@@ -1,16 +1,16 @@
-//! From differing words to differing fields.
+//! Differences between rows, by field.
 
 pub use lwp_model::flat::Field;
 use std::fmt;
 
-/// One field that differs.
+/// Difference in one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The field, or a whole word named `(unnamed bits)` if the difference is outside all fields.
+    /// Field that differs, or a whole word named `(unnamed bits)` if the difference is outside all fields.
     pub field: Field,
-    /// The value that the producer expects.
+    /// Value that the producer expects.
     pub expected: u64,
-    /// The RTL's value.
+    /// Value that the RTL shows.
     pub actual: u64,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// All differences between two rows: fields in the order of the table, then words with differences outside all fields.
+/// Returns all differences between two rows: fields in the order of the table, then words with differences outside all fields.
 ///
 /// # Panics
 /// If the rows differ in length or a field reaches past their end.

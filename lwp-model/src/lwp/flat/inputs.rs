@@ -68,7 +68,7 @@ pub const fn in_words(lanes: usize) -> usize {
     COMMON_WORDS + LANE_WORDS * lanes
 }
 
-/// Every input of a unit with so many retire lanes, at most eight.
+/// Returns every input of a unit with `lanes` retire lanes, at most eight.
 #[must_use]
 pub const fn input_fields(lanes: usize) -> &'static [Field] {
     let common = InputRow::<0>::FIELDS.len();
@@ -76,7 +76,7 @@ pub const fn input_fields(lanes: usize) -> &'static [Field] {
     InputRow::<8>::FIELDS.split_at(common + lane * lanes).0
 }
 
-/// One row of inputs; `rst_n` is the reset, active low.
+/// Fills a row of inputs; `rst_n` is the reset, active low.
 ///
 /// # Panics
 ///
@@ -85,8 +85,8 @@ pub fn pack_inputs<const W: usize>(inputs: &Inputs<W>, rst_n: bool, row: &mut [u
     InputRow::<W>::pack(&rst_n, inputs, row);
 }
 
-/// The inputs of a row, and its `rst_n`. Bits that the table does not name are ignored, and codes without a meaning act as
-/// the contract says, like in the RTL.
+/// Returns the inputs of a row, and its `rst_n`. Bits that the table does not name are ignored. Codes without a meaning act as the
+/// contract defines, as in the RTL.
 ///
 /// # Panics
 ///

@@ -50,10 +50,10 @@ pub const STRAP_FIELDS: &[Field] = StrapRow::FIELDS;
 /// Words of the straps.
 pub const STRAP_WORDS: usize = StrapRow::WORDS;
 
-/// Words that are not the straps of any unit.
+/// Error of words that are not the straps of any unit.
 pub type StrapsError = crate::flat::StrapsError<ConfigError>;
 
-/// The straps.
+/// Returns the words of the straps.
 #[must_use]
 pub fn pack_straps(straps: &Config) -> [u32; STRAP_WORDS] {
     let mut words = [0; STRAP_WORDS];
@@ -61,11 +61,11 @@ pub fn pack_straps(straps: &Config) -> [u32; STRAP_WORDS] {
     words
 }
 
-/// Reads the straps from their words.
+/// Returns the straps that the words hold.
 ///
 /// # Errors
 ///
-/// [`StrapsError`]: a choice that does not exist, bits that have no name, or a combination that no hardware may have.
+/// [`StrapsError`] if there are more or fewer words, a choice does not exist, a bit without a name is set, or the combination is illegal.
 pub fn unpack_straps(words: &[u32]) -> Result<Config, StrapsError> {
     let words: &[u32; STRAP_WORDS] = words.try_into().map_err(|_| StrapsError::Length(words.len()))?;
     let mut straps = Config::default();
