@@ -8,6 +8,8 @@ mod failure;
 mod flat;
 #[path = "build/plugin.rs"]
 mod plugin;
+#[path = "build/ports.rs"]
+mod ports;
 #[path = "build/provenance.rs"]
 mod provenance;
 #[path = "build/registry.rs"]

@@ -1,38 +1,38 @@
-//! What every unit is.
+//! Traits of every unit.
 
 use crate::flat::{Field, StrapsError, words};
 use core::fmt::Debug;
 
-/// A Moore machine with one clock, as it is seen from its ports. In a cycle it sees its inputs, and every register of its
-/// state changes once; its outputs are functions of the registers alone.
+/// Moore machine with one clock, as seen from its ports. In each cycle it takes its inputs, and every register of its state changes
+/// once. Its outputs are functions of the registers only.
 ///
-/// A model is one, and so is whatever takes its place: RTL, a script.
+/// Models implement it, and so do RTL and scripts in their place.
 pub trait Moore {
-    /// What the machine sees in a cycle.
+    /// Inputs of a cycle.
     type Inputs: Clone + Debug + Default + PartialEq + Send + Sync;
-    /// What the machine shows in a cycle.
+    /// Outputs of a cycle.
     type Outputs: Clone + Debug + PartialEq + Send + Sync;
 
-    /// The outputs of the present cycle.
+    /// Returns the outputs of the present cycle.
     #[must_use]
     fn outputs(&self) -> Self::Outputs;
 
-    /// One cycle: the inputs are seen, and every register changes once.
+    /// Steps one cycle: takes the inputs, and changes every register once.
     fn step(&mut self, inputs: &Self::Inputs);
 }
 
-/// The model of a hardware unit: a [`Moore`] machine with straps, whose registers can all be seen.
+/// Model of a hardware unit: a [`Moore`] machine with straps, whose registers are all visible.
 ///
 /// Ports, straps and registers also travel as rows of words ([`flat`](crate::flat)): a list of fields, packing and unpacking.
 pub trait Unit: Moore + Clone + Send {
-    /// Name of the unit, which its folders carry.
+    /// Name of the unit, which is also the name of its directories.
     const NAME: &'static str;
 
-    /// The straps: the choices that are constant after reset.
+    /// Straps: choices that are constant after reset.
     type Config: Clone + Debug + Default + PartialEq + Send + Sync;
     /// Every register.
     type State: Clone + Debug + Default + PartialEq + Send + Sync;
-    /// Why straps are refused.
+    /// Error of straps that are illegal.
     type Error: core::error::Error + PartialEq + Send + Sync;
 
     /// Fields of an inputs row. The first one is `rst_n`, the reset, active low.
@@ -48,21 +48,21 @@ pub trait Unit: Moore + Clone + Send {
     /// Words of the straps.
     const STRAP_WORDS: usize = words(Self::STRAP_FIELDS);
 
-    /// The unit as it comes out of reset.
+    /// Returns a unit in the state after reset.
     ///
     /// # Errors
     ///
     /// If the straps contradict one another.
     fn new(straps: Self::Config) -> Result<Self, Self::Error>;
 
-    /// Back to the state after reset.
+    /// Returns to the state after reset.
     fn reset(&mut self);
 
-    /// Every register, as it is in the present cycle.
+    /// Returns every register in the present cycle.
     #[must_use]
     fn state(&self) -> &Self::State;
 
-    /// The straps.
+    /// Returns the straps.
     #[must_use]
     fn config(&self) -> &Self::Config;
 
@@ -73,7 +73,7 @@ pub trait Unit: Moore + Clone + Send {
     /// If `row` does not have [`INPUT_WORDS`](Self::INPUT_WORDS) words.
     fn pack_inputs(inputs: &Self::Inputs, rst_n: bool, row: &mut [u32]);
 
-    /// The inputs of a row, and its `rst_n`. Bits without a name are ignored.
+    /// Returns the inputs of a row, and its `rst_n`. Bits without a name are ignored.
     ///
     /// # Panics
     ///
@@ -88,23 +88,22 @@ pub trait Unit: Moore + Clone + Send {
     /// If `row` does not have [`STRAP_WORDS`](Self::STRAP_WORDS) words.
     fn pack_straps(straps: &Self::Config, row: &mut [u32]);
 
-    /// Reads the straps from their words.
+    /// Returns the straps that the words hold.
     ///
     /// # Errors
     ///
-    /// [`StrapsError`]: another number of words, a choice that does not exist, bits that have no name, or a combination that
-    /// no hardware may have.
+    /// [`StrapsError`] if there are more or fewer words, a choice does not exist, a bit without a name is set, or the combination is illegal.
     fn unpack_straps(row: &[u32]) -> Result<Self::Config, StrapsError<Self::Error>>;
 
-    /// Fills the row of outputs and registers that the hardware has to show when its registers hold `state`.
+    /// Fills the row of outputs and registers that the hardware must show when its registers hold `state`.
     ///
     /// # Panics
     ///
     /// If `row` does not have [`OUTPUT_WORDS`](Self::OUTPUT_WORDS) words.
     fn pack_expected(state: &Self::State, straps: &Self::Config, row: &mut [u32]);
 
-    /// The outputs in a row of outputs and registers that hardware has shown. A code that has no meaning reads as the value after
-    /// reset.
+    /// Returns the outputs in a row of outputs and registers that hardware has shown. A code that has no meaning reads as the value
+    /// after reset.
     ///
     /// # Panics
     ///

@@ -1,7 +1,7 @@
 //! Failure capsules of cases that fail.
 //!
-//! A property notes its failure where it finds it, with the inputs at hand; whoever knows what the case was called writes
-//! the note down ([`save`]). One note is kept for each thread, the latest.
+//! A property notes its failure together with the inputs. The caller, which knows the name of the case, writes the note to a file
+//! ([`save`]). Each thread keeps its latest note.
 
 use sim_harness::capsule::{AFTER, Capsule, Failure, RowWriter, Way, origin};
 use sim_harness::rtl::BuildId;
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A failure and the inputs that led to it.
+/// Failure, and the inputs that led to it.
 #[derive(Clone, Debug)]
 struct Note {
     build: BuildId,
@@ -22,7 +22,7 @@ thread_local! {
     static NOTE: RefCell<Option<Note>> = const { RefCell::new(None) };
 }
 
-/// Notes that a run with these straps and rows of inputs fails in this way, in this cycle. Rows long after it are left out.
+/// Notes that a run with these straps and rows of inputs fails in this way, in this cycle. Rows long after the cycle are left out.
 ///
 /// # Panics
 ///
@@ -35,15 +35,15 @@ pub fn note(build: BuildId, straps: Vec<u32>, rows: &[u32], failure: Failure) {
     NOTE.set(Some(Note { build, straps, rows: rows[..kept].to_vec(), failure }));
 }
 
-/// Nothing is noted any more.
+/// Drops the note.
 pub fn forget() {
     NOTE.set(None);
 }
 
-/// Writes what was noted to a file, played once more in both builds of the RTL, and forgets it. `None`: nothing was noted.
+/// Replays the noted failure in both flavours of the RTL, writes it to a file, and drops the note. Returns `None` if nothing was noted.
 ///
 /// # Errors
-/// In words: it cannot be written, or it does not fail again as it did; then it is written all the same.
+/// A description, if the file cannot be written, or the failure is not the same in the replay. In the second case the file is written.
 #[must_use]
 pub fn save(path: &Path, found_by: &str, repeat: &str, seeds: &[(&str, u64)]) -> Option<Result<PathBuf, String>> {
     let note = NOTE.take()?;
@@ -70,7 +70,7 @@ fn write(note: &Note, path: &Path, found_by: &str, repeat: &str, seeds: &[(&str,
     }
 }
 
-/// What to tell of a capsule that was, or was not, written.
+/// Returns the message about a capsule that was, or was not, written.
 #[must_use]
 pub fn advice(saved: Option<Result<PathBuf, String>>) -> String {
     match saved {
@@ -89,7 +89,7 @@ pub fn advice(saved: Option<Result<PathBuf, String>>) -> String {
     }
 }
 
-/// Where capsules of tests go: `LWP_CAPSULES`, or `target/capsules` of the workspace.
+/// Returns the directory of the tests' capsules: `LWP_CAPSULES`, or `target/capsules` of the workspace.
 #[must_use]
 pub fn folder() -> PathBuf {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/capsules");

@@ -1,14 +1,15 @@
-//! Floors under what the cases of a property held, and ceilings over it: a property of which nothing was there to be checked holds.
+//! Floors and ceilings of what the cases of a property contained. A property would hold trivially if its cases contained nothing to
+//! check.
 
-/// The least that is expected of a count for its floor to be applied: with fewer, chance alone could fail it.
+/// Smallest expected count to which a floor applies. A smaller count could fall below its floor by chance.
 const LEAST_EXPECTED: u64 = 8;
 
-/// What the cases of a property held.
+/// Counts of what the cases of a property contained.
 #[derive(Debug)]
 pub struct Floors<'a> {
-    /// The test's name.
+    /// Name of the test.
     pub test: &'a str,
-    /// How many cases there were.
+    /// Number of cases.
     pub cases: u64,
     /// Names, counts, and what was measured in 1000 cases.
     pub counts: &'a [(&'a str, u64, u64)],

@@ -1,9 +1,9 @@
-//! Strategies and the properties that model and RTL must satisfy.
+//! Properties that model and RTL must satisfy, and the strategies that generate their cases.
 //!
-//! Each unit has a module of its own: scenarios that proptest draws and shrinks, what plays them against the model, monitors and an
-//! independent reading of the documents. A run is kept as a [`Recording`](recording::Recording): what went in and what every register
-//! held. Properties check recordings: that the RTL, given the same inputs, shows the same rows ([`lockstep`]), and that model and RTL
-//! each do what the documents say.
+//! Each unit has a module: scenarios that proptest generates and shrinks, a bench that runs them with the model, monitors, and a
+//! specification checker. A run is kept as a [`Recording`](recording::Recording): the inputs and every register of each cycle. Properties
+//! check recordings: that the RTL shows the same rows under the same inputs ([`lockstep`]), and that model and RTL each do what the
+//! documents require.
 //!
 //! A failure shrinks, and prints the command that repeats it ([`runner`]).
 

@@ -1,4 +1,4 @@
-//! Model and RTL of any unit, given the same inputs: every output and every register in every cycle.
+//! Lockstep of model and RTL of any unit: every output and every register in every cycle.
 
 use crate::capsule;
 use lwp_model::Unit;
@@ -9,11 +9,11 @@ use sim_harness::rtl::{BuildId, Flavour, Rtl, strap_words};
 use std::cell::RefCell;
 
 thread_local! {
-    /// One instance of each kind, for case after case: making one takes half as long as a case runs on it.
+    /// Instances of the RTL, one of each build and flavour, which the cases reuse. Making one takes half as long as running a case.
     static INSTANCES: RefCell<Vec<Rtl>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What happens in a cycle.
+/// Inputs of a cycle, or reset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnitCycle<I> {
     /// The reset is active.
@@ -22,7 +22,7 @@ pub struct UnitCycle<I> {
     pub inputs: I,
 }
 
-/// Lends an instance of the RTL that has just powered up with these straps.
+/// Calls a function with an instance of the RTL at power-up with these straps.
 ///
 /// # Panics
 ///
@@ -49,7 +49,7 @@ pub fn powered_up<U: Unit, T>(
     result
 }
 
-/// What the model does in these cycles, from power-up on.
+/// Returns the recording of the model in these cycles, from power-up on.
 ///
 /// # Panics
 ///
@@ -60,12 +60,12 @@ pub fn recorded<U: Unit>(straps: &U::Config, cycles: &[UnitCycle<U::Inputs>]) ->
     Recording::of::<U>(straps, inputs).expect("strategies draw legal straps")
 }
 
-/// Plays the recording's inputs to the RTL and compares every output and every register in every cycle. A difference is noted for a
+/// Replays the recording's inputs on the RTL, and compares every output and every register in every cycle. Notes a difference for a
 /// [capsule].
 ///
 /// # Errors
 ///
-/// The first cycle that differs, with the fields that do; or before which an assertion of the RTL failed, if the flavour has them.
+/// The first cycle that differs, with its differing fields, or before which an assertion of the RTL failed, if the flavour has them.
 ///
 /// # Panics
 ///
@@ -74,7 +74,7 @@ pub fn agree<U: Unit>(build: BuildId, flavour: Flavour, straps: &U::Config, reco
     rows_agree::<U>(build, flavour, straps, &recording.rows::<U>(straps))
 }
 
-/// The same for rows.
+/// Replays rows of inputs on the RTL, and compares every output and every register in every cycle.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ pub fn rows_agree<U: Unit>(build: BuildId, flavour: Flavour, straps: &U::Config,
     })
 }
 
-/// The failure as a capsule has it.
+/// Returns the failure as a capsule records it.
 fn failure(departure: &Departure) -> Failure {
     let way = match &departure.how {
         How::Assertion(label) => Way::Assertion { label: label.clone() },
@@ -101,7 +101,7 @@ fn failure(departure: &Departure) -> Failure {
     Failure::new(way, departure.cycle as u64)
 }
 
-/// The rows of a recording as the RTL shows them: inputs, and outputs that were compared with the model's.
+/// Returns the rows of a recording: inputs, and the RTL's outputs, which were compared with the model's.
 ///
 /// # Errors
 ///
@@ -119,7 +119,7 @@ pub fn shown_by_rtl<U: Unit>(build: BuildId, straps: &U::Config, recording: &Of<
     }
 }
 
-/// The rows of outputs that the RTL shows for these rows of inputs, compared with nothing.
+/// Returns the rows of outputs that the RTL shows for these rows of inputs, without a comparison.
 ///
 /// # Panics
 ///

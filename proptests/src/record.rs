@@ -1,4 +1,4 @@
-//! Recordings of what the RTL shows in the cases of a unit's lockstep properties, in a file.
+//! File with recordings of the RTL in the cases of a unit's lockstep properties.
 
 use crate::lockstep::shown_by_rtl;
 use crate::soak::Case;
@@ -9,21 +9,21 @@ use sim_harness::rtl::BuildId;
 use std::fs::File;
 use std::io::{self, BufWriter};
 
-/// The file.
+/// File of the recordings.
 pub type Output = Writer<BufWriter<File>>;
 
-/// Which runs are recorded.
+/// Runs that are recorded.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs {
     /// Seed of the first case.
     pub seed: u64,
-    /// Cases of each property.
+    /// Number of cases of each property.
     pub cases: u64,
-    /// Cycles of the long run's cases that follow.
+    /// Number of cycles of the long run, whose cases follow those of the properties.
     pub soak: u64,
 }
 
-/// Why nothing was recorded.
+/// Reason why nothing was recorded.
 #[derive(Debug)]
 pub enum Failed {
     /// Model and RTL differ.
@@ -38,11 +38,11 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// Writes a run, of which the RTL has to show what the model does.
+/// Writes a run after a comparison of the RTL with the model.
 ///
 /// # Errors
 ///
-/// If it does not, or the file cannot be written.
+/// If RTL and model differ, or the file cannot be written.
 pub fn run<U: Unit>(
     to: &mut Output,
     (name, seed): (&str, u64),

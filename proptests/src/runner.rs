@@ -1,4 +1,4 @@
-//! Runs a property over many cases, each from a seed of its own, and says how to repeat a failure.
+//! Runs a property over many cases, each from a seed of its own, and prints the command that repeats a failure.
 
 use crate::capsule;
 use proptest::strategy::{Strategy, ValueTree};
@@ -7,19 +7,19 @@ use sim_harness::tier::Tier;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Seed of the first case if `LWP_SEED` does not say.
+/// Seed of the first case if `LWP_SEED` is not set.
 pub const DEFAULT_SEED: u64 = 2007;
 
-/// The environment variable that names the counts to steer by, of a unit that can.
+/// Environment variable that names the counts to steer by, for a unit whose cases can be steered.
 pub const STEER: &str = "LWP_STEER";
 
-/// What to put before a command that repeats a case, so that it is steered as this one is.
+/// Returns the prefix of a command that repeats a case, so that the case is steered as this one is.
 #[must_use]
 pub fn prefix() -> String {
     std::env::var(STEER).map_or_else(|_| String::new(), |name| format!("{STEER}={name} "))
 }
 
-/// Number of cases of a property in this run: `LWP_CASES`, or what the [tier](Tier) says.
+/// Returns the number of cases of a property in this run: `LWP_CASES`, or that of the [tier](Tier).
 ///
 /// # Panics
 ///
@@ -31,8 +31,8 @@ pub fn cases() -> u64 {
     cases
 }
 
-/// Checks `property` on cases drawn from `strategy`; `name` is the test's name, `target` the module of its file in `tests/`.
-/// Returns the number of cases.
+/// Checks `property` on cases that `strategy` generates, and returns the number of cases. `name` is the name of the test, `target` the
+/// module of its file in `tests/`.
 ///
 /// `LWP_SEED` sets the seed of the first case, `LWP_CASES` the number of cases: case n is drawn from seed + n alone, so a
 /// failing case is repeated by its own seed.
@@ -74,7 +74,7 @@ where
     cases
 }
 
-/// Plays a failing case once more, so that what its property [notes](capsule::note) is of this case and no other.
+/// Runs a failing case again, so that its property's [note](capsule::note) is about this case.
 fn note<V>(property: &impl Fn(&V) -> Result<(), String>, value: &V) {
     capsule::forget();
     // It failed before, by an error or by a panic; both were told.
@@ -105,18 +105,18 @@ fn test_runner(seed: u64) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
 }
 
-/// The case of this seed.
+/// Returns the case of this seed.
 ///
 /// # Panics
 ///
-/// If the strategy rejects what it draws; those of this crate do not.
+/// If the strategy rejects a case; the strategies of this crate do not.
 pub fn draw<S: Strategy>(seed: u64, strategy: &S) -> S::Value {
     let tree = strategy.new_tree(&mut test_runner(seed));
     tree.unwrap_or_else(|reason| panic!("the case of seed {seed} was aborted: {reason}")).current()
 }
 
-/// The smallest case that can be made of the one of this seed and still fails, in words, or why there is no such case; `None` if it
-/// passes. What its property noted for a [capsule] is of the smallest case.
+/// Shrinks the case of this seed, and returns the smallest case that still fails, as text, or the reason why there is none; `None` if
+/// the case passes. The property's note for a [capsule] is about the smallest case.
 #[must_use]
 pub fn shrink<S>(seed: u64, strategy: &S, property: impl Fn(&S::Value) -> Result<(), String>) -> Option<String>
 where
@@ -156,7 +156,7 @@ fn tidy(value: &impl Debug) -> String {
     tidy
 }
 
-/// A number from the environment.
+/// Returns a number from the environment.
 ///
 /// # Panics
 ///

@@ -1,24 +1,24 @@
-//! Straps as factors with levels, so that combinations can be drawn, counted and covered.
+//! Straps as factors with levels, whose combinations can be generated, counted and covered.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// One strap of a configuration `C`.
+/// Strap of a configuration `C`.
 #[derive(Clone, Copy, Debug)]
 pub struct Factor<C> {
-    /// Its name.
+    /// Name of the strap.
     pub name: &'static str,
-    /// How many values are told apart.
+    /// Number of values that are distinguished.
     pub levels: usize,
-    /// Sets it to one of them.
+    /// Function that sets the strap to one of these values.
     pub set: fn(&mut C, usize),
-    /// Which of them it has.
+    /// Function that returns the value of the strap.
     pub level: fn(&C) -> usize,
-    /// The name of one of them.
+    /// Function that returns the name of a value.
     pub label: fn(usize) -> String,
 }
 
-/// A strap of one bit.
+/// Returns the factor of a strap of one bit.
 macro_rules! flag {
     ($field:ident) => {
         $crate::straps::Factor {
@@ -32,7 +32,7 @@ macro_rules! flag {
 }
 pub(crate) use flag;
 
-/// A strap that is a choice.
+/// Returns the factor of a strap that is a choice.
 macro_rules! choice {
     ($field:ident, $type:ident) => {
         $crate::straps::Factor {
@@ -46,7 +46,7 @@ macro_rules! choice {
 }
 pub(crate) use choice;
 
-/// A strap that is a number; the values are told apart by range.
+/// Returns the factor of a strap that is a number. The values are ranges of numbers.
 macro_rules! number {
     ($field:ident, $values:expr) => {
         $crate::straps::Factor {
@@ -70,40 +70,40 @@ pub(crate) use number;
 /// Two straps and a value of each: indices of factors, and levels.
 pub type Pair = ((usize, usize), (usize, usize));
 
-/// Pairs of strap values.
+/// Set of pairs of strap values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage(BTreeSet<Pair>);
 
 impl Coverage {
-    /// Notes every pair in `config`.
+    /// Adds every pair in `config`.
     pub fn add<C>(&mut self, factors: &[Factor<C>], config: &C) {
         self.0.extend(pairs(factors, config));
     }
 
-    /// Notes pairs.
+    /// Adds pairs.
     pub fn extend(&mut self, pairs: &[Pair]) {
         self.0.extend(pairs);
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The pairs of `all` that are not among these.
+    /// Returns the pairs of `all` that are not in this set.
     pub fn missing<'a>(&'a self, all: &'a Self) -> impl Iterator<Item = &'a Pair> {
         all.0.difference(&self.0)
     }
 }
 
-/// Every pair of strap values of a configuration.
+/// Returns every pair of strap values of a configuration.
 pub fn pairs<C>(factors: &[Factor<C>], config: &C) -> Vec<Pair> {
     let levels: Vec<usize> = factors.iter().map(|factor| (factor.level)(config)).collect();
     let with = |first: usize| {
@@ -113,14 +113,14 @@ pub fn pairs<C>(factors: &[Factor<C>], config: &C) -> Vec<Pair> {
     (0..levels.len()).flat_map(with).collect()
 }
 
-/// A pair in words.
+/// Returns a pair as text.
 #[must_use]
 pub fn name<C>(factors: &[Factor<C>], pair: &Pair) -> String {
     let ((first, a), (second, b)) = *pair;
     format!("{}={a} with {}={b}", factors[first].name, factors[second].name)
 }
 
-/// The values of all straps, in order: `rate:invariant`.
+/// Returns the values of all straps, in order, each as `rate:invariant`.
 #[must_use]
 pub fn values<C>(factors: &[Factor<C>]) -> Vec<String> {
     let of = |factor: &Factor<C>| {
@@ -130,25 +130,25 @@ pub fn values<C>(factors: &[Factor<C>]) -> Vec<String> {
     factors.iter().flat_map(of).collect()
 }
 
-/// A small deterministic source of numbers; the sets must not change from run to run.
+/// Small deterministic generator of numbers: the sets must not change from run to run.
 #[derive(Debug)]
 pub struct Draw(u64);
 
 impl Draw {
-    /// A number below `limit`.
+    /// Returns a number below `limit`.
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % limit
     }
 }
 
-/// How often a pair is tried before it counts as one that cannot be. The rarest legal pair needs about 40 tries.
+/// Number of attempts after which a pair is taken to be illegal. The rarest legal pair needs about 40 attempts.
 const TRIES: usize = 4000;
-/// Out of how many candidates the one with the most new pairs is taken.
+/// Number of candidates, of which the one with the most new pairs is taken.
 const CANDIDATES: usize = 24;
 
-/// Legal straps in which every pair that can meet does, and those pairs. `legal` draws what is no factor and says whether hardware may
-/// have the straps.
+/// Returns legal straps that contain every legal pair, and those pairs. `legal` sets straps that are not factors at random, and returns
+/// whether the straps are legal.
 pub fn pairwise<C: Default>(factors: &[Factor<C>], legal: impl Fn(&mut C, &mut Draw) -> bool) -> (Vec<C>, Coverage) {
     let mut draw = Draw(2007);
     let (mut configs, mut covered) = (Vec::new(), Coverage::default());
@@ -167,7 +167,7 @@ pub fn pairwise<C: Default>(factors: &[Factor<C>], legal: impl Fn(&mut C, &mut D
     (configs, covered)
 }
 
-/// Every pair of values of two straps, legal or not.
+/// Returns every pair of values of two straps, legal or not.
 #[must_use]
 pub fn every_pair<C>(factors: &[Factor<C>]) -> Vec<Pair> {
     let mut all = Vec::new();
@@ -181,7 +181,7 @@ pub fn every_pair<C>(factors: &[Factor<C>]) -> Vec<Pair> {
     all
 }
 
-/// Random straps with this pair, if they are legal.
+/// Returns random straps with this pair, if they are legal.
 fn complete<C: Default>(
     factors: &[Factor<C>],
     pair: Pair,

@@ -1,4 +1,4 @@
-//! What the programs of this crate ask of a unit. Each unit of the harness has a module here with a `Checks` that answers.
+//! Interface of a unit to the programs of this crate. Each unit of the harness has a module in this crate with a `Checks`.
 
 use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
 use crate::coverage::{Claims, Counter, Layout, RtlList, Totals};
@@ -18,50 +18,50 @@ pub trait Checks: Debug + Sync {
     /// Name of the unit.
     fn name(&self) -> &'static str;
 
-    /// Plays a case of the long run on a build and the model of the same sizes.
+    /// Runs a case of the long run on a build and on the model of the same sizes.
     ///
     /// # Errors
     ///
-    /// What differs, and in which cycle.
+    /// The difference and its cycle.
     fn soak(&self, case: &Case, build: BuildId) -> Result<Outcome, String>;
 
-    /// Plays a case of the long run again and makes it as small as it can be; `None` if it passes.
+    /// Runs a case of the long run again and shrinks it; `None` if it passes.
     fn explain_soak(&self, case: &Case, build: BuildId) -> Option<String>;
 
-    /// The pairs of strap values that hardware may have.
+    /// Returns the legal pairs of strap values.
     fn strap_pairs(&self) -> &'static Coverage;
 
-    /// A pair of strap values in words.
+    /// Returns a pair of strap values as text.
     fn pair_name(&self, pair: &Pair) -> String;
 
-    /// Which bits change in the runs made by hand and in drawn runs, in which model and RTL agree: an element for each build that is
-    /// looked at.
+    /// Returns the bits that change in directed and in random runs in which model and RTL agree, an element for each build that is
+    /// measured.
     ///
     /// # Errors
     ///
     /// The run in which model and RTL differ.
     fn toggles(&self, runs: &ToggleRuns) -> Result<Vec<Toggles>, String>;
 
-    /// The bits that cannot change.
+    /// Returns the claims about bits that cannot change.
     ///
     /// # Errors
     ///
     /// If the list is wrong.
     fn unchanging(&self) -> Result<Unchanging, String>;
 
-    /// The bins of the functional coverage.
+    /// Returns the bins of the functional coverage.
     fn layout(&self) -> &'static Layout;
 
-    /// The bins that no run can meet.
+    /// Returns the claims about bins that no run can meet.
     fn claims(&self) -> Claims;
 
-    /// What counts the bins that cases meet. Cases are steered to what `steer` has seldom met, if the unit can steer.
+    /// Returns a counter of the bins that cases meet. If the unit can steer, its cases aim at bins that `steer` has seldom met.
     fn counter(&self, steer: Option<&Totals>) -> Box<dyn Counter>;
 
-    /// The words of the runs made by hand, for the RTL with counters of lines and toggles.
+    /// Returns the words of the directed runs, for the RTL with counters of lines and toggles.
     fn by_hand(&self, build: BuildId) -> Vec<Vec<u32>>;
 
-    /// The places of the RTL that cannot be reached.
+    /// Returns the claims about lines of the RTL that cannot be reached.
     fn rtl_list(&self) -> RtlList;
 
     /// Records what the RTL shows in the cases of the lockstep properties, then in those of the long run. `done` is told each case of a
@@ -72,7 +72,7 @@ pub trait Checks: Debug + Sync {
     /// If model and RTL differ, or the file cannot be written.
     fn record(&self, to: &mut Output, runs: &Runs, done: &dyn Fn(u64)) -> Result<(), Failed>;
 
-    /// How many properties are recorded.
+    /// Returns the number of properties that are recorded.
     fn recorded_families(&self) -> u64;
 
     /// Whether the property of this name is violated by these rows of inputs, and of outputs and registers: in which cycle, and why.
@@ -84,7 +84,7 @@ pub trait Checks: Debug + Sync {
     /// A case of one of them, timed.
     fn bench_case(&self, family: usize, seed: u64) -> TimedCase;
 
-    /// Rows of inputs of about so many cycles for the benchmark, the first in reset, and the words of the straps.
+    /// Returns rows of inputs of about `cycles` cycles for the benchmark, the first one in reset, and the words of the straps.
     fn bench_inputs(&self, build: BuildId, cycles: usize) -> (Vec<u32>, Vec<u32>);
 }
 
@@ -137,11 +137,11 @@ pub fn units() -> &'static [&'static dyn Checks] {
     UNITS
 }
 
-/// The unit of this name.
+/// Returns the unit with this name.
 ///
 /// # Errors
 ///
-/// If there is none, which there are.
+/// The list of names, if there is no such unit.
 pub fn find(name: &str) -> Result<&'static dyn Checks, String> {
     units().iter().find(|unit| unit.name() == name).copied().ok_or_else(|| {
         let names: Vec<&str> = units().iter().map(|unit| unit.name()).collect();
@@ -149,24 +149,24 @@ pub fn find(name: &str) -> Result<&'static dyn Checks, String> {
     })
 }
 
-/// The name of the unit that a program takes if it is not told: the first.
+/// Returns the name of the unit that a program takes by default: the first.
 #[must_use]
 pub fn default_name() -> &'static str {
     units()[0].name()
 }
 
-/// The folder of a unit's results in `folder`: this one for the first unit, one of its own name for each other.
+/// Returns the directory of a unit's results: `folder` for the first unit, a directory of its name in `folder` for each other unit.
 #[must_use]
 pub fn folder(unit: &dyn Checks, folder: &str) -> std::path::PathBuf {
     let folder = std::path::Path::new(folder);
     if unit.name() == default_name() { folder.to_owned() } else { folder.join(unit.name()) }
 }
 
-/// Plays a run to the RTL; the outcome of a case of the long run.
+/// Replays a run on the RTL, and returns the outcome of a case of the long run.
 ///
 /// # Errors
 ///
-/// What differs, and in which cycle.
+/// The difference and its cycle.
 pub fn soaked<U: Unit>(
     build: BuildId,
     straps: &U::Config,

@@ -1,10 +1,14 @@
 //! Writes the flat SystemVerilog top of a unit from its table: rows of words to ports and back.
 //!
-//! The name of a field says where it belongs: `cfg_i` takes all straps, in their order; `reg.reg_op` is part of the struct port
-//! `reg_i`, which takes all fields named `reg.*` in their order; `tsd` is the port `tsd_i`; the output `reg_done` is the port
-//! `reg_done_o`; the register `state.rate.fraction` is `state_o.rate.fraction`.
+//! The name of a field says where it belongs, by its part up to the first dot or bracket: `tsd` is the port `tsd_i`; all fields
+//! `reg.*` are the struct port `reg_i`; all fields `lanes[*].*` are the port `lanes_i`, an array of structs. All straps are the struct port
+//! `cfg_i`. The output `reg_done` is the port `reg_done_o`. Structs have their fields in the order of the table.
+//!
+//! A register is a part of `state_o` and may be anywhere in the table: it is found by its name, `state.rate.fraction`, or by the value
+//! that its line packs, `state.cand.valid`, since model and RTL nest their registers alike.
 
-use crate::units::{Build, Flat, Unit};
+use crate::ports::{Ports, name_of};
+use crate::units::{Build, Unit};
 use lwp_model::flat::{Field, words};
 use std::fmt::Write;
 
@@ -34,85 +38,110 @@ impl Rows {
             outputs: U::OUTPUT_FIELDS,
         }
     }
+
+    fn output_ports(&self) -> Ports {
+        Ports::of(self.outputs.iter().filter(|field| !is_register(field)))
+    }
 }
 
-/// The module of a build, unless it is written by hand.
-pub(crate) fn top(unit: &Unit, build: &Build) -> Option<String> {
-    let Flat::Table { enums } = unit.flat else { return None };
+/// Contract names that SystemVerilog reserves or that the RTL's packages cannot have, with the RTL's names.
+const RENAMED: [(&str, &str); 3] = [("event", "event_id"), ("wait", "waiting"), ("abort", "aborts")];
+
+/// The module `<unit>_flat` of a build.
+pub(crate) fn top(unit: &Unit, build: &Build) -> String {
     let (name, rows) = (unit.name, &build.rows);
     let mut text = format!(
-        "// The unit `{name}` behind arrays of 32-bit words. Made from the table of its rows.\n\n\
-         module {name}_flat\n  import {name}_pkg::*;\n#(\n{}\n) (\n  input  logic clk_i,\n  \
-         // Words have room to spare.\n  // verilator lint_off UNUSEDSIGNAL\n  \
-         input  logic [{}:0][31:0] straps_i,\n  input  logic [{}:0][31:0] in_i,\n  \
-         // verilator lint_on UNUSEDSIGNAL\n  output logic [31:0] out_o [{}]\n);\n\n",
-        unit.parameters
-            .iter()
-            .map(|name| format!("  parameter int unsigned {name} = 1"))
-            .collect::<Vec<_>>()
-            .join(",\n"),
-        rows.strap_words - 1,
-        rows.in_words - 1,
+        "// The unit `{name}` behind arrays of 32-bit words. Made from the table of its rows.\n//\n\
+         // What goes out is an array: of one wide vector Verilator makes one wide concatenation, which costs as much as half of a unit.\n\n\
+         module {name}_flat{} (\n{}  output logic [31:0] out_o [{}]\n);\n\n",
+        parameters(unit, build),
+        inputs_of(rows),
         rows.out_words,
     );
-    text.push_str(&outputs(rows));
+    let outputs = rows.output_ports();
+    for (port, width) in outputs.widths() {
+        let _ = writeln!(text, "  logic [{}:0] {port};", width - 1);
+    }
+    let _ = writeln!(text, "  {} state;\n", unit.state);
+    text.push_str(&words_out(rows, &outputs));
     let _ = writeln!(
         text,
         "  {name} #(\n{}\n  ) u_{name} (\n    .clk_i,\n{}\n  );\n\nendmodule",
-        unit.parameters.iter().map(|name| format!("    .{name}({name})")).collect::<Vec<_>>().join(",\n"),
-        connections(enums, rows).join(",\n"),
+        passed(unit),
+        connections(unit, rows, &outputs).join(",\n"),
     );
-    Some(text)
+    text
 }
 
-fn connections(enums: &[(&str, &str)], rows: &Rows) -> Vec<String> {
+/// The parameter list of a module; the sizes of the build are the defaults.
+pub(crate) fn parameters(unit: &Unit, build: &Build) -> String {
+    let sizes = unit.parameters.iter().zip(build.values);
+    let lines: Vec<_> = sizes.map(|(name, value)| format!("  parameter int unsigned {name} = {value}")).collect();
+    format!(" #(\n{}\n)", lines.join(",\n"))
+}
+
+/// The parameters of a module, passed on.
+pub(crate) fn passed(unit: &Unit) -> String {
+    unit.parameters.iter().map(|name| format!("    .{name}({name})")).collect::<Vec<_>>().join(",\n")
+}
+
+/// The inputs of a module.
+pub(crate) fn inputs_of(rows: &Rows) -> String {
+    format!(
+        "  input  logic clk_i,\n  // Words have room to spare.\n  // verilator lint_off UNUSEDSIGNAL\n  \
+         input  logic [{}:0][31:0] straps_i,\n  input  logic [{}:0][31:0] in_i,\n  // verilator lint_on UNUSEDSIGNAL\n",
+        rows.strap_words - 1,
+        rows.in_words - 1,
+    )
+}
+
+fn connections(unit: &Unit, rows: &Rows, outputs: &Ports) -> Vec<String> {
     let straps: Vec<_> = rows.straps.iter().map(|field| bits("straps_i", field)).collect();
     let mut ports = vec![format!("    .cfg_i({{{}}})", straps.join(", "))];
-    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-    for field in rows.inputs {
-        let group = field.name.split('.').next().unwrap_or(field.name);
-        let bits = bits("in_i", field);
-        match groups.last_mut() {
-            Some((last, parts)) if *last == group => parts.push(bits),
-            _ => groups.push((group, vec![bits])),
-        }
-    }
-    for (group, parts) in groups {
+    for (port, fields) in Ports::of(rows.inputs).msb_first() {
+        let parts: Vec<_> = fields.iter().map(|field| bits("in_i", field)).collect();
         let value = format!("{{{}}}", parts.join(", "));
-        let cast = enums.iter().find(|(port, _)| *port == group);
+        let cast = unit.enums.iter().find(|(of, _)| *of == port);
         let value = cast.map_or_else(|| value.clone(), |(_, kind)| format!("{kind}'({value})"));
-        let port = if group == "rst_n" { "rst_ni".to_owned() } else { format!("{group}_i") };
+        let port = if port == "rst_n" { "rst_ni".to_owned() } else { format!("{port}_i") };
         ports.push(format!("    .{port}({value})"));
     }
-    let outputs = rows.outputs.iter().filter(|field| !is_register(field));
-    ports.extend(outputs.map(|field| format!("    .{0}_o({0})", field.name)));
+    ports.extend(outputs.widths().map(|(port, _)| format!("    .{port}_o({port})")));
+    // An array that is empty in this build and not in another.
+    for build in unit.builds {
+        for (port, _) in build.rows.output_ports().widths() {
+            let line = format!("    .{port}_o()");
+            if outputs.widths().all(|(own, _)| own != port) && !ports.contains(&line) {
+                ports.push(line);
+            }
+        }
+    }
     ports.push("    .state_o(state)".to_owned());
     ports
 }
 
-/// Wires for the outputs, and the words that go out.
-fn outputs(rows: &Rows) -> String {
+/// The words that go out. The higher word of a wide field comes first: Verilator keeps the order, and the lower one first is slower.
+fn words_out(rows: &Rows, outputs: &Ports) -> String {
+    let higher = |word: usize| rows.outputs.iter().any(|field| field.width > 32 && field.word + 1 == word);
+    let mut order: Vec<usize> = (0..words(rows.outputs)).collect();
+    order.sort_by_key(|&word| if higher(word) { (word - 1, 0) } else { (word, 1) });
     let mut text = String::new();
-    for field in rows.outputs.iter().filter(|field| !is_register(field)) {
-        let _ = writeln!(text, "  logic [{}:0] {};", field.width - 1, field.name);
-    }
-    text.push_str("  state_t state;\n\n");
-    for word in 0..words(rows.outputs) {
-        let mut parts = Vec::new();
-        let mut next = 0;
-        for field in rows.outputs {
-            let Some((lsb, part)) = part(field, word) else { continue };
+    for word in order {
+        let mut parts: Vec<_> = rows.outputs.iter().filter_map(|field| part(field, word, outputs)).collect();
+        parts.sort_by_key(|part| part.lsb);
+        let (mut values, mut next) = (Vec::new(), 0);
+        for Part { lsb, width, value } in parts {
             if lsb > next {
-                parts.push(format!("{}'d0", lsb - next));
+                values.push(format!("{}'d0", lsb - next));
             }
-            next = lsb + part.1;
-            parts.push(part.0);
+            next = lsb + width;
+            values.push(value);
         }
         if next < 32 {
-            parts.push(format!("{}'d0", 32 - next));
+            values.push(format!("{}'d0", 32 - next));
         }
-        parts.reverse();
-        let _ = writeln!(text, "  assign out_o[{word}] = {{{}}};", parts.join(", "));
+        values.reverse();
+        let _ = writeln!(text, "  assign out_o[{word}] = {{{}}};", values.join(", "));
     }
     text.push('\n');
     text
@@ -122,17 +151,41 @@ fn is_register(field: &Field) -> bool {
     field.name.starts_with("state.")
 }
 
-/// The bits of a field in a word, as lowest bit, expression and width.
-fn part(field: &Field, word: usize) -> Option<(u32, (String, u32))> {
-    let first = field.word;
-    if field.width <= 32 {
-        return (first == word).then(|| (field.lsb, (field.name.to_owned(), field.width)));
-    }
-    let from = word.checked_sub(first)? as u32 * 32;
-    let width = field.width.checked_sub(from).filter(|left| *left > 0)?.min(32);
-    Some((0, (format!("{}[{}:{from}]", field.name, from + width - 1), width)))
+/// The bits of a field in a word.
+struct Part {
+    lsb: u32,
+    width: u32,
+    value: String,
 }
 
+fn part(field: &Field, word: usize, outputs: &Ports) -> Option<Part> {
+    let from = if field.width <= 32 { 0 } else { word.checked_sub(field.word)? as u32 * 32 };
+    if field.width <= 32 && field.word != word || from >= field.width {
+        return None;
+    }
+    let width = (field.width - from).min(32);
+    let value = if is_register(field) {
+        let select = if field.width <= 32 { String::new() } else { format!("[{}:{from}]", from + width - 1) };
+        register(field) + &select
+    } else {
+        let lsb = outputs.lsb(field) + from;
+        format!("{}[{}:{lsb}]", name_of(field), lsb + width - 1)
+    };
+    Some(Part { lsb: field.lsb, width, value })
+}
+
+/// A register in the RTL: the value that its line packs, if that begins with the state, else its name.
+fn register(field: &Field) -> String {
+    let path = if field.value.starts_with("state.") { field.value } else { field.name };
+    let renamed = |part: &str| {
+        let (name, index) = part.find('[').map_or((part, ""), |at| part.split_at(at));
+        let name = RENAMED.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| *to);
+        format!("{name}{index}")
+    };
+    path.split('.').map(renamed).collect::<Vec<_>>().join(".")
+}
+
+/// The bits of a field in the row that comes in.
 fn bits(row: &str, field: &Field) -> String {
     let (word, lsb) = (field.word, field.lsb);
     if field.width <= 32 {

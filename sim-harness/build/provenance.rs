@@ -11,7 +11,7 @@ use std::{env, fs};
 /// Sets variables for `env!` in the crate.
 pub(crate) fn tell(sources: &Sources, verilator: &Verilator) -> Result<(), Failure> {
     let krate = sources.krate();
-    let rtl = [sources.rtl().to_owned(), krate.join("rtl"), krate.join("cpp")];
+    let rtl = [sources.rtl().to_owned(), krate.join("cpp")];
     let model = [krate.join("../lwp-model/src"), krate.join("../lwp-regs/src")];
     for folder in &model {
         println!("cargo::rerun-if-changed={}", folder.display());

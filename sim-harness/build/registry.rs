@@ -1,7 +1,7 @@
 //! Writes what both languages derive from the table: a C++ file for each model, the C++ registry, the Rust enum, the types of the models.
 
 use crate::failure::Failure;
-use crate::units::{Build, Flat, Model, UNITS, Unit, builds};
+use crate::units::{Build, Model, UNITS, Unit, builds};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -146,12 +146,9 @@ fn info(unit: &Unit, build: &Build, sizes: &[(&&str, &u32)]) -> String {
     )
 }
 
-/// The file of the flat image, in Rust: written by hand, or made beside the folder of the fast model.
+/// The file of the flat image, in Rust: next to the folder of the fast model.
 fn flat(unit: &Unit, build: &Build) -> String {
-    match unit.flat {
-        Flat::Written => format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/rtl/{}_flat.sv\")", unit.name),
-        Flat::Table { .. } => format!("concat!(env!(\"OUT_DIR\"), \"/{}_{}_fast.sv\")", unit.name, build.name),
-    }
+    format!("concat!(env!(\"OUT_DIR\"), \"/{}_{}_fast_flat.sv\")", unit.name, build.name)
 }
 
 fn capitalised(name: &str) -> String {

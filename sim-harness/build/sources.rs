@@ -1,7 +1,7 @@
 //! Where the sources are, and what makes cargo build again.
 
 use crate::failure::Failure;
-use crate::units::{Flat, UNITS, Unit};
+use crate::units::UNITS;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -28,15 +28,14 @@ impl Sources {
         };
         let sources = Sources { krate: krate.to_owned(), rtl };
         for unit in UNITS {
-            for file in std::iter::once(sources.file_list(unit)).chain(sources.flat(unit)) {
-                if !file.is_file() {
-                    return Err(Failure::new(format!(
-                        "The RTL of unit `{}` is incomplete: {} is missing.\n\
-                         The environment variable {RTL_FOLDER} may name another copy of the folder `rtl`.",
-                        unit.name,
-                        file.display()
-                    )));
-                }
+            let file = sources.rtl.join(unit.file_list);
+            if !file.is_file() {
+                return Err(Failure::new(format!(
+                    "The RTL of unit `{}` is incomplete: {} is missing.\n\
+                     The environment variable {RTL_FOLDER} may name another copy of the folder `rtl`.",
+                    unit.name,
+                    file.display()
+                )));
             }
         }
         sources.watch();
@@ -51,15 +50,6 @@ impl Sources {
         &self.rtl
     }
 
-    fn file_list(&self, unit: &Unit) -> PathBuf {
-        self.rtl.join(unit.file_list)
-    }
-
-    /// The flat image, if it is written by hand.
-    pub(crate) fn flat(&self, unit: &Unit) -> Option<PathBuf> {
-        matches!(unit.flat, Flat::Written).then(|| self.krate.join("rtl").join(format!("{}_flat.sv", unit.name)))
-    }
-
     pub(crate) fn replay_top(&self) -> PathBuf {
         self.cpp().join("replay_top.sv")
     }
@@ -71,7 +61,7 @@ impl Sources {
 
     /// Folders are watched with everything in them, so that a new file is seen too.
     fn watch(&self) {
-        let own = ["build.rs", "build", "cpp", "rtl"].map(|name| self.krate.join(name));
+        let own = ["build.rs", "build", "cpp"].map(|name| self.krate.join(name));
         for path in own.iter().chain([&self.rtl]) {
             println!("cargo::rerun-if-changed={}", path.display());
         }

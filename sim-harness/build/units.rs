@@ -7,10 +7,13 @@ use crate::flat::Rows;
 use lwp_model::lwp::Lwp;
 use lwp_model::tsc::Tsc;
 
-/// A hardware unit and its flat image: a module with the ports `clk_i`, `straps_i`, `in_i` and `out_o`.
+/// A hardware unit. Its flat image, a module with the ports `clk_i`, `straps_i`, `in_i` and `out_o`, is made from the rows of each build.
 pub(crate) struct Unit {
     pub name: &'static str,
-    pub flat: Flat,
+    /// The type of the port `state_o`.
+    pub state: &'static str,
+    /// Input ports that are enumerations, without `_i`, with their types.
+    pub enums: &'static [(&'static str, &'static str)],
     /// The model's type; its parameters are those of the module.
     pub model: &'static str,
     /// The file list, relative to the RTL folder.
@@ -18,14 +21,6 @@ pub(crate) struct Unit {
     /// The module parameters that a build sets, in the order of `Build::values`.
     pub parameters: &'static [&'static str],
     pub builds: &'static [Build],
-}
-
-/// Where the flat image `<unit>_flat` comes from.
-pub(crate) enum Flat {
-    /// `sim-harness/rtl/<unit>_flat.sv`.
-    Written,
-    /// It is made from the rows of each build. Ports that are enumerations, with their types.
-    Table { enums: &'static [(&'static str, &'static str)] },
 }
 
 /// One choice of sizes.
@@ -40,7 +35,8 @@ pub(crate) struct Build {
 pub(crate) const UNITS: &[Unit] = &[
     Unit {
         name: "lwp",
-        flat: Flat::Written,
+        state: "lwp_state_pkg::state_t",
+        enums: &[("ctl_op", "lwp_pkg::ctl_op_e"), ("fill_source", "lwp_pkg::source_e")],
         model: "lwp_model::lwp::Lwp",
         file_list: "lwp/lwp.f",
         parameters: &["RetireLanes", "EventSlots", "LatencyBits"],
@@ -53,7 +49,8 @@ pub(crate) const UNITS: &[Unit] = &[
     },
     Unit {
         name: "tsc",
-        flat: Flat::Table { enums: &[("op_mode", "retire_pkg::op_mode_e")] },
+        state: "tsc_pkg::state_t",
+        enums: &[("op_mode", "retire_pkg::op_mode_e")],
         model: "lwp_model::tsc::Tsc",
         file_list: "tsc/tsc.f",
         parameters: &["LogicalProcessors"],

@@ -50,7 +50,8 @@ impl Verilator {
         if folder.exists() {
             fs::remove_dir_all(folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
         }
-        let flat = flat(model, sources, folder)?;
+        let flat = folder.with_file_name(format!("{name}_flat.sv"));
+        crate::registry::write(&flat, &crate::flat::top(model.unit, model.build))?;
         let output = Command::new(&self.program)
             .args(["--cc", "-O3", "--no-timing", "--top-module", "replay_top"])
             .arg("--prefix")
@@ -72,17 +73,6 @@ impl Verilator {
         let text = String::from_utf8_lossy(&output.stderr);
         Err(Failure::new(format!("Verilator refused the RTL of {name}:\n{text}")))
     }
-}
-
-/// The file of the flat image: as it is written, or made beside the folder of the model.
-fn flat(model: &Model, sources: &Sources, folder: &Path) -> Result<PathBuf, Failure> {
-    if let Some(written) = sources.flat(model.unit) {
-        return Ok(written);
-    }
-    let file = folder.with_extension("sv");
-    let text = crate::flat::top(model.unit, model.build).unwrap_or_default();
-    crate::registry::write(&file, &text)?;
-    Ok(file)
 }
 
 /// Registers start at 0 in both flavours, so a run never depends on Verilator's random reset.

@@ -1,9 +1,9 @@
-//! Puts a model and its RTL side by side.
+//! Co-simulation of models and their RTL.
 //!
-//! [`rtl`] runs Verilated RTL, [`lockstep`] compares it with a producer of inputs and expected outputs, cycle by cycle. [`device`]
-//! runs a unit in its environment, [`cosim`] with a trace; [`capsule`] keeps a failure, [`report`] explains it. All of them know no
-//! unit: what they need of one is a [`Unit`](unit::Unit), which the module of that name gives.
-//! [`trace`], [`capture`] and [`frontend`] turn real programs into retired instructions; [`core`](mod@core) retires them, for any unit.
+//! [`rtl`] runs Verilated RTL. [`lockstep`] compares it, cycle by cycle, with a producer of inputs and expected outputs. [`device`]
+//! runs a unit in its environment, and [`cosim`] runs it with a trace. [`capsule`] keeps a failure, and [`report`] explains it. None of
+//! these modules knows a unit: each unit has a module of its name, which provides a [`Unit`](unit::Unit).
+//! [`trace`], [`capture`] and [`frontend`] turn real programs into retired instructions; [`core`](mod@core) retires them for any unit.
 
 #[macro_use]
 pub mod rtl;

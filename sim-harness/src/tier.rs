@@ -1,13 +1,13 @@
-//! How much the randomised tests do: `LWP_TIER`.
+//! Extent of the randomised tests: `LWP_TIER`.
 
-/// How much a test that draws its cases does. Floors and ceilings hold in each.
+/// Extent of a test that generates its cases at random. Floors and ceilings apply in every tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// After each change.
+    /// Run after each change.
     Test,
-    /// In continuous integration.
+    /// Run in continuous integration.
     Ci,
-    /// Over night.
+    /// Run overnight.
     Nightly,
 }
 
@@ -30,7 +30,7 @@ impl Tier {
     ///
     /// # Errors
     ///
-    /// If there is none, with the names that there are.
+    /// The list of names, if there is no tier of this name.
     pub fn named(name: &str) -> Result<Self, String> {
         let found = Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, tier)| *tier);
         found.ok_or_else(|| {
@@ -39,7 +39,7 @@ impl Tier {
         })
     }
 
-    /// Returns the one of three that belongs to this tier.
+    /// Returns the one of three values that belongs to this tier.
     pub fn pick<T>(self, test: T, ci: T, nightly: T) -> T {
         match self {
             Self::Test => test,

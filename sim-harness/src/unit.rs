@@ -1,31 +1,31 @@
-//! The units that the harness knows.
+//! Units of the harness.
 
 use crate::rtl::BuildId;
 use crate::{capsule, cosim, report};
 
-/// A hardware unit, as far as what is shared by all has to know it.
+/// Hardware unit, as the shared modules see it.
 #[derive(Debug)]
 pub struct Unit {
-    /// Its name, which its folders carry.
+    /// Name of the unit, which is also the name of its directories.
     pub name: &'static str,
-    /// How it is kept in capsules.
+    /// Support for failure capsules.
     pub capsule: &'static capsule::Unit,
-    /// How it takes part in co-simulation.
+    /// Support for co-simulation with a trace.
     pub cosim: cosim::Entry,
-    /// How its failures are explained.
+    /// Support for failure reports.
     pub report: &'static dyn report::UnitReport,
 }
 
 include!(concat!(env!("OUT_DIR"), "/units.rs"));
 
 impl Unit {
-    /// The unit of this name.
+    /// Returns the unit with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Unit> {
         UNITS.iter().copied().find(|unit| unit.name == name)
     }
 
-    /// The unit of a build.
+    /// Returns the unit of a build.
     ///
     /// # Panics
     ///
@@ -35,7 +35,7 @@ impl Unit {
         Self::named(build.info().unit).expect("builds and units come from one table")
     }
 
-    /// The names of all units, as a list in a sentence.
+    /// Returns the names of all units, as a list in a sentence.
     #[must_use]
     pub fn names() -> String {
         UNITS.iter().map(|unit| format!("`{}`", unit.name)).collect::<Vec<_>>().join(", ")

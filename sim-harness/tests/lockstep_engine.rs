@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Names for the first words of any row; the rest stays unnamed.
 const FIELDS: &[Field] = &[
-    Field { name: "low_byte", word: 0, lsb: 0, width: 8 },
-    Field { name: "rest", word: 0, lsb: 8, width: 24 },
-    Field { name: "quad", word: 1, lsb: 0, width: 64 },
+    Field { name: "low_byte", value: "", word: 0, lsb: 0, width: 8 },
+    Field { name: "rest", value: "", word: 0, lsb: 8, width: 24 },
+    Field { name: "quad", value: "", word: 1, lsb: 0, width: 64 },
 ];
 
 const CYCLES: usize = 1000;

@@ -17,17 +17,23 @@ pub(crate) struct Layout<const N: usize> {
 
 impl<const N: usize> Layout<N> {
     pub(crate) const fn new() -> Self {
-        let none = Field { name: "", word: 0, lsb: 0, width: 1 };
+        let none = Field { name: "", value: "", word: 0, lsb: 0, width: 1 };
         Self { fields: [none; N], len: 0, at: Cursor::START }
     }
 
-    pub(crate) const fn push(&mut self, name: &'static str, width: u32, base: usize, place: &[(usize, u32)]) {
+    pub(crate) const fn push(
+        &mut self,
+        [name, value]: [&'static str; 2],
+        width: u32,
+        base: usize,
+        place: &[(usize, u32)],
+    ) {
         let ((word, lsb), next) = self.at.seek(base, place).place(width);
         if let [given] = *place {
             assert!(word == base + given.0 && lsb == given.1, "a field reaches into another word");
         }
         self.at = next;
-        self.fields[self.len] = Field { name, word, lsb, width };
+        self.fields[self.len] = Field { name, value, word, lsb, width };
         self.len += 1;
     }
 

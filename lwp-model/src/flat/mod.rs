@@ -28,6 +28,9 @@ pub(crate) use table::flat_table;
 pub struct Field {
     /// Its name in the unit's contract.
     pub name: &'static str,
+    /// The value that its line of the table packs, in Rust's words: `state.cand.valid`. In a block with `each` it begins with the name
+    /// of the item. Empty if no table declares the field.
+    pub value: &'static str,
     /// The word that holds its lowest bit.
     pub word: usize,
     /// Its lowest bit in that word.
@@ -88,12 +91,12 @@ mod tests {
 
     /// From one bit of one word up to all of three words.
     const FIELDS: [Field; 6] = [
-        Field { name: "first", word: 0, lsb: 0, width: 4 },
-        Field { name: "top", word: 1, lsb: 31, width: 1 },
-        Field { name: "word", word: 2, lsb: 0, width: 32 },
-        Field { name: "two", word: 2, lsb: 0, width: 64 },
-        Field { name: "some", word: 1, lsb: 20, width: 30 },
-        Field { name: "three", word: 1, lsb: 28, width: 64 },
+        Field { name: "first", value: "", word: 0, lsb: 0, width: 4 },
+        Field { name: "top", value: "", word: 1, lsb: 31, width: 1 },
+        Field { name: "word", value: "", word: 2, lsb: 0, width: 32 },
+        Field { name: "two", value: "", word: 2, lsb: 0, width: 64 },
+        Field { name: "some", value: "", word: 1, lsb: 20, width: 30 },
+        Field { name: "three", value: "", word: 1, lsb: 28, width: 64 },
     ];
 
     // Bit by bit.

@@ -69,7 +69,7 @@ macro_rules! flat_table {
                 const LAYOUT: &'static Layout<CAPACITY> = &{
                     $($( assert!($size <= 8, "at most eight entries"); )+)?
                     let mut layout = Layout::new();
-                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] ),+ }); )+
+                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] = $place ),+ }); )+
                     layout
                 };
 
@@ -107,8 +107,8 @@ macro_rules! flat_table {
     (@cut) => { true };
     (@cut whole) => { false };
 
-    (@fields $layout:ident [] { $( $name:tt: $width:literal $at:tt ),+ }) => {
-        $( $layout.push($crate::flat::flat_table!(@name $name), $width, 0, &$at); )+
+    (@fields $layout:ident [] { $( $name:tt: $width:literal $at:tt = $place:expr ),+ }) => {
+        $( $layout.push([$crate::flat::flat_table!(@name $name), stringify!($place)], $width, 0, &$at); )+
     };
     (@fields $layout:ident [$group:literal, $entries:tt] $lines:tt) => {
         $crate::flat::flat_table!(@indices $layout [Self::SIZE] $group $entries $lines 0 1 2 3 4 5 6 7)
@@ -130,12 +130,12 @@ macro_rules! flat_table {
     (@columns $layout:ident $inner:ident $group:literal $row:literal $lines:tt $($column:literal)+) => {
         $( if $column < $inner { $crate::flat::flat_table!(@entry $layout $group [$row $column] [] $lines); } )+
     };
-    (@entry $layout:ident $group:literal [$index:literal] $entries:tt { $( $name:tt: $width:literal $at:tt ),+ }) => {
+    (@entry $layout:ident $group:literal [$index:literal] $entries:tt { $( $name:tt: $width:literal $at:tt = $place:expr ),+ }) => {
         let base = $crate::flat::base(&$entries, $index);
-        $( $layout.push(concat!($group, "[", $index, "].", $crate::flat::flat_table!(@name $name)), $width, base, &$at); )+
+        $( $layout.push([concat!($group, "[", $index, "].", $crate::flat::flat_table!(@name $name)), stringify!($place)], $width, base, &$at); )+
     };
-    (@entry $layout:ident $group:literal [$row:literal $column:literal] [] { $( $name:tt: $width:literal $at:tt ),+ }) => {
-        $( $layout.push(concat!($group, "[", $row, "][", $column, "].", $crate::flat::flat_table!(@name $name)), $width, 0, &$at); )+
+    (@entry $layout:ident $group:literal [$row:literal $column:literal] [] { $( $name:tt: $width:literal $at:tt = $place:expr ),+ }) => {
+        $( $layout.push([concat!($group, "[", $row, "][", $column, "].", $crate::flat::flat_table!(@name $name)), stringify!($place)], $width, 0, &$at); )+
     };
 
     (@put $writer:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {

@@ -9,10 +9,10 @@ use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, FilterWord, FlagsWord, Size
 const RECORD_MASK: u32 = !(EVENT_RECORD_BYTES as u32 - 1);
 /// Bits of head and tail that can matter in a buffer of at most 2^28 bytes.
 const OFFSET_MASK: u32 = (1 << 28) - 1;
-/// The smallest buffer: one record's room less holds nothing.
+/// Size of the smallest usable buffer. A smaller buffer cannot hold a record: one entry of a ring stays empty.
 const MIN_SIZE: u32 = 2 * EVENT_RECORD_BYTES as u32;
 
-/// Words of the block that are read besides the slots.
+/// Words of the block that are read in addition to the slots.
 pub(super) const HEADER_WORDS: u8 = 4;
 
 impl Block {
@@ -21,14 +21,14 @@ impl Block {
         has_event(self.flags, index)
     }
 
-    /// The Flags word to write to a block that has been read whole: 0 if it cannot be used or selects nothing.
+    /// Returns the Flags word to write to a block that has been read completely: 0 if the block is unusable or selects no event.
     pub(super) fn verdict(&self) -> FlagsWord {
         if self.size == 0 { FlagsWord::new() } else { FlagsWord::reporting(self.flags.features()) }
     }
 }
 
 impl State {
-    /// Takes one of the first [`HEADER_WORDS`] words read from a block; `again`: of a session that ran before.
+    /// Takes one of the first [`HEADER_WORDS`] words read from a block. `again` means that the session ran before.
     pub(super) fn load_header(&mut self, word: u8, data: u64, again: bool) {
         let (low, high) = (data as u32, (data >> 32) as u32);
         let (session, block, ring) = (&self.session, &mut self.block, &mut self.ring);
@@ -42,7 +42,7 @@ impl State {
             }
             1 => block.base = data & !(EVENT_RECORD_BYTES as u64 - 1),
             2 => {
-                // A restored session brings its head with it.
+                // A restored session keeps the head of its context.
                 let head = if session.reload { ring.head } else { low & RECORD_MASK };
                 let tail = high & RECORD_MASK;
                 ring.head = head & OFFSET_MASK;
@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// Takes the words of slot `slot`. Of several slots with the same event the first one wins.
+    /// Takes the words of slot `slot`. If several slots have the same event, the first one selects it.
     pub(super) fn load_slot(&mut self, slot: u8, data: u64) {
         let word = SlotWord::from_bits(data as u32);
         let Some(index) = event::index(word.event_id().get()) else { return };

@@ -1,4 +1,4 @@
-//! Collect: what the lanes of one cycle do, in program order.
+//! Collect: counts the lanes of one cycle in program order, and gathers records.
 
 use super::count::{Occurrences, expires};
 use super::event::MISSES;
@@ -13,20 +13,20 @@ use super::straps::{AddressPolicy, GatherSelect};
 use super::undo::counters;
 use super::unit::Lwp;
 
-/// One lane, before and after it was counted.
+/// A lane that has been counted.
 struct Counted<'a> {
     lane: &'a Lane,
     found: Occurrences,
     before: [u32; NUM_EVENTS],
-    /// The candidate belongs to this instruction.
+    /// Whether the candidate is a load of this instruction.
     candidate: bool,
-    /// The port of its replayed load.
+    /// Load port that carries its replayed load.
     tagged: Option<usize>,
     expired: [bool; NUM_EVENTS],
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
-    /// The lanes of a cycle with counting on.
+    /// Counts the lanes of a cycle in which the unit counts.
     pub(super) fn collect(&mut self, now: &Now, inputs: &Inputs<W>) {
         let live = self.live_in(now);
         if inputs.partial {
@@ -38,12 +38,12 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
-    /// The events that count in this cycle; the one whose counter is being reloaded does not.
+    /// Returns the events that count in this cycle. An event whose counter is being reloaded does not.
     fn live_in(&self, now: &Now) -> [bool; NUM_EVENTS] {
         core::array::from_fn(|index| self.state.live(index) && now.resetting != Some(index))
     }
 
-    /// Counts all lanes at once if no event can expire in this cycle, which is so in nearly every cycle; else does nothing.
+    /// Counts all lanes at once if no event can expire in this cycle, as in most cycles, and returns whether it did.
     pub(super) fn count_quietly(&mut self, live: [bool; NUM_EVENTS], inputs: &Inputs<W>) -> bool {
         if self.state.cand.valid || self.state.tag.valid {
             return false;
@@ -69,7 +69,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         Occurrences::of::<LAT>(lane, partial, &self.state.mab, self.state.block.filter, &self.straps)
     }
 
-    /// Loads of an instruction that retires later.
+    /// Counts the loads of an instruction that retires later.
     fn partial(&mut self, live: [bool; NUM_EVENTS], lane: &Lane) {
         if self.straps.undoes() {
             self.state.undo.begin(&self.state.events);
@@ -85,7 +85,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
-    /// Instructions that retire: lane after lane.
+    /// Counts the instructions that retire, lane by lane.
     fn group(&mut self, live: [bool; NUM_EVENTS], now: &Now, inputs: &Inputs<W>) {
         let mut may_gather = !now.pf_valid && (now.no_record || !self.straps.single_record());
         for (number, lane) in inputs.lanes.iter().enumerate().filter(|(_, lane)| lane.valid) {
@@ -112,7 +112,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
-    /// Decrements the counters and says which events expire.
+    /// Decrements the counters, and returns which events expire.
     fn count<'a>(&mut self, live: [bool; NUM_EVENTS], lane: &'a Lane, partial: bool) -> Counted<'a> {
         let found = self.occurrences(lane, partial);
         let before = counters(&self.state.events);
@@ -127,12 +127,12 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         Counted { lane, found, before, candidate: false, tagged: None, expired }
     }
 
-    /// The port of the load of this lane for which a replay was asked.
+    /// Returns the load port of this lane that carries the replayed load.
     fn replayed(&self, lane: &Lane) -> Option<usize> {
         tagged_load(lane).filter(|_| self.state.tag.valid && lane.counts)
     }
 
-    /// Gathers what the lane's instruction may; says whether that is anything.
+    /// Gathers the records of the lane's instruction, and returns whether there is one.
     fn gather(&mut self, counted: &mut Counted<'_>, inputs: &Inputs<W>) -> bool {
         let mut gathered = false;
         for (index, expired) in counted.expired.iter_mut().enumerate() {
@@ -163,7 +163,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         select::choose(expired, &self.state.events, self.state.rotate, random, &self.straps)
     }
 
-    /// The load that a record of this instruction reports. Without a load there is nothing to report.
+    /// Returns the load that a record of this instruction reports; an empty candidate if there is none.
     fn load(&self, counted: &Counted<'_>) -> Candidate {
         if counted.candidate {
             return self.state.cand;
@@ -186,7 +186,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         )
     }
 
-    /// What the end of an instruction, of the session or of ring 3 leaves of the candidate, the tag and the undo registers.
+    /// Clears candidate, tag and undo registers at the end of an instruction, of the session, or of ring 3.
     pub(super) fn settle(&mut self, now: &Now, inputs: &Inputs<W>) {
         let state = &mut self.state;
         let retired = !now.stall && !inputs.partial && inputs.lanes[0].valid;

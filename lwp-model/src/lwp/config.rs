@@ -11,75 +11,75 @@ use lwp_regs::lwp::{AvailableFeatures, EVENT_RECORD_BYTES, Features, LwpCaps, lw
 /// The straps of the unit, in the order of the RTL's `config_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// LWP exists: CPUID reports it, the instructions and MSRs are there.
+    /// Whether LWP exists: CPUID reports it, and the instructions and MSRs exist.
     pub present: bool,
-    /// The instructions-retired event is implemented.
+    /// Whether the instructions-retired event is implemented.
     pub avail_ire: bool,
-    /// The branches-retired event is implemented.
+    /// Whether the branches-retired event is implemented.
     pub avail_bre: bool,
-    /// The DCache-miss event is implemented.
+    /// Whether the DCache-miss event is implemented.
     pub avail_dme: bool,
-    /// The threshold interrupt is implemented.
+    /// Whether the threshold interrupt is implemented.
     pub avail_int: bool,
-    /// Cache-related events can be filtered by latency (CPUID `LWPCacheLatency`).
+    /// Whether loads can be filtered by latency (CPUID `LWPCacheLatency`).
     pub latency_filter: bool,
-    /// Cache-related events can be filtered by level (CPUID `LWPCacheLevels`).
+    /// Whether loads can be filtered by the source of their data (CPUID `LWPCacheLevels`).
     pub level_filter: bool,
-    /// DCache-miss records say where the data came from.
+    /// Whether records of DCache misses contain the source of the data.
     pub data_source: bool,
-    /// One record at a time, or one for each expired event.
+    /// Number of records that are gathered at a time.
     pub gather_policy: GatherPolicy,
-    /// At most one record for one instruction.
+    /// Whether at most one record is gathered for one instruction.
     pub one_per_instr: bool,
-    /// Which of several expired events is recorded.
+    /// Choice among several expired events of one instruction.
     pub gather_select: GatherSelect,
-    /// Which occurrence is recorded.
+    /// Occurrence of an event that is recorded.
     pub gather_target: GatherTarget,
     /// Whether retirement waits for the store.
     pub store_timing: StoreTiming,
-    /// Records that meet at the store.
+    /// Treatment of records that reach the store together.
     pub collision: Collision,
-    /// Records not yet stored when ring 3 is left.
+    /// Treatment of a record that is not yet stored when ring 3 is left.
     pub leave_policy: LeavePolicy,
-    /// Page faults of the store.
+    /// Treatment of a page fault of the store.
     pub fault_policy: FaultPolicy,
-    /// The address of a DCache miss (CPUID `LWPDataAddress`).
+    /// Origin of the data address in a DCache-miss record (CPUID `LWPDataAddress`).
     pub address_policy: AddressPolicy,
-    /// With the next load: addresses are not tracked outside ring 3.
+    /// With the next load as data address: whether address tracking is off outside ring 3.
     pub address_gate: bool,
-    /// Who measures latencies.
+    /// Origin of the latency of a load.
     pub latency_source: LatencySource,
-    /// To what the miss address buffer rounds.
+    /// Multiple to which the miss address buffer rounds latencies down.
     pub latency_step: LatencyStep,
-    /// When its periods start.
+    /// Start of the 16-cycle periods of the miss address buffer.
     pub latency_phase: LatencyPhase,
-    /// Of which branches the prediction is known.
+    /// Branches for which the core reports the outcome of the prediction.
     pub prediction: Prediction,
-    /// When the head is written.
+    /// Moments at which BufferHeadOffset is written to the block.
     pub head_flush: HeadFlush,
-    /// When the tail is read.
+    /// Moments at which BufferTailOffset is read.
     pub tail_reread: TailReread,
-    /// With a lazy tail: it is read for every n-th record while the threshold appears reached; 1 to 15.
+    /// With a lazy tail: the tail is read for every n-th record while the threshold appears reached; 1 to 15.
     pub tail_nth: u8,
-    /// Where intervals come from.
+    /// Origin of the interval with which a counter is reloaded.
     pub interval_source: IntervalSource,
-    /// Where missed events are counted.
+    /// Place where missed events are counted.
     pub missed_mode: MissedMode,
     /// Whether a record that finds the ring full is written.
     pub write_on_full: WriteOnFull,
-    /// What a misaligned block means.
+    /// Treatment of a control block that is not aligned to 16 bytes.
     pub misaligned: Misaligned,
-    /// Whether operations outside ring 3 flush.
+    /// Whether operations outside ring 3 flush the session.
     pub flush_outside: FlushOutside,
-    /// Virtual-8086 mode counts as protected mode.
+    /// Whether virtual-8086 mode counts as protected mode.
     pub v86: bool,
-    /// Where random bits come from.
+    /// Origin of random bits.
     pub entropy: Entropy,
     /// Cycles from the crossing of the threshold to the interrupt request.
     pub irq_delay: u8,
     /// Byte 1 of every record: the low 8 bits of the core's number.
     pub core_id: u8,
-    /// Start of the randomisation LFSR; not 0.
+    /// State in which the randomisation LFSR starts; not 0.
     pub lfsr_seed: u32,
 }
 
@@ -125,25 +125,25 @@ impl Default for Config {
     }
 }
 
-/// Straps that no hardware may have.
+/// Combination of straps that is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// Neither filter exists, but "an implementation must support filtering by either latency or cache level".
     NoFilter,
-    /// The LFSR would never leave 0.
+    /// The seed of the LFSR is 0: the LFSR would never leave 0.
     ZeroSeed,
-    /// Policy fault with an asynchronous store: an instruction that has retired cannot be aborted.
+    /// The fault policy is fault and the store asynchronous: an instruction that has retired cannot be aborted.
     FaultNeedsSyncStore,
-    /// Policy fault with several records for one instruction: the first may have been published.
+    /// The fault policy is fault and one instruction may have several records: the first may have been published.
     FaultNeedsOneRecord,
-    /// Several records for one instruction, but a single record at a time.
+    /// One instruction may have several records, but only a single record is gathered at a time.
     OneRecordAtATime,
-    /// A free-running phase without periods.
+    /// The latency phase is free-running, but latencies have no periods of 16 cycles.
     PhaseNeedsStep16,
-    /// Every n-th record, with n outside 1 to 15.
+    /// `tail_nth` is not 1 to 15.
     TailNthRange,
-    /// Every n-th record, but the tail is read for each.
+    /// `tail_nth` is not 1, but the tail is read for each record.
     TailNthNeedsLazy,
 }
 
@@ -176,7 +176,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] says which rule is broken.
+    /// [`ConfigError`] names the rule that is broken.
     pub const fn validate(&self) -> Result<(), ConfigError> {
         if !self.latency_filter && !self.level_filter {
             return Err(ConfigError::NoFilter);
@@ -212,7 +212,7 @@ impl Config {
         }
     }
 
-    /// Whether a record can outlive ring 3, and so belongs to the context of a thread.
+    /// Whether a record can outlive ring 3, and is therefore part of the context of a thread.
     #[must_use]
     pub const fn keeps_record(&self) -> bool {
         matches!(self.leave_policy, LeavePolicy::Hold) || matches!(self.fault_policy, FaultPolicy::TrapPending)
@@ -225,7 +225,7 @@ impl Config {
             || (index == super::event::MISSES && matches!(self.address_policy, AddressPolicy::NextLoad))
     }
 
-    /// Whether there is never more than one record on its way.
+    /// Whether at most one record is in flight.
     pub(super) const fn single_record(&self) -> bool {
         matches!(self.gather_policy, GatherPolicy::One) || matches!(self.collision, Collision::Discard)
     }
@@ -240,7 +240,7 @@ impl Config {
         matches!(self.fault_policy, FaultPolicy::Fault)
     }
 
-    /// The features that CPUID 8000_001C EDX shows as available.
+    /// Returns the features that CPUID 8000_001C EDX reports as available.
     #[must_use]
     pub const fn available(&self) -> AvailableFeatures {
         let mut features = Features::empty();
@@ -259,7 +259,7 @@ impl Config {
         AvailableFeatures::new(features)
     }
 
-    /// What CPUID 8000_001C says of a unit with these straps, `slots` event slots and `latency_bits`-bit latencies.
+    /// Returns what CPUID 8000_001C reports for a unit with these straps, `slots` event slots and latencies of `latency_bits` bits.
     #[must_use]
     pub const fn caps(&self, slots: u8, latency_bits: u8) -> LwpCaps {
         LwpCaps {

@@ -1,4 +1,4 @@
-//! Save and restore: what a thread's session is beyond its control block, word by word and without touching memory.
+//! Save and restore: the words of a thread's session that its control block does not contain. Neither accesses memory.
 //!
 //! Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM"; the layout is
 //! that of `lwp_regs::lwp::LwpVolatileState` and `SmmLwpArea`.
@@ -10,7 +10,7 @@ use lwp_regs::lwp::{CounterWord, EVENT_RECORD_BYTES, LwpMsr0};
 
 /// Words of a thread.
 pub(super) const THREAD_WORDS: u8 = 8;
-/// Words of a thread and of the core, which SMM saves.
+/// Words of a thread and of the core together, all of which SMM saves.
 pub const CONTEXT_WORDS: u8 = 10;
 
 const POINTER: u8 = 0;
@@ -24,7 +24,7 @@ const LAST: u8 = THREAD_WORDS - 1;
 const CORE: u8 = 8;
 const LFSR: u8 = 9;
 
-/// Word 1: head and counters are those of a running session.
+/// Word 1: the context contains a session, so that head and counters are valid.
 const SESSION: u32 = 32;
 /// Word 1: the record is stored before the next instruction retires.
 const PENDING: u32 = 33;
@@ -34,11 +34,11 @@ const MISSED: u32 = 48;
 const TAIL_SKIP: u32 = 32;
 /// Word 3: event chosen last.
 const ROTATE: u32 = 36;
-/// Word 8: a standing interrupt request, and the cycles until a delayed one.
+/// Word 8: the interrupt request, and the cycles until a delayed interrupt.
 const IRQ: u32 = 32;
 const IRQ_COUNT: u32 = 40;
 
-/// A word of the context; `irq` is the interrupt as it was when the cycle began.
+/// Returns a word of the context. `irq` is the interrupt request at the beginning of the cycle.
 pub(super) fn word(state: &State, irq: &InterruptRegs, number: u8) -> u64 {
     let session = &state.session;
     let running = session.active || session.init_pending && session.reload;
@@ -54,7 +54,7 @@ pub(super) fn word(state: &State, irq: &InterruptRegs, number: u8) -> u64 {
 fn thread_word(state: &State, number: u8) -> u64 {
     let ring = &state.ring;
     let counter = |index: usize| {
-        // The counter of an event that nobody selects is left over from somebody else.
+        // The counter of an event that no slot selects may be left over from another session.
         let own = !state.session.active || state.block.selected(index);
         if own { u64::from(state.events[index].counter) } else { 0 }
     };
@@ -100,7 +100,7 @@ pub(super) fn restore<const LAT: u32>(state: &mut State, number: u8, value: u64,
     }
 }
 
-/// Nothing of one thread is left for the next.
+/// Clears what a thread must not leave to the next one.
 fn clear(state: &mut State) {
     state.drop_session();
     state.ring.head = 0;
@@ -111,7 +111,7 @@ fn clear(state: &mut State) {
     }
 }
 
-/// The pointer starts the session: what remains is loaded from its block in ring 3.
+/// Restores the pointer, which starts the session. The unit loads the rest from the block in ring 3.
 fn pointer(state: &mut State, value: u64) {
     let address = if state.session.msr0.enabled() { value & !15 } else { 0 };
     if address == 0 {

@@ -17,7 +17,7 @@ const HEADER: [usize; HEADER_WORDS as usize] = [offset::FLAGS, offset::BASE, off
 const FLUSH_MISSED_READ: u8 = NUM_EVENTS as u8 + 1;
 const FLUSH_MISSED_WRITE: u8 = FLUSH_MISSED_READ + 1;
 
-/// One cycle of the control machine outside idle.
+/// Steps the control state machine in a state other than idle.
 pub(super) fn step<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, slots: u8, straps: &Config) {
     match now.ctl_st {
         CtlState::Idle => {}
@@ -27,7 +27,7 @@ pub(super) fn step<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycl
     }
 }
 
-/// Starts the deferred initialisation, or the reload of a restored session: the processor is in ring 3.
+/// Starts the deferred initialisation, or the reload of a restored session. The processor is in ring 3.
 pub(super) fn start_init(state: &mut State) {
     state.ctl.st = if state.session.reload { CtlState::Load } else { CtlState::Probe };
     state.ctl.init = true;
@@ -64,7 +64,7 @@ fn dispatch<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, stra
     }
 }
 
-/// Disables, or leaves the initialisation of the new block to ring 3.
+/// Ends the session. If there is a new block, ring 3 initialises it later.
 fn switch(state: &mut State) {
     state.drop_session();
     state.session.lwpcb = state.ctl.arg;
@@ -72,7 +72,7 @@ fn switch(state: &mut State) {
     state.ctl.st = CtlState::Done;
 }
 
-/// Clearing Enabled drops the session without touching memory: the block may be paged out.
+/// Writes LWPMSR0. Clearing Enabled drops the session without an access to memory, since the block may be paged out.
 fn write_msr0(state: &mut State) {
     state.session.msr0 = LwpMsr0::from_bits(state.ctl.arg);
     if !state.session.msr0.enabled() {
@@ -120,14 +120,14 @@ fn page_fault(state: &mut State, now: &Now) {
     }
 }
 
-/// The operation has faulted, and the session that it had flushed is being loaded from its block again.
+/// Whether the operation has faulted, and the session that it had flushed is being loaded from its block again.
 const fn going_back(state: &State) -> bool {
     matches!(state.ctl.st, CtlState::Load | CtlState::Done)
         && !state.ctl.init
         && !matches!(state.ctl.fault, Fault::None)
 }
 
-/// A flush step of an event that no slot selects, or of events that were not missed.
+/// Whether this step of a flush has nothing to write: no slot selects its event, or no event was missed.
 fn nothing_to_flush(state: &State) -> bool {
     state.ctl.st == CtlState::Flush
         && match state.ctl.idx {
@@ -146,7 +146,7 @@ fn wanted(state: &State, slots: u8) -> Access {
         CtlState::Probe => Access::probe(new(offset::slot(usize::from(slots) - 1))),
         CtlState::Flush if ctl.idx == 0 => Access::write(session.field(offset::HEAD), LOW, u64::from(state.ring.head)),
         CtlState::Flush if ctl.idx == FLUSH_MISSED_READ => Access::read(session.field(offset::MISSED), ALL),
-        // The sum waits in the port's own register.
+        // The register `wdata` of the port holds the sum.
         CtlState::Flush if ctl.idx == FLUSH_MISSED_WRITE => {
             Access::write(session.field(offset::MISSED), ALL, state.port.wdata)
         }
@@ -187,7 +187,7 @@ fn probed(state: &mut State) {
     }
     state.ctl.st = CtlState::Load;
     if state.session.reload && !state.ctl.init {
-        // A restored session that the core did not let be reloaded on entering ring 3: there is nothing to flush it with.
+        // The core has not let the restored session be reloaded on entering ring 3, so that it cannot be flushed.
         state.drop_session();
     }
 }
@@ -201,7 +201,7 @@ fn next_flush(state: &mut State) {
     if matches!(state.ctl.op, CtlOp::Slwpcb | CtlOp::ReadMsr1) {
         state.ctl.st = CtlState::Done;
     } else if state.ctl.ring3 && state.ctl.arg != 0 {
-        // The old session now lives in its block; should the new one fault, it comes back from there.
+        // Only its block contains the old session now. If the load of the new block faults, the session is loaded from there.
         state.session.active = false;
         state.session.init_pending = true;
         state.ctl.old = true;
@@ -258,7 +258,7 @@ fn commit(state: &mut State, straps: &Config) {
     state.ctl.st = if state.ctl.init { CtlState::Idle } else { CtlState::Done };
 }
 
-/// Whether the first record came with the context and fits the session.
+/// Whether the first record was restored with the context and its event is selected and expired.
 fn restored_record(state: &State, straps: &Config) -> bool {
     let Some(index) = event::index(state.records[0].event) else { return false };
     let wanted = state.pending || straps.leave_policy == LeavePolicy::Hold;

@@ -1,4 +1,4 @@
-//! Count: what one lane does to the event counters.
+//! Count: the occurrences of each event in one lane.
 
 use super::config::Config;
 use super::event::{BRANCHES, INSTRUCTIONS, MISSES};
@@ -11,12 +11,12 @@ use lwp_regs::lwp::FilterWord;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Occurrences {
     pub(super) number: [u32; NUM_EVENTS],
-    /// Which of the lane's loads are eligible.
+    /// Whether each load of the lane is eligible.
     eligible: [bool; LOAD_PORTS],
 }
 
 impl Occurrences {
-    /// Counts what a valid lane brings. A partial lane brings loads alone.
+    /// Counts the occurrences in a valid lane. A partial lane has only loads.
     #[inline]
     pub(super) fn of<const LAT: u32>(
         lane: &Lane,
@@ -40,16 +40,16 @@ impl Occurrences {
         found
     }
 
-    /// The load of `lane` that brings `counter` to zero, or the first eligible one if it is there already; `next`: the load
-    /// after that one.
+    /// Returns the load of `lane` that brings `counter` to zero, or the first eligible load if the counter is zero. With `next`, returns the
+    /// eligible load after the one that brings the counter to zero.
     pub(super) fn expiring_load<'a>(&self, lane: &'a Lane, counter: u32, next: bool) -> Option<&'a Load> {
         let mut eligible = lane.loads.iter().zip(self.eligible).filter_map(|(load, eligible)| eligible.then_some(load));
         eligible.nth(if next { counter } else { counter.saturating_sub(1) } as usize)
     }
 }
 
-/// Whether `number` occurrences make an event with this counter expire; `next`: whether one of them comes after the one that
-/// brings it to zero.
+/// Whether `number` occurrences make an event with this counter expire. With `next`, one of them must follow the one that brings the
+/// counter to zero.
 pub(super) const fn expires(number: u32, counter: u32, next: bool) -> bool {
     if next { number > counter } else { number > 0 && number >= counter }
 }

@@ -1,11 +1,10 @@
-//! What CPUID says of the unit.
+//! CPUID of the unit.
 
 use super::unit::Lwp;
 use lwp_regs::lwp::{EdxLayout, PresenceBit, cpuid};
 
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
-    /// EAX, EBX, ECX and EDX of a leaf, as far as they are about LWP; 0 for what is not. EAX of 8000_001C is LWPMSR0 as it
-    /// stands in the present cycle.
+    /// Returns EAX, EBX, ECX and EDX of a leaf. Bits that do not concern LWP are 0. EAX of 8000_001C is LWPMSR0 in the present cycle.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification".
     #[must_use]
@@ -21,7 +20,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     }
 }
 
-// Version 1 has nothing to say in the leaf for further events.
+// Version 1 reports nothing in the leaf for further events.
 const _: () = assert!(matches!(cpuid::EXTENDED_V1, [0, 0, 0, 0]));
 
 const fn presence(place: PresenceBit) -> [u32; 4] {

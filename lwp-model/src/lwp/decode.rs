@@ -1,4 +1,4 @@
-//! What an operation needs and whether it faults, decided in the cycle in which it is accepted.
+//! Decode: operands and faults of an operation, in the cycle in which it is accepted.
 
 use super::config::Config;
 use super::context::THREAD_WORDS;
@@ -10,7 +10,7 @@ use lwp_regs::lwp::{LwpCaps, LwpMsr0};
 /// Required alignment of the control block.
 const LWPCB_ALIGN: u64 = 16;
 
-/// The control registers of an operation that has just been accepted.
+/// Returns the control registers of an operation that is accepted in this cycle.
 pub(super) fn accept(ctl: &Control, mode: Mode, state: &State, straps: &Config, caps: &LwpCaps) -> ControlRegs {
     let session = &state.session;
     let arg = argument(ctl, mode, straps);
@@ -30,7 +30,7 @@ pub(super) fn accept(ctl: &Control, mode: Mode, state: &State, straps: &Config, 
     }
 }
 
-/// LLWPCB takes DS:rAX, where rAX = 0 means "none" whatever the base of DS.
+/// Returns the operand. LLWPCB takes DS:rAX; with rAX = 0 there is no block, whatever the base of DS is.
 const fn argument(ctl: &Control, mode: Mode, straps: &Config) -> u64 {
     let arg = match ctl.op {
         CtlOp::Llwpcb if mode.linear(ctl.wdata) == 0 => 0,
@@ -70,7 +70,7 @@ fn fault(ctl: &Control, arg: u64, mode: Mode, session: &Session, straps: &Config
         CtlOp::WriteMsr0 => (false, !privileged || LwpMsr0::check_write(session.msr0, arg, caps).is_err()),
         CtlOp::ReadMsr1 => (false, !privileged || !usable),
         CtlOp::WriteMsr1 => (false, !privileged || !usable || !aligned),
-        // Words beyond a thread's own belong to the core.
+        // Words beyond those of a thread are the core's.
         CtlOp::Save | CtlOp::Restore => (!straps.present, ctl.word & 15 >= THREAD_WORDS && mode.cpl != 0),
         _ => (true, false),
     };

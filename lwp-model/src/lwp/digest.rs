@@ -1,9 +1,9 @@
-//! A cycle's inputs in eight bytes: enough to see that the cycle can do no more than count.
+//! Cycle summary: inputs of one cycle in eight bytes, enough to decide whether the unit only counts in it.
 
 use super::inputs::{BranchKind, Inputs};
 
-/// What the inputs of a cycle can bring about, and how many instructions and branches retire in it; made once for
-/// each cycle, for [`Lwp::skip`](super::Lwp::skip).
+/// Cycle summary: the instructions, branches and missed loads that retire in a cycle, and flags for everything else that its inputs
+/// can cause. [`Lwp::skip`](super::Lwp::skip) takes one for each cycle.
 ///
 /// Bits 7:0 instructions that count, 15:8 branches that count unless a filter leaves them out, 23:16 of them direct jumps,
 /// 31:24 flags, 63:40 loads that missed.
@@ -12,20 +12,20 @@ pub struct Digest(u64);
 
 /// Bits of [`Digest`].
 pub(super) mod flag {
-    /// In ring 3.
+    /// The processor is in ring 3.
     pub(in super::super) const RING3: u64 = 1 << 24;
-    /// Outside ring 3.
+    /// The processor is outside ring 3.
     pub(in super::super) const OUTSIDE: u64 = 1 << 25;
-    /// An operation, an acknowledgement, or something for the miss address buffer.
+    /// There is an operation, an acknowledgement, or an input for the miss address buffer.
     pub(in super::super) const EVENT: u64 = 1 << 26;
-    /// Part of an instruction.
+    /// The cycle presents only loads of an instruction that retires later.
     pub(in super::super) const PARTIAL: u64 = 1 << 27;
-    /// A load that missed retires: their number.
+    /// Number of retiring loads that missed.
     pub(in super::super) const MISSES: u64 = !0 << 40;
 }
 
 impl Digest {
-    /// Reads a cycle's inputs. What memory answers and the random word are left out: neither is looked at while the unit is at rest.
+    /// Returns the summary of a cycle's inputs. Memory's response and the random word are left out: a unit at rest uses neither.
     #[must_use]
     #[inline]
     pub fn of<const W: usize>(inputs: &Inputs<W>) -> Self {
@@ -36,13 +36,13 @@ impl Digest {
         digest
     }
 
-    /// A cycle in which nothing retires.
+    /// Returns the summary of a cycle in which nothing retires.
     pub(super) const fn new(ring3: bool, event: bool, partial: bool) -> Self {
         let mode = if ring3 { flag::RING3 } else { flag::OUTSIDE };
         Self(mode | if event { flag::EVENT } else { 0 } | if partial { flag::PARTIAL } else { 0 })
     }
 
-    /// One instruction that counts, and how many of its loads missed.
+    /// Adds one instruction that counts, `misses` of whose loads missed.
     #[inline]
     pub(super) fn retire(&mut self, kind: BranchKind, misses: u64) {
         let branch = !matches!(kind, BranchKind::None | BranchKind::System);
@@ -55,7 +55,7 @@ impl Digest {
     }
 }
 
-/// Whether more than lanes ask for the unit's attention: an operation, an acknowledgement, something for the miss address buffer.
+/// Whether there is an operation, an acknowledgement, or an input for the miss address buffer.
 const fn asks<const W: usize>(inputs: &Inputs<W>) -> bool {
     let buffer = &inputs.buffer;
     inputs.ctl.valid
@@ -66,7 +66,7 @@ const fn asks<const W: usize>(inputs: &Inputs<W>) -> bool {
         || buffer.replay_abort
 }
 
-/// Instructions, branches, direct jumps and missed loads of some cycles.
+/// Instructions, branches, direct jumps and missed loads of several cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) instructions: u32,
@@ -76,7 +76,8 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// From the sum of digests of at most 31 cycles: 8 lanes overflow no byte, and flags do not reach the misses.
+    /// Returns the counts in the sum of the summaries of at most 31 cycles: with 8 lanes no byte overflows, and flags do not reach the
+    /// misses.
     pub(super) const fn of(sum: u64) -> Self {
         let low = sum as u32;
         Self {

@@ -1,4 +1,4 @@
-//! The events of version 1 by their index in the registers.
+//! Events of version 1, by their index in the registers.
 
 use super::state::NUM_EVENTS;
 
@@ -12,7 +12,8 @@ pub(super) const MISSES: usize = 2;
 /// The largest EventId.
 const LAST_EVENT: u8 = NUM_EVENTS as u8;
 
-/// Index of an event in the registers, EventId - 1; `None` for an EventId that version 1 does not have, and for 0, no event.
+/// Returns the index of an event in the registers, EventId - 1. `None` for 0, which is no event, and for an EventId that version 1
+/// does not have.
 pub(super) const fn index(event_id: u8) -> Option<usize> {
     match event_id {
         1..=LAST_EVENT => Some(event_id as usize - 1),

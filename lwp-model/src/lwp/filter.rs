@@ -1,4 +1,4 @@
-//! Which DCache misses are eligible for counting.
+//! Filters: which DCache misses are eligible for counting.
 
 use super::config::Config;
 use super::inputs::Load;
@@ -21,7 +21,7 @@ pub(super) fn passes<const LAT: u32>(latency: u32, source: u8, filter: FilterWor
     latency_ok::<LAT>(latency, filter, straps) && level_ok(source, filter, straps)
 }
 
-/// The latency of a load: the core's, or that of its entry in the miss address buffer.
+/// Returns the latency of a load: the core's, or that of its entry in the miss address buffer.
 pub(super) const fn latency<const LAT: u32>(load: &Load, mab: &Mab, straps: &Config) -> u32 {
     match straps.latency_source {
         LatencySource::Core => load.latency & mask::<LAT>(),
@@ -30,7 +30,7 @@ pub(super) const fn latency<const LAT: u32>(load: &Load, mab: &Mab, straps: &Con
 }
 
 fn latency_ok<const LAT: u32>(latency: u32, filter: FilterWord, straps: &Config) -> bool {
-    // Both sides in units of 16 cycles; a MinLatency beyond the largest latency means the largest latency.
+    // Both sides are in units of 16 cycles. A MinLatency above the largest latency acts as the largest latency.
     let highest = (1_u32 << (LAT - 4)) - 1;
     let wanted = u32::from(filter.min_latency()).min(highest);
     !straps.latency_filter || latency >> 4 >= wanted

@@ -1,4 +1,4 @@
-//! Gather: what the record of an expired event holds.
+//! Gather: forms the record of an expired event.
 
 use super::config::Config;
 use super::event::{BRANCHES, INSTRUCTIONS};
@@ -6,7 +6,7 @@ use super::inputs::{BranchKind, Lane, Mode};
 use super::state::{Candidate, Record};
 use super::straps::{AddressPolicy, Prediction};
 
-/// Branch record, bit 29 of the first word: bit 30 is meaningful.
+/// Branch record, bit 29 of the first word: bit 30 is valid.
 const PREDICTION_VALID: u8 = 1 << 1;
 /// Branch record, bit 30: predicted correctly.
 const PREDICTED: u8 = 1 << 2;
@@ -16,7 +16,7 @@ const TAKEN: u8 = 1 << 3;
 const ADDRESS_VALID: u8 = 1 << 0;
 
 impl Record {
-    /// The 8 bytes of the record that a beat writes.
+    /// Returns the 8 bytes of the record that a beat writes.
     pub(super) fn beat(&self, beat: u8, core_id: u8) -> u64 {
         match beat {
             0 => {
@@ -30,8 +30,8 @@ impl Record {
     }
 }
 
-/// The record of event `index` (EventId - 1) for the instruction in `lane`; `load` is the load to report, `tag_ip` the
-/// instruction of a replayed one.
+/// Returns the record of event `index` (EventId - 1) for the instruction in `lane`. `load` is the load to report, `tag_ip` the address of
+/// the instruction of a replayed load.
 pub(super) fn record(index: usize, lane: &Lane, load: &Candidate, tag_ip: u64, mode: Mode, straps: &Config) -> Record {
     let ip = mode.linear(lane.ip);
     match index {
@@ -72,7 +72,7 @@ fn branch_flags(lane: &Lane, straps: &Config) -> u8 {
     flags
 }
 
-/// Codes 4 to 6 are reserved; hardware does not produce them.
+/// Returns the source as the record reports it. Codes 4 to 6 are reserved, and reported as 0.
 const fn reported_source(source: u8) -> u8 {
     match source {
         4..=6 => 0,

@@ -1,4 +1,4 @@
-//! What the unit sees in one cycle.
+//! Inputs of one cycle.
 
 /// Loads that one retire lane can report in one cycle.
 pub const LOAD_PORTS: usize = 2;
@@ -21,7 +21,7 @@ pub enum OpMode {
 }
 
 impl OpMode {
-    /// The mode of a code of the port. Codes 5 to 7 are not used and act as protected mode.
+    /// Returns the mode that the port encodes as `code`. Codes 5 to 7 are not used and act as protected mode.
     #[must_use]
     pub const fn from_code(code: u8) -> Self {
         match code {
@@ -39,20 +39,20 @@ impl OpMode {
 pub struct Mode {
     /// Current privilege level, 0 to 3.
     pub cpl: u8,
-    /// In System Management Mode, or entering or leaving it.
+    /// Whether the processor is in System Management Mode, or enters or leaves it.
     pub smm: bool,
     /// Operating mode.
     pub op_mode: OpMode,
 }
 
 impl Mode {
-    /// User mode as LWP means it: CPL 3 outside SMM.
+    /// Whether LWP counts this mode as user mode: CPL 3 outside SMM.
     #[must_use]
     pub const fn ring3(self) -> bool {
         self.cpl == 3 && !self.smm
     }
 
-    /// A linear address as this mode forms it: truncated to 32 bits outside 64-bit mode.
+    /// Returns a linear address as this mode forms it: truncated to 32 bits outside 64-bit mode.
     #[must_use]
     pub const fn linear(self, address: u64) -> u64 {
         if matches!(self.op_mode, OpMode::Long64) { address } else { address & 0xFFFF_FFFF }
@@ -89,7 +89,7 @@ pub enum BranchKind {
 }
 
 impl BranchKind {
-    /// The kind of a code of the port. Codes above 10 are not used; like `System`, they are never counted.
+    /// Returns the kind that the port encodes as `code`. Codes above 10 are not used; like `System`, they are never counted.
     #[must_use]
     pub const fn from_code(code: u8) -> Self {
         match code {
@@ -108,44 +108,44 @@ impl BranchKind {
     }
 }
 
-/// One load of a retiring instruction, as the miss address buffer saw it.
+/// A load of a retiring instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// This port carries a load that missed the DCache.
+    /// Whether this port carries a load that missed the DCache.
     pub miss: bool,
-    /// `addr` is known.
+    /// Whether `addr` is known.
     pub addr_valid: bool,
-    /// With the address policy replay: the tagged load, replayed.
+    /// Whether the load is the replay of the tagged load. Ignored unless the address policy is replay.
     pub tagged: bool,
     /// Linear address of the lowest byte that missed.
     pub addr: u64,
-    /// Latency in cycles, saturated at 2^LatencyBits - 16; or, with the latency source buffer, the entry of the miss
-    /// address buffer in bits 2:0.
+    /// Latency in cycles, saturated at 2^LatencyBits - 16. With the latency source buffer, bits 2:0 are the number of the entry of the
+    /// miss address buffer.
     pub latency: u32,
     /// Source of the data, 3 bits, as in the record.
     pub source: u8,
 }
 
-/// One retire lane.
+/// An instruction that retires in a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lane {
-    /// An instruction retires here.
+    /// Whether an instruction retires in this lane; in a `partial` cycle, whether lane 0 has loads.
     pub valid: bool,
-    /// It contributes to the retired-instruction count.
+    /// Whether the instruction contributes to the counts.
     pub counts: bool,
-    /// Its linear address.
+    /// Linear address of the instruction.
     pub ip: u64,
-    /// What kind of transfer of control it is.
+    /// Class of the transfer of control.
     pub branch_kind: BranchKind,
-    /// The transfer was taken.
+    /// Whether the transfer was taken.
     pub branch_taken: bool,
-    /// The outcome of the prediction is known.
+    /// Whether `branch_pred_ok` is valid.
     pub branch_pred_valid: bool,
-    /// The prediction was correct.
+    /// Whether the branch was predicted correctly.
     pub branch_pred_ok: bool,
     /// Linear address of the instruction executed next.
     pub branch_next: u64,
-    /// Its loads, in program order.
+    /// Loads of the instruction, in program order.
     pub loads: [Load; LOAD_PORTS],
 }
 
@@ -210,33 +210,33 @@ impl CtlOp {
     ];
 }
 
-/// What happens at the miss address buffer.
+/// Inputs for the miss address buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Buffer {
-    /// A load that missed takes an entry.
+    /// Whether a load that missed takes an entry.
     pub alloc_valid: bool,
-    /// Which, 3 bits.
+    /// Entry that is taken, 3 bits. Valid with `alloc_valid`.
     pub alloc_entry: u8,
-    /// The data of a load that missed in ring 3 has returned; the load has not retired.
+    /// Whether the data of a load that missed in ring 3 has returned; the load has not retired.
     pub fill_valid: bool,
-    /// Its entry, 3 bits.
+    /// Entry whose data has returned, 3 bits. Valid with `fill_valid`.
     pub fill_entry: u8,
-    /// Linear address of its instruction.
+    /// Linear address of the instruction whose data has returned. Valid with `fill_valid`.
     pub fill_ip: u64,
-    /// Its latency, unless the buffer measures it.
+    /// Latency in cycles of the load whose data has returned. Valid with `fill_valid` if the latency source is core.
     pub fill_latency: u32,
-    /// Source of its data, 3 bits.
+    /// Source of the data that has returned, 3 bits. Valid with `fill_valid`.
     pub fill_source: u8,
-    /// The replay of the tagged load was aborted.
+    /// Whether the replay of the tagged load was aborted.
     pub replay_abort: bool,
 }
 
 /// The control port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    /// An operation is requested.
+    /// Whether an operation is requested. It is accepted in a cycle without a stall; the other fields are valid with it.
     pub valid: bool,
-    /// Which.
+    /// Requested operation.
     pub op: CtlOp,
     /// Number of the context word of save and restore, 4 bits.
     pub word: u8,
@@ -246,16 +246,16 @@ pub struct Control {
     pub ds_base: u64,
 }
 
-/// What the memory answers.
+/// Grant and response of memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// The standing request is taken in this cycle.
+    /// Whether memory takes the pending request in this cycle.
     pub gnt: bool,
-    /// The response is here.
+    /// Whether the response of the granted access is valid in this cycle.
     pub rvalid: bool,
-    /// With `rvalid`: page fault, nothing was read or written.
+    /// Whether the access page-faulted: nothing was read or written. Valid with `rvalid`.
     pub err: bool,
-    /// With `rvalid`: the aligned 8 bytes.
+    /// Aligned 8 bytes that were read. Valid with `rvalid` of a read.
     pub rdata: u64,
 }
 
@@ -264,21 +264,21 @@ pub struct Memory {
 pub struct Inputs<const W: usize> {
     /// Mode of the processor.
     pub mode: Mode,
-    /// Only the loads of lane 0 are looked at; their instruction retires in lane 0 in a later cycle.
+    /// Whether lane 0 presents only loads, of an instruction that retires in lane 0 in a later cycle.
     pub partial: bool,
     /// Retire lanes, the oldest instruction in lane 0.
     pub lanes: [Lane; W],
     /// Miss address buffer.
     pub buffer: Buffer,
-    /// Random bits, if the strap asks for them.
+    /// Random bits. Used only with the strap `entropy` = port.
     pub entropy: u32,
     /// Control port.
     pub ctl: Control,
     /// Memory port.
     pub mem: Memory,
-    /// The core takes the page-fault trap.
+    /// Whether the core takes the page-fault trap.
     pub pf_ack: bool,
-    /// The core takes the interrupt.
+    /// Whether the core takes the threshold interrupt.
     pub irq_ack: bool,
 }
 

@@ -1,8 +1,8 @@
-//! The source of randomness: a maximal-length LFSR.
+//! LFSR of maximal length, the source of random bits.
 
 /// Feedback of the Galois LFSR for x^32 + x^22 + x^2 + x + 1.
 const FEEDBACK: u32 = 0x8020_0003;
-/// Steps per advance: more than the 15 bits that Random can ask for, so that each reload sees fresh bits.
+/// Steps per advance. Random is at most 15, so that each reload takes bits that no earlier reload has taken.
 const STEPS: u32 = 16;
 
 /// The 32-bit LFSR that randomises reloaded counters.
@@ -13,13 +13,13 @@ const STEPS: u32 = 16;
 pub struct Lfsr(u32);
 
 impl Lfsr {
-    /// The LFSR as its register holds it; a register of 0 stands for the seed.
+    /// Returns the LFSR for the value of its register. The value 0 stands for the seed.
     #[must_use]
     pub const fn from_register(register: u32, seed: u32) -> Self {
         Self(if register == 0 { seed } else { register })
     }
 
-    /// The state after one advance (sixteen steps).
+    /// Returns the state after one advance (sixteen steps).
     #[must_use]
     pub const fn advanced(self) -> Self {
         let mut x = self.0;
@@ -31,7 +31,7 @@ impl Lfsr {
         Self(x)
     }
 
-    /// The state, from which a reload takes its low bits.
+    /// Returns the state. A reload takes its low bits.
     #[must_use]
     pub const fn value(self) -> u32 {
         self.0

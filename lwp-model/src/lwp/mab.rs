@@ -1,4 +1,4 @@
-//! The miss address buffer: how long each load that missed has waited.
+//! Miss address buffer: measures how long each load that missed has waited.
 //!
 //! Source: Lightweight Profiling Proposal (2007-07-20), "Measuring latency".
 
@@ -15,13 +15,13 @@ pub(super) const fn cap<const LAT: u32>() -> u32 {
     ((1_u64 << LAT) - STEP as u64) as u32
 }
 
-/// The bits that a latency of `LAT` bits has.
+/// Mask of a latency of `LAT` bits.
 pub(super) const fn mask<const LAT: u32>() -> u32 {
     ((1_u64 << LAT) - 1) as u32
 }
 
 impl MabEntry {
-    /// What the entry tells of its load.
+    /// Returns the latency that the entry reports for its load.
     pub(super) const fn reported(self, straps: &Config) -> u32 {
         match straps.latency_step {
             LatencyStep::One => self.latency,
@@ -37,12 +37,12 @@ impl MabEntry {
 }
 
 impl Mab {
-    /// The entry of this number, of which 3 bits count.
+    /// Returns the entry with this number, of which only bits 2:0 are used.
     pub(super) const fn entry(&self, number: u32) -> MabEntry {
         self.entries[number as usize % MAB_ENTRIES]
     }
 
-    /// One cycle. Returns what the entry of a fill holds at its end, an allocation left aside.
+    /// Steps one cycle. Returns the entry of the fill as it is at the end of the cycle without the allocation.
     pub(super) fn step<const LAT: u32>(&mut self, inputs: &Buffer, straps: &Config) -> MabEntry {
         if straps.latency_source == LatencySource::Core {
             return MabEntry::default();
@@ -61,7 +61,7 @@ impl Mab {
         filled
     }
 
-    /// So many cycles in which nothing is allocated or filled: less than half of 2^32, so that no latency overflows.
+    /// Steps `cycles` cycles in which nothing is allocated or filled. `cycles` is less than 2^31, so that no latency overflows.
     pub(super) fn skip<const LAT: u32>(&mut self, cycles: u32, straps: &Config) {
         if straps.latency_source == LatencySource::Core {
             return;

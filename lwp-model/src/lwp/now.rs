@@ -1,4 +1,4 @@
-//! The registers as they were when the cycle began, for stages that run after others have changed some of them.
+//! State at the beginning of the cycle, for stages that run after other stages have changed registers.
 
 use super::config::Config;
 use super::event;
@@ -7,7 +7,7 @@ use super::outputs;
 use super::port::PortCycle;
 use super::state::{CtlState, InterruptRegs, State, StoreState};
 
-/// The registers as they were when the cycle began.
+/// State at the beginning of the cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Now {
     pub(super) ring3: bool,
@@ -18,9 +18,9 @@ pub(super) struct Now {
     pub(super) active: bool,
     pub(super) pf_valid: bool,
     pub(super) irq: InterruptRegs,
-    /// No record is on its way.
+    /// Whether the record queue is empty.
     pub(super) no_record: bool,
-    /// MissedEvents in memory has to be brought up to date.
+    /// Whether MissedEvents in memory must be updated.
     pub(super) owed: bool,
     /// Index of the event whose counter is being reloaded in this cycle.
     pub(super) resetting: Option<usize>,
@@ -46,7 +46,7 @@ impl Now {
         }
     }
 
-    /// Nothing of the session is on its way to memory, or nothing that could get there.
+    /// Whether no store of the session is in progress or can start.
     pub(super) const fn settled(&self, port: &PortCycle) -> bool {
         matches!(self.store_st, StoreState::Idle)
             && port.idle

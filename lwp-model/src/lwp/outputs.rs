@@ -1,4 +1,4 @@
-//! What the unit shows in one cycle: functions of registers alone.
+//! Outputs of one cycle. They are functions of registers only.
 
 use super::config::Config;
 use super::event::MISSES;
@@ -8,54 +8,54 @@ use super::straps::{AddressPolicy, LeavePolicy, MissedMode};
 /// All outputs of one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
-    /// Nothing may retire and no operation is accepted.
+    /// Whether nothing may retire, and no operation is accepted.
     pub stall: bool,
-    /// The group of the last cycle was cut.
+    /// Whether the group of the last cycle was cut after the lane `cut_lane`.
     pub cut_valid: bool,
-    /// After this lane.
+    /// Last accepted lane of the group that was cut. Valid with `cut_valid`.
     pub cut_lane: u8,
-    /// Ring 3 must not be left yet.
+    /// Whether the core must not leave ring 3 yet.
     pub drain: bool,
-    /// The load whose data returned in the last cycle is to be aborted and replayed.
+    /// Whether the core must abort and replay the load whose data returned in the last cycle.
     pub flush_req: bool,
-    /// Addresses of loads are to be kept.
+    /// Whether the core must keep the addresses of loads.
     pub addr_track: bool,
-    /// The control operation is done.
+    /// Whether the result of the operation is valid, in this one cycle.
     pub rsp_valid: bool,
-    /// How it ended.
+    /// Fault of the operation. Valid with `rsp_valid`.
     pub rsp_fault: Fault,
-    /// With a page fault: a write or a write probe failed.
+    /// Whether a write or a write probe of the operation failed. Valid with `rsp_valid` and a page fault.
     pub rsp_fault_write: bool,
-    /// rAX or MSR value; without meaning on a fault.
+    /// rAX, value of an RDMSR, or context word of a save. Valid with `rsp_valid` unless there is a fault.
     pub rsp_rdata: u64,
-    /// With a page fault: first failing byte.
+    /// Linear address of the first failing byte. Valid with `rsp_valid` and a page fault.
     pub rsp_fault_addr: u64,
-    /// A memory request stands.
+    /// Whether a memory request is pending, until it is granted or withdrawn.
     pub mem_req: bool,
-    /// Its command.
+    /// Command of the request. Valid with `mem_req`.
     pub mem_cmd: MemCmd,
-    /// Bytes of the aligned 8 that are meant.
+    /// Bytes of the aligned 8 that are accessed. Valid with `mem_req`.
     pub mem_be: u8,
-    /// Linear address, low 3 bits 0.
+    /// Linear address, low 3 bits 0. Valid with `mem_req`.
     pub mem_addr: u64,
-    /// Data of a write, in the byte lanes of `mem_be`.
+    /// Data to write in the bytes of `mem_be`, 0 in all other bytes. Valid with `mem_req`.
     pub mem_wdata: u64,
-    /// A #PF trap is requested, until acknowledged.
+    /// Whether a #PF trap is requested, until `pf_ack`.
     pub pf_valid: bool,
-    /// A write failed.
+    /// Whether a write failed. Valid with `pf_valid`.
     pub pf_write: bool,
-    /// Not a trap but a fault: the instruction in lane `cut_lane` was undone.
+    /// Whether it is a fault rather than a trap: the instruction in lane `cut_lane` was undone. Valid with `pf_valid`.
     pub pf_abort: bool,
-    /// First failing byte.
+    /// Linear address of the first failing byte. Valid with `pf_valid`.
     pub pf_addr: u64,
-    /// The threshold interrupt is requested, until acknowledged.
+    /// Whether the threshold interrupt is requested, until `irq_ack`.
     pub irq: bool,
     /// LWPMSR0, which is CPUID 8000_001C EAX.
     pub msr0: u32,
 }
 
 impl Outputs {
-    /// Reads the outputs from the registers of a unit with these straps.
+    /// Returns the outputs of a unit with these registers and straps.
     #[must_use]
     pub const fn of(state: &State, straps: &Config) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl Outputs {
     }
 }
 
-/// Nothing may retire.
+/// Whether nothing may retire.
 pub(super) const fn stall(state: &State, straps: &Config) -> bool {
     let running = state.retire.was_ring3 && state.session.active;
     let storing =
@@ -96,7 +96,7 @@ pub(super) const fn stall(state: &State, straps: &Config) -> bool {
         || state.retire.was_ring3 && state.pf.valid && state.pf.abort
 }
 
-/// MissedEvents in memory has to be brought up to date.
+/// Whether MissedEvents in memory must be updated.
 pub(super) const fn owed(state: &State, straps: &Config) -> bool {
     match straps.missed_mode {
         MissedMode::Memory => state.ring.missed != 0,

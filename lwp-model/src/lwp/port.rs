@@ -1,9 +1,9 @@
-//! The memory port: one access of up to 8 bytes at a time.
+//! Memory port: one access of up to 8 bytes at a time.
 
 use super::inputs::Memory;
 use super::state::{MemCmd, PortRegs};
 
-/// An access that a stage wants.
+/// Access that a stage requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Access {
     pub(super) cmd: MemCmd,
@@ -33,18 +33,18 @@ pub(super) const LOW: u8 = 0x0F;
 /// Bytes 4 to 7.
 pub(super) const HIGH: u8 = 0xF0;
 
-/// What happened at the port in this cycle, and how it stood when the cycle began.
+/// Events at the port in this cycle, and its state when the cycle began.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PortCycle {
-    /// No request stood and no response was outstanding: an access may be issued.
+    /// Whether no request was pending and no response outstanding when the cycle began: an access may be issued.
     pub(super) idle: bool,
-    /// The standing access is beyond recall: granted in this cycle or before.
+    /// Whether the present access can no longer be withdrawn: it was granted in this cycle or before.
     pub(super) taken: bool,
-    /// The response to the stage that asked.
+    /// Response to an access that has not been abandoned.
     pub(super) response: Option<Response>,
 }
 
-/// A response.
+/// Response of memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Response {
     pub(super) err: bool,
@@ -52,7 +52,7 @@ pub(super) struct Response {
 }
 
 impl PortRegs {
-    /// Takes grant and response.
+    /// Takes grant and response of this cycle.
     pub(super) fn advance(&mut self, mem: &Memory) -> PortCycle {
         let mut cycle = PortCycle { idle: !self.req && !self.wait, taken: self.wait, response: None };
         if self.wait {
@@ -70,7 +70,7 @@ impl PortRegs {
         cycle
     }
 
-    /// Puts an access on the port; it stands from the next cycle on.
+    /// Requests an access. The request is pending from the next cycle on.
     pub(super) fn issue(&mut self, access: Access) {
         self.req = true;
         self.cmd = access.cmd;
@@ -79,14 +79,14 @@ impl PortRegs {
         self.wdata = access.wdata;
     }
 
-    /// Gives up the access after [`advance`](Self::advance) has seen this cycle: withdraws the request, or disowns the
-    /// response that is still to come.
+    /// Abandons the access: withdraws the request, or marks the outstanding response as discarded. Call it after
+    /// [`advance`](Self::advance).
     pub(super) fn abandon(&mut self) {
         self.req = false;
         self.drop = self.wait;
     }
 
-    /// First byte accessed: the address that a page fault reports.
+    /// Returns the address of the first byte accessed, which a page fault reports.
     pub(super) const fn first_byte(&self) -> u64 {
         self.addr.wrapping_add(self.be.trailing_zeros() as u64)
     }

@@ -1,4 +1,4 @@
-//! Tag, flush and replay: how a unit without the addresses of loads comes to one.
+//! Tag, flush and replay: obtains the address of a load in a core that does not keep the addresses of loads.
 //!
 //! Source: Lightweight Profiling Proposal (2007-07-20), "Reporting the DCache miss data address".
 
@@ -10,7 +10,7 @@ use super::mab;
 use super::state::{CtlState, MabEntry, State, Tag};
 use super::straps::{AddressPolicy, LatencySource};
 
-/// Whether a load whose data returns in this cycle would be tagged, if it is eligible. Asks the registers as the cycle began.
+/// Whether a load whose data returns in this cycle is tagged if it is eligible. `state` is the state at the beginning of the cycle.
 pub(super) fn ready<const W: usize>(state: &State, inputs: &Inputs<W>, straps: &Config) -> bool {
     straps.address_policy == AddressPolicy::Replay
         && inputs.buffer.fill_valid
@@ -26,7 +26,7 @@ pub(super) fn ready<const W: usize>(state: &State, inputs: &Inputs<W>, straps: &
         && !state.queued(MISSES)
 }
 
-/// Tags the load whose data returns, if it is eligible.
+/// Tags the load whose data returns if it is eligible.
 pub(super) fn tag<const LAT: u32>(state: &mut State, fill: &Buffer, entry: MabEntry, straps: &Config) {
     let latency = match straps.latency_source {
         LatencySource::Core => fill.fill_latency & mab::mask::<LAT>(),
@@ -39,7 +39,7 @@ pub(super) fn tag<const LAT: u32>(state: &mut State, fill: &Buffer, entry: MabEn
     }
 }
 
-/// The port of the tagged load in a lane, if it has one.
+/// Returns the load port of a lane that carries the tagged load.
 pub(super) fn tagged_load(lane: &Lane) -> Option<usize> {
     lane.loads.iter().position(|load| load.tagged)
 }

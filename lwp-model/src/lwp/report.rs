@@ -1,9 +1,9 @@
-//! Report: the threshold interrupt.
+//! Report: compares the space used with the threshold.
 
 use super::ring::used;
 use super::state::State;
 
-/// Whether the head that was just advanced meets the threshold exactly, and interrupts are enabled.
+/// Whether the space used equals the threshold and interrupts are enabled. Called after the head has advanced.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", field Threshold.
 pub(super) const fn crosses(state: &State) -> bool {

@@ -3,12 +3,12 @@
 use super::state::{InterruptRegs, MemCmd, PageFaultRegs, PortRegs};
 
 impl PageFaultRegs {
-    /// Takes the core's acknowledgement. A request that rises in the same cycle stands.
+    /// Takes the core's acknowledgement. A request that is made in the same cycle stays pending.
     pub(super) fn acknowledge(&mut self, ack: bool) {
         self.valid &= !ack;
     }
 
-    /// Requests the trap, or the fault, for the access that has just failed. A probe asks for a right to write.
+    /// Requests the trap, or the fault, for the access that has just failed. A write probe reports a write.
     pub(super) fn request(&mut self, port: &PortRegs, abort: bool) {
         self.valid = true;
         self.write = port.cmd != MemCmd::Read;
@@ -18,12 +18,12 @@ impl PageFaultRegs {
 }
 
 impl InterruptRegs {
-    /// Takes the core's acknowledgement. A request that rises in the same cycle stands.
+    /// Takes the core's acknowledgement. A request that is made in the same cycle stays pending.
     pub(super) fn acknowledge(&mut self, ack: bool) {
         self.valid &= !ack;
     }
 
-    /// A delayed interrupt comes closer; it rises only while interrupts are enabled.
+    /// Counts down a delayed interrupt, and requests it at zero if interrupts are enabled.
     pub(super) fn count_down(&mut self, enabled: bool) {
         if self.count != 0 {
             self.count -= 1;
@@ -31,7 +31,7 @@ impl InterruptRegs {
         }
     }
 
-    /// The threshold was met. A crossing while a delayed interrupt is under way merges with it.
+    /// Requests the interrupt `delay` cycles after a crossing. A crossing while an interrupt is delayed merges with it.
     pub(super) fn request(&mut self, delay: u8) {
         if delay == 0 {
             self.valid = true;

@@ -1,6 +1,6 @@
-//! Reset: a counter starts again from its interval.
+//! Reset: reloads a counter with its interval.
 
-/// The interval with its low `random` bits replaced by those of the random word.
+/// Returns the interval with its low `random` bits replaced by those of the random word.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", field Random.
 pub(super) const fn reload(interval: u32, random: u8, word: u32) -> u32 {

@@ -4,7 +4,7 @@ use super::state::{Block, Ring};
 use lwp_regs::lwp::EVENT_RECORD_BYTES;
 
 impl Ring {
-    /// Head after one more record.
+    /// Returns the head after one more record.
     pub(super) const fn next_head(&self, block: &Block) -> u32 {
         let next = self.head.wrapping_add(EVENT_RECORD_BYTES as u32);
         if next == block.size { 0 } else { next }
@@ -21,7 +21,7 @@ impl Ring {
     }
 }
 
-/// Bytes used in the ring: one addition of the size stands for the modulus.
+/// Returns the number of bytes used in the ring. Both offsets are below the size, so that one addition replaces the modulus.
 pub(super) const fn used(head: u32, tail: u32, size: u32) -> u32 {
     if head >= tail { head - tail } else { head.wrapping_sub(tail).wrapping_add(size) }
 }

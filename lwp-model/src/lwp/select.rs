@@ -1,13 +1,13 @@
-//! Which of several expired events of one instruction is recorded.
+//! Select: chooses among several expired events of one instruction.
 
 use super::config::Config;
 use super::state::{EventCounter, NUM_EVENTS};
 use super::straps::GatherSelect;
 
-/// Where the random choice looks in the random word: away from the bits that counters take.
+/// Lowest bit of the random choice in the random word, above the bits that counters take.
 const RANDOM_LSB: u32 = 16;
 
-/// The index of the chosen event, if any has expired.
+/// Returns the index of the chosen event, or `None` if no event has expired.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Multiple simultaneous events".
 pub(super) fn choose(
@@ -26,7 +26,7 @@ pub(super) fn choose(
     }
 }
 
-/// The first one that has expired, beginning with event `start` and going round.
+/// Returns the first event that has expired, beginning with event `start` and wrapping around.
 fn first_from(expired: [bool; NUM_EVENTS], start: usize) -> Option<usize> {
     (0..NUM_EVENTS).map(|step| (start + step) % NUM_EVENTS).find(|&index| expired[index])
 }

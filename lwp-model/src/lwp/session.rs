@@ -6,13 +6,13 @@ use super::state::{NUM_EVENTS, Session, State};
 use lwp_regs::lwp::FlagsWord;
 
 impl Session {
-    /// Linear address of a field of the current block.
+    /// Returns the linear address of a field of the current block.
     pub(super) const fn field(&self, offset: usize) -> u64 {
         self.lwpcb.wrapping_add(offset as u64)
     }
 
-    /// The events (bit EventId - 1) that slots of a block may select; `data` is its first word. For a session that ran
-    /// before (`again`) its Flags say which those were.
+    /// Returns the events (bit EventId - 1) that slots of a block may select. `data` is the first word of the block. For a session that
+    /// ran before (`again`), these are the events in its Flags.
     pub(super) fn allowed(&self, data: u64, again: bool, straps: &Config) -> u8 {
         let flags = if again { FlagsWord::from_bits(data as u32) } else { FlagsWord::from_bits(self.msr0.eax()) };
         (0..NUM_EVENTS)
@@ -21,7 +21,7 @@ impl Session {
             .sum()
     }
 
-    /// There is no session any more.
+    /// Clears the pointer and the state of the session.
     fn end(&mut self) {
         self.lwpcb = 0;
         self.active = false;

@@ -1,4 +1,4 @@
-//! Cycles at a stride: while nothing is on its way and no counter can reach zero, a stretch of cycles is a subtraction.
+//! Fast-forward: a run of counting cycles, in which nothing is in flight and no counter can reach zero, takes one subtraction.
 
 use super::digest::{Counts, Digest, flag};
 use super::inputs::Inputs;
@@ -8,27 +8,27 @@ use super::straps::AddressPolicy;
 use super::unit::Lwp;
 use core::borrow::Borrow;
 
-/// Digests that are looked at together; their sum has room in every field.
+/// Summaries that are checked together. No field of their sum overflows.
 const BLOCK: usize = 16;
 
-/// The longest stretch: 16 missed loads in each cycle do not overflow a sum.
+/// Cycles of the longest run. 16 missed loads in each cycle do not overflow a sum.
 const LONGEST: usize = 1 << 27;
 
-/// How far a stretch may go.
+/// Limits of a run of counting cycles.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    /// Flags that end it.
+    /// Flags of a summary that end the run.
     stop: u64,
-    /// Occurrences that no counter of a live event can reach zero by.
+    /// For each event, the most occurrences that cannot bring its counter to zero; `u32::MAX` if the event is not live.
     most: [u32; NUM_EVENTS],
-    /// Direct jumps are no branches.
+    /// Whether direct jumps do not count as branches.
     ndb: bool,
-    /// Lanes are counted.
+    /// Whether lanes are counted.
     counting: bool,
 }
 
 impl Bounds {
-    /// Occurrences of each event.
+    /// Returns the occurrences of each event.
     const fn occurrences(&self, counts: &Counts) -> [u32; NUM_EVENTS] {
         let branches = if self.ndb { counts.branches - counts.jumps } else { counts.branches };
         [counts.instructions, branches, counts.misses]
@@ -40,8 +40,8 @@ impl Bounds {
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
-    /// Runs these cycles: as [`step`](Self::step) with each of `inputs` in turn, in a fraction of the time. `digests` are the
-    /// [digests](Digest::of) of `inputs`; what has none is not run.
+    /// Runs these cycles, as [`step`](Self::step) with each of `inputs` in turn, but faster. `digests` are the [summaries](Digest::of) of
+    /// `inputs`; a cycle without a summary is not run.
     pub fn run(&mut self, inputs: &[Inputs<W>], digests: &[Digest]) {
         let cycles = inputs.len().min(digests.len());
         let (inputs, digests) = (&inputs[..cycles], &digests[..cycles]);
@@ -55,9 +55,9 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
-    /// Skips the longest stretch from here in which the unit does no more than count, and says how many cycles that were. The
-    /// state afterwards is what [`step`](Self::step) makes of the inputs of these cycles; no output changes in them but
-    /// those that follow the first cycle's mode.
+    /// Runs the cycles at the beginning of `inputs` in which the unit only counts, and returns their number. The state is then the same as
+    /// after [`step`](Self::step) with each of them. No output changes in these cycles, except those that depend on the mode of the
+    /// first cycle.
     pub fn skip(&mut self, inputs: &[Inputs<W>], digests: &[Digest]) -> usize {
         let digests = &digests[..digests.len().min(inputs.len())];
         let Some(mut bounds) = digests.first().and_then(|first| self.bounds(first.bits())) else {
@@ -76,8 +76,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
-    /// One cycle, if the unit does no more in it than count: then as [`step`](Self::step), and `true`. Else nothing is done. `bounds` are
-    /// those of the cycles that were counted before, as long as there has been no other. `inputs` are seldom asked for.
+    /// Steps one cycle and returns `true` if the unit only counts in it; otherwise leaves the unit unchanged and returns `false`. `bounds`
+    /// are the limits of the present run of counting cycles, and `None` after any other cycle. `inputs` is seldom called.
     pub(super) fn step_counting<I: Borrow<Inputs<W>>>(
         &mut self,
         bounds: &mut Option<Bounds>,
@@ -102,7 +102,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         counted
     }
 
-    /// What the filters say of a load that missed is looked at one cycle at a time.
+    /// Counts a cycle with missed loads, which the filters must see one cycle at a time.
     fn count_misses<I: Borrow<Inputs<W>>>(
         &mut self,
         bounds: &mut Bounds,
@@ -119,7 +119,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         counted
     }
 
-    /// Where a stretch that begins with a cycle of these flags would end; `None` if the unit is not at rest.
+    /// Returns the limits of a run that begins with a cycle with these flags; `None` if the unit is not at rest.
     fn bounds(&self, first: u64) -> Option<Bounds> {
         let ring3 = first & flag::RING3 != 0;
         if !self.at_rest(ring3) {
@@ -133,14 +133,14 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         Some(Bounds { stop, most: self.most(), ndb: self.state.block.filter.ndb(), counting })
     }
 
-    /// A counter at zero expires with the next occurrence.
+    /// Returns the most occurrences of each event that cannot bring its counter to zero. A counter at zero expires with the next one.
     fn most(&self) -> [u32; NUM_EVENTS] {
         core::array::from_fn(|index| {
             if self.state.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
         })
     }
 
-    /// Not every load that missed counts.
+    /// Whether some missed loads may not count.
     fn filters_misses(&self) -> bool {
         let (filter, straps) = (self.state.block.filter, &self.straps);
         straps.latency_filter && filter.min_latency() > 0
@@ -152,8 +152,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         core::array::from_fn(|index| self.state.live(index))
     }
 
-    /// Nothing is on its way, and a cycle in this mode that brings no event leaves all registers but counters and the miss
-    /// address buffer as they are.
+    /// Whether nothing is in flight, so that a cycle in this mode without an event changes only the counters and the miss address
+    /// buffer.
     fn at_rest(&self, ring3: bool) -> bool {
         let state = &self.state;
         let working = ring3 && !state.pf.valid;
@@ -183,7 +183,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     }
 }
 
-/// The longest stretch within the bounds, and what it counts.
+/// Returns the length of the longest run within the limits, and what it counts.
 fn stretch(digests: &[Digest], bounds: &Bounds) -> (usize, Counts) {
     let (mut cycles, mut counts) = (0, Counts::default());
     for block in digests[..digests.len().min(LONGEST)].chunks(BLOCK) {
@@ -198,7 +198,7 @@ fn stretch(digests: &[Digest], bounds: &Bounds) -> (usize, Counts) {
     (cycles, counts)
 }
 
-/// The part of the last block that belongs to the stretch.
+/// Returns the run extended by the first cycles of the last block.
 fn within(block: &[Digest], mut cycles: usize, mut counts: Counts, bounds: &Bounds) -> (usize, Counts) {
     for digest in block {
         let more = counts.plus(Counts::of(digest.bits()));

@@ -52,75 +52,75 @@ pub struct Ring {
     pub tail_skip: u8,
 }
 
-/// The counter of one event.
+/// Counter of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventCounter {
-    /// Slot of the LWPCB that selects the event.
+    /// Number of the slot that selects the event.
     pub slot: u8,
-    /// EventInterval, 26 bits.
+    /// EventInterval of that slot, 26 bits.
     pub interval: u32,
-    /// Current value, 26 bits; frozen at zero.
+    /// Occurrences until the event expires, 26 bits.
     pub counter: u32,
 }
 
-/// The load that an earlier `partial` cycle found for the record of the DCache-miss event.
+/// Candidate: the load of a `partial` cycle that is recorded when its instruction retires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Candidate {
-    /// There is one.
+    /// Whether an earlier `partial` cycle presented the load to be recorded.
     pub valid: bool,
-    /// Its address is known.
+    /// Whether `addr` is known.
     pub addr_valid: bool,
-    /// Its source.
+    /// Source of the data, 3 bits.
     pub source: u8,
-    /// Its latency in cycles.
+    /// Latency of the load in cycles.
     pub latency: u32,
-    /// Its linear address.
+    /// Linear address of the data.
     pub addr: u64,
 }
 
-/// A load that is tagged and being replayed, as its first pass left it.
+/// Tag: the load that is being replayed for its address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tag {
-    /// There is one.
+    /// Whether a load is tagged and being replayed.
     pub valid: bool,
-    /// Source of its data.
+    /// Source of the data, from the first execution.
     pub source: u8,
-    /// Its latency in cycles.
+    /// Latency of the load in cycles.
     pub latency: u32,
-    /// Linear address of its instruction.
+    /// Linear address of the instruction.
     pub ip: u64,
 }
 
-/// What it takes to undo an instruction (policy fault).
+/// What is needed to undo an instruction; used with `fault_policy` = fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Undo {
-    /// The instruction in lane 0 has begun with `partial` cycles.
+    /// Whether the instruction in lane 0 has begun with `partial` cycles.
     pub split: bool,
-    /// The instruction that gathered the record can still be undone.
+    /// Whether the instruction that gathered the record can still be undone.
     pub valid: bool,
-    /// The counters before it.
+    /// Counters before that instruction.
     pub counters: [u32; NUM_EVENTS],
 }
 
-/// Records that can be on their way at a time: one for each event.
+/// Entries of the record queue: each event has at most one record.
 pub const RECORD_QUEUE: usize = NUM_EVENTS;
 
-/// An event record on its way.
+/// Event record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// EventId, 0 = none.
+    /// EventId; 0 if the entry is empty.
     pub event: u8,
     /// Bits 31:28 of the first word.
     pub flags: u8,
-    /// Bytes 4:7.
+    /// Bytes 4 to 7: the latency of a DCache miss.
     pub data: u32,
-    /// Bytes 8:15.
+    /// Bytes 8 to 15: linear address of the instruction.
     pub ip: u64,
-    /// Bytes 16:23.
+    /// Bytes 16 to 23: target of a branch, or data address of a DCache miss.
     pub addr: u64,
 }
 
-/// Where the first record is on its way to memory.
+/// State of the store state machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum StoreState {
@@ -165,34 +165,34 @@ pub enum MemCmd {
     Read = 0,
     /// Write.
     Write = 1,
-    /// Is this writable? Nothing is written.
+    /// Write probe: tests for write permission, and writes nothing.
     Probe = 2,
 }
 
 /// Registers of the memory port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PortRegs {
-    /// A request stands.
+    /// Whether a request is pending.
     pub req: bool,
-    /// Granted, response outstanding.
+    /// Whether the access was granted, and its response is outstanding.
     pub wait: bool,
-    /// That response belongs to nobody any more.
+    /// Whether the outstanding response will be discarded.
     pub drop: bool,
-    /// Command.
+    /// Command of the request.
     pub cmd: MemCmd,
-    /// Byte enables.
+    /// Bytes of the aligned 8 that are accessed.
     pub be: u8,
     /// Linear address, low 3 bits 0.
     pub addr: u64,
-    /// Write data.
+    /// Data to write.
     pub wdata: u64,
 }
 
-/// States of the control machine.
+/// State of the control state machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum CtlState {
-    /// Nothing to do: operations and retirements are accepted.
+    /// Idle: operations and retirement are accepted.
     #[default]
     Idle = 0,
     /// Waiting for the record in flight.
@@ -205,15 +205,15 @@ pub enum CtlState {
     Load = 4,
     /// Writing Flags of the new block.
     Flags = 5,
-    /// Answering.
+    /// The result is valid.
     Done = 6,
 }
 
-/// How a control operation ends.
+/// Fault of an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {
-    /// Without fault.
+    /// The operation has no fault.
     #[default]
     None = 0,
     /// #UD, invalid opcode.
@@ -224,28 +224,28 @@ pub enum Fault {
     PageFault = 3,
 }
 
-/// Registers of the control machine.
+/// Registers of the control state machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ControlRegs {
     /// State.
     pub st: CtlState,
     /// Operation, as coded on the port.
     pub op: super::CtlOp,
-    /// No operation: the deferred initialisation, or the reload of a restored session.
+    /// Whether the state machine runs a deferred initialisation or a reload, not an operation.
     pub init: bool,
-    /// The operation was issued in ring 3.
+    /// Whether the operation was issued in ring 3.
     pub ring3: bool,
     /// Step within probe, flush or load; number of the context word.
     pub idx: u8,
-    /// The operation has flushed a session, which is now in its block alone.
+    /// Whether the operation has flushed a session: only its block in memory contains the session now.
     pub old: bool,
-    /// Fault.
+    /// Fault of the operation.
     pub fault: Fault,
-    /// A write or a write probe page-faulted.
+    /// Whether a write or a write probe page-faulted.
     pub fault_write: bool,
     /// New LWPCB pointer, or the value of a WRMSR or of a restore.
     pub arg: u64,
-    /// Answer.
+    /// Result of the operation.
     pub rdata: u64,
     /// First failing byte.
     pub fault_addr: u64,
@@ -273,16 +273,16 @@ pub struct InterruptRegs {
     pub count: u8,
 }
 
-/// What the retire stage has to know of the last cycle.
+/// Retirement in the last cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RetireRegs {
-    /// It was in ring 3.
+    /// Whether the last cycle was in ring 3.
     pub was_ring3: bool,
-    /// A load was tagged in it.
+    /// Whether a load was tagged in the last cycle.
     pub flush_req: bool,
-    /// Its group was cut.
+    /// Whether the group of the last cycle was cut.
     pub cut_valid: bool,
-    /// After this lane; stays.
+    /// Last accepted lane of the group that was cut last.
     pub cut_lane: u8,
 }
 
@@ -292,18 +292,18 @@ pub const MAB_ENTRIES: usize = 8;
 /// An entry of the miss address buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MabEntry {
-    /// The load waits for its data.
+    /// Whether the load of this entry waits for its data.
     pub counting: bool,
-    /// Cycles so far.
+    /// Latency of the load so far, in cycles.
     pub latency: u32,
 }
 
-/// The miss address buffer.
+/// Miss address buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mab {
     /// Free-running cycle counter, 4 bits.
     pub phase: u8,
-    /// The loads that wait.
+    /// Entries, by their numbers.
     pub entries: [MabEntry; MAB_ENTRIES],
 }
 

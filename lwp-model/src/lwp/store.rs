@@ -1,4 +1,4 @@
-//! Store: the record's way into the ring buffer.
+//! Store: writes a record into the ring buffer.
 
 use super::config::Config;
 use super::event;
@@ -13,7 +13,7 @@ const BEAT_BYTES: u64 = 8;
 /// Last beat of a record.
 const LAST_BEAT: u8 = (EVENT_RECORD_BYTES as u64 / BEAT_BYTES - 1) as u8;
 
-/// The store machine is idle: it settles what MissedEvents is owed, or takes up the first record.
+/// Starts, in idle, the update of MissedEvents if it is owed, otherwise the store of the first record.
 pub(super) fn start(state: &mut State, now: &Now, straps: &Config) {
     let free = matches!(now.ctl_st, CtlState::Idle | CtlState::Wait);
     if !now.ring3 || !now.active || now.pf_valid || !free {
@@ -30,7 +30,7 @@ pub(super) fn start(state: &mut State, now: &Now, straps: &Config) {
     }
 }
 
-/// One cycle of a state that needs memory.
+/// Steps a state that accesses memory.
 pub(super) fn step(state: &mut State, now: &Now, port: &PortCycle, straps: &Config) {
     if !now.ring3 && !beyond_recall(now.store_st, port) {
         state.port.abandon();
@@ -46,7 +46,8 @@ pub(super) fn step(state: &mut State, now: &Now, port: &PortCycle, straps: &Conf
     }
 }
 
-/// Once the access that publishes or counts the record is granted, memory and unit have to agree.
+/// Whether the access can no longer be abandoned. Once memory has granted the access that publishes or counts the record, the unit
+/// must take its response.
 const fn beyond_recall(st: StoreState, port: &PortCycle) -> bool {
     matches!(st, StoreState::Head | StoreState::MissWrite) && port.taken
 }
@@ -72,7 +73,7 @@ fn page_fault(state: &mut State, now: &Now, straps: &Config) {
     state.pf.request(&state.port, undone);
 }
 
-/// The first state of a record with its interval at hand.
+/// Returns the first state of a record after its interval is known.
 fn enter(ring: &mut Ring, block: &Block, straps: &Config) -> StoreState {
     if straps.write_on_full == WriteOnFull::Skip && tail_needed(ring, block, straps) {
         StoreState::Tail
@@ -81,7 +82,7 @@ fn enter(ring: &mut Ring, block: &Block, straps: &Config) -> StoreState {
     }
 }
 
-/// Whether the tail has to be read for this record. Asked once for each.
+/// Whether the tail must be read for this record. Called once for each record, as it counts down `tail_skip`.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPCB Access".
 fn tail_needed(ring: &mut Ring, block: &Block, straps: &Config) -> bool {
@@ -97,7 +98,7 @@ fn tail_needed(ring: &mut Ring, block: &Block, straps: &Config) -> bool {
     }
 }
 
-/// The record is in its place: the head goes on, in memory at once or later.
+/// Advances the head past the record that has been written: in memory now, or in the register only.
 fn publish(ring: &mut Ring, block: &Block, straps: &Config) -> StoreState {
     if straps.head_flush == HeadFlush::EachRecord || block.threshold == 0 || ring.reached(block) {
         StoreState::Head
@@ -107,7 +108,7 @@ fn publish(ring: &mut Ring, block: &Block, straps: &Config) -> StoreState {
     }
 }
 
-/// The ring is full: the event was missed.
+/// Counts a missed event: the ring is full.
 const fn miss(ring: &mut Ring) -> StoreState {
     ring.missed = ring.missed.wrapping_add(1);
     StoreState::Reset
@@ -155,7 +156,7 @@ fn respond(state: &mut State, st: StoreState, response: &Response, straps: &Conf
 
 fn after_tail(ring: &mut Ring, block: &Block, response: &Response, straps: &Config) -> StoreState {
     let tail = (response.rdata >> 32) as u32 & !(EVENT_RECORD_BYTES as u32 - 1);
-    // Safety must not depend on what software wrote: a bad tail is as if it had not moved.
+    // Safety must not depend on what software wrote: a tail outside the ring is ignored.
     if tail < block.size {
         ring.tail = tail;
     }
@@ -189,7 +190,7 @@ fn issue(state: &mut State, st: StoreState, core_id: u8) {
         StoreState::Head => Access::write(session.field(offset::HEAD), LOW, u64::from(ring.next_head(block))),
         StoreState::FullHead => Access::write(session.field(offset::HEAD), LOW, u64::from(ring.head)),
         StoreState::MissRead => Access::read(session.field(offset::MISSED), ALL),
-        // The sum waits in the port's own register.
+        // The register `wdata` of the port holds the sum.
         StoreState::MissWrite => Access::write(session.field(offset::MISSED), ALL, state.port.wdata),
         StoreState::Idle | StoreState::Report | StoreState::Reset => return,
     };

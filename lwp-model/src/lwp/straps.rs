@@ -1,6 +1,6 @@
 //! The choices that the proposal leaves to the implementation, one type for each.
 
-/// Declares the choices of a strap: the first one is the default, and the order is that of the RTL's codes.
+/// Declares the choices of a strap. The first one is the default, and the order is that of the RTL's codes.
 macro_rules! strap {
     ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -15,7 +15,7 @@ macro_rules! strap {
             /// Every choice, in the order of the RTL's codes.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// The name of the choice, as in the book.
+            /// Returns the name of the choice in the book.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -23,7 +23,7 @@ macro_rules! strap {
                 }
             }
 
-            /// The choice of that name.
+            /// Returns the choice with this name.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|choice| choice.name() == name)
@@ -45,7 +45,7 @@ macro_rules! strap {
 }
 
 strap! {
-    /// How many records are gathered at a time.
+    /// Number of records that are gathered at a time.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Overview" step 2.
     GatherPolicy {
@@ -56,26 +56,26 @@ strap! {
     }
 }
 strap! {
-    /// Which of several expired events of one instruction is gathered.
+    /// Choice among several expired events of one instruction.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Multiple simultaneous events".
     GatherSelect {
-        /// The one that the earliest slot of the block selects.
+        /// The event that the lowest slot of the block selects.
         LowestSlot = "lowest",
-        /// The next one after that chosen last.
+        /// The event after the one chosen last.
         Rotating = "rotating",
-        /// Any.
+        /// A random event.
         Random = "random",
     }
 }
 strap! {
-    /// Which occurrence of an event is recorded.
+    /// Occurrence of an event that is recorded.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Overview" step 2.
     GatherTarget {
-        /// The one that brings the counter to zero.
+        /// The occurrence that brings the counter to zero.
         Same = "same",
-        /// The one after it.
+        /// The occurrence after the one that brings the counter to zero.
         Next = "next",
     }
 }
@@ -91,180 +91,180 @@ strap! {
     }
 }
 strap! {
-    /// What becomes of records that reach the store together.
+    /// Treatment of records that reach the store together.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Overview" step 3.
     Collision {
-        /// They are stored one after another.
+        /// The records are stored one after another.
         Delay = "delay",
-        /// One is stored, the other events choose another instruction.
+        /// One record is stored; the other events are recorded with a later instruction.
         Discard = "discard",
     }
 }
 strap! {
-    /// What becomes of a record that is not yet stored when ring 3 is left.
+    /// Treatment of a record that is not yet stored when ring 3 is left.
     LeavePolicy {
-        /// It is dropped; its counter stays at zero.
+        /// The record is discarded; its counter stays at zero.
         Discard = "discard",
-        /// The core waits until it is stored.
+        /// The core waits until the record is stored.
         Drain = "drain",
-        /// It is kept, and saved with the thread's state.
+        /// The record is kept, and saved with the thread's state.
         Hold = "hold",
     }
 }
 strap! {
-    /// What a page fault of a store means.
+    /// Treatment of a page fault of the store.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "TLB and Cache misses during LWP logging".
     FaultPolicy {
-        /// The instruction has retired, the record is dropped, then #PF.
+        /// The instruction has retired; the record is discarded, and #PF follows.
         Trap = "trap",
-        /// The instruction is undone, then #PF; it is executed again.
+        /// The instruction is undone, and #PF follows; the instruction is executed again.
         Fault = "fault",
-        /// As trap, but the record is stored before the next instruction retires.
+        /// The instruction has retired, and #PF follows; the record is stored before the next instruction retires.
         TrapPending = "trap+pending",
-        /// Block and buffer are in memory; it does not happen.
+        /// No page fault occurs: the operating system keeps block and buffer in memory.
         Nonpaged = "nonpaged",
     }
 }
 strap! {
-    /// How a DCache-miss record comes to the address of the data.
+    /// Origin of the data address in a DCache-miss record.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Reporting the DCache miss data address".
     AddressPolicy {
-        /// Each load carries its address.
+        /// Every load carries its address.
         SameLoad = "same",
-        /// Addresses are kept only while the counter is zero; the next eligible load is reported.
+        /// Addresses are kept only while the counter is zero; the record reports the next eligible load.
         NextLoad = "next",
         /// The next eligible load is tagged, aborted and replayed.
         Replay = "replay",
-        /// There is no address.
+        /// No address is recorded.
         None = "none",
     }
 }
 strap! {
-    /// Who measures the latency of a load.
+    /// Origin of the latency of a load.
     LatencySource {
-        /// The core presents it.
+        /// The core presents the latency.
         Core = "core",
-        /// The unit's miss address buffer.
+        /// The unit's miss address buffer measures the latency.
         Buffer = "buffer",
     }
 }
 strap! {
-    /// To what the miss address buffer rounds latencies down.
+    /// Multiple to which the miss address buffer rounds latencies down.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Measuring latency".
     LatencyStep {
-        /// Cycles.
+        /// 1 cycle.
         One = "1",
         /// 16 cycles.
         Sixteen = "16",
     }
 }
 strap! {
-    /// When the 16-cycle periods of the miss address buffer start.
+    /// Start of the 16-cycle periods of the miss address buffer.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Measuring latency".
     LatencyPhase {
-        /// With the load.
+        /// The periods of an entry start with its load.
         Exact = "exact",
-        /// With a counter that runs freely.
+        /// The periods of all entries follow a free-running counter.
         FreeRunning = "free-running",
     }
 }
 strap! {
-    /// Of which branches it is known whether they were predicted.
+    /// Branches for which the core reports the outcome of the prediction.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Branches Retired".
     Prediction {
-        /// Of those of which the core says so.
+        /// Branches with `branch_pred_valid`.
         Some = "some",
-        /// Of all.
+        /// All branches; `branch_pred_valid` is ignored.
         All = "all",
-        /// Of none.
+        /// No branch; `branch_pred_valid` is ignored.
         None = "none",
     }
 }
 strap! {
-    /// When BufferHeadOffset is written to the block.
+    /// Moments at which BufferHeadOffset is written to the block.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPCB Access".
     HeadFlush {
-        /// With each record.
+        /// For each record.
         EachRecord = "each",
-        /// When the threshold is reached or the ring is full, and with each flush of the state.
+        /// When the threshold is reached or the ring is full, and with each flush.
         Deferred = "deferred",
     }
 }
 strap! {
-    /// When BufferTailOffset is read.
+    /// Moments at which BufferTailOffset is read.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPCB Access".
     TailReread {
-        /// With each record.
+        /// For each record.
         EachRecord = "each",
-        /// While the threshold appears reached or the ring appears full.
+        /// Only while the threshold appears reached or the ring appears full.
         Lazy = "lazy",
     }
 }
 strap! {
-    /// Where a counter's interval comes from.
+    /// Origin of the interval with which a counter is reloaded.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPCB Access".
     IntervalSource {
-        /// From the registers that LLWPCB filled.
+        /// The registers that LLWPCB loaded.
         Cached = "cached",
-        /// From the block, for each record.
+        /// The block, which is read for each record.
         Reread = "reread",
     }
 }
 strap! {
-    /// Where missed events are counted.
+    /// Place where missed events are counted.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPCB Access".
     MissedMode {
-        /// In the block.
+        /// MissedEvents in the block.
         Memory = "memory",
-        /// In a register, which is added to the block with each flush of the state.
+        /// A register, which is added to MissedEvents with each flush, or when it is full.
         Cached = "cached",
     }
 }
 strap! {
-    /// Whether a record that finds the ring full is written to the unpublished place at head.
+    /// Whether a record that finds the ring full is written to the unpublished entry at the head.
     ///
     /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", field MissedEvents, and "Overview" step 3.
     WriteOnFull {
-        /// It is.
+        /// The record is written before the unit knows that the ring is full.
         WriteSlot = "write-slot",
-        /// It is not written at all.
+        /// The record is not written.
         Skip = "skip",
     }
 }
 strap! {
-    /// What a misaligned control block means.
+    /// Treatment of a control block that is not aligned to 16 bytes.
     Misaligned {
-        /// #GP(0).
+        /// The operation raises #GP(0).
         Fault = "fault",
-        /// The low four bits are ignored.
+        /// The low four bits of the address are ignored.
         Truncate = "truncate",
     }
 }
 strap! {
-    /// Whether LLWPCB, SLWPCB and LWPMSR1 flush the session outside ring 3.
+    /// Whether operations outside ring 3 flush the session: LLWPCB, SLWPCB, and accesses to LWPMSR1.
     FlushOutside {
-        /// At once.
+        /// The operation flushes the session.
         Sync = "sync",
-        /// Never: the state goes through the save port.
+        /// The operation does not flush; the system uses save and restore.
         Skip = "skip",
     }
 }
 strap! {
-    /// Where random bits come from.
+    /// Origin of random bits.
     Entropy {
-        /// From the unit's LFSR.
+        /// The LFSR of the unit.
         Lfsr = "lfsr",
-        /// From a port.
+        /// The input `entropy`.
         Port = "port",
     }
 }

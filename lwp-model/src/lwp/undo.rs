@@ -5,7 +5,7 @@
 use super::state::{EventCounter, NUM_EVENTS, State, Undo};
 
 impl Undo {
-    /// An instruction begins with loads in a cycle of their own.
+    /// Keeps the counters before an instruction that begins with `partial` cycles.
     pub(super) fn begin(&mut self, events: &[EventCounter; NUM_EVENTS]) {
         if !self.split {
             self.split = true;
@@ -13,7 +13,7 @@ impl Undo {
         }
     }
 
-    /// The instruction of a lane gathers a record; `before` are the counters before it.
+    /// Keeps the counters `before` the instruction of a lane that gathers a record.
     pub(super) fn keep(&mut self, lane: usize, before: [u32; NUM_EVENTS]) {
         if !(lane == 0 && self.split) {
             self.counters = before;
@@ -23,7 +23,7 @@ impl Undo {
 }
 
 impl State {
-    /// Takes everything back that the instruction has done, if it can be; says whether.
+    /// Undoes the instruction if that is possible, and returns whether it was.
     pub(super) fn undo(&mut self) -> bool {
         if !self.undo.valid {
             return false;
@@ -40,7 +40,7 @@ impl State {
     }
 }
 
-/// The counters alone.
+/// Returns the counters of the events.
 pub(super) fn counters(events: &[EventCounter; NUM_EVENTS]) -> [u32; NUM_EVENTS] {
     events.map(|event| event.counter)
 }

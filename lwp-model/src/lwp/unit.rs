@@ -1,4 +1,4 @@
-//! The unit: one cycle after the other.
+//! The unit: steps all stages in each cycle.
 
 use super::config::{Config, ConfigError};
 use super::control;
@@ -34,7 +34,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         assert!(LAT >= 10 && LAT <= 31, "latency bits: 10 to 31");
     };
 
-    /// The unit as it comes out of reset.
+    /// Returns a unit in the state after reset.
     ///
     /// # Errors
     ///
@@ -45,36 +45,36 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         Ok(Self { straps, caps: straps.caps(S as u8, LAT as u8), state: State::default() })
     }
 
-    /// Every register, as it stands in the present cycle.
+    /// Returns every register in the present cycle.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
 
-    /// The outputs of the present cycle.
+    /// Returns the outputs of the present cycle.
     #[must_use]
     pub const fn outputs(&self) -> Outputs {
         Outputs::of(&self.state, &self.straps)
     }
 
-    /// The straps.
+    /// Returns the straps.
     #[must_use]
     pub const fn config(&self) -> &Config {
         &self.straps
     }
 
-    /// What CPUID 8000_001C reports besides the enabled features.
+    /// Returns what CPUID 8000_001C reports in addition to the enabled features.
     #[must_use]
     pub const fn caps(&self) -> &LwpCaps {
         &self.caps
     }
 
-    /// Back to the state after reset.
+    /// Returns to the state after reset.
     pub fn reset(&mut self) {
         self.state = State::default();
     }
 
-    /// One cycle: the inputs are seen, and every register changes once.
+    /// Steps one cycle: takes the inputs, and changes every register once.
     pub fn step(&mut self, inputs: &Inputs<W>) {
         let now = Now::of(&self.state, inputs, &self.straps);
         let tag = replay::ready(&self.state, inputs, &self.straps);
@@ -127,7 +127,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
-    /// Outside ring 3 only what is kept, or can no longer be stopped, remains of the records.
+    /// Discards records outside ring 3, except those that are kept, or whose store can no longer be withdrawn.
     fn leave(&mut self, now: &Now) {
         let state = &mut self.state;
         if !now.ring3 && now.active {
@@ -145,7 +145,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         Lfsr::from_register(self.state.lfsr, self.straps.lfsr_seed)
     }
 
-    /// The random word of this cycle.
+    /// Returns the random word of this cycle.
     pub(super) const fn random(&self, entropy: u32, lfsr: Lfsr) -> u32 {
         match self.straps.entropy {
             Entropy::Lfsr => lfsr.value(),
@@ -153,7 +153,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
         }
     }
 
-    /// Reset: the stored event starts again.
+    /// Reloads the counter of the event whose record has been stored.
     fn reload(&mut self, entropy: u32) {
         let lfsr = self.lfsr().advanced();
         let random = self.random(entropy, lfsr);

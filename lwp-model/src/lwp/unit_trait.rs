@@ -1,4 +1,4 @@
-//! The unit as one of several.
+//! Implementation of [`Unit`] for the unit.
 
 use super::config::{Config, ConfigError};
 use super::flat;

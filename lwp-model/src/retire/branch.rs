@@ -61,7 +61,7 @@ choice!(BranchKind {
 });
 
 impl BranchKind {
-    /// The kind that this one acts as: itself, or system for a code that is not used.
+    /// Returns the kind that this one acts as: itself, or system for a code that is not used.
     #[must_use]
     pub const fn acts_as(self) -> Self {
         match self {
@@ -71,16 +71,16 @@ impl BranchKind {
     }
 }
 
-/// What an instruction does to the flow of control.
+/// Transfer of control by an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Branch {
     /// Class of the transfer.
     pub kind: BranchKind,
-    /// The transfer was taken. `true` for every kind but none and Jcc; a unit reads it for all kinds.
+    /// Whether the transfer was taken. `true` for every kind but none and Jcc; a unit reads it for all kinds.
     pub taken: bool,
-    /// `pred_ok` is known.
+    /// Whether `pred_ok` is valid.
     pub pred_valid: bool,
-    /// The transfer was predicted correctly. Valid with `pred_valid`.
+    /// Whether the transfer was predicted correctly. Valid with `pred_valid`.
     pub pred_ok: bool,
     /// Address of the instruction that is executed next if nothing interrupts. Valid if `kind` is not none.
     pub next: u64,

@@ -2,18 +2,18 @@
 
 use crate::choice::choice;
 
-/// Which iteration of a repeated string instruction a lane is.
+/// Iteration of a repeated string instruction that a lane shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Rep {
-    /// Not repeated, or shown as a whole.
+    /// The instruction is not repeated, or is shown as a whole.
     #[default]
     None = 0,
-    /// First iteration, of several.
+    /// First of several iterations.
     First = 1,
-    /// Further iteration.
+    /// Iteration between the first and the last.
     Further = 2,
-    /// Last iteration, or the sole one.
+    /// Last iteration, or the only one.
     Last = 3,
 }
 
@@ -28,13 +28,13 @@ impl Rep {
     }
 }
 
-/// What the flags did, as far as it decides when debug exceptions come.
+/// Flags that decide when debug exceptions are raised.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// EFLAGS.TF was 1 when the instruction began.
+    /// Whether EFLAGS.TF was 1 when the instruction began.
     pub tf: bool,
-    /// The instruction is a MOV or POP that loads SS.
+    /// Whether the instruction is a MOV or POP that loads SS.
     pub ss_load: bool,
-    /// Which iteration of a repeated string instruction it is.
+    /// Iteration of a repeated string instruction.
     pub rep: Rep,
 }

@@ -1,8 +1,8 @@
-//! Interruption: what transfers control without an instruction that asks for it, and RSM.
+//! Interruption: a transfer of control that no instruction requests, or RSM.
 
 use crate::choice::choice;
 
-/// What interrupts.
+/// Kind of an interruption.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum IntKind {
@@ -37,7 +37,7 @@ choice!(IntKind {
 });
 
 impl IntKind {
-    /// The kind that this one acts as: itself, or an interrupt for a code that is not used.
+    /// Returns the kind that this one acts as: itself, or an interrupt for a code that is not used.
     #[must_use]
     pub const fn acts_as(self) -> Self {
         match self {
@@ -50,13 +50,13 @@ impl IntKind {
 /// An interruption, in a cycle of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interruption {
-    /// An interruption is delivered in this cycle. The other fields are valid with it.
+    /// Whether an interruption is delivered in this cycle. The other fields are valid with it.
     pub valid: bool,
-    /// What interrupts.
+    /// Kind of an interruption.
     pub kind: IntKind,
     /// Vector of an interrupt or exception; 2 for NMI; 0 for SMI and RSM.
     pub vector: u8,
-    /// Address of the instruction before which it is taken.
+    /// Address of the instruction before which the interruption is taken.
     pub from: u64,
     /// Address of the first instruction executed afterwards.
     pub to: u64,

@@ -2,12 +2,12 @@
 
 use crate::flat::Place;
 
-/// Bytes of an instruction, 4 bits: 1 to 15. 0 is not known.
+/// Bytes of an instruction, 4 bits: 1 to 15, or 0 if the length is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Length(pub u8);
 
 impl Length {
-    /// The bytes; `None` if they are not known.
+    /// Returns the number of bytes; `None` if it is not known.
     #[must_use]
     pub const fn known(self) -> Option<u8> {
         if self.0 == 0 { None } else { Some(self.0) }

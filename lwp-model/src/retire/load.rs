@@ -5,11 +5,11 @@ use crate::choice::choice;
 /// Missed loads that one lane can show in one cycle. The part is an array of so many, the oldest first.
 pub const LOAD_PORTS: usize = 2;
 
-/// Where the data of a load came from.
+/// Source of the data of a load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Source {
-    /// Not known.
+    /// The source is not known.
     #[default]
     Unknown = 0,
     /// Local L3 cache.
@@ -42,16 +42,16 @@ choice!(Source {
 /// A load that missed the data cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// This port carries a load that missed.
+    /// Whether this port carries a load that missed.
     pub miss: bool,
-    /// `addr` is known.
+    /// Whether `addr` is known.
     pub addr_valid: bool,
-    /// The tagged load, replayed (`lwp` alone).
+    /// Whether the load is the replay of the tagged load (`lwp` only).
     pub tagged: bool,
     /// Address of the lowest byte that missed.
     pub addr: u64,
     /// Latency in cycles, 31 bits, saturated.
     pub latency: u32,
-    /// Where the data came from.
+    /// Source of the data.
     pub source: Source,
 }

@@ -2,7 +2,7 @@
 
 use crate::choice::choice;
 
-/// What a unit asks of memory.
+/// Command of a memory request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum MemCmd {
@@ -11,22 +11,22 @@ pub enum MemCmd {
     Read = 0,
     /// Write.
     Write = 1,
-    /// Write probe: is this writable? Nothing is written.
+    /// Write probe: tests for write permission, and writes nothing.
     Probe = 2,
-    /// Not used. A unit never asks for it.
+    /// Not used. A unit never requests it.
     Unused3 = 3,
 }
 
 choice!(MemCmd { Read = "read", Write = "write", Probe = "write probe", Unused3 = "unused 3" });
 
-/// A memory request. It stays as it is until it is granted or withdrawn.
+/// Memory request. It does not change until it is granted or withdrawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemRequest {
-    /// A request is pending. The other fields are valid with it.
+    /// Whether a request is pending. The other fields are valid with it.
     pub req: bool,
-    /// What is asked for.
+    /// Command.
     pub cmd: MemCmd,
-    /// Bytes of the aligned 8 that are meant, a bit for each.
+    /// Bytes of the aligned 8 that are accessed, a bit for each.
     pub be: u8,
     /// Linear address, bits 2:0 are 0.
     pub addr: u64,
@@ -34,15 +34,15 @@ pub struct MemRequest {
     pub wdata: u64,
 }
 
-/// What memory answers.
+/// Grant and response of memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemAnswer {
-    /// The pending request is taken in this cycle.
+    /// Whether memory takes the pending request in this cycle.
     pub gnt: bool,
-    /// The response is valid in this cycle.
+    /// Whether the response of the granted access is valid in this cycle.
     pub rvalid: bool,
-    /// Page fault: nothing was read or written. Valid with `rvalid`.
+    /// Whether the access page-faulted: nothing was read or written. Valid with `rvalid`.
     pub err: bool,
-    /// The aligned 8 bytes. Valid with `rvalid` of a read.
+    /// Aligned 8 bytes that were read. Valid with `rvalid` of a read.
     pub rdata: u64,
 }

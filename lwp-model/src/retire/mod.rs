@@ -1,5 +1,5 @@
-//! What a core shows to its units, and asks them: the parts that several units watch. The contract is the chapter "What a
-//! core shows" of the book (`docs/src/retire/`).
+//! Parts of a core's ports that several units watch: what a core shows to its units, and requests from them. The contract is the
+//! chapter "What a core shows" of the book (`docs/src/retire/`).
 //!
 //! A part is a type here, its fields in the contract's order. A field that the contract calls `branch_kind` is `kind` of
 //! [`Branch`]. By default nothing happens in a cycle. Every code of an input has a value here, also one that is not used, so that

@@ -38,7 +38,7 @@ choice!(OpMode {
 });
 
 impl OpMode {
-    /// The privilege level: 0 in real mode, 3 in virtual-8086 mode, else `cpl`.
+    /// Returns the privilege level: 0 in real mode, 3 in virtual-8086 mode, otherwise `cpl`.
     #[must_use]
     pub const fn level(self, cpl: u8) -> u8 {
         match self {
@@ -55,7 +55,7 @@ impl OpMode {
 pub struct Mode {
     /// Current privilege level, 0 to 3: 0 in real mode, 3 in virtual-8086 mode.
     pub cpl: u8,
-    /// In System Management Mode, or entering or leaving it.
+    /// Whether the processor is in System Management Mode, or enters or leaves it.
     pub smm: bool,
     /// Operating mode.
     pub op_mode: OpMode,

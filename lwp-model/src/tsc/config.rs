@@ -4,16 +4,16 @@ use crate::choice::choice;
 use core::fmt;
 use lwp_regs::tsc::{RateStep, RateStepError, TscCpuid, TscFeatures, TscRate, TscWrite};
 
-/// What the counter does in deep sleep.
+/// Behaviour of the counter in deep sleep.
 ///
 /// Source: the document on debugging, branch records, TSC and RDT, section 7: "The external DPSLP# pin may stop the TSC."
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum DeepSleep {
-    /// It counts.
+    /// The counter counts.
     #[default]
     Count,
-    /// It stands still.
+    /// The counter stops.
     Stop,
 }
 
@@ -29,23 +29,23 @@ choice!(TscWrite { All = "all", Low32 = "low32" });
 /// The straps of the unit, in the order of the RTL's `config_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// The time-stamp counter exists.
+    /// Whether the time-stamp counter exists.
     pub present: bool,
-    /// `IA32_TSC_ADJUST` exists.
+    /// Whether `IA32_TSC_ADJUST` exists.
     pub adjust: bool,
-    /// RDTSCP and `IA32_TSC_AUX` exist.
+    /// Whether RDTSCP and `IA32_TSC_AUX` exist.
     pub aux: bool,
-    /// What the rate depends on.
+    /// Time base of the counter.
     pub rate: TscRate,
-    /// What a WRMSR to the counter writes.
+    /// Part of the counter that a WRMSR writes.
     pub write_width: TscWrite,
-    /// What the counter does in deep sleep.
+    /// Behaviour of the counter in deep sleep.
     pub deep_sleep: DeepSleep,
     /// Maximum ratio of core clock to bus clock, in halves; not 0.
     pub max_ratio: u8,
     /// Ticks of the counter per tick of the crystal, rounded down.
     pub art_whole: u16,
-    /// What is left over per tick of the crystal, in units of 1 / `art_denominator`.
+    /// Fraction of a tick of the counter per tick of the crystal, in units of 1 / `art_denominator`.
     pub art_rest: u16,
     /// Parts into which a tick of the counter is divided: CPUID.15H:EAX; not 0.
     pub art_denominator: u16,
@@ -68,19 +68,19 @@ impl Default for Config {
     }
 }
 
-/// Straps that no hardware may have.
+/// Combination of straps that is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
-    /// `IA32_TSC_ADJUST` without the counter.
+    /// `IA32_TSC_ADJUST` exists without the counter.
     AdjustNeedsPresent,
-    /// RDTSCP and `IA32_TSC_AUX` without the counter.
+    /// RDTSCP and `IA32_TSC_AUX` exist without the counter.
     AuxNeedsPresent,
-    /// An invariant counter that stops in deep sleep.
+    /// The counter is invariant but stops in deep sleep.
     InvariantNeedsCount,
-    /// A maximum ratio of 0.
+    /// The maximum ratio is 0.
     MaxRatioZero,
-    /// No ratio to the crystal.
+    /// The ratio to the crystal is invalid.
     Art(RateStepError),
 }
 
@@ -107,7 +107,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] says which rule is broken.
+    /// [`ConfigError`] names the rule that is broken.
     pub const fn validate(&self) -> Result<(), ConfigError> {
         if self.adjust && !self.present {
             return Err(ConfigError::AdjustNeedsPresent);
@@ -127,12 +127,12 @@ impl Config {
         }
     }
 
-    /// What a tick of the crystal is worth.
+    /// Returns the ticks of the counter per tick of the crystal.
     pub(super) const fn art(&self) -> Result<RateStep, RateStepError> {
         RateStep::new(self.art_whole, self.art_rest, self.art_denominator)
     }
 
-    /// The parts of the facility that exist.
+    /// Returns the parts of the facility that exist.
     #[must_use]
     pub fn features(&self) -> TscFeatures {
         let mut features = TscFeatures::empty();
@@ -143,7 +143,7 @@ impl Config {
         features
     }
 
-    /// What CPUID reports of a unit with these straps. `crystal_hertz` is the frequency of the crystal, if it is to be told.
+    /// Returns what CPUID reports for a unit with these straps. `crystal_hertz` is the frequency of the crystal, if CPUID is to report it.
     #[must_use]
     pub fn cpuid(&self, crystal_hertz: Option<u32>) -> TscCpuid {
         let ratio = self.art().ok().and_then(|art| art.crystal(crystal_hertz)).filter(|_| self.present);

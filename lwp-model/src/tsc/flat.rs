@@ -71,7 +71,7 @@ pub(super) fn unpack_inputs(row: &[u32]) -> (Inputs, bool) {
     (inputs, rst_n)
 }
 
-/// A code that has no meaning reads as the value after reset.
+/// Returns the outputs of a row. A code that has no meaning reads as the value after reset.
 pub(super) fn unpack_outputs<const LP: usize>(row: &[u32]) -> Outputs {
     let (mut outputs, mut state) = (Outputs::default(), State::default());
     let _ = ExpectedRow::<LP>::unpack(&mut outputs, &mut state, row);

@@ -1,18 +1,18 @@
-//! What the unit sees in one cycle.
+//! Inputs of one cycle.
 
 use crate::retire::{OpMode, Processor, RegRequest};
 
-/// Inputs of one cycle, in the order of the RTL's `in_t`.
+/// Inputs of one cycle, in the order of the RTL's ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// Pins, ticks and the present ratio.
+    /// Pins, states and clock ticks of the processor.
     pub processor: Processor,
-    /// Current privilege level of the logical processor that asks, 0 to 3.
+    /// Current privilege level of the logical processor that makes the request, 0 to 3.
     pub cpl: u8,
-    /// Operating mode of the logical processor that asks.
+    /// Operating mode of the logical processor that makes the request.
     pub op_mode: OpMode,
-    /// CR4.TSD of the logical processor that asks.
+    /// CR4.TSD of the logical processor that makes the request.
     pub tsd: bool,
-    /// A register request.
+    /// Register request.
     pub reg: RegRequest,
 }

@@ -1,5 +1,5 @@
-//! The time-stamp counter, from the chapter "The unit `tsc`" of the book (`docs/src/tsc/`). What a register means and what a
-//! write does are rules of [`lwp_regs::tsc`].
+//! The time-stamp counter, from the chapter "The unit `tsc`" of the book (`docs/src/tsc/`). The meaning of the registers and the
+//! effects of writes are rules of [`lwp_regs::tsc`].
 
 mod config;
 mod flat;

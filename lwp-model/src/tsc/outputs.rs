@@ -1,23 +1,23 @@
-//! What the unit shows in one cycle.
+//! Outputs of one cycle.
 
 use super::state::State;
 use crate::retire::RegResult;
 
-/// Outputs of one cycle, in the order of the RTL's `out_t`.
+/// Outputs of one cycle, in the order of the RTL's ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {
-    /// The request of the last cycle is answered.
+    /// Whether the result of the last cycle's request is valid, in this one cycle.
     pub reg_done: bool,
-    /// Its result.
+    /// Result of the request. Valid with `reg_done`.
     pub reg_result: RegResult,
-    /// EDX:EAX of RDTSC, RDTSCP, RDMSR.
+    /// EDX:EAX of RDTSC, RDTSCP or RDMSR; 0 unless such a request is done.
     pub reg_rdata: u64,
-    /// ECX of RDTSCP.
+    /// ECX of RDTSCP; 0 unless RDTSCP is done.
     pub reg_aux: u32,
 }
 
 impl Outputs {
-    /// Reads the outputs from the registers.
+    /// Returns the outputs of a unit with these registers.
     #[must_use]
     pub const fn of<const LP: usize>(state: &State<LP>) -> Self {
         let answer = &state.answer;

@@ -6,14 +6,14 @@ use crate::retire::Processor as Pins;
 use lwp_regs::tsc::{RateStep, TimeBase, TscRate};
 
 impl RateRegs {
-    /// The ticks of this cycle (17 bits), and the registers of the next one. `art` is what a tick of the crystal is worth.
+    /// Returns the ticks of this cycle (17 bits), and the registers of the next one. `art` is the ratio of counter to crystal.
     pub(super) fn next(self, pins: &Pins, straps: &Config, art: RateStep) -> (u32, Self) {
         let (ticks, fraction) =
             if runs(pins, straps) { self.step(pins, straps, art).advance(self.fraction) } else { (0, self.fraction) };
         (ticks, Self { fraction, ..self.boot(pins, straps) })
     }
 
-    /// What a tick of the time base is worth.
+    /// Returns the ticks of the counter per tick of the time base.
     const fn step(self, pins: &Pins, straps: &Config, art: RateStep) -> RateStep {
         match straps.rate {
             TscRate::Invariant => art,

@@ -5,21 +5,21 @@ use super::state::{Answer, Processor};
 use crate::retire::{RegOp, RegResult};
 use lwp_regs::tsc::{TimeFault, TimeStampCounter, TimeStampDisable, TscAdjust, TscAux, TscFeatures};
 
-/// What a WRMSR that is done writes.
+/// Write of a WRMSR that is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Write {
-    /// This value to the counter.
+    /// Writes this value to the counter.
     Counter(u64),
-    /// This value to the adjustment.
+    /// Writes this value to the adjustment.
     Adjust(u64),
-    /// This content of the signature.
+    /// Writes this content to the signature.
     Aux(TscAux),
 }
 
-/// What a request comes to.
+/// Outcome of a request.
 type Outcome = Result<Done, RegResult>;
 
-/// A request with the result done.
+/// Returns the outcome of a request that is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Done {
     rdata: u64,
@@ -27,7 +27,7 @@ struct Done {
     write: Option<Write>,
 }
 
-/// The answer to the request of this cycle, by `asking`, and what it writes.
+/// Returns the answer to the request of this cycle, which `asking` makes, and the write.
 pub(super) fn answer(inputs: &Inputs, features: TscFeatures, asking: &Processor) -> (Answer, Option<Write>) {
     if !inputs.reg.valid {
         return (Answer::default(), None);
@@ -92,7 +92,7 @@ const fn read(number: u32, asking: &Processor) -> u64 {
     }
 }
 
-/// What a WRMSR writes to a register that exists.
+/// Returns the write of a WRMSR to a register that exists.
 fn write(number: u32, wdata: u64, asking: &Processor) -> Result<Write, RegResult> {
     match number {
         TimeStampCounter::ADDRESS => Ok(Write::Counter(wdata)),

@@ -1,4 +1,4 @@
-//! The unit: one cycle after the other.
+//! The unit: takes the steps of each cycle.
 
 use super::config::{Config, ConfigError};
 use super::flat::{self, ExpectedRow, InputRow, StrapRow};
@@ -17,7 +17,7 @@ use lwp_regs::tsc::{RateStep, TscFeatures};
 pub struct Tsc<const LP: usize> {
     straps: Config,
     features: TscFeatures,
-    /// What a tick of the crystal is worth.
+    /// Ticks of the counter per tick of the crystal.
     art: RateStep,
     state: State<LP>,
 }
@@ -25,7 +25,7 @@ pub struct Tsc<const LP: usize> {
 impl<const LP: usize> Tsc<LP> {
     const SIZES: () = assert!(matches!(LP, 1 | 2 | 4 | 8), "logical processors: 1, 2, 4 or 8");
 
-    /// The unit as it comes out of reset.
+    /// Returns a unit in the state after reset.
     ///
     /// # Errors
     ///
@@ -37,30 +37,30 @@ impl<const LP: usize> Tsc<LP> {
         Ok(Self { straps, features: straps.features(), art, state: State::default() })
     }
 
-    /// Every register, as it is in the present cycle.
+    /// Returns every register in the present cycle.
     #[must_use]
     pub const fn state(&self) -> &State<LP> {
         &self.state
     }
 
-    /// The outputs of the present cycle.
+    /// Returns the outputs of the present cycle.
     #[must_use]
     pub const fn outputs(&self) -> Outputs {
         Outputs::of(&self.state)
     }
 
-    /// The straps.
+    /// Returns the straps.
     #[must_use]
     pub const fn config(&self) -> &Config {
         &self.straps
     }
 
-    /// Back to the state after reset.
+    /// Returns to the state after reset.
     pub fn reset(&mut self) {
         self.state = State::default();
     }
 
-    /// One cycle: the inputs are seen, and every register changes once.
+    /// Steps one cycle: takes the inputs, and changes every register once.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs) {
         let State { rate, processors, answer } = &mut self.state;

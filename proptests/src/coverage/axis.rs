@@ -1,15 +1,15 @@
-//! The dimensions of a cross.
+//! Dimensions of a cross.
 
-/// A dimension: its name and the names of its values.
+/// Dimension: its name and the names of its values.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
-    /// What it tells apart.
+    /// Name of the dimension.
     pub name: &'static str,
-    /// The values; none for the axis of straps, whose values are those of all straps.
+    /// Values; empty for the axis of straps, whose values are those of all straps.
     pub values: &'static [&'static str],
 }
 
-/// Declares an enum whose values are those of an axis.
+/// Declares an enum whose values are the values of an axis.
 macro_rules! axis {
     ($(#[$meta:meta])* $type:ident $name:literal { $($(#[$doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -20,7 +20,7 @@ macro_rules! axis {
         }
 
         impl $type {
-            /// The dimension that these values make.
+            /// Axis with these values.
             pub const AXIS: $crate::coverage::Axis = $crate::coverage::Axis { name: $name, values: &[$($text),+] };
         }
 

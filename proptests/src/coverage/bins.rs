@@ -1,9 +1,9 @@
-//! The counters of all bins.
+//! Counters of all bins.
 
 use super::layout::{Layout, MAX_AXES};
 use super::totals::Totals;
 
-/// The counters of all bins of a unit, and how much was looked at.
+/// Counters of all bins of a unit, and the number of runs and cycles that were counted.
 #[derive(Clone, Debug)]
 pub struct Bins {
     layout: &'static Layout,
@@ -13,7 +13,7 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// Nothing counted.
+    /// Returns counters that are all zero.
     #[must_use]
     pub fn new(layout: &'static Layout) -> Self {
         let places = layout.crosses.iter().map(|cross| (cross.offset, cross.sizes)).collect();
@@ -36,13 +36,13 @@ impl Bins {
         self.counts[offset + index] += 1;
     }
 
-    /// How often each bin was met, in the order of the layout.
+    /// Returns the count of each bin, in the order of the layout.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How often the bin of a cross with these values was met.
+    /// Returns the count of the bin of a cross with these values.
     ///
     /// # Panics
     ///

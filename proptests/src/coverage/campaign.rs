@@ -1,4 +1,4 @@
-//! Plays many cases on several threads, counts what they meet, and steers by it.
+//! Campaigns: run many cases on several threads, count the bins that they meet, and steer further cases by the counts.
 
 use super::totals::Totals;
 use crate::unit::Checks;
@@ -9,25 +9,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Draws cases, plays them, and counts what they meet: one for each thread.
+/// Generates cases, runs them, and counts the bins that they meet. Each thread has a counter.
 pub trait Counter {
-    /// Plays the case of a seed on the model with the sizes of a build, and on its RTL if they are to be compared.
+    /// Runs the case of a seed on the model with the sizes of a build, and on its RTL if they are to be compared.
     ///
     /// # Errors
     ///
     /// What differs, and in which cycle.
     fn play(&mut self, seed: u64, build: BuildId, lockstep: bool) -> Result<(), String>;
 
-    /// What the cases have met so far.
+    /// Returns the counts of all cases so far.
     fn met(&self) -> Totals;
 
     /// How often each bin was met so far, in the order of the layout.
     fn counts(&self) -> &[u64];
 
-    /// Plays the case again and makes it as small as it can be; `None` if it passes.
+    /// Runs the case again and shrinks it; `None` if it passes.
     fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String>;
 
-    /// The case as words for a program that plays the RTL by itself.
+    /// Returns the case as words, for a program that runs only the RTL.
     fn words(&self, seed: u64, build: BuildId) -> Vec<u32>;
 }
 
@@ -40,24 +40,24 @@ pub struct Campaign {
     pub seed: u64,
     /// Number of the first case.
     pub first: u64,
-    /// How many there are.
+    /// Number of cases.
     pub cases: u64,
-    /// Cases after which what they have met steers the next ones; `None`: nothing is steered.
+    /// Number of cases in a round, after which the counts steer the next cases; `None` if cases are not steered.
     pub round: Option<u64>,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// The RTL plays the cases too, and has to agree.
+    /// Whether the RTL runs the cases as well, and is compared with the model.
     pub lockstep: bool,
 }
 
-/// A case in which model and RTL do not agree, or that does not end.
+/// Case in which model and RTL differ, or that does not end.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Its number.
+    /// Number of the case.
     pub number: u64,
-    /// Why.
+    /// Reason of the failure.
     pub reason: String,
-    /// The counts that steered it.
+    /// Counts that steered the case.
     pub steered_by: Option<Totals>,
 }
 
@@ -85,8 +85,8 @@ pub struct Played {
 type Places = BTreeMap<usize, u64>;
 
 impl Campaign {
-    /// Plays all cases; `before` are the counts of earlier runs, `goes_on` is told after each case how many are done and may
-    /// say no. Returns what these cases have met.
+    /// Runs all cases, and returns their counts. `before` are the counts of earlier runs. `goes_on` is called after each case with the
+    /// number of finished cases, and ends the run by returning `false`.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl Campaign {
         Ok(Played { met, sightings })
     }
 
-    /// The cases of one round, on all threads.
+    /// Runs the cases of one round, on all threads.
     fn round(
         &self,
         cases: core::ops::Range<u64>,
@@ -185,19 +185,19 @@ impl Campaign {
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok((met, all)), Err)
     }
 
-    /// The seed of a case.
+    /// Returns the seed of a case.
     fn mixed(&self, number: u64) -> u64 {
         self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number)
     }
 
-    /// The seed and the build of a case.
+    /// Returns the seed and the build of a case.
     #[must_use]
     pub fn of(&self, number: u64) -> (u64, BuildId) {
         let builds: Vec<_> = BuildId::of_unit(self.unit.name()).collect();
         (self.mixed(number), builds[(number % builds.len() as u64) as usize])
     }
 
-    /// A core that waits for ever panics; that is a failure of the case like any other.
+    /// Runs a case, and turns a panic into a failure of the case: a core that waits forever panics.
     fn case(&self, number: u64, counter: &mut dyn Counter) -> Result<(), String> {
         let (seed, build) = self.of(number);
         let played = catch_unwind(AssertUnwindSafe(|| counter.play(seed, build, self.lockstep)));
@@ -221,7 +221,7 @@ impl Campaign {
         Ok(self.unit.claims().places().into_iter().filter(|&place| counter.counts()[place] != 0).collect())
     }
 
-    /// Plays one case again and makes it as small as it can be; `None` if it passes.
+    /// Runs a case again and shrinks it; `None` if it passes.
     #[must_use]
     pub fn explain(&self, number: u64, steer: Option<&Totals>) -> Option<String> {
         let (seed, build) = self.of(number);

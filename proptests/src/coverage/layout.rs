@@ -1,4 +1,4 @@
-//! Where each bin is counted.
+//! Layout of the bins of a unit.
 
 use super::axis::Axis;
 use sha2::{Digest, Sha256};
@@ -6,12 +6,12 @@ use sha2::{Digest, Sha256};
 /// Axes of a cross at most.
 pub const MAX_AXES: usize = 6;
 
-/// A cross as its family declares it.
+/// Declaration of a cross in its family.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {
     /// `COV-…`.
     pub id: &'static str,
-    /// What is counted.
+    /// Title: what the cross counts.
     pub title: &'static str,
     /// The axes; the last one runs fastest.
     pub axes: &'static [Axis],
@@ -20,34 +20,34 @@ pub struct Declared {
 /// A dimension with the names of its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dimension {
-    /// What it tells apart.
+    /// Name of the dimension.
     pub name: &'static str,
     /// The values in order.
     pub values: Vec<String>,
 }
 
-/// A cross: one bin for each combination of the values of its axes.
+/// Cross: a bin for each combination of the values of its axes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cross {
     /// `COV-…`.
     pub id: &'static str,
-    /// What is counted.
+    /// Title: what the cross counts.
     pub title: &'static str,
     /// The axes; the last one runs fastest.
     pub axes: Vec<Dimension>,
-    /// Place of the first bin.
+    /// Index of the first bin.
     pub offset: usize,
     pub(super) sizes: [usize; MAX_AXES],
 }
 
 impl Cross {
-    /// How many bins it has: the product of the sizes of its axes.
+    /// Returns the number of bins: the product of the sizes of the axes.
     #[must_use]
     pub fn bins(&self) -> usize {
         self.axes.iter().map(|axis| axis.values.len()).product()
     }
 
-    /// The values of bin `index` of this cross, one an axis.
+    /// Returns the values of bin `index` of this cross, one per axis.
     #[must_use]
     pub fn values(&self, index: usize) -> Vec<usize> {
         let mut rest = index;
@@ -65,7 +65,7 @@ impl Cross {
         values
     }
 
-    /// Bin `index` in words: `store=idle, control=wait`.
+    /// Returns bin `index` as text, for example `store=idle, control=wait`.
     #[must_use]
     pub fn name(&self, index: usize) -> String {
         let named = |(axis, value): (&Dimension, usize)| format!("{}={}", axis.name, axis.values[value]);
@@ -94,7 +94,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of these crosses. An axis without values has those of all straps.
+    /// Returns the layout of these crosses. An axis without values has those of all straps.
     #[must_use]
     pub fn new(unit: &'static str, declared: &[Declared], straps: &[String]) -> Self {
         let mut offset = 0;
@@ -110,31 +110,31 @@ impl Layout {
         Self { unit, crosses, total: offset, version }
     }
 
-    /// How many bins there are.
+    /// Returns the number of bins.
     #[must_use]
     pub fn total(&self) -> usize {
         self.total
     }
 
-    /// Sixteen digits that change when any bin is added, removed, moved or renamed.
+    /// Returns sixteen digits that change when a bin is added, removed, moved or renamed.
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The cross of this id.
+    /// Returns the cross with this id.
     #[must_use]
     pub fn cross(&self, id: &str) -> Option<&Cross> {
         self.crosses.iter().find(|cross| cross.id == id)
     }
 
-    /// Every bin, in the order in which they are counted.
+    /// Returns every bin, in the order of the counters.
     pub fn bins(&self) -> impl Iterator<Item = Bin> + '_ {
         let of = |(cross, known): (usize, &Cross)| (0..known.bins()).map(move |index| Bin { cross, index });
         self.crosses.iter().enumerate().flat_map(of)
     }
 
-    /// The name of a bin with its cross: `COV-STG-01: store=idle, then=write`.
+    /// Returns the name of a bin with its cross, for example `COV-STG-01: store=idle, then=write`.
     #[must_use]
     pub fn name(&self, bin: Bin) -> String {
         let cross = &self.crosses[bin.cross];
@@ -153,7 +153,7 @@ impl Layout {
         Bin { cross, index: place - self.crosses[cross].offset }
     }
 
-    /// The place of a bin among all.
+    /// Returns the index of a bin among all bins.
     #[must_use]
     pub fn place(&self, bin: Bin) -> usize {
         self.crosses[bin.cross].offset + bin.index

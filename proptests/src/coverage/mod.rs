@@ -1,4 +1,4 @@
-//! Functional coverage: which situations the runs have met, counted in every cycle.
+//! Functional coverage: the situations that runs meet, counted in every cycle.
 //!
 //! The contract is the chapter "Coverage" of the book. A *bin* is one situation; a *cross* ([`Cross`]) is a table of bins, one for
 //! each combination of values of its axes; a [`Counter`] of a unit plays cases and counts. The crosses are the unit's own.

@@ -1,4 +1,4 @@
-//! Which bits of ports and registers have changed, both ways.
+//! Toggle coverage: bits of ports and registers that have risen and fallen.
 //!
 //! Lockstep shows in each cycle that every output and every register of the RTL is the model's, so what the rows of a recording that
 //! agreed have done, the RTL has done. Counting is two operations a word.
@@ -9,18 +9,18 @@ use recording::Of;
 use serde::Deserialize;
 use sim_harness::rtl::BuildId;
 
-/// Which runs are looked at.
+/// Runs that are measured.
 #[derive(Clone, Copy, Debug)]
 pub struct ToggleRuns {
     /// Seed of the cases.
     pub seed: u64,
-    /// Cases of each family.
+    /// Number of cases of each family.
     pub cases: u64,
     /// Bits of the longest time that the unit is to measure, if it measures any.
     pub wait_bits: u32,
 }
 
-/// The bits of a row that have risen, and those that have fallen.
+/// Bits of a row that have risen, and bits that have fallen.
 #[derive(Clone, Debug)]
 struct Changes {
     rose: Vec<u32>,
@@ -46,16 +46,16 @@ impl Changes {
     }
 }
 
-/// What a bit has not done.
+/// Change that a bit has not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// It has not become 1.
+    /// The bit has not become 1.
     Rise,
-    /// It has not become 0 again.
+    /// The bit has not become 0 again.
     Fall,
 }
 
-/// A bit of a port or a register.
+/// Bit of a port or a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Bit {
     name: String,
@@ -64,7 +64,7 @@ struct Bit {
     mask: u32,
 }
 
-/// The changes of a build.
+/// Changes of the bits of a build.
 #[derive(Clone, Debug)]
 pub struct Toggles {
     build: &'static str,
@@ -74,7 +74,7 @@ pub struct Toggles {
 }
 
 impl Toggles {
-    /// None yet, of a build of the unit `U`.
+    /// Returns an empty measurement of a build of the unit `U`.
     #[must_use]
     pub fn new<U: Unit>(build: BuildId) -> Self {
         let inputs = U::INPUT_FIELDS.iter().map(|field| (field, true));
@@ -98,7 +98,7 @@ impl Toggles {
         self.build
     }
 
-    /// Adds a run. Only one that the RTL agreed with says something of the RTL.
+    /// Adds a run. The result holds for the RTL only if the RTL agreed with the run.
     pub fn add<U: Unit>(&mut self, straps: &U::Config, recording: &Of<U>) {
         let rows = recording.rows::<U>(straps);
         self.inputs.add(&rows.inputs);
@@ -150,18 +150,18 @@ impl Toggles {
     }
 }
 
-/// What came out of a comparison. Each bit counts twice: it rises, and it falls.
+/// Result of a comparison with the claims. Each bit counts twice: it rises, and it falls.
 #[derive(Clone, Debug, Default)]
 pub struct Compared {
-    /// How many ways there are.
+    /// Number of changes.
     pub ways: usize,
-    /// How many were seen.
+    /// Number of changes that were seen.
     pub seen: usize,
-    /// How many are listed as out of reach.
+    /// Number of changes that are listed as out of reach.
     pub out: usize,
-    /// How many of those that only a long run reaches were not seen.
+    /// Number of changes that only a long run reaches and that were not seen.
     pub long: usize,
-    /// What is neither seen nor listed, or both, in words.
+    /// Changes that are neither seen nor listed, or both, as text.
     pub wrong: Vec<String>,
 }
 
@@ -175,7 +175,7 @@ struct List {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claim {
-    /// One build; all of them if it is not said.
+    /// Build; all builds if it is absent.
     build: Option<String>,
     /// The bits can change, but only in a long run.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! What all runs together have met, and the file that keeps it.
+//! Counts of all runs together, and their file.
 
 use super::layout::Layout;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct Totals {
     pub counts: Vec<u64>,
 }
 
-/// The file, as the book describes it.
+/// Content of the file, as the book describes it.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     format: u32,
@@ -35,10 +35,10 @@ struct Stored {
 /// Version of the file format.
 const FORMAT: u32 = 1;
 
-/// Why a file cannot be read or merged.
+/// Reason why a file cannot be read or merged.
 #[derive(Debug)]
 pub enum MergeError {
-    /// The system says so.
+    /// The system refuses.
     Io(io::Error),
     /// It is not a coverage file, or a damaged one.
     Damaged(String),
@@ -76,13 +76,13 @@ impl From<io::Error> for MergeError {
 }
 
 impl Totals {
-    /// Nothing counted.
+    /// Returns counts that are all zero.
     #[must_use]
     pub fn new(layout: &'static Layout) -> Self {
         Self { layout, runs: 0, cycles: 0, counts: vec![0; layout.total()] }
     }
 
-    /// Adds what other runs have met; sums stop at the largest number.
+    /// Adds the counts of other runs. Sums saturate.
     pub fn merge(&mut self, other: &Self) {
         self.runs = self.runs.saturating_add(other.runs);
         self.cycles = self.cycles.saturating_add(other.cycles);
@@ -91,13 +91,13 @@ impl Totals {
         }
     }
 
-    /// How many bins were met.
+    /// Returns the number of bins that were met.
     #[must_use]
     pub fn hit(&self) -> usize {
         self.counts.iter().filter(|count| **count != 0).count()
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     #[must_use]
     pub fn to_json(&self) -> String {
         let layout = self.layout;
@@ -143,7 +143,7 @@ impl Totals {
         Self::from_json(layout, &fs::read_to_string(path)?)
     }
 
-    /// Writes a file so that a reader sees the old one or the new one, whole.
+    /// Writes a file atomically: a reader sees the old or the new content.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl Totals {
         Ok(all)
     }
 
-    /// Sixteen digits that change with any count.
+    /// Returns sixteen digits that change with any count.
     #[must_use]
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();

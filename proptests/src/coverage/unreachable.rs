@@ -1,16 +1,16 @@
-//! Bins that no run can meet, each with the reason: claims that a run may disprove.
+//! Claims that no run can meet certain bins, each with its reason. A run may disprove a claim.
 
 use super::layout::{Bin, Cross, Layout};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Bins of one cross that cannot be met.
+/// Claim that bins of one cross cannot be met.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unreachable {
     /// Id of the cross.
     pub cross: String,
-    /// Why.
+    /// Reason of the claim.
     pub reason: String,
     /// Axis and values: only bins with one of the values, on each of these axes.
     #[serde(default)]
@@ -26,7 +26,7 @@ struct List {
     unreachable: Vec<Unreachable>,
 }
 
-/// What is claimed of each bin.
+/// Claims about all bins of a unit.
 #[derive(Clone, Debug)]
 pub struct Claims {
     /// The bins.
@@ -79,13 +79,13 @@ impl Claims {
         Ok(Self { layout, file, list: list.unreachable, of })
     }
 
-    /// The claim about a bin.
+    /// Returns the claim about a bin.
     #[must_use]
     pub fn about(&self, bin: Bin) -> Option<&Unreachable> {
         self.of[self.layout.place(bin)].map(|number| &self.list[number])
     }
 
-    /// How many bins can be met, as far as is claimed.
+    /// Returns the number of bins without a claim.
     #[must_use]
     pub fn reachable(&self) -> usize {
         self.of.iter().filter(|claim| claim.is_none()).count()
@@ -97,14 +97,14 @@ impl Claims {
         (0..self.of.len()).filter(|&place| self.of[place].is_some()).collect()
     }
 
-    /// Bins that were met although they are claimed to be out of reach.
+    /// Returns bins that were met in spite of a claim.
     #[must_use]
     pub fn disproved(&self, counts: &[u64]) -> Vec<Bin> {
         let layout = self.layout;
         layout.bins().filter(|bin| counts[layout.place(*bin)] != 0 && self.about(*bin).is_some()).collect()
     }
 
-    /// Bins that were not met, and of which nothing is claimed.
+    /// Returns bins that were not met and have no claim.
     #[must_use]
     pub fn holes(&self, counts: &[u64]) -> Vec<Bin> {
         let layout = self.layout;

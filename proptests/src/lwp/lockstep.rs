@@ -1,4 +1,4 @@
-//! Model and RTL of this unit, whatever the number of lanes.
+//! Lockstep of model and RTL of this unit, for any number of lanes.
 
 use super::bench::Recording;
 use crate::lockstep;

@@ -1,7 +1,7 @@
-//! The Lightweight Profiling unit: scenarios, the bench that plays them, monitors, the independent reading.
+//! The Lightweight Profiling unit: scenarios, the bench that runs them, monitors, and the specification checker.
 //!
-//! A [`Scenario`](scenario::Scenario) is what software, kernel, memory and core do to a unit. The [`bench`](mod@bench) plays it against
-//! the model and records it. The [`monitor`] families and the [`reading`] check recordings of model and RTL each.
+//! A [`Scenario`](scenario::Scenario) describes what software, kernel, memory and core do. The [`bench`](mod@bench) runs it with the
+//! model and records it. The [`monitor`] families and the specification checker ([`reading`]) check recordings of model and RTL.
 
 pub mod bench;
 pub mod coverage;

@@ -1,4 +1,4 @@
-//! Which records a session must hold if nothing disturbs it: instruction after instruction, without cycles.
+//! Oracle: the records that an undisturbed session must contain, computed per instruction, without cycles.
 //!
 //! Written from the proposal, not from the model. It covers what a run without page faults, mode changes and overlapping
 //! stores leaves determined, with Random = 0.
@@ -6,7 +6,7 @@
 use crate::lwp::scenario::SlotChoice;
 use lwp_model::lwp::{BranchKind, Lane};
 
-/// A record, as far as the oracle predicts it.
+/// Fields of a record that the oracle predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Predicted {
     /// EventId.
@@ -17,14 +17,14 @@ pub struct Predicted {
     pub address: u64,
 }
 
-/// One event that is being counted.
+/// Event that is counted.
 struct Count {
     event: u8,
     interval: u32,
     left: u32,
 }
 
-/// The records of `instructions`, in order, for a block with these slots and no filters.
+/// Returns the records of `instructions`, in order, for a block with these slots and no filters.
 #[must_use]
 pub fn records(slots: &[SlotChoice], instructions: &[Lane]) -> Vec<Predicted> {
     let mut counts: Vec<Count> = Vec::new();

@@ -1,10 +1,10 @@
-//! One case: which unit, which build, which straps, which scenario.
+//! Cases of the long run: unit, build, straps and scenario.
 
 use crate::straps::Pair;
 use crate::unit::Checks;
 use sim_harness::rtl::BuildId;
 
-/// A numbered case.
+/// Case with its number.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// The unit.
@@ -15,23 +15,23 @@ pub struct Case {
     pub number: u64,
 }
 
-/// What a case was.
+/// Outcome of a case.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Cycles in which model and RTL agreed in every bit.
+    /// Number of cycles in which model and RTL agreed in every bit.
     pub cycles: u64,
-    /// The pairs of strap values of the case.
+    /// Pairs of strap values of the case.
     pub pairs: Vec<Pair>,
 }
 
 impl Case {
-    /// The build of this case: they take turns.
+    /// Returns the build of this case. Builds take turns.
     #[must_use]
     pub fn build(&self, builds: &[BuildId]) -> BuildId {
         builds[(self.number % builds.len() as u64) as usize]
     }
 
-    /// The seed that the case is drawn from.
+    /// Returns the seed from which the case is generated.
     #[must_use]
     pub fn mixed(&self) -> u64 {
         self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(self.number)
@@ -44,16 +44,16 @@ impl Case {
         if self.number.is_multiple_of(2) { paired[(turn % paired.len() as u64) as usize].clone() } else { drawn }
     }
 
-    /// Plays the case.
+    /// Runs the case.
     ///
     /// # Errors
     ///
-    /// What differs, and in which cycle.
+    /// The difference and its cycle.
     pub fn play(&self, builds: &[BuildId]) -> Result<Outcome, String> {
         self.unit.soak(self, self.build(builds))
     }
 
-    /// Plays the case again and makes it as small as it can be; `None` if it passes.
+    /// Runs the case again and shrinks it; `None` if it passes.
     #[must_use]
     pub fn explain(&self, builds: &[BuildId]) -> Option<String> {
         self.unit.explain_soak(self, self.build(builds))

@@ -1,4 +1,4 @@
-//! Lockstep at length: random cases, numbered, each a function of the seed and its number, over any number of threads.
+//! Long run of the lockstep: numbered random cases, each a function of the seed and its number, on any number of threads.
 
 mod case;
 mod progress;

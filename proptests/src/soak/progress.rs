@@ -1,4 +1,4 @@
-//! How far a run has come, in a form that can be written down and taken up again.
+//! Progress of a long run, in a file from which the run can continue.
 
 use crate::straps::Coverage;
 use serde::{Deserialize, Serialize};
@@ -6,33 +6,33 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::{fs, io};
 
-/// The state of a run.
+/// State of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Progress {
     /// Seed of the run.
     pub seed: u64,
     /// Names of the builds, in the order in which they take turns.
     pub builds: Vec<String>,
-    /// Blocks of cases that are done, all of them up to this one.
+    /// Number of blocks of cases up to which all are done.
     pub first_open: u64,
-    /// Blocks that are done beyond it.
+    /// Further blocks that are done.
     pub done: BTreeSet<u64>,
-    /// Cases that agreed.
+    /// Number of cases in which model and RTL agreed.
     pub cases: u64,
-    /// Cycles that agreed.
+    /// Number of cycles in which model and RTL agreed.
     pub cycles: u64,
-    /// Pairs of strap values that have met.
+    /// Pairs of strap values that occurred.
     pub pairs: Coverage,
 }
 
 impl Progress {
-    /// The next block that nobody has taken, given those that are being worked on.
+    /// Returns the next block that no thread has taken, given the blocks in progress.
     #[must_use]
     pub fn next_block(&self, taken: &BTreeSet<u64>) -> u64 {
         (self.first_open..).find(|block| !self.done.contains(block) && !taken.contains(block)).unwrap_or(u64::MAX)
     }
 
-    /// A block is done.
+    /// Marks a block as done.
     pub fn finish(&mut self, block: u64) {
         self.done.insert(block);
         while self.done.remove(&self.first_open) {
@@ -40,7 +40,7 @@ impl Progress {
         }
     }
 
-    /// Reads a state, if there is one.
+    /// Reads a state, if the file exists.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl Progress {
         }
     }
 
-    /// Writes the state so that a reader sees the old one or the new one, whole.
+    /// Writes the state atomically: a reader sees the old or the new content.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Many cases on many threads.
+//! Runs many cases on many threads.
 
 use super::case::{Case, Outcome};
 use super::progress::Progress;
@@ -9,31 +9,31 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Cases that a thread takes at a time.
+/// Number of cases that a thread takes at a time.
 pub const BLOCK_CASES: u64 = 16;
 
-/// A case that did not agree.
+/// Case in which model and RTL did not agree.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// Number of the case.
     pub number: u64,
-    /// Why.
+    /// Reason of the failure.
     pub reason: String,
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Shared {
     progress: Progress,
     taken: BTreeSet<u64>,
     failure: Option<Failure>,
 }
 
-/// Plays cases of a unit until `cycles` have agreed in all, `progress` included, or a case fails, or `goes_on` says no. It is asked after
-/// each block, with the state so far.
+/// Runs cases of a unit until `cycles` cycles have agreed in total, `progress` included, a case fails, or `goes_on` returns `false`.
+/// `goes_on` is called after each block, with the state so far.
 ///
 /// # Errors
 ///
-/// The first case that did not agree.
+/// The first case in which model and RTL did not agree.
 pub fn run(
     unit: &'static dyn Checks,
     progress: &mut Progress,
@@ -98,7 +98,7 @@ fn work(
     }
 }
 
-/// A core that waits for ever panics; that is a failure of the case like any other.
+/// Runs a case, and turns a panic into a failure of the case: a core that waits forever panics.
 fn play(case: Case, builds: &[BuildId]) -> Result<Outcome, Failure> {
     let fail = |reason| Failure { number: case.number, reason };
     match catch_unwind(AssertUnwindSafe(|| case.play(builds))) {

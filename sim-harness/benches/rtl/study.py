@@ -14,7 +14,6 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-FLAT = [ROOT / "sim-harness/rtl/lwp_flat.sv", ROOT / "sim-harness/rtl/lwp_flat_packed.sv"]
 REPLAY = ROOT / "sim-harness/cpp/replay_top.sv"
 SIZES = ".RetireLanes(4),.EventSlots(8),.LatencyBits(31)"
 # As sim-harness/build/verilator.rs has them.
@@ -67,7 +66,9 @@ def build(name, folder, rows):
     folder.mkdir(parents=True)
     defines = ["-DFLAT=lwp_flat", f"-DFLAT_PARAMETERS={SIZES}", "-DSTRAP_WORDS=3", "-DIN_WORDS=56", "-DOUT_WORDS=79"]
     fixed = ["verilator", "--cc", "--no-timing", "-Wno-lint", "--prefix", "Vrtl", "--Mdir", folder, "--top-module", top]
-    run([*fixed, *arguments, *defines, "-f", "lwp/lwp.f", *FLAT, REPLAY, HERE / "tops.sv"], cwd=ROOT / "rtl")
+    flat = Path(run([ROOT / "tools/scripts/flat-image", "lwp_w4"]).strip())
+    files = [flat / "lwp_flat.sv", flat / "lwp_flat_packed.sv"]
+    run([*fixed, *arguments, *defines, "-f", "lwp/lwp.f", *files, REPLAY, HERE / "tops.sv"], cwd=ROOT / "rtl")
     root = run(["verilator", "--getenv", "VERILATOR_ROOT"]).strip()
     if PROFILE in flags:
         flags = [flag for flag in flags if flag != PROFILE]

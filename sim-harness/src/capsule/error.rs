@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a capsule.
+//! Errors of capsules.
 
 use super::header::Way;
 use miette::Diagnostic;
@@ -6,34 +6,34 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a capsule cannot be used.
+/// Reason why a capsule cannot be used.
 #[derive(Debug, Error, Diagnostic)]
 #[non_exhaustive]
 pub enum CapsuleError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no capsule `{}`", path.display())]
     #[diagnostic(
         code(capsule::missing),
         help("check the path; `lwp-sim cosim` writes one when RTL and model disagree")
     )]
     Missing {
-        /// The path that was asked for.
+        /// Path of the file.
         path: PathBuf,
     },
     /// The operating system refuses to read the file.
     #[error("cannot read the capsule `{}`: {source}", path.display())]
     #[diagnostic(code(capsule::unreadable), help("name one file; check its permissions and the disk"))]
     Unreadable {
-        /// The path that was asked for.
+        /// Path of the file.
         path: PathBuf,
-        /// What the operating system says.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// It does not begin as a capsule does.
+    /// The file does not begin as a capsule.
     #[error("this is no failure capsule: it does not begin with `{}`", super::file::MAGIC)]
     #[diagnostic(code(capsule::other_file), help("a trace or a session goes to `lwp-sim cosim`"))]
     NotACapsule,
-    /// The format has another version.
+    /// The format of the file has another version.
     #[error("the capsule has version {found} of the format, and this program reads version {}", super::file::VERSION)]
     #[diagnostic(
         code(capsule::version),
@@ -43,30 +43,30 @@ pub enum CapsuleError {
         )
     )]
     Version {
-        /// What the file says.
+        /// Version in the file.
         found: String,
     },
     /// The file ends early.
     #[error("the capsule breaks off: it has {found} of {expected} bytes")]
     #[diagnostic(code(capsule::truncated), help("copy it again, or find the failure again"))]
     Truncated {
-        /// Bytes after the checksum line, as that line says.
+        /// Number of bytes after the checksum line, according to that line.
         expected: u64,
-        /// Bytes that are there.
+        /// Number of bytes after the checksum line in the file.
         found: u64,
     },
     /// The checksum is wrong.
     #[error("the capsule is damaged: {what}")]
     #[diagnostic(code(capsule::damaged), help("copy it again (as binary), or find the failure again"))]
     Damaged {
-        /// What gave it away.
+        /// Part of the file that does not agree with the checksum.
         what: String,
     },
     /// The text part cannot be understood.
     #[error("the text of the capsule makes no sense: {reason}")]
     #[diagnostic(code(capsule::text), help("the checksum is right, so the program that wrote it was wrong"))]
     Text {
-        /// What the reader of TOML, or the check of a value, says.
+        /// Error of the TOML reader, or of the check of a value.
         reason: String,
     },
     /// The capsule is of a unit that this program does not know.
@@ -76,9 +76,9 @@ pub enum CapsuleError {
         help("use the program that wrote it: `origin` in its text (`head -n 40 FILE`) names the version")
     )]
     Unit {
-        /// The capsule's unit.
+        /// Unit of the capsule.
         unit: String,
-        /// The units there are.
+        /// Units that this program knows.
         known: String,
     },
     /// The capsule is of a build that this program was compiled without.
@@ -88,9 +88,9 @@ pub enum CapsuleError {
         help("`cargo run --release -p sim-harness --features all-sizes -- replay …` has all")
     )]
     Build {
-        /// The capsule's build.
+        /// Build of the capsule.
         build: String,
-        /// The builds there are.
+        /// Builds of this program.
         known: String,
     },
     /// The sizes of the flat image are not those of this program.
@@ -102,26 +102,26 @@ pub enum CapsuleError {
         )
     )]
     Sizes {
-        /// Words or parameters of what.
+        /// What has another size: words of a row, or a parameter.
         what: &'static str,
-        /// The capsule's.
+        /// Size in the capsule.
         found: String,
-        /// This program's.
+        /// Size in this program.
         expected: String,
     },
-    /// The straps are such as no hardware may have.
+    /// The straps are illegal.
     #[error("the capsule's straps are illegal: {reason}")]
     #[diagnostic(
         code(capsule::straps),
         help("the contract allows no failure with these straps; see Ports in the book")
     )]
     Straps {
-        /// The first rule they break.
+        /// The first rule that the straps break.
         reason: String,
     },
 }
 
-/// Why a replay says nothing.
+/// Reason why a replay has no result.
 #[derive(Debug, Error, Diagnostic)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -140,9 +140,9 @@ pub enum ReplayError {
         help("one of them was translated wrongly: build again from nothing, then try another version of Verilator")
     )]
     BuildsDisagree {
-        /// Where the fast build failed, and how.
+        /// Cycle in which the fast build failed, and how.
         fast: Option<(u64, Way)>,
-        /// Where the traced build did.
+        /// Cycle in which the traced build failed, and how.
         traced: Option<(u64, Way)>,
     },
 }

@@ -1,4 +1,4 @@
-//! The file: two lines that identify and protect it, the text, the rows.
+//! Capsule file: two lines that identify and protect it, the text, and the rows.
 //!
 //! ```text
 //! failure-capsule 1
@@ -23,9 +23,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// How every capsule begins.
+/// First word of every capsule.
 pub(super) const MAGIC: &str = "failure-capsule";
-/// The version of the format.
+/// Version of the format.
 pub(super) const VERSION: &str = "1";
 /// More cycles than any run has: days of simulation.
 const MAX_CYCLES: u64 = 1 << 40;
@@ -40,7 +40,7 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// A capsule of these rows from reset on. Whether they keep the rules of the ports is found out here.
+    /// Returns a capsule of these rows from reset on. Checks whether the rows keep the rules of the ports.
     ///
     /// # Errors
     /// If the straps are illegal or of another number of words.
@@ -70,7 +70,7 @@ impl Capsule {
         Ok(capsule)
     }
 
-    /// Plays the rows up to the failure to the referee beside the model.
+    /// Replays the rows up to the failure with the model and the referee.
     fn judge_protocol(&mut self) -> Result<(), CapsuleError> {
         let mut model = self.model()?;
         let mut expected = vec![0; self.build()?.info().out_words];
@@ -86,10 +86,10 @@ impl Capsule {
         Ok(())
     }
 
-    /// Reads a file and checks all of it.
+    /// Reads and checks a file.
     ///
     /// # Errors
-    /// Whatever keeps it from being replayed by this program.
+    /// The reason why this program cannot replay the capsule.
     pub fn load(path: &Path) -> Result<Self, CapsuleError> {
         let bytes = read(path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => CapsuleError::Missing { path: path.to_owned() },
@@ -98,7 +98,7 @@ impl Capsule {
         Self::from_bytes(&bytes)
     }
 
-    /// Reads the bytes of a file and checks all of it.
+    /// Reads and checks the bytes of a file.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -134,7 +134,7 @@ impl Capsule {
         Ok(capsule)
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
     /// # Panics
     /// If the text cannot be written as TOML, which holds for no header.
@@ -149,7 +149,7 @@ impl Capsule {
         bytes
     }
 
-    /// Writes the file, which appears under its name once it is whole.
+    /// Writes the file, which appears under its name once it is complete.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -157,7 +157,7 @@ impl Capsule {
         Output::create(path)?.write_whole(&self.to_bytes())
     }
 
-    /// What the capsule says about itself.
+    /// Returns the text part of the capsule.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
@@ -167,7 +167,7 @@ impl Capsule {
         &mut self.header
     }
 
-    /// The rows of inputs, from reset on.
+    /// Returns the rows of inputs, from reset on.
     ///
     /// # Panics
     /// Never: the rows are compressed by this program, or were read when the capsule was loaded.
@@ -176,13 +176,13 @@ impl Capsule {
         RowReader::new(&self.body, self.header.in_words, self.header.cycles).expect("rows that were read before")
     }
 
-    /// All rows of inputs as one array. Takes as much memory as they do: some 230 MB for a million cycles of four lanes.
+    /// Returns all rows of inputs as one array. It takes about 230 MB for a million cycles of four lanes.
     #[must_use]
     pub fn inputs(&self) -> Vec<u32> {
         self.inputs_to(u64::MAX)
     }
 
-    /// The same up to and with a cycle.
+    /// Returns the rows of inputs up to a cycle, that cycle included, as one array.
     pub(super) fn inputs_to(&self, cycle: u64) -> Vec<u32> {
         let (mut reader, mut rows, mut left) = (self.rows(), Vec::new(), cycle.saturating_add(1));
         while left > 0
@@ -194,7 +194,7 @@ impl Capsule {
         rows
     }
 
-    /// The build of the RTL that failed.
+    /// Returns the build of the RTL that failed.
     ///
     /// # Errors
     /// If this program was compiled without it.
@@ -205,7 +205,7 @@ impl Capsule {
         })
     }
 
-    /// The unit.
+    /// Returns the unit.
     ///
     /// # Errors
     /// If this program does not know it.
@@ -214,7 +214,7 @@ impl Capsule {
         unit.ok_or_else(|| CapsuleError::Unit { unit: self.header.unit.clone(), known: unit::Unit::names() })
     }
 
-    /// The model of the capsule's build and straps, at reset.
+    /// Returns the model of the capsule's build with its straps, at reset.
     ///
     /// # Errors
     /// If this program has no such model, or the straps are illegal.
@@ -223,7 +223,7 @@ impl Capsule {
         model.map_err(|reason| CapsuleError::Straps { reason })
     }
 
-    /// The capsule's inputs and what the model shows under them, as the producer of a lockstep run.
+    /// Returns the capsule's inputs, with the outputs of the model, as the producer of a lockstep run.
     ///
     /// # Errors
     /// As [`model`](Self::model).
@@ -231,13 +231,13 @@ impl Capsule {
         Ok(Box::new(self.player()?))
     }
 
-    /// The same, which can go on after the last row.
+    /// Returns a producer that continues with idle inputs after the last row.
     pub(super) fn player(&self) -> Result<CapsuleProducer<'_>, CapsuleError> {
         let inputs = (self.unit()?.inputs)(self.build()?);
         Ok(CapsuleProducer::new(self.rows(), self.model()?, inputs))
     }
 
-    /// Everything that the checksum does not say.
+    /// Checks everything that the checksum does not cover.
     fn check(&self) -> Result<(), CapsuleError> {
         self.unit()?;
         let info = self.build()?.info();

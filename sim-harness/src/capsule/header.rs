@@ -1,75 +1,75 @@
-//! What a capsule says about itself, in the words of its file.
+//! Text part of a capsule, with the keys of its file.
 
 use crate::rtl::BuildId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The text part of a capsule (TOML).
+/// Text part of a capsule (TOML).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The hardware unit, as in the table of builds: `lwp`.
+    /// Name of the unit in the table of builds, for example `lwp`.
     pub unit: String,
-    /// The build of the RTL: `lwp_w4`.
+    /// Name of the build of the RTL, for example `lwp_w4`.
     pub build: String,
-    /// Where the inputs begin. Always `reset`: every register holds its reset value.
+    /// State in which the inputs begin. Always `reset`: every register holds its reset value.
     pub start: String,
-    /// Cycles that the capsule has inputs for.
+    /// Number of cycles for which the capsule has inputs.
     pub cycles: u64,
-    /// 32-bit words of one cycle's inputs.
+    /// Number of 32-bit words of a cycle's inputs.
     pub in_words: usize,
-    /// The straps as words of the unit's flat image, in hexadecimal.
+    /// Straps as words of the unit's flat image, in hexadecimal.
     #[serde(with = "hex_words")]
     pub straps: Vec<u32>,
-    /// The module parameters of the build.
+    /// Module parameters of the build.
     pub parameters: BTreeMap<String, u32>,
-    /// What went wrong.
+    /// Failure of the run.
     pub failure: Failure,
     /// Whether the inputs keep the rules of the ports.
     pub protocol: Protocol,
-    /// Where the failure was found, and with what.
+    /// Run in which the failure was found, and its tools.
     pub origin: Origin,
-    /// What shrinking did, if it was shrunk.
+    /// Result of shrinking, if the capsule was shrunk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shrunk: Option<Shrunk>,
 }
 
-/// What went wrong.
+/// Failure of the run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// In which way: what shrinking keeps.
+    /// Way of the failure, which shrinking preserves.
     #[serde(flatten)]
     pub way: Way,
-    /// The cycle in which it shows, from 0 at reset.
+    /// Number of the cycle in which the run fails, from 0 at reset.
     pub cycle: u64,
-    /// The values of the first field that differs, model before RTL; zeros if none does.
+    /// Values of the first field that differs, model before RTL; zeros if no field differs.
     #[serde(with = "hex_pair")]
     pub values: [u64; 2],
-    /// CRC-32 of all rows that the RTL showed up to and with that cycle.
+    /// CRC-32 of all rows that the RTL showed up to that cycle, that cycle included.
     pub rows_crc: u32,
-    /// One or several lines for people.
+    /// Description for people, one or several lines.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
 }
 
-/// The way in which a run fails. Two failures with the same way count as one and the same.
+/// Way in which a run fails. Two failures with the same way are treated as the same failure.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Way {
-    /// Model and RTL differ; the first field of the contract in which they do.
+    /// Model and RTL differ.
     Mismatch {
-        /// Its name; registers begin with `state.`.
+        /// Name of the first field that differs. Names of registers begin with `state.`.
         field: String,
     },
     /// An assertion in the RTL failed while model and RTL agree.
     Assertion {
-        /// Its place and label.
+        /// Hierarchical name of the assertion, which ends with its label.
         label: String,
     },
-    /// A property is violated while model and RTL agree. Properties are judged by `proptests`.
+    /// A property is violated while model and RTL agree. `proptests` checks properties.
     Property {
-        /// Its name there.
+        /// Name of the property in `proptests`.
         name: String,
     },
 }
@@ -84,24 +84,24 @@ impl fmt::Display for Way {
     }
 }
 
-/// Whether the inputs keep the rules of the unit's ports, judged beside the model.
+/// Whether the inputs keep the rules of the unit's ports, checked with the model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Protocol {
-    /// They do, up to the failure.
+    /// The inputs keep the rules up to the failure.
     pub kept: bool,
-    /// The first cycle in which they do not, and the rule.
+    /// The inputs break a rule: the first cycle in which they do, and the rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
 }
 
-/// Where a failure was found.
+/// Run in which a failure was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
-    /// The program or test: `lwp-sim cosim`, `proptests lockstep::noise_agrees`.
+    /// Program or test, for example `lwp-sim cosim` or `proptests lockstep::noise_agrees`.
     pub found_by: String,
-    /// The command that repeats the run in which it was found.
+    /// Command that repeats the run in which the failure was found.
     pub repeat: String,
     /// Seeds of that run, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -112,31 +112,31 @@ pub struct Origin {
     pub sources: BTreeMap<String, String>,
 }
 
-/// What shrinking did, from the capsule that was found on.
+/// Result of shrinking, compared with the capsule that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shrunk {
-    /// Cycles of the capsule that was found.
+    /// Number of cycles of the capsule that was found.
     pub cycles_before: u64,
-    /// Its inputs that were not idle: fields, summed over its cycles.
+    /// Number of inputs of that capsule that are not idle: fields, summed over its cycles.
     pub fields_before: u64,
-    /// The same of this capsule.
+    /// Number of inputs of this capsule that are not idle: fields, summed over its cycles.
     pub fields: u64,
-    /// Candidates that were played.
+    /// Number of candidates that were replayed.
     pub tries: u64,
-    /// Nothing more was found to leave out; false: the budget ended first.
+    /// Whether shrinking found nothing more to leave out; `false` if its budget ended first.
     pub complete: bool,
 }
 
 impl Header {
-    /// The build that the capsule names, if this program has it.
+    /// Returns the build that the capsule names, if this program has it.
     #[must_use]
     pub fn build_id(&self) -> Option<BuildId> {
         BuildId::from_name(&self.build)
     }
 }
 
-/// Words as hexadecimal texts: a mask says more in hexadecimal.
+/// Words as hexadecimal strings.
 mod hex_words {
     use serde::{Deserialize, Deserializer, Serializer, de::Error, ser::SerializeSeq};
 

@@ -1,32 +1,32 @@
-//! The inputs of a row, as shrinking sees them.
+//! Inputs of a row for shrinking.
 
 use crate::lockstep::Field;
 
-/// An input in a row.
+/// Input in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputField {
-    /// Its name in the contract.
+    /// Name in the contract.
     pub name: String,
     /// Fields with the same number belong together: a lane, the memory port.
     pub group: usize,
-    /// The word that holds its lowest bit.
+    /// Word that holds the lowest bit.
     pub word: usize,
-    /// Its lowest bit in that word.
+    /// Lowest bit in that word.
     pub lsb: u32,
-    /// 1 to 32 bits, all in one word: 64-bit inputs are two fields.
+    /// Number of bits, 1 to 32, all in one word: 64-bit inputs are two fields.
     pub width: u32,
-    /// What it is when nothing happens.
+    /// Value when nothing happens.
     pub neutral: Neutral,
-    /// A number on which it may depend how long a run takes: counters and sizes that memory or an operation brings.
+    /// Whether the length of a run may depend on the value: counters and sizes in memory's responses or in operations.
     pub steers: bool,
 }
 
-/// An input when nothing happens.
+/// Value of an input when nothing happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neutral {
-    /// It is this.
+    /// The input has this value.
     Is(u32),
-    /// It stays what it was in the cycle before: modes.
+    /// The input keeps its value of the cycle before, as modes do.
     Stays,
 }
 
@@ -35,7 +35,7 @@ impl InputField {
         u32::MAX >> (32 - self.width) << self.lsb
     }
 
-    /// Its value in a row.
+    /// Returns the value in a row.
     #[must_use]
     pub fn of(&self, row: &[u32]) -> u32 {
         (row[self.word] & self.mask()) >> self.lsb
@@ -46,7 +46,7 @@ impl InputField {
         row[self.word] = row[self.word] & !self.mask() | value << self.lsb & self.mask();
     }
 
-    /// What it is when nothing happens after the row `before`.
+    /// Returns the value when nothing happens after the row `before`.
     #[must_use]
     pub fn neutral_after(&self, before: Option<&[u32]>) -> u32 {
         match (self.neutral, before) {
@@ -57,19 +57,20 @@ impl InputField {
     }
 }
 
-/// What shrinking has to know of a unit's inputs. Inputs are named by how their names begin. `rst_n` is 1 when nothing happens.
+/// Properties of a unit's inputs that shrinking uses. Inputs are given by the beginnings of their names. `rst_n` is 1 when nothing
+/// happens.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InputShape {
-    /// Inputs that belong together. Those that are not named here belong together if their names are the same up to the first dot.
+    /// Groups of inputs. Inputs that are not listed form a group if their names are equal up to the first dot.
     pub groups: &'static [&'static [&'static str]],
-    /// Inputs that stay what they are until the core changes them: modes. All others are 0 when nothing happens.
+    /// Inputs that keep their values until the core changes them, as modes. All other inputs are 0 when nothing happens.
     pub stays: &'static [&'static str],
-    /// Numbers on which it may depend how long a run takes.
+    /// Inputs on which the length of a run may depend.
     pub steers: &'static [&'static str],
 }
 
 impl InputShape {
-    /// Every input, group by group.
+    /// Returns every input, group by group.
     #[must_use]
     pub fn inputs(&self, fields: &[Field]) -> Vec<InputField> {
         let mut others: Vec<&str> = Vec::new();
@@ -122,7 +123,7 @@ fn head(name: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// Where `name` is in the list, to which it is added if it is not there.
+/// Returns the index of `name` in the list. Appends the name if it is not in the list.
 fn place<'a>(list: &mut Vec<&'a str>, name: &'a str) -> usize {
     list.iter().position(|other| *other == name).unwrap_or_else(|| {
         list.push(name);
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
 
     const fn field(name: &'static str, word: usize, lsb: u32, width: u32) -> Field {
-        Field { name, word, lsb, width }
+        Field { name, value: "", word, lsb, width }
     }
 
     #[test]

@@ -1,13 +1,13 @@
-//! Failure capsules: one file that holds a failure whole.
+//! Failure capsules: files that reproduce a failure from reset.
 //!
-//! A [`Capsule`] says which build of which unit failed, with which straps, how, and where the failure came from; and it holds
-//! the inputs of every cycle from reset on. Nothing else is needed to see the failure again: no trace, no session, no seed.
+//! A [`Capsule`] contains the unit and its build, the straps, the failure, the run in which it was found, and the inputs of every
+//! cycle from reset on. It reproduces the failure without a trace, a session file or a seed.
 //!
-//! [`replay()`] plays it in both builds of the RTL beside the model, and returns what failed with the rows around it.
-//! [`shrink()`] looks for a smaller one that fails in the same way. [`Capsule::producer`] is the capsule as the producer of a
-//! lockstep run, for waves ([`replay_with_waves`](crate::lockstep::replay_with_waves)).
+//! [`replay()`] runs it in both flavours of the RTL and in the model, and returns the failure with the rows around it.
+//! [`shrink()`] searches for a smaller capsule that fails in the same way. [`Capsule::producer`] returns the capsule as the producer
+//! of a lockstep run, for waves ([`replay_with_waves`](crate::lockstep::replay_with_waves)).
 //!
-//! Nothing here knows a unit by name: what is particular to one is a [`Unit`].
+//! This module knows no unit by name: a [`Unit`] provides what differs between units.
 //!
 //! ```no_run
 //! use sim_harness::capsule::{Capsule, replay};

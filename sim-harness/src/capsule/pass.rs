@@ -1,4 +1,4 @@
-//! One instance beside the model, from reset to its first failure and a little further.
+//! Run of one instance and the model, from reset to the first failure and a few cycles further.
 
 use super::replay::WindowRow;
 use super::target::Subject;
@@ -8,29 +8,29 @@ use crate::rtl::BuildInfo;
 use flate2::Crc;
 use std::collections::VecDeque;
 
-/// What was seen.
+/// Result of a run.
 #[derive(Debug, Default)]
 pub(super) struct Pass {
-    /// Cycles played up to the failure, or all.
+    /// Number of cycles up to the failure, or of all cycles.
     pub(super) cycles: u64,
-    /// The first difference.
+    /// First difference.
     pub(super) differs: Option<Stop>,
-    /// Cycle and label of the first assertion that failed up to it.
+    /// Cycle and label of the first assertion that failed up to the first difference.
     pub(super) assertion: Option<(u64, String)>,
-    /// CRC-32 of all rows that were shown up to the first difference, or of all.
+    /// CRC-32 of all rows that were shown up to the first difference, or of all rows.
     pub(super) crc: u32,
-    /// The same up to the assertion.
+    /// CRC-32 of all rows that were shown up to the assertion.
     pub(super) assertion_crc: u32,
-    /// The rows around the failure; around the recorded one if nothing failed.
+    /// Rows around the failure, or around the recorded failure if nothing failed.
     pub(super) rows: Vec<WindowRow>,
 }
 
-/// Which rows to keep.
+/// Rows to keep.
 #[derive(Clone, Copy)]
 pub(super) struct Around {
-    /// Cycles before and after the failure.
+    /// Number of cycles before and after the failure.
     pub(super) window: Window,
-    /// The cycle that takes its place if nothing fails: that of a property which is judged elsewhere.
+    /// Cycle to use if nothing fails: that of a property, which is checked elsewhere.
     pub(super) recorded: u64,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Stop {
     pub(super) actual: Vec<u32>,
 }
 
-/// Plays to the first difference, or to the first assertion that fails if that is to stop it.
+/// Runs to the first difference, or, if it is to stop there, to the first assertion that fails.
 pub(super) fn play(
     subject: &mut dyn Subject,
     producer: &mut CapsuleProducer<'_>,
@@ -100,7 +100,7 @@ impl Player<'_> {
         self.pass
     }
 
-    /// Plays the batch; the place after the failure, if there is one in it.
+    /// Replays the batch, and returns the index after the failure, if the batch has one.
     fn until_failure(&mut self, stop_at_assertion: bool) -> Option<usize> {
         let (mut from, end) = (0, self.batch.cycles());
         while from < end {
@@ -158,7 +158,7 @@ impl Player<'_> {
         }
     }
 
-    /// Keeps a row, and forgets one that is too old.
+    /// Keeps a row, and drops one that is too old.
     fn keep(&mut self, row: WindowRow) {
         if self.rows.len() > self.before {
             self.rows.pop_front();
@@ -172,7 +172,7 @@ impl Player<'_> {
         WindowRow { cycle, inputs, model, rtl }
     }
 
-    /// The cycles after the failure, from number `cycle` on. Where the inputs end nothing comes in any more.
+    /// Runs the cycles after the failure, from number `cycle` on. Inputs are idle after the end of the capsule.
     fn afterwards(
         &mut self,
         mut next: usize,
@@ -201,7 +201,7 @@ impl Player<'_> {
     }
 }
 
-/// CRC-32 of rows, each word lowest byte first.
+/// Returns the CRC-32 of rows, each word lowest byte first.
 #[derive(Default)]
 struct RowsCrc {
     crc: Crc,

@@ -1,9 +1,9 @@
-//! With what a capsule was made.
+//! Versions and sources with which a capsule was made.
 
 use super::header::Origin;
 use std::collections::BTreeMap;
 
-/// An origin with the versions and sources of this program.
+/// Returns an origin with the versions and sources of this program.
 #[must_use]
 pub fn origin(found_by: &str, repeat: &str, seeds: BTreeMap<String, u64>) -> Origin {
     let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
@@ -16,7 +16,7 @@ pub fn origin(found_by: &str, repeat: &str, seeds: BTreeMap<String, u64>) -> Ori
     }
 }
 
-/// The build script writes them down.
+/// Versions and sources, which the build script sets.
 const VERSIONS: &[(&str, &str)] = &[
     ("sim-harness", env!("CARGO_PKG_VERSION")),
     ("verilator", env!("SIM_VERILATOR_VERSION")),
@@ -24,7 +24,7 @@ const VERSIONS: &[(&str, &str)] = &[
 ];
 const SOURCES: &[(&str, &str)] = &[("rtl", env!("SIM_RTL_SHA256")), ("model", env!("SIM_MODEL_SHA256"))];
 
-/// Names of the sources that are not those of this program.
+/// Returns the names of the sources that differ from those of this program.
 pub(super) fn changed(origin: &Origin) -> Vec<String> {
     let differs = |name: &str, digest: &str| origin.sources.get(name).is_none_or(|recorded| recorded != digest);
     SOURCES.iter().filter(|(name, digest)| differs(name, digest)).map(|(name, _)| (*name).to_owned()).collect()

@@ -1,4 +1,4 @@
-//! From a run that failed to a capsule.
+//! Capsules from runs that failed.
 
 use super::error::{CapsuleError, ReplayError};
 use super::file::Capsule;
@@ -9,11 +9,11 @@ use super::target::Target;
 use crate::lockstep::{Batch, Flow, Producer, Window};
 use crate::rtl::BuildId;
 
-/// Cycles after the failure that a capsule has inputs for, if the run has: waves go on for as long.
+/// Number of cycles after the failure for which a capsule has inputs, as far as the run has them. Waves show as many.
 pub const AFTER: u64 = 32;
 
 impl Capsule {
-    /// Runs a producer from its beginning and keeps its inputs until [`AFTER`] cycles after the failure.
+    /// Runs a producer from its beginning, and returns a capsule of its inputs until [`AFTER`] cycles after the failure.
     ///
     /// # Errors
     /// As [`new`](Capsule::new).
@@ -40,9 +40,9 @@ impl Capsule {
         Self::new(build, straps, rows, failure, origin)
     }
 
-    /// Replays the capsule and writes into it what it shows, if it fails in the way that it says: all differences, the name of an
-    /// assertion, the rows' checksum. False if it does not. A property is believed, unless model and RTL differ before it shows: then
-    /// it was violated by what one of them shows alone, and the capsule becomes that of a mismatch.
+    /// Replays the capsule, and returns whether it fails in its recorded way. If it does, completes the capsule with the result: all
+    /// differences, the name of an assertion, the checksum of the rows. A property is not checked again. If model and RTL differ before
+    /// the cycle of the property, only one of them violates it, and the capsule becomes that of a mismatch.
     ///
     /// # Errors
     /// If it cannot be replayed, or the two builds of the RTL do not fail alike.
@@ -72,7 +72,7 @@ impl Capsule {
 }
 
 impl Failure {
-    /// A failure of which way and cycle are known; [`Capsule::confirm`] finds the rest.
+    /// Returns a failure of which only way and cycle are known. [`Capsule::confirm`] completes it.
     #[must_use]
     pub fn new(way: Way, cycle: u64) -> Self {
         Self { way, cycle, values: [0; 2], rows_crc: 0, text: String::new() }

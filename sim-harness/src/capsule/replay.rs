@@ -1,4 +1,4 @@
-//! A capsule played again, in both builds of the RTL.
+//! Replay of a capsule, in both flavours of the RTL.
 
 use super::error::{CapsuleError, ReplayError};
 use super::file::Capsule;
@@ -8,41 +8,41 @@ use super::target::Target;
 use crate::lockstep::{Difference, Window, differences};
 use crate::rtl::{BuildId, Flavour};
 
-/// What a replay has shown. Both builds of the RTL have shown the same.
+/// Result of a replay. It is the same in both flavours of the RTL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// The build.
+    /// Build of the RTL.
     pub build: BuildId,
-    /// Cycles in which model and RTL agreed, from reset on.
+    /// Number of cycles from reset on in which model and RTL agreed.
     pub cycles: u64,
-    /// What failed first; `None`: nothing fails any more, or it is a property, which `proptests` judges.
+    /// First failure; `None` if nothing fails, or if the failure is a property, which `proptests` checks.
     pub found: Option<Found>,
-    /// It failed bit for bit as the capsule says: same way, same cycle, same values, same rows up to there.
+    /// Whether the failure equals the recorded one in every bit: the same way, cycle and values, and the same rows up to that cycle.
     pub as_recorded: bool,
-    /// The rows around the failure, oldest first; around the recorded cycle if nothing failed. Those after the capsule's last cycle
-    /// are of idle inputs.
+    /// Rows around the failure, or around the recorded cycle if nothing failed, oldest first. The inputs after the capsule's last cycle
+    /// are idle.
     pub rows: Vec<WindowRow>,
-    /// Sources (`rtl`, `model`) that are not those of the capsule.
+    /// Sources (`rtl`, `model`) that differ from those of the capsule.
     pub changed: Vec<String>,
 }
 
-/// What failed.
+/// Failure of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// In which way.
+    /// Way of the failure.
     pub way: Way,
-    /// The cycle in which it showed, from 0 at reset.
+    /// Number of the cycle of the failure, from 0 at reset.
     pub cycle: u64,
-    /// All fields that differ in that cycle, in the order of the unit's table; none if only an assertion failed.
+    /// All fields that differ in that cycle, in the order of the unit's table; empty if only an assertion failed.
     pub differences: Vec<Difference>,
-    /// The first assertion that failed in the traced build up to that cycle: its cycle and its label.
+    /// Cycle and label of the first assertion that failed in the traced flavour up to that cycle.
     pub assertion: Option<(u64, String)>,
-    /// CRC-32 of all rows that the RTL showed up to and with that cycle.
+    /// CRC-32 of all rows that the RTL showed up to that cycle, that cycle included.
     pub rows_crc: u32,
 }
 
 impl Found {
-    /// As a capsule records it.
+    /// Returns the failure as a capsule records it.
     #[must_use]
     pub fn failure(&self) -> Failure {
         let values = self.differences.first().map_or([0; 2], |first| [first.expected, first.actual]);
@@ -54,29 +54,29 @@ impl Found {
     }
 }
 
-/// One cycle beside a failure.
+/// Rows of a cycle near a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowRow {
-    /// Counts from 0 at reset.
+    /// Number of the cycle, from 0 at reset.
     pub cycle: u64,
-    /// The words of the inputs.
+    /// Words of the inputs.
     pub inputs: Vec<u32>,
-    /// The model's outputs and registers, in words of the flat image.
+    /// Words of the model's outputs and registers.
     pub model: Vec<u32>,
-    /// Those of the RTL.
+    /// Words of the RTL's outputs and registers.
     pub rtl: Vec<u32>,
 }
 
-/// Plays a capsule from reset on the RTL of this program: the fast build first, then the traced one with its assertions.
+/// Replays a capsule from reset on the RTL of this program: first the fast flavour, then the traced one with its assertions.
 ///
 /// # Errors
-/// If the capsule does not fit this program, or the two builds of the RTL do not fail in the same cycle.
+/// If the capsule does not fit this program, or the two flavours of the RTL do not fail in the same cycle.
 pub fn replay(capsule: &Capsule, window: Window) -> Result<Replayed, ReplayError> {
     let build = capsule.build()?;
     replay_on(&build, capsule, window)
 }
 
-/// The same on something else than this program's RTL.
+/// Replays a capsule on a target other than this program's RTL.
 ///
 /// # Errors
 /// As [`replay()`].
@@ -139,7 +139,7 @@ fn found(capsule: &Capsule, fast: &Pass, traced: &Pass) -> Result<Option<Found>,
     }))
 }
 
-/// The way of rows that differ so.
+/// Returns the way of a failure with these differences.
 pub(super) fn mismatch(differences: &[Difference]) -> Way {
     Way::Mismatch { field: differences.first().map_or("(nothing)", |first| first.field.name).to_owned() }
 }

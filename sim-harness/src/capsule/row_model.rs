@@ -1,22 +1,22 @@
-//! A model behind rows of words, with the rules of its ports.
+//! Models behind rows of words, with the rules of their ports.
 
 use super::unit::{Drive, Model, Played};
 use lwp_model::Unit;
 use std::fmt::{self, Debug};
 
-/// What surrounds a unit when a capsule is played: a referee, which knows the rules of its ports, and a core and a memory that keep
-/// them whatever list of inputs they are given.
+/// Environment of a unit when a capsule is replayed: a referee, which knows the rules of the ports, and a core and a memory that keep
+/// the rules for any list of inputs.
 pub trait Surroundings<U: Unit>: Clone + Debug + Send + Sized {
     /// What was learnt of the answers in a list of inputs.
     type Learnt: Clone + Debug + Default + Send;
 
-    /// The referee at reset.
+    /// Returns the referee at reset.
     fn new(straps: &U::Config) -> Self;
 
     /// One cycle outside reset: what the unit is given while it shows `out`.
     ///
     /// # Errors
-    /// The first rule that the inputs break. All cycles are to be shown all the same.
+    /// Returns the first rule that the inputs break. The caller passes every cycle, also after the first broken rule.
     fn check(&mut self, inputs: &U::Inputs, out: &U::Outputs) -> Result<(), &'static str>;
 
     /// One cycle in reset.
@@ -62,7 +62,7 @@ impl<U: Unit> Surroundings<U> for AnyInputs {
     fn reset(&mut self, _: &U::Inputs) {}
 }
 
-/// Model and referee.
+/// Model with its referee.
 #[derive(Clone)]
 pub struct RowModel<U: Unit, S: Surroundings<U>> {
     pub(crate) unit: U,
@@ -73,7 +73,7 @@ pub struct RowModel<U: Unit, S: Surroundings<U>> {
 }
 
 impl<U: Unit, S: Surroundings<U>> RowModel<U, S> {
-    /// A model at reset.
+    /// Model at reset.
     pub fn new(unit: U) -> Self {
         let rules = S::new(unit.config());
         Self { unit, rules, cycle: 0, broken: None, learnt: S::Learnt::default() }
@@ -86,7 +86,7 @@ impl<U: Unit, S: Surroundings<U>> RowModel<U, S> {
         Self::new(unit)
     }
 
-    /// Plays rows as they are.
+    /// Replays rows without changes.
     fn play(&mut self, rows: &[u32], into: &mut Played) {
         rows.chunks_exact(U::INPUT_WORDS).for_each(|inputs| self.record(inputs, into));
     }

@@ -1,4 +1,4 @@
-//! Rows of inputs as bytes: what changed from one cycle to the next, compressed.
+//! Rows of inputs as bytes: the changes from each cycle to the next, compressed.
 //!
 //! Before compression a row is two numbers and its changes: how often the row before it repeats, how many words change, and
 //! for each its distance from the one before it and its new value. All are in base 128, lowest first; the top bit of a byte says that
@@ -7,12 +7,12 @@
 use std::io::{self, BufReader, Read, Write};
 use zstd::stream::{read::Decoder, write::Encoder};
 
-/// Compresses as well as it pays: capsules are written once.
+/// Level of compression. Capsules are written once, so that it is high.
 const LEVEL: i32 = 9;
 /// Memory that decompression may ask for, as a power of two: twice what that level asks for.
 const WINDOW_LOG: u32 = 23;
 
-/// Takes rows and makes bytes of them.
+/// Encodes rows as bytes.
 pub struct RowWriter {
     encoder: Encoder<'static, Vec<u8>>,
     previous: Vec<u32>,
@@ -22,7 +22,7 @@ pub struct RowWriter {
 }
 
 impl RowWriter {
-    /// Rows of `words` words.
+    /// Returns a writer for rows of `words` words.
     ///
     /// # Panics
     /// Never: the level of compression exists.
@@ -58,13 +58,13 @@ impl RowWriter {
         self.encoder.write_all(&self.bytes).expect("a vector takes everything");
     }
 
-    /// Cycles so far.
+    /// Returns the number of cycles so far.
     #[must_use]
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     ///
     /// # Panics
     /// Never: a vector takes everything.
@@ -91,7 +91,7 @@ fn put(into: &mut Vec<u8>, mut value: u64) {
     into.push(value as u8);
 }
 
-/// Gives the rows back, one at a time.
+/// Decodes the rows, one at a time.
 pub struct RowReader<'a> {
     bytes: BufReader<Decoder<'a, BufReader<&'a [u8]>>>,
     row: Vec<u32>,
@@ -102,7 +102,7 @@ pub struct RowReader<'a> {
 }
 
 impl<'a> RowReader<'a> {
-    /// `cycles` rows of `words` words each, from bytes that a [`RowWriter`] made.
+    /// Returns a reader of `cycles` rows of `words` words each, from bytes that a [`RowWriter`] made.
     ///
     /// # Errors
     /// If the bytes are not compressed rows.
@@ -113,13 +113,13 @@ impl<'a> RowReader<'a> {
         Ok(Self { bytes, row: vec![0; words], repeats: 0, owed: false, left: cycles })
     }
 
-    /// Rows that are still to come.
+    /// Returns the number of rows that have not been read.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.left
     }
 
-    /// The next row; `None` after the last.
+    /// Returns the next row; `None` after the last one.
     ///
     /// # Errors
     /// If the bytes end early or make no sense.
@@ -141,7 +141,7 @@ impl<'a> RowReader<'a> {
         Ok(Some(&self.row))
     }
 
-    /// Reads all that is left. A million idle cycles take as long as one.
+    /// Reads and checks the remaining rows. A million idle cycles take as long as one.
     ///
     /// # Errors
     /// As [`next_row`](Self::next_row).

@@ -1,22 +1,22 @@
-//! What is held against the model.
+//! Targets of a replay, which are compared with the model.
 
 use crate::rtl::{BuildId, Divergence, Flavour, Rtl};
 
-/// Whatever can be powered up again and again: the RTL of one build, or a stand-in for it in a test.
+/// Target that can be powered up repeatedly: the RTL of one build, or a substitute for it in a test.
 pub trait Target {
-    /// The build whose place it takes.
+    /// Returns the build that the target stands for.
     fn build(&self) -> BuildId;
 
-    /// Fresh from power-up.
+    /// Returns an instance at power-up.
     fn power_up(&self, flavour: Flavour, straps: &[u32]) -> Box<dyn Subject>;
 }
 
-/// One instance, from power-up on.
+/// Instance of a target, from power-up on.
 pub trait Subject {
-    /// Plays rows of inputs and compares what it shows with the rows of `expected`.
+    /// Replays rows of inputs, and compares the outputs with the rows of `expected`.
     ///
     /// # Errors
-    /// The first cycle that differs, or in which an assertion failed. It has been played, and the next call goes on after it.
+    /// The first cycle that differs, or in which an assertion failed. That cycle has been run, and the next call continues after it.
     fn replay(&mut self, inputs: &[u32], expected: &[u32]) -> Result<(), Divergence>;
 
     /// Plays one row; `shown` receives what it shows in that cycle.

@@ -1,14 +1,14 @@
-//! Random decisions that are the same on every machine and in every version.
+//! Random decisions, the same on every machine and in every version.
 
-/// A stream of random numbers: SplitMix64. Good enough to decide about stalls, and one multiplication cheap.
+/// Stream of random numbers: SplitMix64.
 #[derive(Clone, Debug)]
 pub(crate) struct Draws {
     state: u64,
 }
 
 impl Draws {
-    /// The stream with this number out of those of one seed. Each kind of decision has its own, so that a change of one rate
-    /// does not move the others.
+    /// Returns the stream with this number for a seed. Each kind of decision has a stream of its own, so that a change of one rate does
+    /// not affect other decisions.
     pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut draws = Self { state: seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03) };
         // Neighbouring seeds would otherwise begin with neighbouring numbers.
@@ -25,19 +25,19 @@ impl Draws {
         mixed ^ (mixed >> 31)
     }
 
-    /// 32 random bits.
+    /// Returns 32 random bits.
     #[inline]
     pub(crate) fn word(&mut self) -> u32 {
         (self.next() >> 32) as u32
     }
 
-    /// Yes, with this chance. A chance of zero draws nothing.
+    /// Returns `true` with this probability. A probability of zero takes no number from the stream.
     #[inline]
     pub(crate) fn yes(&mut self, chance: Chance) -> bool {
         chance.0 != 0 && (self.next() >> 32) < chance.0
     }
 
-    /// A number from `low` to `high`, both included. A range of one number draws nothing.
+    /// Returns a number from `low` to `high`, both included. A range of one number takes no number from the stream.
     #[inline]
     pub(crate) fn range(&mut self, low: u32, high: u32) -> u32 {
         if low >= high {
@@ -48,12 +48,12 @@ impl Draws {
     }
 }
 
-/// A probability in units of 2^-32; 2^32 is certainty.
+/// Probability in units of 2^-32; 2^32 is certainty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chance(u64);
 
 impl Chance {
-    /// The nearest chance to a probability; below 0 and above 1 count as 0 and 1.
+    /// Returns the nearest value to a probability. Values below 0 act as 0, values above 1 as 1.
     pub(crate) fn new(probability: f64) -> Self {
         Self((probability.clamp(0.0, 1.0) * 4_294_967_296.0) as u64)
     }

@@ -1,48 +1,48 @@
-//! Turns the trace into what a core shows, cycle by cycle, with all parts.
+//! Feeder: turns a trace into what a core shows in each cycle, with all parts.
 //!
-//! Source: "What a core shows" of the book (`docs/src/retire/lanes.md`). What the trace gives and the contract wants in cycles of
-//! its own comes in this order: the interruptions before an instruction, a cycle each; the cycle in which the mode changes, which
-//! comes behind interruptions whatever the mode; partial cycles for what does not fit into a lane; the instruction.
+//! Source: "What a core shows" of the book (`docs/src/retire/lanes.md`). The order of cycles is: the interruptions before an
+//! instruction, a cycle each; the cycle in which the mode changes, also present after every interruption; partial cycles for
+//! accesses that do not fit into a lane; the instruction.
 
 use super::{Instructions, Lane, Shown};
 use crate::trace::{self, AccessCursor, TraceError};
 use lwp_model::Choice;
 use lwp_model::retire::{Access, Branch, BranchKind, LOAD_PORTS, Length, Load, Mode, OpMode, Retired, Source};
 
-/// Greatest latency that 31 bits hold.
+/// Largest latency that 31 bits hold.
 const LATENCY: u32 = u32::MAX >> 1;
 
-/// What the feeder did in a cycle.
+/// Progress of the feeder in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fed {
-    /// Nothing retires: it is not time yet.
+    /// Nothing retires, because the next group is not due.
     Nothing,
-    /// Something happened: an instruction retired or was shown in part, something interrupted, or the mode changed.
+    /// An instruction retired or was shown in part, an interruption was delivered, or the mode changed.
     Progress,
     /// There are no more instructions.
     End,
 }
 
-/// The core's retire stage: it holds one instruction that has been read and not yet retired. Nothing is allocated per cycle.
+/// Retire stage of a core. It holds one instruction that has been read and has not retired. Nothing is allocated per cycle.
 #[derive(Debug)]
 pub struct Feeder<const W: usize, I> {
     instructions: I,
     next: trace::Retired,
     /// Whether `next` holds an instruction.
     ready: bool,
-    /// No more is to be read.
+    /// Whether no further instruction is to be read.
     ended: bool,
     failure: Option<TraceError>,
-    /// Operating mode of what does not say its own.
+    /// Operating mode of instructions whose trace has none.
     op_mode: OpMode,
-    /// The mode that was shown last, and the base of CS.
+    /// Mode and base of CS that were shown last.
     mode: Mode,
     cs_base: u64,
-    /// Interruptions of `next` that were delivered.
+    /// Number of interruptions before `next` that were delivered.
     delivered: usize,
-    /// The cycle behind an interruption is to come.
+    /// Whether the cycle after an interruption is still to be shown.
     dead: bool,
-    /// What of `next` was shown in partial cycles.
+    /// Loads and accesses of `next` that were shown in partial cycles.
     accesses: AccessCursor,
     load: usize,
     lanes: usize,
@@ -52,7 +52,7 @@ pub struct Feeder<const W: usize, I> {
 }
 
 impl<const W: usize, I: Instructions> Feeder<W, I> {
-    /// A core that retires up to `lanes` instructions every `cpi` cycles and begins in this mode.
+    /// Returns a core that retires up to `lanes` instructions every `cpi` cycles and begins in this mode.
     pub fn new(instructions: I, mode: Mode, lanes: usize, cpi: u64) -> Self {
         Self {
             instructions,
@@ -73,17 +73,17 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
         }
     }
 
-    /// The reason why the trace could not be read further, once.
+    /// Takes the reason why the trace could not be read further. A second call returns `None`.
     pub fn take_failure(&mut self) -> Option<TraceError> {
         self.failure.take()
     }
 
-    /// Where the instructions come from.
+    /// Returns the supply of instructions.
     pub fn instructions(&self) -> &I {
         &self.instructions
     }
 
-    /// One cycle. All of `shown` is written.
+    /// Runs one cycle, and writes all of `shown`.
     #[inline]
     pub fn cycle(&mut self, now: u64, shown: &mut Shown<W>) -> Fed {
         *shown = Shown::idle(self.mode, self.cs_base);
@@ -117,7 +117,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
         Fed::Progress
     }
 
-    /// Retires `next` in lane 0, and as many behind as fit.
+    /// Retires `next` in lane 0, and as many further instructions as fit.
     #[inline]
     fn retire_group(&mut self, shown: &mut Shown<W>) {
         shown.io = self.next.io;
@@ -137,7 +137,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
         same && !alone && !self.is_too_much()
     }
 
-    /// Makes sure that `next` holds an instruction, if there is one left.
+    /// Reads an instruction into `next` if it is empty. Returns whether `next` holds an instruction.
     #[inline]
     fn peek(&mut self) -> bool {
         if self.ready || self.ended {
@@ -167,7 +167,7 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
             || (self.next.loads.len() + self.next.stores.len() > 0 && take(&mut rest, &self.next, &mut ports))
     }
 
-    /// Shows `next` in a lane, with what is left of its loads and accesses.
+    /// Shows `next` in a lane, with its remaining loads and accesses.
     #[inline]
     fn show(&mut self, lane: &mut Lane) {
         lane.length = Length(self.next.length);
@@ -210,10 +210,10 @@ impl<const W: usize, I: Instructions> Feeder<W, I> {
     }
 }
 
-/// One access more than a lane has ports for.
+/// Number of accesses that no longer fit into a lane.
 const ACCESS_AND_ONE: usize = lwp_model::retire::ACCESS_PORTS + 1;
 
-/// Fills ports with the next accesses; whether all were needed.
+/// Fills ports with the next accesses, and returns whether all ports were needed.
 fn take(cursor: &mut AccessCursor, retired: &trace::Retired, ports: &mut [Access]) -> bool {
     for port in ports {
         match cursor.next(retired) {

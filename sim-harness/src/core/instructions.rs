@@ -1,20 +1,19 @@
-//! Where the feeder gets its instructions.
+//! Supplies of instructions for the feeder.
 
 use crate::trace::{Branch, Load, Retired, Store, TraceError};
 use lwp_model::retire::{Flags, Interruption, Io, OpMode, Transaction};
 use std::ops::Range;
 
-/// A supply of retired instructions, annotated with misses and predictions.
+/// Supply of retired instructions, annotated with misses and predictions.
 pub trait Instructions {
-    /// Puts the next instruction into `into`, whose memory is reused. `Ok(false)` at the end.
+    /// Writes the next instruction to `into`, whose memory is reused. Returns `Ok(false)` at the end.
     ///
     /// # Errors
-    /// If the trace cannot be read further. It is not asked again then.
+    /// If the trace cannot be read further. The caller does not call again after an error.
     fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError>;
 }
 
-/// Instructions from memory, for tests and benches. All loads and stores lie in one piece each, in the order in which they are
-/// wanted.
+/// Instructions in memory, for tests and benchmarks. All loads are in one array and all stores in another, in the order of use.
 #[derive(Clone, Debug, Default)]
 pub struct ReplayList {
     list: Vec<Kept>,
@@ -26,7 +25,7 @@ pub struct ReplayList {
 }
 
 impl ReplayList {
-    /// The instructions in order, the whole list `rounds` times.
+    /// Returns a supply of the whole list, `rounds` times.
     #[must_use]
     pub fn new(list: Vec<Retired>, rounds: u64) -> Self {
         let mut all = Self { list: Vec::with_capacity(list.len()), rounds, ..Self::default() };
@@ -44,14 +43,14 @@ impl ReplayList {
     }
 }
 
-/// Appends a list and returns where it lies.
+/// Appends a list, and returns its range.
 fn append<T: Copy>(all: &mut Vec<T>, list: &[T]) -> Range<usize> {
     let first = all.len();
     all.extend_from_slice(list);
     first..all.len()
 }
 
-/// An instruction, and where its loads and stores are.
+/// Instruction, and the ranges of its loads and stores.
 #[derive(Clone, Debug)]
 struct Kept {
     ip: u64,
@@ -61,11 +60,11 @@ struct Kept {
     branch: Option<Branch>,
     loads: Range<usize>,
     stores: Range<usize>,
-    /// Place of what few instructions have.
+    /// Index of the parts that few instructions have.
     rare: Option<usize>,
 }
 
-/// What few instructions have.
+/// Parts that few instructions have.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Rare {
     op_mode: Option<OpMode>,
@@ -77,7 +76,7 @@ struct Rare {
 }
 
 impl Rare {
-    /// `None` if the instruction has none of it.
+    /// Returns these parts; `None` if the instruction has none of them.
     fn of(retired: &Retired) -> Option<Self> {
         let Retired { op_mode, cs_base, io, flags, transaction, interruptions, .. } = retired.clone();
         Some(Self { op_mode, cs_base, io, flags, transaction, interruptions }).filter(|rare| *rare != Self::default())

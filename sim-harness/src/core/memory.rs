@@ -1,4 +1,4 @@
-//! The memory of the profiled process: sparse pages that read as zero until they are written.
+//! Memory of the profiled process: sparse pages that read as zero until they are written.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,22 +9,22 @@ const RECENT: usize = 16;
 
 type Page = Box<[u8; PAGE]>;
 
-/// 2^64 bytes, of which only the written pages exist.
+/// Memory of 2^64 bytes, of which only the written pages are allocated.
 pub struct GuestMemory {
     pages: Vec<Page>,
     places: HashMap<u64, u32>,
-    /// Page number and place in `pages`, by the low bits of the number.
+    /// Page number and index in `pages`, by the low bits of the number.
     recent: [Option<(u64, u32)>; RECENT],
 }
 
 impl GuestMemory {
-    /// Memory of zeros.
+    /// Returns memory that is all zero.
     #[must_use]
     pub fn new() -> Self {
         Self { pages: Vec::new(), places: HashMap::new(), recent: [None; RECENT] }
     }
 
-    /// The aligned 8 bytes at `address`, whose low 3 bits are ignored.
+    /// Returns the aligned 8 bytes at `address`, whose low 3 bits are ignored.
     #[inline]
     pub fn read_u64(&mut self, address: u64) -> u64 {
         let (number, offset) = split(address);
@@ -45,7 +45,7 @@ impl GuestMemory {
         page[offset..offset + 8].copy_from_slice(&new.to_le_bytes());
     }
 
-    /// Reads as many bytes as `into` has, from `address` on, around the end of the address space if need be.
+    /// Reads as many bytes as `into` has, from `address` on. Addresses wrap at the end of the address space.
     pub fn read(&self, address: u64, into: &mut [u8]) {
         let mut at = address;
         let mut rest = into;
@@ -61,7 +61,7 @@ impl GuestMemory {
         }
     }
 
-    /// Writes bytes from `address` on, around the end of the address space if need be.
+    /// Writes bytes from `address` on. Addresses wrap at the end of the address space.
     pub fn write(&mut self, address: u64, bytes: &[u8]) {
         let mut at = address;
         let mut rest = bytes;
@@ -113,13 +113,13 @@ impl fmt::Debug for GuestMemory {
     }
 }
 
-/// Page number, and offset of the aligned 8 bytes in the page.
+/// Returns the page number, and the offset of the aligned 8 bytes in the page.
 #[inline]
 const fn split(address: u64) -> (u64, usize) {
     (address / PAGE as u64, (address as usize % PAGE) & !7)
 }
 
-/// The 8 bytes at an aligned offset.
+/// Returns the 8 bytes at an aligned offset.
 #[inline]
 fn word(page: &Page, offset: usize) -> u64 {
     let mut bytes = [0; 8];
@@ -127,7 +127,7 @@ fn word(page: &Page, offset: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// All bits of the enabled bytes.
+/// Returns a mask with all bits of the enabled bytes.
 #[inline]
 const fn byte_mask(enables: u8) -> u64 {
     // Each enable becomes bit 0 of its byte, and each such bit fills its byte.

@@ -1,4 +1,4 @@
-//! What the environment of every unit has: the core that retires a trace, and memory. It knows no unit.
+//! Parts of the environment of every unit: the core that retires a trace, and memory. This module knows no unit.
 
 pub(crate) mod draws;
 pub mod feeder;

@@ -1,47 +1,47 @@
-//! What a core shows in a cycle, all parts of it.
+//! All parts of what a core shows in a cycle.
 
 use lwp_model::retire::{
     ACCESS_PORTS, Access, Branch, Flags, Interruption, Io, LOAD_PORTS, Length, Load, Mode, Retired, Transaction,
 };
 
-/// One lane, with all parts.
+/// Lane with all parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lane {
-    /// Whether an instruction retires, and which.
+    /// Instruction that retires in this lane, if one does.
     pub retired: Retired,
-    /// Its bytes.
+    /// Length of the instruction.
     pub length: Length,
-    /// Its transfer of control.
+    /// Transfer of control by the instruction.
     pub branch: Branch,
-    /// Its loads that missed.
+    /// Loads of the instruction that missed.
     pub loads: [Load; LOAD_PORTS],
-    /// Its loads and stores.
+    /// Loads and stores of the instruction.
     pub accesses: [Access; ACCESS_PORTS],
-    /// What the flags did.
+    /// Flags that decide when debug exceptions are raised.
     pub flags: Flags,
-    /// What it has to do with a transaction.
+    /// Role of the instruction in a transaction.
     pub transaction: Transaction,
 }
 
-/// One cycle of a core with `W` lanes. A unit takes the parts that it watches.
+/// What a core with `W` lanes shows in a cycle. A unit takes the parts that it watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown<const W: usize> {
     /// Retire lanes, the oldest instruction in lane 0.
     pub lanes: [Lane; W],
-    /// Only missed loads and accesses of lane 0 are shown.
+    /// Whether the cycle shows only missed loads and accesses of lane 0.
     pub partial: bool,
-    /// The port that the instruction in lane 0 accesses.
+    /// I/O port that the instruction in lane 0 accesses.
     pub io: Io,
     /// Mode of the processor.
     pub mode: Mode,
     /// Base of CS.
     pub cs_base: u64,
-    /// An interruption.
+    /// Interruption.
     pub interruption: Interruption,
 }
 
 impl<const W: usize> Shown<W> {
-    /// A cycle in which nothing happens.
+    /// Returns a cycle in which nothing happens.
     #[must_use]
     pub fn idle(mode: Mode, cs_base: u64) -> Self {
         let (lanes, io, interruption) = ([Lane::default(); W], Io::default(), Interruption::default());

@@ -1,40 +1,40 @@
-//! What is left of a run.
+//! Result of a run.
 
 use super::stream::Stream;
 use crate::report::OutputError;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// What is left of an environment.
+/// Result of an environment after its run.
 #[derive(Debug)]
 pub struct Finished {
-    /// Where the instructions came from.
+    /// Supply of the instructions.
     pub instructions: Stream,
-    /// The unit's part of the summary.
+    /// Unit's part of the summary.
     pub summary: UnitSummary,
-    /// Whether the file of the records is whole.
+    /// Whether the file of the records is complete, or the error that occurred.
     pub records: Result<(), OutputError>,
-    /// The dumps that were asked for.
+    /// Dumps that were requested.
     pub dumps: Vec<(&'static str, Vec<u8>)>,
 }
 
-/// The unit's part of a summary.
+/// Unit's part of a summary.
 #[derive(Clone, Debug, Default)]
 pub struct UnitSummary {
-    /// Keys for programs, beside those of every unit.
+    /// Keys for programs, in addition to those of every unit.
     pub keys: Map<String, Value>,
-    /// What is said of the instructions, behind their number.
+    /// Text that follows the number of instructions.
     pub instructions: Option<String>,
-    /// Lines for people, label and text, before the notes of the trace.
+    /// Lines for people, each a label and a text, before the notes of the trace.
     pub first: Vec<(&'static str, String)>,
-    /// Lines after them.
+    /// Lines after the notes of the trace.
     pub lines: Vec<(&'static str, String)>,
-    /// Lines at the end.
+    /// Lines at the end of the summary.
     pub last: Vec<(&'static str, String)>,
 }
 
 impl UnitSummary {
-    /// These keys, and no lines yet.
+    /// Returns a part with these keys and no lines.
     ///
     /// # Panics
     ///

@@ -1,8 +1,8 @@
-//! What `lwp-sim cosim` needs of a unit.
+//! Co-simulation of a unit with a trace, for `lwp-sim cosim`.
 //!
-//! A unit gives a [`Plan`]: its model, its straps, its [environment](Watched) as the session describes it, and what is left of it
-//! after the run. The plan is a type, so that nothing is looked up in a cycle. The program sees it as a [`Planned`] run, and makes
-//! [`Run`]s of it, with any engine.
+//! A unit provides a [`Plan`]: its model, its straps, its [environment](Watched) as the session file describes it, and the result of
+//! the environment after the run. The plan is a type, so that a cycle needs no dynamic dispatch. The program sees it as a
+//! [`Planned`] run, from which it makes [`Run`]s with any engine.
 
 mod finished;
 mod plan;

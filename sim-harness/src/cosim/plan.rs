@@ -1,4 +1,4 @@
-//! What is to run: everything that can be made anew for a second run.
+//! Plan of a run: everything that is needed to repeat the run.
 
 use super::finished::Finished;
 use super::run::{Job, Run, Visited, Watched};
@@ -14,106 +14,107 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::Path;
 
-/// What the command line says of a run of any unit.
+/// Options on the command line for a run of any unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// The session file; without it the unit's default session.
+    /// Session file; without it the unit's default session is used.
     pub session: Option<&'a Path>,
-    /// Seed of all that is drawn, in place of the session's.
+    /// Seed of all random decisions, in place of the session file's.
     pub seed: Option<u64>,
-    /// Instructions that retire in one cycle at most.
+    /// Maximum number of instructions that retire in one cycle.
     pub lanes: usize,
     /// Cycles from one group of instructions to the next.
     pub spacing: u64,
 }
 
-/// How a unit takes part in co-simulation.
+/// Support of a unit for co-simulation.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Reads the session.
+    /// Reads the session file, and returns the planned run.
     pub plan: fn(&Request<'_>) -> Result<Box<dyn Planned>, SessionError>,
-    /// Checks the text of a session.
+    /// Checks the text of a session file.
     pub check: fn(&str) -> Result<(), SessionError>,
-    /// A session that shows the most important keys, for the help.
+    /// Session file with the most important keys, for the help.
     pub example: &'static str,
-    /// What the unit's environment can write down at the end, besides records and summary.
+    /// Dumps that the unit's environment can write at the end, in addition to records and summary.
     pub dumps: &'static [Dump],
 }
 
-/// Something that can be written down at the end of a run.
+/// Dump that a run can write at its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Dump {
     /// Name of the option, without `--`.
     pub option: &'static str,
-    /// What is written, for the help.
+    /// Content of the dump, for the help.
     pub help: &'static str,
 }
 
-/// A run of a unit, as the command line and the session describe it.
+/// Run of a unit, as the command line and the session file describe it.
 pub trait Plan: Debug + Send + Sync {
-    /// The unit.
+    /// Unit of the run.
     type Unit: Shows;
-    /// What surrounds it.
+    /// Environment of the unit.
     type Environment: Watched<Inputs = Inputs<Self>, Outputs = Outputs<Self>>;
 
-    /// The build of the RTL.
+    /// Returns the build of the RTL.
     fn build(&self) -> BuildId;
 
-    /// The straps, which are legal.
+    /// Returns the straps, which are legal.
     fn straps(&self) -> &<Self::Unit as Unit>::Config;
 
-    /// The environment at reset. Its records go to `records`.
+    /// Returns the environment at reset. It writes its records to `records`.
     fn environment(&self, instructions: Stream, records: Option<Output>) -> Self::Environment;
 
-    /// What is left after the run. `shown` is the row of outputs and registers behind the last cycle; `dumps` are the options of
-    /// the dumps that are asked for.
+    /// Returns the result of the environment. `shown` is the row of outputs and registers after the last cycle; `dumps` are the names of
+    /// the dumps that were requested.
     fn finish(&self, environment: Self::Environment, shown: &[u32], dumps: &[&'static str]) -> Finished;
 
-    /// Cache and predictor, if the unit wants to know how loads and branches went.
+    /// Returns the configuration of cache and predictor, if the unit watches the outcomes of loads and branches.
     fn front_end(&self) -> Option<&FrontEndConfig> {
         None
     }
 
-    /// Seeds of what is drawn, by name.
+    /// Returns the seeds of random decisions, by name.
     fn seeds(&self) -> BTreeMap<String, u64> {
         BTreeMap::new()
     }
 
-    /// One sentence for each value of the session that makes no sense.
+    /// Returns a warning, one sentence, for each value of the session file that makes no sense.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// What the unit of a plan sees.
+/// Inputs of the unit of a plan.
 type Inputs<P> = <<P as Plan>::Unit as lwp_model::Moore>::Inputs;
-/// What it shows.
+/// Outputs of the unit of a plan.
 type Outputs<P> = <<P as Plan>::Unit as lwp_model::Moore>::Outputs;
 
 /// A [`Plan`] of any unit.
 pub trait Planned: Debug {
-    /// The build of the RTL.
+    /// Returns the build of the RTL.
     fn build(&self) -> BuildId;
 
-    /// The words of the straps.
+    /// Returns the words of the straps.
     fn strap_words(&self) -> Vec<u32>;
 
-    /// Cache and predictor, if the unit wants to know how loads and branches went.
+    /// Returns the configuration of cache and predictor, if the unit watches the outcomes of loads and branches.
     fn front_end(&self) -> Option<&FrontEndConfig>;
 
-    /// Seeds of what is drawn, by name.
+    /// Returns the seeds of random decisions, by name.
     fn seeds(&self) -> BTreeMap<String, u64>;
 
-    /// One sentence for each value of the session that makes no sense.
+    /// Returns a warning, one sentence, for each value of the session file that makes no sense.
     fn warnings(&self) -> Vec<String>;
 
-    /// Model and environment at reset.
+    /// Returns model and environment at reset.
     fn begin(&self, instructions: Stream, records: Option<Output>) -> Box<dyn Run + '_>;
 
-    /// The same as the producer of a lockstep run whose records and summary nobody wants. `visit` is called before each batch.
+    /// Returns model and environment at reset as the producer of a lockstep run without records and summary. `visit` is called before
+    /// each batch.
     fn producer(&self, instructions: Stream, visit: fn(&mut dyn Visited)) -> Box<dyn Producer + '_>;
 
-    /// RTL at power-up.
+    /// Returns RTL at power-up.
     fn rtl(&self, flavour: Flavour) -> Rtl {
         Rtl::new(self.build(), flavour, &self.strap_words())
     }
@@ -152,7 +153,7 @@ impl<P: Plan> Planned for P {
     }
 }
 
-/// The model of a plan at reset.
+/// Returns the model of a plan at reset.
 pub(super) fn model<P: Plan>(plan: &P) -> P::Unit {
     P::Unit::new(plan.straps().clone()).unwrap_or_else(|error| panic!("a session checks its straps: {error}"))
 }

@@ -1,4 +1,4 @@
-//! A run, by any engine.
+//! Run of a plan with any engine.
 
 use super::finished::Finished;
 use super::plan::{Plan, model};
@@ -11,39 +11,39 @@ use crate::trace::TraceError;
 use lwp_model::Unit;
 use miette::Diagnostic;
 
-/// Why a run ended early.
+/// Reason why a run ended early.
 #[derive(Debug)]
 pub enum RunFailure {
     /// The trace cannot be read to its end.
     Trace(TraceError),
-    /// The environment cannot go on.
+    /// The environment cannot continue.
     Environment(Box<dyn Diagnostic + Send + Sync>),
 }
 
-/// The environment of a unit around which a trace runs.
+/// Environment of a unit that runs a trace.
 pub trait Watched: Environment + Send {
-    /// Where the instructions come from.
+    /// Returns the supply of the instructions.
     fn stream(&self) -> &Stream;
 
-    /// Instructions that have retired.
+    /// Returns the number of instructions that have retired.
     fn instructions(&self) -> u64;
 
-    /// Cycles since reset.
+    /// Returns the number of cycles since reset.
     fn cycles(&self) -> u64;
 
-    /// Why the run ended early, if it did. Can be asked once.
+    /// Takes the reason why the run ended early, if it did. A second call returns `None`.
     fn take_failure(&mut self) -> Option<RunFailure>;
 }
 
-/// An environment as it is seen while it runs.
+/// View of an environment while it runs.
 pub trait Visited {
-    /// Where the instructions come from.
+    /// Returns the supply of the instructions.
     fn stream(&self) -> &Stream;
 
-    /// Instructions that have retired.
+    /// Returns the number of instructions that have retired.
     fn instructions(&self) -> u64;
 
-    /// Asks for the end.
+    /// Requests the end of the run.
     fn stop(&mut self);
 }
 
@@ -61,39 +61,39 @@ impl<E: Watched> Visited for E {
     }
 }
 
-/// Looks at an environment every few hundred cycles.
+/// Function that is called with the environment every few hundred cycles.
 pub type Visit<'a> = &'a (dyn Fn(&mut dyn Visited) + Sync);
 
-/// A run of any unit. One of the engines runs it once.
+/// Run of any unit. One of the engines runs it once.
 pub trait Run {
-    /// The environment.
+    /// Returns the environment.
     fn visited(&self) -> &dyn Visited;
 
     /// Runs the model in its environment, and the RTL in lockstep with it.
     fn in_lockstep(&mut self, rtl: &mut Rtl, options: Options<'_>, visit: Visit<'_>) -> Report;
 
-    /// Runs the model alone.
+    /// Runs only the model.
     fn model_alone(&mut self, visit: Visit<'_>);
 
-    /// Runs the RTL alone, and gives it back.
+    /// Runs only the RTL, and returns it.
     fn rtl_alone(&mut self, rtl: Rtl, visit: Visit<'_>) -> Rtl;
 
-    /// Cycles since reset.
+    /// Returns the number of cycles since reset.
     fn cycles(&self) -> u64;
 
-    /// Why the run ended early, if it did. Can be asked once.
+    /// Takes the reason why the run ended early, if it did. A second call returns `None`.
     fn take_failure(&mut self) -> Option<RunFailure>;
 
-    /// What is left. `dumps` are the options of the dumps that are asked for.
+    /// Returns the result of the run. `dumps` are the names of the dumps that were requested.
     fn finish(self: Box<Self>, dumps: &[&'static str]) -> Finished;
 }
 
 /// Model and environment of a plan.
 pub(super) struct Job<'p, P: Plan> {
     plan: &'p P,
-    /// It is elsewhere only while a producer has it.
+    /// Environment; `None` only while a producer owns it.
     environment: Option<P::Environment>,
-    /// What the unit shows in the cycle behind the last one.
+    /// Row that the unit shows after the last cycle.
     shown: Vec<u32>,
 }
 

@@ -1,15 +1,15 @@
-//! Finding out which unit a session is for.
+//! Plan of a session file, and the unit that the file is for.
 
 use super::plan::{Planned, Request};
 use crate::session::SessionError;
 use crate::unit::{UNITS, Unit};
 use std::fs;
 
-/// The plan of a run of `unit`.
+/// Returns the plan of a run of `unit`.
 ///
 /// # Errors
 ///
-/// [`SessionError`] if the session cannot be taken; [`SessionError::OtherUnit`] if another unit would take it.
+/// [`SessionError`] if the unit refuses the session file; [`SessionError::OtherUnit`] if another unit accepts it.
 pub fn plan_of(unit: &'static Unit, request: &Request<'_>) -> Result<Box<dyn Planned>, SessionError> {
     let error = match (unit.cosim.plan)(request) {
         Err(error @ SessionError::Invalid(_)) => error,

@@ -1,4 +1,4 @@
-//! The trace as an environment wants it: annotated, limited, counted.
+//! Supply of instructions from a trace: annotated, limited and counted.
 
 use crate::core::Instructions;
 use crate::frontend::FrontEnd;
@@ -6,7 +6,7 @@ use crate::report::FrontEndNumbers;
 use crate::trace::{BranchKind, ProgramMap, Retired, TraceError, TraceReader};
 use std::fmt;
 
-/// Instructions of a trace, through the front end if the trace does not know how loads and branches went.
+/// Instructions of a trace. They pass through the front end if the trace lacks the outcomes of loads and branches.
 pub struct Stream {
     reader: Box<dyn TraceReader + Send>,
     front_end: Option<FrontEnd>,
@@ -15,7 +15,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// At most `limit` instructions. Without a front end, what the trace does not know of loads and branches stays unknown.
+    /// Returns a supply of at most `limit` instructions. Without a front end, outcomes that the trace lacks stay unknown.
     #[must_use]
     pub fn new(reader: Box<dyn TraceReader + Send>, front_end: Option<FrontEnd>, limit: Option<u64>) -> Self {
         let from_trace = reader.annotated();
@@ -24,31 +24,31 @@ impl Stream {
         Self { reader, front_end, left: limit.unwrap_or(u64::MAX), numbers }
     }
 
-    /// Branches and loads so far.
+    /// Returns the number of branches and loads so far.
     #[must_use]
     pub fn numbers(&self) -> &FrontEndNumbers {
         &self.numbers
     }
 
-    /// Bytes read so far, and all, 0 if not known.
+    /// Returns the number of bytes read so far, and of all bytes, or 0 if it is not known.
     #[must_use]
     pub fn position(&self) -> (u64, u64) {
         self.reader.position()
     }
 
-    /// Instructions that will come, if the trace says.
+    /// Returns the number of instructions, if the trace contains it.
     #[must_use]
     pub fn total(&self) -> Option<u64> {
         self.reader.total().map(|total| total.min(self.left))
     }
 
-    /// Names of addresses.
+    /// Returns the names of addresses.
     #[must_use]
     pub fn symbols(&self) -> Option<&ProgramMap> {
         self.reader.symbols()
     }
 
-    /// What the reader tolerated.
+    /// Returns the notes of the reader on what it tolerated.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         self.reader.notes().sentences()

@@ -1,12 +1,12 @@
-//! A unit and its environment, without anything to compare.
+//! Run of a unit in its environment without a comparison.
 
 use super::environment::Environment;
 use lwp_model::Moore;
 
-/// Cycles between two looks at the outside.
+/// Number of cycles between two calls of `visit`.
 const CYCLES: u32 = 4096;
 
-/// Runs to the end of the environment. Every few thousand cycles `visit` may look at the environment and
+/// Runs to the end of the environment. Every few thousand cycles `visit` is called with the environment, and may
 /// [stop](Environment::stop) it.
 pub fn run_closed_loop<D, E>(device: &mut D, environment: &mut E, visit: &mut dyn FnMut(&mut E))
 where

@@ -1,21 +1,22 @@
-//! What surrounds a unit.
+//! Environment of a unit.
 
-/// What surrounds a unit in a computer: it takes the unit's outputs and gives its inputs, cycle by cycle.
+/// Environment of a unit, the rest of a computer: takes the unit's outputs and returns its inputs, cycle by cycle.
 ///
-/// What it does is a function of its own settings and of the outputs that it has seen. Nothing is allocated or formatted in
-/// [`cycle`](Self::cycle).
+/// Its behaviour is a function of its settings and of the outputs that it has seen. [`cycle`](Self::cycle) does not allocate or
+/// format.
 pub trait Environment {
-    /// What the unit sees in a cycle.
+    /// Inputs of the unit in a cycle.
     type Inputs;
-    /// What the unit shows in a cycle.
+    /// Outputs of the unit in a cycle.
     type Outputs;
 
-    /// One cycle from reset on: returns what the unit sees while it shows `out`. After the end nothing happens any more.
+    /// Runs one cycle: returns the unit's inputs in the cycle in which its outputs are `out`. After the end of the run the inputs are
+    /// idle.
     fn cycle(&mut self, out: &Self::Outputs) -> &Self::Inputs;
 
-    /// Whether the run has come to its end.
+    /// Whether the run has ended.
     fn is_over(&self) -> bool;
 
-    /// Asks for the end. The run goes on to an orderly one.
+    /// Requests the end. The run continues until it can end in order.
     fn stop(&mut self);
 }

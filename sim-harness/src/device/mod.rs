@@ -1,7 +1,7 @@
-//! A unit and its environment, and how the two run together.
+//! Units and environments, and loops that run them.
 //!
-//! An [`Environment`] is what surrounds a unit in a computer. It is asked for inputs cycle by cycle, and knows neither model nor
-//! RTL. [`run_closed_loop`] runs it with any unit alone; [`ModelProducer`] makes it, with a model, the producer of a
+//! An [`Environment`] is the rest of a computer around a unit. It returns inputs cycle by cycle, and knows neither model nor RTL.
+//! [`run_closed_loop`] runs it with one unit, a model or RTL. [`ModelProducer`] runs it with a model, as the producer of a
 //! [lockstep](crate::lockstep) run.
 
 mod closed_loop;

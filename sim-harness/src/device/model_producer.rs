@@ -1,19 +1,19 @@
-//! Model and environment as the producer of a lockstep run.
+//! Producer of a lockstep run: a model in its environment.
 
 use super::environment::Environment;
 use super::shown::{Shown, Shows};
 use crate::lockstep::{Batch, Flow, Producer};
 use std::fmt;
 
-/// Runs the model in its environment and writes down, cycle by cycle, what the RTL has to be given and what it has to show.
+/// Runs the model in its environment and records, cycle by cycle, the inputs of the RTL and the outputs that it must show.
 ///
-/// A new [`Rtl`](crate::rtl::Rtl) has been through its reset, as a new model has, so the rows are the environment's cycles alone.
+/// A new [`Rtl`](crate::rtl::Rtl) is in the state after reset, as a new model is. Therefore the rows contain no cycles of a reset.
 pub struct ModelProducer<U: Shows, E, V> {
     model: U::Shown,
     environment: E,
-    /// Looks at the environment once a batch, and may stop it.
+    /// Function that is called with the environment once per batch, and may stop it.
     visit: V,
-    /// The model's in the present cycle.
+    /// Outputs of the model in the present cycle.
     outputs: U::Outputs,
 }
 
@@ -23,12 +23,12 @@ where
     E: Environment<Inputs = U::Inputs, Outputs = U::Outputs>,
     V: FnMut(&mut E),
 {
-    /// A model fresh from reset in a fresh environment. `visit` is called before each batch and at the end.
+    /// Returns a producer for a model after reset in a new environment. `visit` is called before each batch and at the end.
     pub fn new(model: U, environment: E, visit: V) -> Self {
         Self { outputs: model.outputs(), model: U::Shown::new(model), environment, visit }
     }
 
-    /// The environment as far as it has run, and what the model shows in the cycle that follows.
+    /// Returns the environment in its present state, and the row that the model shows in the following cycle.
     pub fn into_parts(self) -> (E, Vec<u32>) {
         (self.environment, self.model.row().to_vec())
     }

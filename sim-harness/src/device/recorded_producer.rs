@@ -1,23 +1,23 @@
-//! The model without an environment, on inputs that are ready in memory.
+//! Producer of a lockstep run: a model on recorded inputs.
 
 use super::shown::{Shown, Shows};
 use crate::lockstep::{Batch, Flow, Producer};
 use std::fmt;
 
-/// Plays rows of inputs that were recorded, and writes down what the RTL has to show.
+/// Runs the model on recorded rows of inputs, and records the outputs that the RTL must show.
 ///
-/// What is recorded holds as long as the unit answers as it did: an environment that would have answered otherwise is not asked. So
-/// this tells whether model and RTL still agree on a recorded run, and what lockstep by itself costs.
+/// The inputs do not react to the unit's outputs. They show whether model and RTL still agree on a recorded run, and the cost of
+/// lockstep without an environment.
 pub struct RecordedProducer<'a, U: Shows> {
     model: U::Shown,
     rows: std::slice::ChunksExact<'a, u32>,
 }
 
 impl<'a, U: Shows> RecordedProducer<'a, U> {
-    /// A model fresh from reset, and the rows of the flat image that are its inputs.
+    /// Returns a producer for a model after reset and the rows that are its inputs.
     ///
     /// # Panics
-    /// If there is not a whole number of rows, or none.
+    /// If there is no whole number of rows, or no row.
     #[must_use]
     pub fn new(model: U, rows: &'a [u32]) -> Self {
         assert!(!rows.is_empty() && rows.len().is_multiple_of(U::INPUT_WORDS), "whole rows of inputs");

@@ -1,9 +1,9 @@
-//! Verilated RTL in closed loop.
+//! Verilated RTL as a unit for a closed loop.
 
 use crate::rtl::Rtl;
 use lwp_model::{Moore, Unit};
 
-/// The RTL behind its ports, with nothing to compare.
+/// Verilated RTL behind the ports of a unit.
 #[derive(Debug)]
 pub struct RtlDevice<U: Unit> {
     rtl: Rtl,
@@ -13,7 +13,7 @@ pub struct RtlDevice<U: Unit> {
 }
 
 impl<U: Unit> RtlDevice<U> {
-    /// RTL fresh from power-up, where its registers hold their reset values.
+    /// Wraps RTL at power-up, where its registers hold their reset values.
     ///
     /// # Panics
     /// If the rows of the RTL's build do not have the size of this unit's.
@@ -25,13 +25,13 @@ impl<U: Unit> RtlDevice<U> {
         Self { outputs: U::unpack_outputs(&shown), rtl, inputs, shown }
     }
 
-    /// Gives the RTL back, for its waves and its assertions.
+    /// Returns the RTL, for its waves and its assertions.
     #[must_use]
     pub fn into_rtl(self) -> Rtl {
         self.rtl
     }
 
-    /// What the RTL shows in the present cycle.
+    /// Returns the row that the RTL shows in the present cycle.
     #[must_use]
     pub fn row(&self) -> &[u32] {
         &self.shown

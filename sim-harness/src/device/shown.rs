@@ -1,36 +1,36 @@
-//! A model, and the row that it shows.
+//! Models together with the rows that they show.
 
 use lwp_model::Unit;
 use std::fmt;
 
-/// A unit of the harness: its model, and how the row that it shows is kept up to date.
+/// Model of a unit, with a type that updates the row that it shows.
 pub trait Shows: Unit {
-    /// The model with its row. [`PackedRow`] serves every unit.
+    /// Model with its row. [`PackedRow`] works for every unit.
     type Shown: Shown<Self>;
 }
 
-/// A model with its row of outputs and registers, cycle by cycle.
+/// Model with its row of outputs and registers, which is updated in each cycle.
 pub trait Shown<U: Unit>: Send {
-    /// The unit as it is.
+    /// Wraps a unit in its present state.
     fn new(unit: U) -> Self;
 
-    /// The unit.
+    /// Returns the unit.
     fn unit(&self) -> &U;
 
-    /// What it shows in the present cycle.
+    /// Returns the row of outputs and registers of the present cycle.
     fn row(&self) -> &[u32];
 
-    /// Back to the state after reset.
+    /// Returns to the state after reset.
     fn reset(&mut self);
 
-    /// One cycle. `false`: the outputs are what they were.
+    /// Steps one cycle. Returns `false` if the outputs are unchanged.
     fn step(&mut self, inputs: &U::Inputs) -> bool;
 
-    /// The same with inputs that are a row. The reset in it is the caller's affair.
+    /// Steps one cycle with the inputs of a row, and returns what [`step`](Self::step) returns. The reset in the row is ignored.
     fn step_row(&mut self, row: &[u32]) -> bool;
 }
 
-/// A model whose whole row is packed in every cycle.
+/// Model whose whole row is packed in every cycle.
 #[derive(Clone)]
 pub struct PackedRow<U> {
     unit: U,

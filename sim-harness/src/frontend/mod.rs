@@ -1,9 +1,9 @@
-//! The front end: supplies what a trace does not know, which is how loads and predictions went.
+//! Front end: supplies the outcomes of loads and predictions for traces that lack them.
 //!
-//! A trace that is not [annotated](crate::trace::TraceReader::annotated) says where branches went
-//! and what was loaded. [`FrontEnd::annotate`] lets a model of a cache hierarchy and of a branch
-//! predictor see the instructions in order and writes the outcome into them. The models are small,
-//! deterministic and replaceable: implement [`DataCache`] or [`BranchPredictor`].
+//! A trace that is not [annotated](crate::trace::TraceReader::annotated) contains the targets of branches and the addresses of
+//! loads. [`FrontEnd::annotate`] passes the instructions in order through a model of a cache hierarchy and a model of a branch
+//! predictor, and writes the outcomes into them. The models are small, deterministic and replaceable: implement [`DataCache`] or
+//! [`BranchPredictor`].
 //!
 //! What the default models leave out: stores (they allocate nothing),
 //! prefetchers, instruction fetch, address translation and other cores.
@@ -20,7 +20,7 @@ pub use predictor::TablePredictor;
 
 use crate::trace::{Branch, BranchKind, Retired};
 
-/// Where the data of a load was found.
+/// Place where the data of a load was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheMiss {
     /// Lowest address of the load whose line was not in the first-level data cache.
@@ -40,12 +40,12 @@ pub trait DataCache {
 
 /// A model of a branch predictor.
 pub trait BranchPredictor {
-    /// Predicts the branch at `ip`, learns what it really did, and returns whether the prediction
-    /// was right. Not asked about [`BranchKind::System`].
+    /// Predicts the branch at `ip`, updates the predictor with the outcome, and returns whether the prediction was correct. Not called
+    /// for [`BranchKind::System`].
     fn predict(&mut self, ip: u64, branch: &Branch) -> bool;
 }
 
-/// A cache model and a predictor that see a trace go by.
+/// Cache model and predictor through which a trace passes.
 #[derive(Clone, Debug)]
 pub struct FrontEnd<C = CacheHierarchy, P = TablePredictor> {
     cache: C,
@@ -69,8 +69,8 @@ impl<C: DataCache, P: BranchPredictor> FrontEnd<C, P> {
         Self { cache, predictor }
     }
 
-    /// Supplies `miss`, `latency` and `source` of every load whose address is known, and
-    /// `predicted` of every branch. `before_miss` leads to the lowest byte that missed. `System` transfers are no branches and keep `predicted` as it is.
+    /// Supplies `miss`, `latency` and `source` of every load whose address is known, and `predicted` of every branch. `before_miss` is the
+    /// distance to the lowest byte that missed. `System` transfers are not branches, and keep their `predicted`.
     #[inline]
     pub fn annotate(&mut self, retired: &mut Retired) {
         for load in &mut retired.loads {

@@ -1,7 +1,7 @@
-//! A few thousand cycles of inputs and expected outputs.
+//! Batch: a few hundred cycles of inputs and expected outputs.
 
-/// Rows for consecutive cycles, in two flat arrays that the RTL side reads without a copy. Its capacity is fixed, and
-/// buffers are used again, so a run allocates only at its beginning.
+/// Rows of consecutive cycles, in two flat arrays that the RTL side reads without a copy. The capacity is fixed, and batches are
+/// reused, so that a run allocates only at its beginning.
 #[derive(Clone, Debug)]
 pub struct Batch {
     inputs: Vec<u32>,
@@ -12,17 +12,17 @@ pub struct Batch {
     capacity: usize,
 }
 
-/// The rows of one cycle, to be written whole: they hold what an earlier cycle left there.
+/// Rows of one cycle, which the caller must write completely: they hold the words of an earlier cycle.
 #[derive(Debug)]
 pub struct Row<'a> {
-    /// What drives the RTL in this cycle.
+    /// Inputs of the RTL in this cycle.
     pub inputs: &'a mut [u32],
-    /// What the RTL must show in this cycle.
+    /// Outputs that the RTL must show in this cycle.
     pub expected: &'a mut [u32],
 }
 
 impl Batch {
-    /// An empty batch for at most `capacity` cycles.
+    /// Returns an empty batch for at most `capacity` cycles.
     ///
     /// # Panics
     /// If a row would have no words, or the batch no rows.
@@ -39,7 +39,7 @@ impl Batch {
         }
     }
 
-    /// Appends a cycle; `None` when the batch is full.
+    /// Appends a cycle, and returns its rows; `None` if the batch is full.
     #[inline]
     pub fn push(&mut self) -> Option<Row<'_>> {
         if self.cycles == self.capacity {
@@ -56,36 +56,36 @@ impl Batch {
         Some(Row { inputs, expected })
     }
 
-    /// Forgets all cycles.
+    /// Removes all cycles.
     pub fn clear(&mut self) {
         self.cycles = 0;
     }
 
-    /// Cycles in the batch.
+    /// Returns the number of cycles in the batch.
     #[must_use]
     pub fn cycles(&self) -> usize {
         self.cycles
     }
 
-    /// Cycles that [`push`](Batch::push) still takes.
+    /// Returns the number of cycles that [`push`](Batch::push) can still append.
     #[must_use]
     pub fn room(&self) -> usize {
         self.capacity - self.cycles
     }
 
-    /// The inputs of all cycles, row after row.
+    /// Returns the inputs of all cycles, row after row.
     #[must_use]
     pub fn inputs(&self) -> &[u32] {
         &self.inputs[..self.cycles * self.in_words]
     }
 
-    /// The expected outputs of all cycles, row after row.
+    /// Returns the expected outputs of all cycles, row after row.
     #[must_use]
     pub fn expected(&self) -> &[u32] {
         &self.expected[..self.cycles * self.out_words]
     }
 
-    /// The inputs of one cycle.
+    /// Returns the inputs of one cycle.
     ///
     /// # Panics
     /// If the batch has no such cycle.
@@ -94,7 +94,7 @@ impl Batch {
         &self.inputs()[cycle * self.in_words..][..self.in_words]
     }
 
-    /// The expected outputs of one cycle.
+    /// Returns the expected outputs of one cycle.
     ///
     /// # Panics
     /// If the batch has no such cycle.
@@ -103,12 +103,12 @@ impl Batch {
         &self.expected()[cycle * self.out_words..][..self.out_words]
     }
 
-    /// The inputs of the cycles `from..to`.
+    /// Returns the inputs of the cycles `from..to`.
     pub(crate) fn inputs_of(&self, from: usize, to: usize) -> &[u32] {
         &self.inputs()[from * self.in_words..to * self.in_words]
     }
 
-    /// The expected outputs of the cycles `from..to`.
+    /// Returns the expected outputs of the cycles `from..to`.
     pub(crate) fn expected_of(&self, from: usize, to: usize) -> &[u32] {
         &self.expected()[from * self.out_words..to * self.out_words]
     }

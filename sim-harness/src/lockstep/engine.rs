@@ -1,4 +1,4 @@
-//! The run itself, on one thread or two.
+//! Lockstep run, on one thread or two.
 
 use super::batch::Batch;
 use super::history::History;
@@ -11,20 +11,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Batches in flight between two threads: enough that neither waits when the system takes the other one away for a while.
+/// Batches in flight between two threads: enough that neither thread waits while the system has suspended the other one.
 const BUFFERS: usize = 16;
-/// The producer, which is the faster one, waits for so many to come back at once. To wake a thread takes as long as some twenty
-/// cycles of the RTL: batch by batch that was nearly a tenth of the speed.
+/// Batches for which the producer, which is faster than the RTL, waits at once. Waking a thread takes as long as about twenty cycles
+/// of the RTL; with one wake-up per batch that cost nearly a tenth of the speed.
 const RETURNED_AT_ONCE: usize = BUFFERS / 2;
 
-/// Plays what `producer` says on `rtl` until the producer ends, the first difference, or the stop flag.
+/// Replays the cycles of `producer` on `rtl` until the producer ends, the first difference, or the stop flag.
 ///
-/// The RTL should be fresh, as a run begins at its producer's power-up. With two threads the producer's thread is a new one
-/// and the RTL stays on the caller's.
+/// The RTL should be at power-up, as a run begins at its producer's power-up. With two threads the producer runs on a new thread, and
+/// the RTL on the caller's.
 ///
 /// # Panics
-/// If the producer or `on_progress` panics, with the same payload. A producer that panics while running ahead of a divergence
-/// does not count: after the first difference nothing matters.
+/// If the producer or `on_progress` panics, with the same payload. A panic of the producer after the first difference is ignored.
 pub fn run(producer: &mut dyn Producer, rtl: &mut Rtl, options: Options<'_>) -> Report {
     match options.threads {
         Threads::One => on_one_thread(producer, rtl, options),
@@ -68,7 +67,7 @@ fn on_two_threads(producer: &mut dyn Producer, rtl: &mut Rtl, options: Options<'
     })
 }
 
-/// Ends when the run does, or when the other side has dropped its ends of the channels: no side waits for one that is gone.
+/// Runs the producer. Returns when the run ends, or when the other side has dropped its ends of the channels.
 fn produce(producer: &mut dyn Producer, empty: &Receiver<Batch>, full: &SyncSender<(Batch, Flow)>, stop: &AtomicBool) {
     while let Ok(mut batch) = empty.recv() {
         if stop.load(Ordering::Relaxed) {
@@ -88,7 +87,8 @@ enum Ended {
     Otherwise,
 }
 
-/// Takes the channels by value: dropping them, by return or by panic, lets the producer's thread end.
+/// Replays the batches on the RTL. Takes the channels by value: when they are dropped, by return or by panic, the producer's thread
+/// ends.
 fn check_all(
     checker: &mut Checker<'_, '_>,
     full: Receiver<(Batch, Flow)>,
@@ -115,7 +115,7 @@ fn check_all(
     }
 }
 
-/// The RTL's side of a run.
+/// State of the RTL's side of a run.
 struct Checker<'r, 'o> {
     rtl: &'r mut Rtl,
     options: Options<'o>,
@@ -129,7 +129,7 @@ impl<'r, 'o> Checker<'r, 'o> {
         Checker { rtl, options, history, report: Report { cycles: 0, divergence: None, stopped: false } }
     }
 
-    /// Plays one batch; a divergence ends the run.
+    /// Replays one batch. A divergence ends the run.
     fn check(&mut self, batch: &Batch) -> Flow {
         let result = self.rtl.replay(batch.inputs(), batch.expected());
         let base = self.report.cycles;

@@ -1,16 +1,16 @@
-//! From differing words to differing fields.
+//! Differences between rows, by field.
 
 pub use lwp_model::flat::Field;
 use std::fmt;
 
-/// One field that differs.
+/// Difference in one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The field, or a whole word named `(unnamed bits)` if the difference is outside all fields.
+    /// Field that differs, or a whole word named `(unnamed bits)` if the difference is outside all fields.
     pub field: Field,
-    /// The value that the producer expects.
+    /// Value that the producer expects.
     pub expected: u64,
-    /// The RTL's value.
+    /// Value that the RTL shows.
     pub actual: u64,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// All differences between two rows: fields in the order of the table, then words with differences outside all fields.
+/// Returns all differences between two rows: fields in the order of the table, then words with differences outside all fields.
 ///
 /// # Panics
 /// If the rows differ in length or a field reaches past their end.
@@ -41,7 +41,7 @@ pub fn differences(fields: &[Field], expected: &[u32], actual: &[u32]) -> Vec<Di
         let covered = fields.iter().fold(0, |mask, field| mask | field.mask_in(word));
         (expected[word] ^ actual[word]) & !covered != 0
     });
-    let unnamed = unnamed.map(|word| difference(Field { name: "(unnamed bits)", word, lsb: 0, width: 32 }));
+    let unnamed = unnamed.map(|word| difference(Field { name: "(unnamed bits)", value: "", word, lsb: 0, width: 32 }));
     named.chain(unnamed).collect()
 }
 
@@ -50,10 +50,10 @@ mod tests {
     use super::{Field, differences};
 
     const FIELDS: &[Field] = &[
-        Field { name: "low", word: 0, lsb: 0, width: 4 },
-        Field { name: "wide", word: 0, lsb: 28, width: 64 },
-        Field { name: "quad", word: 3, lsb: 0, width: 64 },
-        Field { name: "top", word: 5, lsb: 31, width: 1 },
+        Field { name: "low", value: "", word: 0, lsb: 0, width: 4 },
+        Field { name: "wide", value: "", word: 0, lsb: 28, width: 64 },
+        Field { name: "quad", value: "", word: 3, lsb: 0, width: 64 },
+        Field { name: "top", value: "", word: 5, lsb: 31, width: 1 },
     ];
 
     #[test]

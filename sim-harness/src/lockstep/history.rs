@@ -1,20 +1,20 @@
-//! The cycles before a divergence.
+//! Cycles before a divergence.
 
 use super::batch::Batch;
 use std::collections::VecDeque;
 
-/// One cycle as the producer saw it.
+/// Rows of one cycle that the producer recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryRow {
-    /// Counts from 0 at the beginning of the run.
+    /// Number of the cycle, from 0 at the beginning of the run.
     pub cycle: u64,
-    /// What drove the RTL.
+    /// Inputs of the RTL.
     pub inputs: Vec<u32>,
-    /// What the RTL had to show.
+    /// Outputs that the RTL had to show.
     pub expected: Vec<u32>,
 }
 
-/// The last rows of a run, at most `limit`. Fed once a batch, so it costs nothing per cycle.
+/// The last rows of a run, at most `limit`. Updated once per batch, so that it costs nothing per cycle.
 #[derive(Clone, Debug)]
 pub struct History {
     rows: VecDeque<HistoryRow>,
@@ -23,7 +23,7 @@ pub struct History {
 }
 
 impl History {
-    /// Keeps at most `limit` cycles; 0 keeps none.
+    /// Returns an empty history that keeps at most `limit` cycles; with 0 it keeps none.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         History { rows: VecDeque::with_capacity(limit), limit, next: 0 }
@@ -32,7 +32,7 @@ impl History {
     /// Adds the first `cycles` cycles of a batch.
     ///
     /// # Panics
-    /// If the batch has fewer.
+    /// If the batch has fewer cycles.
     pub fn extend(&mut self, batch: &Batch, cycles: usize) {
         for cycle in cycles.saturating_sub(self.limit)..cycles {
             // Once full, the oldest row's buffers take the newest row.
@@ -46,7 +46,7 @@ impl History {
         self.next += cycles as u64;
     }
 
-    /// The rows, oldest first.
+    /// Returns the rows, oldest first.
     #[must_use]
     pub fn into_rows(self) -> Vec<HistoryRow> {
         self.rows.into()

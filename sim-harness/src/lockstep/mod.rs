@@ -1,11 +1,11 @@
 //! Lockstep by replay.
 //!
-//! A [`Producer`] (a model with its environment) runs ahead for a few thousand cycles and records the inputs it used and the
-//! outputs it expects. The RTL then plays the same inputs back, and its outputs are compared with what was recorded. The
-//! first difference is the verdict. So producer and RTL can work on two threads, the RTL's loop never calls back, and a
-//! failure is a list of inputs that can be played again, with waves.
+//! A [`Producer`] (a model with its environment) runs ahead for a few hundred cycles and records the inputs that it used and the
+//! outputs that it expects. The RTL then replays the same inputs, and its outputs are compared with the recorded ones. The run ends
+//! at the first difference. Therefore producer and RTL can run on two threads, the RTL's loop never calls back, and a failure is a
+//! list of inputs that can be replayed with waves.
 //!
-//! Nothing here knows a unit: rows are words, and the unit's table of [`Field`]s gives them names.
+//! This module knows no unit: rows are words, and the unit's table of [`Field`]s gives them names.
 
 mod batch;
 mod engine;
@@ -27,6 +27,6 @@ pub use report::{Divergence, Report};
 pub use rows::{Departure, How, compare};
 pub use waves::{WaveError, WaveReport, Window, replay_with_waves};
 
-/// Cycles in a batch, unless told otherwise: three batches of some 400 bytes a cycle stay in a second-level cache, and
-/// handing one over costs little against playing it.
+/// Default number of cycles in a batch. Three batches of about 400 bytes per cycle stay in a second-level cache, and handing over a
+/// batch costs little compared with replaying it.
 pub const BATCH_CYCLES: usize = 256;

@@ -1,29 +1,29 @@
-//! How a lockstep run is carried out.
+//! Options of a lockstep run.
 
 use super::field::Field;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
-/// How many threads share the work. Both give the same report.
+/// Number of threads of a run. The report does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
-    /// Producer and RTL take turns: best when several runs share the machine.
+    /// Producer and RTL alternate on one thread: best if several runs share the machine.
     One,
-    /// The producer works on the next batches while the RTL plays the last one.
+    /// The producer fills the next batches while the RTL replays the last one.
     Two,
 }
 
-/// How [`run`](super::run) goes about it.
+/// Options of [`run`](super::run).
 pub struct Options<'a> {
-    /// The unit's table of fields, for naming differences.
+    /// Table of the unit's fields, which names differences.
     pub fields: &'a [Field],
-    /// Default: two.
+    /// Number of threads. Default: two.
     pub threads: Threads,
-    /// Looked at once a batch; true ends the run.
+    /// Stop flag, which is read once per batch; `true` ends the run.
     pub stop: &'a AtomicBool,
-    /// Called once a batch, on the caller's thread, with the number of cycles so far.
+    /// Function that is called once per batch, on the caller's thread, with the number of cycles so far.
     pub on_progress: Option<&'a mut dyn FnMut(u64)>,
-    /// How many cycles before a divergence to keep. Default: none.
+    /// Number of cycles to keep before a divergence. Default: 0.
     pub history: usize,
     /// Cycles in a batch. Default: [`BATCH_CYCLES`](super::BATCH_CYCLES).
     pub batch_cycles: usize,
@@ -32,7 +32,7 @@ pub struct Options<'a> {
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Options<'a> {
-    /// The defaults, for a unit with these fields.
+    /// Returns the defaults for a unit with these fields.
     #[must_use]
     pub fn new(fields: &'a [Field]) -> Self {
         Options {

@@ -1,26 +1,26 @@
-//! Who says what the RTL is driven with and what it must show.
+//! Producers: the source of the RTL's inputs and expected outputs.
 
 use super::batch::Batch;
 
-/// Whether a run goes on.
+/// Whether a run continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// The producer has more cycles.
     More,
-    /// The run ends with the cycles in this batch.
+    /// The run ends after the cycles in this batch.
     End,
 }
 
-/// A model with its environment, or a recording of one.
+/// Source of inputs and expected outputs: a model with its environment, or a recording.
 ///
-/// It runs ahead of the RTL and never hears from it: as long as both agree, the RTL's environment would have answered the
-/// same. After a divergence it may have run up to a few batches further than the RTL.
+/// It runs ahead of the RTL and never sees its outputs: as long as both agree, the environment would have given the RTL the same
+/// inputs. After a divergence it may be a few batches ahead of the RTL.
 pub trait Producer: Send {
     /// Appends cycles to the empty `batch` until it is full or the run ends.
     fn fill(&mut self, batch: &mut Batch) -> Flow;
 }
 
-/// Rows recorded earlier: a failing run kept as a file, a shrunk one, a test.
+/// Rows that were recorded earlier: a failing run from a file, a shrunk run, or a test.
 #[derive(Clone, Debug)]
 pub struct Recording {
     in_words: usize,
@@ -31,7 +31,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// An empty recording.
+    /// Returns an empty recording.
     ///
     /// # Panics
     /// If a row would have no words.
@@ -41,7 +41,7 @@ impl Recording {
         Recording { in_words, out_words, inputs: Vec::new(), expected: Vec::new(), next: 0 }
     }
 
-    /// Runs `producer` to its end, or for at most `cycles`, and keeps the rows.
+    /// Runs `producer` to its end, or for at most `cycles` cycles, and returns its rows.
     #[must_use]
     pub fn of(producer: &mut dyn Producer, in_words: usize, out_words: usize, cycles: usize) -> Self {
         let mut recording = Recording::new(in_words, out_words);
@@ -66,30 +66,30 @@ impl Recording {
         self.expected.extend_from_slice(expected);
     }
 
-    /// Cycles in the recording.
+    /// Returns the number of cycles in the recording.
     #[must_use]
     pub fn cycles(&self) -> usize {
         self.inputs.len() / self.in_words
     }
 
-    /// The inputs of all cycles, row after row.
+    /// Returns the inputs of all cycles, row after row.
     #[must_use]
     pub fn inputs(&self) -> &[u32] {
         &self.inputs
     }
 
-    /// The expected outputs of all cycles, row after row, to be changed in experiments.
+    /// Returns the expected outputs of all cycles, row after row, for experiments that change them.
     pub fn expected_mut(&mut self) -> &mut [u32] {
         &mut self.expected
     }
 
-    /// The expected outputs of all cycles, row after row.
+    /// Returns the expected outputs of all cycles, row after row.
     #[must_use]
     pub fn expected(&self) -> &[u32] {
         &self.expected
     }
 
-    /// The next [`fill`](Producer::fill) starts at the first cycle again.
+    /// Rewinds: the next [`fill`](Producer::fill) starts at the first cycle again.
     pub fn rewind(&mut self) {
         self.next = 0;
     }

@@ -1,42 +1,42 @@
-//! What a lockstep run found.
+//! Result of a lockstep run.
 
 use super::field::{Difference, Field, differences};
 use super::history::HistoryRow;
 use crate::rtl;
 use std::fmt;
 
-/// The result of [`run`](super::run).
+/// Result of [`run`](super::run).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Cycles in which RTL and producer agreed, from the beginning of the run.
+    /// Number of cycles from the beginning of the run in which RTL and producer agreed.
     pub cycles: u64,
-    /// The first cycle in which they did not.
+    /// First cycle in which RTL and producer disagreed.
     pub divergence: Option<Divergence>,
-    /// The stop flag ended the run before the producer or a divergence did.
+    /// Whether the stop flag ended the run, before the producer or a divergence did.
     pub stopped: bool,
 }
 
-/// The first cycle in which the RTL and its producer disagree.
+/// First cycle in which RTL and producer disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// Counts from 0 at the beginning of the run.
+    /// Number of the cycle, from 0 at the beginning of the run.
     pub cycle: u64,
-    /// The fields that differ, in the order of the unit's table. Empty if only an assertion failed.
+    /// Fields that differ, in the order of the unit's table. Empty if only an assertion failed.
     pub differences: Vec<Difference>,
-    /// An assertion in the RTL failed in this cycle or at the clock edge before it (traced flavour only).
+    /// Whether an assertion in the RTL failed in this cycle or at the clock edge before it (traced flavour only).
     pub assertion_failed: bool,
-    /// The inputs of this cycle.
+    /// Inputs of this cycle.
     pub inputs: Vec<u32>,
-    /// The producer's row.
+    /// Row of outputs that the producer expects.
     pub expected: Vec<u32>,
-    /// The RTL's row.
+    /// Row of outputs that the RTL shows.
     pub actual: Vec<u32>,
-    /// The last cycles, this one included; as many as the options ask for.
+    /// The last cycles including this one, as many as the options request.
     pub history: Vec<HistoryRow>,
 }
 
 impl Divergence {
-    /// `stop` is where the RTL stopped in a batch whose first cycle is `base`.
+    /// Returns the divergence for an RTL that stopped at `stop` in a batch whose first cycle is `base`.
     pub(super) fn new(base: u64, stop: rtl::Divergence, inputs: &[u32], expected: &[u32], fields: &[Field]) -> Self {
         Divergence {
             cycle: base + stop.cycle_in_batch as u64,
@@ -49,7 +49,7 @@ impl Divergence {
         }
     }
 
-    /// The first field that differs.
+    /// Returns the first field that differs.
     #[must_use]
     pub fn first(&self) -> Option<&Difference> {
         self.differences.first()

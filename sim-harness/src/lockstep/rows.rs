@@ -1,19 +1,19 @@
-//! Rows of a whole run, compared at once.
+//! Comparison of the rows of a complete run.
 
 use super::field::{Difference, Field, differences};
 use crate::rtl::Rtl;
 use std::fmt;
 
-/// Where the RTL departs from the rows that were expected.
+/// First cycle in which the RTL departs from the expected rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Departure {
-    /// The cycle in which it shows, counted from 0 at the first row.
+    /// Number of the cycle, from 0 at the first row.
     pub cycle: usize,
-    /// How.
+    /// Kind of the difference.
     pub how: How,
 }
 
-/// How the RTL departs from the rows that were expected.
+/// Kind of a difference between the RTL and the expected rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     /// An assertion with this label failed, at the clock edge that begins the cycle.
@@ -36,7 +36,7 @@ impl fmt::Display for Departure {
     }
 }
 
-/// Plays rows of inputs to the RTL and compares its outputs with the rows of `expected`, whose fields are `fields`.
+/// Replays rows of inputs on the RTL, and compares its outputs with the rows of `expected`, whose fields are `fields`.
 ///
 /// # Errors
 /// The first cycle whose outputs differ, or in which an assertion failed.

@@ -1,4 +1,4 @@
-//! A failing run once more, with waves.
+//! Repetition of a failing run with waves.
 
 use super::batch::Batch;
 use super::producer::{Flow, Producer};
@@ -6,12 +6,12 @@ use crate::rtl::Rtl;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Which cycles around a divergence a wave file shows.
+/// Cycles around a divergence that a wave file shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Cycles before the divergence.
+    /// Number of cycles before the divergence.
     pub before: u64,
-    /// Cycles after it, as far as the producer has inputs for them.
+    /// Number of cycles after the divergence, as far as the producer has inputs for them.
     pub after: u64,
 }
 
@@ -21,18 +21,18 @@ impl Default for Window {
     }
 }
 
-/// What was written.
+/// Content of a wave file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaveReport {
-    /// The first cycle in the file; time / 10 is the number of the cycle.
+    /// First cycle in the file; time / 10 is the number of the cycle.
     pub first_cycle: u64,
-    /// The number of cycles in the file.
+    /// Number of cycles in the file.
     pub cycles: u64,
-    /// The cycle in which the first assertion in the RTL failed, if one did.
+    /// Cycle in which the first assertion in the RTL failed, if one did.
     pub assertion: Option<u64>,
 }
 
-/// Why there is no wave file that shows the divergence.
+/// Reason why no wave file shows the divergence.
 #[derive(Debug, thiserror::Error)]
 pub enum WaveError {
     /// The wave file cannot be written, or the RTL's flavour has no waves.
@@ -40,15 +40,15 @@ pub enum WaveError {
     File {
         /// The wave file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         error: io::Error,
     },
     /// The fast and the traced build of the RTL behave differently, or the producer did not repeat itself.
     #[error("the fast build diverged in cycle {fast}, the traced build {}", in_cycle(*traced))]
     Elsewhere {
-        /// Where the fast build diverged.
+        /// Cycle in which the fast build diverged.
         fast: u64,
-        /// Where the traced build did, if it did.
+        /// Cycle in which the traced build diverged, if it did.
         traced: Option<u64>,
     },
 }
@@ -57,8 +57,8 @@ fn in_cycle(cycle: Option<u64>) -> String {
     cycle.map_or_else(|| "did not".into(), |cycle| format!("in cycle {cycle}"))
 }
 
-/// Repeats a run that diverged in cycle `diverged_at`, on fresh RTL of the traced flavour, and writes the waves around that
-/// cycle to `path`. The producer starts at the beginning, too; after the divergence its inputs are played without a comparison.
+/// Repeats a run that diverged in cycle `diverged_at` on RTL of the traced flavour at power-up, and writes the waves around that cycle
+/// to `path`. The producer starts at the beginning as well. After the divergence its inputs are replayed without a comparison.
 ///
 /// # Errors
 /// If the file cannot be written, or the traced build neither diverges nor fails its first assertion in that cycle.

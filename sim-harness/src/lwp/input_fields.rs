@@ -90,11 +90,11 @@ mod tests {
         let seen: Vec<String> = seen.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let expected = "rst_n=1 cpl=3 op_mode=4 ctl_valid=1 ctl_op=6 mem_gnt=1 mem_rvalid=1 irq_ack=1 fill_valid=1 fill_entry=4 \
                         fill_source=2 ctl_wdata=6 ctl_ds_base=7 mem_rdata=8 ctl_word=5 fill_ip=9 fill_latency=10 entropy=11 \
-                        lanes[1].valid=1 lanes[1].counts=1 lanes[1].branch_kind=6 lanes[1].branch_taken=1 \
-                        lanes[1].branch_pred_valid=1 lanes[1].loads[0].miss=1 lanes[1].loads[0].addr_valid=1 \
-                        lanes[1].loads[0].source=4 lanes[1].loads[1].addr_valid=1 lanes[1].loads[1].source=5 \
-                        lanes[1].loads[1].tagged=1 lanes[1].ip=12 lanes[1].branch_next=13 lanes[1].loads[0].addr=101 \
-                        lanes[1].loads[0].latency=201 lanes[1].loads[1].addr=102 lanes[1].loads[1].latency=202";
+                        lanes[1].valid=1 lanes[1].counts=1 lanes[1].ip=12 lanes[1].branch_kind=6 lanes[1].branch_taken=1 \
+                        lanes[1].branch_pred_valid=1 lanes[1].branch_next=13 lanes[1].loads[0].miss=1 \
+                        lanes[1].loads[0].addr_valid=1 lanes[1].loads[0].addr=101 lanes[1].loads[0].latency=201 \
+                        lanes[1].loads[0].source=4 lanes[1].loads[1].addr_valid=1 lanes[1].loads[1].tagged=1 \
+                        lanes[1].loads[1].addr=102 lanes[1].loads[1].latency=202 lanes[1].loads[1].source=5";
         assert_eq!(seen.join(" "), expected);
     }
 }

@@ -1,10 +1,10 @@
-//! A file of records, one JSON object a line.
+//! File of records, one JSON object per line.
 
 use super::output::{Output, OutputError};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes records as JSON Lines while a run goes on, in bounded memory; or nowhere.
+/// Writes records as JSON Lines during a run, in bounded memory. Without a file it discards them.
 #[derive(Debug, Default)]
 pub struct JsonLines {
     output: Option<Output>,

@@ -1,4 +1,4 @@
-//! The first cycle in which RTL and model disagree, for people and for programs.
+//! First cycle in which RTL and model disagree, for people and for programs.
 
 use crate::capsule::Replayed;
 use crate::lockstep::{Difference, Divergence, HistoryRow};
@@ -7,20 +7,20 @@ use crate::unit::Unit;
 use serde::Serialize;
 use std::fmt;
 
-/// The first field that differs.
+/// First field that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
-    /// Counts from 0 at power-up.
+    /// Number of the cycle, from 0 at power-up.
     pub cycle: u64,
     /// Name of the field in the unit's contract; registers begin with `state.`.
     pub field: String,
-    /// The model's value.
+    /// Value of the model.
     pub expected: u64,
-    /// The RTL's value.
+    /// Value of the RTL.
     pub actual: u64,
 }
 
-/// Everything that is known about it.
+/// Mismatch with all details.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MismatchReport {
     build: BuildId,

@@ -1,4 +1,4 @@
-//! What a run leaves behind: its summary for people and for programs, its records, its dumps.
+//! Reports of runs: the summary for people and for programs, records, and dumps.
 
 pub mod failure;
 mod hottest;

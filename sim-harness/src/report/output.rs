@@ -1,4 +1,4 @@
-//! Output files that are there whole or not at all.
+//! Output files that exist only when they are complete.
 
 use miette::Diagnostic;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -24,7 +24,7 @@ enum Kind {
     Stdout(BufWriter<Stdout>),
 }
 
-/// Why an output cannot be written.
+/// Reason why an output cannot be written.
 #[derive(Debug, Error, Diagnostic)]
 #[error("cannot write `{}`: {error}", path.display())]
 #[diagnostic(
@@ -45,7 +45,7 @@ impl Output {
         path == Path::new("-") || path == Path::new("/dev/stdout")
     }
 
-    /// Begins a file. What stands under the name stays until [`commit`](Self::commit).
+    /// Begins a file. An existing file with the name stays until [`commit`](Self::commit).
     ///
     /// # Errors
     /// If the file, or the one beside it, cannot be created.
@@ -99,7 +99,7 @@ impl Output {
         OutputError { path: self.path.clone(), error }
     }
 
-    /// Writes everything and completes the file.
+    /// Writes all bytes, and completes the file.
     ///
     /// # Errors
     /// As [`commit`](Self::commit).

@@ -1,42 +1,42 @@
-//! The numbers of a run. Their names are those of the JSON keys, and stay.
+//! Numbers of a run. Their names are the JSON keys, which do not change.
 
 use super::mismatch::Mismatch;
 use crate::cosim::UnitSummary;
 use serde::{Serialize, Serializer};
 
-/// What a run amounted to.
+/// Summary of a run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
     /// The unit.
     pub unit: String,
-    /// What ran: `lockstep`, `model` or `rtl`.
+    /// Engine of the run: `lockstep`, `model` or `rtl`.
     pub engine: String,
     /// The trace.
     pub trace: String,
     /// The session file; absent for the default session.
     pub session: Option<String>,
-    /// The run was ended by Ctrl-C.
+    /// Whether Ctrl-C ended the run.
     pub interrupted: bool,
-    /// Instructions retired.
+    /// Number of instructions retired.
     pub instructions: u64,
-    /// Cycles simulated.
+    /// Number of cycles simulated.
     pub cycles: u64,
-    /// Cycles in which RTL and model were compared and agreed.
+    /// Number of cycles in which RTL and model were compared and agreed.
     pub cycles_compared: u64,
-    /// The first disagreement.
+    /// First mismatch.
     pub mismatch: Option<Mismatch>,
     /// Wall-clock time.
     pub seconds: f64,
     /// Million cycles per second of that time.
     pub mcycles_per_second: f64,
-    /// What the front end, or the trace itself, said of branches and loads, if the unit looks at them.
+    /// Outcomes of branches and loads, from the front end or the trace, if the unit watches them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub front_end: Option<FrontEndNumbers>,
-    /// What the trace reader tolerated, in sentences.
+    /// Notes of the trace reader on what it tolerated, in sentences.
     pub notes: Vec<String>,
-    /// Why the run ended early, if it did for another reason than Ctrl-C or a mismatch.
+    /// Reason why the run ended early, if it was neither Ctrl-C nor a mismatch.
     pub error: Option<String>,
-    /// What the unit adds.
+    /// Unit's part of the summary.
     #[serde(flatten, serialize_with = "keys")]
     pub own: UnitSummary,
 }
@@ -49,11 +49,11 @@ fn keys<S: Serializer>(own: &UnitSummary, serializer: S) -> Result<S::Ok, S::Err
 /// Branches and loads of the instructions that retired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FrontEndNumbers {
-    /// Loads and predictions are as the trace says; otherwise a model supplied them.
+    /// Whether loads and predictions are those of the trace; otherwise the front end supplied them.
     pub from_trace: bool,
     /// Branches, system transfers not included.
     pub branches: u64,
-    /// Branches whose prediction is known to have been wrong.
+    /// Branches that are known to have been mispredicted.
     pub mispredicted: u64,
     /// Loads.
     pub loads: u64,

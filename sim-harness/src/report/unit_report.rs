@@ -1,43 +1,43 @@
-//! What a report asks a unit.
+//! Support of a unit for failure reports.
 
 use crate::lockstep::Field;
 use std::fmt::{Debug, Write};
 
-/// How a unit's failures are explained. A unit that has nothing to say of its rows gets the plain form: names and numbers.
+/// Support of a unit for failure reports. By default a report has the plain form: names and numbers.
 pub trait UnitReport: Debug + Sync {
-    /// The requirements, as the repository has them: `id`, section, area, kind, statement.
+    /// Returns the requirements of the repository: `id`, section, area, kind, statement.
     fn requirements(&self) -> &'static str;
 
-    /// The stage whose rule decides over `field` at the edge that ends the cycle `cause`, if that was kept. `None`: no stage has such
-    /// a field.
+    /// Returns the stage whose rule determines `field` at the edge that ends the cycle `cause`, if that cycle was kept. `None` if no stage
+    /// has such a field.
     fn suspect(&self, field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect>;
 
-    /// The group of a register or output in the contract.
+    /// Returns the group of a register or output in the contract.
     fn group(&self, _field: &str) -> Option<&'static str> {
         None
     }
 
-    /// What `value` of `field` means in a row of outputs and registers; `None` for plain numbers.
+    /// Returns the meaning of `value` of `field` in a row of outputs and registers; `None` for plain numbers.
     fn meaning(&self, _field: &str, _value: u64, _row: &[u32]) -> Option<String> {
         None
     }
 
-    /// Whether the meaning of a value says all about it, and its number nothing.
+    /// Whether the meaning of a value replaces its number.
     fn is_code(&self, _field: &str) -> bool {
         false
     }
 
-    /// The name of an input's value, where it is a code.
+    /// Returns the name of an input's value if it is a code.
     fn input_name(&self, _input: &str, _value: u64) -> Option<String> {
         None
     }
 
-    /// The mode of a cycle, in a word or two.
+    /// Returns the mode of a cycle, in one or two words.
     fn mode(&self, _inputs: &[u32], _row: &[u32]) -> String {
         String::new()
     }
 
-    /// What the inputs of a cycle bring, one thing each; empty for a cycle in which nothing comes.
+    /// Returns the events in the inputs of a cycle; empty if nothing happens.
     fn inputs(&self, inputs: &[Field], row: &[u32]) -> Vec<String> {
         let comes = inputs.iter().filter(|field| field.name != "rst_n" && field.of(row) != 0);
         let mut said: Vec<String> = comes.map(|field| self.input(field, row)).collect();
@@ -47,13 +47,13 @@ pub trait UnitReport: Debug + Sync {
         said
     }
 
-    /// The same in a line.
+    /// Returns the events in the inputs of a cycle, in one line.
     fn input_line(&self, inputs: &[Field], row: &[u32]) -> String {
         let said = self.inputs(inputs, row);
         if said.is_empty() { "nothing comes in".to_owned() } else { said.join(", ") }
     }
 
-    /// One input, with its name and its value.
+    /// Returns an input as text, with its name and its value.
     fn input(&self, field: &Field, row: &[u32]) -> String {
         let value = field.of(row);
         let mut text = field.name.to_owned();
@@ -68,26 +68,26 @@ pub trait UnitReport: Debug + Sync {
         text
     }
 
-    /// Registers that change without meaning anything by it.
+    /// Returns registers whose changes carry no information.
     fn restless(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Outputs and registers worth looking at if this stage is suspected.
+    /// Returns outputs and registers to show if this stage is suspected.
     fn watched(&self, _stage: &str) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// Whether an input is worth looking at, if it moves.
+    /// Whether to show an input if it changes.
     fn is_telling(&self, input: &str) -> bool {
         input != "rst_n"
     }
 }
 
-/// One cycle as the rules of a contract see it: inputs, and the registers before the edge that ends it.
+/// Cycle with its inputs, and with the registers before the edge that ends it.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
-    /// Its number.
+    /// Number of the cycle.
     pub cycle: u64,
     /// Inputs.
     pub inputs: &'a [u32],
@@ -97,45 +97,45 @@ pub struct Moment<'a> {
     pub straps: &'a [u32],
 }
 
-/// A stage under suspicion.
+/// Suspected stage.
 #[derive(Clone, Debug)]
 pub struct Suspect {
     /// The stage.
     pub stage: &'static StageFacts,
-    /// What makes it the one.
+    /// Reason for the suspicion.
     pub because: String,
-    /// The requirements that its rule for the field comes from.
+    /// Requirements that define its rule for the field.
     pub requirements: &'static [&'static str],
 }
 
-/// Where to look for a stage, from the root of the repository.
+/// Sources of a stage, relative to the root of the repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageFacts {
-    /// Its name in the contract.
+    /// Name in the contract.
     pub name: &'static str,
-    /// The chapter that fixes what it does.
+    /// Chapter that defines the stage.
     pub chapter: &'static str,
-    /// Its SystemVerilog.
+    /// SystemVerilog files.
     pub rtl: &'static [&'static str],
-    /// Its part of the model.
+    /// Files of the model.
     pub model: &'static [&'static str],
-    /// The areas of the requirements that ask something of it: `CNT` of `LWP-CNT-01`.
+    /// Areas of its requirements, for example `CNT` of `LWP-CNT-01`.
     pub areas: &'static [&'static str],
 }
 
-/// A stage, and the fields that are its own by how their names begin. A table of them is what a unit needs for a plain report.
+/// Stage with the beginnings of the names of its fields. A unit needs a table of them for a plain report.
 #[derive(Clone, Copy, Debug)]
 pub struct StageOfFields {
     /// Beginnings of names of outputs and registers.
     pub fields: &'static [&'static str],
     /// The stage.
     pub stage: StageFacts,
-    /// The requirements that its rules come from.
+    /// Requirements that define its rules.
     pub requirements: &'static [&'static str],
 }
 
 impl StageOfFields {
-    /// The stage of `field` in a table, as a suspect.
+    /// Returns the stage of `field` in a table, as a suspect.
     #[must_use]
     pub fn suspect(table: &'static [Self], field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect> {
         let owns = |row: &&Self| row.fields.iter().any(|beginning| field.starts_with(beginning));

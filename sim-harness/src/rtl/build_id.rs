@@ -1,23 +1,23 @@
-//! Which builds of which units this crate was compiled with.
+//! Builds of the units that this crate was compiled with.
 
-/// What one build is and how large its ports are.
+/// Name, parameters and row sizes of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildInfo {
-    /// `<unit>_<build>`.
+    /// Name of the build, `<unit>_<build>`.
     pub name: &'static str,
-    /// The hardware unit.
+    /// Name of the unit.
     pub unit: &'static str,
-    /// The module parameters and their values.
+    /// Module parameters and their values.
     pub parameters: &'static [(&'static str, u32)],
-    /// The file list of the unit, relative to the RTL folder.
+    /// File list of the unit, relative to the directory `rtl`.
     pub file_list: &'static str,
-    /// The file of the flat image: the module `<unit>_flat`, whose ports are rows.
+    /// File of the flat image: the module `<unit>_flat`, whose ports are rows.
     pub flat: &'static str,
-    /// 32-bit words of straps.
+    /// Number of 32-bit words of the straps.
     pub strap_words: usize,
-    /// 32-bit words of one cycle's inputs.
+    /// Number of 32-bit words of a cycle's inputs.
     pub in_words: usize,
-    /// 32-bit words of one cycle's outputs and probe.
+    /// Number of 32-bit words of a cycle's outputs and registers.
     pub out_words: usize,
 }
 
@@ -27,30 +27,30 @@ impl BuildId {
     /// Every build.
     pub const ALL: &'static [BuildId] = ALL;
 
-    /// The builds of a unit, in the order of the table.
+    /// Returns the builds of a unit, in the order of the table.
     pub fn of_unit(unit: &str) -> impl Iterator<Item = BuildId> {
         ALL.iter().copied().filter(move |build| build.info().unit == unit)
     }
 
-    /// Name, parameters and sizes of the build.
+    /// Returns name, parameters and row sizes of the build.
     #[must_use]
     pub fn info(self) -> &'static BuildInfo {
         &INFOS[self.index()]
     }
 
-    /// `<unit>_<build>`, the name that a command line takes.
+    /// Returns the name `<unit>_<build>`, which the command line takes.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.info().name
     }
 
-    /// The value of a module parameter.
+    /// Returns the value of a module parameter.
     #[must_use]
     pub fn parameter(self, name: &str) -> Option<u32> {
         self.info().parameters.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
-    /// The build with this [name](BuildId::name).
+    /// Returns the build with this [name](BuildId::name).
     #[must_use]
     pub fn from_name(name: &str) -> Option<BuildId> {
         ALL.iter().copied().find(|build| build.name() == name)
@@ -61,11 +61,11 @@ impl BuildId {
     }
 }
 
-/// Each build exists twice; both behave alike.
+/// Flavour of a build. Each build exists in both; they behave alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Flavour {
-    /// No trace code, no assertions.
+    /// Without waves and assertions.
     Fast,
-    /// Can write waves and checks the assertions in the RTL.
+    /// With waves, and with the assertions in the RTL.
     Traced,
 }

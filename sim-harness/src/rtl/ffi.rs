@@ -1,4 +1,4 @@
-//! The C++ shim, behind a safe face. All `unsafe` of the RTL side is in this file.
+//! Safe interface of the C++ shim. All `unsafe` code of the RTL side is in this file.
 
 use super::build_id::{BuildId, Flavour};
 use std::ffi::{CStr, c_char, c_void};
@@ -46,7 +46,7 @@ fn table(build: BuildId, flavour: Flavour) -> &'static ModelTable {
     table
 }
 
-/// One Verilated instance. Lengths are in 32-bit words and are checked in every call.
+/// Verilated instance. Lengths are in 32-bit words, and every call checks them.
 #[derive(Debug)]
 pub(super) struct Instance {
     table: &'static ModelTable,
@@ -98,7 +98,7 @@ impl Instance {
         unsafe { (self.table.run)(self.object.as_ptr(), ins.as_ptr(), cycles) }
     }
 
-    /// The index of the cycle after which the replay stopped, whose outputs are in `actual`.
+    /// Index of the cycle after which the replay stopped. `actual` holds its outputs.
     pub(super) fn replay(&mut self, ins: &[u32], expected: &[u32], actual: &mut [u32]) -> Option<usize> {
         let cycles = self.cycles(ins);
         let row = self.table.out_words as usize;

@@ -1,4 +1,4 @@
-//! One running instance of Verilated RTL.
+//! Running instance of Verilated RTL.
 
 use super::build_id::{BuildId, Flavour};
 use super::ffi::Instance;
@@ -23,22 +23,22 @@ pub struct Rtl {
     instance: Instance,
 }
 
-/// Where [`Rtl::replay`] stopped.
+/// Cycle in which [`Rtl::replay`] stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// Counts from 0 at the first row of the call.
+    /// Number of the cycle, from 0 at the first row of the call.
     pub cycle_in_batch: usize,
-    /// The outputs of this cycle differ from the expected row.
+    /// Whether the outputs of this cycle differ from the expected row.
     pub differs: bool,
-    /// An assertion in the RTL failed (traced flavour only). A clocked assertion is about the cycle before, as the edge at
-    /// which it looks is the one that begins this cycle. Only the first one is reported; assertions are off afterwards.
+    /// Whether an assertion in the RTL failed (traced flavour only). A clocked assertion checks the cycle before, since it samples at the
+    /// edge that begins this cycle. Only the first failure is reported; assertions are off afterwards.
     pub assertion_failed: bool,
-    /// The RTL's outputs of this cycle.
+    /// Outputs of the RTL in this cycle.
     pub actual: Vec<u32>,
 }
 
 impl Rtl {
-    /// Powers up.
+    /// Returns an instance at power-up.
     ///
     /// # Panics
     /// If `straps` has another number of words than the unit's flat image.
@@ -47,7 +47,7 @@ impl Rtl {
         Rtl { build, flavour, instance: Instance::new(build, flavour, straps) }
     }
 
-    /// Powers up a build of the unit `U`.
+    /// Returns an instance of a build of the unit `U` at power-up.
     ///
     /// # Panics
     /// If the build is one of another unit or of other sizes.
@@ -59,7 +59,7 @@ impl Rtl {
         Self::new(build, flavour, &strap_words::<U>(straps))
     }
 
-    /// Powers up once more, with these straps: what an instance did before is forgotten. Far cheaper than a new one.
+    /// Returns the instance to power-up with these straps. This is much cheaper than a new instance.
     ///
     /// # Panics
     /// If `straps` has another number of words than the unit's flat image.
@@ -67,31 +67,31 @@ impl Rtl {
         self.instance.power_up(straps);
     }
 
-    /// The build of this instance.
+    /// Returns the build of this instance.
     #[must_use]
     pub fn build(&self) -> BuildId {
         self.build
     }
 
-    /// The flavour of this instance.
+    /// Returns the flavour of this instance.
     #[must_use]
     pub fn flavour(&self) -> Flavour {
         self.flavour
     }
 
-    /// 32-bit words of one cycle's inputs.
+    /// Returns the number of 32-bit words of a cycle's inputs.
     #[must_use]
     pub fn in_words(&self) -> usize {
         self.build.info().in_words
     }
 
-    /// 32-bit words of one cycle's outputs.
+    /// Returns the number of 32-bit words of a cycle's outputs.
     #[must_use]
     pub fn out_words(&self) -> usize {
         self.build.info().out_words
     }
 
-    /// One cycle with the inputs `ins`; `out` receives the cycle's outputs.
+    /// Runs one cycle with the inputs `ins`; `out` receives the outputs of the cycle.
     ///
     /// # Panics
     /// If `ins` or `out` is not exactly one row.
@@ -99,9 +99,9 @@ impl Rtl {
         self.instance.step(ins, out);
     }
 
-    /// Begins a cycle: the registers take what the cycle before decided; `out` receives the outputs of the new cycle. Its
-    /// inputs follow with [`present`](Rtl::present). Both together are one [`step`](Rtl::step), for an environment whose inputs
-    /// depend on the outputs of the same cycle.
+    /// Begins a cycle: the registers take their next values, and `out` receives the outputs of the new cycle. [`present`](Rtl::present)
+    /// then sets its inputs. Both together are one [`step`](Rtl::step), for an environment whose inputs depend on the outputs of the same
+    /// cycle.
     ///
     /// # Panics
     /// If `out` is not exactly one row.
@@ -109,7 +109,7 @@ impl Rtl {
         self.instance.advance(out);
     }
 
-    /// The inputs of the cycle that [`advance`](Rtl::advance) has begun.
+    /// Sets the inputs of the cycle that [`advance`](Rtl::advance) has begun.
     ///
     /// # Panics
     /// If `ins` is not exactly one row.
@@ -117,7 +117,7 @@ impl Rtl {
         self.instance.present(ins);
     }
 
-    /// Plays rows of inputs; nobody looks at the outputs.
+    /// Replays rows of inputs, and discards the outputs.
     ///
     /// # Panics
     /// If `ins` is not a whole number of rows.
@@ -125,11 +125,11 @@ impl Rtl {
         self.instance.run(ins);
     }
 
-    /// Plays rows of inputs and compares the outputs with the rows of `expected`.
+    /// Replays rows of inputs, and compares the outputs with the rows of `expected`.
     ///
     /// # Errors
-    /// The first cycle whose outputs differ, or in which an assertion failed. That cycle has been played; the next row to
-    /// play is the one after it.
+    /// The first cycle whose outputs differ, or in which an assertion failed. That cycle has been run; the next row to replay is the one
+    /// after it.
     ///
     /// # Panics
     /// If `ins` and `expected` are not the same whole number of rows.
@@ -145,22 +145,22 @@ impl Rtl {
         Err(Divergence { cycle_in_batch: cycle, differs, assertion_failed, actual })
     }
 
-    /// Whether an assertion in the RTL failed in [`step`](Rtl::step) or [`run`](Rtl::run) (traced flavour only). Only the
-    /// first one is reported; assertions are off afterwards.
+    /// Whether an assertion in the RTL failed in [`step`](Rtl::step) or [`run`](Rtl::run) (traced flavour only). Only the first failure is
+    /// reported; assertions are off afterwards.
     #[must_use]
     pub fn take_assertion(&mut self) -> bool {
         self.instance.take_assertion()
     }
 
-    /// The name of the first assertion that failed since power-up: `parts.assertions.gen_events[0].Frozen` and the like
-    /// end in the label in the source.
+    /// Returns the name of the first assertion that failed since power-up. It ends with the label in the source, for example
+    /// `parts.assertions.gen_events[0].Frozen`.
     #[must_use]
     pub fn assertion_label(&mut self) -> Option<String> {
         assertion_label(&self.instance.messages())
     }
 
-    /// What the RTL prints is not shown on the standard error output from now on. [`assertion_label`](Rtl::assertion_label)
-    /// knows of it all the same.
+    /// Keeps what the RTL prints off the standard error output from now on. [`assertion_label`](Rtl::assertion_label) still reports failed
+    /// assertions.
     pub fn mute(&mut self) {
         self.instance.mute(true);
     }
@@ -190,7 +190,7 @@ impl Rtl {
     }
 }
 
-/// The words of a unit's straps, as [`Rtl::new`] takes them.
+/// Returns the words of a unit's straps, as [`Rtl::new`] takes them.
 #[must_use]
 pub fn strap_words<U: Unit>(straps: &U::Config) -> Vec<u32> {
     let mut words = vec![0; U::STRAP_WORDS];

@@ -1,7 +1,7 @@
-//! Verilated RTL: which builds there are, and running instances of them.
+//! Verilated RTL: the builds, and running instances of them.
 //!
-//! `build.rs` translates every build of every unit listed in `build/units.rs` in two [flavours](Flavour). The shim in `cpp/`
-//! is a template over the Verilated class, so nothing here knows what a unit does.
+//! `build.rs` translates every build of every unit listed in `build/units.rs` in two [flavours](Flavour). The shim in `cpp/` is a
+//! template over the Verilated class, so that this module knows no unit.
 
 #[macro_use]
 mod build_id;

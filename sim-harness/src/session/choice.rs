@@ -1,4 +1,4 @@
-//! A strap with a name for each of its choices.
+//! Straps with a name for each choice.
 
 use super::Complaint;
 use lwp_model::Choice as Choices;
@@ -7,12 +7,12 @@ use serde::de::{self, Deserializer, Visitor};
 use std::fmt;
 use toml::Spanned;
 
-/// The name of a choice; a number is a name too (`latency_step = 16`).
+/// Name of a choice. A number is a name as well (`latency_step = 16`).
 #[derive(Debug)]
 pub(crate) struct Choice(String);
 
 impl Choice {
-    /// As it is in the file.
+    /// Name in the file.
     pub(crate) fn text(&self) -> &str {
         &self.0
     }
@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for Choice {
     }
 }
 
-/// The choice that was named, or the default. Underscores, hyphens and plus signs are the same.
+/// Returns the choice with this name, or the default. Underscores, hyphens and plus signs are equivalent.
 pub(crate) fn choose<T: Copy>(
     given: Option<Spanned<Choice>>,
     default: T,

@@ -1,4 +1,4 @@
-//! What can be wrong with a session file.
+//! Errors of session files.
 
 use super::{Complaint, suggestion};
 use miette::{Diagnostic, NamedSource, SourceSpan};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 use thiserror::Error;
 
-/// Why a session file is not taken.
+/// Reason why a session file is refused.
 #[derive(Debug, Error, Diagnostic)]
 #[non_exhaustive]
 pub enum SessionError {
@@ -15,57 +15,57 @@ pub enum SessionError {
     #[error("cannot read the session `{}`", path.display())]
     #[diagnostic(code(session::unreadable), help("check the path; without --session a default session is used"))]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
     /// The file is not text.
     #[error("the session `{}` is not text: byte {at} is no UTF-8", path.display())]
     #[diagnostic(code(session::not_text), help("a session file is TOML; was a trace given as --session?"))]
     NotText {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Offset of the first byte that is not.
+        /// Offset of the first byte that is not text.
         at: usize,
     },
-    /// The file is a session of another unit.
+    /// The file is a session file of another unit.
     #[error("the session `{name}` is one of the unit `{fits}`, and this run is of `{unit}`")]
     #[diagnostic(code(session::unit), help("give `--unit {fits}`, or a session of the unit `{unit}`"))]
     OtherUnit {
-        /// The file.
+        /// Path of the file.
         name: String,
-        /// The unit of the run.
+        /// Unit of the run.
         unit: &'static str,
-        /// The unit that the session fits.
+        /// Unit that accepts the file.
         fits: &'static str,
     },
-    /// Something in the file is wrong.
+    /// A value or key in the file is wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Invalid(Box<InvalidSession>),
 }
 
-/// Something that is wrong in a session file, and the place in it.
+/// Error in a session file, with its place in the file.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{name}, line {line}, column {column}: {what}")]
 #[diagnostic(code(session::invalid))]
 pub struct InvalidSession {
-    /// The file.
+    /// Path of the file.
     pub name: String,
     /// Number of the line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What was expected, and what was found.
+    /// Expected and found value or key.
     pub what: String,
-    /// What to do.
+    /// Advice for the correction.
     #[help]
     pub help: Option<String>,
-    /// The text.
+    /// Text of the file.
     #[source_code]
     pub text: NamedSource<String>,
-    /// The place in it.
+    /// Place in the text.
     #[label("here")]
     pub here: SourceSpan,
 }
@@ -79,7 +79,7 @@ impl SessionError {
         Self::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() }
     }
 
-    /// A complaint about the bytes `span` of the text, or about the file as a whole.
+    /// Returns an error about the bytes `span` of the text, or about the whole file.
     pub(crate) fn invalid(name: &str, text: &str, (what, span): Complaint) -> Self {
         let start = span.as_ref().map_or(0, |span| span.start).min(text.len());
         let end = span.map_or(start, |span| span.end).clamp(start, text.len());

@@ -1,7 +1,7 @@
-//! Session files: what all units' sessions have in common. TOML.
+//! Session files in TOML: the parts that all units share.
 //!
-//! A unit gives the tables as `serde` types, and what follows from them; the values of this module know their limits, and errors
-//! point at the line, with what was probably meant.
+//! A unit provides the tables as `serde` types. The values of this module check their limits. Errors name the line, and suggest what
+//! was probably meant.
 
 mod choice;
 mod error;
@@ -19,10 +19,10 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-/// Something that is wrong with a value, and where it is if known.
+/// Error of a value, with its place if it is known.
 pub(crate) type Complaint = (String, Option<Range<usize>>);
 
-/// Reads a session file; `parse` takes its name and its text.
+/// Reads a session file. `parse` takes its name and its text.
 pub(crate) fn load<T>(
     path: &Path,
     parse: impl FnOnce(&str, &str) -> Result<T, SessionError>,
@@ -32,7 +32,7 @@ pub(crate) fn load<T>(
     parse(&path.display().to_string(), &text)
 }
 
-/// Reads the tables of a session from its text; `name` is what complaints call it.
+/// Reads the tables of a session file from its text. Errors call the file `name`.
 pub(crate) fn tables<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, SessionError> {
     toml::from_str(text).map_err(|error| SessionError::invalid(name, text, (error.message().to_owned(), error.span())))
 }

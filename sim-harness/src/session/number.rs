@@ -1,9 +1,9 @@
-//! Numbers with limits.
+//! Numbers with limits in session files.
 
 use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 use std::fmt;
 
-/// A number from 0 to `MAX`: a TOML integer, or a string of hexadecimal digits after `0x`, as TOML integers end at 2^63 - 1.
+/// Number from 0 to `MAX`: a TOML integer, or a string of hexadecimal digits after `0x`, since TOML integers end at 2^63 - 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Number<const MAX: u64>(pub(crate) u64);
 
@@ -13,12 +13,12 @@ pub(crate) type Number64 = Number<{ u64::MAX }>;
 pub(crate) type Number32 = Number<0xFFFF_FFFF>;
 
 impl<const MAX: u64> Number<MAX> {
-    /// The number; `MAX` fits into 32 bits.
+    /// Returns the number; `MAX` fits into 32 bits.
     pub(crate) const fn u32(self) -> u32 {
         self.0 as u32
     }
 
-    /// The number; `MAX` fits into 8 bits.
+    /// Returns the number; `MAX` fits into 8 bits.
     pub(crate) const fn u8(self) -> u8 {
         self.0 as u8
     }

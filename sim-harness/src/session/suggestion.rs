@@ -1,4 +1,4 @@
-//! What somebody who wrote an unknown name probably meant.
+//! Suggestions for unknown names.
 
 /// Help for a message like "unknown field `thresold`, expected one of `threshold`, `random`".
 pub(super) fn help(message: &str) -> Option<String> {

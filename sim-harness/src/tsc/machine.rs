@@ -1,4 +1,4 @@
-//! A computer with a time-stamp counter, for the functions of `lwp-regs` that access one.
+//! Computer with a time-stamp counter, for the functions of `lwp-regs` that access one.
 //!
 //! [`Machine`] is a board: clocks, pins and a unit, which is the model or the Verilated RTL. [`Core`] is one of its logical processors
 //! and implements [`MsrBus`], [`TimeBus`] and [`Cpuid`]: an instruction takes two cycles, the one of its request and the one of the
@@ -16,14 +16,14 @@ use lwp_regs::access::{Cpuid, CpuidRegisters, MsrBus, TimeBus};
 use std::cell::RefCell;
 use std::fmt;
 
-/// What an instruction on a [`Core`] raises.
+/// Exception of an instruction on a [`Core`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MachineFault {
     /// #UD: the processor does not have the instruction.
     InvalidOpcode,
     /// #GP(0): not allowed at this level, a value that the register does not take, or no such register.
     GeneralProtection,
-    /// The unit has not answered in the next cycle, or with what it has no reason to. No processor does this.
+    /// The unit has not answered in the next cycle, or has given an answer that the contract does not allow. No processor does this.
     Broken,
 }
 
@@ -59,7 +59,7 @@ struct Board<D> {
 }
 
 impl<const LP: usize> Machine<Tsc<LP>> {
-    /// A machine with the model in it, fresh from reset.
+    /// Returns a machine with the model, after reset.
     ///
     /// # Errors
     /// [`ConfigError`] if the straps contradict one another.
@@ -69,7 +69,7 @@ impl<const LP: usize> Machine<Tsc<LP>> {
 }
 
 impl<U: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs, Error = ConfigError>> Machine<RtlDevice<U>> {
-    /// A machine with a build of the RTL in it, fresh from reset.
+    /// Returns a machine with a build of the RTL, after reset.
     ///
     /// # Errors
     /// [`ConfigError`] if the straps contradict one another.

@@ -2,6 +2,7 @@
 """Builds the RTL for cocotb, or runs the test of peer.py: run.py build|test FOLDER."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[3]
 def build(runner, folder):
     files = (ROOT / "rtl/lwp/lwp.f").read_text().split()
     sources = [ROOT / "rtl" / file for file in files]
-    sources += [ROOT / "sim-harness/rtl" / file for file in ("lwp_flat.sv", "lwp_flat_packed.sv")]
+    flat = subprocess.run([ROOT / "tools/scripts/flat-image", "lwp_w4"], check=True, capture_output=True, text=True).stdout.strip()
+    sources += [Path(flat) / file for file in ("lwp_flat.sv", "lwp_flat_packed.sv")]
     sources += [ROOT / "sim-harness/c-abi/examples/python/tb.sv"]
     # The runner calls make without a word about speed; the levels are those of the harness.
     os.environ["MAKEFLAGS"] = "-j2 -- OPT_FAST=-O3 OPT_GLOBAL=-O2"

@@ -29,7 +29,7 @@ void begin(Vrtl &rtl) {
 }
 void end(Vrtl &) {}
 #else
-// Ports of lwp_flat.sv: inputs while the clock is low, then the edge.
+// Ports of lwp_flat: inputs while the clock is low, then the edge.
 void begin(Vrtl &rtl) {
   rtl.clk_i = 0;
   rtl.eval();

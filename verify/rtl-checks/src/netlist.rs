@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// The flat image as a netlist can show it.
-const FLAT: [&str; 2] = ["sim-harness/rtl/lwp_flat.sv", "sim-harness/rtl/lwp_flat_packed.sv"];
-
 /// Sizes of the unit.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
@@ -38,7 +35,8 @@ impl Netlist {
     /// # Errors
     /// Yosys is missing or refuses the RTL.
     pub fn convert(sizes: Sizes, folder: &Path) -> Result<Self, Failure> {
-        let sources = Sources::new().lists(&["lwp/lwp.f"])?.files(&FLAT);
+        let build = format!("lwp_w{}", sizes.lanes);
+        let sources = Sources::new().lists(&["lwp/lwp.f"])?.flat(&build, folder)?;
         // The WebAssembly build of Yosys sees what lies below the current folder, and no more.
         let files = sources.copied(folder)?;
         let script = format!(

@@ -44,6 +44,16 @@ impl Sources {
         self
     }
 
+    /// The flat top of a build, and the same with its outputs as one vector; both are written to `folder`.
+    ///
+    /// # Errors
+    /// There is no such build, or the files cannot be written.
+    pub fn flat(mut self, build: &str, folder: &Path) -> Result<Self, Failure> {
+        let files = flat_image::write(build, &folder.join("flat")).map_err(|error| Failure::new(error.to_string()))?;
+        self.0.extend(files);
+        Ok(self)
+    }
+
     /// The same with one file replaced by a copy in `folder`, in which `text` has become `other`.
     ///
     /// # Errors

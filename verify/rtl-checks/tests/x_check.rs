@@ -23,10 +23,9 @@ fn verilated(sources: Sources, folder: &TempDir) -> Built {
     bench.build(Verilator::Oldest, folder.path()).unwrap()
 }
 
-fn sources() -> Sources {
-    Sources::new().files(&["verify/rtl-checks/x/registers.vlt"]).lists(&["lwp/lwp.f"]).unwrap().files(&[
-        "sim-harness/rtl/lwp_flat.sv",
-        "sim-harness/rtl/lwp_flat_packed.sv",
+fn sources(folder: &TempDir) -> Sources {
+    let unit = Sources::new().files(&["verify/rtl-checks/x/registers.vlt"]).lists(&["lwp/lwp.f"]).unwrap();
+    unit.flat("lwp_w2", folder.path()).unwrap().files(&[
         "verify/rtl-checks/x/x_tb.sv",
         "verify/rtl-checks/x/x_stimulus.sv",
         "verify/rtl-checks/x/x_scramble.cpp",
@@ -68,7 +67,7 @@ mod ci {
         let folder = folder();
         let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
         let hashes = all_seeds_know_everything(&netlist, &folder);
-        let bench = verilated(sources(), &folder);
+        let bench = verilated(sources(&folder), &folder);
         for (seed, hash) in hashes {
             let output = with_seed(&bench, seed, &[CYCLES]).unwrap();
             assert_eq!(word(passed(&output).unwrap(), "hash").unwrap(), hash, "simulators differ: seed {seed}");
@@ -105,7 +104,7 @@ mod ci {
             "always_ff @(posedge clk_i) begin\n    if (rst_ni) begin",
         );
         let folder = folder();
-        let broken = sources().broken("lwp_lfsr.sv", text, other, folder.path()).unwrap();
+        let broken = sources(&folder).broken("lwp_lfsr.sv", text, other, folder.path()).unwrap();
         let output = verilated(broken, &folder).must_fail(&["+seed=1", CYCLES]).unwrap();
         assert!(
             output.contains("FAIL memory: seed 1, run 0, cycle 0") && output.contains("word 30 of the outputs"),

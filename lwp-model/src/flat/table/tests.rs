@@ -55,15 +55,15 @@ flat_table! {
 // and 23 that do not fit there. Item 1: 2 bits behind those of word 3, and again 23 that begin a word. `last` fits behind.
 #[test]
 fn fields_follow_each_other() {
-    let field = |name, word, lsb, width| Field { name, word, lsb, width };
+    let field = |name, value, word, lsb, width| Field { name, value, word, lsb, width };
     let expected = [
-        field("ready", 0, 0, 1),
-        field("serial", 1, 0, 40),
-        field("items[0].colour", 2, 8, 2),
-        field("items[0].count", 3, 0, 23),
-        field("items[1].colour", 3, 23, 2),
-        field("items[1].count", 4, 0, 23),
-        field("last", 4, 23, 8),
+        field("ready", "*ready", 0, 0, 1),
+        field("serial", "pair.serial", 1, 0, 40),
+        field("items[0].colour", "item.colour", 2, 8, 2),
+        field("items[0].count", "item.count", 3, 0, 23),
+        field("items[1].colour", "item.colour", 3, 23, 2),
+        field("items[1].count", "item.count", 4, 0, 23),
+        field("last", "pair.last", 4, 23, 8),
     ];
     assert_eq!(PairRow::<2>::FIELDS, expected);
     assert_eq!(PairRow::<2>::WORDS, 5);
@@ -123,15 +123,15 @@ flat_table! {
 
 #[test]
 fn fields_in_their_places() {
-    let field = |name, word, lsb, width| Field { name, word, lsb, width };
+    let field = |name, value, word, lsb, width| Field { name, value, word, lsb, width };
     let expected = [
-        field("last", 0, 3, 8),
-        field("ready", 0, 11, 1),
-        field("serial", 5, 0, 40),
-        field("items[0].count", 2, 9, 23),
-        field("items[0].colour", 1, 30, 2),
-        field("items[1].count", 4, 9, 23),
-        field("items[1].colour", 3, 30, 2),
+        field("last", "pair.last", 0, 3, 8),
+        field("ready", "*ready", 0, 11, 1),
+        field("serial", "pair.serial", 5, 0, 40),
+        field("items[0].count", "item.count", 2, 9, 23),
+        field("items[0].colour", "item.colour", 1, 30, 2),
+        field("items[1].count", "item.count", 4, 9, 23),
+        field("items[1].colour", "item.colour", 3, 30, 2),
     ];
     assert_eq!(PlacedRow::<2>::FIELDS, expected);
     let mut row = [u32::MAX; 7];

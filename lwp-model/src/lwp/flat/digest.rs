@@ -1,4 +1,4 @@
-//! What a row of inputs says of a cycle that only counts: a short way, by hand, since it is taken in every cycle.
+//! Cycle summary of a row of inputs, without unpacking the row. Written by hand for speed: it runs in every cycle.
 
 use super::inputs::{COMMON_WORDS, LANE_WORDS, in_words};
 use crate::lwp::{BranchKind, Digest, Mode, OpMode};
@@ -6,7 +6,7 @@ use crate::lwp::{BranchKind, Digest, Mode, OpMode};
 /// Bits 8 (an operation), 16 and 17 (acknowledgements), 18, 19 and 23 (for the miss address buffer) of a row's first word.
 const ASKS: u32 = (1 << 8) + (1 << 16) + (1 << 17) + (1 << 18) + (1 << 19) + (1 << 23);
 
-/// The [digest](Digest::of) of a row's inputs. It reads the first word, and that of each lane.
+/// Returns the [digest](Digest::of) of a row of inputs. Reads the first word of the row, and the first word of each lane.
 #[inline]
 pub(super) fn digest<const W: usize>(row: &[u32]) -> Digest {
     assert_eq!(row.len(), in_words(W), "an inputs row for {W} lanes");

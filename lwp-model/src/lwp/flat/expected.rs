@@ -139,7 +139,7 @@ flat_table! {
 /// Words of an outputs-and-probe row.
 pub const OUT_WORDS: usize = ExpectedRow::WORDS;
 
-/// One row of outputs and probe, as the RTL has to show them when the model's registers hold `state`.
+/// Fills the row of outputs and probe that the RTL must show when the model's registers hold `state`.
 ///
 /// # Panics
 ///
@@ -148,8 +148,8 @@ pub fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
     ExpectedRow::pack(&Outputs::of(state, straps), state, row);
 }
 
-/// Outputs and registers of a row that the RTL has shown. A field with the code of no value reads as after reset; a comparison of rows
-/// still sees the difference.
+/// Returns outputs and registers of a row that the RTL has shown. A field with a code that has no meaning reads as its value after
+/// reset; a comparison of rows still detects the difference.
 ///
 /// # Panics
 ///
@@ -161,7 +161,7 @@ pub fn unpack_shown(row: &[u32]) -> (Outputs, State) {
     (outputs, state)
 }
 
-/// The row after a cycle in which the unit did no more than [count](crate::lwp::Lwp::step_counting), made from the row before.
+/// Updates the row after a cycle in which the unit only [counts](crate::lwp::Lwp::step_counting).
 pub(super) fn pack_counters(state: &State, straps: &Config, row: &mut [u32; OUT_WORDS]) {
     if straps.latency_source == LatencySource::Buffer {
         pack_expected(state, straps, row);
@@ -172,5 +172,5 @@ pub(super) fn pack_counters(state: &State, straps: &Config, row: &mut [u32; OUT_
     }
 }
 
-/// The words of the counters, each of which has its own.
+/// Words of the counters. Each counter has a word to itself.
 const COUNTERS: [usize; NUM_EVENTS] = [25, 27, 29];

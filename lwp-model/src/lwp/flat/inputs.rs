@@ -41,24 +41,24 @@ flat_table! {
     each "lanes" (lane in inputs.lanes) from 12 step 11 {
         "valid": 1 @ (0, 0) = lane.valid,
         "counts": 1 @ (0, 1) = lane.counts,
+        "ip": 64 @ (1, 0) = lane.ip,
         "branch_kind": 4 @ (0, 2) = lane.branch_kind,
         "branch_taken": 1 @ (0, 6) = lane.branch_taken,
         "branch_pred_valid": 1 @ (0, 7) = lane.branch_pred_valid,
         "branch_pred_ok": 1 @ (0, 8) = lane.branch_pred_ok,
+        "branch_next": 64 @ (3, 0) = lane.branch_next,
         "loads[0].miss": 1 @ (0, 9) = lane.loads[0].miss,
         "loads[0].addr_valid": 1 @ (0, 10) = lane.loads[0].addr_valid,
+        "loads[0].tagged": 1 @ (0, 19) = lane.loads[0].tagged,
+        "loads[0].addr": 64 @ (5, 0) = lane.loads[0].addr,
+        "loads[0].latency": 31 @ (7, 0) = lane.loads[0].latency,
         "loads[0].source": 3 @ (0, 11) = lane.loads[0].source,
         "loads[1].miss": 1 @ (0, 14) = lane.loads[1].miss,
         "loads[1].addr_valid": 1 @ (0, 15) = lane.loads[1].addr_valid,
-        "loads[1].source": 3 @ (0, 16) = lane.loads[1].source,
-        "loads[0].tagged": 1 @ (0, 19) = lane.loads[0].tagged,
         "loads[1].tagged": 1 @ (0, 20) = lane.loads[1].tagged,
-        "ip": 64 @ (1, 0) = lane.ip,
-        "branch_next": 64 @ (3, 0) = lane.branch_next,
-        "loads[0].addr": 64 @ (5, 0) = lane.loads[0].addr,
-        "loads[0].latency": 31 @ (7, 0) = lane.loads[0].latency,
         "loads[1].addr": 64 @ (8, 0) = lane.loads[1].addr,
         "loads[1].latency": 31 @ (10, 0) = lane.loads[1].latency,
+        "loads[1].source": 3 @ (0, 16) = lane.loads[1].source,
     }
 }
 
@@ -68,7 +68,7 @@ pub const fn in_words(lanes: usize) -> usize {
     COMMON_WORDS + LANE_WORDS * lanes
 }
 
-/// Every input of a unit with so many retire lanes, at most eight.
+/// Returns every input of a unit with `lanes` retire lanes, at most eight.
 #[must_use]
 pub const fn input_fields(lanes: usize) -> &'static [Field] {
     let common = InputRow::<0>::FIELDS.len();
@@ -76,7 +76,7 @@ pub const fn input_fields(lanes: usize) -> &'static [Field] {
     InputRow::<8>::FIELDS.split_at(common + lane * lanes).0
 }
 
-/// One row of inputs; `rst_n` is the reset, active low.
+/// Fills a row of inputs; `rst_n` is the reset, active low.
 ///
 /// # Panics
 ///
@@ -85,8 +85,8 @@ pub fn pack_inputs<const W: usize>(inputs: &Inputs<W>, rst_n: bool, row: &mut [u
     InputRow::<W>::pack(&rst_n, inputs, row);
 }
 
-/// The inputs of a row, and its `rst_n`. Bits that the table does not name are ignored, and codes without a meaning act as
-/// the contract says, like in the RTL.
+/// Returns the inputs of a row, and its `rst_n`. Bits that the table does not name are ignored. Codes without a meaning act as the
+/// contract defines, as in the RTL.
 ///
 /// # Panics
 ///

@@ -1,7 +1,8 @@
 //! The unit's ports and registers as rows of 32-bit words, after the table "The flat image" in the book.
 //!
-//! The RTL's side of the table is `sim-harness/rtl/lwp_flat.sv`; test benches in SystemVerilog have
-//! `sim-harness/c-abi/dpi/lwp_model_pkg.sv`. Both are written by hand from the book.
+//! The harness makes the RTL's side from these tables: straps and inputs of a lane are in the order of the structs `config_t`, `lane_t` and
+//! `load_t`, and each register of the RTL is nested as the value that its line names. Test benches in SystemVerilog have
+//! `sim-harness/c-abi/dpi/lwp_model_pkg.sv`, which is written by hand from the book.
 
 mod digest;
 mod expected;

@@ -1,10 +1,10 @@
-//! What else the fields of this unit's rows can be.
+//! Types of this unit that the fields of its rows can hold.
 
 use crate::flat::Place;
 use crate::lwp::{BranchKind, CtlOp, CtlState, Fault, MemCmd, OpMode, StoreState};
 use lwp_regs::lwp::{FilterWord, FlagsWord, LwpMsr0};
 
-/// Enumerations whose every code has a meaning.
+/// Implements [`Place`] for enumerations in which every code has a meaning.
 macro_rules! inputs {
     ($($input:ty: $from_code:expr),+ $(,)?) => {
         $(impl Place for $input {
@@ -23,7 +23,7 @@ macro_rules! inputs {
 
 inputs!(OpMode: OpMode::from_code, BranchKind: BranchKind::from_code, CtlOp: |code: u8| CtlOp::ALL[usize::from(code & 15)]);
 
-/// Enumerations, some of whose codes have no meaning.
+/// Implements [`Place`] for enumerations in which some codes have no meaning.
 macro_rules! registers {
     ($($register:ident { $($value:ident)+ })+) => {
         $(impl Place for $register {
@@ -47,7 +47,7 @@ registers! {
     CtlState { Idle Wait Probe Flush Load Flags Done }
 }
 
-/// Typed words, as their raw bits.
+/// Implements [`Place`] for typed words, by their raw bits.
 macro_rules! words {
     ($($word:ty)+) => {
         $(impl Place for $word {

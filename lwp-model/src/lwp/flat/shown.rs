@@ -1,4 +1,4 @@
-//! A unit, and the row that it shows.
+//! A unit together with the row that it shows.
 
 use super::digest::digest;
 use super::expected::{OUT_WORDS, pack_counters, pack_expected};
@@ -8,20 +8,20 @@ use crate::lwp::skip::Bounds;
 use crate::lwp::{Digest, Inputs, Lwp};
 use core::borrow::Borrow;
 
-/// A unit with its row of outputs and probe, kept up to date cycle by cycle.
+/// A unit with its row of outputs and probe, which is updated in each cycle.
 ///
-/// In most cycles a unit does no more than count. Here that is found out once for all of them that follow each other, and only the
-/// counters are packed: a fraction of what [`Lwp::step`] and [`pack_expected`] take.
+/// In most cycles a unit only counts. This type checks that once for each run of counting cycles, and packs only the counters in
+/// them, which is faster than [`Lwp::step`] and [`pack_expected`].
 #[derive(Clone, Debug)]
 pub struct Shown<const W: usize, const S: usize, const LAT: u32> {
     unit: Lwp<W, S, LAT>,
-    /// Of the cycles in which it only counted, since the last in which it did more.
+    /// Bounds of the present run of counting cycles; `None` if the last cycle did more than count.
     bounds: Option<Bounds>,
     row: [u32; OUT_WORDS],
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Shown<W, S, LAT> {
-    /// The unit as it is.
+    /// Wraps a unit in its present state.
     #[must_use]
     pub fn new(unit: Lwp<W, S, LAT>) -> Self {
         let mut row = [0; OUT_WORDS];
@@ -35,26 +35,26 @@ impl<const W: usize, const S: usize, const LAT: u32> Shown<W, S, LAT> {
         &self.unit
     }
 
-    /// What it shows in the present cycle.
+    /// Returns the row of outputs and probe of the present cycle.
     #[must_use]
     pub const fn row(&self) -> &[u32; OUT_WORDS] {
         &self.row
     }
 
-    /// Back to the state after reset.
+    /// Returns to the state after reset.
     pub fn reset(&mut self) {
         self.unit.reset();
         self.changed();
     }
 
-    /// [One cycle](Lwp::step). `false`: it did no more than count, so its outputs are what they were.
+    /// [Steps](Lwp::step) one cycle. Returns `false` if the unit only counted, so that its outputs are unchanged.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs<W>) -> bool {
         self.cycle(Digest::of(inputs), || inputs)
     }
 
-    /// The same with inputs that are a row, most words of which a cycle that only counts does not read. The reset in it is the
-    /// caller's affair.
+    /// Steps one cycle with the inputs of a row, and returns what [`step`](Self::step) returns. A cycle that only counts reads few words of
+    /// the row. The reset in the row is ignored.
     ///
     /// # Panics
     ///
@@ -76,7 +76,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Shown<W, S, LAT> {
         !counted
     }
 
-    /// More has changed than counters.
+    /// Packs the whole row: more registers have changed than counters.
     fn changed(&mut self) {
         self.bounds = None;
         pack_expected(self.unit.state(), self.unit.config(), &mut self.row);

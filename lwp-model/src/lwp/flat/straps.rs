@@ -15,7 +15,6 @@ flat_table! {
         "latency_filter": 1 @ (0, 5) = straps.latency_filter,
         "level_filter": 1 @ (0, 6) = straps.level_filter,
         "data_source": 1 @ (0, 7) = straps.data_source,
-        "core_id": 8 @ (0, 8) = straps.core_id,
         "gather_policy": 1 @ (0, 16) = straps.gather_policy,
         "one_per_instr": 1 @ (0, 17) = straps.one_per_instr,
         "gather_select": 2 @ (0, 18) = straps.gather_select,
@@ -28,7 +27,6 @@ flat_table! {
         "address_gate": 1 @ (0, 29) = straps.address_gate,
         "latency_source": 1 @ (0, 30) = straps.latency_source,
         "latency_step": 1 @ (0, 31) = straps.latency_step,
-        "lfsr_seed": 32 @ (1, 0) = straps.lfsr_seed,
         "latency_phase": 1 @ (2, 0) = straps.latency_phase,
         "prediction": 2 @ (2, 1) = straps.prediction,
         "head_flush": 1 @ (2, 3) = straps.head_flush,
@@ -42,6 +40,8 @@ flat_table! {
         "v86": 1 @ (2, 14) = straps.v86,
         "entropy": 1 @ (2, 15) = straps.entropy,
         "irq_delay": 8 @ (2, 16) = straps.irq_delay,
+        "core_id": 8 @ (0, 8) = straps.core_id,
+        "lfsr_seed": 32 @ (1, 0) = straps.lfsr_seed,
     }
 }
 
@@ -50,10 +50,10 @@ pub const STRAP_FIELDS: &[Field] = StrapRow::FIELDS;
 /// Words of the straps.
 pub const STRAP_WORDS: usize = StrapRow::WORDS;
 
-/// Words that are not the straps of any unit.
+/// Error of words that are not the straps of any unit.
 pub type StrapsError = crate::flat::StrapsError<ConfigError>;
 
-/// The straps.
+/// Returns the words of the straps.
 #[must_use]
 pub fn pack_straps(straps: &Config) -> [u32; STRAP_WORDS] {
     let mut words = [0; STRAP_WORDS];
@@ -61,11 +61,11 @@ pub fn pack_straps(straps: &Config) -> [u32; STRAP_WORDS] {
     words
 }
 
-/// Reads the straps from their words.
+/// Returns the straps that the words hold.
 ///
 /// # Errors
 ///
-/// [`StrapsError`]: a choice that does not exist, bits that have no name, or a combination that no hardware may have.
+/// [`StrapsError`] if there are more or fewer words, a choice does not exist, a bit without a name is set, or the combination is illegal.
 pub fn unpack_straps(words: &[u32]) -> Result<Config, StrapsError> {
     let words: &[u32; STRAP_WORDS] = words.try_into().map_err(|_| StrapsError::Length(words.len()))?;
     let mut straps = Config::default();

@@ -2,6 +2,7 @@
 """Builds the RTL with Verilator and runs the test under cocotb: run.py BUILD_FOLDER."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +14,8 @@ ROOT = HERE.parents[3]
 
 def main(build):
     files = (ROOT / "rtl/lwp/lwp.f").read_text().split()
-    flat = [ROOT / "sim-harness/rtl" / file for file in ("lwp_flat.sv", "lwp_flat_packed.sv")]
+    folder = subprocess.run([ROOT / "tools/scripts/flat-image", "lwp_w4"], check=True, capture_output=True, text=True).stdout.strip()
+    flat = [Path(folder) / file for file in ("lwp_flat.sv", "lwp_flat_packed.sv")]
     sources = [ROOT / "rtl" / file for file in files] + flat + [HERE / "tb.sv"]
     # The runner calls make without a word about speed.
     os.environ.setdefault("MAKEFLAGS", "-j2 -- OPT_FAST=-O1")

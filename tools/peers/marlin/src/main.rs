@@ -14,7 +14,7 @@ use marlin::verilator::{VerilatedModelConfig, VerilatorRuntime, VerilatorRuntime
 use marlin::verilog::prelude::*;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// Words of a cycle's inputs: four lanes.
@@ -73,7 +73,13 @@ fn runtime(folder: &Path) -> Result<VerilatorRuntime, Box<dyn Error>> {
     let rtl = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../rtl"));
     let list = std::fs::read_to_string(rtl.join("lwp/lwp.f"))?;
     let mut sources: Vec<PathBuf> = list.split_whitespace().map(|file| rtl.join(file)).collect();
-    sources.extend(["lwp_flat.sv", "lwp_flat_packed.sv"].map(|file| rtl.join("../sim-harness/rtl").join(file)));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/flat-image");
+    let flat = Command::new(script).arg("lwp_w4").stderr(Stdio::inherit()).output()?;
+    if !flat.status.success() {
+        return Err(format!("{script}: {}", flat.status).into());
+    }
+    let flat = PathBuf::from(String::from_utf8(flat.stdout)?.trim());
+    sources.extend(["lwp_flat.sv", "lwp_flat_packed.sv"].map(|file| flat.join(file)));
     sources.push(TOP.into());
     // The oldest that marlin promises to work with is 5.025; the wrapper makes up for what the project's lacks.
     let options = VerilatorRuntimeOptions::default()

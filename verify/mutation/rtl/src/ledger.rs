@@ -81,12 +81,7 @@ fn sources(unit: &Unit) -> Result<String, String> {
     for folder in folders {
         gather(&root().join("rtl").join(folder), &mut files)?;
     }
-    // The flat image: one that is written, or those that are made of the rows.
-    let written = root().join("sim-harness/rtl");
-    for build in unit.builds() {
-        let flat = PathBuf::from(build.info().flat);
-        if flat.starts_with(&written) { gather(&written, &mut files)? } else { files.push(flat) }
-    }
+    files.extend(unit.builds().iter().map(|build| PathBuf::from(build.info().flat)));
     files.extend(["player.cpp", "mutate/render.py"].map(|file| root().join("verify/mutation/rtl").join(file)));
     files.sort();
     files.dedup();

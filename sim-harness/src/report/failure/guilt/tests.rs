@@ -2,7 +2,7 @@ use super::*;
 use crate::lockstep::Field;
 
 fn difference(width: u32, expected: u64, actual: u64) -> Difference {
-    Difference { field: Field { name: "state.x", word: 0, lsb: 0, width }, expected, actual }
+    Difference { field: Field { name: "state.x", value: "", word: 0, lsb: 0, width }, expected, actual }
 }
 
 #[test]
