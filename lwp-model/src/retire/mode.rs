@@ -40,6 +40,7 @@ choice!(OpMode {
 impl OpMode {
     /// The privilege level: 0 in real mode, 3 in virtual-8086 mode, else `cpl`.
     #[must_use]
+    #[inline]
     pub const fn level(self, cpl: u8) -> u8 {
         match self {
             Self::Real => OperatingMode::RealAddress,

@@ -7,6 +7,7 @@ use lwp_regs::tsc::{TscAdjust, TscState};
 
 impl Processor {
     /// The registers of the next cycle: what is written takes effect first, and the ticks of the cycle come on top.
+    #[inline]
     pub(super) const fn next(self, write: Option<Write>, ticks: u32, straps: &Config) -> Self {
         let time = TscState { counter: self.counter, adjust: self.adjust };
         let (time, aux) = match write {
