@@ -5,7 +5,8 @@
 
 use lwp_model::Unit;
 use proptests::unit::{Checks, find, units};
-use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Threads};
+use sim_harness::device::{RecordedProducer, Shows};
+use sim_harness::lockstep::{self, Options, Threads};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use sim_harness::with_build;
 use std::hint::black_box;
@@ -15,37 +16,9 @@ use std::time::Instant;
 /// Cycles of a round.
 const CYCLES: usize = 300_000;
 
-/// A model that is given recorded rows, and writes down what it expects.
-struct Recorded<'a, U: Unit> {
-    unit: U,
-    rows: std::slice::ChunksExact<'a, u32>,
-}
-
-impl<'a, U: Unit> Recorded<'a, U> {
-    fn new(straps: &[u32], rows: &'a [u32]) -> Self {
-        let straps = U::unpack_straps(straps).unwrap_or_else(|error| panic!("{error}"));
-        let unit = U::new(straps).unwrap_or_else(|error| panic!("{error}"));
-        Self { unit, rows: rows.chunks_exact(U::INPUT_WORDS) }
-    }
-}
-
-impl<U: Unit> Producer for Recorded<'_, U> {
-    fn fill(&mut self, batch: &mut Batch) -> Flow {
-        let cycles = batch.room();
-        for input in self.rows.by_ref().take(cycles) {
-            let row = batch.push().expect("the batch has room");
-            row.inputs.copy_from_slice(input);
-            let (inputs, rst_n) = U::unpack_inputs(input);
-            if !rst_n {
-                self.unit.reset();
-            }
-            U::pack_expected(self.unit.state(), self.unit.config(), row.expected);
-            if rst_n {
-                self.unit.step(&inputs);
-            }
-        }
-        if self.rows.len() == 0 { Flow::End } else { Flow::More }
-    }
+fn model_of<U: Unit>(straps: &[u32]) -> U {
+    let straps = U::unpack_straps(straps).unwrap_or_else(|error| panic!("{error}"));
+    U::new(straps).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn main() -> ExitCode {
@@ -81,7 +54,7 @@ fn measure(unit: &dyn Checks, build: BuildId, rounds: usize) {
     with_build!(any, build, |U| sized::<U>(build, &rows, &straps, rounds));
 }
 
-fn sized<U: Unit>(build: BuildId, rows: &[u32], straps: &[u32], rounds: usize) {
+fn sized<U: Shows>(build: BuildId, rows: &[u32], straps: &[u32], rounds: usize) {
     let rtl = || Rtl::new(build, Flavour::Fast, straps);
     let bare = || {
         let mut rtl = rtl();
@@ -89,7 +62,7 @@ fn sized<U: Unit>(build: BuildId, rows: &[u32], straps: &[u32], rounds: usize) {
     };
     let inputs: Vec<(U::Inputs, bool)> = rows.chunks_exact(U::INPUT_WORDS).map(U::unpack_inputs).collect();
     let model = || {
-        let mut unit = Recorded::<U>::new(straps, rows).unit;
+        let mut unit = model_of::<U>(straps);
         seconds(|| {
             for (inputs, rst_n) in &inputs {
                 if *rst_n {
@@ -102,7 +75,7 @@ fn sized<U: Unit>(build: BuildId, rows: &[u32], straps: &[u32], rounds: usize) {
         })
     };
     let in_lockstep = |threads| {
-        let (mut producer, mut rtl) = (Recorded::<U>::new(straps, rows), rtl());
+        let (mut producer, mut rtl) = (RecordedProducer::new(model_of::<U>(straps), rows), rtl());
         let options = Options { threads, ..Options::new(U::OUTPUT_FIELDS) };
         seconds(|| {
             let report = lockstep::run(&mut producer, &mut rtl, options);

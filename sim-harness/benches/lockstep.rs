@@ -9,11 +9,11 @@ use lwp_model::lwp::{Digest, Inputs, Lwp};
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, Recording, Threads};
 use sim_harness::lwp::device::{ModelProducer, RecordedProducer};
+use sim_harness::lwp::environment::{Computer, ReplayList};
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat;
 use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
-use sim_harness::lwp::world::{ReplayList, World};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use sim_harness::trace::{self, Retired};
 use std::hint::black_box;
@@ -31,12 +31,13 @@ const SKIP: usize = 100_000;
 const INSTRUCTIONS: usize = 300_000;
 
 type Model = Lwp<LANES, EVENT_SLOTS, LATENCY_BITS>;
-type BenchWorld = World<LANES, ReplayList, Recorder>;
+type BenchComputer = Computer<LANES, ReplayList, Recorder>;
 
 /// What all contestants work on.
 struct Work {
     session: Session,
-    instructions: Vec<Retired>,
+    instructions: ReplayList,
+    number: usize,
     recording: Recording,
     inputs: Vec<Inputs<LANES>>,
     digests: Vec<Digest>,
@@ -89,7 +90,7 @@ fn settings() -> Option<Settings> {
     (settings.trace != PathBuf::new()).then_some(settings)
 }
 
-/// Reads the instructions and records one run of model and world over them.
+/// Reads the instructions and records one run of model and environment over them.
 fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
     let session = Session::default();
     let mut reader = trace::open(&settings.trace)?;
@@ -105,18 +106,21 @@ fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
         if left_out < SKIP {
             left_out += 1;
         } else {
-            // Of its loads only those that missed reach the unit.
+            // Of its loads only those that missed reach the unit, and no stores.
             retired.loads.retain(|load| load.miss);
+            retired.stores.clear();
             instructions.push(retired.clone());
         }
     }
     let recording = Recording::new(1, 1);
-    let mut work = Work { session, instructions, recording, inputs: Vec::new(), digests: Vec::new(), end: None };
+    let (number, instructions) = (instructions.len(), ReplayList::new(instructions, 1));
+    let mut work =
+        Work { session, instructions, number, recording, inputs: Vec::new(), digests: Vec::new(), end: None };
     let mut producer = producer(&work);
     work.recording = Recording::of(&mut producer, flat::in_words(LANES), flat::OUT_WORDS, usize::MAX);
-    let (mut model, mut world) = (model(&work), world(&work));
-    while !world.is_over() {
-        let inputs = *world.cycle(&model.outputs());
+    let (mut model, mut environment) = (model(&work), environment(&work));
+    while !environment.is_over() {
+        let inputs = *environment.cycle(&model.outputs());
         model.step(&inputs);
         work.inputs.push(inputs);
     }
@@ -145,13 +149,15 @@ fn model(work: &Work) -> Model {
     Lwp::new(work.session.straps).expect("default straps are legal")
 }
 
-fn world(work: &Work) -> BenchWorld {
+fn environment(work: &Work) -> BenchComputer {
     let setup = work.session.setup(LANES, 1, LATENCY_BITS);
-    World::new(&setup, ReplayList::new(work.instructions.clone(), 1), Recorder::default())
+    Computer::new(&setup, work.instructions.clone(), Recorder::default())
 }
 
-fn producer(work: &Work) -> ModelProducer<LANES, EVENT_SLOTS, LATENCY_BITS, ReplayList, Recorder, fn(&mut BenchWorld)> {
-    ModelProducer::new(model(work), world(work), |_| {})
+fn producer(
+    work: &Work,
+) -> ModelProducer<LANES, EVENT_SLOTS, LATENCY_BITS, ReplayList, Recorder, fn(&mut BenchComputer)> {
+    ModelProducer::new(model(work), environment(work), |_| {})
 }
 
 fn rtl(work: &Work) -> Rtl {
@@ -233,7 +239,7 @@ fn contestants(work: &Work) -> Vec<Contestant<'_>> {
         ),
         ("digests for skipping", Box::new(|| seconds(|| drop(work.inputs.iter().map(Digest::of).collect::<Vec<_>>())))),
         (
-            "model and world",
+            "model and environment",
             Box::new(|| {
                 let mut producer = producer(work);
                 seconds(|| produce(&mut producer))
@@ -277,7 +283,7 @@ fn report(work: &Work, settings: &Settings) {
     }
     println!(
         "{} instructions in {cycles} cycles, {rounds} rounds; outputs and all state compared in lockstep",
-        work.instructions.len()
+        work.number
     );
     println!("medians, and between which values the middle half of the rounds lies");
     println!("{:30}{:>10}{:>20}{:>10}{:>16}", "Mcycles/s", "median", "half", "/ bare", "half");

@@ -9,9 +9,9 @@
 use lwp_model::lwp::Lwp;
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lwp::device::run_closed_loop;
+use sim_harness::lwp::environment::{Computer, Instructions};
 use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
-use sim_harness::lwp::world::{Instructions, World};
 use sim_harness::trace::{self, Retired, TraceError, TraceReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,7 +56,7 @@ fn measure(trace: &Path, limit: u64) -> Result<(), Failed> {
     row("read, decompress, decode", || drain(&mut Source::open(trace, false)?, all))?;
     row("caches and predictor, too", || drain(&mut Source::open(trace, true)?, all))?;
     // What is kept must not grow with the trace, but for pages that the records are written to.
-    for (name, share) in [("the model in its world: a tenth", 10), ("... a third", 3), ("... all", 1)] {
+    for (name, share) in [("model in its environment: a tenth", 10), ("... a third", 3), ("... all", 1)] {
         row(name, || closed_loop(trace, all / share))?;
     }
     Ok(())
@@ -71,11 +71,12 @@ fn row(name: &str, work: impl FnOnce() -> Result<u64, Failed>) -> Result<(), Fai
     Ok(())
 }
 
-/// The instructions of the trace, as the unit's world wants them.
+/// The instructions of the trace, as the unit's environment wants them.
 struct Source {
     reader: Box<dyn TraceReader + Send>,
     front_end: Option<FrontEnd>,
     given: u64,
+    present: Retired,
 }
 
 impl Source {
@@ -83,26 +84,30 @@ impl Source {
         let reader = trace::open(trace)?;
         let wanted = annotated && !reader.annotated();
         let front_end = if wanted { Some(FrontEnd::new(&Session::default().frontend)?) } else { None };
-        Ok(Self { reader, front_end, given: 0 })
+        Ok(Self { reader, front_end, given: 0, present: Retired::default() })
     }
 }
 
 impl Instructions for Source {
-    fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError> {
-        if !self.reader.next(into)? {
+    fn advance(&mut self) -> Result<bool, TraceError> {
+        if !self.reader.next(&mut self.present)? {
             return Ok(false);
         }
         self.given += 1;
         if let Some(front_end) = &mut self.front_end {
-            front_end.annotate(into);
+            front_end.annotate(&mut self.present);
         }
         Ok(true)
+    }
+
+    #[inline]
+    fn present(&self) -> &Retired {
+        &self.present
     }
 }
 
 fn drain(source: &mut Source, limit: u64) -> Result<u64, Failed> {
-    let mut retired = Retired::default();
-    while source.given < limit && source.next(&mut retired)? {}
+    while source.given < limit && source.advance()? {}
     Ok(source.given)
 }
 
@@ -110,15 +115,15 @@ fn closed_loop(trace: &Path, limit: u64) -> Result<u64, Failed> {
     let session = Session::default();
     let mut model: Lwp<LANES, EVENT_SLOTS, LATENCY_BITS> = Lwp::new(session.straps)?;
     let setup = session.setup(LANES, 1, LATENCY_BITS);
-    let mut world = World::new(&setup, Source::open(trace, true)?, Recorder::default());
-    run_closed_loop(&mut model, &mut world, &mut |world| {
-        if world.stats().instructions >= limit {
-            world.stop();
+    let mut environment = Computer::new(&setup, Source::open(trace, true)?, Recorder::default());
+    run_closed_loop(&mut model, &mut environment, &mut |environment| {
+        if environment.stats().instructions >= limit {
+            environment.stop();
         }
     });
-    match world.take_trace_failure() {
+    match environment.take_trace_failure() {
         Some(error) => Err(error.into()),
-        None => Ok(world.instructions().given),
+        None => Ok(environment.instructions().given),
     }
 }
 

@@ -6,8 +6,8 @@ use lwp_model::lwp::{
     Prediction, StoreTiming, TailReread, WriteOnFull,
 };
 use miette::Diagnostic;
+use sim_harness::lwp::environment::Start;
 use sim_harness::lwp::session::{Session, SessionError};
-use sim_harness::lwp::world::Start;
 
 fn parse(text: &str) -> Result<Session, SessionError> {
     Session::parse("s.toml", text)

@@ -2,8 +2,8 @@
 
 use lwp_model::lwp::Config;
 use miette::Diagnostic;
+use sim_harness::lwp::environment::{Drain, MemoryTiming};
 use sim_harness::lwp::session::{Session, SessionError};
-use sim_harness::lwp::world::{Drain, MemoryTiming};
 
 fn parse(text: &str) -> Result<Session, SessionError> {
     Session::parse("s.toml", text)

@@ -1,4 +1,4 @@
-//! Recorded inputs, played without their world, give the rows that they gave in it.
+//! Recorded inputs, played without their environment, give the rows that they gave in it.
 
 use crate::capsule_support::{BUILD, SESSION, producer, straps};
 use lwp_model::lwp::Lwp;
@@ -10,7 +10,7 @@ use sim_harness::lwp::session::Session;
 use sim_harness::rtl::{Flavour, Rtl};
 
 #[test]
-fn a_recorded_run_is_the_same_without_its_world() {
+fn a_recorded_run_is_the_same_without_its_environment() {
     let recorded = Recording::of(&mut producer(), in_words(4), OUT_WORDS, usize::MAX);
     let session = Session::parse("session", SESSION).expect("a session");
     let model = Lwp::<4, 8, 31>::new(session.straps).expect("legal straps");

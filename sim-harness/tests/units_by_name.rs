@@ -81,7 +81,7 @@ fn shared_code_names_no_unit() {
 
 #[test]
 fn names_are_recognised() {
-    for text in ["use crate::lwp::world;", "BuildId::LwpW4", "let x: Tsc<4>;", "\"tsc\"", "LWP_X; LWP"] {
+    for text in ["use crate::lwp::environment;", "BuildId::LwpW4", "let x: Tsc<4>;", "\"tsc\"", "LWP_X; LWP"] {
         assert_eq!(places(text).len(), 1, "{text}");
     }
     for text in ["use lwp_model::Unit;", "lwp-sim cosim", "// lwp", "Lwpish", "#[cfg(test)]\nuse crate::lwp;"] {

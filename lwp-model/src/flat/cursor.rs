@@ -48,13 +48,21 @@ pub(crate) struct Writer<'a> {
     at: Cursor,
     /// Whether bits beyond the width of their field are cut off.
     cut: bool,
+    /// Whether words are written once, in their order: the row is [dense](super::Layout::is_dense). Otherwise they are collected in
+    /// the row.
+    dense: bool,
+    /// The present word of a dense row, and its place.
+    bits: u32,
+    word: usize,
 }
 
 impl<'a> Writer<'a> {
     #[inline(always)]
-    pub(crate) fn new(row: &'a mut [u32], cut: bool) -> Self {
-        row.fill(0);
-        Self { row, at: Cursor::START, cut }
+    pub(crate) fn new(row: &'a mut [u32], cut: bool, dense: bool) -> Self {
+        if !dense {
+            row.fill(0);
+        }
+        Self { row, at: Cursor::START, cut, dense, bits: 0, word: 0 }
     }
 
     #[inline(always)]
@@ -62,11 +70,36 @@ impl<'a> Writer<'a> {
         let ((word, lsb), next) = self.at.seek(base, place).place(width);
         self.at = next;
         let bits = if self.cut { value.bits() & u64::MAX >> (64 - width) } else { value.bits() };
-        if width > 32 {
-            self.row[word] = bits as u32;
-            self.row[word + 1] = (bits >> 32) as u32;
+        let (low, high) = ((bits as u32) << lsb, (bits >> 32) as u32);
+        if self.dense {
+            self.begin(word);
+            self.bits |= low;
+            if width > 32 {
+                self.begin(word + 1);
+                self.bits = high;
+            }
+        } else if width > 32 {
+            self.row[word] = low;
+            self.row[word + 1] = high;
         } else {
-            self.row[word] |= (bits as u32) << lsb;
+            self.row[word] |= low;
+        }
+    }
+
+    /// Writes the present word of a dense row if it is another one.
+    #[inline(always)]
+    fn begin(&mut self, word: usize) {
+        if word != self.word {
+            self.row[self.word] = self.bits;
+            (self.word, self.bits) = (word, 0);
+        }
+    }
+
+    /// Writes the last word.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        if self.dense {
+            self.row[self.word] = self.bits;
         }
     }
 }

@@ -37,6 +37,21 @@ impl<const N: usize> Layout<N> {
         self.len += 1;
     }
 
+    /// Whether the fields go through all words in order: each begins in the last word of the one before, or in the next.
+    pub(crate) const fn is_dense(&self) -> bool {
+        let (mut next, mut index) = (0, 0);
+        while index < self.len {
+            let Field { word, width, .. } = self.fields[index];
+            let shares = word + 1 == next && width <= 32;
+            if word != next && !shares {
+                return false;
+            }
+            next = self.fields[index].end();
+            index += 1;
+        }
+        self.len > 0
+    }
+
     pub(crate) const fn fields(&self) -> &[Field] {
         self.fields.split_at(self.len).0
     }

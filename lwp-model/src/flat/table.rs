@@ -80,12 +80,14 @@ macro_rules! flat_table {
                 $visibility const WORDS: usize = words(Self::FIELDS);
 
                 /// Fills a row.
+                #[inline]
                 $visibility fn pack($($value: &$type,)+ row: &mut [u32]) {
                     assert_eq!(row.len(), Self::WORDS, "words of a row");
-                    let mut writer = Writer::new(row, $crate::flat::flat_table!(@cut $($whole)?));
+                    let mut writer = Writer::new(row, $crate::flat::flat_table!(@cut $($whole)?), const { Self::LAYOUT.is_dense() });
                     $( $crate::flat::flat_table!(
                         @put writer [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ }
                     ); )+
+                    writer.finish();
                 }
 
                 $crate::flat::flat_table! {
@@ -146,16 +148,24 @@ macro_rules! flat_table {
             $( $writer.put($width, 0, &$at, &$place); )+
         }
     };
-    (@put $writer:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] { $( $width:literal $at:tt = $place:expr ),+ }) => {
-        for (index, $item) in $array.iter().enumerate() {
-            let base = $crate::flat::base(&$entries, index);
-            $( $writer.put($width, base, &$at, &$place); )+
-        }
+    // Entry by entry without a loop, so that all places are constants.
+    (@put $writer:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] $lines:tt) => {
+        $crate::flat::flat_table!(@put_entries $writer $item [$array] $entries $lines 0 1 2 3 4 5 6 7)
+    };
+    (@put_entries $writer:ident $item:ident [$array:expr] $entries:tt $lines:tt $($index:literal)+) => {
+        $( if let Some($item) = $array.get($index) {
+            $crate::flat::flat_table!(@put_entry $writer [$index] $entries $lines);
+        } )+
+    };
+    (@put_entry $writer:ident [$index:literal] $entries:tt { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        let base = $crate::flat::base(&$entries, $index);
+        $( $writer.put($width, base, &$at, &$place); )+
     };
 
     (@unpack [] $($rest:tt)*) => {};
     (@unpack [unpack] $visibility:vis ($($value:ident: $type:ty),+) $( [$($each:tt)*] $lines:tt )+) => {
         /// Reads a row. The error is the first field whose bits are the code of no value; its place stays as it was.
+        #[inline]
         $visibility fn unpack($($value: &mut $type,)+ row: &[u32]) -> Result<(), $crate::flat::NoValue> {
             assert_eq!(row.len(), Self::WORDS, "words of a row");
             let mut reader = $crate::flat::Reader::new(row);
@@ -171,11 +181,17 @@ macro_rules! flat_table {
             $( $reader.get($width, 0, &$at, &mut $place); )+
         }
     };
-    (@get $reader:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] { $( $width:literal $at:tt = $place:expr ),+ }) => {
-        for (index, $item) in $array.iter_mut().enumerate() {
-            let base = $crate::flat::base(&$entries, index);
-            $( $reader.get($width, base, &$at, &mut $place); )+
-        }
+    (@get $reader:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] $lines:tt) => {
+        $crate::flat::flat_table!(@get_entries $reader $item [$array] $entries $lines 0 1 2 3 4 5 6 7)
+    };
+    (@get_entries $reader:ident $item:ident [$array:expr] $entries:tt $lines:tt $($index:literal)+) => {
+        $( if let Some($item) = $array.get_mut($index) {
+            $crate::flat::flat_table!(@get_entry $reader [$index] $entries $lines);
+        } )+
+    };
+    (@get_entry $reader:ident [$index:literal] $entries:tt { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        let base = $crate::flat::base(&$entries, $index);
+        $( $reader.get($width, base, &$at, &mut $place); )+
     };
 
     // Parts. A table is taken apart, line by line, into its head, the blocks that are done, the head of the present block and its

@@ -40,6 +40,7 @@ choice!(OpMode {
 impl OpMode {
     /// Returns the privilege level: 0 in real mode, 3 in virtual-8086 mode, otherwise `cpl`.
     #[must_use]
+    #[inline]
     pub const fn level(self, cpl: u8) -> u8 {
         match self {
             Self::Real => OperatingMode::RealAddress,

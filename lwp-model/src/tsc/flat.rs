@@ -64,6 +64,7 @@ flat_table! {
     }
 }
 
+#[inline]
 pub(super) fn unpack_inputs(row: &[u32]) -> (Inputs, bool) {
     let (mut inputs, mut rst_n) = (Inputs::default(), false);
     let read = InputRow::unpack(&mut rst_n, &mut inputs, row);

@@ -7,6 +7,7 @@ use lwp_regs::tsc::{RateStep, TimeBase, TscRate};
 
 impl RateRegs {
     /// Returns the ticks of this cycle (17 bits), and the registers of the next one. `art` is the ratio of counter to crystal.
+    #[inline]
     pub(super) fn next(self, pins: &Pins, straps: &Config, art: RateStep) -> (u32, Self) {
         let (ticks, fraction) =
             if runs(pins, straps) { self.step(pins, straps, art).advance(self.fraction) } else { (0, self.fraction) };
@@ -14,6 +15,7 @@ impl RateRegs {
     }
 
     /// Returns the ticks of the counter per tick of the time base.
+    #[inline]
     const fn step(self, pins: &Pins, straps: &Config, art: RateStep) -> RateStep {
         match straps.rate {
             TscRate::Invariant => art,
@@ -23,6 +25,7 @@ impl RateRegs {
         }
     }
 
+    #[inline]
     const fn boot(self, pins: &Pins, straps: &Config) -> Self {
         if matches!(straps.rate, TscRate::ConstantBoot) && !self.booted {
             Self { booted: true, boot_ratio: pins.core_ratio, ..self }
@@ -33,6 +36,7 @@ impl RateRegs {
 }
 
 /// Whether the counters run in this cycle.
+#[inline]
 const fn runs(pins: &Pins, straps: &Config) -> bool {
     let tick = match straps.rate.time_base() {
         TimeBase::Crystal => pins.crystal_tick,

@@ -7,6 +7,7 @@ use lwp_regs::tsc::{TscAdjust, TscState};
 
 impl Processor {
     /// Returns the registers of the next cycle: the write takes effect first, then the ticks of the cycle are added.
+    #[inline]
     pub(super) const fn next(self, write: Option<Write>, ticks: u32, straps: &Config) -> Self {
         let time = TscState { counter: self.counter, adjust: self.adjust };
         let (time, aux) = match write {

@@ -28,6 +28,7 @@ struct Done {
 }
 
 /// Returns the answer to the request of this cycle, which `asking` makes, and the write.
+#[inline]
 pub(super) fn answer(inputs: &Inputs, features: TscFeatures, asking: &Processor) -> (Answer, Option<Write>) {
     if !inputs.reg.valid {
         return (Answer::default(), None);
@@ -41,6 +42,7 @@ pub(super) fn answer(inputs: &Inputs, features: TscFeatures, asking: &Processor)
     }
 }
 
+#[inline]
 fn outcome(inputs: &Inputs, features: TscFeatures, asking: &Processor) -> Outcome {
     let level = inputs.op_mode.level(inputs.cpl);
     let disable = TimeStampDisable::from_tsd(inputs.tsd);
@@ -66,6 +68,7 @@ fn outcome(inputs: &Inputs, features: TscFeatures, asking: &Processor) -> Outcom
     }
 }
 
+#[inline]
 const fn code(fault: TimeFault) -> RegResult {
     match fault {
         TimeFault::InvalidOpcode => RegResult::InvalidOpcode,
@@ -74,6 +77,7 @@ const fn code(fault: TimeFault) -> RegResult {
 }
 
 /// Whether RDMSR and WRMSR may access the register.
+#[inline]
 const fn check_msr(number: u32, features: TscFeatures, level: u8) -> Result<(), RegResult> {
     if !features.has(number) {
         Err(RegResult::NotMine)
@@ -84,6 +88,7 @@ const fn check_msr(number: u32, features: TscFeatures, level: u8) -> Result<(), 
     }
 }
 
+#[inline]
 const fn read(number: u32, asking: &Processor) -> u64 {
     match number {
         TscAdjust::ADDRESS => asking.adjust.ticks(),
@@ -93,6 +98,7 @@ const fn read(number: u32, asking: &Processor) -> u64 {
 }
 
 /// Returns the write of a WRMSR to a register that exists.
+#[inline]
 fn write(number: u32, wdata: u64, asking: &Processor) -> Result<Write, RegResult> {
     match number {
         TimeStampCounter::ADDRESS => Ok(Write::Counter(wdata)),

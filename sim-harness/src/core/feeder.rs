@@ -1,227 +1,343 @@
-//! Feeder: turns a trace into what a core shows in each cycle, with all parts.
+//! Turns the trace into what a core shows, cycle by cycle.
 //!
-//! Source: "What a core shows" of the book (`docs/src/retire/lanes.md`). The order of cycles is: the interruptions before an
-//! instruction, a cycle each; the cycle in which the mode changes, also present after every interruption; partial cycles for
-//! accesses that do not fit into a lane; the instruction.
+//! Source: "What a core shows" of the book (`docs/src/retire/lanes.md`). What the trace gives and the contract wants in cycles of
+//! its own comes in this order: the interruptions before an instruction, a cycle each; the cycle in which the mode changes, which
+//! comes behind interruptions whatever the mode; partial cycles for what does not fit into a lane; the instruction.
+//!
+//! The feeder decides in which cycle and lane something is shown. A unit's [`RetirePort`] puts it into the unit's inputs, and
+//! says which parts the unit watches: the others take no cycles and no time.
 
-use super::{Instructions, Lane, Shown};
-use crate::trace::{self, AccessCursor, TraceError};
-use lwp_model::Choice;
-use lwp_model::retire::{Access, Branch, BranchKind, LOAD_PORTS, Length, Load, Mode, OpMode, Retired, Source};
+use super::Instructions;
+use crate::trace::{AccessCursor, Load, Retired, TraceError};
+use lwp_model::retire::{ACCESS_PORTS, Access, Interruption, LOAD_PORTS, Mode, OpMode};
 
-/// Largest latency that 31 bits hold.
-const LATENCY: u32 = u32::MAX >> 1;
+/// A unit's inputs, as far as they show a core. All fields are idle before a call of the feeder, but for the mode.
+pub trait RetirePort {
+    /// Missed loads, more of which than a lane has ports for take partial cycles.
+    const MISSED_LOADS: bool;
+    /// Accesses, likewise.
+    const ACCESSES: bool;
+    /// I/O, of which an instruction retires alone in its cycle.
+    const IO: bool;
+    /// Interruptions, which take cycles of their own.
+    const INTERRUPTIONS: bool;
+    /// The base of CS, which all lanes of a cycle share.
+    const CS_BASE: bool;
 
-/// Progress of the feeder in a cycle.
+    /// Whether the core is in this mode. A port that shows no mode is in every mode.
+    fn is_in(&self, mode: Mode) -> bool;
+
+    /// The core enters another mode, in a cycle of its own.
+    fn enter(&mut self, mode: Mode);
+
+    /// Shows the base of CS.
+    fn set_cs_base(&mut self, _base: u64) {}
+
+    /// Whether the core may leave the present mode in this cycle.
+    fn may_leave(&self) -> bool {
+        true
+    }
+
+    /// Whether the core may show missed loads in this cycle.
+    fn loads_are_ready(&self) -> bool {
+        true
+    }
+
+    /// Missed loads that an instruction may have in another lane than 0.
+    fn loads_beside(&self) -> usize {
+        LOAD_PORTS
+    }
+
+    /// Shows an interruption.
+    fn interrupt(&mut self, _interruption: &Interruption) {}
+
+    /// Shows in a partial cycle that accesses of this instruction follow in lane 0.
+    fn show_part(&mut self, _retired: &Retired) {}
+
+    /// Retires an instruction in a lane, but for its missed loads and accesses, which follow. Whether another one may retire behind
+    /// it in this cycle.
+    fn retire(&mut self, lane: usize, retired: &Retired) -> bool;
+
+    /// Shows a missed load at a port of a lane.
+    fn show_load(&mut self, _lane: usize, _port: usize, _load: &Load) {}
+
+    /// Shows an access at a port of a lane.
+    fn show_access(&mut self, _lane: usize, _port: usize, _access: Access) {}
+}
+
+/// What the feeder did in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fed {
-    /// Nothing retires, because the next group is not due.
+    /// Nothing retires: it is not time yet.
     Nothing,
-    /// An instruction retired or was shown in part, an interruption was delivered, or the mode changed.
+    /// Something happened: an instruction retired or was shown in part, something interrupted, or the mode changed.
     Progress,
     /// There are no more instructions.
     End,
 }
 
-/// Retire stage of a core. It holds one instruction that has been read and has not retired. Nothing is allocated per cycle.
+/// The core's retire stage: it looks at one instruction that has been read and not yet retired. Nothing is allocated per cycle.
 #[derive(Debug)]
-pub struct Feeder<const W: usize, I> {
+pub struct Feeder<I> {
     instructions: I,
-    next: trace::Retired,
-    /// Whether `next` holds an instruction.
+    /// Whether there is such an instruction.
     ready: bool,
-    /// Whether no further instruction is to be read.
+    /// No more is to be read.
     ended: bool,
     failure: Option<TraceError>,
-    /// Operating mode of instructions whose trace has none.
+    /// Operating mode of what does not say its own.
     op_mode: OpMode,
-    /// Mode and base of CS that were shown last.
-    mode: Mode,
+    /// The base of CS that was shown last.
     cs_base: u64,
-    /// Number of interruptions before `next` that were delivered.
+    /// Interruptions before the instruction that were delivered.
     delivered: usize,
-    /// Whether the cycle after an interruption is still to be shown.
+    /// The cycle behind an interruption is to come.
     dead: bool,
-    /// Loads and accesses of `next` that were shown in partial cycles.
-    accesses: AccessCursor,
+    /// Part of the instruction was shown in partial cycles.
+    begun: bool,
+    /// Its missed loads that were not shown, and where in the list they begin.
+    missed: usize,
     load: usize,
+    /// Its accesses that were not shown.
+    accesses: AccessCursor,
     lanes: usize,
     cpi: u64,
     /// First cycle in which the next group may retire.
     due: u64,
 }
 
-impl<const W: usize, I: Instructions> Feeder<W, I> {
-    /// Returns a core that retires up to `lanes` instructions every `cpi` cycles and begins in this mode.
-    pub fn new(instructions: I, mode: Mode, lanes: usize, cpi: u64) -> Self {
+impl<I: Instructions> Feeder<I> {
+    /// A core that retires up to `lanes` instructions every `cpi` cycles, in this operating mode unless the trace says another.
+    pub fn new(instructions: I, op_mode: OpMode, lanes: usize, cpi: u64) -> Self {
         Self {
             instructions,
-            next: trace::Retired::default(),
             ready: false,
             ended: false,
             failure: None,
-            op_mode: mode.op_mode,
-            mode,
+            op_mode,
             cs_base: 0,
             delivered: 0,
             dead: false,
-            accesses: AccessCursor::default(),
+            begun: false,
+            missed: 0,
             load: 0,
-            lanes: lanes.clamp(1, W),
+            accesses: AccessCursor::default(),
+            lanes: lanes.max(1),
             cpi: cpi.max(1),
             due: 0,
         }
     }
 
-    /// Takes the reason why the trace could not be read further. A second call returns `None`.
+    /// The reason why the trace could not be read further, once.
     pub fn take_failure(&mut self) -> Option<TraceError> {
         self.failure.take()
     }
 
-    /// Returns the supply of instructions.
-    pub fn instructions(&self) -> &I {
+    /// Where the instructions come from.
+    pub const fn instructions(&self) -> &I {
         &self.instructions
     }
 
-    /// Runs one cycle, and writes all of `shown`.
+    /// Gives the source of the instructions back.
+    pub fn into_instructions(self) -> I {
+        self.instructions
+    }
+
+    /// Ends the trace here. An instruction that was shown in part still retires, and so does any that is `needed`.
+    pub const fn stop(&mut self, needed: bool) {
+        self.ended = true;
+        self.ready &= self.begun || needed;
+    }
+
+    /// Whether all instructions have retired, as far as is known without another read.
+    pub const fn has_ended(&self) -> bool {
+        self.ended && !self.ready
+    }
+
+    /// Whether no instruction has been shown in part.
+    pub const fn is_between(&self) -> bool {
+        !self.begun
+    }
+
+    /// Whether a group may retire in this cycle.
     #[inline]
-    pub fn cycle(&mut self, now: u64, shown: &mut Shown<W>) -> Fed {
-        *shown = Shown::idle(self.mode, self.cs_base);
-        if !self.peek() {
+    pub const fn is_due(&self, now: u64) -> bool {
+        now >= self.due
+    }
+
+    /// Whether there is another instruction for a port `P`, and its mode is as asked for.
+    #[inline]
+    pub fn is_next<P: RetirePort>(&mut self, is_in: impl Fn(Mode) -> bool) -> bool {
+        self.peek::<P>() && is_in(self.mode())
+    }
+
+    /// Address of the instruction that was read last.
+    pub fn ip(&self) -> u64 {
+        self.instructions.present().ip
+    }
+
+    /// The loads of the next instruction, from the first missed one on that was not shown; none if no such load is left.
+    pub fn missed_loads(&self) -> &[Load] {
+        if self.missed == 0 { &[] } else { &self.instructions.present().loads[self.load..] }
+    }
+
+    /// One cycle.
+    #[inline]
+    pub fn cycle<P: RetirePort>(&mut self, now: u64, port: &mut P) -> Fed {
+        if !self.peek::<P>() {
             return Fed::End;
         }
-        if let Some(interruption) = self.next.interruptions.get(self.delivered) {
-            shown.interruption = *interruption;
+        if P::INTERRUPTIONS
+            && let Some(interruption) = self.instructions.present().interruptions.get(self.delivered)
+        {
+            port.interrupt(interruption);
             self.delivered += 1;
             self.dead = true;
             return Fed::Progress;
         }
-        let mode = self.next_mode();
-        if self.dead || mode != self.mode {
-            (self.mode, self.cs_base, self.dead) = (mode, self.next.cs_base, false);
-            (shown.mode, shown.cs_base) = (mode, self.cs_base);
-            return Fed::Progress;
+        if self.dead || !port.is_in(self.mode()) {
+            return self.change_mode(now, port);
         }
-        if now < self.due {
+        if (P::MISSED_LOADS && self.missed > 0 && !port.loads_are_ready()) || !self.is_due(now) {
             return Fed::Nothing;
         }
-        self.cs_base = self.next.cs_base;
-        shown.cs_base = self.cs_base;
-        if self.is_too_much() {
-            shown.partial = true;
-            self.show_part(&mut shown.lanes[0]);
+        if self.is_too_much::<P>(LOAD_PORTS) {
+            self.begin(port);
+            port.show_part(self.instructions.present());
+            self.show_ports(0, port);
+            self.begun = true;
             return Fed::Progress;
         }
-        self.retire_group(shown);
-        self.due = now + self.cpi;
+        self.retire_from(0, now, port);
         Fed::Progress
     }
 
-    /// Retires `next` in lane 0, and as many further instructions as fit.
+    /// Retires a group from this lane on, those before which are taken.
     #[inline]
-    fn retire_group(&mut self, shown: &mut Shown<W>) {
-        shown.io = self.next.io;
-        for lane in shown.lanes.iter_mut().take(self.lanes) {
-            self.show(lane);
+    pub fn retire_from<P: RetirePort>(&mut self, first: usize, now: u64, port: &mut P) {
+        self.due = now + self.cpi;
+        for lane in first..self.lanes {
+            if lane == 0 {
+                self.begin(port);
+            } else if !self.peek::<P>() || !self.goes_along(port) {
+                return;
+            }
+            let goes_on = port.retire(lane, self.instructions.present());
+            self.show_ports(lane, port);
             self.ready = false;
-            if shown.io.valid || !self.peek() || !self.goes_along() {
-                break;
+            self.begun = false;
+            if !goes_on {
+                return;
             }
         }
     }
 
-    /// Whether `next` can retire in the same cycle as the instruction before it.
-    fn goes_along(&self) -> bool {
-        let alone = self.next.io.valid || !self.next.interruptions.is_empty();
-        let same = self.next_mode() == self.mode && self.next.cs_base == self.cs_base;
-        same && !alone && !self.is_too_much()
+    /// The change is as late as the spacing allows, as the program runs until then. Behind an interruption it comes at once.
+    fn change_mode<P: RetirePort>(&mut self, now: u64, port: &mut P) -> Fed {
+        if !self.dead && (now + 1 < self.due || !port.may_leave()) {
+            return Fed::Nothing;
+        }
+        self.dead = false;
+        port.enter(self.mode());
+        self.begin(port);
+        Fed::Progress
     }
 
-    /// Reads an instruction into `next` if it is empty. Returns whether `next` holds an instruction.
+    /// Shows the base of CS of the instruction.
     #[inline]
-    fn peek(&mut self) -> bool {
+    fn begin<P: RetirePort>(&mut self, port: &mut P) {
+        if P::CS_BASE {
+            self.cs_base = self.instructions.present().cs_base;
+            port.set_cs_base(self.cs_base);
+        }
+    }
+
+    /// Makes sure that an instruction is ready, if there is one left.
+    #[inline]
+    fn peek<P: RetirePort>(&mut self) -> bool {
         if self.ready || self.ended {
             return self.ready;
         }
-        match self.instructions.next(&mut self.next) {
-            Ok(ready) => self.ready = ready,
-            Err(failure) => self.failure = Some(failure),
+        match self.instructions.advance() {
+            Ok(true) => {}
+            Ok(false) => self.ended = true,
+            Err(failure) => (self.failure, self.ended) = (Some(failure), true),
         }
-        self.ended = !self.ready;
-        (self.delivered, self.load, self.accesses) = (0, 0, AccessCursor::default());
+        self.ready = !self.ended;
+        if self.ready {
+            if P::INTERRUPTIONS {
+                self.delivered = 0;
+            }
+            if P::MISSED_LOADS {
+                self.missed = self.instructions.present().loads.iter().filter(|load| load.miss).count();
+                self.load = 0;
+            }
+            if P::ACCESSES {
+                self.accesses = AccessCursor::default();
+            }
+        }
         self.ready
     }
 
-    fn next_mode(&self) -> Mode {
-        let trace::Retired { cpl, smm, op_mode, .. } = self.next;
+    /// The mode of the instruction. It is not kept: a processor reads slowly as one what it has just written in pieces.
+    #[inline]
+    fn mode(&self) -> Mode {
+        let Retired { cpl, smm, op_mode, .. } = *self.instructions.present();
         Mode { cpl, smm, op_mode: op_mode.unwrap_or(self.op_mode) }
     }
 
-    /// Whether more of `next` is left than a lane has ports for.
+    /// Whether the instruction can retire in the same cycle as the one before it.
     #[inline]
-    fn is_too_much(&self) -> bool {
-        let missed = || self.next.loads[self.load..].iter().filter(|load| load.miss).nth(LOAD_PORTS).is_some();
-        let mut rest = self.accesses;
-        let mut ports = [Access::default(); ACCESS_AND_ONE];
-        (!self.next.loads.is_empty() && missed())
-            || (self.next.loads.len() + self.next.stores.len() > 0 && take(&mut rest, &self.next, &mut ports))
+    fn goes_along<P: RetirePort>(&self, port: &P) -> bool {
+        let next = self.instructions.present();
+        port.is_in(self.mode())
+            && !self.is_too_much::<P>(port.loads_beside())
+            && (!P::CS_BASE || next.cs_base == self.cs_base)
+            && (!P::IO || !next.io.valid)
+            && (!P::INTERRUPTIONS || next.interruptions.is_empty())
     }
 
-    /// Shows `next` in a lane, with its remaining loads and accesses.
+    /// Whether more of the instruction is left than a lane has ports for, of which so many are for missed loads.
     #[inline]
-    fn show(&mut self, lane: &mut Lane) {
-        lane.length = Length(self.next.length);
-        if let Some(branch) = &self.next.branch {
-            lane.branch = Branch {
-                kind: BranchKind::from_code(branch.kind as u8).unwrap_or_default(),
-                taken: branch.taken,
-                pred_valid: branch.predicted.is_some(),
-                pred_ok: branch.predicted == Some(true),
-                next: branch.next,
-            };
+    fn is_too_much<P: RetirePort>(&self, loads: usize) -> bool {
+        (P::MISSED_LOADS && self.missed > loads) || (P::ACCESSES && self.has_more_accesses())
+    }
+
+    fn has_more_accesses(&self) -> bool {
+        let (next, mut rest) = (self.instructions.present(), self.accesses);
+        next.loads.len() + next.stores.len() > 0 && (0..=ACCESS_PORTS).all(|_| rest.next(next).is_some())
+    }
+
+    /// Shows as many missed loads and accesses as a lane has ports.
+    #[inline]
+    fn show_ports<P: RetirePort>(&mut self, lane: usize, port: &mut P) {
+        if P::MISSED_LOADS && self.missed > 0 {
+            self.show_loads(lane, port);
         }
-        lane.flags = self.next.flags;
-        lane.transaction = self.next.transaction;
-        lane.retired.ip = self.next.ip;
-        self.show_part(lane);
-    }
-
-    /// Shows as many missed loads and accesses of `next` as there are ports.
-    fn show_part(&mut self, lane: &mut Lane) {
-        lane.retired = Retired { valid: true, counts: self.next.flags.rep.counts(), ..lane.retired };
-        take(&mut self.accesses, &self.next, &mut lane.accesses);
-        let mut ports = lane.loads.iter_mut();
-        let mut port = ports.next();
-        for load in &self.next.loads[self.load..] {
-            if load.miss {
-                let Some(free) = port else { break };
-                *free = Load {
-                    miss: true,
-                    addr_valid: load.addr.is_some(),
-                    tagged: false,
-                    addr: load.miss_addr().unwrap_or(0),
-                    latency: load.latency.min(LATENCY),
-                    source: Source::from_code(load.source & 7).unwrap_or_default(),
-                };
-                port = ports.next();
+        if P::ACCESSES {
+            let next = self.instructions.present();
+            for place in 0..ACCESS_PORTS {
+                let Some(access) = self.accesses.next(next) else { break };
+                port.show_access(lane, place, access);
             }
+        }
+    }
+
+    /// An instruction may have many loads; only those that missed take ports.
+    fn show_loads<P: RetirePort>(&mut self, lane: usize, port: &mut P) {
+        let mut place = 0;
+        for load in &self.instructions.present().loads[self.load..] {
             self.load += 1;
+            if load.miss {
+                port.show_load(lane, place, load);
+                self.missed -= 1;
+                place += 1;
+                if place == LOAD_PORTS || self.missed == 0 {
+                    break;
+                }
+            }
         }
     }
-}
-
-/// Number of accesses that no longer fit into a lane.
-const ACCESS_AND_ONE: usize = lwp_model::retire::ACCESS_PORTS + 1;
-
-/// Fills ports with the next accesses, and returns whether all ports were needed.
-fn take(cursor: &mut AccessCursor, retired: &trace::Retired, ports: &mut [Access]) -> bool {
-    for port in ports {
-        match cursor.next(retired) {
-            Some(access) => *port = access,
-            None => return false,
-        }
-    }
-    true
 }
 
 #[cfg(test)]

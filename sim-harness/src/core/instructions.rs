@@ -1,141 +1,109 @@
-//! Supplies of instructions for the feeder.
+//! Where the feeder gets its instructions.
 
-use crate::trace::{Branch, Load, Retired, Store, TraceError};
-use lwp_model::retire::{Flags, Interruption, Io, OpMode, Transaction};
-use std::ops::Range;
+use crate::trace::{Retired, TraceError};
+use std::collections::HashMap;
 
-/// Supply of retired instructions, annotated with misses and predictions.
+/// A supply of retired instructions, annotated with misses and predictions.
 pub trait Instructions {
-    /// Writes the next instruction to `into`, whose memory is reused. Returns `Ok(false)` at the end.
+    /// Reads the next instruction, which is then [present](Self::present). `Ok(false)` at the end.
     ///
     /// # Errors
-    /// If the trace cannot be read further. The caller does not call again after an error.
-    fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError>;
+    /// If the trace cannot be read further. It is not asked again then.
+    fn advance(&mut self) -> Result<bool, TraceError>;
+
+    /// The instruction that was read last. Before the first and behind the last it has no meaning.
+    fn present(&self) -> &Retired;
 }
 
-/// Instructions in memory, for tests and benchmarks. All loads are in one array and all stores in another, in the order of use.
+/// Instructions from memory, for tests and benches. A program executes the same instructions again and again: what is equal is
+/// kept once, so that a long list stays in a cache.
 #[derive(Clone, Debug, Default)]
 pub struct ReplayList {
-    list: Vec<Kept>,
-    loads: Vec<Load>,
-    stores: Vec<Store>,
-    rare: Vec<Rare>,
+    /// Those that differ. The first stands before the beginning.
+    distinct: Vec<Retired>,
+    /// Places of all, in order.
+    list: Vec<u32>,
+    /// The one that comes next.
     at: usize,
     rounds: u64,
+    /// Place of the present one.
+    present: u32,
 }
 
 impl ReplayList {
-    /// Returns a supply of the whole list, `rounds` times.
+    /// The instructions in order, the whole list `rounds` times.
     #[must_use]
     pub fn new(list: Vec<Retired>, rounds: u64) -> Self {
-        let mut all = Self { list: Vec::with_capacity(list.len()), rounds, ..Self::default() };
-        for retired in list {
-            let Retired { ip, length, cpl, smm, branch, loads, stores, .. } = &retired;
-            let (ip, length, cpl, smm, branch) = (*ip, *length, *cpl, *smm, *branch);
-            let (loads, stores) = (append(&mut all.loads, loads), append(&mut all.stores, stores));
-            let rare = Rare::of(&retired).map(|rare| {
-                all.rare.push(rare);
-                all.rare.len() - 1
-            });
-            all.list.push(Kept { ip, length, cpl, smm, branch, loads, stores, rare });
-        }
-        all
-    }
-}
-
-/// Appends a list, and returns its range.
-fn append<T: Copy>(all: &mut Vec<T>, list: &[T]) -> Range<usize> {
-    let first = all.len();
-    all.extend_from_slice(list);
-    first..all.len()
-}
-
-/// Instruction, and the ranges of its loads and stores.
-#[derive(Clone, Debug)]
-struct Kept {
-    ip: u64,
-    length: u8,
-    cpl: u8,
-    smm: bool,
-    branch: Option<Branch>,
-    loads: Range<usize>,
-    stores: Range<usize>,
-    /// Index of the parts that few instructions have.
-    rare: Option<usize>,
-}
-
-/// Parts that few instructions have.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Rare {
-    op_mode: Option<OpMode>,
-    cs_base: u64,
-    io: Io,
-    flags: Flags,
-    transaction: Transaction,
-    interruptions: Vec<Interruption>,
-}
-
-impl Rare {
-    /// Returns these parts; `None` if the instruction has none of them.
-    fn of(retired: &Retired) -> Option<Self> {
-        let Retired { op_mode, cs_base, io, flags, transaction, interruptions, .. } = retired.clone();
-        Some(Self { op_mode, cs_base, io, flags, transaction, interruptions }).filter(|rare| *rare != Self::default())
+        let mut places: HashMap<u64, Vec<u32>> = HashMap::new();
+        let mut distinct = vec![Retired::default()];
+        let list = list.into_iter().map(|retired| {
+            let same = places.entry(retired.ip).or_default();
+            let known = same.iter().copied().find(|&place| distinct[place as usize] == retired);
+            known.unwrap_or_else(|| {
+                let place = distinct.len() as u32;
+                same.push(place);
+                distinct.push(retired);
+                place
+            })
+        });
+        Self { list: list.collect(), distinct, rounds, ..Self::default() }
     }
 }
 
 impl Instructions for ReplayList {
     #[inline]
-    fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError> {
+    fn advance(&mut self) -> Result<bool, TraceError> {
         if self.at == self.list.len() {
-            self.at = 0;
             self.rounds = self.rounds.saturating_sub(1);
+            if self.rounds > 0 {
+                self.at = 0;
+            }
         }
         if self.rounds == 0 || self.list.is_empty() {
             return Ok(false);
         }
-        let Kept { ip, length, cpl, smm, branch, loads, stores, rare } = &self.list[self.at];
-        into.reset(*ip);
-        (into.length, into.cpl, into.smm, into.branch) = (*length, *cpl, *smm, *branch);
-        into.loads.extend_from_slice(&self.loads[loads.clone()]);
-        into.stores.extend_from_slice(&self.stores[stores.clone()]);
-        if let Some(rare) = *rare {
-            let Rare { op_mode, cs_base, io, flags, transaction, interruptions } = &self.rare[rare];
-            (into.op_mode, into.cs_base, into.io) = (*op_mode, *cs_base, *io);
-            (into.flags, into.transaction) = (*flags, *transaction);
-            into.interruptions.extend_from_slice(interruptions);
-        }
+        self.present = self.list[self.at];
         self.at += 1;
         Ok(true)
+    }
+
+    #[inline]
+    fn present(&self) -> &Retired {
+        &self.distinct[self.present as usize]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::Load;
 
     #[test]
-    fn instructions_come_back_whole() {
-        let full = Retired {
-            ip: 1,
-            length: 2,
-            cpl: 0,
-            smm: true,
-            op_mode: Some(OpMode::Real),
-            cs_base: 3,
-            branch: None,
-            loads: vec![Load { addr: Some(4), size: 8, ..Load::default() }],
-            stores: vec![Store { addr: 5, size: 8 }, Store { addr: 6, size: 1 }],
-            io: Io { valid: true, port: 7, ..Io::default() },
-            flags: Flags { tf: true, ..Flags::default() },
-            transaction: Transaction { in_tx: true, ..Transaction::default() },
-            interruptions: vec![Interruption { valid: true, from: 8, to: 1, ..Interruption::default() }],
-        };
-        let list = vec![full, Retired { ip: 9, cpl: 3, ..Retired::default() }];
-        let (mut replay, mut one) = (ReplayList::new(list.clone(), 2), Retired::default());
-        for expected in list.iter().chain(&list) {
-            assert!(replay.next(&mut one).unwrap());
-            assert_eq!(one, *expected);
+    fn a_list_comes_as_often_as_it_is_asked_for() {
+        let list: Vec<_> = (1..=2).map(|ip| Retired { ip, ..Retired::default() }).collect();
+        for (rounds, expected) in [(0, vec![]), (1, vec![1, 2]), (2, vec![1, 2, 1, 2])] {
+            let mut replay = ReplayList::new(list.clone(), rounds);
+            let mut ips = Vec::new();
+            while replay.advance().unwrap() {
+                ips.push(replay.present().ip);
+            }
+            assert_eq!(ips, expected);
+            assert!(!replay.advance().unwrap(), "it stays over");
         }
-        assert!(!replay.next(&mut one).unwrap());
+        assert!(!ReplayList::new(Vec::new(), 5).advance().unwrap());
+    }
+
+    #[test]
+    fn what_is_equal_is_kept_once() {
+        let at = |ip| Retired { ip, cpl: 3, ..Retired::default() };
+        let load = Retired { loads: vec![Load { addr: Some(4), size: 8, ..Load::default() }], ..at(1) };
+        let list = vec![at(1), at(2), load.clone(), at(1), load, at(2)];
+        let mut replay = ReplayList::new(list.clone(), 1);
+        for expected in &list {
+            assert!(replay.advance().unwrap());
+            assert_eq!(replay.present(), expected);
+        }
+        assert!(!replay.advance().unwrap());
+        assert_eq!(replay.distinct.len(), 4);
     }
 }

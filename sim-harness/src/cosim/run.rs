@@ -132,7 +132,8 @@ impl<P: Plan> Run for Job<'_, P> {
     fn model_alone(&mut self, visit: Visit<'_>) {
         let mut model = model(self.plan);
         run_closed_loop(&mut model, self.environment_mut(), &mut |environment| visit(environment));
-        self.shown = <P::Unit as Shows>::Shown::new(model).row().to_vec();
+        self.shown = vec![0; <P::Unit as Unit>::OUTPUT_WORDS];
+        <P::Unit as Shows>::Shown::new(model).write(&mut self.shown);
     }
 
     fn rtl_alone(&mut self, rtl: Rtl, visit: Visit<'_>) -> Rtl {

@@ -12,6 +12,7 @@ pub struct Stream {
     front_end: Option<FrontEnd>,
     left: u64,
     numbers: FrontEndNumbers,
+    present: Retired,
 }
 
 impl Stream {
@@ -21,7 +22,7 @@ impl Stream {
         let from_trace = reader.annotated();
         let front_end = front_end.filter(|_| !from_trace);
         let numbers = FrontEndNumbers { from_trace, ..FrontEndNumbers::default() };
-        Self { reader, front_end, left: limit.unwrap_or(u64::MAX), numbers }
+        Self { reader, front_end, left: limit.unwrap_or(u64::MAX), numbers, present: Retired::default() }
     }
 
     /// Returns the number of branches and loads so far.
@@ -54,8 +55,8 @@ impl Stream {
         self.reader.notes().sentences()
     }
 
-    fn count(&mut self, retired: &Retired) {
-        let numbers = &mut self.numbers;
+    fn count(&mut self) {
+        let (numbers, retired) = (&mut self.numbers, &self.present);
         if let Some(branch) = &retired.branch
             && branch.kind != BranchKind::System
         {
@@ -73,16 +74,21 @@ impl Stream {
 }
 
 impl Instructions for Stream {
-    fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError> {
-        if self.left == 0 || !self.reader.next(into)? {
+    fn advance(&mut self) -> Result<bool, TraceError> {
+        if self.left == 0 || !self.reader.next(&mut self.present)? {
             return Ok(false);
         }
         self.left -= 1;
         if let Some(front_end) = &mut self.front_end {
-            front_end.annotate(into);
+            front_end.annotate(&mut self.present);
         }
-        self.count(into);
+        self.count();
         Ok(true)
+    }
+
+    #[inline]
+    fn present(&self) -> &Retired {
+        &self.present
     }
 }
 

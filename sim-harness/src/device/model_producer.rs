@@ -30,7 +30,7 @@ where
 
     /// Returns the environment in its present state, and the row that the model shows in the following cycle.
     pub fn into_parts(self) -> (E, Vec<u32>) {
-        (self.environment, self.model.row().to_vec())
+        (self.environment, row::<U>(&self.model))
     }
 }
 
@@ -43,7 +43,7 @@ where
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         (self.visit)(&mut self.environment);
         while let Some(row) = batch.push() {
-            row.expected.copy_from_slice(self.model.row());
+            self.model.write(row.expected);
             let inputs = self.environment.cycle(&self.outputs);
             U::pack_inputs(inputs, true, row.inputs);
             if self.model.step(inputs) {
@@ -58,10 +58,17 @@ where
     }
 }
 
+/// What a model shows.
+fn row<U: Shows>(model: &U::Shown) -> Vec<u32> {
+    let mut row = vec![0; U::OUTPUT_WORDS];
+    model.write(&mut row);
+    row
+}
+
 impl<U: Shows, E: fmt::Debug, V> fmt::Debug for ModelProducer<U, E, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ModelProducer")
-            .field("row", &self.model.row())
+            .field("row", &row::<U>(&self.model))
             .field("environment", &self.environment)
             .finish_non_exhaustive()
     }

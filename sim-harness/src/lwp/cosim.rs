@@ -1,9 +1,9 @@
 //! The unit in `lwp-sim cosim`.
 
+use super::environment::{Computer, GuestMemory, Remains, Setup};
 use super::records::Recorder;
 use super::session::{EVENT_SLOTS, Session};
 use super::summary::{LwpSummary, Operations};
-use super::world::{GuestMemory, Remains, Setup, World};
 use crate::cosim::{Dump, Entry, Finished, Plan, Planned, Request, RunFailure, Stream, Watched};
 use crate::frontend::FrontEndConfig;
 use crate::report::Output;
@@ -61,7 +61,7 @@ fn plan(request: &Request<'_>) -> Result<Box<dyn Planned>, SessionError> {
     Ok(Box::new(LwpPlan { session, setup }))
 }
 
-/// A run in the unit's world.
+/// A run in the unit's environment.
 #[derive(Debug)]
 struct LwpPlan {
     session: Session,
@@ -70,7 +70,7 @@ struct LwpPlan {
 
 impl Plan for LwpPlan {
     type Unit = Lwp<LANES, EVENT_SLOTS, LATENCY_BITS>;
-    type Environment = World<LANES, Stream, Recorder>;
+    type Environment = Computer<LANES, Stream, Recorder>;
 
     fn build(&self) -> BuildId {
         BuildId::LwpW4
@@ -81,13 +81,13 @@ impl Plan for LwpPlan {
     }
 
     fn environment(&self, instructions: Stream, records: Option<Output>) -> Self::Environment {
-        World::new(&self.setup, instructions, Recorder::new(records))
+        Computer::new(&self.setup, instructions, Recorder::new(records))
     }
 
-    fn finish(&self, world: Self::Environment, _shown: &[u32], dumps: &[&'static str]) -> Finished {
-        let mut summary = LwpSummary::of(world.stats());
-        summary.operations = Operations::of(&world.answers());
-        let Remains { instructions, records, memory } = world.finish();
+    fn finish(&self, environment: Self::Environment, _shown: &[u32], dumps: &[&'static str]) -> Finished {
+        let mut summary = LwpSummary::of(environment.stats());
+        summary.operations = Operations::of(&environment.answers());
+        let Remains { instructions, records, memory } = environment.finish();
         summary.records = *records.counts();
         summary.missed = self.missed(&memory);
         summary.hottest = records.ips().hottest(HOTTEST, instructions.symbols());
@@ -135,7 +135,7 @@ impl LwpPlan {
     }
 }
 
-impl Watched for World<LANES, Stream, Recorder> {
+impl Watched for Computer<LANES, Stream, Recorder> {
     fn stream(&self) -> &Stream {
         self.instructions()
     }

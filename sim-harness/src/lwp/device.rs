@@ -1,16 +1,16 @@
-//! The unit and its world as a [`device`] and its environment. The row of the model is kept by
+//! The unit as a [`device`], in its environment. The row of the model is kept by
 //! [`flat::Shown`], which is faster than packing it in every cycle.
 
 use crate::device::{self, Environment, Shows};
+use crate::lwp::environment::{Computer, Instructions, RecordSink};
 use crate::lwp::flat;
-use crate::lwp::world::{Instructions, RecordSink, World};
 use lwp_model::lwp::{Inputs, Lwp, Outputs};
 
 pub use crate::device::run_closed_loop;
 
-/// [`device::ModelProducer`] of this unit in its world.
+/// [`device::ModelProducer`] of this unit in its environment.
 pub type ModelProducer<const W: usize, const S: usize, const LAT: u32, I, R, V> =
-    device::ModelProducer<Lwp<W, S, LAT>, World<W, I, R>, V>;
+    device::ModelProducer<Lwp<W, S, LAT>, Computer<W, I, R>, V>;
 
 /// [`device::RecordedProducer`] of this unit.
 pub type RecordedProducer<'a, const W: usize, const S: usize, const LAT: u32> =
@@ -34,8 +34,8 @@ impl<const W: usize, const S: usize, const LAT: u32> device::Shown<Lwp<W, S, LAT
     }
 
     #[inline]
-    fn row(&self) -> &[u32] {
-        self.row()
+    fn write(&self, row: &mut [u32]) {
+        row.copy_from_slice(self.row());
     }
 
     fn reset(&mut self) {
@@ -53,7 +53,7 @@ impl<const W: usize, const S: usize, const LAT: u32> device::Shown<Lwp<W, S, LAT
     }
 }
 
-impl<const W: usize, I: Instructions, R: RecordSink> Environment for World<W, I, R> {
+impl<const W: usize, I: Instructions, R: RecordSink> Environment for Computer<W, I, R> {
     type Inputs = Inputs<W>;
     type Outputs = Outputs;
 

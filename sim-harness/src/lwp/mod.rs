@@ -3,6 +3,7 @@
 pub mod capsule;
 mod cosim;
 pub mod device;
+pub mod environment;
 pub mod input_fields;
 pub mod machine;
 pub mod records;
@@ -12,7 +13,6 @@ pub mod session;
 pub mod stages;
 pub mod summary;
 pub mod unflat;
-pub mod world;
 
 pub use lwp_model::lwp::flat::{self, fields};
 

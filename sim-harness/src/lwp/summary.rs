@@ -1,7 +1,7 @@
 //! The unit's part of a summary. Names are those of the JSON keys, and stay.
 
+use super::environment::{Answers, Stats};
 use super::records::RecordCounts;
-use super::world::{Answers, Stats};
 use crate::cosim::UnitSummary;
 use crate::report::{HotAddress, grouped};
 use serde::Serialize;
@@ -53,7 +53,7 @@ impl Operations {
 }
 
 impl LwpSummary {
-    /// The world's numbers; records and operations are still to come.
+    /// The environment's numbers; records and operations are still to come.
     #[must_use]
     pub fn of(stats: &Stats) -> Self {
         Self {

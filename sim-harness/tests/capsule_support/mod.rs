@@ -7,11 +7,11 @@ use sim_harness::capsule::{Capsule, Failure, Model, Subject, Target, Way, origin
 use sim_harness::lockstep::{Producer, Recording, differences};
 use sim_harness::lwp::capsule::UNIT;
 use sim_harness::lwp::device::ModelProducer;
+use sim_harness::lwp::environment::{Computer, ReplayList};
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat::{OUT_WORDS, pack_straps};
 use sim_harness::lwp::session::Session;
 use sim_harness::lwp::unflat::{unpack_inputs, unpack_state};
-use sim_harness::lwp::world::{ReplayList, World};
 use sim_harness::rtl::{BuildId, Divergence, Flavour};
 use sim_harness::trace::{self, Retired};
 use std::collections::BTreeMap;
@@ -196,7 +196,7 @@ pub(crate) fn instructions() -> Vec<Retired> {
     list
 }
 
-/// Model and world over that trace.
+/// Model and environment over that trace.
 pub(crate) fn producer() -> impl Producer {
     producer_of(&session(SESSION))
 }
@@ -204,8 +204,8 @@ pub(crate) fn producer() -> impl Producer {
 fn producer_of(session: &Session) -> impl Producer + use<> {
     let model = Lwp::<4, 8, 31>::new(session.straps).expect("legal straps");
     let setup = session.setup(4, 1, 31);
-    let world = World::<4, _, _>::new(&setup, ReplayList::new(instructions(), 1), Vec::new());
-    ModelProducer::new(model, world, |_: &mut World<4, ReplayList, Vec<_>>| ())
+    let environment = Computer::<4, _, _>::new(&setup, ReplayList::new(instructions(), 1), Vec::new());
+    ModelProducer::new(model, environment, |_: &mut Computer<4, ReplayList, Vec<_>>| ())
 }
 
 pub(crate) fn straps() -> Vec<u32> {

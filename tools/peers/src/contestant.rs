@@ -29,8 +29,8 @@ pub(crate) fn all<'a>(work: &'a Work, programs: &'a [Program]) -> Vec<Contestant
     };
     let mut all = vec![
         Contestant { name: "bare RTL", cycles, run: Box::new(|| Ok(ours::bare(work))) },
-        lockstep("lockstep with its world, two threads", Inputs::World, Threads::Two),
-        lockstep("lockstep with its world, one thread", Inputs::World, Threads::One),
+        lockstep("lockstep with environment, two threads", Inputs::Environment, Threads::Two),
+        lockstep("lockstep with environment, one thread", Inputs::Environment, Threads::One),
         lockstep("lockstep, recorded inputs, two threads", Inputs::Recorded, Threads::Two),
         lockstep("lockstep, recorded inputs, one thread", Inputs::Recorded, Threads::One),
     ];

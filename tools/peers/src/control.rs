@@ -44,8 +44,8 @@ fn checks<'a>(work: &'a Work, programs: &'a [Program]) -> Vec<(&'static str, boo
         (name, false, Box::new(move |flip| Ok(in_lockstep(work, inputs, threads, flip))))
     };
     let mut checks = vec![
-        ours("lockstep with its world, two threads", Inputs::World, Threads::Two),
-        ours("lockstep with its world, one thread", Inputs::World, Threads::One),
+        ours("lockstep with environment, two threads", Inputs::Environment, Threads::Two),
+        ours("lockstep with environment, one thread", Inputs::Environment, Threads::One),
         ours("lockstep, recorded inputs, two threads", Inputs::Recorded, Threads::Two),
         ours("lockstep, recorded inputs, one thread", Inputs::Recorded, Threads::One),
     ];
@@ -57,7 +57,7 @@ fn checks<'a>(work: &'a Work, programs: &'a [Program]) -> Vec<(&'static str, boo
 
 fn in_lockstep(work: &Work, inputs: Inputs, threads: Threads, flip: Option<Flip>) -> Verdict {
     match inputs {
-        Inputs::World => spoilt(work, work.producer(), threads, flip),
+        Inputs::Environment => spoilt(work, work.producer(), threads, flip),
         Inputs::Recorded => spoilt(work, RecordedProducer::new(work.model(), work.recording.inputs()), threads, flip),
     }
 }

@@ -15,20 +15,20 @@ pub(crate) fn bare(work: &Work) -> f64 {
 /// Where the inputs of a lockstep come from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inputs {
-    /// The world answers the model, as in every real run.
-    World,
+    /// The environment answers the model, as in every real run.
+    Environment,
     /// The recorded rows, as for the peers.
     Recorded,
 }
 
 /// The seconds that the lockstep takes.
 pub(crate) fn in_lockstep(work: &Work, inputs: Inputs, threads: Threads) -> Result<f64, String> {
-    let mut world;
+    let mut environment;
     let mut recorded;
     let producer: &mut dyn Producer = match inputs {
-        Inputs::World => {
-            world = work.producer();
-            &mut world
+        Inputs::Environment => {
+            environment = work.producer();
+            &mut environment
         }
         Inputs::Recorded => {
             recorded = RecordedProducer::new(work.model(), work.recording.inputs());

@@ -1,13 +1,13 @@
-//! What all contestants work on: one recorded run of model and world.
+//! What all contestants work on: one recorded run of model and environment.
 
 use lwp_model::lwp::Lwp;
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lockstep::Recording;
 use sim_harness::lwp::device::ModelProducer;
+use sim_harness::lwp::environment::{Computer, ReplayList};
 use sim_harness::lwp::flat;
 use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
-use sim_harness::lwp::world::{ReplayList, World};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 use sim_harness::trace::{self, Retired};
 use std::error::Error;
@@ -21,8 +21,9 @@ const LATENCY_BITS: u32 = 31;
 const SKIP: usize = 100_000;
 
 pub(crate) type Model = Lwp<LANES, EVENT_SLOTS, LATENCY_BITS>;
-type PeersWorld = World<LANES, ReplayList, Recorder>;
-type WorldProducer = ModelProducer<LANES, EVENT_SLOTS, LATENCY_BITS, ReplayList, Recorder, fn(&mut PeersWorld)>;
+type PeersComputer = Computer<LANES, ReplayList, Recorder>;
+type EnvironmentProducer =
+    ModelProducer<LANES, EVENT_SLOTS, LATENCY_BITS, ReplayList, Recorder, fn(&mut PeersComputer)>;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +57,7 @@ impl Work {
         Self::of(read(trace, &Session::default(), sizes.instructions)?, folder, sizes)
     }
 
-    /// Records one run of model and world over the instructions, and writes the inputs to a file in `folder`.
+    /// Records one run of model and environment over the instructions, and writes the inputs to a file in `folder`.
     pub(crate) fn of(instructions: Vec<Retired>, folder: &Path, sizes: Sizes) -> Result<Self, Box<dyn Error>> {
         let session = Session::default();
         let recording = Recording::new(flat::in_words(LANES), flat::OUT_WORDS);
@@ -80,11 +81,11 @@ impl Work {
         Rtl::new(BuildId::LwpW4, Flavour::Fast, &flat::pack_straps(&self.session.straps))
     }
 
-    /// The model with its world, as `make bench` runs it.
-    pub(crate) fn producer(&self) -> WorldProducer {
+    /// The model with its environment, as `make bench` runs it.
+    pub(crate) fn producer(&self) -> EnvironmentProducer {
         let setup = self.session.setup(LANES, 1, LATENCY_BITS);
-        let world = World::new(&setup, ReplayList::new(self.instructions.clone(), 1), Recorder::default());
-        ModelProducer::new(self.model(), world, |_| {})
+        let environment = Computer::new(&setup, ReplayList::new(self.instructions.clone(), 1), Recorder::default());
+        ModelProducer::new(self.model(), environment, |_| {})
     }
 
     /// Words in the order of the machine's bytes, little-endian: three of straps, then those of each cycle's inputs.

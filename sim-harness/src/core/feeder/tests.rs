@@ -1,9 +1,14 @@
 //! The feeder by hand, with the contract (`docs/src/retire/lanes.md`) beside it.
 
+mod shown;
+
 use super::*;
 use crate::core::ReplayList;
-use crate::trace::Store;
-use lwp_model::retire::{Flags, IntKind, Interruption, Io, Rep};
+use crate::trace::{self, Store};
+use lwp_model::retire::{
+    Branch, BranchKind, Flags, IntKind, Io, Length, Load as LoadPort, Rep, Retired as RetiredPart, Source,
+};
+use shown::{LATENCY, Shown};
 
 const USER: Mode = Mode { cpl: 3, smm: false, op_mode: OpMode::Long64 };
 
@@ -21,10 +26,10 @@ fn interruption(kind: IntKind, from: u64, to: u64) -> Interruption {
 
 /// Every cycle until the end.
 fn run(list: Vec<trace::Retired>, lanes: usize, cpi: u64) -> Vec<Shown<4>> {
-    let mut feeder = Feeder::new(ReplayList::new(list, 1), USER, lanes, cpi);
-    let mut all = Vec::new();
+    let mut feeder = Feeder::new(ReplayList::new(list, 1), USER.op_mode, lanes, cpi);
+    let (mut all, mut shown) = (Vec::new(), Shown::idle(USER, 0));
     for now in 0.. {
-        let mut shown = Shown::idle(Mode::default(), 99);
+        shown = Shown::idle(shown.mode, shown.cs_base);
         if feeder.cycle(now, &mut shown) == Fed::End {
             break;
         }
@@ -56,11 +61,12 @@ fn a_lane_has_all_of_its_instruction() {
     (one.loads[0].before_miss, one.loads[0].latency, one.loads[0].source) = (2, u32::MAX, 3);
     one.stores = vec![Store { addr: 8, size: 1 }];
     let lane = run(vec![one], 4, 1)[0].lanes[0];
-    assert_eq!(lane.retired, Retired { valid: true, counts: false, ip: 5 }, "an iteration does not count");
+    assert_eq!(lane.retired, RetiredPart { valid: true, counts: false, ip: 5 }, "an iteration does not count");
     assert_eq!((lane.length, lane.flags), (Length(3), flags));
     assert_eq!(lane.branch, Branch { kind: BranchKind::Ret, taken: true, pred_valid: true, pred_ok: false, next: 7 });
-    let load = Load { miss: true, addr_valid: true, addr: 10, latency: LATENCY, source: Source::Dram, tagged: false };
-    assert_eq!(lane.loads, [load, Load::default()]);
+    let load =
+        LoadPort { miss: true, addr_valid: true, addr: 10, latency: LATENCY, source: Source::Dram, tagged: false };
+    assert_eq!(lane.loads, [load, LoadPort::default()]);
     assert_eq!(lane.accesses, [Access { read: true, write: true, addr: 8, size: 1 }, Access::default()]);
 }
 

@@ -1,7 +1,7 @@
 //! Takes the records of a run: counts them, and writes them down if asked.
 
 use super::record_line::RecordLine;
-use crate::lwp::world::RecordSink;
+use crate::lwp::environment::RecordSink;
 use crate::report::{IpCounts, JsonLines, Output, OutputError};
 use lwp_regs::lwp::EventRecord;
 use serde::Serialize;

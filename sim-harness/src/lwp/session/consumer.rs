@@ -1,6 +1,6 @@
 //! Table `[consumer]`: who drains the ring buffer.
 
-use crate::lwp::world::Drain;
+use crate::lwp::environment::Drain;
 use crate::session::{Complaint, Number64};
 use serde::Deserialize;
 use toml::Spanned;

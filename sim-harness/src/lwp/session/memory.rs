@@ -1,6 +1,6 @@
 //! Table `[memory]`: how memory answers the unit.
 
-use crate::lwp::world::MemoryTiming;
+use crate::lwp::environment::MemoryTiming;
 use crate::session::{Number, Number64};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};

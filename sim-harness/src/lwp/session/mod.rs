@@ -1,4 +1,4 @@
-//! The session file: what software asks of the unit, and how the world around it behaves. TOML.
+//! The session file: what software asks of the unit, and how the environment around it behaves. TOML.
 //!
 //! ```toml
 //! [lwpcb]                       # the control block that LLWPCB is given
@@ -56,7 +56,7 @@ mod warnings;
 pub use crate::session::{InvalidSession, SessionError};
 
 use crate::frontend::FrontEndConfig;
-use crate::lwp::world::{Drain, MemoryTiming, Setup, Start};
+use crate::lwp::environment::{Drain, MemoryTiming, Setup, Start};
 use crate::session::{self, Complaint};
 use lwp_model::lwp::Config;
 use lwp_regs::lwp::{LwpMsr0, LwpcbImage};
@@ -180,7 +180,7 @@ impl Session {
         warnings::of(self)
     }
 
-    /// The world's part of the session: groups of up to `lanes` instructions, `cpi` cycles apart, and latencies of
+    /// The environment's part of the session: groups of up to `lanes` instructions, `cpi` cycles apart, and latencies of
     /// `latency_bits` bits.
     #[must_use]
     pub fn setup(&self, lanes: usize, cpi: u64, latency_bits: u32) -> Setup {

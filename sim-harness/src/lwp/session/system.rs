@@ -1,7 +1,7 @@
 //! Tables `[system]` and `[core]`: what the operating system and the core do besides running the trace.
 
 use super::memory::Probability;
-use crate::lwp::world::Start;
+use crate::lwp::environment::Start;
 use crate::session::{Complaint, Number64};
 use serde::Deserialize;
 use toml::Spanned;

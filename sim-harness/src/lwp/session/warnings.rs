@@ -1,7 +1,7 @@
 //! Values that can be encoded but that hardware does not take as they stand.
 
 use super::{EVENT_SLOTS, Session};
-use crate::lwp::world::{Drain, Start};
+use crate::lwp::environment::{Drain, Start};
 use lwp_model::lwp::{AddressPolicy, FaultPolicy, HeadFlush, LeavePolicy, Misaligned, StoreTiming};
 use lwp_regs::lwp::{EVENT_RECORD_BYTES, EventId, LwpMsr0, LwpcbAddr, lwpcb_bytes};
 

@@ -13,12 +13,12 @@ pub use events::{At, Pin, Sleep};
 pub use schedule::{Ask, Request, When};
 
 use super::records::{Asked, Recorder};
-use crate::core::Instructions;
+use crate::core::{Feeder, Instructions, RetirePort};
 use crate::device::Environment;
 use crate::trace::{Retired, TraceError};
 use clock::Ticks;
 use events::{Event, Events};
-use lwp_model::retire::{OpMode, RegRequest};
+use lwp_model::retire::{Mode, OpMode, Processor, RegRequest};
 use lwp_model::tsc::{Inputs, Outputs};
 use miette::Diagnostic;
 use schedule::Schedule;
@@ -57,25 +57,18 @@ pub enum TscFailure {
 #[derive(Debug)]
 pub struct Computer<I> {
     inputs: Inputs,
-    instructions: I,
-    next: Retired,
+    feeder: Feeder<I>,
     /// Privilege level of the last instruction.
     cpl: u8,
     retired: u64,
     cycle: u64,
-    lanes: usize,
-    spacing: u64,
-    /// First cycle in which the next group may retire.
-    due: u64,
     ticks: Ticks,
     events: Events,
     schedule: Schedule,
     /// The request of the last cycle.
     asked: Option<Asked>,
     records: Recorder,
-    ended: bool,
     over: bool,
-    trace_failure: Option<TraceError>,
     failure: Option<TscFailure>,
 }
 
@@ -98,22 +91,16 @@ impl<I: Instructions> Computer<I> {
         inputs.processor.core_ratio = setup.clock.core_ratio;
         Self {
             inputs,
-            instructions,
-            next: Retired::default(),
+            feeder: Feeder::new(instructions, OpMode::Long64, setup.lanes, setup.spacing),
             cpl: 0,
             retired: 0,
             cycle: 0,
-            lanes: setup.lanes.max(1),
-            spacing: setup.spacing.max(1),
-            due: 0,
             ticks: Ticks::new(&setup.clock),
             events: Events::new(setup),
             schedule: Schedule::new(setup),
             asked: None,
             records,
-            ended: false,
             over: false,
-            trace_failure: None,
             failure: None,
         }
     }
@@ -133,12 +120,12 @@ impl<I: Instructions> Computer<I> {
     /// Where the instructions come from.
     #[must_use]
     pub const fn instructions(&self) -> &I {
-        &self.instructions
+        self.feeder.instructions()
     }
 
     /// Why the trace could not be read to its end, if so. Can be asked once.
     pub fn take_trace_failure(&mut self) -> Option<TraceError> {
-        self.trace_failure.take()
+        self.feeder.take_failure()
     }
 
     /// Why the run was given up, if it was.
@@ -151,7 +138,7 @@ impl<I: Instructions> Computer<I> {
     #[must_use]
     pub fn finish(self) -> Remains<I> {
         let requests_left = self.events.requests_left() + self.schedule.left();
-        Remains { instructions: self.instructions, records: self.records, requests_left }
+        Remains { instructions: self.feeder.into_instructions(), records: self.records, requests_left }
     }
 
     /// The answer to the request of the last cycle.
@@ -176,29 +163,12 @@ impl<I: Instructions> Computer<I> {
         }
     }
 
-    /// Retires as many instructions as fit. One with which something is due is the last.
+    /// Retires as many instructions as fit.
     #[inline]
     fn retire(&mut self) {
-        self.due = self.cycle + self.spacing;
-        for _ in 0..self.lanes {
-            match self.instructions.next(&mut self.next) {
-                Ok(true) => {}
-                Ok(false) => self.ended = true,
-                Err(error) => (self.trace_failure, self.ended) = (Some(error), true),
-            }
-            if self.ended {
-                return;
-            }
-            let number = self.retired;
-            (self.cpl, self.retired) = (self.next.cpl & 3, number + 1);
-            if self.events.is_due(number) {
-                self.events.ratios(number, &mut self.inputs.processor);
-            }
-            if self.schedule.is_due(number) {
-                self.schedule.due(number);
-                return;
-            }
-        }
+        let Self { feeder, inputs, cpl, retired, events, schedule, .. } = self;
+        let mut port = Port { cpl, retired, processor: &mut inputs.processor, events, schedule };
+        feeder.cycle(self.cycle, &mut port);
     }
 
     /// Makes the first request that waits.
@@ -209,6 +179,45 @@ impl<I: Instructions> Computer<I> {
         self.inputs.reg = RegRequest { valid: true, op: ask.op, lp, number: ask.number, wdata: ask.value };
         (self.inputs.cpl, self.inputs.op_mode, self.inputs.tsd) = (cpl.unwrap_or(self.cpl), mode, tsd);
         self.asked = Some(Asked { instruction, cycle: self.cycle, lp, ask });
+    }
+}
+
+/// What retirement changes. The unit watches no lanes: it is shown the level of the last instruction, in any mode.
+struct Port<'a> {
+    cpl: &'a mut u8,
+    retired: &'a mut u64,
+    processor: &'a mut Processor,
+    events: &'a mut Events,
+    schedule: &'a mut Schedule,
+}
+
+impl RetirePort for Port<'_> {
+    const MISSED_LOADS: bool = false;
+    const ACCESSES: bool = false;
+    const IO: bool = false;
+    const INTERRUPTIONS: bool = false;
+    const CS_BASE: bool = false;
+
+    #[inline]
+    fn is_in(&self, _mode: Mode) -> bool {
+        true
+    }
+
+    fn enter(&mut self, _mode: Mode) {}
+
+    /// An instruction with which something is due is the last of its cycle.
+    #[inline]
+    fn retire(&mut self, _lane: usize, retired: &Retired) -> bool {
+        let number = *self.retired;
+        (*self.cpl, *self.retired) = (retired.cpl & 3, number + 1);
+        if self.events.is_due(number) {
+            self.events.ratios(number, self.processor);
+        }
+        let due = self.schedule.is_due(number);
+        if due {
+            self.schedule.due(number);
+        }
+        !due
     }
 }
 
@@ -231,8 +240,8 @@ impl<I: Instructions> Environment for Computer<I> {
         if self.events.comes(self.cycle) {
             self.happen();
         }
-        if !self.events.asleep() || self.ended {
-            if !self.schedule.waits() && !self.ended && self.cycle >= self.due {
+        if !self.events.asleep() || self.feeder.has_ended() {
+            if !self.schedule.waits() && !self.feeder.has_ended() && self.feeder.is_due(self.cycle) {
                 self.retire();
             }
             self.inputs.cpl = self.cpl;
@@ -240,7 +249,7 @@ impl<I: Instructions> Environment for Computer<I> {
                 self.ask();
             }
         }
-        self.over = self.ended && self.asked.is_none();
+        self.over = self.feeder.has_ended() && self.asked.is_none();
         self.cycle += 1;
         &self.inputs
     }
@@ -251,6 +260,6 @@ impl<I: Instructions> Environment for Computer<I> {
 
     fn stop(&mut self) {
         self.schedule.stop();
-        self.ended = true;
+        self.feeder.stop(false);
     }
 }

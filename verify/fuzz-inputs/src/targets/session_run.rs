@@ -1,9 +1,9 @@
-//! Session files that are run: the world that they describe, around the model, for some thousand cycles.
+//! Session files that are run: the environment that they describe, around the model, for some thousand cycles.
 
 use lwp_model::lwp::Lwp;
 use lwp_regs::lwp::EventRecord;
+use sim_harness::lwp::environment::{Computer, ReplayList};
 use sim_harness::lwp::session::Session;
-use sim_harness::lwp::world::{ReplayList, World};
 use sim_harness::trace::{Branch, BranchKind, Load, Retired};
 
 /// Cycles of a run: enough for a few records, a fault, a switch.
@@ -11,24 +11,25 @@ const CYCLES: u64 = 3000;
 /// Records that a run keeps: one takes 32 bytes, and a bad session must not take all memory.
 const RECORDS: usize = CYCLES as usize * 4;
 
-/// Whatever hardware is asked, it and its world go on.
+/// Whatever hardware is asked, it and its environment go on.
 ///
 /// # Panics
-/// If model or world do.
+/// If model or environment do.
 pub fn one_input(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(session) = Session::parse("session.toml", text) else { return };
     let mut model = Lwp::<4, 8, 31>::new(session.straps).expect("straps of a session");
     let setup = session.setup(4, 1, 31);
-    let mut world = World::<4, _, Vec<EventRecord>>::new(&setup, ReplayList::new(program(), u64::MAX), Vec::new());
+    let mut environment =
+        Computer::<4, _, Vec<EventRecord>>::new(&setup, ReplayList::new(program(), u64::MAX), Vec::new());
     for cycle in 0..CYCLES {
         if cycle == CYCLES / 2 {
-            world.stop();
+            environment.stop();
         }
-        let inputs = world.cycle(&model.outputs());
+        let inputs = environment.cycle(&model.outputs());
         model.step(inputs);
     }
-    assert!(world.records().len() <= RECORDS, "more records than instructions");
+    assert!(environment.records().len() <= RECORDS, "more records than instructions");
 }
 
 /// A loop with everything in it that counts.

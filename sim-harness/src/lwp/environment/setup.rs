@@ -1,28 +1,9 @@
 //! What a run is made of besides its trace.
 
 use super::consumer::Drain;
+use crate::core::MemoryTiming;
 use lwp_model::lwp::{Config, Misaligned};
 use lwp_regs::lwp::{LwpcbAddr, LwpcbImage, lwpcb_bytes};
-
-/// How memory answers the unit.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MemoryTiming {
-    /// Cycles from grant to response, drawn from this range (both included). 0 counts as 1.
-    pub latency: (u32, u32),
-    /// Probability that a standing request is not granted in a cycle.
-    pub stall: f64,
-    /// Probability that an access page-faults.
-    pub fault: f64,
-    /// Seed of these draws.
-    pub seed: u64,
-}
-
-impl Default for MemoryTiming {
-    /// Four cycles, no stalls, no faults.
-    fn default() -> Self {
-        Self { latency: (4, 4), stall: 0.0, fault: 0.0, seed: 1 }
-    }
-}
 
 /// How the program's session begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

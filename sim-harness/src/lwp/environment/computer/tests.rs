@@ -1,26 +1,25 @@
-//! The world around outputs that a test makes up.
+//! The environment around outputs that a test makes up.
 
 use super::*;
-use crate::lwp::world::ReplayList;
+use crate::core::ReplayList;
 use crate::trace::Retired;
 
-/// A world around outputs that a test makes up.
-fn world() -> World<1, ReplayList, Vec<lwp_regs::lwp::EventRecord>> {
+fn computer() -> Computer<1, ReplayList, Vec<lwp_regs::lwp::EventRecord>> {
     let setup = Setup::for_tests();
     let list = vec![Retired { ip: 1, cpl: 3, ..Retired::default() }];
-    World::new(&setup, ReplayList::new(list, u64::MAX), Vec::new())
+    Computer::new(&setup, ReplayList::new(list, u64::MAX), Vec::new())
 }
 
 fn stuck_with(out: Outputs) -> bool {
-    let mut world = world();
+    let mut computer = computer();
     // Both operations of the beginning are answered at once.
     for cycle in 0..10 {
-        world.cycle(&Outputs { rsp_valid: cycle > 0, ..Outputs::default() });
+        computer.cycle(&Outputs { rsp_valid: cycle > 0, ..Outputs::default() });
     }
     for _ in 0..PATIENCE + 1000 {
-        world.cycle(&out);
+        computer.cycle(&out);
     }
-    world.is_over() && matches!(world.failure(), Some(WorldFailure::Stuck { .. }))
+    computer.is_over() && matches!(computer.failure(), Some(LwpFailure::Stuck { .. }))
 }
 
 #[test]
@@ -33,23 +32,23 @@ fn a_unit_that_hangs_ends_the_run() {
 
 #[test]
 fn nothing_happens_after_the_end() {
-    let mut world = world();
-    world.stop();
+    let mut computer = computer();
+    computer.stop();
     for _ in 0..100 {
-        world.cycle(&Outputs { rsp_valid: true, ..Outputs::default() });
+        computer.cycle(&Outputs { rsp_valid: true, ..Outputs::default() });
     }
-    assert!(world.is_over());
-    let after = *world.cycle(&Outputs { irq: true, pf_valid: true, ..Outputs::default() });
+    assert!(computer.is_over());
+    let after = *computer.cycle(&Outputs { irq: true, pf_valid: true, ..Outputs::default() });
     assert_eq!(after, Inputs { mode: after.mode, ..Inputs::default() });
 }
 
-/// A world whose program runs: both operations of the beginning are answered at once.
-fn running() -> World<1, ReplayList, Vec<lwp_regs::lwp::EventRecord>> {
-    let mut world = world();
+/// An environment whose program runs: both operations of the beginning are answered at once.
+fn running() -> Computer<1, ReplayList, Vec<lwp_regs::lwp::EventRecord>> {
+    let mut computer = computer();
     for cycle in 0..10 {
-        world.cycle(&Outputs { rsp_valid: cycle > 0, ..Outputs::default() });
+        computer.cycle(&Outputs { rsp_valid: cycle > 0, ..Outputs::default() });
     }
-    world
+    computer
 }
 
 #[test]
@@ -62,22 +61,22 @@ fn a_trap_ends_a_stall_but_no_operation() {
     let interrupt = Outputs { stall: true, irq: true, ..Outputs::default() };
     assert!(!running().cycle(&interrupt).irq_ack);
     // The first operation has been accepted and is not answered yet.
-    let mut operating = world();
+    let mut operating = computer();
     while !operating.cycle(&Outputs::default()).ctl.valid {}
     assert!((0..100).all(|_| !operating.cycle(&trap).pf_ack));
 }
 
 #[test]
 fn an_interrupt_waits_for_the_drain_and_so_does_the_program() {
-    let mut world = running();
+    let mut computer = running();
     let draining = Outputs { drain: true, irq: true, ..Outputs::default() };
-    let before = world.stats().instructions;
+    let before = computer.stats().instructions;
     for _ in 0..100 {
-        let inputs = world.cycle(&draining);
+        let inputs = computer.cycle(&draining);
         assert!(!inputs.irq_ack && inputs.mode.cpl == 3 && !inputs.lanes[0].valid);
     }
-    assert_eq!(world.stats().instructions, before, "it retires nothing and waits");
-    assert!(world.cycle(&Outputs { irq: true, ..Outputs::default() }).irq_ack);
+    assert_eq!(computer.stats().instructions, before, "it retires nothing and waits");
+    assert!(computer.cycle(&Outputs { irq: true, ..Outputs::default() }).irq_ack);
     // A page fault ends the wait.
     let trap = Outputs { pf_valid: true, irq: true, ..Outputs::default() };
     assert!(running().cycle(&trap).pf_ack);

@@ -1,7 +1,7 @@
 //! The program that takes records out of the ring buffer while the profiled one runs.
 
-use super::memory::GuestMemory;
 use super::ring::Ring;
+use crate::core::GuestMemory;
 use lwp_regs::lwp::EventRecord;
 
 /// When the ring buffer is drained.

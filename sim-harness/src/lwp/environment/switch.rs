@@ -2,7 +2,7 @@
 //!
 //! Source: "Context" in the unit's chapters of the book.
 
-use super::failure::WorldFailure;
+use super::failure::LwpFailure;
 use super::operation::{Operation, Progress};
 use lwp_model::lwp::{CtlOp, Inputs, Mode, Outputs};
 
@@ -25,11 +25,7 @@ impl Switch {
     }
 
     /// One cycle at CPL 0. True if it is the last one: the dead cycle in the mode of the program.
-    pub(super) fn cycle<const W: usize>(
-        &mut self,
-        out: &Outputs,
-        inputs: &mut Inputs<W>,
-    ) -> Result<bool, WorldFailure> {
+    pub(super) fn cycle<const W: usize>(&mut self, out: &Outputs, inputs: &mut Inputs<W>) -> Result<bool, LwpFailure> {
         if self.step == 2 * WORDS {
             inputs.mode = self.interrupted;
             return Ok(true);

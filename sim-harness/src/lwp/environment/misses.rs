@@ -3,8 +3,8 @@
 //!
 //! Source: "Ports" (buffer, Replay) and "Miss address buffer" in the unit's chapters of the book.
 
-use super::draws::{Chance, Draws};
 use super::setup::Setup;
+use crate::core::draws::{Chance, Draws};
 use crate::trace;
 use lwp_model::lwp::{AddressPolicy, Buffer, LOAD_PORTS, LatencySource, Load, MAB_ENTRIES, Outputs};
 

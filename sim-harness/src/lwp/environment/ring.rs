@@ -4,7 +4,7 @@
 //! are read after the head that announces them, and the tail is written after the records were read. That reader works on host
 //! memory; this one on pages of the simulated process.
 
-use super::memory::GuestMemory;
+use crate::core::GuestMemory;
 use lwp_regs::lwp::{EVENT_RECORD_BYTES, EventRecord, SizeWord, offset};
 
 const RECORD: u32 = EVENT_RECORD_BYTES as u32;

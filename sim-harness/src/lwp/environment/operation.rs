@@ -1,7 +1,7 @@
 //! One control operation, from request to answer, with retries after page faults.
 
 use super::answer::Answer;
-use super::failure::WorldFailure;
+use super::failure::LwpFailure;
 use lwp_model::lwp::{Control, CtlOp, Fault, Inputs, Mode, Outputs};
 
 /// How often an operation that page-faults is tried. At a fault rate of one half, LLWPCB needs some 30,000 tries.
@@ -50,7 +50,7 @@ impl Operation {
         &mut self,
         out: &Outputs,
         inputs: &mut Inputs<W>,
-    ) -> Result<Progress, WorldFailure> {
+    ) -> Result<Progress, LwpFailure> {
         if self.issued {
             return self.answer(out);
         }
@@ -67,7 +67,7 @@ impl Operation {
         Ok(Progress::Waiting)
     }
 
-    fn answer(&mut self, out: &Outputs) -> Result<Progress, WorldFailure> {
+    fn answer(&mut self, out: &Outputs) -> Result<Progress, LwpFailure> {
         if !out.rsp_valid {
             return Ok(Progress::Waiting);
         }
@@ -85,8 +85,8 @@ impl Operation {
         })
     }
 
-    fn gives_up(&self, address: u64) -> WorldFailure {
-        WorldFailure::PageFaults { operation: name(self.op), tries: self.tries, address }
+    fn gives_up(&self, address: u64) -> LwpFailure {
+        LwpFailure::PageFaults { operation: name(self.op), tries: self.tries, address }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The retire stage by itself.
 
-use super::super::instructions::ReplayList;
 use super::*;
+use crate::core::ReplayList;
 
 fn user(ip: u64) -> Retired {
     Retired { ip, cpl: 3, ..Retired::default() }
@@ -12,14 +12,14 @@ fn missing(count: u64) -> Vec<trace::Load> {
     (0..count).map(load).collect()
 }
 
-fn feeder<const W: usize>(list: Vec<Retired>, lanes: usize, cpi: u64, latency_bits: u32) -> Feeder<W, ReplayList> {
+fn feeder<const W: usize>(list: Vec<Retired>, lanes: usize, cpi: u64, latency_bits: u32) -> RetireStage<W, ReplayList> {
     let setup = Setup { lanes, cpi, latency_bits, ..Setup::for_tests() };
-    Feeder::new(ReplayList::new(list, 1), &setup)
+    RetireStage::new(ReplayList::new(list, 1), &setup)
 }
 
 /// One cycle around a unit that shows nothing.
 fn cycle<const W: usize>(
-    feeder: &mut Feeder<W, ReplayList>,
+    feeder: &mut RetireStage<W, ReplayList>,
     now: u64,
     inputs: &mut Inputs<W>,
     stats: &mut Stats,
@@ -107,7 +107,7 @@ fn latencies_saturate() {
     for (bits, limit) in [(10, 1008), (31, 0x7FFF_FFF0)] {
         let load = trace::Load { addr: None, size: 0, miss: true, latency: u32::MAX, source: 0xF, before_miss: 0 };
         let list = ReplayList::new(vec![Retired { loads: vec![load], ..user(1) }], 1);
-        let mut feeder = Feeder::new(list, &Setup { latency_bits: bits, ..Setup::for_tests() });
+        let mut feeder = RetireStage::new(list, &Setup { latency_bits: bits, ..Setup::for_tests() });
         let mut inputs = Inputs::<1> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
         cycle(&mut feeder, 0, &mut inputs, &mut Stats::default());
         let port = inputs.lanes[0].loads[0];

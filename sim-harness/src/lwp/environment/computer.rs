@@ -1,35 +1,45 @@
 //! The core around the unit: one cycle of everything.
 
 use super::consumer::{Consumer, RecordSink};
-use super::draws::Draws;
-use super::failure::WorldFailure;
-use super::feeder::{Fed, Feeder};
-use super::handler::{Cause, Handler, Step};
-use super::instructions::Instructions;
-use super::memory::GuestMemory;
+use super::failure::LwpFailure;
 use super::operation::Progress;
-use super::port::MemoryPort;
+use super::retire::RetireStage;
 use super::script::{Answers, Phase, QUIET, Script};
 use super::setup::Setup;
 use super::stats::Stats;
 use super::switch::Switch;
+use crate::core::draws::Draws;
+use crate::core::handler::{Handler, Step};
+use crate::core::{Fed, GuestMemory, Instructions, MemoryPort};
 use crate::trace::TraceError;
-use lwp_model::lwp::{Buffer, Control, Entropy, Inputs, Lane, Mode, Outputs};
+use lwp_model::lwp::{self, Buffer, Control, Entropy, Inputs, Memory, Mode, Outputs};
+use lwp_model::retire::{MemCmd, MemRequest};
 
 /// Cycles without any progress after which a run is given up, on top of what spacing and latency account for.
 const PATIENCE: u64 = 1_000_000;
+
+/// Why a handler runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    /// A store or the deferred initialisation page-faulted, which the core takes as a trap.
+    PageFaultTrap,
+    /// The threshold interrupt.
+    Interrupt,
+    /// LLWPCB or SLWPCB raised #PF; the core executes it again afterwards.
+    OperationFault,
+}
 
 /// The environment of a unit with `W` retire lanes.
 ///
 /// Call [`cycle`](Self::cycle) with the outputs of each cycle from reset on, and give the unit what it returns, until
 /// [`is_over`](Self::is_over).
 #[derive(Debug)]
-pub struct World<const W: usize, I, R> {
+pub struct Computer<const W: usize, I, R> {
     inputs: Inputs<W>,
     memory: GuestMemory,
     port: MemoryPort,
-    feeder: Feeder<W, I>,
-    handler: Handler,
+    retire: RetireStage<W, I>,
+    handler: Handler<Mode, Cause>,
     consumer: Consumer<R>,
     script: Script,
     stats: Stats,
@@ -42,15 +52,13 @@ pub struct World<const W: usize, I, R> {
     switch_every: u64,
     /// Cycle of the last switch.
     switched: u64,
-    /// The lanes hold something that has to be cleared.
-    lanes_used: bool,
     /// Cycle of the last progress, and how long to wait for the next.
     progress: u64,
     patience: u64,
-    failure: Option<WorldFailure>,
+    failure: Option<LwpFailure>,
 }
 
-/// What is left of a world.
+/// What is left of an environment.
 #[derive(Debug)]
 pub struct Remains<I, R> {
     /// Where the instructions came from.
@@ -61,8 +69,8 @@ pub struct Remains<I, R> {
     pub memory: GuestMemory,
 }
 
-impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
-    /// The world at reset, with the control block in its memory. The buffer is zero.
+impl<const W: usize, I: Instructions, R: RecordSink> Computer<W, I, R> {
+    /// The environment at reset, with the control block in its memory. The buffer is zero.
     #[must_use]
     pub fn new(setup: &Setup, instructions: I, records: R) -> Self {
         let mut memory = GuestMemory::new();
@@ -75,8 +83,8 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
             inputs: Inputs::default(),
             memory,
             port: MemoryPort::new(&setup.memory),
-            feeder: Feeder::new(instructions, setup),
-            handler: Handler::default(),
+            retire: RetireStage::new(instructions, setup),
+            handler: Handler::new(),
             consumer: Consumer::new(setup.drain, setup.block(), records),
             script: Script::new(setup.msr0, setup.lwpcb, setup.start),
             stats: Stats::default(),
@@ -85,7 +93,6 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
             switch_due: every,
             switch_every: every,
             switched: 0,
-            lanes_used: false,
             progress: 0,
             // An operation makes up to 40 accesses before it answers.
             patience: PATIENCE.saturating_add(setup.cpi).saturating_add(64 * slowest),
@@ -97,18 +104,20 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     #[inline]
     pub fn cycle(&mut self, out: &Outputs) -> &Inputs<W> {
         if out.cut_valid {
-            self.feeder.cut(out.cut_lane, &self.inputs, &mut self.stats);
+            self.retire.cut(out.cut_lane, &self.inputs, &mut self.stats);
         }
         self.clear();
-        if self.feeder.follows() {
-            self.feeder.follow(&mut self.inputs, out);
+        if self.retire.follows() {
+            self.retire.follow(&mut self.inputs, out);
         }
-        self.inputs.mem = self.port.cycle(out, &mut self.memory);
-        match self.handler.cycle(&mut self.inputs.mode) {
+        let answer = self.port.cycle(&request(out), &mut self.memory);
+        self.inputs.mem = Memory { gnt: answer.gnt, rvalid: answer.rvalid, err: answer.err, rdata: answer.rdata };
+        match self.handler.cycle() {
             Some(step) => self.handle(step),
             None if self.takes_exception(out) => {}
             None => self.advance(out),
         }
+        self.retire.end(&mut self.inputs);
         self.stats.cycles += 1;
         if self.stats.cycles - self.progress > self.patience {
             self.give_up();
@@ -118,7 +127,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
 
     /// Ends the trace at the next instruction; the run goes on to its orderly end.
     pub fn stop(&mut self) {
-        self.feeder.stop();
+        self.retire.stop();
     }
 
     /// Whether the run has come to its end.
@@ -129,13 +138,13 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
 
     /// Why the run was given up, if it was.
     #[must_use]
-    pub fn failure(&self) -> Option<&WorldFailure> {
+    pub fn failure(&self) -> Option<&LwpFailure> {
         self.failure.as_ref()
     }
 
     /// Why the trace could not be read to its end, if so. Can be asked once.
     pub fn take_trace_failure(&mut self) -> Option<TraceError> {
-        self.feeder.take_failure()
+        self.retire.take_failure()
     }
 
     /// The numbers so far.
@@ -159,7 +168,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     /// Where the instructions come from.
     #[must_use]
     pub fn instructions(&self) -> &I {
-        self.feeder.instructions()
+        self.retire.instructions()
     }
 
     /// Where the records go.
@@ -173,7 +182,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     pub fn finish(mut self) -> Remains<I, R> {
         self.consumer.take_rest(&mut self.memory);
         Remains {
-            instructions: self.feeder.into_instructions(),
+            instructions: self.retire.into_instructions(),
             records: self.consumer.into_sink(),
             memory: self.memory,
         }
@@ -182,28 +191,31 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     /// Takes back what the last cycle showed; the mode stays.
     #[inline]
     fn clear(&mut self) {
-        if self.lanes_used {
-            self.inputs.lanes = [Lane::default(); W];
-            self.lanes_used = false;
-        }
-        if self.feeder.follows() {
+        self.retire.begin(&mut self.inputs);
+        if self.retire.follows() {
             self.inputs.buffer = Buffer::default();
         }
         if let Some(entropy) = &mut self.entropy {
             self.inputs.entropy = entropy.word();
         }
-        self.inputs.partial = false;
         self.inputs.ctl = Control::default();
         self.inputs.pf_ack = false;
         self.inputs.irq_ack = false;
     }
 
-    fn handle(&mut self, step: Step) {
+    fn handle(&mut self, step: Step<Mode, Cause>) {
         match step {
             Step::Work(Cause::Interrupt) => self.consumer.interrupt(&mut self.memory),
             // The page that comes in is there already: which access faults is drawn anew for each.
-            Step::Work(Cause::PageFaultTrap | Cause::OperationFault) | Step::Busy | Step::Returned => {}
+            Step::Work(Cause::PageFaultTrap | Cause::OperationFault) | Step::Busy => {}
+            Step::Return(interrupted) => self.inputs.mode = interrupted,
         }
+    }
+
+    /// The core takes an exception.
+    fn enter(&mut self, cause: Cause) {
+        self.handler.enter(cause, self.inputs.mode);
+        self.inputs.mode.cpl = 0;
     }
 
     /// Takes a trap or an interrupt if one is requested and the core may take it, or waits until it may leave ring 3 for an
@@ -214,7 +226,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         if !wanted || self.inputs.mode.smm || self.script.masks() {
             return false;
         }
-        let between = !out.stall && self.feeder.at_boundary();
+        let between = !out.stall && self.retire.at_boundary();
         // Not counted as progress: a request that never goes away must not keep a run alive.
         if out.pf_valid {
             // A stall that the trap alone can end is no reason to wait; an operation of the core's own is.
@@ -227,7 +239,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         if between && !(out.drain && self.inputs.mode.ring3()) {
             self.inputs.irq_ack = true;
             self.stats.interrupts += 1;
-            self.handler.enter(Cause::Interrupt, &mut self.inputs.mode);
+            self.enter(Cause::Interrupt);
         }
         between
     }
@@ -235,12 +247,12 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     #[cold]
     fn take_trap(&mut self, out: &Outputs) {
         if out.pf_abort {
-            self.feeder.undo(&mut self.stats);
+            self.retire.undo(&mut self.stats);
         }
-        self.feeder.interrupt();
+        self.retire.interrupt();
         self.inputs.pf_ack = true;
         self.stats.page_faults += 1;
-        self.handler.enter(Cause::PageFaultTrap, &mut self.inputs.mode);
+        self.enter(Cause::PageFaultTrap);
     }
 
     /// A cycle of the script.
@@ -265,16 +277,15 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     #[inline]
     fn run_program(&mut self, out: &Outputs) {
         self.consumer.cycle(&mut self.memory);
-        if self.feeder.follows() {
-            self.feeder.begin_loads(&mut self.inputs, out);
+        if self.retire.follows() {
+            self.retire.begin_loads(&mut self.inputs, out);
         }
         if out.stall || (self.stats.cycles >= self.switch_due && self.switches_out(out)) {
             return;
         }
-        match self.feeder.cycle(self.stats.cycles, out, &mut self.inputs, &mut self.stats) {
+        match self.retire.cycle(self.stats.cycles, out, &mut self.inputs, &mut self.stats) {
             Fed::Nothing => {}
             Fed::Progress => {
-                self.lanes_used = true;
                 self.progress = self.stats.cycles;
             }
             Fed::End => self.script.phase = Phase::Settle(0),
@@ -286,7 +297,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     #[cold]
     fn switches_out(&mut self, out: &Outputs) -> bool {
         let mode = self.inputs.mode;
-        if mode.smm || !self.feeder.at_boundary() || self.progress <= self.switched {
+        if mode.smm || !self.retire.at_boundary() || self.progress <= self.switched {
             return false;
         }
         if !(out.drain && mode.ring3()) {
@@ -309,7 +320,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         let user = Mode { cpl: 3, smm: false, ..self.inputs.mode };
         let moved = self.inputs.mode != user;
         self.inputs.mode = user;
-        let busy = moved || out.stall || out.drain || out.pf_valid || out.irq || self.port.is_used(out);
+        let busy = moved || out.stall || out.drain || out.pf_valid || out.irq || out.mem_req || self.port.is_busy();
         let Phase::Settle(quiet) = &mut self.script.phase else { return };
         *quiet = if busy { 0 } else { *quiet + 1 };
         if *quiet == self.quiet {
@@ -318,12 +329,12 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
         }
     }
 
-    fn operate(&mut self, progress: Result<Progress, WorldFailure>) {
+    fn operate(&mut self, progress: Result<Progress, LwpFailure>) {
         match progress {
             Ok(Progress::Waiting) => return,
             Ok(Progress::PageFault) => {
                 self.stats.page_faults += 1;
-                self.handler.enter(Cause::OperationFault, &mut self.inputs.mode);
+                self.enter(Cause::OperationFault);
             }
             Ok(Progress::Over(answer)) => self.script.answered(answer),
             Err(failure) => self.fail(failure),
@@ -334,14 +345,25 @@ impl<const W: usize, I: Instructions, R: RecordSink> World<W, I, R> {
     #[cold]
     fn give_up(&mut self) {
         if !self.is_over() {
-            self.fail(WorldFailure::Stuck { cycles: self.patience, waiting_for: self.script.waiting_for() });
+            self.fail(LwpFailure::Stuck { cycles: self.patience, waiting_for: self.script.waiting_for() });
         }
     }
 
-    fn fail(&mut self, failure: WorldFailure) {
+    fn fail(&mut self, failure: LwpFailure) {
         self.failure = Some(failure);
         self.script.phase = Phase::Over;
     }
+}
+
+/// What the unit asks of memory.
+#[inline]
+const fn request(out: &Outputs) -> MemRequest {
+    let cmd = match out.mem_cmd {
+        lwp::MemCmd::Read => MemCmd::Read,
+        lwp::MemCmd::Write => MemCmd::Write,
+        lwp::MemCmd::Probe => MemCmd::Probe,
+    };
+    MemRequest { req: out.mem_req, cmd, be: out.mem_be, addr: out.mem_addr, wdata: out.mem_wdata }
 }
 
 #[cfg(test)]

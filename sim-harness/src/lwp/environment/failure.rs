@@ -6,11 +6,11 @@ use thiserror::Error;
 /// Why a run was given up.
 #[derive(Clone, Debug, Error, Diagnostic, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WorldFailure {
+pub enum LwpFailure {
     /// An operation page-faults whenever it is tried.
     #[error("{operation} still page-faults after {tries} tries, the last time at {address:#x}")]
     #[diagnostic(
-        code(world::page_faults),
+        code(lwp::page_faults),
         help("every access of an operation has to succeed in one try: give a lower `fault` in [memory]")
     )]
     PageFaults {
@@ -24,7 +24,7 @@ pub enum WorldFailure {
     /// Nothing happens any more.
     #[error("nothing has happened for {cycles} cycles while {waiting_for}")]
     #[diagnostic(
-        code(world::stuck),
+        code(lwp::stuck),
         help(
             "a `stall` of 1 in [memory] grants no request, ever; with --engine rtl the unit itself may hang: try --engine model"
         )
@@ -32,7 +32,7 @@ pub enum WorldFailure {
     Stuck {
         /// How long.
         cycles: u64,
-        /// What the world waits for.
+        /// What the environment waits for.
         waiting_for: &'static str,
     },
 }
