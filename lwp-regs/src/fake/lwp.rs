@@ -3,6 +3,7 @@
 
 use crate::lwp::{EventId, EventRecord, Features, FlagsWord, LwpInstructions, SizeWord, SlotWord, offset};
 use core::cell::Cell;
+use core::fmt;
 use core::ptr::with_exposed_provenance_mut;
 use core::sync::atomic::{Ordering, fence};
 
@@ -22,6 +23,14 @@ impl FakePageFault {
         Self { address }
     }
 }
+
+impl fmt::Display for FakePageFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#PF: the control block at {:#x} is not present; map it before", self.address)
+    }
+}
+
+impl core::error::Error for FakePageFault {}
 
 /// The LWP hardware of one core, for the tests of a driver of LWP: its [`LwpInstructions`] load and flush the control
 /// block, and each [`retire`](Self::retire) counts and stores records as a processor would, in the memory of the session.
