@@ -5,19 +5,19 @@ use lwp_regs::access::MsrBus;
 use lwp_regs::trace::{DebugCtl, LbrFormat, LbrLayout, LbrRecord, LbrStack, UntracedDebugCtl};
 
 /// The stack of a processor: DisplayFamily, DisplayModel and IA32_PERF_CAPABILITIES. `None` for one that is not known.
-pub fn stack(family: u8, model: u8, perf_capabilities: u64) -> Option<Result<LbrStack, Refused>> {
+fn stack(family: u8, model: u8, perf_capabilities: u64) -> Option<Result<LbrStack, Refused>> {
     let layout = LbrLayout::for_model(family, model)?;
     Some(LbrStack::new(layout, LbrFormat::from_perf_capabilities(perf_capabilities)))
 }
 
 /// Starts recording.
-pub fn record<B: MsrBus>(bus: &mut B) -> Result<(), B::Fault> {
+fn record<B: MsrBus>(bus: &mut B) -> Result<(), B::Fault> {
     let lbr = UntracedDebugCtl::without_trace(DebugCtl::new().with_lbr(true));
     DebugCtl::modify(bus, DebugCtl::new(), lbr).map(drop)
 }
 
 /// The newest branches, read while nothing is recorded; how many there are.
-pub fn newest<B: MsrBus>(stack: &LbrStack, bus: &mut B, records: &mut [LbrRecord]) -> Result<usize, B::Fault> {
+fn newest<B: MsrBus>(stack: &LbrStack, bus: &mut B, records: &mut [LbrRecord]) -> Result<usize, B::Fault> {
     stack.still(bus, |bus, _| stack.read(bus, records))?
 }
 

@@ -5,7 +5,7 @@ use lwp_regs::access::DebugBus;
 use lwp_regs::debug::{Breakpoint, BreakpointLimits, BreakpointSet, DebugCaps, DebugEntry, DebugFrame, Length, Slot};
 
 /// Stops at the instruction at `code` and at writes of the eight bytes at `data`.
-pub fn watch(caps: &DebugCaps, cr4: u64, code: u64, data: u64) -> Result<BreakpointSet, Refused> {
+fn watch(caps: &DebugCaps, cr4: u64, code: u64, data: u64) -> Result<BreakpointSet, Refused> {
     let limits = BreakpointLimits::new(caps, cr4);
     BreakpointSet::new().with(Slot::Dr0, Breakpoint::execute(code), &limits)?.with(
         Slot::Dr1,
@@ -15,7 +15,7 @@ pub fn watch(caps: &DebugCaps, cr4: u64, code: u64, data: u64) -> Result<Breakpo
 }
 
 /// The body of the handler of #DB: whether the data breakpoint was hit.
-pub fn debug_exception<B: DebugBus>(bus: &mut B, frame: &mut DebugFrame) -> Result<bool, B::Fault> {
+fn debug_exception<B: DebugBus>(bus: &mut B, frame: &mut DebugFrame) -> Result<bool, B::Fault> {
     let entry = DebugEntry::enter(bus)?; // reads DR6, clears it, switches the breakpoints off
     let written = entry.data_hits().slots().any(|slot| slot == Slot::Dr1);
     frame.flags = entry.resume(frame.flags); // RF, if it was the instruction breakpoint

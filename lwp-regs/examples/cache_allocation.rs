@@ -5,7 +5,7 @@ use lwp_regs::rdt::{Association, Capacity, Cos, RdtCaps, RdtError, Rmid};
 
 /// Gives class 1 a quarter of the cache and class 0 the rest, and runs this thread in class 1, with RMID 7. False if the
 /// processor cannot divide its L3 cache.
-pub fn confine<B: MsrBus>(cpuid: &impl Cpuid, bus: &mut B) -> Result<bool, RdtError<B::Fault>> {
+fn confine<B: MsrBus>(cpuid: &impl Cpuid, bus: &mut B) -> Result<bool, RdtError<B::Fault>> {
     let caps = RdtCaps::enumerate(cpuid);
     let Some(l3) = caps.allocation.and_then(|allocation| allocation.l3) else { return Ok(false) };
     let (noisy, rmid) = (Cos::new(1, &caps)?, Rmid::new(7, &caps)?);

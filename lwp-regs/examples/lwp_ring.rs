@@ -5,7 +5,7 @@ use lwp_regs::lwp::session::{Session, SessionError};
 use lwp_regs::lwp::{EventBuffer, EventId, LwpCaps, LwpInstructions, LwpcbBuilder, LwpcbError, LwpcbMemory};
 
 /// Profiles `work` and returns how many records there were. LWP is off again on every way out.
-pub fn profile<I: LwpInstructions>(lwp: I, caps: &LwpCaps, work: impl FnOnce()) -> Result<Option<u32>, LwpcbError> {
+fn profile<I: LwpInstructions>(lwp: I, caps: &LwpCaps, work: impl FnOnce()) -> Result<Option<u32>, LwpcbError> {
     let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<8>::new());
     let buffer = buffer.view();
     let block = LwpcbBuilder::new(caps)

@@ -7,7 +7,7 @@ use lwp_regs::perf::p6::{Counter, EventSelect, P6Counters, P6Model, Run, SampleP
 /// Starts counting. `None` if the event cannot be counted so, or an access has faulted.
 ///
 /// The handler of the interrupt is installed: that is what `handler` says.
-pub fn start<B: MsrBus>(bus: &mut B, model: P6Model, handler: &OverflowHandler) -> Option<OverflowSampler> {
+fn start<B: MsrBus>(bus: &mut B, model: P6Model, handler: &OverflowHandler) -> Option<OverflowSampler> {
     let sampler = OverflowSampler::new(Counter::Counter0, SamplePeriod::new(1000).ok()?);
     let cycles = EventSelect::new(&event::CPU_CLK_UNHALTED).interrupt(handler);
     let setup = Run { counter0: Some(cycles), counter1: None }.setup(model).ok()?;
@@ -16,7 +16,7 @@ pub fn start<B: MsrBus>(bus: &mut B, model: P6Model, handler: &OverflowHandler) 
 }
 
 /// The interrupt: the address of the program, if the counter has overflowed. The counter starts again.
-pub fn interrupt<B: MsrBus>(bus: &mut B, sampler: &OverflowSampler, at: Interrupted) -> Result<Option<u32>, B::Fault> {
+fn interrupt<B: MsrBus>(bus: &mut B, sampler: &OverflowSampler, at: Interrupted) -> Result<Option<u32>, B::Fault> {
     Ok(sampler.on_overflow(bus, at, ())?.map(|sample| sample.at.eip))
 }
 
