@@ -149,7 +149,8 @@ lint-rtl:
 lint-no-std:
 	@$(SETUP) rust msrv
 	$(STEP) 'without std' -- cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none --target thumbv7em-none-eabi
-	$(STEP) 'oldest Rust' -- cargo +$(MSRV) build -p lwp-regs --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv
+	$(STEP) 'oldest Rust' -- \
+	  cargo +$(MSRV) build -p lwp-regs -p lwp-model --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv
 	$(STEP) 'oldest Rust, all features' -- \
 	  cargo +$(MSRV) build -p lwp-regs --target x86_64-unknown-none --all-features --target-dir $(TARGET)/msrv
 

@@ -1,7 +1,7 @@
 //! What a register layout says about itself, as data that tests can walk over.
 //!
-//! Positions are never typed twice: `layout_fields!` takes the constants that `bitfield-struct`
-//! generates beside a layout and derives the `tock-registers` fields, the reserved mask and this table from them.
+//! Positions are never typed twice: [`register!`](crate::register) takes the widths of the fields of a `bitfield-struct`
+//! and derives this table, the reserved mask and the fields for `tock-registers` from them.
 
 /// One named field of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +56,6 @@ pub struct Layout {
     pub policy: ReservedBits,
 }
 
-/// A layout whose fields also exist for `tock-registers`.
-pub trait TockFields {
-    /// What ties those fields to their register: `Register` in their module.
-    type Register: tock_registers::RegisterLongName;
-}
-
 /// `bits` ones, from bit 0 up; at most 64.
 #[must_use]
 #[inline]
@@ -103,109 +97,88 @@ pub const fn within(bits: u64, reserved: u64) -> u64 {
     bits
 }
 
-/// Derives from a `bitfield-struct` layout everything that others would otherwise type again: `FIELDS`, `RESERVED`,
-/// `LAYOUT`, `has_reserved_bits`, a `tock-registers` module with one `Field` per field, and a copy for tock's accessors.
+/// `name` in capitals.
+#[doc(hidden)]
+#[must_use]
+pub const fn capitals<const N: usize>(name: &str) -> [u8; N] {
+    let mut capitals = [0; N];
+    let mut i = 0;
+    while i < N {
+        capitals[i] = name.as_bytes()[i].to_ascii_uppercase();
+        i += 1;
+    }
+    capitals
+}
+
+/// `bytes` as text; "?" if they are none.
+#[doc(hidden)]
+#[must_use]
+pub const fn text(bytes: &[u8]) -> &str {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => "?",
+    }
+}
+
+/// Reserved fields have names of underscores.
+const fn is_named(name: &str) -> bool {
+    name.as_bytes()[0] != b'_'
+}
+
+/// How many of these fields are not reserved.
+#[doc(hidden)]
+#[must_use]
+pub const fn named(fields: &[(&str, usize)]) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < fields.len() {
+        count += is_named(fields[i].0) as usize;
+        i += 1;
+    }
+    count
+}
+
+/// The fields that are not reserved, from the names and widths of all, lowest bit first.
+#[doc(hidden)]
+#[must_use]
+pub const fn placed<const N: usize>(all: &[(&'static str, usize)]) -> [FieldInfo; N] {
+    let mut placed = [FieldInfo { name: "", offset: 0, bits: 0 }; N];
+    let (mut next, mut offset, mut i) = (0, 0, 0);
+    while i < all.len() {
+        let (name, bits) = all[i];
+        if is_named(name) {
+            placed[next] = FieldInfo { name, offset, bits };
+            next += 1;
+        }
+        offset += bits;
+        i += 1;
+    }
+    placed
+}
+
+/// The field of this name.
 ///
-/// Has to stand in the module of the layout, where its generated constants are visible. `ones = …` after the policy
-/// names the reserved bits that are always 1.
-macro_rules! layout_fields {
-    ($(#[$meta:meta])* $ty:ident: $repr:ty, $policy:ident, $module:ident { $($fields:tt)+ }) => {
-        layout_fields!($(#[$meta])* $ty: $repr, $policy, ones = 0, $module { $($fields)+ });
-    };
-    ($(#[$meta:meta])* $ty:ident: $repr:ty, $policy:ident, ones = $ones:expr, $module:ident {
-        $($(#[$doc:meta])* $name:ident = $bits:ident @ $offset:ident;)+
-    }) => {
-        impl $ty {
-            /// The fields of the layout, lowest bit first.
-            pub const FIELDS: &'static [$crate::layout::FieldInfo] = &[$(
-                $crate::layout::FieldInfo { name: stringify!($name), offset: Self::$offset, bits: Self::$bits },
-            )+];
-            /// The bits that no field covers: reserved.
-            pub const RESERVED: $repr =
-                $crate::layout::reserved(<$repr>::BITS as usize, Self::FIELDS) as $repr;
-            /// The layout as data.
-            pub const LAYOUT: $crate::layout::Layout = $crate::layout::Layout {
-                name: stringify!($ty),
-                width: <$repr>::BITS as usize,
-                fields: Self::FIELDS,
-                reserved: Self::RESERVED as u64,
-                ones: $crate::layout::within($ones, Self::RESERVED as u64),
-                policy: $crate::layout::ReservedBits::$policy,
-            };
-
-            /// Whether a reserved bit has another value than the manual gives it: 0, or 1 where it reads as 1.
-            #[must_use]
-            #[allow(clippy::bad_bit_mask)] // some layouts have no reserved bits
-            #[inline]
-            pub const fn has_reserved_bits(self) -> bool {
-                self.into_bits() & Self::RESERVED != Self::LAYOUT.ones as $repr
-            }
-
-            /// A copy to be used with the accessors and `Field`s of `tock-registers`.
-            #[must_use]
-            #[inline]
-            pub const fn to_tock(
-                self,
-            ) -> ::tock_registers::LocalRegisterCopy<$repr, $module::Register> {
-                ::tock_registers::LocalRegisterCopy::new(self.into_bits())
-            }
+/// # Panics
+///
+/// If there is none; meant for constants.
+#[doc(hidden)]
+#[must_use]
+pub const fn named_field(fields: &[FieldInfo], name: &str) -> FieldInfo {
+    let mut i = 0;
+    while i < fields.len() {
+        if same(fields[i].name.as_bytes(), name.as_bytes()) {
+            return fields[i];
         }
+        i += 1;
+    }
+    panic!("the register has no field of this name")
+}
 
-        impl $crate::layout::TockFields for $ty {
-            type Register = $module::Register;
-        }
-
-        impl PartialEq for $ty {
-            fn eq(&self, other: &Self) -> bool {
-                self.into_bits() == other.into_bits()
-            }
-        }
-        impl Eq for $ty {}
-        impl ::core::hash::Hash for $ty {
-            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
-                self.into_bits().hash(state);
-            }
-        }
-
-        // Whatever the features, a register has the size of its integer.
-        const _: () = assert!(size_of::<$ty>() == size_of::<$repr>() && align_of::<$ty>() == align_of::<$repr>());
-
-        #[cfg(feature = "serde")]
-        impl ::serde::Serialize for $ty {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                ::serde::Serialize::serialize(&self.into_bits(), serializer)
-            }
-        }
-        #[cfg(feature = "serde")]
-        impl<'de> ::serde::Deserialize<'de> for $ty {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                <$repr as ::serde::Deserialize>::deserialize(deserializer).map(Self::from_bits)
-            }
-        }
-
-        impl From<::tock_registers::LocalRegisterCopy<$repr, $module::Register>> for $ty {
-            fn from(copy: ::tock_registers::LocalRegisterCopy<$repr, $module::Register>) -> Self {
-                Self::from_bits(copy.get())
-            }
-        }
-
-        $(#[$meta])*
-        pub mod $module {
-            use super::$ty;
-            use tock_registers::fields::Field;
-
-            /// Ties the fields below to their register.
-            #[derive(Clone, Copy, Debug)]
-            pub enum Register {}
-            impl tock_registers::RegisterLongName for Register {}
-
-            $(
-                $(#[$doc])*
-                pub const $name: Field<$repr, Register> =
-                    Field::<$repr, Register>::new($crate::layout::mask($ty::$bits) as $repr, $ty::$offset);
-            )+
-        }
-    };
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    let mut i = 0;
+    while i < one.len() && i < other.len() && one[i] == other[i] {
+        i += 1;
+    }
+    i == one.len() && i == other.len()
 }
 
 /// Lets defmt print a set of `bitflags`, as its bits.

@@ -59,6 +59,8 @@
 #![deny(rustdoc::broken_intra_doc_links)]
 
 #[macro_use]
+mod register;
+#[macro_use]
 pub mod layout;
 
 pub mod access;
@@ -85,7 +87,8 @@ pub use refused::{Refused, Rule};
 use layout::Layout;
 use msr::MsrNumbers;
 
-/// What a unit has, as data.
+/// What a unit has, as data; for tools and tests.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Unit {
@@ -98,6 +101,7 @@ pub struct Unit {
 }
 
 /// Every unit of the crate, for tools and for tests that check them all.
+#[doc(hidden)]
 pub const UNITS: &[Unit] = &[
     Unit { name: "debug", layouts: debug::LAYOUTS, msrs: debug::MSRS },
     Unit { name: "delivery", layouts: delivery::LAYOUTS, msrs: delivery::MSRS },
@@ -109,6 +113,15 @@ pub const UNITS: &[Unit] = &[
     Unit { name: "trace", layouts: trace::LAYOUTS, msrs: trace::MSRS },
     Unit { name: "tsc", layouts: tsc::LAYOUTS, msrs: tsc::MSRS },
 ];
+
+/// What the macros name in other crates.
+#[doc(hidden)]
+pub mod __private {
+    pub use bitfield_struct;
+    #[cfg(feature = "serde")]
+    pub use serde;
+    pub use tock_registers;
+}
 
 /// The code of the README.
 #[cfg(doctest)]

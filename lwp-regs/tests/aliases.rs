@@ -14,7 +14,7 @@ fn aliases(folder: &Path, found: &mut BTreeSet<String>) {
             let text = std::fs::read_to_string(&path).unwrap();
             let parts = text.split("doc(alias = \"").skip(1).filter_map(|rest| rest.split_once('"'));
             found.extend(parts.map(|(alias, _)| alias.to_lowercase()));
-            let types = text.split("pub struct ").skip(1).filter_map(|rest| rest.split_once([' ', '(', '<']));
+            let types = text.split("pub struct ").skip(1).filter_map(|rest| rest.split_once([' ', '(', '<', ':']));
             found.extend(types.map(|(name, _)| name.to_lowercase()));
         }
     }

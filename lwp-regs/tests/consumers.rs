@@ -1,6 +1,7 @@
 //! Who takes the records: one thread for several, a thread that waits for the interrupt, and what both may expect.
 
-use crate::stand_in::{Cpu, StandIn, block};
+use crate::stand_in::block;
+use lwp_regs::fake::FakeLwp;
 use lwp_regs::lwp::*;
 use std::sync::mpsc;
 use std::thread;
@@ -11,13 +12,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Profiles `work` on this thread, on a core of its own, in its own block and buffer.
 fn profile<'a>(
-    hardware: StandIn,
+    hardware: FakeLwp,
     (interval, threshold): (u32, u32),
     memory: &'a mut LwpcbMemory,
     buffer: BufferView<'a>,
-    work: impl FnOnce(&Cpu, RingReader<'a>),
+    work: impl FnOnce(&FakeLwp, RingReader<'a>),
 ) {
-    let cpu = Cpu::new(hardware);
+    let cpu = hardware;
     let block = block(&buffer, interval, threshold);
     let idle = Session::new(&cpu, &block, memory, buffer);
     // SAFETY: block and buffer are borrowed for longer than the session, which is paused below.
@@ -37,10 +38,10 @@ fn one_monitor_merges_the_records_of_two_threads() {
         for ((core, memory), buffer) in (0x10..).zip(&mut memory).zip(&mut buffers) {
             let hand_over = hand_over.clone();
             scope.spawn(move || {
-                profile(StandIn::new(core), (1, 0), memory, buffer.view(), |cpu, reader| {
+                profile(FakeLwp::new(core), (1, 0), memory, buffer.view(), |cpu, reader| {
                     hand_over.send(reader).unwrap();
                     for address in 0..3 {
-                        cpu.hardware().retire(u64::from(core) << 8 | address);
+                        cpu.retire(u64::from(core) << 8 | address);
                     }
                 });
             });
@@ -65,18 +66,18 @@ fn the_interrupt_wakes_a_thread_that_waits() {
     let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<8>::new());
     let (signal, interrupt) = mpsc::channel::<()>();
     let (done, finished) = mpsc::channel::<Vec<u64>>();
-    let mut hardware = StandIn::new(0);
-    hardware.interrupt = true;
+    let hardware = FakeLwp::new(0);
+    hardware.allow_interrupt(true);
     profile(hardware, (10, 4), &mut memory, buffer.view(), |cpu, mut reader| {
         thread::scope(|scope| {
             scope.spawn(move || {
                 interrupt.recv_timeout(PATIENCE).unwrap();
                 done.send(reader.drain().unwrap().map(|record| record.address()).collect()).unwrap();
             });
-            cpu.retire(39);
-            assert_eq!(cpu.hardware().interrupts, 0, "three records are below the threshold");
-            cpu.hardware().retire(40);
-            assert_eq!(cpu.hardware().interrupts, 1);
+            cpu.retire_many(39);
+            assert_eq!(cpu.interrupts(), 0, "three records are below the threshold");
+            cpu.retire(40);
+            assert_eq!(cpu.interrupts(), 1);
             signal.send(()).unwrap(); // what the interrupt's handler does
             assert_eq!(finished.recv_timeout(PATIENCE).unwrap(), [10, 20, 30, 40]);
         });
@@ -87,10 +88,10 @@ fn the_interrupt_wakes_a_thread_that_waits() {
 #[test]
 fn records_come_about_every_nth_event() {
     let (mut memory, mut buffer) = (LwpcbMemory::new(), EventBuffer::<64>::new());
-    let mut hardware = StandIn::new(0);
-    hardware.discard = 3;
+    let hardware = FakeLwp::new(0);
+    hardware.discard_every(3);
     profile(hardware, (10, 0), &mut memory, buffer.view(), |cpu, mut reader| {
-        cpu.retire(400);
+        cpu.retire_many(400);
         let taken: Vec<u64> = reader.drain().unwrap().map(|record| record.address()).collect();
         let gaps: Vec<u64> = taken.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert!(gaps.contains(&10) && gaps.contains(&11), "an event was dropped and the next one taken: {gaps:?}");

@@ -21,6 +21,7 @@ mod itanium_processes;
 mod itanium_properties;
 mod layouts;
 mod no_panics;
+mod own_register;
 mod p6_counting;
 mod p6_events;
 mod perf_architectural;

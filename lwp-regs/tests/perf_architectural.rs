@@ -49,7 +49,7 @@ proptest! {
     fn writes_are_taken_whole_or_refused_with_the_bits(caps in any_caps(), new: u64, narrow in 0u32..64, which in 0u8..8) {
         let new = new >> narrow;
         if let Some(counter) = caps.counter(which) {
-            taken_or_refused::<Ia32PerfEvtSel>(new, &CounterCaps { perfmon: caps, counter })?;
+            taken_or_refused::<Ia32PerfEvtSel>(new, &CounterCaps::new(caps, counter))?;
         }
         taken_or_refused::<Ia32APmc>(new, &caps)?;
         taken_or_refused::<Ia32FixedCtr>(new, &caps)?;

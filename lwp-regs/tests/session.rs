@@ -1,19 +1,20 @@
 //! A session from start to finish, with a stand-in for the hardware.
 
-use crate::stand_in::{CAPS, Cpu, Fault, StandIn, block, poke};
+use crate::stand_in::{CAPS, block, poke};
+use lwp_regs::fake::FakeLwp;
 use lwp_regs::lwp::session::{Active, Idle, SessionError};
 use lwp_regs::lwp::*;
 
-type Running<'a> = (Session<&'a Cpu, Active<'a>>, RingReader<'a>);
+type Running<'a> = (Session<&'a FakeLwp, Active<'a>>, RingReader<'a>);
 
-fn started<'a>(idle: Session<&'a Cpu, Idle<'a>>) -> Running<'a> {
+fn started<'a>(idle: Session<&'a FakeLwp, Idle<'a>>) -> Running<'a> {
     // SAFETY: block and buffer outlive the stand-in's use of them.
     unsafe { idle.start() }.unwrap()
 }
 
 /// Runs `test` with a session that stores a record for every `interval`th instruction, in a buffer for 7.
-fn with_session(interval: u32, threshold: u32, test: impl for<'a> FnOnce(&'a Cpu, Session<&'a Cpu, Idle<'a>>)) {
-    let (cpu, mut memory, mut buffer) = (Cpu::new(StandIn::new(0)), LwpcbMemory::new(), EventBuffer::<8>::new());
+fn with_session(interval: u32, threshold: u32, test: impl for<'a> FnOnce(&'a FakeLwp, Session<&'a FakeLwp, Idle<'a>>)) {
+    let (cpu, mut memory, mut buffer) = (FakeLwp::new(0), LwpcbMemory::new(), EventBuffer::<8>::new());
     let buffer = buffer.view();
     let block = block(&buffer, interval, threshold);
     test(&cpu, Session::new(&cpu, &block, &mut memory, buffer));
@@ -25,16 +26,16 @@ fn pause_and_resume_keeps_head_counters_and_missed() {
     with_session(4, 0, |cpu, idle| {
         let (session, mut reader) = started(idle);
         assert_eq!(session.watch().flags().into_bits(), 0x3, "EN and IRE");
-        cpu.retire(8 * 4 + 3);
+        cpu.retire_many(8 * 4 + 3);
         let paused = session.pause().unwrap();
         assert_eq!(paused.returned(), Some(paused.watch().address()));
         assert_eq!((paused.watch().head(), paused.watch().missed_events()), (7 * 32, 1));
         assert_eq!(paused.watch().counter(0).unwrap().counter().get(), 1, "3 of 4 have been counted");
-        cpu.retire(100);
+        cpu.retire_many(100);
         assert_eq!(reader.drain().unwrap().count(), 7, "nothing is counted while paused; draining goes on");
         // SAFETY: block and buffer are still there.
         let session = unsafe { paused.resume() }.unwrap();
-        cpu.retire(1);
+        cpu.retire_many(1);
         assert_eq!(reader.available(), Ok(1), "the 4th");
         assert_eq!((session.watch().head(), session.watch().missed_events()), (0, 1));
         assert_eq!(session.replaced(), None);
@@ -47,11 +48,11 @@ fn pause_and_resume_keeps_head_counters_and_missed() {
 fn sync_shows_a_deferred_head_and_the_counters() {
     with_session(4, 3, |cpu, idle| {
         let (mut session, reader) = started(idle);
-        cpu.retire(4 + 1);
+        cpu.retire_many(4 + 1);
         assert_eq!((reader.available(), session.watch().counter(0).unwrap().counter().get()), (Ok(0), 4));
         assert_eq!(session.sync(), Ok(true));
         assert_eq!((reader.available(), session.watch().counter(0).unwrap().counter().get()), (Ok(1), 3));
-        cpu.retire(3);
+        cpu.retire_many(3);
         assert_eq!(session.sync(), Ok(true));
         assert_eq!(reader.available(), Ok(2), "the session went on");
         let _ = session.pause().unwrap();
@@ -63,7 +64,7 @@ fn sync_shows_a_deferred_head_and_the_counters() {
 fn parameters_change_between_sessions() {
     with_session(4, 0, |cpu, idle| {
         let (session, reader) = started(idle);
-        cpu.retire(4);
+        cpu.retire_many(4);
         let mut idle = session.pause().unwrap().finish(reader).unwrap();
         assert_eq!(idle.block().unwrap().image().head, 32);
         idle.edit(|block| {
@@ -74,7 +75,7 @@ fn parameters_change_between_sessions() {
         let refused = idle.edit(|block| block.set_threshold_records(8));
         assert_eq!(refused, Err(LwpcbError::ThresholdOutOfRange { threshold: 256, size: 256 }));
         let (session, mut reader) = started(idle);
-        cpu.retire(2);
+        cpu.retire_many(2);
         assert_eq!(reader.drain().unwrap().count(), 2, "one of either session");
         let _ = session.pause().unwrap();
     });
@@ -86,7 +87,7 @@ fn flags_of_the_last_session_do_not_pass_for_this_one() {
         let (session, reader) = started(idle);
         let idle = session.pause().unwrap().finish(reader).unwrap();
         assert_eq!(idle.block().unwrap().image().flags, 0x3, "hardware leaves them");
-        cpu.hardware().events = Features::BRE;
+        cpu.allow(Features::BRE);
         let (mut session, _reader) = started(idle);
         assert_eq!(session.watch().flags().into_bits(), 0);
         assert_eq!(session.sync(), Ok(false), "refused: no event in it is enabled");
@@ -100,7 +101,7 @@ fn flags_are_0_until_the_block_has_been_read() {
     with_session(4, 0, |cpu, idle| {
         let (session, reader) = started(idle);
         let idle = session.pause().unwrap().finish(reader).unwrap();
-        cpu.hardware().deferred = true;
+        cpu.defer_load(true);
         let (session, _reader) = started(idle);
         assert_eq!(session.watch().flags().into_bits(), 0);
         assert!(session.pause().unwrap().returned().is_some());
@@ -110,11 +111,11 @@ fn flags_are_0_until_the_block_has_been_read() {
 #[test]
 fn a_step_that_faults_gives_the_session_back() {
     with_session(4, 0, |cpu, idle| {
-        let fail = || cpu.hardware().absent = true;
+        let fail = || cpu.page_fault_next();
         fail();
         // SAFETY: block and buffer outlive the stand-in's use of them.
         let failed = unsafe { idle.start() }.unwrap_err();
-        assert!(matches!(failed.error, SessionError::Fault(Fault::PageFault(_))));
+        assert!(matches!(failed.error, SessionError::Fault(_)));
         let (mut session, reader) = started(failed.session);
         fail();
         assert!(session.sync().is_err());
@@ -142,7 +143,7 @@ fn sessions_of_one_thread_replace_each_other() {
         assert_eq!(first.sync(), Ok(false));
         let first = first.pause().unwrap();
         assert_eq!(first.returned(), Some(second.watch().address()));
-        cpu.retire(2);
+        cpu.retire_many(2);
         assert_eq!(second_reader.available(), Ok(2), "it was put back");
         let second = second.pause().unwrap();
         let wrong = second.finish(first_reader).unwrap_err();
@@ -195,12 +196,12 @@ fn polling_needs_no_interrupt() {
         let threshold = reader.block().threshold();
         let mut taken = 0;
         while taken < 3 * 8 {
-            cpu.retire(1);
+            cpu.retire_many(1);
             if reader.should_drain(threshold).unwrap() {
                 taken += reader.drain().unwrap().count();
             }
         }
-        assert_eq!((taken, reader.missed_events(), cpu.hardware().interrupts), (24, 0, 0));
+        assert_eq!((taken, reader.missed_events(), cpu.interrupts()), (24, 0, 0));
         let _ = session.pause().unwrap();
     });
 }

@@ -76,15 +76,10 @@ proptest! {
     fn debugctl_takes_what_there_is(new: u64, low in any::<bool>(), caps in any::<[bool; 7]>()) {
         let new = if low { new & 0xFFFF } else { new };
         let [bus_lock_detect, branch_trace, cpl_qualified, freeze_on_pmi, uncore_pmi, freeze_while_smm, rtm] = caps;
-        let caps = DebugCtlCaps {
-            bus_lock_detect,
-            branch_trace,
-            cpl_qualified,
-            freeze_on_pmi,
-            uncore_pmi,
-            freeze_while_smm,
-            rtm,
-        };
+        let mut caps = DebugCtlCaps::default();
+        (caps.bus_lock_detect, caps.branch_trace, caps.cpl_qualified) = (bus_lock_detect, branch_trace, cpl_qualified);
+        (caps.freeze_on_pmi, caps.uncore_pmi) = (freeze_on_pmi, uncore_pmi);
+        (caps.freeze_while_smm, caps.rtm) = (freeze_while_smm, rtm);
         let bit = |has: bool, mask: u64| if has { mask } else { 0 };
         let writable = 0x3
             | bit(bus_lock_detect, 0x4)

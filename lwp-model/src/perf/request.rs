@@ -166,7 +166,7 @@ fn read_only<T>(checked: Result<T, GeneralProtection>) -> Result<Write, GeneralP
 fn select(index: usize, wdata: u64, caps: &PerfmonCaps, straps: &Config) -> Result<u32, GeneralProtection> {
     let bits = if !straps.is_p6() {
         let counter = caps.counter(index as u8).ok_or(GeneralProtection::NoSuchRegister)?;
-        Ia32PerfEvtSel::check_write(Ia32PerfEvtSel::RESET, wdata, &CounterCaps { perfmon: *caps, counter })?.into_bits()
+        Ia32PerfEvtSel::check_write(Ia32PerfEvtSel::RESET, wdata, &CounterCaps::new(*caps, counter))?.into_bits()
     } else if index == 0 {
         PerfEvtSel0::check_write(PerfEvtSel0::new(), wdata, &())?.into_bits()
     } else {

@@ -1,29 +1,33 @@
 //! The interfaces of `tock-registers` for a model-specific register.
 
 use super::MsrBus;
-use crate::layout::TockFields;
 use crate::msr::{Msr, MsrValue, ReadableMsr, WritableMsr};
 use core::convert::Infallible;
 use core::fmt;
+use tock_registers::RegisterLongName;
 use tock_registers::interfaces::{Readable, Writeable};
 
 /// A register together with the way to it, for code that is written against the interfaces of `tock-registers`:
 /// `Readable`, and if the register may be written without `unsafe`, `Writeable` and `ReadWriteable`.
 ///
 /// These interfaces return no error, so a bus whose accesses may fault has none of them, and is not taken here. Their
-/// methods take `&self`, so the bus is copied for each access: `bare_metal::BareMetal` is
-/// such a bus. A `&RefCell` of one is not, since it may be in use.
+/// methods take `&self`, so the bus is copied for each access: `bare_metal::BareMetal` is such a bus. A `&RefCell` of
+/// one is not, since it may be in use.
 ///
 /// ```
 /// use core::convert::Infallible;
 /// use lwp_regs::access::MsrBus;
-/// use lwp_regs::lwp::{LwpMsr0, msr0_fields};
+/// use lwp_regs::lwp::LwpMsr0;
+/// use tock_registers::fields::Field;
 /// use tock_registers::interfaces::{ReadWriteable, Readable};
+///
+/// const ENABLED: Field<u64, LwpMsr0> = LwpMsr0::tock_field("ENABLED");
+/// const IRE: Field<u64, LwpMsr0> = LwpMsr0::tock_field("IRE");
 ///
 /// fn enable(bus: impl MsrBus<Fault = Infallible> + Copy) {
 ///     let msr0 = LwpMsr0::MSR.tock(bus);
-///     msr0.modify(msr0_fields::ENABLED.val(1) + msr0_fields::IRE.val(1));
-///     assert!(msr0.is_set(msr0_fields::ENABLED));
+///     msr0.modify(ENABLED.val(1) + IRE.val(1));
+///     assert!(msr0.is_set(ENABLED));
 /// }
 /// ```
 #[derive(Clone, Copy)]
@@ -32,7 +36,7 @@ pub struct TockMsr<R, B> {
     bus: B,
 }
 
-impl<R: MsrValue + TockFields> Msr<R> {
+impl<R: MsrValue + RegisterLongName> Msr<R> {
     /// The register with the interfaces of `tock-registers`.
     #[must_use]
     #[inline]
@@ -43,11 +47,11 @@ impl<R: MsrValue + TockFields> Msr<R> {
 
 impl<R, B> Readable for TockMsr<R, B>
 where
-    R: ReadableMsr + TockFields,
+    R: ReadableMsr + RegisterLongName,
     B: MsrBus<Fault = Infallible> + Copy,
 {
     type T = u64;
-    type R = R::Register;
+    type R = R;
 
     #[inline]
     fn get(&self) -> u64 {
@@ -59,11 +63,11 @@ where
 
 impl<R, B> Writeable for TockMsr<R, B>
 where
-    R: WritableMsr + TockFields,
+    R: WritableMsr + RegisterLongName,
     B: MsrBus<Fault = Infallible> + Copy,
 {
     type T = u64;
-    type R = R::Register;
+    type R = R;
 
     #[inline]
     fn set(&self, value: u64) {
@@ -83,7 +87,7 @@ impl<R: MsrValue, B> fmt::Debug for TockMsr<R, B> {
 mod tests {
     extern crate std;
     use crate::access::MsrBus;
-    use crate::lwp::{LwpMsr0, msr0_fields};
+    use crate::lwp::LwpMsr0;
     use core::cell::RefCell;
     use core::convert::Infallible;
     use std::{format, vec, vec::Vec};
@@ -119,9 +123,9 @@ mod tests {
     fn fields_are_read_and_written_through_the_bus() {
         let bus = RefCell::new(Recorded { content: 0x7000_0004, accesses: vec![] });
         let msr0 = LwpMsr0::MSR.tock(Copied(&bus));
-        assert!(msr0.is_set(msr0_fields::BRE));
-        msr0.modify(msr0_fields::ENABLED.val(1) + msr0_fields::BRE.val(0));
-        msr0.write(msr0_fields::INTERRUPT.val(1));
+        assert!(msr0.is_set(LwpMsr0::tock_field("BRE")));
+        msr0.modify(LwpMsr0::tock_field("ENABLED").val(1) + LwpMsr0::tock_field("BRE").val(0));
+        msr0.write(LwpMsr0::tock_field("INTERRUPT").val(1));
         assert_eq!(
             bus.borrow().accesses,
             [

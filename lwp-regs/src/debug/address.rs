@@ -3,30 +3,22 @@
 use super::handle::{Dr, dr_value};
 use super::{DebugCaps, Slot};
 use crate::access::{DebugRegister, GeneralProtection};
-use bitfield_struct::bitfield;
 
-/// DR0 to DR3, "Debug Address Registers": the linear address of a breakpoint, or for an I/O breakpoint its port.
-///
-/// It is compared before translation: of two linear addresses of the same physical byte only the one in the register
-/// matches. Low bits below the breakpoint's length do not take part. A processor with 64-bit mode holds all 64 bits,
-/// canonical or not; one without it holds 32. In 32-bit modes bits 63:32 are neither read nor written.
-///
-/// Source: Intel SDM volume 3B, "Debug Address Registers (DR0-DR3)" and "Debug Registers and Intel 64 Processors".
-#[doc(alias("DR0", "DR1", "DR2", "DR3"))]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct BreakpointAddress {
-    /// Bits 63:0: the address.
-    #[inline]
-    pub address: u64,
-}
-
-layout_fields!(
-    /// Fields of [`BreakpointAddress`] for `tock-registers`.
-    BreakpointAddress: u64, Fault, address_fields {
-        /// Bits 63:0.
-        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
+layout! {
+    /// DR0 to DR3, "Debug Address Registers": the linear address of a breakpoint, or for an I/O breakpoint its port.
+    ///
+    /// It is compared before translation: of two linear addresses of the same physical byte only the one in the register
+    /// matches. Low bits below the breakpoint's length do not take part. A processor with 64-bit mode holds all 64 bits,
+    /// canonical or not; one without it holds 32. In 32-bit modes bits 63:32 are neither read nor written.
+    ///
+    /// Source: Intel SDM volume 3B, "Debug Address Registers (DR0-DR3)" and "Debug Registers and Intel 64 Processors".
+    #[doc(alias("DR0", "DR1", "DR2", "DR3"))]
+    pub struct BreakpointAddress: u64, Fault {
+        /// Bits 63:0: the address.
+        #[inline]
+        pub address: u64,
     }
-);
+}
 
 dr_value!(BreakpointAddress);
 

@@ -3,7 +3,6 @@
 use super::handle::{Dr, dr_value, upper_half};
 use super::{DebugCaps, Slots};
 use crate::access::{DebugBus, DebugRegister, GeneralProtection};
-use bitfield_struct::bitfield;
 
 /// A status bit that is 0 when its condition held; it reads 1 otherwise, also where the feature is lacking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,83 +35,60 @@ impl ActiveLow {
     }
 }
 
-/// DR6, "Debug Status Register": which conditions held when the last debug exception was raised.
-///
-/// The processor writes it only when it raises #DB, and it may only ever add: it clears B0 to B3 at times, the other
-/// bits never. So that two exceptions are not taken for one, the handler clears the register before it returns, to
-/// [`Dr6::RESET`] and not to 0, which is what [`Dr6::clear`] does. [`new`](Self::new) is the cleared register, too.
-///
-/// B0 to B3 may be set for breakpoints that are not enabled; [`BreakpointSet::hits`](super::BreakpointSet::hits) leaves
-/// those out.
-///
-/// BLD (bit 11) and RTM (bit 16) are active low. The accessors [`bus_lock`](Self::bus_lock) and
-/// [`in_transaction`](Self::in_transaction) tell the condition, not the bit.
-///
-/// Bits 10:4 and 31:17 read as 1 and bit 12 reads as 0, whatever is written; 63:32 must be written as 0.
-///
-/// Source: Intel SDM volume 3B, "Debug Status Register (DR6)"; the fixed bits and the reset value as in Linux, KVM's
-/// `DR6_FIXED_1`, `DR6_VOLATILE` and `DR6_ACTIVE_LOW`.
-#[doc(alias = "debug status register")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Dr6 {
-    /// B0: the condition of breakpoint 0 held.
-    #[inline]
-    pub b0: bool,
-    /// B1: the condition of breakpoint 1 held.
-    #[inline]
-    pub b1: bool,
-    /// B2: the condition of breakpoint 2 held.
-    #[inline]
-    pub b2: bool,
-    /// B3: the condition of breakpoint 3 held.
-    #[inline]
-    pub b3: bool,
-    #[bits(7, default = 0x7F)]
-    __: u8,
-    #[bits(1, default = ActiveLow::NotDetected)]
-    bld: ActiveLow,
-    #[bits(1)]
-    __: u8,
-    /// BD: the next instruction accesses a debug register while DR7.GD protects them.
-    #[inline]
-    pub bd: bool,
-    /// BS: single step.
-    #[inline]
-    pub bs: bool,
-    /// BT: a switch to a task whose TSS has its T flag set.
-    #[inline]
-    pub bt: bool,
-    #[bits(1, default = ActiveLow::NotDetected)]
-    rtm: ActiveLow,
-    #[bits(15, default = 0x7FFF)]
-    __: u16,
-    #[bits(32)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`Dr6`] for `tock-registers`: the bits as they are, active low ones included.
-    Dr6: u64, Fault, ones = 0xFFFE_07F0, dr6_fields {
-        /// Bit 0.
-        B0 = B0_BITS @ B0_OFFSET;
-        /// Bit 1.
-        B1 = B1_BITS @ B1_OFFSET;
-        /// Bit 2.
-        B2 = B2_BITS @ B2_OFFSET;
-        /// Bit 3.
-        B3 = B3_BITS @ B3_OFFSET;
-        /// Bit 11, active low: 0 tells of a bus lock.
-        BLD = BLD_BITS @ BLD_OFFSET;
-        /// Bit 13.
-        BD = BD_BITS @ BD_OFFSET;
-        /// Bit 14.
-        BS = BS_BITS @ BS_OFFSET;
-        /// Bit 15.
-        BT = BT_BITS @ BT_OFFSET;
-        /// Bit 16, active low: 0 tells of a transactional region.
-        RTM = RTM_BITS @ RTM_OFFSET;
+layout! {
+    /// DR6, "Debug Status Register": which conditions held when the last debug exception was raised.
+    ///
+    /// The processor writes it only when it raises #DB, and it may only ever add: it clears B0 to B3 at times, the other
+    /// bits never. So that two exceptions are not taken for one, the handler clears the register before it returns, to
+    /// [`Dr6::RESET`] and not to 0, which is what [`Dr6::clear`] does. [`new`](Self::new) is the cleared register, too.
+    ///
+    /// B0 to B3 may be set for breakpoints that are not enabled; [`BreakpointSet::hits`](super::BreakpointSet::hits) leaves
+    /// those out.
+    ///
+    /// BLD (bit 11) and RTM (bit 16) are active low. The accessors [`bus_lock`](Self::bus_lock) and
+    /// [`in_transaction`](Self::in_transaction) tell the condition, not the bit.
+    ///
+    /// Bits 10:4 and 31:17 read as 1 and bit 12 reads as 0, whatever is written; 63:32 must be written as 0.
+    ///
+    /// Source: Intel SDM volume 3B, "Debug Status Register (DR6)"; the fixed bits and the reset value as in Linux, KVM's
+    /// `DR6_FIXED_1`, `DR6_VOLATILE` and `DR6_ACTIVE_LOW`.
+    #[doc(alias = "debug status register")]
+    pub struct Dr6: u64, Fault, ones = 0xFFFE_07F0 {
+        /// B0: the condition of breakpoint 0 held.
+        #[inline]
+        pub b0: bool,
+        /// B1: the condition of breakpoint 1 held.
+        #[inline]
+        pub b1: bool,
+        /// B2: the condition of breakpoint 2 held.
+        #[inline]
+        pub b2: bool,
+        /// B3: the condition of breakpoint 3 held.
+        #[inline]
+        pub b3: bool,
+        #[bits(7, default = 0x7F)]
+        __: u8,
+        #[bits(1, default = ActiveLow::NotDetected)]
+        bld: ActiveLow,
+        #[bits(1)]
+        __: u8,
+        /// BD: the next instruction accesses a debug register while DR7.GD protects them.
+        #[inline]
+        pub bd: bool,
+        /// BS: single step.
+        #[inline]
+        pub bs: bool,
+        /// BT: a switch to a task whose TSS has its T flag set.
+        #[inline]
+        pub bt: bool,
+        #[bits(1, default = ActiveLow::NotDetected)]
+        rtm: ActiveLow,
+        #[bits(15, default = 0x7FFF)]
+        __: u16,
+        #[bits(32)]
+        __: u32,
     }
-);
+}
 
 dr_value!(Dr6);
 
@@ -256,7 +232,7 @@ mod tests {
         assert_eq!(Dr6::new().with_bus_lock(true).into_bits(), 0xFFFF_07F0);
         assert!(Dr6::from_bits(0xFFFE_0FF0).in_transaction());
         assert!(Dr6::from_bits(0xFFFF_07F0).bus_lock());
-        assert!(Dr6::from_bits(0xFFFE_0FF0).to_tock().read(dr6_fields::RTM) == 0, "tock has the bit itself");
+        assert!(Dr6::from_bits(0xFFFE_0FF0).to_tock().read(Dr6::tock_field("RTM")) == 0, "tock has the bit itself");
     }
 
     // DBG-12: one exception may report several breakpoints

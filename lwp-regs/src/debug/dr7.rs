@@ -3,145 +3,99 @@
 use super::handle::{Dr, dr_value, upper_half};
 use super::{Condition, DebugCaps, Enable, Length, Slot, Slots};
 use crate::access::{DebugBus, DebugFault, DebugRegister, GeneralProtection};
-use bitfield_struct::bitfield;
 
-/// DR7, "Debug Control Register": which breakpoints are on and what each waits for.
-///
-/// The fields of one breakpoint are also reached by its [`Slot`]: [`enable`](Self::enable),
-/// [`condition`](Self::condition), [`length`](Self::length). [`BreakpointSet`](super::BreakpointSet) puts register and
-/// addresses together and refuses what is undefined; this type takes any content.
-///
-/// Bit 10 reads as 1, bits 12, 14 and 15 read as 0, whatever is written; 63:32 must be written as 0.
-///
-/// Source: Intel SDM volume 3B, "Debug Control Register (DR7)"; the fixed bits and the reset value as in Linux, KVM's
-/// `DR7_FIXED_1` and `DR7_VOLATILE`.
-#[doc(alias = "debug control register")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Dr7 {
-    /// L0: breakpoint 0 is on for the current task.
-    #[inline]
-    pub l0: bool,
-    /// G0: breakpoint 0 is on for all tasks.
-    #[inline]
-    pub g0: bool,
-    /// L1: breakpoint 1 is on for the current task.
-    #[inline]
-    pub l1: bool,
-    /// G1: breakpoint 1 is on for all tasks.
-    #[inline]
-    pub g1: bool,
-    /// L2: breakpoint 2 is on for the current task.
-    #[inline]
-    pub l2: bool,
-    /// G2: breakpoint 2 is on for all tasks.
-    #[inline]
-    pub g2: bool,
-    /// L3: breakpoint 3 is on for the current task.
-    #[inline]
-    pub l3: bool,
-    /// G3: breakpoint 3 is on for all tasks.
-    #[inline]
-    pub g3: bool,
-    /// LE: local breakpoints are exact. Has no effect since the P6 family; software should set it.
-    #[inline]
-    pub le: bool,
-    /// GE: global breakpoints are exact. Has no effect since the P6 family; software should set it.
-    #[inline]
-    pub ge: bool,
-    #[bits(1, default = 1)]
-    __: u8,
-    /// RTM: advanced debugging of RTM regions, together with DEBUGCTL.RTM.
-    #[inline]
-    pub rtm: bool,
-    #[bits(1)]
-    __: u8,
-    /// GD: general detect. The next MOV that accesses a debug register raises #DB instead. The processor clears it on
-    /// entry to that handler.
-    #[inline]
-    pub gd: bool,
-    #[bits(2)]
-    __: u8,
-    /// R/W0.
-    #[inline]
-    #[bits(2)]
-    pub rw0: Condition,
-    /// LEN0.
-    #[inline]
-    #[bits(2)]
-    pub len0: Length,
-    /// R/W1.
-    #[inline]
-    #[bits(2)]
-    pub rw1: Condition,
-    /// LEN1.
-    #[inline]
-    #[bits(2)]
-    pub len1: Length,
-    /// R/W2.
-    #[inline]
-    #[bits(2)]
-    pub rw2: Condition,
-    /// LEN2.
-    #[inline]
-    #[bits(2)]
-    pub len2: Length,
-    /// R/W3.
-    #[inline]
-    #[bits(2)]
-    pub rw3: Condition,
-    /// LEN3.
-    #[inline]
-    #[bits(2)]
-    pub len3: Length,
-    #[bits(32)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`Dr7`] for `tock-registers`.
-    Dr7: u64, Fault, ones = 0x400, dr7_fields {
-        /// Bit 0.
-        L0 = L0_BITS @ L0_OFFSET;
-        /// Bit 1.
-        G0 = G0_BITS @ G0_OFFSET;
-        /// Bit 2.
-        L1 = L1_BITS @ L1_OFFSET;
-        /// Bit 3.
-        G1 = G1_BITS @ G1_OFFSET;
-        /// Bit 4.
-        L2 = L2_BITS @ L2_OFFSET;
-        /// Bit 5.
-        G2 = G2_BITS @ G2_OFFSET;
-        /// Bit 6.
-        L3 = L3_BITS @ L3_OFFSET;
-        /// Bit 7.
-        G3 = G3_BITS @ G3_OFFSET;
-        /// Bit 8.
-        LE = LE_BITS @ LE_OFFSET;
-        /// Bit 9.
-        GE = GE_BITS @ GE_OFFSET;
-        /// Bit 11.
-        RTM = RTM_BITS @ RTM_OFFSET;
-        /// Bit 13.
-        GD = GD_BITS @ GD_OFFSET;
-        /// Bits 17:16.
-        RW0 = RW0_BITS @ RW0_OFFSET;
-        /// Bits 19:18.
-        LEN0 = LEN0_BITS @ LEN0_OFFSET;
-        /// Bits 21:20.
-        RW1 = RW1_BITS @ RW1_OFFSET;
-        /// Bits 23:22.
-        LEN1 = LEN1_BITS @ LEN1_OFFSET;
-        /// Bits 25:24.
-        RW2 = RW2_BITS @ RW2_OFFSET;
-        /// Bits 27:26.
-        LEN2 = LEN2_BITS @ LEN2_OFFSET;
-        /// Bits 29:28.
-        RW3 = RW3_BITS @ RW3_OFFSET;
-        /// Bits 31:30.
-        LEN3 = LEN3_BITS @ LEN3_OFFSET;
+layout! {
+    /// DR7, "Debug Control Register": which breakpoints are on and what each waits for.
+    ///
+    /// The fields of one breakpoint are also reached by its [`Slot`]: [`enable`](Self::enable),
+    /// [`condition`](Self::condition), [`length`](Self::length). [`BreakpointSet`](super::BreakpointSet) puts register and
+    /// addresses together and refuses what is undefined; this type takes any content.
+    ///
+    /// Bit 10 reads as 1, bits 12, 14 and 15 read as 0, whatever is written; 63:32 must be written as 0.
+    ///
+    /// Source: Intel SDM volume 3B, "Debug Control Register (DR7)"; the fixed bits and the reset value as in Linux, KVM's
+    /// `DR7_FIXED_1` and `DR7_VOLATILE`.
+    #[doc(alias = "debug control register")]
+    pub struct Dr7: u64, Fault, ones = 0x400 {
+        /// L0: breakpoint 0 is on for the current task.
+        #[inline]
+        pub l0: bool,
+        /// G0: breakpoint 0 is on for all tasks.
+        #[inline]
+        pub g0: bool,
+        /// L1: breakpoint 1 is on for the current task.
+        #[inline]
+        pub l1: bool,
+        /// G1: breakpoint 1 is on for all tasks.
+        #[inline]
+        pub g1: bool,
+        /// L2: breakpoint 2 is on for the current task.
+        #[inline]
+        pub l2: bool,
+        /// G2: breakpoint 2 is on for all tasks.
+        #[inline]
+        pub g2: bool,
+        /// L3: breakpoint 3 is on for the current task.
+        #[inline]
+        pub l3: bool,
+        /// G3: breakpoint 3 is on for all tasks.
+        #[inline]
+        pub g3: bool,
+        /// LE: local breakpoints are exact. Has no effect since the P6 family; software should set it.
+        #[inline]
+        pub le: bool,
+        /// GE: global breakpoints are exact. Has no effect since the P6 family; software should set it.
+        #[inline]
+        pub ge: bool,
+        #[bits(1, default = 1)]
+        __: u8,
+        /// RTM: advanced debugging of RTM regions, together with DEBUGCTL.RTM.
+        #[inline]
+        pub rtm: bool,
+        #[bits(1)]
+        __: u8,
+        /// GD: general detect. The next MOV that accesses a debug register raises #DB instead. The processor clears it on
+        /// entry to that handler.
+        #[inline]
+        pub gd: bool,
+        #[bits(2)]
+        __: u8,
+        /// R/W0.
+        #[inline]
+        #[bits(2)]
+        pub rw0: Condition,
+        /// LEN0.
+        #[inline]
+        #[bits(2)]
+        pub len0: Length,
+        /// R/W1.
+        #[inline]
+        #[bits(2)]
+        pub rw1: Condition,
+        /// LEN1.
+        #[inline]
+        #[bits(2)]
+        pub len1: Length,
+        /// R/W2.
+        #[inline]
+        #[bits(2)]
+        pub rw2: Condition,
+        /// LEN2.
+        #[inline]
+        #[bits(2)]
+        pub len2: Length,
+        /// R/W3.
+        #[inline]
+        #[bits(2)]
+        pub rw3: Condition,
+        /// LEN3.
+        #[inline]
+        #[bits(2)]
+        pub len3: Length,
+        #[bits(32)]
+        __: u32,
     }
-);
+}
 
 dr_value!(Dr7);
 

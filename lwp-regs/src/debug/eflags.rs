@@ -1,50 +1,38 @@
 //! The flags image on the stack: TF and RF.
 
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// The image of EFLAGS that an exception pushes and that IRET loads, as far as debugging changes it: TF, RF, and VM,
-/// which tells what CS means. All other bits stay as they are.
-///
-/// While RF is 1 the processor ignores instruction breakpoints, and nothing else. It clears RF when it begins to
-/// execute an instruction, after the check for breakpoints, so RF lasts for one instruction. What it pushes as RF is
-/// 1 for every fault but an instruction breakpoint's, so that the faulting instruction does not hit again when it is
-/// repeated; for an instruction breakpoint it pushes what RF was, which is 0, and the handler has to set it.
-///
-/// Source: Intel SDM volume 3B, "Instruction-Breakpoint Exception Condition" and "Single-Step Exception Condition";
-/// volume 3A, "System Flags and Fields in the EFLAGS Register".
-#[doc(alias = "RFLAGS")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Eflags {
-    #[bits(8)]
-    __: u8,
-    /// TF: a single-step trap follows each instruction. The processor clears it on entry to every handler, but not in
-    /// the image.
-    #[inline]
-    pub tf: bool,
-    #[bits(7)]
-    __: u8,
-    /// RF: the next instruction does not hit an instruction breakpoint.
-    #[inline]
-    pub rf: bool,
-    /// VM: virtual-8086 mode, in which CS is not a selector and the privilege level is 3.
-    #[inline]
-    pub vm: bool,
-    #[bits(46)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Eflags`] for `tock-registers`.
-    Eflags: u64, Preserve, eflags_fields {
-        /// Bit 8.
-        TF = TF_BITS @ TF_OFFSET;
-        /// Bit 16.
-        RF = RF_BITS @ RF_OFFSET;
-        /// Bit 17.
-        VM = VM_BITS @ VM_OFFSET;
+layout! {
+    /// The image of EFLAGS that an exception pushes and that IRET loads, as far as debugging changes it: TF, RF, and VM,
+    /// which tells what CS means. All other bits stay as they are.
+    ///
+    /// While RF is 1 the processor ignores instruction breakpoints, and nothing else. It clears RF when it begins to
+    /// execute an instruction, after the check for breakpoints, so RF lasts for one instruction. What it pushes as RF is
+    /// 1 for every fault but an instruction breakpoint's, so that the faulting instruction does not hit again when it is
+    /// repeated; for an instruction breakpoint it pushes what RF was, which is 0, and the handler has to set it.
+    ///
+    /// Source: Intel SDM volume 3B, "Instruction-Breakpoint Exception Condition" and "Single-Step Exception Condition";
+    /// volume 3A, "System Flags and Fields in the EFLAGS Register".
+    #[doc(alias = "RFLAGS")]
+    pub struct Eflags: u64, Preserve {
+        #[bits(8)]
+        __: u8,
+        /// TF: a single-step trap follows each instruction. The processor clears it on entry to every handler, but not in
+        /// the image.
+        #[inline]
+        pub tf: bool,
+        #[bits(7)]
+        __: u8,
+        /// RF: the next instruction does not hit an instruction breakpoint.
+        #[inline]
+        pub rf: bool,
+        /// VM: virtual-8086 mode, in which CS is not a selector and the privilege level is 3.
+        #[inline]
+        pub vm: bool,
+        #[bits(46)]
+        __: u64,
     }
-);
+}
 
 impl Eflags {
     /// The image with which an instruction is executed although there is an instruction breakpoint at it, once. The

@@ -48,13 +48,13 @@ mod step_into;
 mod task_gate;
 mod watch;
 
-pub use address::{BreakpointAddress, address_fields};
+pub use address::BreakpointAddress;
 pub use breakpoint::Breakpoint;
 pub use caps::DebugCaps;
 pub use condition::{Condition, Enable, Length};
-pub use dr6::{Dr6, dr6_fields};
-pub use dr7::{Dr7, dr7_fields};
-pub use eflags::{Eflags, eflags_fields};
+pub use dr6::Dr6;
+pub use dr7::Dr7;
+pub use eflags::Eflags;
 pub use entry::{DebugEntry, ExceptionClass};
 pub use frame::{DebugFrame, Delivery};
 pub use handle::{Dr, DrValue};
@@ -65,7 +65,7 @@ pub use register_file::{DebugRegisterFile, resolve};
 pub use set::{BreakpointSet, hit_mask};
 pub use slot::{Slot, Slots};
 pub use step_into::{StepInto, software_interrupt};
-pub use task_gate::{TssTrapWord, check_debug_gate, tss_fields};
+pub use task_gate::{TssTrapWord, check_debug_gate};
 pub use watch::{Change, WriteWatch};
 
 use crate::layout::Layout;

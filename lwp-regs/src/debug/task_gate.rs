@@ -2,32 +2,22 @@
 
 use crate::delivery::{GateKind, GateWord};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// The double word at offset 100 of a 32-bit task-state segment: the debug trap flag and the base of the I/O map.
-///
-/// Source: Intel SDM volume 3A, "Task-State Segment (TSS)".
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct TssTrapWord {
-    /// T: switching to the task raises #DB, with DR6.BT, before its first instruction.
-    #[inline]
-    pub t: bool,
-    #[bits(15)]
-    __: u16,
-    /// Offset of the I/O permission map in the segment.
-    #[inline]
-    pub io_map_base: u16,
-}
-
-layout_fields!(
-    /// Fields of [`TssTrapWord`] for `tock-registers`.
-    TssTrapWord: u32, Preserve, tss_fields {
-        /// Bit 0.
-        T = T_BITS @ T_OFFSET;
-        /// Bits 31:16.
-        IO_MAP_BASE = IO_MAP_BASE_BITS @ IO_MAP_BASE_OFFSET;
+layout! {
+    /// The double word at offset 100 of a 32-bit task-state segment: the debug trap flag and the base of the I/O map.
+    ///
+    /// Source: Intel SDM volume 3A, "Task-State Segment (TSS)".
+    pub struct TssTrapWord: u32, Preserve {
+        /// T: switching to the task raises #DB, with DR6.BT, before its first instruction.
+        #[inline]
+        pub t: bool,
+        #[bits(15)]
+        __: u16,
+        /// Offset of the I/O permission map in the segment.
+        #[inline]
+        pub io_map_base: u16,
     }
-);
+}
 
 impl TssTrapWord {
     /// Its offset in the segment, in bytes.

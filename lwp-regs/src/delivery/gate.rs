@@ -1,81 +1,54 @@
 //! Gate descriptors: what stands in the IDT.
 
 use crate::bits::{U2, U3, U4};
-use bitfield_struct::bitfield;
 
-/// The 32-bit gate descriptor, and the lower half of the 64-bit one.
-///
-/// Source: Intel SDM volume 3A, "IDT Descriptors" and "64-Bit Mode IDT".
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct GateWord {
-    /// Bits 15:0 of the handler's address; not used by a task gate.
-    #[inline]
-    pub offset_low: u16,
-    /// Segment selector of the handler's code; of the TSS in a task gate.
-    #[inline]
-    pub selector: u16,
-    /// Entry of the interrupt stack table to switch to, 0 for none. In 32-bit mode reserved.
-    #[inline]
-    #[bits(3)]
-    pub ist: U3,
-    #[bits(5)]
-    __: u64,
-    /// Kind of the gate, raw; see [`GateKind`].
-    #[inline]
-    #[bits(4)]
-    pub gate_type: U4,
-    __: bool,
-    /// Descriptor privilege level: the least privileged level whose INT instruction may use the gate. Interrupts of the
-    /// hardware and exceptions do not look at it.
-    #[inline]
-    #[bits(2)]
-    pub dpl: U2,
-    /// The gate is there.
-    #[inline]
-    pub present: bool,
-    /// Bits 31:16 of the handler's address; not used by a task gate.
-    #[inline]
-    pub offset_middle: u16,
+layout! {
+    /// The 32-bit gate descriptor, and the lower half of the 64-bit one.
+    ///
+    /// Source: Intel SDM volume 3A, "IDT Descriptors" and "64-Bit Mode IDT".
+    pub struct GateWord: u64, Ignored {
+        /// Bits 15:0 of the handler's address; not used by a task gate.
+        #[inline]
+        pub offset_low: u16,
+        /// Segment selector of the handler's code; of the TSS in a task gate.
+        #[inline]
+        pub selector: u16,
+        /// Entry of the interrupt stack table to switch to, 0 for none. In 32-bit mode reserved.
+        #[inline]
+        #[bits(3)]
+        pub ist: U3,
+        #[bits(5)]
+        __: u64,
+        /// Kind of the gate, raw; see [`GateKind`].
+        #[inline]
+        #[bits(4)]
+        pub gate_type: U4,
+        __: bool,
+        /// Descriptor privilege level: the least privileged level whose INT instruction may use the gate. Interrupts of the
+        /// hardware and exceptions do not look at it.
+        #[inline]
+        #[bits(2)]
+        pub dpl: U2,
+        /// The gate is there.
+        #[inline]
+        pub present: bool,
+        /// Bits 31:16 of the handler's address; not used by a task gate.
+        #[inline]
+        pub offset_middle: u16,
+    }
 }
 
-layout_fields!(
-    /// Fields of [`GateWord`] for `tock-registers`.
-    GateWord: u64, Ignored, gate_fields {
-        /// Bits 15:0.
-        OFFSET_LOW = OFFSET_LOW_BITS @ OFFSET_LOW_OFFSET;
-        /// Bits 31:16.
-        SELECTOR = SELECTOR_BITS @ SELECTOR_OFFSET;
-        /// Bits 34:32.
-        IST = IST_BITS @ IST_OFFSET;
-        /// Bits 43:40.
-        GATE_TYPE = GATE_TYPE_BITS @ GATE_TYPE_OFFSET;
-        /// Bits 46:45.
-        DPL = DPL_BITS @ DPL_OFFSET;
-        /// Bit 47.
-        PRESENT = PRESENT_BITS @ PRESENT_OFFSET;
-        /// Bits 63:48.
-        OFFSET_MIDDLE = OFFSET_MIDDLE_BITS @ OFFSET_MIDDLE_OFFSET;
+layout! {
+    /// The upper half of the 64-bit gate descriptor.
+    ///
+    /// Source: Intel SDM volume 3A, "64-Bit Mode IDT".
+    pub struct Gate64High: u64, Ignored {
+        /// Bits 63:32 of the handler's address.
+        #[inline]
+        pub offset_high: u32,
+        __: u32,
     }
-);
-
-/// The upper half of the 64-bit gate descriptor.
-///
-/// Source: Intel SDM volume 3A, "64-Bit Mode IDT".
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Gate64High {
-    /// Bits 63:32 of the handler's address.
-    #[inline]
-    pub offset_high: u32,
-    __: u32,
 }
-
-layout_fields!(
-    /// Fields of [`Gate64High`] for `tock-registers`.
-    Gate64High: u64, Ignored, gate_high_fields {
-        /// Bits 31:0.
-        OFFSET_HIGH = OFFSET_HIGH_BITS @ OFFSET_HIGH_OFFSET;
-    }
-);
 
 /// What a gate does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

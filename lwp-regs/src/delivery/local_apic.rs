@@ -2,39 +2,24 @@
 
 use super::LvtPerformance;
 use crate::access::{GeneralProtection, MsrBus};
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// The end-of-interrupt register in x2APIC mode. Write-only; any other value than 0 raises #GP.
-///
-/// Source: Intel SDM volume 3A, "x2APIC Register Address Space".
-#[doc(alias = "0x80B")]
-#[doc(alias = "IA32_X2APIC_EOI")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct X2ApicEoi {
-    /// Has to be 0.
-    #[inline]
-    pub zero: u32,
-    __: u32,
+layout! {
+    /// The end-of-interrupt register in x2APIC mode. Write-only; any other value than 0 raises #GP.
+    ///
+    /// Source: Intel SDM volume 3A, "x2APIC Register Address Space".
+    #[doc(alias = "0x80B")]
+    #[doc(alias = "IA32_X2APIC_EOI")]
+    pub struct X2ApicEoi: u64, Fault {
+        /// Has to be 0.
+        #[inline]
+        pub zero: u32,
+        __: u32,
+    }
+    msr "IA32_X2APIC_EOI" = 0x80B, write_only, caps = ();
 }
 
-layout_fields!(
-    /// Fields of [`X2ApicEoi`] for `tock-registers`.
-    X2ApicEoi: u64, Fault, eoi_fields {
-        /// Bits 31:0.
-        ZERO = ZERO_BITS @ ZERO_OFFSET;
-    }
-);
-
-msr_value!(X2ApicEoi, "IA32_X2APIC_EOI", write_only, caps = ());
-
 impl X2ApicEoi {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x80B;
-
     /// What a WRMSR of `new` does.
     ///
     /// # Errors

@@ -5,59 +5,45 @@ use crate::access::GeneralProtection;
 use crate::bits::U3;
 use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// The local vector table's entry for performance counters ("LVT Performance Counter Register", LVTPC): what an overflow
-/// of a counter, or a full buffer of samples or branch records, interrupts with.
-///
-/// In xAPIC mode it is 32 bits of memory at [`XAPIC_OFFSET`](Self::XAPIC_OFFSET) from the APIC's base; in x2APIC mode it
-/// is an MSR, whose bits 63:32 are reserved. The interrupt is edge triggered: unlike the entries of LINT0 and LINT1,
-/// this one has no trigger mode (bit 15), no remote IRR (bit 14) and no pin polarity (bit 13).
-///
-/// Pentium 4 and Xeon processors set `mask` when they deliver the interrupt, and Linux expects it of every Intel
-/// processor; the handler clears it again ([`LvtPerformance::unmasked`]). AMD processors do not.
-///
-/// Source: Intel SDM volume 3A, "Local Vector Table" (figure and text); number of the MSR: ibid., "x2APIC Register
-/// Address Space". That Linux unmasks on each interrupt, and KVM masks for Intel only: `arch/x86/events/intel/core.c`,
-/// `arch/x86/kvm/lapic.c`.
-#[doc(alias = "0x834")]
-#[doc(alias = "IA32_X2APIC_LVT_PMI")]
-#[doc(alias = "LVTPC")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LvtPerformance {
-    /// Vector of the interrupt, if it is a fixed one.
-    #[inline]
-    pub vector: u8,
-    /// How the interrupt is delivered, raw; see [`LvtPerformance::mode`].
-    #[inline]
-    #[bits(3)]
-    pub delivery_mode: U3,
-    __: bool,
-    /// Delivered to the processor, but not accepted yet. Read-only.
-    #[inline]
-    pub send_pending: bool,
-    #[bits(3)]
-    __: u64,
-    /// The interrupt is not delivered.
-    #[inline]
-    pub mask: bool,
-    #[bits(47)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`LvtPerformance`] for `tock-registers`.
-    LvtPerformance: u64, Fault, lvt_performance_fields {
-        /// Bits 7:0.
-        VECTOR = VECTOR_BITS @ VECTOR_OFFSET;
-        /// Bits 10:8.
-        DELIVERY_MODE = DELIVERY_MODE_BITS @ DELIVERY_MODE_OFFSET;
-        /// Bit 12.
-        SEND_PENDING = SEND_PENDING_BITS @ SEND_PENDING_OFFSET;
-        /// Bit 16.
-        MASK = MASK_BITS @ MASK_OFFSET;
+layout! {
+    /// The local vector table's entry for performance counters ("LVT Performance Counter Register", LVTPC): what an overflow
+    /// of a counter, or a full buffer of samples or branch records, interrupts with.
+    ///
+    /// In xAPIC mode it is 32 bits of memory at [`XAPIC_OFFSET`](Self::XAPIC_OFFSET) from the APIC's base; in x2APIC mode it
+    /// is an MSR, whose bits 63:32 are reserved. The interrupt is edge triggered: unlike the entries of LINT0 and LINT1,
+    /// this one has no trigger mode (bit 15), no remote IRR (bit 14) and no pin polarity (bit 13).
+    ///
+    /// Pentium 4 and Xeon processors set `mask` when they deliver the interrupt, and Linux expects it of every Intel
+    /// processor; the handler clears it again ([`LvtPerformance::unmasked`]). AMD processors do not.
+    ///
+    /// Source: Intel SDM volume 3A, "Local Vector Table" (figure and text); number of the MSR: ibid., "x2APIC Register
+    /// Address Space". That Linux unmasks on each interrupt, and KVM masks for Intel only: `arch/x86/events/intel/core.c`,
+    /// `arch/x86/kvm/lapic.c`.
+    #[doc(alias = "0x834")]
+    #[doc(alias = "IA32_X2APIC_LVT_PMI")]
+    #[doc(alias = "LVTPC")]
+    pub struct LvtPerformance: u64, Fault {
+        /// Vector of the interrupt, if it is a fixed one.
+        #[inline]
+        pub vector: u8,
+        /// How the interrupt is delivered, raw; see [`LvtPerformance::mode`].
+        #[inline]
+        #[bits(3)]
+        pub delivery_mode: U3,
+        __: bool,
+        /// Delivered to the processor, but not accepted yet. Read-only.
+        #[inline]
+        pub send_pending: bool,
+        #[bits(3)]
+        __: u64,
+        /// The interrupt is not delivered.
+        #[inline]
+        pub mask: bool,
+        #[bits(47)]
+        __: u64,
     }
-);
+}
 
 msr_value!(LvtPerformance, "IA32_X2APIC_LVT_PMI", read_write, caps = ());
 

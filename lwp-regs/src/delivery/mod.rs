@@ -17,10 +17,10 @@ mod local_apic;
 mod lvt_performance;
 mod vector;
 
-pub use gate::{Gate32, Gate64, Gate64High, GateKind, GateWord, Privilege, gate_fields, gate_high_fields};
+pub use gate::{Gate32, Gate64, Gate64High, GateKind, GateWord, Privilege};
 pub use idt::{Gate, Idt};
-pub use local_apic::{LocalApic, X2Apic, X2ApicEoi, eoi_fields, handle_overflow};
-pub use lvt_performance::{DeliveryMode, LvtPerformance, lvt_performance_fields};
+pub use local_apic::{LocalApic, X2Apic, X2ApicEoi, handle_overflow};
+pub use lvt_performance::{DeliveryMode, LvtPerformance};
 pub use vector::{FIRST_EXTERNAL_VECTOR, FIRST_SYSTEM_VECTOR, LOCAL_PERFCTR_VECTOR, VectorUse};
 
 use crate::layout::Layout;

@@ -15,7 +15,9 @@
 //! | have each access fail in its turn | [`every_fault_point`](FakeMsrs::every_fault_point) |
 //! | RDPMC, RDTSC, CPUID, debug registers | [`define_counter`](FakeMsrs::define_counter), [`set_time`](FakeMsrs::set_time), [`identify_as`](FakeMsrs::identify_as), [`debug_registers`](FakeMsrs::debug_registers) |
 //!
-//! It is no model. Nothing counts, no register acts upon another, and a write that is not
+//! [`FakeLwp`] plays the hardware of Lightweight Profiling for a driver of sessions: it stores records in their memory.
+//!
+//! [`FakeMsrs`] is no model. Nothing counts, no register acts upon another, and a write that is not
 //! [checked](FakeMsrs::define_checked) is kept as it is. What a test needs of that, it says with `set`.
 //!
 //! # Example: wherever it fails, LWP is off again
@@ -74,6 +76,7 @@ mod define;
 mod fake_msrs;
 mod faults;
 mod history;
+mod lwp;
 mod plan;
 mod register;
 mod time;
@@ -81,6 +84,7 @@ mod trace;
 
 pub use access::Access;
 pub use fake_msrs::FakeMsrs;
+pub use lwp::{FakeLwp, FakePageFault};
 pub use trace::TraceOverflow;
 
 #[cfg(test)]

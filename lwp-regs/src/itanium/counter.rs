@@ -1,7 +1,6 @@
 //! The four generic counters, PMD\[4\] to PMD\[7\].
 
 use super::PmcBus;
-use bitfield_struct::bitfield;
 use core::num::NonZeroU32;
 
 /// A generic counter: PMD\[i\], configured by PMC\[i\], for i from 4 to 7.
@@ -54,30 +53,21 @@ impl Counter {
     }
 }
 
-/// PMD\[4\] to PMD\[7\]: a count of 32 bits. It overflows when it wraps around.
-///
-/// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Performance Monitoring"; libpfm,
-/// `pfmlib_itanium.h`.
-#[doc(alias = "PMD[4]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmd {
-    /// The count.
-    #[inline]
-    pub count: u32,
-    /// Copies of bit 31, when read.
-    #[inline]
-    pub sign: u32,
-}
-
-layout_fields!(
-    /// Fields of [`Pmd`] for `tock-registers`.
-    Pmd: u64, Ignored, pmd_fields {
-        /// Bits 31:0.
-        COUNT = COUNT_BITS @ COUNT_OFFSET;
-        /// Bits 63:32.
-        SIGN = SIGN_BITS @ SIGN_OFFSET;
+layout! {
+    /// PMD\[4\] to PMD\[7\]: a count of 32 bits. It overflows when it wraps around.
+    ///
+    /// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Performance Monitoring"; libpfm,
+    /// `pfmlib_itanium.h`.
+    #[doc(alias = "PMD[4]")]
+    pub struct Pmd: u64, Ignored {
+        /// The count.
+        #[inline]
+        pub count: u32,
+        /// Copies of bit 31, when read.
+        #[inline]
+        pub sign: u32,
     }
-);
+}
 
 impl Pmd {
     /// As the register holds this count, with the copies of bit 31 above it.

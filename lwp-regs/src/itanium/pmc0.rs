@@ -3,39 +3,29 @@
 use super::pmc::pmc_value;
 use super::{Counter, Pmc};
 use crate::bits::U4;
-use bitfield_struct::bitfield;
 
-/// PMC\[0\]: the freeze bit, and which counters have overflowed.
-///
-/// While `fr` is 1, nothing is monitored. Software sets it, or an overflow does; only software clears it.
-///
-/// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Performance Monitoring"; libpfm,
-/// `pfmlib_itanium.h`.
-#[doc(alias = "PMC[0]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmc0 {
-    /// Freeze: nothing is monitored.
-    #[inline]
-    pub fr: bool,
-    #[bits(3)]
-    __: u8,
-    /// Bit i - 4 tells that PMD\[i\] has overflowed; [`overflowed`](Self::overflowed).
-    #[inline]
-    #[bits(4)]
-    pub overflow: U4,
-    #[bits(56)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Pmc0`] for `tock-registers`.
-    Pmc0: u64, Ignored, pmc0_fields {
-        /// Bit 0.
-        FR = FR_BITS @ FR_OFFSET;
-        /// Bits 7:4.
-        OVERFLOW = OVERFLOW_BITS @ OVERFLOW_OFFSET;
+layout! {
+    /// PMC\[0\]: the freeze bit, and which counters have overflowed.
+    ///
+    /// While `fr` is 1, nothing is monitored. Software sets it, or an overflow does; only software clears it.
+    ///
+    /// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Performance Monitoring"; libpfm,
+    /// `pfmlib_itanium.h`.
+    #[doc(alias = "PMC[0]")]
+    pub struct Pmc0: u64, Ignored {
+        /// Freeze: nothing is monitored.
+        #[inline]
+        pub fr: bool,
+        #[bits(3)]
+        __: u8,
+        /// Bit i - 4 tells that PMD\[i\] has overflowed; [`overflowed`](Self::overflowed).
+        #[inline]
+        #[bits(4)]
+        pub overflow: U4,
+        #[bits(56)]
+        __: u64,
     }
-);
+}
 
 pmc_value!(Pmc0, "PMC[0]");
 

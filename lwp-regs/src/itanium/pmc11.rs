@@ -3,66 +3,48 @@
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
 use crate::bits::U4;
-use bitfield_struct::bitfield;
 
-/// PMC\[11\]: which data cache or TLB misses the data event address register captures, and whether events of the memory
-/// hierarchy are confined to the address range in the DBRs.
-///
-/// Source: Intel Itanium Processor Reference Manual for Software Development, "IA-64 Data Address Range Check
-/// (PMC\[11\])"; libpfm, `pfmlib_itanium.h`.
-#[doc(alias = "PMC[11]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmc11 {
-    /// Privilege level mask.
-    #[inline]
-    #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
-    pub plm: Plm,
-    #[bits(2)]
-    __: u8,
-    /// Privilege monitor: enabled by PSR.up or by PSR.pp.
-    #[inline]
-    #[bits(1)]
-    pub pm: MonitorLevel,
-    /// TLB misses instead of cache misses.
-    #[inline]
-    pub tlb: bool,
-    __: u8,
-    /// Unit mask: which misses.
-    #[inline]
-    #[bits(4)]
-    pub umask: U4,
-    #[bits(4)]
-    __: u8,
-    /// Instruction set mask.
-    #[inline]
-    #[bits(2)]
-    pub ism: Ism,
-    #[bits(2)]
-    __: u8,
-    /// Pass tags: 1 for no data address constraint, 0 for data address range checking.
-    #[inline]
-    pub pt: bool,
-    #[bits(35)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Pmc11`] for `tock-registers`.
-    Pmc11: u64, Ignored, pmc11_fields {
-        /// Bits 3:0.
-        PLM = PLM_BITS @ PLM_OFFSET;
-        /// Bit 6.
-        PM = PM_BITS @ PM_OFFSET;
-        /// Bit 7.
-        TLB = TLB_BITS @ TLB_OFFSET;
-        /// Bits 19:16.
-        UMASK = UMASK_BITS @ UMASK_OFFSET;
-        /// Bits 25:24.
-        ISM = ISM_BITS @ ISM_OFFSET;
-        /// Bit 28.
-        PT = PT_BITS @ PT_OFFSET;
+layout! {
+    /// PMC\[11\]: which data cache or TLB misses the data event address register captures, and whether events of the memory
+    /// hierarchy are confined to the address range in the DBRs.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "IA-64 Data Address Range Check
+    /// (PMC\[11\])"; libpfm, `pfmlib_itanium.h`.
+    #[doc(alias = "PMC[11]")]
+    pub struct Pmc11: u64, Ignored {
+        /// Privilege level mask.
+        #[inline]
+        #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
+        pub plm: Plm,
+        #[bits(2)]
+        __: u8,
+        /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+        #[inline]
+        #[bits(1)]
+        pub pm: MonitorLevel,
+        /// TLB misses instead of cache misses.
+        #[inline]
+        pub tlb: bool,
+        __: u8,
+        /// Unit mask: which misses.
+        #[inline]
+        #[bits(4)]
+        pub umask: U4,
+        #[bits(4)]
+        __: u8,
+        /// Instruction set mask.
+        #[inline]
+        #[bits(2)]
+        pub ism: Ism,
+        #[bits(2)]
+        __: u8,
+        /// Pass tags: 1 for no data address constraint, 0 for data address range checking.
+        #[inline]
+        pub pt: bool,
+        #[bits(35)]
+        __: u64,
     }
-);
+}
 
 pmc_value!(Pmc11, "PMC[11]");
 

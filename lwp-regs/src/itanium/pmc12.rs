@@ -3,73 +3,51 @@
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
 use crate::bits::U2;
-use bitfield_struct::bitfield;
 
-/// PMC\[12\]: which branches the branch trace buffer records. The filters are raw; their encodings are not given here.
-///
-/// The buffer records IA-64 code only, so the register has no instruction set mask.
-///
-/// Source: Intel Itanium Processor Reference Manual for Software Development, chapter "Performance Monitoring"; libpfm,
-/// `pfmlib_itanium.h`.
-#[doc(alias = "PMC[12]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmc12 {
-    /// Privilege level mask.
-    #[inline]
-    #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
-    pub plm: Plm,
-    #[bits(2)]
-    __: u8,
-    /// Privilege monitor: enabled by PSR.up or by PSR.pp.
-    #[inline]
-    #[bits(1)]
-    pub pm: MonitorLevel,
-    /// Branches predicted by the target address registers.
-    #[inline]
-    pub tar: bool,
-    /// Taken mask.
-    #[inline]
-    #[bits(2)]
-    pub tm: U2,
-    /// Predicted target mask.
-    #[inline]
-    #[bits(2)]
-    pub ptm: U2,
-    /// Predicted predicate mask.
-    #[inline]
-    #[bits(2)]
-    pub ppm: U2,
-    /// Branches predicted by the target address cache.
-    #[inline]
-    pub bpt: bool,
-    /// Branches predicted by the branch address calculator.
-    #[inline]
-    pub bac: bool,
-    #[bits(48)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Pmc12`] for `tock-registers`.
-    Pmc12: u64, Ignored, pmc12_fields {
-        /// Bits 3:0.
-        PLM = PLM_BITS @ PLM_OFFSET;
-        /// Bit 6.
-        PM = PM_BITS @ PM_OFFSET;
-        /// Bit 7.
-        TAR = TAR_BITS @ TAR_OFFSET;
-        /// Bits 9:8.
-        TM = TM_BITS @ TM_OFFSET;
-        /// Bits 11:10.
-        PTM = PTM_BITS @ PTM_OFFSET;
-        /// Bits 13:12.
-        PPM = PPM_BITS @ PPM_OFFSET;
-        /// Bit 14.
-        BPT = BPT_BITS @ BPT_OFFSET;
-        /// Bit 15.
-        BAC = BAC_BITS @ BAC_OFFSET;
+layout! {
+    /// PMC\[12\]: which branches the branch trace buffer records. The filters are raw; their encodings are not given here.
+    ///
+    /// The buffer records IA-64 code only, so the register has no instruction set mask.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, chapter "Performance Monitoring"; libpfm,
+    /// `pfmlib_itanium.h`.
+    #[doc(alias = "PMC[12]")]
+    pub struct Pmc12: u64, Ignored {
+        /// Privilege level mask.
+        #[inline]
+        #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
+        pub plm: Plm,
+        #[bits(2)]
+        __: u8,
+        /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+        #[inline]
+        #[bits(1)]
+        pub pm: MonitorLevel,
+        /// Branches predicted by the target address registers.
+        #[inline]
+        pub tar: bool,
+        /// Taken mask.
+        #[inline]
+        #[bits(2)]
+        pub tm: U2,
+        /// Predicted target mask.
+        #[inline]
+        #[bits(2)]
+        pub ptm: U2,
+        /// Predicted predicate mask.
+        #[inline]
+        #[bits(2)]
+        pub ppm: U2,
+        /// Branches predicted by the target address cache.
+        #[inline]
+        pub bpt: bool,
+        /// Branches predicted by the branch address calculator.
+        #[inline]
+        pub bac: bool,
+        #[bits(48)]
+        __: u64,
     }
-);
+}
 
 pmc_value!(Pmc12, "PMC[12]");
 

@@ -2,30 +2,22 @@
 
 use super::Pmc;
 use super::pmc::pmc_value;
-use bitfield_struct::bitfield;
 
-/// PMC\[13\]: whether monitoring is confined to the instruction address range in the IBRs. The other bits are written
-/// back as they were read.
-///
-/// Source: Intel Itanium Processor Reference Manual for Software Development, "IA-64 Instruction Address Range Check
-/// Register (PMC\[13\])"; libpfm, `pfmlib_itanium.h`.
-#[doc(alias = "PMC[13]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmc13 {
-    /// Tag all: 1 for no instruction address constraint, 0 for instruction address range checking.
-    #[inline]
-    pub ta: bool,
-    #[bits(63)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Pmc13`] for `tock-registers`.
-    Pmc13: u64, Preserve, pmc13_fields {
-        /// Bit 0.
-        TA = TA_BITS @ TA_OFFSET;
+layout! {
+    /// PMC\[13\]: whether monitoring is confined to the instruction address range in the IBRs. The other bits are written
+    /// back as they were read.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "IA-64 Instruction Address Range Check
+    /// Register (PMC\[13\])"; libpfm, `pfmlib_itanium.h`.
+    #[doc(alias = "PMC[13]")]
+    pub struct Pmc13: u64, Preserve {
+        /// Tag all: 1 for no instruction address constraint, 0 for instruction address range checking.
+        #[inline]
+        pub ta: bool,
+        #[bits(63)]
+        __: u64,
     }
-);
+}
 
 pmc_value!(Pmc13, "PMC[13]");
 

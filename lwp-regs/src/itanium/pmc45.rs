@@ -3,78 +3,56 @@
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
 use crate::bits::{U3, U4, U7};
-use bitfield_struct::bitfield;
 
-/// PMC\[4\] and PMC\[5\]: what PMD\[4\] and PMD\[5\] count, when, and what an overflow does. The threshold has 3 bits;
-/// that of [`Pmc67`](super::Pmc67) has 2.
-///
-/// Source: Intel Itanium Processor Reference Manual for Software Development, "Performance Monitor Control and
-/// Accessibility"; libpfm, `pfmlib_itanium.h`.
-#[doc(alias = "PMC[4]")]
-#[doc(alias = "PMC[5]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmc45 {
-    /// Privilege level mask.
-    #[inline]
-    #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
-    pub plm: Plm,
-    /// External visibility: overflows are signalled on a pin.
-    #[inline]
-    pub ev: bool,
-    /// Overflow interrupt: an overflow is recorded in PMC\[0\], freezes and interrupts.
-    #[inline]
-    pub oi: bool,
-    /// Privilege monitor: enabled by PSR.up or by PSR.pp.
-    #[inline]
-    #[bits(1)]
-    pub pm: MonitorLevel,
-    #[bits(1)]
-    __: u8,
-    /// Event select.
-    #[inline]
-    #[bits(7)]
-    pub es: U7,
-    #[bits(1)]
-    __: u8,
-    /// Unit mask; its meaning depends on the event.
-    #[inline]
-    #[bits(4)]
-    pub umask: U4,
-    /// Threshold; see [`increment`](Self::increment).
-    #[inline]
-    #[bits(3)]
-    pub threshold: U3,
-    #[bits(1)]
-    __: u8,
-    /// Instruction set mask.
-    #[inline]
-    #[bits(2)]
-    pub ism: Ism,
-    #[bits(38)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Pmc45`] for `tock-registers`.
-    Pmc45: u64, Ignored, pmc45_fields {
-        /// Bits 3:0.
-        PLM = PLM_BITS @ PLM_OFFSET;
-        /// Bit 4.
-        EV = EV_BITS @ EV_OFFSET;
-        /// Bit 5.
-        OI = OI_BITS @ OI_OFFSET;
-        /// Bit 6.
-        PM = PM_BITS @ PM_OFFSET;
-        /// Bits 14:8.
-        ES = ES_BITS @ ES_OFFSET;
-        /// Bits 19:16.
-        UMASK = UMASK_BITS @ UMASK_OFFSET;
-        /// Bits 22:20.
-        THRESHOLD = THRESHOLD_BITS @ THRESHOLD_OFFSET;
-        /// Bits 25:24.
-        ISM = ISM_BITS @ ISM_OFFSET;
+layout! {
+    /// PMC\[4\] and PMC\[5\]: what PMD\[4\] and PMD\[5\] count, when, and what an overflow does. The threshold has 3 bits;
+    /// that of [`Pmc67`](super::Pmc67) has 2.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "Performance Monitor Control and
+    /// Accessibility"; libpfm, `pfmlib_itanium.h`.
+    #[doc(alias = "PMC[4]")]
+    #[doc(alias = "PMC[5]")]
+    pub struct Pmc45: u64, Ignored {
+        /// Privilege level mask.
+        #[inline]
+        #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
+        pub plm: Plm,
+        /// External visibility: overflows are signalled on a pin.
+        #[inline]
+        pub ev: bool,
+        /// Overflow interrupt: an overflow is recorded in PMC\[0\], freezes and interrupts.
+        #[inline]
+        pub oi: bool,
+        /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+        #[inline]
+        #[bits(1)]
+        pub pm: MonitorLevel,
+        #[bits(1)]
+        __: u8,
+        /// Event select.
+        #[inline]
+        #[bits(7)]
+        pub es: U7,
+        #[bits(1)]
+        __: u8,
+        /// Unit mask; its meaning depends on the event.
+        #[inline]
+        #[bits(4)]
+        pub umask: U4,
+        /// Threshold; see [`increment`](Self::increment).
+        #[inline]
+        #[bits(3)]
+        pub threshold: U3,
+        #[bits(1)]
+        __: u8,
+        /// Instruction set mask.
+        #[inline]
+        #[bits(2)]
+        pub ism: Ism,
+        #[bits(38)]
+        __: u64,
     }
-);
+}
 
 pmc_value!(Pmc45, "PMC[4], PMC[5]");
 

@@ -3,78 +3,56 @@
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
 use crate::bits::{U2, U4, U7};
-use bitfield_struct::bitfield;
 
-/// PMC\[6\] and PMC\[7\]: what PMD\[6\] and PMD\[7\] count, when, and what an overflow does. The threshold has 2 bits;
-/// that of [`Pmc45`](super::Pmc45) has 3.
-///
-/// Source: Intel Itanium Processor Reference Manual for Software Development, "Performance Monitor Control and
-/// Accessibility"; libpfm, `pfmlib_itanium.h`.
-#[doc(alias = "PMC[6]")]
-#[doc(alias = "PMC[7]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmc67 {
-    /// Privilege level mask.
-    #[inline]
-    #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
-    pub plm: Plm,
-    /// External visibility: overflows are signalled on a pin.
-    #[inline]
-    pub ev: bool,
-    /// Overflow interrupt: an overflow is recorded in PMC\[0\], freezes and interrupts.
-    #[inline]
-    pub oi: bool,
-    /// Privilege monitor: enabled by PSR.up or by PSR.pp.
-    #[inline]
-    #[bits(1)]
-    pub pm: MonitorLevel,
-    #[bits(1)]
-    __: u8,
-    /// Event select.
-    #[inline]
-    #[bits(7)]
-    pub es: U7,
-    #[bits(1)]
-    __: u8,
-    /// Unit mask; its meaning depends on the event.
-    #[inline]
-    #[bits(4)]
-    pub umask: U4,
-    /// Threshold; see [`increment`](Self::increment).
-    #[inline]
-    #[bits(2)]
-    pub threshold: U2,
-    #[bits(2)]
-    __: u8,
-    /// Instruction set mask.
-    #[inline]
-    #[bits(2)]
-    pub ism: Ism,
-    #[bits(38)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Pmc67`] for `tock-registers`.
-    Pmc67: u64, Ignored, pmc67_fields {
-        /// Bits 3:0.
-        PLM = PLM_BITS @ PLM_OFFSET;
-        /// Bit 4.
-        EV = EV_BITS @ EV_OFFSET;
-        /// Bit 5.
-        OI = OI_BITS @ OI_OFFSET;
-        /// Bit 6.
-        PM = PM_BITS @ PM_OFFSET;
-        /// Bits 14:8.
-        ES = ES_BITS @ ES_OFFSET;
-        /// Bits 19:16.
-        UMASK = UMASK_BITS @ UMASK_OFFSET;
-        /// Bits 21:20.
-        THRESHOLD = THRESHOLD_BITS @ THRESHOLD_OFFSET;
-        /// Bits 25:24.
-        ISM = ISM_BITS @ ISM_OFFSET;
+layout! {
+    /// PMC\[6\] and PMC\[7\]: what PMD\[6\] and PMD\[7\] count, when, and what an overflow does. The threshold has 2 bits;
+    /// that of [`Pmc45`](super::Pmc45) has 3.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "Performance Monitor Control and
+    /// Accessibility"; libpfm, `pfmlib_itanium.h`.
+    #[doc(alias = "PMC[6]")]
+    #[doc(alias = "PMC[7]")]
+    pub struct Pmc67: u64, Ignored {
+        /// Privilege level mask.
+        #[inline]
+        #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
+        pub plm: Plm,
+        /// External visibility: overflows are signalled on a pin.
+        #[inline]
+        pub ev: bool,
+        /// Overflow interrupt: an overflow is recorded in PMC\[0\], freezes and interrupts.
+        #[inline]
+        pub oi: bool,
+        /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+        #[inline]
+        #[bits(1)]
+        pub pm: MonitorLevel,
+        #[bits(1)]
+        __: u8,
+        /// Event select.
+        #[inline]
+        #[bits(7)]
+        pub es: U7,
+        #[bits(1)]
+        __: u8,
+        /// Unit mask; its meaning depends on the event.
+        #[inline]
+        #[bits(4)]
+        pub umask: U4,
+        /// Threshold; see [`increment`](Self::increment).
+        #[inline]
+        #[bits(2)]
+        pub threshold: U2,
+        #[bits(2)]
+        __: u8,
+        /// Instruction set mask.
+        #[inline]
+        #[bits(2)]
+        pub ism: Ism,
+        #[bits(38)]
+        __: u64,
     }
-);
+}
 
 pmc_value!(Pmc67, "PMC[6], PMC[7]");
 

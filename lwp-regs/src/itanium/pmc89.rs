@@ -3,62 +3,44 @@
 use super::pmc::pmc_value;
 use super::{Instruction, Pmc, SlotType};
 use crate::bits::U27;
-use bitfield_struct::bitfield;
 
-/// PMC\[8\] and PMC\[9\]: which instructions match, by kind of slot and by 27 bits of their encoding.
-///
-/// A 1 in `mask` means that the bit does not matter; so all ones match everything. Only what PMC\[8\] matches qualifies
-/// other events; what PMC\[9\] matches can be counted, no more.
-///
-/// Source: Intel Itanium Processor Reference Manual for Software Development, "IA-64 Opcode Match Registers
-/// (PMC\[8,9\])"; libpfm, `pfmlib_itanium.h`.
-#[doc(alias = "PMC[8]")]
-#[doc(alias = "PMC[9]")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Pmc89 {
-    #[bits(3)]
-    __: u8,
-    /// The bits of the encoding that do not matter, {40:27}{12:0}.
-    #[inline]
-    #[bits(27)]
-    pub mask: U27,
-    #[bits(3)]
-    __: u8,
-    /// What the others have to be, {40:27}{12:0}; `match` in the manual.
-    #[inline]
-    #[bits(27)]
-    pub match_value: U27,
-    /// Instructions in B slots can match.
-    #[inline]
-    pub b: bool,
-    /// Instructions in F slots can match.
-    #[inline]
-    pub f: bool,
-    /// Instructions in I slots can match.
-    #[inline]
-    pub i: bool,
-    /// Instructions in M slots can match.
-    #[inline]
-    pub m: bool,
-}
-
-layout_fields!(
-    /// Fields of [`Pmc89`] for `tock-registers`.
-    Pmc89: u64, Ignored, pmc89_fields {
-        /// Bits 29:3.
-        MASK = MASK_BITS @ MASK_OFFSET;
-        /// Bits 59:33.
-        MATCH_VALUE = MATCH_VALUE_BITS @ MATCH_VALUE_OFFSET;
-        /// Bit 60.
-        B = B_BITS @ B_OFFSET;
-        /// Bit 61.
-        F = F_BITS @ F_OFFSET;
-        /// Bit 62.
-        I = I_BITS @ I_OFFSET;
-        /// Bit 63.
-        M = M_BITS @ M_OFFSET;
+layout! {
+    /// PMC\[8\] and PMC\[9\]: which instructions match, by kind of slot and by 27 bits of their encoding.
+    ///
+    /// A 1 in `mask` means that the bit does not matter; so all ones match everything. Only what PMC\[8\] matches qualifies
+    /// other events; what PMC\[9\] matches can be counted, no more.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "IA-64 Opcode Match Registers
+    /// (PMC\[8,9\])"; libpfm, `pfmlib_itanium.h`.
+    #[doc(alias = "PMC[8]")]
+    #[doc(alias = "PMC[9]")]
+    pub struct Pmc89: u64, Ignored {
+        #[bits(3)]
+        __: u8,
+        /// The bits of the encoding that do not matter, {40:27}{12:0}.
+        #[inline]
+        #[bits(27)]
+        pub mask: U27,
+        #[bits(3)]
+        __: u8,
+        /// What the others have to be, {40:27}{12:0}; `match` in the manual.
+        #[inline]
+        #[bits(27)]
+        pub match_value: U27,
+        /// Instructions in B slots can match.
+        #[inline]
+        pub b: bool,
+        /// Instructions in F slots can match.
+        #[inline]
+        pub f: bool,
+        /// Instructions in I slots can match.
+        #[inline]
+        pub i: bool,
+        /// Instructions in M slots can match.
+        #[inline]
+        pub m: bool,
     }
-);
+}
 
 pmc_value!(Pmc89, "PMC[8], PMC[9]");
 

@@ -2,55 +2,39 @@
 
 use super::Dcr;
 use crate::bits::U2;
-use bitfield_struct::bitfield;
 
-/// PSR, as far as it is about monitoring. The other bits are kept as they are.
-///
-/// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Processor Status Register (PSR)"; Linux,
-/// `arch/ia64/include/asm/kregs.h`.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Psr {
-    #[bits(2)]
-    __: u8,
-    /// Enables user-level monitors. User mode can change it, with `sum` and `rum`.
-    #[inline]
-    pub up: bool,
-    #[bits(17)]
-    __: u32,
-    /// Secure monitors: outside privilege level 0, data registers read as 0.
-    #[inline]
-    pub sp: bool,
-    /// Enables system-level monitors. Only privilege level 0 can change it.
-    #[inline]
-    pub pp: bool,
-    #[bits(10)]
-    __: u16,
-    /// Current privilege level.
-    #[inline]
-    #[bits(2)]
-    pub cpl: U2,
-    /// Instruction set: 1 while IA-32 code runs.
-    #[inline]
-    pub is: bool,
-    #[bits(29)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`Psr`] for `tock-registers`.
-    Psr: u64, Preserve, psr_fields {
-        /// Bit 2.
-        UP = UP_BITS @ UP_OFFSET;
-        /// Bit 20.
-        SP = SP_BITS @ SP_OFFSET;
-        /// Bit 21.
-        PP = PP_BITS @ PP_OFFSET;
-        /// Bits 33:32.
-        CPL = CPL_BITS @ CPL_OFFSET;
-        /// Bit 34.
-        IS = IS_BITS @ IS_OFFSET;
+layout! {
+    /// PSR, as far as it is about monitoring. The other bits are kept as they are.
+    ///
+    /// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, "Processor Status Register (PSR)"; Linux,
+    /// `arch/ia64/include/asm/kregs.h`.
+    pub struct Psr: u64, Preserve {
+        #[bits(2)]
+        __: u8,
+        /// Enables user-level monitors. User mode can change it, with `sum` and `rum`.
+        #[inline]
+        pub up: bool,
+        #[bits(17)]
+        __: u32,
+        /// Secure monitors: outside privilege level 0, data registers read as 0.
+        #[inline]
+        pub sp: bool,
+        /// Enables system-level monitors. Only privilege level 0 can change it.
+        #[inline]
+        pub pp: bool,
+        #[bits(10)]
+        __: u16,
+        /// Current privilege level.
+        #[inline]
+        #[bits(2)]
+        pub cpl: U2,
+        /// Instruction set: 1 while IA-32 code runs.
+        #[inline]
+        pub is: bool,
+        #[bits(29)]
+        __: u32,
     }
-);
+}
 
 impl Psr {
     /// The fields of this register once an interruption has been delivered: privilege level 0, IA-64 code, and `pp`

@@ -3,7 +3,6 @@
 //! Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification", Table 2.
 
 use crate::bits::U5;
-use bitfield_struct::bitfield;
 
 /// The leaf whose presence bit tells that LWP exists.
 pub const LEAF_PRESENCE: u32 = 0x8000_0001;
@@ -51,152 +50,94 @@ impl Default for PresenceBit {
     }
 }
 
-/// EAX of leaf 8000_001C: what is enabled, an image of LWPMSR0\[31:0\].
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidEax {
-    /// LWP is enabled. If 0, the rest says nothing to user software.
-    #[inline]
-    pub enabled: bool,
-    /// Instructions-retired event is enabled.
-    #[inline]
-    pub ire: bool,
-    /// Branches-retired event is enabled.
-    #[inline]
-    pub bre: bool,
-    /// DCache-miss event is enabled.
-    #[inline]
-    pub dme: bool,
-    #[bits(26)]
-    __: u32,
-    /// Leaf 8000_001D has more; constant 0 in version 1.
-    #[inline]
-    pub extension: bool,
-    /// Threshold interrupt is enabled.
-    #[inline]
-    pub interrupt: bool,
+layout! {
+    /// EAX of leaf 8000_001C: what is enabled, an image of LWPMSR0\[31:0\].
+    pub struct CpuidEax: u32, Zero {
+        /// LWP is enabled. If 0, the rest says nothing to user software.
+        #[inline]
+        pub enabled: bool,
+        /// Instructions-retired event is enabled.
+        #[inline]
+        pub ire: bool,
+        /// Branches-retired event is enabled.
+        #[inline]
+        pub bre: bool,
+        /// DCache-miss event is enabled.
+        #[inline]
+        pub dme: bool,
+        #[bits(26)]
+        __: u32,
+        /// Leaf 8000_001D has more; constant 0 in version 1.
+        #[inline]
+        pub extension: bool,
+        /// Threshold interrupt is enabled.
+        #[inline]
+        pub interrupt: bool,
+    }
 }
 
-layout_fields!(
-    /// Fields of [`CpuidEax`] for `tock-registers`.
-    CpuidEax: u32, Zero, eax_fields {
-        /// Bit 0.
-        ENABLED = ENABLED_BITS @ ENABLED_OFFSET;
-        /// Bit 1.
-        IRE = IRE_BITS @ IRE_OFFSET;
-        /// Bit 2.
-        BRE = BRE_BITS @ BRE_OFFSET;
-        /// Bit 3.
-        DME = DME_BITS @ DME_OFFSET;
-        /// Bit 30.
-        EXTENSION = EXTENSION_BITS @ EXTENSION_OFFSET;
-        /// Bit 31.
-        INTERRUPT = INTERRUPT_BITS @ INTERRUPT_OFFSET;
+layout! {
+    /// EBX of leaf 8000_001C: sizes and version.
+    pub struct CpuidEbx: u32, Zero {
+        /// Size of the control block in bytes, at least 40 + 8 * `max_events`; what software has to allocate.
+        #[inline]
+        pub lwpcb_size: u8,
+        /// Size of an event record in bytes; 32 in version 1.
+        #[inline]
+        pub event_size: u8,
+        /// Number of slots: events that can be monitored at the same time.
+        #[inline]
+        pub max_events: u8,
+        /// Version of LWP; 1.
+        #[inline]
+        pub version: u8,
     }
-);
-
-/// EBX of leaf 8000_001C: sizes and version.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidEbx {
-    /// Size of the control block in bytes, at least 40 + 8 * `max_events`; what software has to allocate.
-    #[inline]
-    pub lwpcb_size: u8,
-    /// Size of an event record in bytes; 32 in version 1.
-    #[inline]
-    pub event_size: u8,
-    /// Number of slots: events that can be monitored at the same time.
-    #[inline]
-    pub max_events: u8,
-    /// Version of LWP; 1.
-    #[inline]
-    pub version: u8,
 }
 
-layout_fields!(
-    /// Fields of [`CpuidEbx`] for `tock-registers`.
-    CpuidEbx: u32, Zero, ebx_fields {
-        /// Bits 7:0.
-        LWPCB_SIZE = LWPCB_SIZE_BITS @ LWPCB_SIZE_OFFSET;
-        /// Bits 15:8.
-        EVENT_SIZE = EVENT_SIZE_BITS @ EVENT_SIZE_OFFSET;
-        /// Bits 23:16.
-        MAX_EVENTS = MAX_EVENTS_BITS @ MAX_EVENTS_OFFSET;
-        /// Bits 31:24.
-        VERSION = VERSION_BITS @ VERSION_OFFSET;
+layout! {
+    /// ECX of leaf 8000_001C: cache-related abilities.
+    pub struct CpuidEcx: u32, Zero {
+        /// Number of bits of the cache latency counters, 10 to 31.
+        #[inline]
+        #[bits(5)]
+        pub cache_max: U5,
+        /// Cache-miss records report the data address.
+        #[inline]
+        pub data_address: bool,
+        #[bits(24)]
+        __: u32,
+        /// Cache-related events can be filtered by the level that returned the data. If 0, CLF is ignored.
+        #[inline]
+        pub cache_levels: bool,
+        /// Cache-related events can be filtered by latency. If 0, MinLatency is ignored.
+        #[inline]
+        pub cache_latency: bool,
     }
-);
-
-/// ECX of leaf 8000_001C: cache-related abilities.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidEcx {
-    /// Number of bits of the cache latency counters, 10 to 31.
-    #[inline]
-    #[bits(5)]
-    pub cache_max: U5,
-    /// Cache-miss records report the data address.
-    #[inline]
-    pub data_address: bool,
-    #[bits(24)]
-    __: u32,
-    /// Cache-related events can be filtered by the level that returned the data. If 0, CLF is ignored.
-    #[inline]
-    pub cache_levels: bool,
-    /// Cache-related events can be filtered by latency. If 0, MinLatency is ignored.
-    #[inline]
-    pub cache_latency: bool,
 }
 
-layout_fields!(
-    /// Fields of [`CpuidEcx`] for `tock-registers`.
-    CpuidEcx: u32, Zero, ecx_fields {
-        /// Bits 4:0.
-        CACHE_MAX = CACHE_MAX_BITS @ CACHE_MAX_OFFSET;
-        /// Bit 5.
-        DATA_ADDRESS = DATA_ADDRESS_BITS @ DATA_ADDRESS_OFFSET;
-        /// Bit 30.
-        CACHE_LEVELS = CACHE_LEVELS_BITS @ CACHE_LEVELS_OFFSET;
-        /// Bit 31.
-        CACHE_LATENCY = CACHE_LATENCY_BITS @ CACHE_LATENCY_OFFSET;
+layout! {
+    /// EDX of leaf 8000_001C as Table 2 prints it: what is available. Its order differs from EAX; to decode it, use
+    /// [`AvailableFeatures`](super::AvailableFeatures), which knows both layouts.
+    pub struct CpuidEdx: u32, Zero {
+        /// LWP is available. If 0, the other three registers mean nothing either.
+        #[inline]
+        pub enabled: bool,
+        /// Threshold interrupt is available.
+        #[inline]
+        pub interrupt: bool,
+        /// Instructions-retired event is available.
+        #[inline]
+        pub ire: bool,
+        /// Branches-retired event is available.
+        #[inline]
+        pub bre: bool,
+        /// DCache-miss event is available.
+        #[inline]
+        pub dme: bool,
+        #[bits(27)]
+        __: u32,
     }
-);
-
-/// EDX of leaf 8000_001C as Table 2 prints it: what is available. Its order differs from EAX; to decode it, use
-/// [`AvailableFeatures`](super::AvailableFeatures), which knows both layouts.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidEdx {
-    /// LWP is available. If 0, the other three registers mean nothing either.
-    #[inline]
-    pub enabled: bool,
-    /// Threshold interrupt is available.
-    #[inline]
-    pub interrupt: bool,
-    /// Instructions-retired event is available.
-    #[inline]
-    pub ire: bool,
-    /// Branches-retired event is available.
-    #[inline]
-    pub bre: bool,
-    /// DCache-miss event is available.
-    #[inline]
-    pub dme: bool,
-    #[bits(27)]
-    __: u32,
 }
-
-layout_fields!(
-    /// Fields of [`CpuidEdx`] for `tock-registers`.
-    CpuidEdx: u32, Zero, edx_fields {
-        /// Bit 0.
-        ENABLED = ENABLED_BITS @ ENABLED_OFFSET;
-        /// Bit 1.
-        INTERRUPT = INTERRUPT_BITS @ INTERRUPT_OFFSET;
-        /// Bit 2.
-        IRE = IRE_BITS @ IRE_OFFSET;
-        /// Bit 3.
-        BRE = BRE_BITS @ BRE_OFFSET;
-        /// Bit 4.
-        DME = DME_BITS @ DME_OFFSET;
-    }
-);
 
 #[cfg(test)]
 mod tests {

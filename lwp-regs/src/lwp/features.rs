@@ -1,7 +1,7 @@
 //! Which parts of LWP there are: as a plain set, as what the processor has, and as what the system allows.
 
-use super::cpuid::{CpuidEax, CpuidEdx, eax_fields, edx_fields};
-use super::msr0::msr0_fields;
+use super::LwpMsr0;
+use super::cpuid::{CpuidEax, CpuidEdx};
 use bitflags::bitflags;
 
 bitflags! {
@@ -12,13 +12,13 @@ bitflags! {
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub struct Features: u32 {
         /// Bit 1: the instructions-retired event (EventId 1).
-        const IRE = 1 << msr0_fields::IRE.shift;
+        const IRE = 1 << LwpMsr0::tock_field("IRE").shift;
         /// Bit 2: the branches-retired event (EventId 2).
-        const BRE = 1 << msr0_fields::BRE.shift;
+        const BRE = 1 << LwpMsr0::tock_field("BRE").shift;
         /// Bit 3: the DCache-miss event (EventId 3).
-        const DME = 1 << msr0_fields::DME.shift;
+        const DME = 1 << LwpMsr0::tock_field("DME").shift;
         /// Bit 31: the interrupt when the threshold is crossed.
-        const INT = 1 << msr0_fields::INTERRUPT.shift;
+        const INT = 1 << LwpMsr0::tock_field("INTERRUPT").shift;
     }
 }
 
@@ -51,12 +51,18 @@ impl EdxLayout {
     #[inline]
     const fn bits(self) -> [(Features, usize); 4] {
         let [ire, bre, dme, int] = match self {
-            Self::AsPrinted => {
-                [edx_fields::IRE.shift, edx_fields::BRE.shift, edx_fields::DME.shift, edx_fields::INTERRUPT.shift]
-            }
-            Self::LikeEax => {
-                [eax_fields::IRE.shift, eax_fields::BRE.shift, eax_fields::DME.shift, eax_fields::INTERRUPT.shift]
-            }
+            Self::AsPrinted => [
+                CpuidEdx::tock_field("IRE").shift,
+                CpuidEdx::tock_field("BRE").shift,
+                CpuidEdx::tock_field("DME").shift,
+                CpuidEdx::tock_field("INTERRUPT").shift,
+            ],
+            Self::LikeEax => [
+                CpuidEax::tock_field("IRE").shift,
+                CpuidEax::tock_field("BRE").shift,
+                CpuidEax::tock_field("DME").shift,
+                CpuidEax::tock_field("INTERRUPT").shift,
+            ],
         };
         [(Features::IRE, ire), (Features::BRE, bre), (Features::DME, dme), (Features::INT, int)]
     }

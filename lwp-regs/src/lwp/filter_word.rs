@@ -1,62 +1,42 @@
 //! The filter word of the control block.
 
 use super::DataSource;
-use bitfield_struct::bitfield;
 
-/// The filters, at offset 36 of the control block. Constant during a session.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4, which gives neither positions nor
-/// widths. They are this project's decision: in the table's order from bit 0, with 8 bits for MinLatency because its
-/// rule for values above the maximum means nothing with fewer.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct FilterWord {
-    /// Least latency, in units of 16 cycles, of a miss that counts; 0 disables the filter. Ignored if the
-    /// implementation does not filter by latency.
-    #[inline]
-    pub min_latency: u8,
-    /// Cache Level Filtering: only misses count whose source has its bit among the next four. If 0, those are ignored.
-    /// Ignored itself if the implementation does not filter by level.
-    #[inline]
-    pub clf: bool,
-    /// Count what a cache on the Northbridge returned (data source 1).
-    #[inline]
-    pub nbc: bool,
-    /// Count what a remote data cache returned (data source 2).
-    #[inline]
-    pub rdc: bool,
-    /// Count what DRAM returned (data source 3).
-    #[inline]
-    pub ram: bool,
-    /// Count what other sources returned: MMIO, configuration space, PCI space, APIC (data source 7).
-    #[inline]
-    pub oth: bool,
-    /// No Direct Branches: unconditional RIP-relative jumps do not count. Calls, returns, indirect and conditional
-    /// branches do.
-    #[inline]
-    pub ndb: bool,
-    #[bits(18)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`FilterWord`] for `tock-registers`.
-    FilterWord: u32, Ignored, filter_fields {
-        /// Bits 7:0, in units of 16 cycles.
-        MIN_LATENCY = MIN_LATENCY_BITS @ MIN_LATENCY_OFFSET;
-        /// Bit 8.
-        CLF = CLF_BITS @ CLF_OFFSET;
-        /// Bit 9.
-        NBC = NBC_BITS @ NBC_OFFSET;
-        /// Bit 10.
-        RDC = RDC_BITS @ RDC_OFFSET;
-        /// Bit 11.
-        RAM = RAM_BITS @ RAM_OFFSET;
-        /// Bit 12.
-        OTH = OTH_BITS @ OTH_OFFSET;
-        /// Bit 13.
-        NDB = NDB_BITS @ NDB_OFFSET;
+layout! {
+    /// The filters, at offset 36 of the control block. Constant during a session.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4, which gives neither positions nor
+    /// widths. They are this project's decision: in the table's order from bit 0, with 8 bits for MinLatency because its
+    /// rule for values above the maximum means nothing with fewer.
+    pub struct FilterWord: u32, Ignored {
+        /// Least latency, in units of 16 cycles, of a miss that counts; 0 disables the filter. Ignored if the
+        /// implementation does not filter by latency.
+        #[inline]
+        pub min_latency: u8,
+        /// Cache Level Filtering: only misses count whose source has its bit among the next four. If 0, those are ignored.
+        /// Ignored itself if the implementation does not filter by level.
+        #[inline]
+        pub clf: bool,
+        /// Count what a cache on the Northbridge returned (data source 1).
+        #[inline]
+        pub nbc: bool,
+        /// Count what a remote data cache returned (data source 2).
+        #[inline]
+        pub rdc: bool,
+        /// Count what DRAM returned (data source 3).
+        #[inline]
+        pub ram: bool,
+        /// Count what other sources returned: MMIO, configuration space, PCI space, APIC (data source 7).
+        #[inline]
+        pub oth: bool,
+        /// No Direct Branches: unconditional RIP-relative jumps do not count. Calls, returns, indirect and conditional
+        /// branches do.
+        #[inline]
+        pub ndb: bool,
+        #[bits(18)]
+        __: u32,
     }
-);
+}
 
 impl FilterWord {
     /// Least latency in cycles: MinLatency times 16.

@@ -1,60 +1,44 @@
 //! The Flags word of the control block.
 
 use super::Features;
-use super::msr0::msr0_fields;
-use bitfield_struct::bitfield;
+use super::LwpMsr0;
 
-/// Flags, at offset 0 of the control block: what the hardware is really doing. Written by hardware while it loads the
-/// block, and only then.
-///
-/// An event bit is set if the event is selected by a slot, implemented, and enabled in LWPMSR0; `en` if any event bit
-/// is. If none is, the word is 0 and LWP is not active.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Figure 6. Bits 30:4 are taken as
-/// reserved; the figure's "1:30" collides with its own rows.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct FlagsWord {
-    /// LWP is active.
-    #[inline]
-    pub en: bool,
-    /// Instructions retired are being counted.
-    #[inline]
-    pub ire: bool,
-    /// Branches retired are being counted.
-    #[inline]
-    pub bre: bool,
-    /// DCache misses are being counted.
-    #[inline]
-    pub dme: bool,
-    #[bits(27)]
-    __: u32,
-    /// Threshold interrupts are enabled.
-    #[inline]
-    pub int: bool,
-}
-
-layout_fields!(
-    /// Fields of [`FlagsWord`] for `tock-registers`.
-    FlagsWord: u32, Zero, flags_fields {
-        /// Bit 0.
-        EN = EN_BITS @ EN_OFFSET;
-        /// Bit 1.
-        IRE = IRE_BITS @ IRE_OFFSET;
-        /// Bit 2.
-        BRE = BRE_BITS @ BRE_OFFSET;
-        /// Bit 3.
-        DME = DME_BITS @ DME_OFFSET;
-        /// Bit 31.
-        INT = INT_BITS @ INT_OFFSET;
+layout! {
+    /// Flags, at offset 0 of the control block: what the hardware is really doing. Written by hardware while it loads the
+    /// block, and only then.
+    ///
+    /// An event bit is set if the event is selected by a slot, implemented, and enabled in LWPMSR0; `en` if any event bit
+    /// is. If none is, the word is 0 and LWP is not active.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Figure 6. Bits 30:4 are taken as
+    /// reserved; the figure's "1:30" collides with its own rows.
+    pub struct FlagsWord: u32, Zero {
+        /// LWP is active.
+        #[inline]
+        pub en: bool,
+        /// Instructions retired are being counted.
+        #[inline]
+        pub ire: bool,
+        /// Branches retired are being counted.
+        #[inline]
+        pub bre: bool,
+        /// DCache misses are being counted.
+        #[inline]
+        pub dme: bool,
+        #[bits(27)]
+        __: u32,
+        /// Threshold interrupts are enabled.
+        #[inline]
+        pub int: bool,
     }
-);
+}
 
 // `features` reads Flags with the layout of LWPMSR0.
 const _: () = assert!(
-    flags_fields::IRE.shift == msr0_fields::IRE.shift
-        && flags_fields::BRE.shift == msr0_fields::BRE.shift
-        && flags_fields::DME.shift == msr0_fields::DME.shift
-        && flags_fields::INT.shift == msr0_fields::INTERRUPT.shift
+    FlagsWord::tock_field("IRE").shift == LwpMsr0::tock_field("IRE").shift
+        && FlagsWord::tock_field("BRE").shift == LwpMsr0::tock_field("BRE").shift
+        && FlagsWord::tock_field("DME").shift == LwpMsr0::tock_field("DME").shift
+        && FlagsWord::tock_field("INT").shift == LwpMsr0::tock_field("INTERRUPT").shift
 );
 
 impl FlagsWord {

@@ -62,8 +62,8 @@ pub use data_source::DataSource;
 pub use event::Event;
 pub use event_id::{EventId, EventIdError};
 pub use features::{AvailableFeatures, EdxLayout, EnabledFeatures, Features};
-pub use filter_word::{FilterWord, filter_fields};
-pub use flags_word::{FlagsWord, flags_fields};
+pub use filter_word::FilterWord;
+pub use flags_word::FlagsWord;
 pub use image::{LWPCB_MAX_BYTES, LwpcbImage, SlotImage};
 pub use instructions::{ByMsr, LwpInstructions};
 pub use lwpcb::Lwpcb;
@@ -72,17 +72,17 @@ pub use lwpcb_error::LwpcbError;
 pub use memory::{
     ActiveLwpcb, BufferView, EventBuffer, LwpcbBlock, LwpcbHeader, LwpcbMemory, LwpcbSlot, LwpcbWatch, ViewError,
 };
-pub use msr0::{EnableError, LwpMsr0, ThresholdHandler, msr0_fields};
+pub use msr0::{EnableError, LwpMsr0, ThresholdHandler};
 pub use msr1::LwpMsr1;
-pub use record::{EventRecord, RecordWord, record_fields};
-pub use record_branch::{BranchRecord, BranchWord, branch_fields};
-pub use record_dcache::{DcacheRecord, DcacheWord, dcache_fields};
-pub use record_instruction::{InstructionRecord, InstructionWord, instruction_fields};
+pub use record::{EventRecord, RecordWord};
+pub use record_branch::{BranchRecord, BranchWord};
+pub use record_dcache::{DcacheRecord, DcacheWord};
+pub use record_instruction::{InstructionRecord, InstructionWord};
 pub use ring::{Drain, RingReader};
 pub use ring_error::RingError;
 pub use session::Session;
-pub use size_word::{SizeWord, size_fields};
-pub use slot_word::{CounterWord, RECOMMENDED_MIN_INTERVAL, SlotWord, counter_fields, slot_fields};
+pub use size_word::SizeWord;
+pub use slot_word::{CounterWord, RECOMMENDED_MIN_INTERVAL, SlotWord};
 
 use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};

@@ -2,68 +2,46 @@
 
 use super::{AvailableFeatures, EnabledFeatures, Features, LwpCaps};
 use crate::access::GeneralProtection;
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 use core::fmt;
 
-/// LWPMSR0, "LWP Feature Enable": what the system lets user software do with LWP. Reset value 0: nothing.
-///
-/// Only what CPUID 8000_001C EDX reports can be set, feature by feature; anything else faults and changes nothing.
-/// Event bits may be set while `enabled` is 0 and have no effect then. User software reads bits 31:0 as EAX of the same
-/// leaf.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR0 - LWP Feature Enable", Table 3; bits 63:32 are not
-/// in the table and are taken as reserved.
-#[doc(alias = "0xC0000105")]
-#[doc(alias = "LWPMSR0")]
-#[doc(alias = "LWP_CFG")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LwpMsr0 {
-    /// LWP can be used at all.
-    #[inline]
-    pub enabled: bool,
-    /// LWP may count instructions retired.
-    #[inline]
-    pub ire: bool,
-    /// LWP may count branches retired.
-    #[inline]
-    pub bre: bool,
-    /// LWP may count DCache misses.
-    #[inline]
-    pub dme: bool,
-    #[bits(27)]
-    __: u64,
-    /// LWP may interrupt when the threshold is crossed.
-    #[inline]
-    pub interrupt: bool,
-    #[bits(32)]
-    __: u64,
+layout! {
+    /// LWPMSR0, "LWP Feature Enable": what the system lets user software do with LWP. Reset value 0: nothing.
+    ///
+    /// Only what CPUID 8000_001C EDX reports can be set, feature by feature; anything else faults and changes nothing.
+    /// Event bits may be set while `enabled` is 0 and have no effect then. User software reads bits 31:0 as EAX of the same
+    /// leaf.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPMSR0 - LWP Feature Enable", Table 3; bits 63:32 are not
+    /// in the table and are taken as reserved.
+    #[doc(alias = "0xC0000105")]
+    #[doc(alias = "LWPMSR0")]
+    #[doc(alias = "LWP_CFG")]
+    pub struct LwpMsr0: u64, Fault {
+        /// LWP can be used at all.
+        #[inline]
+        pub enabled: bool,
+        /// LWP may count instructions retired.
+        #[inline]
+        pub ire: bool,
+        /// LWP may count branches retired.
+        #[inline]
+        pub bre: bool,
+        /// LWP may count DCache misses.
+        #[inline]
+        pub dme: bool,
+        #[bits(27)]
+        __: u64,
+        /// LWP may interrupt when the threshold is crossed.
+        #[inline]
+        pub interrupt: bool,
+        #[bits(32)]
+        __: u64,
+    }
+    msr "LWPMSR0" = 0xC000_0105, read_write, caps = LwpCaps;
 }
 
-layout_fields!(
-    /// Fields of [`LwpMsr0`] for `tock-registers`.
-    LwpMsr0: u64, Fault, msr0_fields {
-        /// Bit 0.
-        ENABLED = ENABLED_BITS @ ENABLED_OFFSET;
-        /// Bit 1.
-        IRE = IRE_BITS @ IRE_OFFSET;
-        /// Bit 2.
-        BRE = BRE_BITS @ BRE_OFFSET;
-        /// Bit 3.
-        DME = DME_BITS @ DME_OFFSET;
-        /// Bit 31.
-        INTERRUPT = INTERRUPT_BITS @ INTERRUPT_OFFSET;
-    }
-);
-
-msr_value!(LwpMsr0, "LWPMSR0", read_write, caps = LwpCaps);
-
 impl LwpMsr0 {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register. The proposal gives none; this is the one of the processors that were built later.
-    pub const ADDRESS: u32 = 0xC000_0105;
     /// Value after reset: LWP is off.
     pub const RESET: Self = Self::new();
 
@@ -259,8 +237,8 @@ mod tests {
     #[test]
     fn tock_fields_are_the_same_bits() {
         let mut copy = LwpMsr0::RESET.to_tock();
-        copy.modify(msr0_fields::ENABLED.val(1) + msr0_fields::DME.val(1));
-        assert!(copy.is_set(msr0_fields::DME));
+        copy.modify(LwpMsr0::tock_field("ENABLED").val(1) + LwpMsr0::tock_field("DME").val(1));
+        assert!(copy.is_set(LwpMsr0::tock_field("DME")));
         assert_eq!(LwpMsr0::from(copy).into_bits(), 0x9);
     }
 }

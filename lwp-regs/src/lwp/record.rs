@@ -4,40 +4,26 @@ use super::record_branch::BranchWord;
 use super::record_dcache::DcacheWord;
 use super::record_instruction::InstructionWord;
 use super::{EVENT_RECORD_BYTES, EventId};
-use bitfield_struct::bitfield;
 
-/// First eight bytes of any event record.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Figure 1.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct RecordWord {
-    /// Event identifier, the type of the record; 0 is invalid.
-    #[inline]
-    pub event_id: u8,
-    /// Number of the core on which the event happened, its low 8 bits; 0 on a single-core system.
-    #[inline]
-    pub core: u8,
-    /// Event-specific flags, bits 31:16; allocated from bit 31 downwards.
-    #[inline]
-    pub flags: u16,
-    /// Event-specific data.
-    #[inline]
-    pub data: u32,
-}
-
-layout_fields!(
-    /// Fields of [`RecordWord`] for `tock-registers`.
-    RecordWord: u64, Zero, record_fields {
-        /// Bits 7:0.
-        EVENT_ID = EVENT_ID_BITS @ EVENT_ID_OFFSET;
-        /// Bits 15:8.
-        CORE = CORE_BITS @ CORE_OFFSET;
-        /// Bits 31:16.
-        FLAGS = FLAGS_BITS @ FLAGS_OFFSET;
-        /// Bits 63:32.
-        DATA = DATA_BITS @ DATA_OFFSET;
+layout! {
+    /// First eight bytes of any event record.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Figure 1.
+    pub struct RecordWord: u64, Zero {
+        /// Event identifier, the type of the record; 0 is invalid.
+        #[inline]
+        pub event_id: u8,
+        /// Number of the core on which the event happened, its low 8 bits; 0 on a single-core system.
+        #[inline]
+        pub core: u8,
+        /// Event-specific flags, bits 31:16; allocated from bit 31 downwards.
+        #[inline]
+        pub flags: u16,
+        /// Event-specific data.
+        #[inline]
+        pub data: u32,
     }
-);
+}
 
 /// An event record: 32 bytes, little endian, in the form in which it lies in the ring buffer. Any 32 bytes are one;
 /// [`Event`](super::Event) tells the types apart.

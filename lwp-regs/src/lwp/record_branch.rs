@@ -1,50 +1,34 @@
 //! The record of the branches-retired event.
 
 use super::{EventId, EventRecord};
-use bitfield_struct::bitfield;
 
-/// First eight bytes of a branches-retired record.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "Branches Retired", Figure 3. Bit 29 is taken as the valid bit;
-/// the table's "16:29 Reserved" collides with it.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct BranchWord {
-    /// Event identifier, 2.
-    #[inline]
-    pub event_id: u8,
-    /// Number of the core.
-    #[inline]
-    pub core: u8,
-    #[bits(13)]
-    __: u16,
-    /// Whether `predicted` means anything.
-    #[inline]
-    pub prediction_valid: bool,
-    /// The branch was predicted correctly.
-    #[inline]
-    pub predicted: bool,
-    /// The branch was taken.
-    #[inline]
-    pub taken: bool,
-    #[bits(32)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`BranchWord`] for `tock-registers`.
-    BranchWord: u64, Zero, branch_fields {
-        /// Bits 7:0.
-        EVENT_ID = EVENT_ID_BITS @ EVENT_ID_OFFSET;
-        /// Bits 15:8.
-        CORE = CORE_BITS @ CORE_OFFSET;
-        /// Bit 29.
-        PREDICTION_VALID = PREDICTION_VALID_BITS @ PREDICTION_VALID_OFFSET;
-        /// Bit 30.
-        PREDICTED = PREDICTED_BITS @ PREDICTED_OFFSET;
-        /// Bit 31.
-        TAKEN = TAKEN_BITS @ TAKEN_OFFSET;
+layout! {
+    /// First eight bytes of a branches-retired record.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "Branches Retired", Figure 3. Bit 29 is taken as the valid bit;
+    /// the table's "16:29 Reserved" collides with it.
+    pub struct BranchWord: u64, Zero {
+        /// Event identifier, 2.
+        #[inline]
+        pub event_id: u8,
+        /// Number of the core.
+        #[inline]
+        pub core: u8,
+        #[bits(13)]
+        __: u16,
+        /// Whether `predicted` means anything.
+        #[inline]
+        pub prediction_valid: bool,
+        /// The branch was predicted correctly.
+        #[inline]
+        pub predicted: bool,
+        /// The branch was taken.
+        #[inline]
+        pub taken: bool,
+        #[bits(32)]
+        __: u32,
     }
-);
+}
 
 /// A record with EventId 2: a transfer of control retired. Bytes 4..8 and 24..32 and bits 28:16 are reserved.
 ///

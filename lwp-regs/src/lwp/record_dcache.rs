@@ -1,49 +1,33 @@
 //! The record of the DCache-miss event.
 
 use super::{DataSource, EventId, EventRecord};
-use bitfield_struct::bitfield;
 
-/// First eight bytes of a DCache-miss record.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "DCache misses", Figure 4.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct DcacheWord {
-    /// Event identifier, 3.
-    #[inline]
-    pub event_id: u8,
-    /// Number of the core.
-    #[inline]
-    pub core: u8,
-    #[bits(12)]
-    __: u16,
-    /// Whether bytes 16..24 hold the data address.
-    #[inline]
-    pub data_address_valid: bool,
-    /// Where the data came from.
-    #[inline]
-    #[bits(3)]
-    pub source: DataSource,
-    /// Total latency of the miss in cycles; may be a multiple of 16 and saturates.
-    #[inline]
-    #[bits(32)]
-    pub latency: u32,
-}
-
-layout_fields!(
-    /// Fields of [`DcacheWord`] for `tock-registers`.
-    DcacheWord: u64, Zero, dcache_fields {
-        /// Bits 7:0.
-        EVENT_ID = EVENT_ID_BITS @ EVENT_ID_OFFSET;
-        /// Bits 15:8.
-        CORE = CORE_BITS @ CORE_OFFSET;
-        /// Bit 28.
-        DATA_ADDRESS_VALID = DATA_ADDRESS_VALID_BITS @ DATA_ADDRESS_VALID_OFFSET;
-        /// Bits 31:29.
-        SOURCE = SOURCE_BITS @ SOURCE_OFFSET;
-        /// Bits 63:32, in cycles.
-        LATENCY = LATENCY_BITS @ LATENCY_OFFSET;
+layout! {
+    /// First eight bytes of a DCache-miss record.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "DCache misses", Figure 4.
+    pub struct DcacheWord: u64, Zero {
+        /// Event identifier, 3.
+        #[inline]
+        pub event_id: u8,
+        /// Number of the core.
+        #[inline]
+        pub core: u8,
+        #[bits(12)]
+        __: u16,
+        /// Whether bytes 16..24 hold the data address.
+        #[inline]
+        pub data_address_valid: bool,
+        /// Where the data came from.
+        #[inline]
+        #[bits(3)]
+        pub source: DataSource,
+        /// Total latency of the miss in cycles; may be a multiple of 16 and saturates.
+        #[inline]
+        #[bits(32)]
+        pub latency: u32,
     }
-);
+}
 
 /// A record with EventId 3: a load missed the DCache. Bytes 24..32 and bits 27:16 are reserved.
 ///

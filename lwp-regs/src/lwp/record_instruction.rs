@@ -1,32 +1,22 @@
 //! The record of the instructions-retired event.
 
 use super::{EventId, EventRecord};
-use bitfield_struct::bitfield;
 
-/// First eight bytes of an instructions-retired record.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "Instructions Retired", Figure 2.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct InstructionWord {
-    /// Event identifier, 1.
-    #[inline]
-    pub event_id: u8,
-    /// Number of the core.
-    #[inline]
-    pub core: u8,
-    #[bits(48)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`InstructionWord`] for `tock-registers`.
-    InstructionWord: u64, Zero, instruction_fields {
-        /// Bits 7:0.
-        EVENT_ID = EVENT_ID_BITS @ EVENT_ID_OFFSET;
-        /// Bits 15:8.
-        CORE = CORE_BITS @ CORE_OFFSET;
+layout! {
+    /// First eight bytes of an instructions-retired record.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "Instructions Retired", Figure 2.
+    pub struct InstructionWord: u64, Zero {
+        /// Event identifier, 1.
+        #[inline]
+        pub event_id: u8,
+        /// Number of the core.
+        #[inline]
+        pub core: u8,
+        #[bits(48)]
+        __: u64,
     }
-);
+}
 
 /// A record with EventId 1: an instruction retired. Bytes 2..8 and 16..32 are reserved.
 ///

@@ -1,39 +1,29 @@
 //! The word of the control block with the buffer's size and the randomness of counters.
 
 use crate::bits::{U4, U28};
-use bitfield_struct::bitfield;
 
-/// BufferSize and Random, at offset 4 of the control block. Constant during a session.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; the split of the word into 28 and
-/// 4 bits is this project's decision.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct SizeWord {
-    /// Size of the ring buffer in bytes, a multiple of 32; hardware ignores the low five bits.
-    #[inline]
-    #[bits(28)]
-    pub buffer_size: U28,
-    /// How many low bits of a counter are set at random whenever it is reloaded from its interval, 0 to 15.
-    #[inline]
-    #[bits(4)]
-    pub random: U4,
-}
-
-layout_fields!(
-    /// Fields of [`SizeWord`] for `tock-registers`.
-    SizeWord: u32, Ignored, size_fields {
-        /// Bits 27:0, in bytes.
-        BUFFER_SIZE = BUFFER_SIZE_BITS @ BUFFER_SIZE_OFFSET;
-        /// Bits 31:28, in bits.
-        RANDOM = RANDOM_BITS @ RANDOM_OFFSET;
+layout! {
+    /// BufferSize and Random, at offset 4 of the control block. Constant during a session.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; the split of the word into 28 and
+    /// 4 bits is this project's decision.
+    pub struct SizeWord: u32, Ignored {
+        /// Size of the ring buffer in bytes, a multiple of 32; hardware ignores the low five bits.
+        #[inline]
+        #[bits(28)]
+        pub buffer_size: U28,
+        /// How many low bits of a counter are set at random whenever it is reloaded from its interval, 0 to 15.
+        #[inline]
+        #[bits(4)]
+        pub random: U4,
     }
-);
+}
 
 impl SizeWord {
     /// Largest buffer in bytes: the largest multiple of 32 that fits.
-    pub const MAX_BUFFER_SIZE: u32 = size_fields::BUFFER_SIZE.mask & !31;
+    pub const MAX_BUFFER_SIZE: u32 = SizeWord::tock_field("BUFFER_SIZE").mask & !31;
     /// Largest number of random bits.
-    pub const MAX_RANDOM: u8 = size_fields::RANDOM.mask as u8;
+    pub const MAX_RANDOM: u8 = SizeWord::tock_field("RANDOM").mask as u8;
 }
 
 #[cfg(test)]

@@ -2,37 +2,27 @@
 
 use super::EventId;
 use crate::bits::{U6, U26};
-use bitfield_struct::bitfield;
 
-/// EventInterval and EventId, at offset 40 + 8 * n of the control block: what slot n counts. Constant during a session.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; 26 bits follow from the width of
-/// the counter, and 6 bits are what is left.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct SlotWord {
-    /// Number of events from one record to the next; 0 acts like 1.
-    #[inline]
-    #[bits(26)]
-    pub interval: U26,
-    /// Identifier of the event; 0 disables the slot.
-    #[inline]
-    #[bits(6)]
-    pub event_id: U6,
-}
-
-layout_fields!(
-    /// Fields of [`SlotWord`] for `tock-registers`.
-    SlotWord: u32, Ignored, slot_fields {
-        /// Bits 25:0, in events.
-        INTERVAL = INTERVAL_BITS @ INTERVAL_OFFSET;
-        /// Bits 31:26.
-        EVENT_ID = EVENT_ID_BITS @ EVENT_ID_OFFSET;
+layout! {
+    /// EventInterval and EventId, at offset 40 + 8 * n of the control block: what slot n counts. Constant during a session.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4; 26 bits follow from the width of
+    /// the counter, and 6 bits are what is left.
+    pub struct SlotWord: u32, Ignored {
+        /// Number of events from one record to the next; 0 acts like 1.
+        #[inline]
+        #[bits(26)]
+        pub interval: U26,
+        /// Identifier of the event; 0 disables the slot.
+        #[inline]
+        #[bits(6)]
+        pub event_id: U6,
     }
-);
+}
 
 impl SlotWord {
     /// Largest interval: 2^26 - 1 events.
-    pub const MAX_INTERVAL: u32 = slot_fields::INTERVAL.mask;
+    pub const MAX_INTERVAL: u32 = SlotWord::tock_field("INTERVAL").mask;
 
     /// The event that the slot selects, `None` when it is disabled.
     #[must_use]
@@ -50,32 +40,25 @@ impl SlotWord {
 /// intervals to be large enough". The number is this project's advice; smaller intervals are valid.
 pub const RECOMMENDED_MIN_INTERVAL: u32 = 1000;
 
-/// EventCounter, at offset 44 + 8 * n of the control block: the events left until slot n gathers a record. Owned by
-/// hardware during a session, which flushes it there now and then and writes the reserved bits as 0.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4, and "Processor State for context
-/// switch, SVM, and SMM" for the width.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CounterWord {
-    /// Events left; 0 means that the next event is gathered.
-    #[inline]
-    #[bits(26)]
-    pub counter: U26,
-    #[bits(6)]
-    __: u8,
-}
-
-layout_fields!(
-    /// Fields of [`CounterWord`] for `tock-registers`.
-    CounterWord: u32, Ignored, counter_fields {
-        /// Bits 25:0, in events.
-        COUNTER = COUNTER_BITS @ COUNTER_OFFSET;
+layout! {
+    /// EventCounter, at offset 44 + 8 * n of the control block: the events left until slot n gathers a record. Owned by
+    /// hardware during a session, which flushes it there now and then and writes the reserved bits as 0.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "LWP Control Block", Table 4, and "Processor State for context
+    /// switch, SVM, and SMM" for the width.
+    pub struct CounterWord: u32, Ignored {
+        /// Events left; 0 means that the next event is gathered.
+        #[inline]
+        #[bits(26)]
+        pub counter: U26,
+        #[bits(6)]
+        __: u8,
     }
-);
+}
 
 impl CounterWord {
     /// Largest counter value: 2^26 - 1 events.
-    pub const MAX_COUNTER: u32 = counter_fields::COUNTER.mask;
+    pub const MAX_COUNTER: u32 = CounterWord::tock_field("COUNTER").mask;
 }
 
 #[cfg(test)]

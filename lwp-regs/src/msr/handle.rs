@@ -20,6 +20,19 @@ impl<R> Msr<R> {
         Self { address, content: PhantomData }
     }
 
+    /// The register with number `address`, which holds an `R`: a register of one's own, or of another list of numbers.
+    /// [`register!`](crate::register) calls it.
+    ///
+    /// # Safety
+    ///
+    /// What the traits of `R` promise holds for this register: if `R` is [`ReadableMsr`], reading has no effect; if it is
+    /// [`WritableMsr`], no value makes the processor write memory or breaks another promise that safe code relies on.
+    #[must_use]
+    #[inline]
+    pub const unsafe fn at(address: u32) -> Self {
+        Self::new(address)
+    }
+
     /// The number of the register, for ECX.
     #[must_use]
     #[inline]

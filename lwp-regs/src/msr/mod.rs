@@ -19,5 +19,5 @@ mod value;
 
 pub use handle::Msr;
 pub use numbers::{Family, MsrNumbers};
+pub(crate) use value::msr_value;
 pub use value::{CheckedMsr, MsrValue, ReadableMsr, WritableMsr};
-pub(crate) use value::{Sealed, msr_value};

@@ -3,11 +3,8 @@
 use crate::access::GeneralProtection;
 use crate::layout::Layout;
 
-/// Keeps the traits below to types whose layout and number this crate vouches for.
-pub trait Sealed {}
-
-/// The content of a model-specific register.
-pub trait MsrValue: Copy + Sealed {
+/// The content of a model-specific register. [`register!`](crate::register) declares one.
+pub trait MsrValue: Copy {
     /// Name of the register, as in the manual; of an array, with `x` or `n` for the index.
     const NAME: &'static str;
     /// Its layout as data.
@@ -42,56 +39,4 @@ pub trait CheckedMsr: MsrValue {
     fn check_write(old: Self, new: u64, caps: &Self::Caps) -> Result<Self, GeneralProtection>;
 }
 
-/// Makes a 64-bit layout the content of a register: `msr_value!(Type, "NAME", read_write, caps = Caps)`.
-///
-/// The access is `read_only` ([`ReadableMsr`]), `read_write` (and [`WritableMsr`]), `write_only` ([`WritableMsr`] alone) or
-/// `unsafe_write` ([`ReadableMsr`]; the type has its own `unsafe` write).
-/// With `caps` the type has an inherent `const fn check_write(old: Self, new: u64, caps: &Caps)`, to which the trait leads.
-macro_rules! msr_value {
-    (@access $ty:ident, read_only) => {
-        impl $crate::msr::ReadableMsr for $ty {}
-    };
-    (@access $ty:ident, unsafe_write) => {
-        impl $crate::msr::ReadableMsr for $ty {}
-    };
-    (@access $ty:ident, write_only) => {
-        impl $crate::msr::WritableMsr for $ty {}
-    };
-    (@access $ty:ident, read_write) => {
-        impl $crate::msr::ReadableMsr for $ty {}
-        impl $crate::msr::WritableMsr for $ty {}
-    };
-    ($ty:ident, $name:literal, $access:ident $(, caps = $caps:ty)?) => {
-        impl $crate::msr::Sealed for $ty {}
-        impl $crate::msr::MsrValue for $ty {
-            const NAME: &'static str = $name;
-            const LAYOUT: $crate::layout::Layout = $ty::LAYOUT;
-
-            #[inline]
-            fn from_register(bits: u64) -> Self {
-                Self::from_bits(bits)
-            }
-
-            #[inline]
-            fn to_register(self) -> u64 {
-                self.into_bits()
-            }
-        }
-        $crate::msr::msr_value!(@access $ty, $access);
-        $(
-            impl $crate::msr::CheckedMsr for $ty {
-                type Caps = $caps;
-
-                #[inline]
-                fn check_write(
-                    old: Self,
-                    new: u64,
-                    caps: &Self::Caps,
-                ) -> Result<Self, $crate::access::GeneralProtection> {
-                    $ty::check_write(old, new, caps)
-                }
-            }
-        )?
-    };
-}
-pub(crate) use msr_value;
+pub(crate) use crate::__msr_value as msr_value;

@@ -26,6 +26,7 @@ pub struct AllocationCaps {
 /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct CatCaps<L> {
     /// Which cache.
     pub level: L,
@@ -50,6 +51,7 @@ pub struct CatCaps<L> {
 /// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct MbaCaps {
     /// Largest delay value (MBA_MAX), 1 to 4096.
     pub max_delay: u16,

@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 ///
 /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Cache Mask Configuration".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "CBM")]
 pub struct CapacityMask<L> {
     bits: u32,
     level: PhantomData<L>,

@@ -12,6 +12,7 @@ use crate::refused::{Refused, Rule};
 /// Source: Intel SDM volume 3B, "Cache Allocation Technology Architecture".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[doc(alias = "CLOSID")]
 pub struct Cos(u16);
 
 impl Cos {

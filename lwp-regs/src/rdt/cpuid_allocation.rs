@@ -1,7 +1,6 @@
 //! CPUID 10H: what the processor allocates.
 
 use crate::bits::{U5, U12};
-use bitfield_struct::bitfield;
 
 /// The leaf that describes allocation. Subleaf 0 lists the resources; subleaves [`RESOURCE_L3`](super::RESOURCE_L3),
 /// [`RESOURCE_L2`] and [`RESOURCE_MBA`] describe one each.
@@ -11,153 +10,103 @@ pub const RESOURCE_L2: u32 = 2;
 /// Subleaf of memory bandwidth.
 pub const RESOURCE_MBA: u32 = 3;
 
-/// EBX of leaf 10H, subleaf 0: the resources that can be allocated.
-///
-/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidAllocationResources {
-    #[bits(1)]
-    __: u32,
-    /// The L3 cache; subleaf 1.
-    #[inline]
-    pub l3: bool,
-    /// The L2 cache; subleaf 2.
-    #[inline]
-    pub l2: bool,
-    /// Memory bandwidth; subleaf 3.
-    #[inline]
-    pub mba: bool,
-    #[bits(28)]
-    __: u32,
+layout! {
+    /// EBX of leaf 10H, subleaf 0: the resources that can be allocated.
+    ///
+    /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
+    pub struct CpuidAllocationResources: u32, Zero {
+        #[bits(1)]
+        __: u32,
+        /// The L3 cache; subleaf 1.
+        #[inline]
+        pub l3: bool,
+        /// The L2 cache; subleaf 2.
+        #[inline]
+        pub l2: bool,
+        /// Memory bandwidth; subleaf 3.
+        #[inline]
+        pub mba: bool,
+        #[bits(28)]
+        __: u32,
+    }
 }
 
-layout_fields!(
-    /// Fields of [`CpuidAllocationResources`] for `tock-registers`.
-    CpuidAllocationResources: u32, Zero, allocation_resources_fields {
-        /// Bit 1.
-        L3 = L3_BITS @ L3_OFFSET;
-        /// Bit 2.
-        L2 = L2_BITS @ L2_OFFSET;
-        /// Bit 3.
-        MBA = MBA_BITS @ MBA_OFFSET;
+layout! {
+    /// EAX of leaf 10H, subleaves 1 and 2: the length of a capacity mask.
+    ///
+    /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
+    pub struct CpuidCatLength: u32, Zero {
+        /// Bits in a capacity mask, less one.
+        #[inline]
+        #[bits(5)]
+        pub cbm_len_minus_1: U5,
+        #[bits(27)]
+        __: u32,
     }
-);
-
-/// EAX of leaf 10H, subleaves 1 and 2: the length of a capacity mask.
-///
-/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidCatLength {
-    /// Bits in a capacity mask, less one.
-    #[inline]
-    #[bits(5)]
-    pub cbm_len_minus_1: U5,
-    #[bits(27)]
-    __: u32,
 }
 
-layout_fields!(
-    /// Fields of [`CpuidCatLength`] for `tock-registers`.
-    CpuidCatLength: u32, Zero, cat_length_fields {
-        /// Bits 4:0.
-        CBM_LEN_MINUS_1 = CBM_LEN_MINUS_1_BITS @ CBM_LEN_MINUS_1_OFFSET;
+layout! {
+    /// ECX of leaf 10H, subleaves 1 and 2: what cache allocation can do beyond one mask for each class.
+    ///
+    /// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 10H.
+    pub struct CpuidCatFeatures: u32, Zero {
+        #[bits(1)]
+        __: u32,
+        /// Accesses of devices are allocated too (I/O RDT). Subleaf 1 (L3) only; reserved in subleaf 2 (L2).
+        #[inline]
+        pub non_cpu_agents: bool,
+        /// Code and data can have masks of their own (CDP).
+        #[inline]
+        pub cdp: bool,
+        /// The 1 bits of a mask need not be contiguous.
+        #[inline]
+        pub non_contiguous: bool,
+        #[bits(28)]
+        __: u32,
     }
-);
-
-/// ECX of leaf 10H, subleaves 1 and 2: what cache allocation can do beyond one mask for each class.
-///
-/// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 10H.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidCatFeatures {
-    #[bits(1)]
-    __: u32,
-    /// Accesses of devices are allocated too (I/O RDT). Subleaf 1 (L3) only; reserved in subleaf 2 (L2).
-    #[inline]
-    pub non_cpu_agents: bool,
-    /// Code and data can have masks of their own (CDP).
-    #[inline]
-    pub cdp: bool,
-    /// The 1 bits of a mask need not be contiguous.
-    #[inline]
-    pub non_contiguous: bool,
-    #[bits(28)]
-    __: u32,
 }
 
-layout_fields!(
-    /// Fields of [`CpuidCatFeatures`] for `tock-registers`.
-    CpuidCatFeatures: u32, Zero, cat_features_fields {
-        /// Bit 1.
-        NON_CPU_AGENTS = NON_CPU_AGENTS_BITS @ NON_CPU_AGENTS_OFFSET;
-        /// Bit 2.
-        CDP = CDP_BITS @ CDP_OFFSET;
-        /// Bit 3.
-        NON_CONTIGUOUS = NON_CONTIGUOUS_BITS @ NON_CONTIGUOUS_OFFSET;
+layout! {
+    /// EDX of leaf 10H, subleaves 1 to 3: the highest class of service.
+    ///
+    /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
+    pub struct CpuidCosMax: u32, Zero {
+        /// Highest class of service of the resource: their number, less one.
+        #[inline]
+        pub cos_max: u16,
+        #[bits(16)]
+        __: u32,
     }
-);
-
-/// EDX of leaf 10H, subleaves 1 to 3: the highest class of service.
-///
-/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidCosMax {
-    /// Highest class of service of the resource: their number, less one.
-    #[inline]
-    pub cos_max: u16,
-    #[bits(16)]
-    __: u32,
 }
 
-layout_fields!(
-    /// Fields of [`CpuidCosMax`] for `tock-registers`.
-    CpuidCosMax: u32, Zero, cos_max_fields {
-        /// Bits 15:0.
-        COS_MAX = COS_MAX_BITS @ COS_MAX_OFFSET;
+layout! {
+    /// EAX of leaf 10H, subleaf 3: the largest delay value.
+    ///
+    /// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
+    pub struct CpuidMbaMax: u32, Zero {
+        /// Largest delay value, less one.
+        #[inline]
+        #[bits(12)]
+        pub mba_max_minus_1: U12,
+        #[bits(20)]
+        __: u32,
     }
-);
-
-/// EAX of leaf 10H, subleaf 3: the largest delay value.
-///
-/// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidMbaMax {
-    /// Largest delay value, less one.
-    #[inline]
-    #[bits(12)]
-    pub mba_max_minus_1: U12,
-    #[bits(20)]
-    __: u32,
 }
 
-layout_fields!(
-    /// Fields of [`CpuidMbaMax`] for `tock-registers`.
-    CpuidMbaMax: u32, Zero, mba_max_fields {
-        /// Bits 11:0.
-        MBA_MAX_MINUS_1 = MBA_MAX_MINUS_1_BITS @ MBA_MAX_MINUS_1_OFFSET;
+layout! {
+    /// ECX of leaf 10H, subleaf 3: how the delay values act.
+    ///
+    /// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
+    pub struct CpuidMbaFeatures: u32, Zero {
+        #[bits(2)]
+        __: u32,
+        /// Delay values act linearly.
+        #[inline]
+        pub linear: bool,
+        #[bits(29)]
+        __: u32,
     }
-);
-
-/// ECX of leaf 10H, subleaf 3: how the delay values act.
-///
-/// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidMbaFeatures {
-    #[bits(2)]
-    __: u32,
-    /// Delay values act linearly.
-    #[inline]
-    pub linear: bool,
-    #[bits(29)]
-    __: u32,
 }
-
-layout_fields!(
-    /// Fields of [`CpuidMbaFeatures`] for `tock-registers`.
-    CpuidMbaFeatures: u32, Zero, mba_features_fields {
-        /// Bit 2.
-        LINEAR = LINEAR_BITS @ LINEAR_OFFSET;
-    }
-);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,5 @@
 //! CPUID 07H and 0FH: whether the processor monitors and allocates, and what it monitors.
 
-use bitfield_struct::bitfield;
-
 /// The leaf whose EBX tells whether there is monitoring and allocation. Subleaf 0.
 pub const LEAF_PRESENCE: u32 = 0x07;
 /// The leaf that describes monitoring. Subleaf 0 is about all resources, subleaf [`RESOURCE_L3`] about the L3 cache.
@@ -9,76 +7,53 @@ pub const LEAF_MONITORING: u32 = 0x0F;
 /// Subleaf of the L3 cache in both leaves, and the number of its bit in subleaf 0.
 pub const RESOURCE_L3: u32 = 1;
 
-/// EBX of leaf 07H, subleaf 0, as far as it is about this unit.
-///
-/// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 07H.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidRdtPresence {
-    #[bits(12)]
-    __: u32,
-    /// Monitoring (PQM, RDT-M): leaf 0FH describes it.
-    #[inline]
-    pub pqm: bool,
-    #[bits(2)]
-    __: u32,
-    /// Allocation (PQE, RDT-A): leaf 10H describes it.
-    #[inline]
-    pub pqe: bool,
-    #[bits(16)]
-    __: u32,
+layout! {
+    /// EBX of leaf 07H, subleaf 0, as far as it is about this unit.
+    ///
+    /// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 07H.
+    pub struct CpuidRdtPresence: u32, Preserve {
+        #[bits(12)]
+        __: u32,
+        /// Monitoring (PQM, RDT-M): leaf 0FH describes it.
+        #[inline]
+        pub pqm: bool,
+        #[bits(2)]
+        __: u32,
+        /// Allocation (PQE, RDT-A): leaf 10H describes it.
+        #[inline]
+        pub pqe: bool,
+        #[bits(16)]
+        __: u32,
+    }
 }
 
-layout_fields!(
-    /// Fields of [`CpuidRdtPresence`] for `tock-registers`.
-    CpuidRdtPresence: u32, Preserve, rdt_presence_fields {
-        /// Bit 12.
-        PQM = PQM_BITS @ PQM_OFFSET;
-        /// Bit 15.
-        PQE = PQE_BITS @ PQE_OFFSET;
+layout! {
+    /// EDX of leaf 0FH, subleaf 0: the resources that can be monitored.
+    ///
+    /// Source: Intel SDM volume 3B, "Monitoring Resource Type and Capability Enumeration".
+    pub struct CpuidMonitoringResources: u32, Zero {
+        #[bits(1)]
+        __: u32,
+        /// The L3 cache; subleaf 1 describes it.
+        #[inline]
+        pub l3: bool,
+        #[bits(30)]
+        __: u32,
     }
-);
-
-/// EDX of leaf 0FH, subleaf 0: the resources that can be monitored.
-///
-/// Source: Intel SDM volume 3B, "Monitoring Resource Type and Capability Enumeration".
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidMonitoringResources {
-    #[bits(1)]
-    __: u32,
-    /// The L3 cache; subleaf 1 describes it.
-    #[inline]
-    pub l3: bool,
-    #[bits(30)]
-    __: u32,
 }
 
-layout_fields!(
-    /// Fields of [`CpuidMonitoringResources`] for `tock-registers`.
-    CpuidMonitoringResources: u32, Zero, monitoring_resources_fields {
-        /// Bit 1.
-        L3 = L3_BITS @ L3_OFFSET;
+layout! {
+    /// EAX of leaf 0FH, subleaf 1: how wide the counters are. 0 on processors that do not report it.
+    ///
+    /// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 0FH.
+    pub struct CpuidL3Counter: u32, Preserve {
+        /// Width of the bandwidth counters in bits, less 24.
+        #[inline]
+        pub width_minus_24: u8,
+        #[bits(24)]
+        __: u32,
     }
-);
-
-/// EAX of leaf 0FH, subleaf 1: how wide the counters are. 0 on processors that do not report it.
-///
-/// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 0FH.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct CpuidL3Counter {
-    /// Width of the bandwidth counters in bits, less 24.
-    #[inline]
-    pub width_minus_24: u8,
-    #[bits(24)]
-    __: u32,
 }
-
-layout_fields!(
-    /// Fields of [`CpuidL3Counter`] for `tock-registers`.
-    CpuidL3Counter: u32, Preserve, l3_counter_fields {
-        /// Bits 7:0.
-        WIDTH_MINUS_24 = WIDTH_MINUS_24_BITS @ WIDTH_MINUS_24_OFFSET;
-    }
-);
 
 #[cfg(test)]
 mod tests {

@@ -3,35 +3,27 @@
 use super::{CatCaps, L2, MaskIndex};
 use crate::access::GeneralProtection;
 use crate::msr::{Msr, msr_value};
-use bitfield_struct::bitfield;
 
-/// IA32_L2_MASK_n: the capacity mask of a class of service for the L2 cache; with CDP that of its data or its code. All
-/// ones after reset. One set per L2 cache.
-///
-/// A 1 lets the class fill that part of the cache. Classes may overlap. The mask restricts fills only: data stays where
-/// it is, and is found, when the mask changes. Power management may override it.
-///
-/// [`CatCaps::mask`] and its like give the index, [`CatCaps::capacity`] a value that the register takes.
-///
-/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Cache Mask Configuration".
-#[doc(alias = "0xD10")]
-#[doc(alias = "IA32_L2_MASK_0")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct L2Mask {
-    /// The capacity mask; how many of the bits exist is [`CatCaps::cbm_len`].
-    #[inline]
-    pub cbm: u32,
-    #[bits(32)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`L2Mask`] for `tock-registers`.
-    L2Mask: u64, Fault, l2_mask_fields {
-        /// Bits 31:0.
-        CBM = CBM_BITS @ CBM_OFFSET;
+layout! {
+    /// IA32_L2_MASK_n: the capacity mask of a class of service for the L2 cache; with CDP that of its data or its code. All
+    /// ones after reset. One set per L2 cache.
+    ///
+    /// A 1 lets the class fill that part of the cache. Classes may overlap. The mask restricts fills only: data stays where
+    /// it is, and is found, when the mask changes. Power management may override it.
+    ///
+    /// [`CatCaps::mask`] and its like give the index, [`CatCaps::capacity`] a value that the register takes.
+    ///
+    /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Cache Mask Configuration".
+    #[doc(alias = "0xD10")]
+    #[doc(alias = "IA32_L2_MASK_0")]
+    pub struct L2Mask: u64, Fault {
+        /// The capacity mask; how many of the bits exist is [`CatCaps::cbm_len`].
+        #[inline]
+        pub cbm: u32,
+        #[bits(32)]
+        __: u32,
     }
-);
+}
 
 msr_value!(L2Mask, "IA32_L2_MASK_n", read_write, caps = CatCaps<L2>);
 

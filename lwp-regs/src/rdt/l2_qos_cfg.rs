@@ -2,42 +2,28 @@
 
 use super::{CatCaps, L2};
 use crate::access::GeneralProtection;
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// IA32_L2_QOS_CFG: whether code and data have masks of their own in the L2 cache (CDP). Off after reset.
-///
-/// Exists only where CPUID 10H subleaf 2 reports CDP. Changing it gives every mask register another meaning; see
-/// [`CatCaps::enable_cdp`].
-///
-/// Source: Intel SDM volume 3B, "Code and Data Prioritization (CDP): Enumerating and Enabling L2 CDP Technology".
-#[doc(alias = "0xC82")]
-#[doc(alias = "IA32_L2_QOS_CFG")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct L2QosCfg {
-    /// CDP is on: the mask registers are pairs of one for data and one for code.
-    #[inline]
-    pub cdp_enable: bool,
-    #[bits(63)]
-    __: u64,
+layout! {
+    /// IA32_L2_QOS_CFG: whether code and data have masks of their own in the L2 cache (CDP). Off after reset.
+    ///
+    /// Exists only where CPUID 10H subleaf 2 reports CDP. Changing it gives every mask register another meaning; see
+    /// [`CatCaps::enable_cdp`].
+    ///
+    /// Source: Intel SDM volume 3B, "Code and Data Prioritization (CDP): Enumerating and Enabling L2 CDP Technology".
+    #[doc(alias = "0xC82")]
+    #[doc(alias = "IA32_L2_QOS_CFG")]
+    pub struct L2QosCfg: u64, Fault {
+        /// CDP is on: the mask registers are pairs of one for data and one for code.
+        #[inline]
+        pub cdp_enable: bool,
+        #[bits(63)]
+        __: u64,
+    }
+    msr "IA32_L2_QOS_CFG" = 0xC82, read_write, caps = CatCaps<L2>;
 }
 
-layout_fields!(
-    /// Fields of [`L2QosCfg`] for `tock-registers`.
-    L2QosCfg: u64, Fault, l2_qos_cfg_fields {
-        /// Bit 0.
-        CDP_ENABLE = CDP_ENABLE_BITS @ CDP_ENABLE_OFFSET;
-    }
-);
-
-msr_value!(L2QosCfg, "IA32_L2_QOS_CFG", read_write, caps = CatCaps<L2>);
-
 impl L2QosCfg {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0xC82;
     /// Value after reset: CDP is off.
     pub const RESET: Self = Self::new();
 

@@ -3,35 +3,27 @@
 use super::{CatCaps, L3, MaskIndex};
 use crate::access::GeneralProtection;
 use crate::msr::{Msr, msr_value};
-use bitfield_struct::bitfield;
 
-/// IA32_L3_MASK_n: the capacity mask of a class of service for the L3 cache; with CDP that of its data or its code. All
-/// ones after reset. One set per L3 cache.
-///
-/// A 1 lets the class fill that part of the cache. Classes may overlap. The mask restricts fills only: data stays where
-/// it is, and is found, when the mask changes. Power management may override it.
-///
-/// [`CatCaps::mask`] and its like give the index, [`CatCaps::capacity`] a value that the register takes.
-///
-/// Source: Intel SDM volume 3B, "Cache Allocation Technology: Cache Mask Configuration".
-#[doc(alias = "0xC90")]
-#[doc(alias = "IA32_L3_MASK_0")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct L3Mask {
-    /// The capacity mask; how many of the bits exist is [`CatCaps::cbm_len`].
-    #[inline]
-    pub cbm: u32,
-    #[bits(32)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`L3Mask`] for `tock-registers`.
-    L3Mask: u64, Fault, l3_mask_fields {
-        /// Bits 31:0.
-        CBM = CBM_BITS @ CBM_OFFSET;
+layout! {
+    /// IA32_L3_MASK_n: the capacity mask of a class of service for the L3 cache; with CDP that of its data or its code. All
+    /// ones after reset. One set per L3 cache.
+    ///
+    /// A 1 lets the class fill that part of the cache. Classes may overlap. The mask restricts fills only: data stays where
+    /// it is, and is found, when the mask changes. Power management may override it.
+    ///
+    /// [`CatCaps::mask`] and its like give the index, [`CatCaps::capacity`] a value that the register takes.
+    ///
+    /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Cache Mask Configuration".
+    #[doc(alias = "0xC90")]
+    #[doc(alias = "IA32_L3_MASK_0")]
+    pub struct L3Mask: u64, Fault {
+        /// The capacity mask; how many of the bits exist is [`CatCaps::cbm_len`].
+        #[inline]
+        pub cbm: u32,
+        #[bits(32)]
+        __: u32,
     }
-);
+}
 
 msr_value!(L3Mask, "IA32_L3_MASK_n", read_write, caps = CatCaps<L3>);
 

@@ -2,42 +2,28 @@
 
 use super::{CatCaps, L3};
 use crate::access::GeneralProtection;
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// IA32_L3_QOS_CFG: whether code and data have masks of their own in the L3 cache (CDP). Off after reset.
-///
-/// Exists only where CPUID 10H subleaf 1 reports CDP. Changing it gives every mask register another meaning; see
-/// [`CatCaps::enable_cdp`].
-///
-/// Source: Intel SDM volume 3B, "Code and Data Prioritization (CDP): Enumerating and Enabling L3 CDP Technology".
-#[doc(alias = "0xC81")]
-#[doc(alias = "IA32_L3_QOS_CFG")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct L3QosCfg {
-    /// CDP is on: the mask registers are pairs of one for data and one for code.
-    #[inline]
-    pub cdp_enable: bool,
-    #[bits(63)]
-    __: u64,
+layout! {
+    /// IA32_L3_QOS_CFG: whether code and data have masks of their own in the L3 cache (CDP). Off after reset.
+    ///
+    /// Exists only where CPUID 10H subleaf 1 reports CDP. Changing it gives every mask register another meaning; see
+    /// [`CatCaps::enable_cdp`].
+    ///
+    /// Source: Intel SDM volume 3B, "Code and Data Prioritization (CDP): Enumerating and Enabling L3 CDP Technology".
+    #[doc(alias = "0xC81")]
+    #[doc(alias = "IA32_L3_QOS_CFG")]
+    pub struct L3QosCfg: u64, Fault {
+        /// CDP is on: the mask registers are pairs of one for data and one for code.
+        #[inline]
+        pub cdp_enable: bool,
+        #[bits(63)]
+        __: u64,
+    }
+    msr "IA32_L3_QOS_CFG" = 0xC81, read_write, caps = CatCaps<L3>;
 }
 
-layout_fields!(
-    /// Fields of [`L3QosCfg`] for `tock-registers`.
-    L3QosCfg: u64, Fault, l3_qos_cfg_fields {
-        /// Bit 0.
-        CDP_ENABLE = CDP_ENABLE_BITS @ CDP_ENABLE_OFFSET;
-    }
-);
-
-msr_value!(L3QosCfg, "IA32_L3_QOS_CFG", read_write, caps = CatCaps<L3>);
-
 impl L3QosCfg {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0xC81;
     /// Value after reset: CDP is off.
     pub const RESET: Self = Self::new();
 

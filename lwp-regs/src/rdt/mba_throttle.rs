@@ -4,32 +4,24 @@ use super::{Cos, MbaCaps};
 use crate::access::GeneralProtection;
 use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// IA32_L2_QoS_Ext_BW_Thrtl_n: the delay value of a class of service, from 0, not slowed down, to MBA_MAX.
-///
-/// The effect is approximate, and that of all classes together may be less than what they add up to. The registers
-/// stand between a core's L2 cache and the rest, which their name tells; the classes are those of the L3 cache.
-///
-/// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Configuration".
-#[doc(alias = "0xD50")]
-#[doc(alias = "IA32_L2_QoS_Ext_BW_Thrtl_0")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct MbaThrottle {
-    /// The delay value.
-    #[inline]
-    pub delay: u16,
-    #[bits(48)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`MbaThrottle`] for `tock-registers`.
-    MbaThrottle: u64, Fault, mba_throttle_fields {
-        /// Bits 15:0.
-        DELAY = DELAY_BITS @ DELAY_OFFSET;
+layout! {
+    /// IA32_L2_QoS_Ext_BW_Thrtl_n: the delay value of a class of service, from 0, not slowed down, to MBA_MAX.
+    ///
+    /// The effect is approximate, and that of all classes together may be less than what they add up to. The registers
+    /// stand between a core's L2 cache and the rest, which their name tells; the classes are those of the L3 cache.
+    ///
+    /// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Configuration".
+    #[doc(alias = "0xD50")]
+    #[doc(alias = "IA32_L2_QoS_Ext_BW_Thrtl_0")]
+    pub struct MbaThrottle: u64, Fault {
+        /// The delay value.
+        #[inline]
+        pub delay: u16,
+        #[bits(48)]
+        __: u64,
     }
-);
+}
 
 msr_value!(MbaThrottle, "IA32_L2_QoS_Ext_BW_Thrtl_n", read_write, caps = MbaCaps);
 

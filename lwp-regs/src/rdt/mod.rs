@@ -59,25 +59,23 @@ pub use cat::{Capacity, Configured};
 pub use cos::Cos;
 pub use cpuid_allocation::{
     CpuidAllocationResources, CpuidCatFeatures, CpuidCatLength, CpuidCosMax, CpuidMbaFeatures, CpuidMbaMax,
-    LEAF_ALLOCATION, RESOURCE_L2, RESOURCE_MBA, allocation_resources_fields, cat_features_fields, cat_length_fields,
-    cos_max_fields, mba_features_fields, mba_max_fields,
+    LEAF_ALLOCATION, RESOURCE_L2, RESOURCE_MBA,
 };
 pub use cpuid_monitoring::{
     CpuidL3Counter, CpuidMonitoringResources, CpuidRdtPresence, LEAF_MONITORING, LEAF_PRESENCE, RESOURCE_L3,
-    l3_counter_fields, monitoring_resources_fields, rdt_presence_fields,
 };
 pub use error::RdtError;
 pub use event::{MonitoringEvent, MonitoringEvents};
-pub use l2_mask::{L2Mask, l2_mask_fields};
-pub use l2_qos_cfg::{L2QosCfg, l2_qos_cfg_fields};
-pub use l3_mask::{L3Mask, l3_mask_fields};
-pub use l3_qos_cfg::{L3QosCfg, l3_qos_cfg_fields};
+pub use l2_mask::L2Mask;
+pub use l2_qos_cfg::L2QosCfg;
+pub use l3_mask::L3Mask;
+pub use l3_qos_cfg::L3QosCfg;
 pub use mask_index::MaskIndex;
-pub use mba_throttle::{MbaThrottle, ThrottleIndex, mba_throttle_fields};
+pub use mba_throttle::{MbaThrottle, ThrottleIndex};
 pub use monitoring_caps::{L3Monitoring, MonitoringCaps};
-pub use pqr_assoc::{PqrAssoc, pqr_assoc_fields};
-pub use qm_ctr::{Count, NoCount, QmCtr, qm_ctr_fields};
-pub use qm_evtsel::{QmEvtsel, qm_evtsel_fields};
+pub use pqr_assoc::PqrAssoc;
+pub use qm_ctr::{Count, NoCount, QmCtr};
+pub use qm_evtsel::QmEvtsel;
 pub use rmid::Rmid;
 pub use select_first::{SelectFault, SelectFirst};
 pub use smm::SmmGuard;

@@ -10,6 +10,7 @@ use crate::layout::mask;
 /// Source: Intel SDM volume 3B, "Monitoring Resource Type and Capability Enumeration".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct MonitoringCaps {
     /// Highest RMID of any resource; what IA32_PQR_ASSOC takes.
     pub max_rmid: u32,
@@ -24,6 +25,7 @@ pub struct MonitoringCaps {
 /// Source: Intel SDM volume 3B, "Monitoring Resource Type and Capability Enumeration".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct L3Monitoring {
     /// Bytes that one unit of the counter stands for.
     pub upscaling: u32,

@@ -4,49 +4,33 @@ use super::{Cos, RdtCaps, Rmid};
 use crate::access::GeneralProtection;
 use crate::bits::U12;
 use crate::layout::mask;
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// IA32_PQR_ASSOC, "Resource Association Register": the RMID to which the logical processor's activity is charged, and
-/// the class of service that it has. One per logical processor; reset value 0.
-///
-/// Can be written at any time, usually at a context switch; what follows the write belongs to the new RMID and class.
-///
-/// Source: Intel SDM volume 3B, "Monitoring Resource RMID Association" and "Associating Threads with CAT/CDP Classes of
-/// Service".
-#[doc(alias = "0xC8F")]
-#[doc(alias = "IA32_PQR_ASSOC")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct PqrAssoc {
-    /// The resource monitoring ID: 10 bits on Intel, 12 on AMD.
-    #[inline]
-    #[bits(12)]
-    pub rmid: U12,
-    #[bits(20)]
-    __: u32,
-    /// The class of service.
-    #[inline]
-    pub cos: u32,
+layout! {
+    /// IA32_PQR_ASSOC, "Resource Association Register": the RMID to which the logical processor's activity is charged, and
+    /// the class of service that it has. One per logical processor; reset value 0.
+    ///
+    /// Can be written at any time, usually at a context switch; what follows the write belongs to the new RMID and class.
+    ///
+    /// Source: Intel SDM volume 3B, "Monitoring Resource RMID Association" and "Associating Threads with CAT/CDP Classes of
+    /// Service".
+    #[doc(alias = "0xC8F")]
+    #[doc(alias = "IA32_PQR_ASSOC")]
+    pub struct PqrAssoc: u64, Fault {
+        /// The resource monitoring ID: 10 bits on Intel, 12 on AMD.
+        #[inline]
+        #[bits(12)]
+        pub rmid: U12,
+        #[bits(20)]
+        __: u32,
+        /// The class of service.
+        #[inline]
+        pub cos: u32,
+    }
+    msr "IA32_PQR_ASSOC" = 0xC8F, read_write, caps = RdtCaps;
 }
 
-layout_fields!(
-    /// Fields of [`PqrAssoc`] for `tock-registers`.
-    PqrAssoc: u64, Fault, pqr_assoc_fields {
-        /// Bits 11:0; on Intel 9:0.
-        RMID = RMID_BITS @ RMID_OFFSET;
-        /// Bits 63:32.
-        COS = COS_BITS @ COS_OFFSET;
-    }
-);
-
-msr_value!(PqrAssoc, "IA32_PQR_ASSOC", read_write, caps = RdtCaps);
-
 impl PqrAssoc {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0xC8F;
     /// Value after reset: RMID 0 and class 0.
     pub const RESET: Self = Self::new();
 

@@ -3,45 +3,31 @@
 use super::MonitoringCaps;
 use crate::access::GeneralProtection;
 use crate::bits::U62;
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 use core::fmt;
 
-/// IA32_QM_CTR, "Monitoring Counter": the count that IA32_QM_EVTSEL selects. Read-only.
-///
-/// `data` means nothing while one of the flags is set; [`count`](Self::count) looks at them first.
-///
-/// Source: Intel SDM volume 3B, "Monitoring Resource Selection and Reporting Infrastructure".
-#[doc(alias = "0xC8E")]
-#[doc(alias = "IA32_QM_CTR")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct QmCtr {
-    /// The count, in units of the upscaling factor of CPUID 0FH.
-    #[inline]
-    #[bits(62)]
-    pub data: U62,
-    /// There is no data for the RMID at the moment.
-    #[inline]
-    pub unavailable: bool,
-    /// The event or the RMID is not monitored.
-    #[inline]
-    pub error: bool,
-}
-
-layout_fields!(
-    /// Fields of [`QmCtr`] for `tock-registers`.
-    QmCtr: u64, Fault, qm_ctr_fields {
-        /// Bits 61:0.
-        DATA = DATA_BITS @ DATA_OFFSET;
-        /// Bit 62.
-        UNAVAILABLE = UNAVAILABLE_BITS @ UNAVAILABLE_OFFSET;
-        /// Bit 63.
-        ERROR = ERROR_BITS @ ERROR_OFFSET;
+layout! {
+    /// IA32_QM_CTR, "Monitoring Counter": the count that IA32_QM_EVTSEL selects. Read-only.
+    ///
+    /// `data` means nothing while one of the flags is set; [`count`](Self::count) looks at them first.
+    ///
+    /// Source: Intel SDM volume 3B, "Monitoring Resource Selection and Reporting Infrastructure".
+    #[doc(alias = "0xC8E")]
+    #[doc(alias = "IA32_QM_CTR")]
+    pub struct QmCtr: u64, Fault {
+        /// The count, in units of the upscaling factor of CPUID 0FH.
+        #[inline]
+        #[bits(62)]
+        pub data: U62,
+        /// There is no data for the RMID at the moment.
+        #[inline]
+        pub unavailable: bool,
+        /// The event or the RMID is not monitored.
+        #[inline]
+        pub error: bool,
     }
-);
-
-msr_value!(QmCtr, "IA32_QM_CTR", read_only, caps = MonitoringCaps);
+    msr "IA32_QM_CTR" = 0xC8E, read_only, caps = MonitoringCaps;
+}
 
 /// A count as IA32_QM_CTR reports it, in units of its upscaling factor;
 /// [`L3Monitoring::bytes`](super::L3Monitoring::bytes) gives bytes.
@@ -60,11 +46,6 @@ pub enum NoCount {
 }
 
 impl QmCtr {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0xC8E;
-
     /// The count, if there is one. With both flags set it is an error.
     ///
     /// # Errors

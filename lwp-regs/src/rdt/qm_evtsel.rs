@@ -4,49 +4,33 @@ use super::{L3Monitoring, MonitoringCaps, MonitoringEvent, Rmid};
 use crate::access::GeneralProtection;
 use crate::bits::U12;
 use crate::layout::mask;
-use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// IA32_QM_EVTSEL, "Monitoring Event Select": of which event and which RMID IA32_QM_CTR reports the count.
-///
-/// An event or RMID that is not monitored can be written; IA32_QM_CTR answers with its Error flag then.
-///
-/// Source: Intel SDM volume 3B, "Monitoring Resource Selection and Reporting Infrastructure".
-#[doc(alias = "0xC8D")]
-#[doc(alias = "IA32_QM_EVTSEL")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct QmEvtsel {
-    /// Code of the event; [`event`](Self::event) gives its meaning.
-    #[inline]
-    pub evt_id: u8,
-    #[bits(24)]
-    __: u32,
-    /// The resource monitoring ID.
-    #[inline]
-    #[bits(12)]
-    pub rmid: U12,
-    #[bits(20)]
-    __: u32,
+layout! {
+    /// IA32_QM_EVTSEL, "Monitoring Event Select": of which event and which RMID IA32_QM_CTR reports the count.
+    ///
+    /// An event or RMID that is not monitored can be written; IA32_QM_CTR answers with its Error flag then.
+    ///
+    /// Source: Intel SDM volume 3B, "Monitoring Resource Selection and Reporting Infrastructure".
+    #[doc(alias = "0xC8D")]
+    #[doc(alias = "IA32_QM_EVTSEL")]
+    pub struct QmEvtsel: u64, Fault {
+        /// Code of the event; [`event`](Self::event) gives its meaning.
+        #[inline]
+        pub evt_id: u8,
+        #[bits(24)]
+        __: u32,
+        /// The resource monitoring ID.
+        #[inline]
+        #[bits(12)]
+        pub rmid: U12,
+        #[bits(20)]
+        __: u32,
+    }
+    msr "IA32_QM_EVTSEL" = 0xC8D, read_write, caps = MonitoringCaps;
 }
 
-layout_fields!(
-    /// Fields of [`QmEvtsel`] for `tock-registers`.
-    QmEvtsel: u64, Fault, qm_evtsel_fields {
-        /// Bits 7:0.
-        EVT_ID = EVT_ID_BITS @ EVT_ID_OFFSET;
-        /// Bits 43:32; on Intel 41:32.
-        RMID = RMID_BITS @ RMID_OFFSET;
-    }
-);
-
-msr_value!(QmEvtsel, "IA32_QM_EVTSEL", read_write, caps = MonitoringCaps);
-
 impl QmEvtsel {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0xC8D;
     /// Value after reset: no event.
     pub const RESET: Self = Self::new();
 

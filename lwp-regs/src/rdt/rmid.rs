@@ -12,6 +12,7 @@ use crate::refused::{Refused, Rule};
 /// Source: Intel SDM volume 3B, "Overview of Cache Monitoring Technology and Memory Bandwidth Monitoring".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[doc(alias = "RMID")]
 pub struct Rmid(u16);
 
 impl Rmid {

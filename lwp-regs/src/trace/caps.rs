@@ -11,6 +11,7 @@ use crate::refused::{Refused, Rule};
 /// DS-CPL for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct DebugCtlCaps {
     /// Bit 2, BLD: CPUID.(EAX=07H,ECX=0):ECX\[24\]. From general knowledge of the manual, to be confirmed.
     pub bus_lock_detect: bool,

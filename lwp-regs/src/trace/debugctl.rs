@@ -3,105 +3,71 @@
 
 use super::DebugCtlCaps;
 use crate::access::{GeneralProtection, MsrBus};
-use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// `IA32_DEBUGCTL`: what the processor records of branches, interrupts and exceptions, and where it puts it. Reset
-/// value 0: nothing.
-///
-/// Which bits there are depends on the processor ([`DebugCtlCaps`]); setting another one faults. A debug exception
-/// clears `lbr` and `btf` and leaves `tr` and `bts` alone.
-///
-/// With `tr` and `bts` the processor writes records to the memory that [`DsArea`](super::DsArea) points at, which is
-/// why such a value is written by an `unsafe` function: [`write`](Self::write). Everything else is safe:
-/// [`UntracedDebugCtl::write`] and [`modify`](Self::modify).
-///
-/// Source: Intel SDM volume 3B, "IA32_DEBUGCTL MSR"; positions and availability: volume 3C, "Architectural MSRs", Table
-/// 35-2. Bit 2: this project's list of registers, from Linux' `msr-index.h`.
-#[doc(alias = "0x1D9")]
-#[doc(alias = "IA32_DEBUGCTL")]
-#[doc(alias = "MSR_DEBUGCTLA")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct DebugCtl {
-    /// Last branch records: branches, interrupts and exceptions go to the LBR stack.
-    #[inline]
-    pub lbr: bool,
-    /// Branch trap: EFLAGS.TF steps from branch to branch instead of from instruction to instruction.
-    #[inline]
-    pub btf: bool,
-    /// Bus-lock detection: a bus lock at privilege level 3 raises #DB. Newer processors only.
-    #[inline]
-    pub bus_lock_detect: bool,
-    #[bits(3)]
-    __: u64,
-    /// Trace messages: each branch, interrupt and exception makes a branch trace message.
-    #[inline]
-    pub tr: bool,
-    /// Branch trace store: the messages are stored in the BTS buffer instead of being sent on the system bus.
-    #[inline]
-    pub bts: bool,
-    /// Branch trace interrupt: the BTS buffer interrupts at its threshold; 0 makes it circular.
-    #[inline]
-    pub btint: bool,
-    /// No branch trace messages at privilege level 0.
-    #[inline]
-    pub bts_off_os: bool,
-    /// No branch trace messages above privilege level 0.
-    #[inline]
-    pub bts_off_usr: bool,
-    /// A performance interrupt freezes the LBR stack.
-    #[inline]
-    pub freeze_lbrs_on_pmi: bool,
-    /// A performance interrupt freezes the performance counters.
-    #[inline]
-    pub freeze_perfmon_on_pmi: bool,
-    /// This processor receives the uncore's performance interrupts.
-    #[inline]
-    pub enable_uncore_pmi: bool,
-    /// Counters and traces stand still in system-management mode.
-    #[inline]
-    pub freeze_while_smm: bool,
-    /// Debugging inside transactional regions, if DR7.RTM is 1 too.
-    #[inline]
-    pub rtm: bool,
-    #[bits(48)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`DebugCtl`] for `tock-registers`.
-    DebugCtl: u64, Fault, debugctl_fields {
-        /// Bit 0.
-        LBR = LBR_BITS @ LBR_OFFSET;
-        /// Bit 1.
-        BTF = BTF_BITS @ BTF_OFFSET;
-        /// Bit 2.
-        BUS_LOCK_DETECT = BUS_LOCK_DETECT_BITS @ BUS_LOCK_DETECT_OFFSET;
-        /// Bit 6.
-        TR = TR_BITS @ TR_OFFSET;
-        /// Bit 7.
-        BTS = BTS_BITS @ BTS_OFFSET;
-        /// Bit 8.
-        BTINT = BTINT_BITS @ BTINT_OFFSET;
-        /// Bit 9.
-        BTS_OFF_OS = BTS_OFF_OS_BITS @ BTS_OFF_OS_OFFSET;
-        /// Bit 10.
-        BTS_OFF_USR = BTS_OFF_USR_BITS @ BTS_OFF_USR_OFFSET;
-        /// Bit 11.
-        FREEZE_LBRS_ON_PMI = FREEZE_LBRS_ON_PMI_BITS @ FREEZE_LBRS_ON_PMI_OFFSET;
-        /// Bit 12.
-        FREEZE_PERFMON_ON_PMI = FREEZE_PERFMON_ON_PMI_BITS @ FREEZE_PERFMON_ON_PMI_OFFSET;
-        /// Bit 13.
-        ENABLE_UNCORE_PMI = ENABLE_UNCORE_PMI_BITS @ ENABLE_UNCORE_PMI_OFFSET;
-        /// Bit 14.
-        FREEZE_WHILE_SMM = FREEZE_WHILE_SMM_BITS @ FREEZE_WHILE_SMM_OFFSET;
-        /// Bit 15.
-        RTM = RTM_BITS @ RTM_OFFSET;
+layout! {
+    /// `IA32_DEBUGCTL`: what the processor records of branches, interrupts and exceptions, and where it puts it. Reset
+    /// value 0: nothing.
+    ///
+    /// Which bits there are depends on the processor ([`DebugCtlCaps`]); setting another one faults. A debug exception
+    /// clears `lbr` and `btf` and leaves `tr` and `bts` alone.
+    ///
+    /// With `tr` and `bts` the processor writes records to the memory that [`DsArea`](super::DsArea) points at, which is
+    /// why such a value is written by an `unsafe` function: [`write`](Self::write). Everything else is safe:
+    /// [`UntracedDebugCtl::write`] and [`modify`](Self::modify).
+    ///
+    /// Source: Intel SDM volume 3B, "IA32_DEBUGCTL MSR"; positions and availability: volume 3C, "Architectural MSRs", Table
+    /// 35-2. Bit 2: this project's list of registers, from Linux' `msr-index.h`.
+    #[doc(alias = "0x1D9")]
+    #[doc(alias = "IA32_DEBUGCTL")]
+    #[doc(alias = "MSR_DEBUGCTLA")]
+    pub struct DebugCtl: u64, Fault {
+        /// Last branch records: branches, interrupts and exceptions go to the LBR stack.
+        #[inline]
+        pub lbr: bool,
+        /// Branch trap: EFLAGS.TF steps from branch to branch instead of from instruction to instruction.
+        #[inline]
+        pub btf: bool,
+        /// Bus-lock detection: a bus lock at privilege level 3 raises #DB. Newer processors only.
+        #[inline]
+        pub bus_lock_detect: bool,
+        #[bits(3)]
+        __: u64,
+        /// Trace messages: each branch, interrupt and exception makes a branch trace message.
+        #[inline]
+        pub tr: bool,
+        /// Branch trace store: the messages are stored in the BTS buffer instead of being sent on the system bus.
+        #[inline]
+        pub bts: bool,
+        /// Branch trace interrupt: the BTS buffer interrupts at its threshold; 0 makes it circular.
+        #[inline]
+        pub btint: bool,
+        /// No branch trace messages at privilege level 0.
+        #[inline]
+        pub bts_off_os: bool,
+        /// No branch trace messages above privilege level 0.
+        #[inline]
+        pub bts_off_usr: bool,
+        /// A performance interrupt freezes the LBR stack.
+        #[inline]
+        pub freeze_lbrs_on_pmi: bool,
+        /// A performance interrupt freezes the performance counters.
+        #[inline]
+        pub freeze_perfmon_on_pmi: bool,
+        /// This processor receives the uncore's performance interrupts.
+        #[inline]
+        pub enable_uncore_pmi: bool,
+        /// Counters and traces stand still in system-management mode.
+        #[inline]
+        pub freeze_while_smm: bool,
+        /// Debugging inside transactional regions, if DR7.RTM is 1 too.
+        #[inline]
+        pub rtm: bool,
+        #[bits(48)]
+        __: u64,
     }
-);
-
-msr_value!(DebugCtl, "IA32_DEBUGCTL", unsafe_write, caps = DebugCtlCaps);
+    msr "IA32_DEBUGCTL" = 0x1D9, unsafe_write, caps = DebugCtlCaps;
+}
 
 /// Where branch trace messages go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,10 +82,6 @@ pub enum TraceSink {
 }
 
 impl DebugCtl {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x1D9;
     /// Value after reset: everything is off.
     pub const RESET: Self = Self::new();
     /// The bits that make trace messages, of which one value stores them in memory.

@@ -28,7 +28,7 @@ mod lbr;
 
 pub use branch_step::BranchStep;
 pub use caps::DebugCtlCaps;
-pub use debugctl::{DebugCtl, TraceSink, UntracedDebugCtl, debugctl_fields};
+pub use debugctl::{DebugCtl, TraceSink, UntracedDebugCtl};
 pub use ds::*;
 pub use freeze::FreezeOnPmi;
 pub use lbr::*;

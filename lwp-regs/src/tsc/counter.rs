@@ -2,54 +2,38 @@
 
 use crate::access::{GeneralProtection, MsrBus};
 use crate::msr::{Msr, msr_value};
-use bitfield_struct::bitfield;
 
-/// `IA32_TIME_STAMP_COUNTER`: the time-stamp counter of this logical processor. Value after reset: 0.
-///
-/// Writing it also moves [`TscAdjust`], by as much. On some old processors a write sets the low 32 bits and clears the
-/// others ([`TscWrite`]).
-///
-/// Source: Intel SDM volume 3B, "Time-Stamp Counter"; number: Linux, `msr-index.h`.
-#[doc(alias = "0x10")]
-#[doc(alias = "IA32_TIME_STAMP_COUNTER")]
-#[doc(alias = "IA32_TSC")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct TimeStampCounter {
-    /// The counter, in ticks since reset, modulo 2^64.
-    #[inline]
-    pub ticks: u64,
+layout! {
+    /// `IA32_TIME_STAMP_COUNTER`: the time-stamp counter of this logical processor. Value after reset: 0.
+    ///
+    /// Writing it also moves [`TscAdjust`], by as much. On some old processors a write sets the low 32 bits and clears the
+    /// others ([`TscWrite`]).
+    ///
+    /// Source: Intel SDM volume 3B, "Time-Stamp Counter"; number: Linux, `msr-index.h`.
+    #[doc(alias = "0x10")]
+    #[doc(alias = "IA32_TIME_STAMP_COUNTER")]
+    #[doc(alias = "IA32_TSC")]
+    pub struct TimeStampCounter: u64, Fault {
+        /// The counter, in ticks since reset, modulo 2^64.
+        #[inline]
+        pub ticks: u64,
+    }
+    msr "IA32_TIME_STAMP_COUNTER" = 0x10, read_write, caps = TscWrite;
 }
 
-layout_fields!(
-    /// Fields of [`TimeStampCounter`] for `tock-registers`.
-    TimeStampCounter: u64, Fault, tsc_fields {
-        /// Bits 63:0, in ticks.
-        TICKS = TICKS_BITS @ TICKS_OFFSET;
+layout! {
+    /// `IA32_TSC_ADJUST`: how much software has moved the time-stamp counter of this logical processor. Value after reset:
+    /// 0. It changes by writes only, of itself and of the counter, and not with time.
+    ///
+    /// Source: Intel SDM volume 3B, "Time-Stamp Counter Adjustment"; number: Linux, `msr-index.h`.
+    #[doc(alias = "0x3B")]
+    #[doc(alias = "IA32_TSC_ADJUST")]
+    pub struct TscAdjust: u64, Fault {
+        /// Sum of all that was added, in ticks, modulo 2^64: a negative sum is a large number.
+        #[inline]
+        pub ticks: u64,
     }
-);
-
-msr_value!(TimeStampCounter, "IA32_TIME_STAMP_COUNTER", read_write, caps = TscWrite);
-
-/// `IA32_TSC_ADJUST`: how much software has moved the time-stamp counter of this logical processor. Value after reset:
-/// 0. It changes by writes only, of itself and of the counter, and not with time.
-///
-/// Source: Intel SDM volume 3B, "Time-Stamp Counter Adjustment"; number: Linux, `msr-index.h`.
-#[doc(alias = "0x3B")]
-#[doc(alias = "IA32_TSC_ADJUST")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct TscAdjust {
-    /// Sum of all that was added, in ticks, modulo 2^64: a negative sum is a large number.
-    #[inline]
-    pub ticks: u64,
 }
-
-layout_fields!(
-    /// Fields of [`TscAdjust`] for `tock-registers`.
-    TscAdjust: u64, Fault, tsc_adjust_fields {
-        /// Bits 63:0, in ticks.
-        TICKS = TICKS_BITS @ TICKS_OFFSET;
-    }
-);
 
 msr_value!(TscAdjust, "IA32_TSC_ADJUST", read_write);
 
@@ -68,10 +52,6 @@ pub enum TscWrite {
 }
 
 impl TimeStampCounter {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x10;
     /// Value after reset.
     pub const RESET: Self = Self::new();
 

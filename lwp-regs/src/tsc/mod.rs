@@ -23,14 +23,14 @@ mod rate;
 mod stamp;
 mod tsc_aux;
 
-pub use counter::{TimeStampCounter, TscAdjust, TscState, TscWrite, tsc_adjust_fields, tsc_fields};
+pub use counter::{TimeStampCounter, TscAdjust, TscState, TscWrite};
 pub use crystal::CrystalRatio;
 pub use fault::TimeFault;
 pub use features::{TimeStampDisable, TscFeatures};
 pub use identification::TscCpuid;
 pub use rate::{RateStep, RateStepError, TimeBase, TscRate};
 pub use stamp::{Elapsed, Stamp};
-pub use tsc_aux::{TscAux, tsc_aux_fields};
+pub use tsc_aux::TscAux;
 
 use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};

@@ -3,29 +3,21 @@
 use crate::access::GeneralProtection;
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// `IA32_TSC_AUX`: a signature of this logical processor, for instance its number, which the system writes once and
-/// RDTSCP returns together with the time. Nehalem and later.
-///
-/// Source: Intel SDM volume 3B, "IA32_TSC_AUX Register and RDTSCP Support"; number and width: Linux, `msr-index.h`.
-#[doc(alias = "0xC0000103")]
-#[doc(alias = "IA32_TSC_AUX")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct TscAux {
-    /// The signature.
-    #[inline]
-    pub signature: u32,
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`TscAux`] for `tock-registers`.
-    TscAux: u64, Fault, tsc_aux_fields {
-        /// Bits 31:0.
-        SIGNATURE = SIGNATURE_BITS @ SIGNATURE_OFFSET;
+layout! {
+    /// `IA32_TSC_AUX`: a signature of this logical processor, for instance its number, which the system writes once and
+    /// RDTSCP returns together with the time. Nehalem and later.
+    ///
+    /// Source: Intel SDM volume 3B, "IA32_TSC_AUX Register and RDTSCP Support"; number and width: Linux, `msr-index.h`.
+    #[doc(alias = "0xC0000103")]
+    #[doc(alias = "IA32_TSC_AUX")]
+    pub struct TscAux: u64, Fault {
+        /// The signature.
+        #[inline]
+        pub signature: u32,
+        __: u32,
     }
-);
+}
 
 msr_value!(TscAux, "IA32_TSC_AUX", read_write, caps = ());
 

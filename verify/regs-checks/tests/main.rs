@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "tests")]
 
+mod setters;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod zero_cost;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]

@@ -10,6 +10,7 @@ mod breakpoints;
 mod exceptions;
 mod identification;
 mod port;
+mod programs;
 mod registers;
 mod serial;
 mod stepping;

@@ -1,39 +1,26 @@
 //! What the rest of a saved state means.
 
-use bitfield_struct::bitfield;
-
-/// Flags of a saved state, at byte 12 (upper half of word 1).
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM": the flag
-/// about MissedEvents. The other two are this project's addition: without them a pointer whose block has not been read
-/// yet, and a record that waits for its page, could not be carried along. The bit positions are this project's too.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct ContextFlags {
-    /// Head, counters and `missed` are those of a running session; what is constant is loaded from the block again.
-    /// 0 together with a pointer: the initialization from the block is still to come.
-    #[inline]
-    pub session: bool,
-    /// The record in the state could not be stored because of a page fault, and is stored before the next instruction.
-    #[inline]
-    pub pending: bool,
-    #[bits(14)]
-    __: u16,
-    /// How often MissedEvents in the block still has to be incremented.
-    #[inline]
-    pub missed: u16,
-}
-
-layout_fields!(
-    /// Fields of [`ContextFlags`] for `tock-registers`.
-    ContextFlags: u32, Zero, context_flags_fields {
-        /// Bit 0.
-        SESSION = SESSION_BITS @ SESSION_OFFSET;
-        /// Bit 1.
-        PENDING = PENDING_BITS @ PENDING_OFFSET;
-        /// Bits 31:16, in events.
-        MISSED = MISSED_BITS @ MISSED_OFFSET;
+layout! {
+    /// Flags of a saved state, at byte 12 (upper half of word 1).
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM": the flag
+    /// about MissedEvents. The other two are this project's addition: without them a pointer whose block has not been read
+    /// yet, and a record that waits for its page, could not be carried along. The bit positions are this project's too.
+    pub struct ContextFlags: u32, Zero {
+        /// Head, counters and `missed` are those of a running session; what is constant is loaded from the block again.
+        /// 0 together with a pointer: the initialization from the block is still to come.
+        #[inline]
+        pub session: bool,
+        /// The record in the state could not be stored because of a page fault, and is stored before the next instruction.
+        #[inline]
+        pub pending: bool,
+        #[bits(14)]
+        __: u16,
+        /// How often MissedEvents in the block still has to be incremented.
+        #[inline]
+        pub missed: u16,
     }
-);
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,30 +1,22 @@
 //! The head in a saved state.
 
 use crate::bits::U28;
-use bitfield_struct::bitfield;
 
-/// BufferHeadOffset in a saved state, at byte 8 (lower half of word 1): where the next record goes. As wide as
-/// BufferSize.
-///
-/// Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM"; the width
-/// is that of [`SizeWord`](crate::lwp::SizeWord).
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct HeadWord {
-    /// In bytes from the buffer's base; a multiple of 32, so its low 5 bits are 0.
-    #[inline]
-    #[bits(28)]
-    pub head: U28,
-    #[bits(4)]
-    __: u8,
-}
-
-layout_fields!(
-    /// Fields of [`HeadWord`] for `tock-registers`.
-    HeadWord: u32, Zero, head_fields {
-        /// Bits 27:0, in bytes.
-        HEAD = HEAD_BITS @ HEAD_OFFSET;
+layout! {
+    /// BufferHeadOffset in a saved state, at byte 8 (lower half of word 1): where the next record goes. As wide as
+    /// BufferSize.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "Processor State for context switch, SVM, and SMM"; the width
+    /// is that of [`SizeWord`](crate::lwp::SizeWord).
+    pub struct HeadWord: u32, Zero {
+        /// In bytes from the buffer's base; a multiple of 32, so its low 5 bits are 0.
+        #[inline]
+        #[bits(28)]
+        pub head: U28,
+        #[bits(4)]
+        __: u8,
     }
-);
+}
 
 #[cfg(test)]
 mod tests {

@@ -41,12 +41,12 @@ mod switch_pointer;
 mod vmcb;
 mod volatile_state;
 
-pub use context_flags::{ContextFlags, context_flags_fields};
+pub use context_flags::ContextFlags;
 pub use error::ContextError;
-pub use head_word::{HeadWord, head_fields};
-pub use interrupt_word::{InterruptWord, interrupt_fields};
+pub use head_word::HeadWord;
+pub use interrupt_word::InterruptWord;
 pub use port::LwpContextPort;
-pub use resume_word::{ResumeWord, resume_fields};
+pub use resume_word::ResumeWord;
 pub use saved::{SavedContext, SavedPointer};
 pub use smm::SmmLwpArea;
 pub use switch::{ContextSwitch, Leaving, Running, SwitchError};

@@ -1,35 +1,25 @@
 //! Where the options of an implementation stand in a saved state.
 
 use crate::bits::{U2, U4};
-use bitfield_struct::bitfield;
 
-/// Two counts that only some options of the hardware need, at byte 28 (upper half of word 3) of a saved state.
-///
-/// Source: this project's. The proposal allows to read the tail only "every n-th time" ("LWPCB Access") and leaves
-/// open which of several expired events is taken ("Multiple simultaneous events"); either takes a memory of its own.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct ResumeWord {
-    /// Records that are still stored before the tail is read again.
-    #[inline]
-    #[bits(4)]
-    pub tail_skip: U4,
-    /// Index of the event that was chosen last, EventId - 1: 0 to 2.
-    #[inline]
-    #[bits(2)]
-    pub rotate: U2,
-    #[bits(26)]
-    __: u32,
-}
-
-layout_fields!(
-    /// Fields of [`ResumeWord`] for `tock-registers`.
-    ResumeWord: u32, Zero, resume_fields {
-        /// Bits 3:0, in records.
-        TAIL_SKIP = TAIL_SKIP_BITS @ TAIL_SKIP_OFFSET;
-        /// Bits 5:4.
-        ROTATE = ROTATE_BITS @ ROTATE_OFFSET;
+layout! {
+    /// Two counts that only some options of the hardware need, at byte 28 (upper half of word 3) of a saved state.
+    ///
+    /// Source: this project's. The proposal allows to read the tail only "every n-th time" ("LWPCB Access") and leaves
+    /// open which of several expired events is taken ("Multiple simultaneous events"); either takes a memory of its own.
+    pub struct ResumeWord: u32, Zero {
+        /// Records that are still stored before the tail is read again.
+        #[inline]
+        #[bits(4)]
+        pub tail_skip: U4,
+        /// Index of the event that was chosen last, EventId - 1: 0 to 2.
+        #[inline]
+        #[bits(2)]
+        pub rotate: U2,
+        #[bits(26)]
+        __: u32,
     }
-);
+}
 
 #[cfg(test)]
 mod tests {

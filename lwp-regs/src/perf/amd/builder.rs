@@ -31,6 +31,7 @@ impl AmdPerfCtlBuilder {
     }
 
     /// Counts at privilege levels 1, 2 and 3.
+    #[doc(alias = "USR")]
     #[inline]
     pub const fn user(mut self) -> Self {
         self.select = self.select.with_user(true);
@@ -38,6 +39,7 @@ impl AmdPerfCtlBuilder {
     }
 
     /// Counts at privilege level 0.
+    #[doc(alias = "OS")]
     #[inline]
     pub const fn os(mut self) -> Self {
         self.select = self.select.with_os(true);
@@ -45,6 +47,7 @@ impl AmdPerfCtlBuilder {
     }
 
     /// Counts how often the condition becomes true.
+    #[doc(alias = "EDGE")]
     #[inline]
     pub const fn edge(mut self) -> Self {
         self.select = self.select.with_edge(true);
@@ -52,6 +55,7 @@ impl AmdPerfCtlBuilder {
     }
 
     /// Interrupts on overflow.
+    #[doc(alias = "INT")]
     #[inline]
     pub const fn interrupt(mut self, _handler: &OverflowHandler) -> Self {
         self.select = self.select.with_interrupt(true);
@@ -71,12 +75,14 @@ impl AmdPerfCtlBuilder {
     }
 
     /// Counts the cycles with at least `events` events, 1 or more.
+    #[doc(alias = "CMASK")]
     #[inline]
     pub const fn cycles_with_at_least(self, events: u8) -> Self {
         self.compare(events, false)
     }
 
     /// Counts the cycles with fewer than `events` events, 1 or more.
+    #[doc(alias = "INV")]
     #[inline]
     pub const fn cycles_with_fewer_than(self, events: u8) -> Self {
         self.compare(events, true)

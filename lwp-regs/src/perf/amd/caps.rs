@@ -9,6 +9,7 @@ use crate::access::Cpuid;
 /// checked against the current revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct AmdPerfCaps {
     /// There are six counters with numbers of their own (CPUID 8000_0001 ECX\[23\], `PerfCtrExtCore`), of which the first
     /// four can be reached at the old numbers, too; else there are four.

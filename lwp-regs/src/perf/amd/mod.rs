@@ -21,5 +21,5 @@ mod perf_ctr;
 pub use builder::AmdPerfCtlBuilder;
 pub use caps::AmdPerfCaps;
 pub use index::{AmdCounterIndex, EXTENDED_CTL, EXTENDED_CTR, LEGACY_CTL, LEGACY_CTR};
-pub use perf_ctl::{AmdPerfCtl, Counted, perf_ctl_fields};
-pub use perf_ctr::{AmdPerfCtr, perf_ctr_fields};
+pub use perf_ctl::{AmdPerfCtl, Counted};
+pub use perf_ctr::AmdPerfCtr;

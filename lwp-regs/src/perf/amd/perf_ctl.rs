@@ -3,102 +3,70 @@
 use crate::access::GeneralProtection;
 use crate::bits::U4;
 use crate::msr::msr_value;
-use bitfield_struct::bitfield;
 
-/// `PERF_CTLn`, called `PerfEvtSeln` before: event, filter and enable of a core performance counter of an AMD processor.
-/// Reset value 0.
-///
-/// Close to Intel's register and not the same: the event has twelve bits in two places, there is no `any_thread`, and a
-/// guest can be told from its host.
-///
-/// Source: AMD APM volume 2, "Core Performance Event-Select Registers"; Linux `perf_event.h`. Not checked against the
-/// current revision; bit 19 is from revision 3.x, later ones have it reserved.
-#[doc(alias = "PERF_CTL0")]
-#[doc(alias = "PERF_LEGACY_CTL0")]
-#[doc(alias = "0xC0010000")]
-#[doc(alias = "0xC0010200")]
-#[doc(alias = "PERF_CTL")]
-#[doc(alias = "PerfEvtSel0")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct AmdPerfCtl {
-    /// Event select, bits 7:0; see [`AmdPerfCtl::event`].
-    #[inline]
-    pub event_low: u8,
-    /// Unit mask: which conditions of the event are counted.
-    #[inline]
-    pub umask: u8,
-    /// Count at privilege levels 1, 2 and 3.
-    #[inline]
-    pub user: bool,
-    /// Count at privilege level 0.
-    #[inline]
-    pub os: bool,
-    /// Edge detect: count how often the condition becomes true.
-    #[inline]
-    pub edge: bool,
-    /// Pin control, on old processors.
-    #[inline]
-    pub pin_control: bool,
-    /// Interrupt through the local APIC on overflow.
-    #[inline]
-    pub interrupt: bool,
-    __: bool,
-    /// Count.
-    #[inline]
-    pub enable: bool,
-    /// Invert the comparison with `cmask`.
-    #[inline]
-    pub invert: bool,
-    /// Counter mask: if not 0, count the cycles that have at least so many events.
-    #[inline]
-    pub cmask: u8,
-    /// Event select, bits 11:8.
-    #[inline]
-    #[bits(4)]
-    pub event_high: U4,
-    #[bits(4)]
-    __: u8,
-    /// Count only while a guest runs, if `host` is 0.
-    #[inline]
-    pub guest: bool,
-    /// Count only while the host runs, if `guest` is 0.
-    #[inline]
-    pub host: bool,
-    #[bits(22)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`AmdPerfCtl`] for `tock-registers`.
-    AmdPerfCtl: u64, Ignored, perf_ctl_fields {
-        /// Bits 7:0.
-        EVENT_LOW = EVENT_LOW_BITS @ EVENT_LOW_OFFSET;
-        /// Bits 15:8.
-        UMASK = UMASK_BITS @ UMASK_OFFSET;
-        /// Bit 16.
-        USER = USER_BITS @ USER_OFFSET;
-        /// Bit 17.
-        OS = OS_BITS @ OS_OFFSET;
-        /// Bit 18.
-        EDGE = EDGE_BITS @ EDGE_OFFSET;
-        /// Bit 19.
-        PIN_CONTROL = PIN_CONTROL_BITS @ PIN_CONTROL_OFFSET;
-        /// Bit 20.
-        INTERRUPT = INTERRUPT_BITS @ INTERRUPT_OFFSET;
-        /// Bit 22.
-        ENABLE = ENABLE_BITS @ ENABLE_OFFSET;
-        /// Bit 23.
-        INVERT = INVERT_BITS @ INVERT_OFFSET;
-        /// Bits 31:24.
-        CMASK = CMASK_BITS @ CMASK_OFFSET;
-        /// Bits 35:32.
-        EVENT_HIGH = EVENT_HIGH_BITS @ EVENT_HIGH_OFFSET;
-        /// Bit 40.
-        GUEST = GUEST_BITS @ GUEST_OFFSET;
-        /// Bit 41.
-        HOST = HOST_BITS @ HOST_OFFSET;
+layout! {
+    /// `PERF_CTLn`, called `PerfEvtSeln` before: event, filter and enable of a core performance counter of an AMD processor.
+    /// Reset value 0.
+    ///
+    /// Close to Intel's register and not the same: the event has twelve bits in two places, there is no `any_thread`, and a
+    /// guest can be told from its host.
+    ///
+    /// Source: AMD APM volume 2, "Core Performance Event-Select Registers"; Linux `perf_event.h`. Not checked against the
+    /// current revision; bit 19 is from revision 3.x, later ones have it reserved.
+    #[doc(alias = "PERF_CTL0")]
+    #[doc(alias = "PERF_LEGACY_CTL0")]
+    #[doc(alias = "0xC0010000")]
+    #[doc(alias = "0xC0010200")]
+    #[doc(alias = "PERF_CTL")]
+    #[doc(alias = "PerfEvtSel0")]
+    pub struct AmdPerfCtl: u64, Ignored {
+        /// Event select, bits 7:0; see [`AmdPerfCtl::event`].
+        #[inline]
+        pub event_low: u8,
+        /// Unit mask: which conditions of the event are counted.
+        #[inline]
+        pub umask: u8,
+        /// Count at privilege levels 1, 2 and 3.
+        #[inline]
+        pub user: bool,
+        /// Count at privilege level 0.
+        #[inline]
+        pub os: bool,
+        /// Edge detect: count how often the condition becomes true.
+        #[inline]
+        pub edge: bool,
+        /// Pin control, on old processors.
+        #[inline]
+        pub pin_control: bool,
+        /// Interrupt through the local APIC on overflow.
+        #[inline]
+        pub interrupt: bool,
+        __: bool,
+        /// Count.
+        #[inline]
+        pub enable: bool,
+        /// Invert the comparison with `cmask`.
+        #[inline]
+        pub invert: bool,
+        /// Counter mask: if not 0, count the cycles that have at least so many events.
+        #[inline]
+        pub cmask: u8,
+        /// Event select, bits 11:8.
+        #[inline]
+        #[bits(4)]
+        pub event_high: U4,
+        #[bits(4)]
+        __: u8,
+        /// Count only while a guest runs, if `host` is 0.
+        #[inline]
+        pub guest: bool,
+        /// Count only while the host runs, if `guest` is 0.
+        #[inline]
+        pub host: bool,
+        #[bits(22)]
+        __: u64,
     }
-);
+}
 
 msr_value!(AmdPerfCtl, "PERF_CTLn", read_write, caps = ());
 

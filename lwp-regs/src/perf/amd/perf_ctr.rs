@@ -4,34 +4,26 @@ use crate::access::GeneralProtection;
 use crate::bits::U48;
 use crate::msr::msr_value;
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// `PERF_CTRn`: a core performance counter of an AMD processor, 48 bits wide. A write takes the full width.
-///
-/// Source: AMD APM volume 2, "Core Performance-Monitoring Counters". That bits 63:48 are ignored on a write rather than
-/// refused is unconfirmed; KVM does it so.
-#[doc(alias = "PERF_CTR0")]
-#[doc(alias = "PERF_LEGACY_CTR0")]
-#[doc(alias = "0xC0010004")]
-#[doc(alias = "0xC0010201")]
-#[doc(alias = "PERF_CTR")]
-#[doc(alias = "PerfCtr0")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct AmdPerfCtr {
-    /// The count.
-    #[inline]
-    #[bits(48)]
-    pub value: U48,
-    __: u16,
-}
-
-layout_fields!(
-    /// Fields of [`AmdPerfCtr`] for `tock-registers`.
-    AmdPerfCtr: u64, Ignored, perf_ctr_fields {
-        /// Bits 47:0.
-        VALUE = VALUE_BITS @ VALUE_OFFSET;
+layout! {
+    /// `PERF_CTRn`: a core performance counter of an AMD processor, 48 bits wide. A write takes the full width.
+    ///
+    /// Source: AMD APM volume 2, "Core Performance-Monitoring Counters". That bits 63:48 are ignored on a write rather than
+    /// refused is unconfirmed; KVM does it so.
+    #[doc(alias = "PERF_CTR0")]
+    #[doc(alias = "PERF_LEGACY_CTR0")]
+    #[doc(alias = "0xC0010004")]
+    #[doc(alias = "0xC0010201")]
+    #[doc(alias = "PERF_CTR")]
+    #[doc(alias = "PerfCtr0")]
+    pub struct AmdPerfCtr: u64, Ignored {
+        /// The count.
+        #[inline]
+        #[bits(48)]
+        pub value: U48,
+        __: u16,
     }
-);
+}
 
 msr_value!(AmdPerfCtr, "PERF_CTRn", read_write, caps = ());
 

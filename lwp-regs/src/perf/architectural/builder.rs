@@ -59,6 +59,7 @@ impl PerfEvtSelBuilder {
     }
 
     /// Counts at privilege levels 1, 2 and 3.
+    #[doc(alias = "USR")]
     #[inline]
     pub const fn user(mut self) -> Self {
         self.select = self.select.with_user(true);
@@ -66,6 +67,7 @@ impl PerfEvtSelBuilder {
     }
 
     /// Counts at privilege level 0.
+    #[doc(alias = "OS")]
     #[inline]
     pub const fn os(mut self) -> Self {
         self.select = self.select.with_os(true);
@@ -73,6 +75,7 @@ impl PerfEvtSelBuilder {
     }
 
     /// Counts how often the condition becomes true.
+    #[doc(alias = "EDGE")]
     #[inline]
     pub const fn edge(mut self) -> Self {
         self.select = self.select.with_edge(true);
@@ -80,6 +83,7 @@ impl PerfEvtSelBuilder {
     }
 
     /// Interrupts on overflow.
+    #[doc(alias = "INT")]
     #[inline]
     pub const fn interrupt(mut self, _handler: &OverflowHandler) -> Self {
         self.select = self.select.with_interrupt(true);
@@ -87,6 +91,7 @@ impl PerfEvtSelBuilder {
     }
 
     /// Toggles the pin on events instead of on overflow.
+    #[doc(alias = "PC")]
     #[inline]
     pub const fn pin_control(mut self) -> Self {
         self.select = self.select.with_pin_control(true);
@@ -115,12 +120,14 @@ impl PerfEvtSelBuilder {
     }
 
     /// Counts the cycles with at least `events` events, 1 or more.
+    #[doc(alias = "CMASK")]
     #[inline]
     pub const fn cycles_with_at_least(self, events: u8) -> Self {
         self.compare(events, false)
     }
 
     /// Counts the cycles with fewer than `events` events, 1 or more.
+    #[doc(alias = "INV")]
     #[inline]
     pub const fn cycles_with_fewer_than(self, events: u8) -> Self {
         self.compare(events, true)

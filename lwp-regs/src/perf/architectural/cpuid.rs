@@ -3,122 +3,78 @@
 //! Source: Intel SDM volume 2A, "CPUID - CPU Identification", leaf 0AH.
 
 use crate::bits::U5;
-use bitfield_struct::bitfield;
 
 /// The leaf that describes the counters.
 pub const LEAF: u32 = 0xA;
 
-/// EAX of leaf 0AH: version and general-purpose counters.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct PerfmonEax {
-    /// Version of architectural performance monitoring; 0 means that there is none, and the rest says nothing.
-    #[inline]
-    pub version: u8,
-    /// Number of general-purpose counters of a logical processor.
-    #[inline]
-    pub counters: u8,
-    /// Width of a general-purpose counter in bits.
-    #[inline]
-    pub width: u8,
-    /// Number of bits of EBX that say something.
-    #[inline]
-    pub events_length: u8,
+layout! {
+    /// EAX of leaf 0AH: version and general-purpose counters.
+    pub struct PerfmonEax: u32, Zero {
+        /// Version of architectural performance monitoring; 0 means that there is none, and the rest says nothing.
+        #[inline]
+        pub version: u8,
+        /// Number of general-purpose counters of a logical processor.
+        #[inline]
+        pub counters: u8,
+        /// Width of a general-purpose counter in bits.
+        #[inline]
+        pub width: u8,
+        /// Number of bits of EBX that say something.
+        #[inline]
+        pub events_length: u8,
+    }
 }
 
-layout_fields!(
-    /// Fields of [`PerfmonEax`] for `tock-registers`.
-    PerfmonEax: u32, Zero, perfmon_eax_fields {
-        /// Bits 7:0.
-        VERSION = VERSION_BITS @ VERSION_OFFSET;
-        /// Bits 15:8.
-        COUNTERS = COUNTERS_BITS @ COUNTERS_OFFSET;
-        /// Bits 23:16.
-        WIDTH = WIDTH_BITS @ WIDTH_OFFSET;
-        /// Bits 31:24.
-        EVENTS_LENGTH = EVENTS_LENGTH_BITS @ EVENTS_LENGTH_OFFSET;
+layout! {
+    /// EBX of leaf 0AH: which architectural events are *not* available. A bit counts only if it is below
+    /// [`PerfmonEax::events_length`]; use [`AvailableEvents`](super::AvailableEvents), which has the sense right way round.
+    pub struct PerfmonEbx: u32, Zero {
+        /// Core cycles cannot be counted.
+        #[inline]
+        pub no_core_cycles: bool,
+        /// Instructions retired cannot be counted.
+        #[inline]
+        pub no_instructions: bool,
+        /// Reference cycles cannot be counted.
+        #[inline]
+        pub no_reference_cycles: bool,
+        /// References to the last-level cache cannot be counted.
+        #[inline]
+        pub no_llc_references: bool,
+        /// Misses of the last-level cache cannot be counted.
+        #[inline]
+        pub no_llc_misses: bool,
+        /// Branch instructions retired cannot be counted.
+        #[inline]
+        pub no_branches: bool,
+        /// Mispredicted branches retired cannot be counted.
+        #[inline]
+        pub no_branch_misses: bool,
+        #[bits(25)]
+        __: u32,
     }
-);
-
-/// EBX of leaf 0AH: which architectural events are *not* available. A bit counts only if it is below
-/// [`PerfmonEax::events_length`]; use [`AvailableEvents`](super::AvailableEvents), which has the sense right way round.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct PerfmonEbx {
-    /// Core cycles cannot be counted.
-    #[inline]
-    pub no_core_cycles: bool,
-    /// Instructions retired cannot be counted.
-    #[inline]
-    pub no_instructions: bool,
-    /// Reference cycles cannot be counted.
-    #[inline]
-    pub no_reference_cycles: bool,
-    /// References to the last-level cache cannot be counted.
-    #[inline]
-    pub no_llc_references: bool,
-    /// Misses of the last-level cache cannot be counted.
-    #[inline]
-    pub no_llc_misses: bool,
-    /// Branch instructions retired cannot be counted.
-    #[inline]
-    pub no_branches: bool,
-    /// Mispredicted branches retired cannot be counted.
-    #[inline]
-    pub no_branch_misses: bool,
-    #[bits(25)]
-    __: u32,
 }
 
-layout_fields!(
-    /// Fields of [`PerfmonEbx`] for `tock-registers`.
-    PerfmonEbx: u32, Zero, perfmon_ebx_fields {
-        /// Bit 0.
-        NO_CORE_CYCLES = NO_CORE_CYCLES_BITS @ NO_CORE_CYCLES_OFFSET;
-        /// Bit 1.
-        NO_INSTRUCTIONS = NO_INSTRUCTIONS_BITS @ NO_INSTRUCTIONS_OFFSET;
-        /// Bit 2.
-        NO_REFERENCE_CYCLES = NO_REFERENCE_CYCLES_BITS @ NO_REFERENCE_CYCLES_OFFSET;
-        /// Bit 3.
-        NO_LLC_REFERENCES = NO_LLC_REFERENCES_BITS @ NO_LLC_REFERENCES_OFFSET;
-        /// Bit 4.
-        NO_LLC_MISSES = NO_LLC_MISSES_BITS @ NO_LLC_MISSES_OFFSET;
-        /// Bit 5.
-        NO_BRANCHES = NO_BRANCHES_BITS @ NO_BRANCHES_OFFSET;
-        /// Bit 6.
-        NO_BRANCH_MISSES = NO_BRANCH_MISSES_BITS @ NO_BRANCH_MISSES_OFFSET;
+layout! {
+    /// EDX of leaf 0AH: fixed-function counters, from version 2 on.
+    ///
+    /// The Atom 330 (version 3) reports 2501H: bit 13, which is reserved, and one fixed counter.
+    pub struct PerfmonEdx: u32, Zero {
+        /// Number of fixed-function counters, beginning with counter 0.
+        #[inline]
+        #[bits(5)]
+        pub fixed_counters: U5,
+        /// Width of a fixed-function counter in bits.
+        #[inline]
+        pub fixed_width: u8,
+        #[bits(2)]
+        __: u8,
+        /// `any_thread` is not supported, whatever the version says. Processors set it from version 5 on.
+        #[inline]
+        pub any_thread_deprecated: bool,
+        __: u16,
     }
-);
-
-/// EDX of leaf 0AH: fixed-function counters, from version 2 on.
-///
-/// The Atom 330 (version 3) reports 2501H: bit 13, which is reserved, and one fixed counter.
-#[bitfield(u32, defmt = cfg(feature = "defmt"))]
-pub struct PerfmonEdx {
-    /// Number of fixed-function counters, beginning with counter 0.
-    #[inline]
-    #[bits(5)]
-    pub fixed_counters: U5,
-    /// Width of a fixed-function counter in bits.
-    #[inline]
-    pub fixed_width: u8,
-    #[bits(2)]
-    __: u8,
-    /// `any_thread` is not supported, whatever the version says. Processors set it from version 5 on.
-    #[inline]
-    pub any_thread_deprecated: bool,
-    __: u16,
 }
-
-layout_fields!(
-    /// Fields of [`PerfmonEdx`] for `tock-registers`.
-    PerfmonEdx: u32, Zero, perfmon_edx_fields {
-        /// Bits 4:0.
-        FIXED_COUNTERS = FIXED_COUNTERS_BITS @ FIXED_COUNTERS_OFFSET;
-        /// Bits 12:5.
-        FIXED_WIDTH = FIXED_WIDTH_BITS @ FIXED_WIDTH_OFFSET;
-        /// Bit 15.
-        ANY_THREAD_DEPRECATED = ANY_THREAD_DEPRECATED_BITS @ ANY_THREAD_DEPRECATED_OFFSET;
-    }
-);
 
 #[cfg(test)]
 mod tests {

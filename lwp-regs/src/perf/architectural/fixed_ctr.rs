@@ -5,29 +5,21 @@ use crate::access::GeneralProtection;
 use crate::layout::mask;
 use crate::msr::msr_value;
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// `IA32_FIXED_CTRx`: a fixed-function counter, [`PerfmonCaps::fixed_width`] bits wide. Version 2. Controlled by
-/// [`Ia32FixedCtrCtrl`](super::Ia32FixedCtrCtrl).
-///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2".
-#[doc(alias = "0x309")]
-#[doc(alias = "IA32_FIXED_CTR0")]
-#[doc(alias = "IA32_FIXED_CTRx")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32FixedCtr {
-    /// The count.
-    #[inline]
-    pub value: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Ia32FixedCtr`] for `tock-registers`.
-    Ia32FixedCtr: u64, Fault, fixed_ctr_fields {
-        /// Bits 63:0, of which the processor has as many as CPUID says.
-        VALUE = VALUE_BITS @ VALUE_OFFSET;
+layout! {
+    /// `IA32_FIXED_CTRx`: a fixed-function counter, [`PerfmonCaps::fixed_width`] bits wide. Version 2. Controlled by
+    /// [`Ia32FixedCtrCtrl`](super::Ia32FixedCtrCtrl).
+    ///
+    /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2".
+    #[doc(alias = "0x309")]
+    #[doc(alias = "IA32_FIXED_CTR0")]
+    #[doc(alias = "IA32_FIXED_CTRx")]
+    pub struct Ia32FixedCtr: u64, Fault {
+        /// The count.
+        #[inline]
+        pub value: u64,
     }
-);
+}
 
 msr_value!(Ia32FixedCtr, "IA32_FIXED_CTRx", read_write, caps = PerfmonCaps);
 

@@ -3,42 +3,27 @@
 use super::{FixedIndex, PerfmonCaps};
 use crate::access::GeneralProtection;
 use crate::bits::{U4, U52};
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// The four bits of one counter in [`Ia32FixedCtrCtrl`].
-#[bitfield(u8, defmt = cfg(feature = "defmt"))]
-pub struct FixedControl {
-    /// Count at privilege level 0.
-    #[inline]
-    pub os: bool,
-    /// Count at privilege levels 1, 2 and 3.
-    #[inline]
-    pub user: bool,
-    /// Count for every logical processor of the core. Version 3; deprecated in version 5.
-    #[inline]
-    pub any_thread: bool,
-    /// Interrupt through the local APIC on overflow.
-    #[inline]
-    pub interrupt: bool,
-    #[bits(4)]
-    __: u8,
-}
-
-layout_fields!(
-    /// Fields of [`FixedControl`] for `tock-registers`.
-    FixedControl: u8, Zero, fixed_control_fields {
-        /// Bit 0.
-        OS = OS_BITS @ OS_OFFSET;
-        /// Bit 1.
-        USER = USER_BITS @ USER_OFFSET;
-        /// Bit 2.
-        ANY_THREAD = ANY_THREAD_BITS @ ANY_THREAD_OFFSET;
-        /// Bit 3.
-        INTERRUPT = INTERRUPT_BITS @ INTERRUPT_OFFSET;
+layout! {
+    /// The four bits of one counter in [`Ia32FixedCtrCtrl`].
+    pub struct FixedControl: u8, Zero {
+        /// Count at privilege level 0.
+        #[inline]
+        pub os: bool,
+        /// Count at privilege levels 1, 2 and 3.
+        #[inline]
+        pub user: bool,
+        /// Count for every logical processor of the core. Version 3; deprecated in version 5.
+        #[inline]
+        pub any_thread: bool,
+        /// Interrupt through the local APIC on overflow.
+        #[inline]
+        pub interrupt: bool,
+        #[bits(4)]
+        __: u8,
     }
-);
+}
 
 impl FixedControl {
     /// Whether the counter counts at all.
@@ -49,53 +34,35 @@ impl FixedControl {
     }
 }
 
-/// `IA32_FIXED_CTR_CTRL`: four bits for each fixed-function counter, see [`FixedControl`]. Version 2. Reset value 0.
-///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2", and "Version 3" for `any_thread`.
-/// Fields of counters above 2 are those of later versions.
-#[doc(alias = "0x38D")]
-#[doc(alias = "IA32_FIXED_CTR_CTRL")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32FixedCtrCtrl {
-    /// Counter 0.
-    #[inline]
-    #[bits(4)]
-    pub ctr0: U4,
-    /// Counter 1.
-    #[inline]
-    #[bits(4)]
-    pub ctr1: U4,
-    /// Counter 2.
-    #[inline]
-    #[bits(4)]
-    pub ctr2: U4,
-    /// Counters 3 to 15, four bits each.
-    #[inline]
-    #[bits(52)]
-    pub further: U52,
+layout! {
+    /// `IA32_FIXED_CTR_CTRL`: four bits for each fixed-function counter, see [`FixedControl`]. Version 2. Reset value 0.
+    ///
+    /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2", and "Version 3" for `any_thread`.
+    /// Fields of counters above 2 are those of later versions.
+    #[doc(alias = "0x38D")]
+    #[doc(alias = "IA32_FIXED_CTR_CTRL")]
+    pub struct Ia32FixedCtrCtrl: u64, Fault {
+        /// Counter 0.
+        #[inline]
+        #[bits(4)]
+        pub ctr0: U4,
+        /// Counter 1.
+        #[inline]
+        #[bits(4)]
+        pub ctr1: U4,
+        /// Counter 2.
+        #[inline]
+        #[bits(4)]
+        pub ctr2: U4,
+        /// Counters 3 to 15, four bits each.
+        #[inline]
+        #[bits(52)]
+        pub further: U52,
+    }
+    msr "IA32_FIXED_CTR_CTRL" = 0x38D, read_write, caps = PerfmonCaps;
 }
 
-layout_fields!(
-    /// Fields of [`Ia32FixedCtrCtrl`] for `tock-registers`.
-    Ia32FixedCtrCtrl: u64, Fault, fixed_ctr_ctrl_fields {
-        /// Bits 3:0.
-        CTR0 = CTR0_BITS @ CTR0_OFFSET;
-        /// Bits 7:4.
-        CTR1 = CTR1_BITS @ CTR1_OFFSET;
-        /// Bits 11:8.
-        CTR2 = CTR2_BITS @ CTR2_OFFSET;
-        /// Bits 63:12.
-        FURTHER = FURTHER_BITS @ FURTHER_OFFSET;
-    }
-);
-
-msr_value!(Ia32FixedCtrCtrl, "IA32_FIXED_CTR_CTRL", read_write, caps = PerfmonCaps);
-
 impl Ia32FixedCtrCtrl {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x38D;
     /// No counter counts.
     pub const RESET: Self = Self::new();
 

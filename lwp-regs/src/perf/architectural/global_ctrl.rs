@@ -2,53 +2,35 @@
 
 use super::{CounterIndex, FixedIndex, PerfmonCaps};
 use crate::access::GeneralProtection;
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// `IA32_PERF_GLOBAL_CTRL`: an enable bit for each counter. A counter counts while its bit here is set *and* its own
-/// control says so. Version 2.
-///
-/// After reset the general-purpose counters are enabled here (n ones for n counters).
-///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2"; reset value: ibid., "Processor State
-/// After Reset" table in volume 3A; bit 48: Linux `perf_event.h`.
-#[doc(alias = "0x38F")]
-#[doc(alias = "IA32_PERF_GLOBAL_CTRL")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32PerfGlobalCtrl {
-    /// Enables of `IA32_PMCx`, a bit each.
-    #[inline]
-    pub pmc: u32,
-    /// Enables of `IA32_FIXED_CTRx`, a bit each.
-    #[inline]
-    pub fixed: u16,
-    /// Enable of the built-in top-down metrics.
-    #[inline]
-    pub perf_metrics: bool,
-    #[bits(15)]
-    __: u64,
+layout! {
+    /// `IA32_PERF_GLOBAL_CTRL`: an enable bit for each counter. A counter counts while its bit here is set *and* its own
+    /// control says so. Version 2.
+    ///
+    /// After reset the general-purpose counters are enabled here (n ones for n counters).
+    ///
+    /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2"; reset value: ibid., "Processor State
+    /// After Reset" table in volume 3A; bit 48: Linux `perf_event.h`.
+    #[doc(alias = "0x38F")]
+    #[doc(alias = "IA32_PERF_GLOBAL_CTRL")]
+    pub struct Ia32PerfGlobalCtrl: u64, Fault {
+        /// Enables of `IA32_PMCx`, a bit each.
+        #[inline]
+        pub pmc: u32,
+        /// Enables of `IA32_FIXED_CTRx`, a bit each.
+        #[inline]
+        pub fixed: u16,
+        /// Enable of the built-in top-down metrics.
+        #[inline]
+        pub perf_metrics: bool,
+        #[bits(15)]
+        __: u64,
+    }
+    msr "IA32_PERF_GLOBAL_CTRL" = 0x38F, read_write, caps = PerfmonCaps;
 }
 
-layout_fields!(
-    /// Fields of [`Ia32PerfGlobalCtrl`] for `tock-registers`.
-    Ia32PerfGlobalCtrl: u64, Fault, global_ctrl_fields {
-        /// Bits 31:0.
-        PMC = PMC_BITS @ PMC_OFFSET;
-        /// Bits 47:32.
-        FIXED = FIXED_BITS @ FIXED_OFFSET;
-        /// Bit 48.
-        PERF_METRICS = PERF_METRICS_BITS @ PERF_METRICS_OFFSET;
-    }
-);
-
-msr_value!(Ia32PerfGlobalCtrl, "IA32_PERF_GLOBAL_CTRL", read_write, caps = PerfmonCaps);
-
 impl Ia32PerfGlobalCtrl {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x38F;
     /// Stops every counter.
     pub const STOPPED: Self = Self::new();
 

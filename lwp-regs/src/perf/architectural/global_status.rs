@@ -2,90 +2,57 @@
 
 use super::{CounterIndex, FixedIndex, PerfmonCaps};
 use crate::access::GeneralProtection;
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// `IA32_PERF_GLOBAL_STATUS`: a bit for each counter that has overflowed. Read-only; cleared by [`Ia32PerfGlobalOvfCtrl`].
-/// Version 2.
-///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2" and "Version 3"; bits 60, 59 and 58:
-/// ibid., "Version 4" (60 unconfirmed); bit 55: volume 4, "Architectural MSRs" ("if CPUID.(EAX=07H, ECX=0):EBX\[25\] =
-/// 1"), and KVM, `intel_pmu_refresh` in `arch/x86/kvm/vmx/pmu_intel.c`; bit 48: Linux `perf_event.h`.
-#[doc(alias = "0x38E")]
-#[doc(alias = "IA32_PERF_GLOBAL_STATUS")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32PerfGlobalStatus {
-    /// `IA32_PMCx` has overflowed, a bit each.
-    #[inline]
-    pub pmc: u32,
-    /// `IA32_FIXED_CTRx` has overflowed, a bit each.
-    #[inline]
-    pub fixed: u16,
-    /// The built-in top-down metrics have overflowed.
-    #[inline]
-    pub perf_metrics: bool,
-    #[bits(6)]
-    __: u64,
-    /// An output region of Processor Trace is full. With Processor Trace, whatever the version.
-    #[inline]
-    pub trace_topa_pmi: bool,
-    #[bits(2)]
-    __: u64,
-    /// The last-branch records are frozen. Version 4.
-    #[inline]
-    pub lbr_frozen: bool,
-    /// The counters are frozen. Version 4.
-    #[inline]
-    pub counters_frozen: bool,
-    /// A counter may have counted inside an enclave. Version 4.
-    #[inline]
-    pub asci: bool,
-    /// An uncore counter has overflowed. Version 3.
-    #[inline]
-    pub ovf_uncore: bool,
-    /// The buffer of the debug store is full.
-    #[inline]
-    pub ovf_ds_buffer: bool,
-    /// Something else about the counters has changed.
-    #[inline]
-    pub cond_changed: bool,
+layout! {
+    /// `IA32_PERF_GLOBAL_STATUS`: a bit for each counter that has overflowed. Read-only; cleared by [`Ia32PerfGlobalOvfCtrl`].
+    /// Version 2.
+    ///
+    /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2" and "Version 3"; bits 60, 59 and 58:
+    /// ibid., "Version 4" (60 unconfirmed); bit 55: volume 4, "Architectural MSRs" ("if CPUID.(EAX=07H, ECX=0):EBX\[25\] =
+    /// 1"), and KVM, `intel_pmu_refresh` in `arch/x86/kvm/vmx/pmu_intel.c`; bit 48: Linux `perf_event.h`.
+    #[doc(alias = "0x38E")]
+    #[doc(alias = "IA32_PERF_GLOBAL_STATUS")]
+    pub struct Ia32PerfGlobalStatus: u64, Zero {
+        /// `IA32_PMCx` has overflowed, a bit each.
+        #[inline]
+        pub pmc: u32,
+        /// `IA32_FIXED_CTRx` has overflowed, a bit each.
+        #[inline]
+        pub fixed: u16,
+        /// The built-in top-down metrics have overflowed.
+        #[inline]
+        pub perf_metrics: bool,
+        #[bits(6)]
+        __: u64,
+        /// An output region of Processor Trace is full. With Processor Trace, whatever the version.
+        #[inline]
+        pub trace_topa_pmi: bool,
+        #[bits(2)]
+        __: u64,
+        /// The last-branch records are frozen. Version 4.
+        #[inline]
+        pub lbr_frozen: bool,
+        /// The counters are frozen. Version 4.
+        #[inline]
+        pub counters_frozen: bool,
+        /// A counter may have counted inside an enclave. Version 4.
+        #[inline]
+        pub asci: bool,
+        /// An uncore counter has overflowed. Version 3.
+        #[inline]
+        pub ovf_uncore: bool,
+        /// The buffer of the debug store is full.
+        #[inline]
+        pub ovf_ds_buffer: bool,
+        /// Something else about the counters has changed.
+        #[inline]
+        pub cond_changed: bool,
+    }
+    msr "IA32_PERF_GLOBAL_STATUS" = 0x38E, read_only, caps = PerfmonCaps;
 }
 
-layout_fields!(
-    /// Fields of [`Ia32PerfGlobalStatus`] for `tock-registers`.
-    Ia32PerfGlobalStatus: u64, Zero, global_status_fields {
-        /// Bits 31:0.
-        PMC = PMC_BITS @ PMC_OFFSET;
-        /// Bits 47:32.
-        FIXED = FIXED_BITS @ FIXED_OFFSET;
-        /// Bit 48.
-        PERF_METRICS = PERF_METRICS_BITS @ PERF_METRICS_OFFSET;
-        /// Bit 55.
-        TRACE_TOPA_PMI = TRACE_TOPA_PMI_BITS @ TRACE_TOPA_PMI_OFFSET;
-        /// Bit 58.
-        LBR_FROZEN = LBR_FROZEN_BITS @ LBR_FROZEN_OFFSET;
-        /// Bit 59.
-        COUNTERS_FROZEN = COUNTERS_FROZEN_BITS @ COUNTERS_FROZEN_OFFSET;
-        /// Bit 60.
-        ASCI = ASCI_BITS @ ASCI_OFFSET;
-        /// Bit 61.
-        OVF_UNCORE = OVF_UNCORE_BITS @ OVF_UNCORE_OFFSET;
-        /// Bit 62.
-        OVF_DS_BUFFER = OVF_DS_BUFFER_BITS @ OVF_DS_BUFFER_OFFSET;
-        /// Bit 63.
-        COND_CHANGED = COND_CHANGED_BITS @ COND_CHANGED_OFFSET;
-    }
-);
-
-msr_value!(Ia32PerfGlobalStatus, "IA32_PERF_GLOBAL_STATUS", read_only, caps = PerfmonCaps);
-
 impl Ia32PerfGlobalStatus {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x38E;
-
     /// Whether this general-purpose counter has overflowed.
     #[must_use]
     #[inline]
@@ -137,36 +104,23 @@ impl Ia32PerfGlobalStatus {
     }
 }
 
-/// `IA32_PERF_GLOBAL_OVF_CTRL`: a 1 clears the bit of [`Ia32PerfGlobalStatus`] in the same place, a 0 does nothing. It
-/// holds nothing, so there is neither a read nor an update of it. From version 4 on the manual calls it `IA32_PERF_GLOBAL_STATUS_RESET`.
-///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2".
-#[doc(alias = "0x390")]
-#[doc(alias = "IA32_PERF_GLOBAL_OVF_CTRL")]
-#[doc(alias = "IA32_PERF_GLOBAL_STATUS_RESET")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32PerfGlobalOvfCtrl {
-    /// The bits to clear, as [`Ia32PerfGlobalStatus`] has them.
-    #[inline]
-    pub clear: u64,
+layout! {
+    /// `IA32_PERF_GLOBAL_OVF_CTRL`: a 1 clears the bit of [`Ia32PerfGlobalStatus`] in the same place, a 0 does nothing. It
+    /// holds nothing, so there is neither a read nor an update of it. From version 4 on the manual calls it `IA32_PERF_GLOBAL_STATUS_RESET`.
+    ///
+    /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2".
+    #[doc(alias = "0x390")]
+    #[doc(alias = "IA32_PERF_GLOBAL_OVF_CTRL")]
+    #[doc(alias = "IA32_PERF_GLOBAL_STATUS_RESET")]
+    pub struct Ia32PerfGlobalOvfCtrl: u64, Fault {
+        /// The bits to clear, as [`Ia32PerfGlobalStatus`] has them.
+        #[inline]
+        pub clear: u64,
+    }
+    msr "IA32_PERF_GLOBAL_OVF_CTRL" = 0x390, write_only, caps = PerfmonCaps;
 }
 
-layout_fields!(
-    /// Fields of [`Ia32PerfGlobalOvfCtrl`] for `tock-registers`.
-    Ia32PerfGlobalOvfCtrl: u64, Fault, global_ovf_ctrl_fields {
-        /// Bits 63:0, of which those are reserved that the status lacks.
-        CLEAR = CLEAR_BITS @ CLEAR_OFFSET;
-    }
-);
-
-msr_value!(Ia32PerfGlobalOvfCtrl, "IA32_PERF_GLOBAL_OVF_CTRL", write_only, caps = PerfmonCaps);
-
 impl Ia32PerfGlobalOvfCtrl {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x390;
-
     /// Clears what `status` shows, and nothing that comes up between the two accesses.
     #[must_use]
     #[inline]

@@ -111,11 +111,21 @@ impl FixedIndex {
 /// A processor and one of its general-purpose counters: what decides about a write to its `IA32_PERFEVTSELx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct CounterCaps {
     /// The processor.
     pub perfmon: PerfmonCaps,
     /// The counter.
     pub counter: CounterIndex,
+}
+
+impl CounterCaps {
+    /// This counter of this processor.
+    #[must_use]
+    #[inline]
+    pub const fn new(perfmon: PerfmonCaps, counter: CounterIndex) -> Self {
+        Self { perfmon, counter }
+    }
 }
 
 #[cfg(test)]

@@ -2,84 +2,53 @@
 
 use crate::access::GeneralProtection;
 use crate::bits::{U4, U6};
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// `IA32_PERF_CAPABILITIES`: formats of branch records and samples, and full-width writes. Read-only; exists if CPUID
-/// leaf 01H ECX\[15\] (PDCM) is set.
-///
-/// Source: Intel SDM volume 3B, "`IA32_PERF_CAPABILITIES` MSR" figure and "Full-Width Writes to Performance Counter
-/// Registers"; bits 16:15 as Linux has them.
-#[doc(alias = "0x345")]
-#[doc(alias = "IA32_PERF_CAPABILITIES")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32PerfCapabilities {
-    /// Format of the last-branch records.
-    #[inline]
-    #[bits(6)]
-    pub lbr_format: U6,
-    /// A sample is taken after the instruction (trap-like); 0: before (fault-like).
-    #[inline]
-    pub pebs_trap: bool,
-    /// Samples hold the architectural registers.
-    #[inline]
-    pub pebs_arch_regs: bool,
-    /// Format of the samples.
-    #[inline]
-    #[bits(4)]
-    pub pebs_format: U4,
-    /// `IA32_DEBUGCTL.FREEZE_WHILE_SMM` exists.
-    #[inline]
-    pub freeze_while_smm: bool,
-    /// General-purpose counters can be written in full width at 4C1H + x.
-    #[inline]
-    pub full_width_write: bool,
-    /// Samples have groups of fields that can be chosen.
-    #[inline]
-    pub pebs_baseline: bool,
-    /// There are the built-in top-down metrics.
-    #[inline]
-    pub perf_metrics: bool,
-    /// Samples can be put out by Processor Trace.
-    #[inline]
-    pub pebs_to_pt: bool,
-    #[bits(47)]
-    __: u64,
+layout! {
+    /// `IA32_PERF_CAPABILITIES`: formats of branch records and samples, and full-width writes. Read-only; exists if CPUID
+    /// leaf 01H ECX\[15\] (PDCM) is set.
+    ///
+    /// Source: Intel SDM volume 3B, "`IA32_PERF_CAPABILITIES` MSR" figure and "Full-Width Writes to Performance Counter
+    /// Registers"; bits 16:15 as Linux has them.
+    #[doc(alias = "0x345")]
+    #[doc(alias = "IA32_PERF_CAPABILITIES")]
+    pub struct Ia32PerfCapabilities: u64, Ignored {
+        /// Format of the last-branch records.
+        #[inline]
+        #[bits(6)]
+        pub lbr_format: U6,
+        /// A sample is taken after the instruction (trap-like); 0: before (fault-like).
+        #[inline]
+        pub pebs_trap: bool,
+        /// Samples hold the architectural registers.
+        #[inline]
+        pub pebs_arch_regs: bool,
+        /// Format of the samples.
+        #[inline]
+        #[bits(4)]
+        pub pebs_format: U4,
+        /// `IA32_DEBUGCTL.FREEZE_WHILE_SMM` exists.
+        #[inline]
+        pub freeze_while_smm: bool,
+        /// General-purpose counters can be written in full width at 4C1H + x.
+        #[inline]
+        pub full_width_write: bool,
+        /// Samples have groups of fields that can be chosen.
+        #[inline]
+        pub pebs_baseline: bool,
+        /// There are the built-in top-down metrics.
+        #[inline]
+        pub perf_metrics: bool,
+        /// Samples can be put out by Processor Trace.
+        #[inline]
+        pub pebs_to_pt: bool,
+        #[bits(47)]
+        __: u64,
+    }
+    msr "IA32_PERF_CAPABILITIES" = 0x345, read_only, caps = ();
 }
 
-layout_fields!(
-    /// Fields of [`Ia32PerfCapabilities`] for `tock-registers`.
-    Ia32PerfCapabilities: u64, Ignored, perf_capabilities_fields {
-        /// Bits 5:0.
-        LBR_FORMAT = LBR_FORMAT_BITS @ LBR_FORMAT_OFFSET;
-        /// Bit 6.
-        PEBS_TRAP = PEBS_TRAP_BITS @ PEBS_TRAP_OFFSET;
-        /// Bit 7.
-        PEBS_ARCH_REGS = PEBS_ARCH_REGS_BITS @ PEBS_ARCH_REGS_OFFSET;
-        /// Bits 11:8.
-        PEBS_FORMAT = PEBS_FORMAT_BITS @ PEBS_FORMAT_OFFSET;
-        /// Bit 12.
-        FREEZE_WHILE_SMM = FREEZE_WHILE_SMM_BITS @ FREEZE_WHILE_SMM_OFFSET;
-        /// Bit 13.
-        FULL_WIDTH_WRITE = FULL_WIDTH_WRITE_BITS @ FULL_WIDTH_WRITE_OFFSET;
-        /// Bit 14.
-        PEBS_BASELINE = PEBS_BASELINE_BITS @ PEBS_BASELINE_OFFSET;
-        /// Bit 15.
-        PERF_METRICS = PERF_METRICS_BITS @ PERF_METRICS_OFFSET;
-        /// Bit 16.
-        PEBS_TO_PT = PEBS_TO_PT_BITS @ PEBS_TO_PT_OFFSET;
-    }
-);
-
-msr_value!(Ia32PerfCapabilities, "IA32_PERF_CAPABILITIES", read_only, caps = ());
-
 impl Ia32PerfCapabilities {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x345;
-
     /// What a WRMSR does: it faults.
     ///
     /// # Errors

@@ -5,97 +5,65 @@ use crate::access::GeneralProtection;
 use crate::msr::msr_value;
 use crate::perf::{Condition, InvertedZero};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// `IA32_PERFEVTSELx`: event, filter and enable of a general-purpose counter. The same layout on all
-/// microarchitectures. Reset value 0.
-///
-/// A logical processor has one for each counter. The counter counts while `enable` is set and, from version 2 on, its
-/// bit of `IA32_PERF_GLOBAL_CTRL` is as well; `enable` of another counter does not matter, unlike on the P6 family.
-///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 1", figure "Layout of `IA32_PERFEVTSELx`
-/// MSRs"; bit 21: ibid., "Version 3"; bits 33:32: ibid., "Intel TSX", and Linux `perf_event.h`. Bits that later versions
-/// add above are reserved here.
-#[doc(alias = "0x186")]
-#[doc(alias = "IA32_PERFEVTSEL0")]
-#[doc(alias = "IA32_PERFEVTSELx")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32PerfEvtSel {
-    /// Event select: the unit that detects a condition.
-    #[inline]
-    pub event: u8,
-    /// Unit mask: which condition the unit detects.
-    #[inline]
-    pub umask: u8,
-    /// Count at privilege levels 1, 2 and 3.
-    #[inline]
-    pub user: bool,
-    /// Count at privilege level 0.
-    #[inline]
-    pub os: bool,
-    /// Edge detect: count how often the condition becomes true instead of how long it is.
-    #[inline]
-    pub edge: bool,
-    /// Pin control: toggle the PMi pin on events instead of on overflow. Reserved since Sandy Bridge, by later revisions of
-    /// the manual; CPUID does not tell.
-    #[inline]
-    pub pin_control: bool,
-    /// Interrupt through the local APIC on overflow.
-    #[inline]
-    pub interrupt: bool,
-    /// Count for every logical processor of the core. Version 3; deprecated in version 5.
-    #[inline]
-    pub any_thread: bool,
-    /// Count.
-    #[inline]
-    pub enable: bool,
-    /// Invert the comparison with `cmask`: less than instead of at least. Ignored while `cmask` is 0.
-    #[inline]
-    pub invert: bool,
-    /// Counter mask: if not 0, count the cycles that have at least so many events, not the events.
-    #[inline]
-    pub cmask: u8,
-    /// Count only inside transactions. Needs TSX.
-    #[inline]
-    pub in_tx: bool,
-    /// Do not count inside transactions that abort. Needs TSX; counter 2 only.
-    #[inline]
-    pub in_tx_checkpointed: bool,
-    #[bits(30)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Ia32PerfEvtSel`] for `tock-registers`.
-    Ia32PerfEvtSel: u64, Fault, perfevtsel_fields {
-        /// Bits 7:0.
-        EVENT = EVENT_BITS @ EVENT_OFFSET;
-        /// Bits 15:8.
-        UMASK = UMASK_BITS @ UMASK_OFFSET;
-        /// Bit 16.
-        USER = USER_BITS @ USER_OFFSET;
-        /// Bit 17.
-        OS = OS_BITS @ OS_OFFSET;
-        /// Bit 18.
-        EDGE = EDGE_BITS @ EDGE_OFFSET;
-        /// Bit 19.
-        PIN_CONTROL = PIN_CONTROL_BITS @ PIN_CONTROL_OFFSET;
-        /// Bit 20.
-        INTERRUPT = INTERRUPT_BITS @ INTERRUPT_OFFSET;
-        /// Bit 21.
-        ANY_THREAD = ANY_THREAD_BITS @ ANY_THREAD_OFFSET;
-        /// Bit 22.
-        ENABLE = ENABLE_BITS @ ENABLE_OFFSET;
-        /// Bit 23.
-        INVERT = INVERT_BITS @ INVERT_OFFSET;
-        /// Bits 31:24.
-        CMASK = CMASK_BITS @ CMASK_OFFSET;
-        /// Bit 32.
-        IN_TX = IN_TX_BITS @ IN_TX_OFFSET;
-        /// Bit 33.
-        IN_TX_CHECKPOINTED = IN_TX_CHECKPOINTED_BITS @ IN_TX_CHECKPOINTED_OFFSET;
+layout! {
+    /// `IA32_PERFEVTSELx`: event, filter and enable of a general-purpose counter. The same layout on all
+    /// microarchitectures. Reset value 0.
+    ///
+    /// A logical processor has one for each counter. The counter counts while `enable` is set and, from version 2 on, its
+    /// bit of `IA32_PERF_GLOBAL_CTRL` is as well; `enable` of another counter does not matter, unlike on the P6 family.
+    ///
+    /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 1", figure "Layout of `IA32_PERFEVTSELx`
+    /// MSRs"; bit 21: ibid., "Version 3"; bits 33:32: ibid., "Intel TSX", and Linux `perf_event.h`. Bits that later versions
+    /// add above are reserved here.
+    #[doc(alias = "0x186")]
+    #[doc(alias = "IA32_PERFEVTSEL0")]
+    #[doc(alias = "IA32_PERFEVTSELx")]
+    pub struct Ia32PerfEvtSel: u64, Fault {
+        /// Event select: the unit that detects a condition.
+        #[inline]
+        pub event: u8,
+        /// Unit mask: which condition the unit detects.
+        #[inline]
+        pub umask: u8,
+        /// Count at privilege levels 1, 2 and 3.
+        #[inline]
+        pub user: bool,
+        /// Count at privilege level 0.
+        #[inline]
+        pub os: bool,
+        /// Edge detect: count how often the condition becomes true instead of how long it is.
+        #[inline]
+        pub edge: bool,
+        /// Pin control: toggle the PMi pin on events instead of on overflow. Reserved since Sandy Bridge, by later revisions of
+        /// the manual; CPUID does not tell.
+        #[inline]
+        pub pin_control: bool,
+        /// Interrupt through the local APIC on overflow.
+        #[inline]
+        pub interrupt: bool,
+        /// Count for every logical processor of the core. Version 3; deprecated in version 5.
+        #[inline]
+        pub any_thread: bool,
+        /// Count.
+        #[inline]
+        pub enable: bool,
+        /// Invert the comparison with `cmask`: less than instead of at least. Ignored while `cmask` is 0.
+        #[inline]
+        pub invert: bool,
+        /// Counter mask: if not 0, count the cycles that have at least so many events, not the events.
+        #[inline]
+        pub cmask: u8,
+        /// Count only inside transactions. Needs TSX.
+        #[inline]
+        pub in_tx: bool,
+        /// Do not count inside transactions that abort. Needs TSX; counter 2 only.
+        #[inline]
+        pub in_tx_checkpointed: bool,
+        #[bits(30)]
+        __: u64,
     }
-);
+}
 
 msr_value!(Ia32PerfEvtSel, "IA32_PERFEVTSELx", read_write, caps = CounterCaps);
 

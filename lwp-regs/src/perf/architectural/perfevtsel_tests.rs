@@ -132,6 +132,6 @@ fn pin() {
 #[test]
 fn tock_fields_are_the_same_bits() {
     let mut copy = Ia32PerfEvtSel::RESET.to_tock();
-    copy.modify(perfevtsel_fields::EVENT.val(0xC0) + perfevtsel_fields::ENABLE.val(1));
+    copy.modify(Ia32PerfEvtSel::tock_field("EVENT").val(0xC0) + Ia32PerfEvtSel::tock_field("ENABLE").val(1));
     assert_eq!(Ia32PerfEvtSel::from(copy).into_bits(), 0x40_00C0);
 }

@@ -5,32 +5,24 @@ use crate::access::GeneralProtection;
 use crate::layout::mask;
 use crate::msr::msr_value;
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// `IA32_PMCx`: a general-purpose counter. Reads have [`PerfmonCaps::width`] valid bits, the others are 0.
-///
-/// A write takes bits 31:0 and fills the rest of the counter with copies of bit 31; bits 63:32 of what is written do not
-/// matter. So a counter can be set to -2^31 to 2^31 - 1, and to nothing else; use [`Ia32APmc`] for more. The counter has
-/// to be disabled (`IA32_PERFEVTSELx` bit 22 clear) while it is written.
-///
-/// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 1".
-#[doc(alias = "0xC1")]
-#[doc(alias = "IA32_PMC0")]
-#[doc(alias = "IA32_PMCx")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32Pmc {
-    /// The count.
-    #[inline]
-    pub value: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Ia32Pmc`] for `tock-registers`.
-    Ia32Pmc: u64, Zero, pmc_fields {
-        /// Bits 63:0, of which the processor has as many as CPUID says.
-        VALUE = VALUE_BITS @ VALUE_OFFSET;
+layout! {
+    /// `IA32_PMCx`: a general-purpose counter. Reads have [`PerfmonCaps::width`] valid bits, the others are 0.
+    ///
+    /// A write takes bits 31:0 and fills the rest of the counter with copies of bit 31; bits 63:32 of what is written do not
+    /// matter. So a counter can be set to -2^31 to 2^31 - 1, and to nothing else; use [`Ia32APmc`] for more. The counter has
+    /// to be disabled (`IA32_PERFEVTSELx` bit 22 clear) while it is written.
+    ///
+    /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 1".
+    #[doc(alias = "0xC1")]
+    #[doc(alias = "IA32_PMC0")]
+    #[doc(alias = "IA32_PMCx")]
+    pub struct Ia32Pmc: u64, Zero {
+        /// The count.
+        #[inline]
+        pub value: u64,
     }
-);
+}
 
 msr_value!(Ia32Pmc, "IA32_PMCx", read_write, caps = PerfmonCaps);
 
@@ -68,28 +60,21 @@ impl Ia32Pmc {
     }
 }
 
-/// `IA32_A_PMCx`: the same counter as [`Ia32Pmc`], written in its full width.
-///
-/// Exists where [`Ia32PerfCapabilities::full_width_write`](super::Ia32PerfCapabilities::full_width_write) is set.
-///
-/// Source: Intel SDM volume 3B, "Full-Width Writes to Performance Counter Registers".
-#[doc(alias = "0x4C1")]
-#[doc(alias = "IA32_A_PMC0")]
-#[doc(alias = "IA32_A_PMCx")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct Ia32APmc {
-    /// The count.
-    #[inline]
-    pub value: u64,
-}
-
-layout_fields!(
-    /// Fields of [`Ia32APmc`] for `tock-registers`.
-    Ia32APmc: u64, Fault, a_pmc_fields {
-        /// Bits 63:0, of which the processor has as many as CPUID says.
-        VALUE = VALUE_BITS @ VALUE_OFFSET;
+layout! {
+    /// `IA32_A_PMCx`: the same counter as [`Ia32Pmc`], written in its full width.
+    ///
+    /// Exists where [`Ia32PerfCapabilities::full_width_write`](super::Ia32PerfCapabilities::full_width_write) is set.
+    ///
+    /// Source: Intel SDM volume 3B, "Full-Width Writes to Performance Counter Registers".
+    #[doc(alias = "0x4C1")]
+    #[doc(alias = "IA32_A_PMC0")]
+    #[doc(alias = "IA32_A_PMCx")]
+    pub struct Ia32APmc: u64, Fault {
+        /// The count.
+        #[inline]
+        pub value: u64,
     }
-);
+}
 
 msr_value!(Ia32APmc, "IA32_A_PMCx", read_write, caps = PerfmonCaps);
 

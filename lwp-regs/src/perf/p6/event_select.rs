@@ -16,7 +16,7 @@ use crate::refused::{Refused, Rule};
 /// use lwp_regs::perf::p6::{EventSelect, Levels, P6Model, event};
 ///
 /// // Cycles in which user mode retires two instructions or more.
-/// let select = EventSelect::new(&event::INST_RETIRED).levels(Levels::User).at_least(2);
+/// let select = EventSelect::new(&event::INST_RETIRED).levels(Levels::User).cycles_with_at_least(2);
 /// assert_eq!(select.counter1(P6Model::PentiumIII)?.into_bits(), 0x0201_00C0);
 ///
 /// // FLOPS counts on counter 0 only.
@@ -42,8 +42,10 @@ pub struct EventSelect {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Levels {
     /// 1 to 3: USR.
+    #[doc(alias = "USR")]
     User,
     /// 0: OS.
+    #[doc(alias = "OS")]
     Os,
     /// All: USR and OS.
     All,
@@ -98,32 +100,37 @@ impl EventSelect {
     }
 
     /// Counts how often the condition becomes true, not for how long it is (E).
+    #[doc(alias = "EDGE")]
     #[inline]
-    pub const fn edges(self) -> Self {
+    pub const fn edge(self) -> Self {
         Self { edge: true, ..self }
     }
 
     /// Toggles the PM pin at each event instead of on overflow (PC).
+    #[doc(alias = "PC")]
     #[inline]
-    pub const fn pin_per_event(self) -> Self {
+    pub const fn pin_control(self) -> Self {
         Self { pin_per_event: true, ..self }
     }
 
     /// Interrupts through the local APIC when the counter overflows (INT). Somebody has to be there to handle it.
+    #[doc(alias = "INT")]
     #[inline]
     pub const fn interrupt(self, _handler: &OverflowHandler) -> Self {
         Self { interrupt: true, ..self }
     }
 
     /// Counts cycles with at least `events` events, 1 to 255 (CMASK).
+    #[doc(alias = "CMASK")]
     #[inline]
-    pub const fn at_least(self, events: u8) -> Self {
+    pub const fn cycles_with_at_least(self, events: u8) -> Self {
         Self { threshold: Some(Threshold { cmask: events, inv: false }), ..self }
     }
 
     /// Counts cycles with fewer than `events` events, 1 to 255 (CMASK and INV).
+    #[doc(alias = "INV")]
     #[inline]
-    pub const fn fewer_than(self, events: u8) -> Self {
+    pub const fn cycles_with_fewer_than(self, events: u8) -> Self {
         Self { threshold: Some(Threshold { cmask: events, inv: true }), ..self }
     }
 
@@ -256,11 +263,11 @@ mod tests {
         assert_eq!(sel0(cycles), 0x0003_0079);
         assert_eq!(sel0(cycles.levels(Levels::User)), 0x0001_0079);
         assert_eq!(sel0(cycles.levels(Levels::Os)), 0x0002_0079);
-        assert_eq!(sel0(cycles.edges()), 0x0007_0079);
-        assert_eq!(sel0(cycles.pin_per_event()), 0x000B_0079);
+        assert_eq!(sel0(cycles.edge()), 0x0007_0079);
+        assert_eq!(sel0(cycles.pin_control()), 0x000B_0079);
         assert_eq!(sel0(cycles.interrupt(&handler)), 0x0013_0079);
-        assert_eq!(sel0(cycles.at_least(3)), 0x0303_0079);
-        assert_eq!(sel0(cycles.fewer_than(3)), 0x0383_0079);
+        assert_eq!(sel0(cycles.cycles_with_at_least(3)), 0x0303_0079);
+        assert_eq!(sel0(cycles.cycles_with_fewer_than(3)), 0x0383_0079);
         assert_eq!(cycles.counter1(PIII).unwrap().into_bits(), 0x0003_0079);
     }
 
@@ -320,7 +327,7 @@ mod tests {
     #[test]
     fn a_threshold_of_0_is_refused() {
         let cycles = EventSelect::new(&CPU_CLK_UNHALTED);
-        assert_eq!(refused0(cycles.at_least(0)).0, 0xFF00_0000);
-        assert_eq!(refused0(cycles.fewer_than(0)).0, 0xFF80_0000);
+        assert_eq!(refused0(cycles.cycles_with_at_least(0)).0, 0xFF00_0000);
+        assert_eq!(refused0(cycles.cycles_with_fewer_than(0)).0, 0xFF80_0000);
     }
 }

@@ -43,12 +43,12 @@ pub use cr4::RdpmcPolicy;
 pub use event::{Event, UnitMask};
 pub use event_select::{EventSelect, Levels};
 pub use model::{P6Model, P6Models};
-pub use perf_ctr::{PerfCtr, perf_ctr_fields};
+pub use perf_ctr::PerfCtr;
 pub use period::{PeriodError, SamplePeriod};
 pub use rdpmc::{EmulatedRdpmc, RdpmcFault, rdpmc, rdpmc_serialised, rdpmc32};
 pub use schedule::{Run, Runs, SameCounter, Setup, runs};
-pub use select0::{PerfEvtSel0, perf_evt_sel0_fields};
-pub use select1::{PerfEvtSel1, perf_evt_sel1_fields};
+pub use select0::PerfEvtSel0;
+pub use select1::PerfEvtSel1;
 pub use stay::Stay;
 
 use crate::layout::Layout;

@@ -6,37 +6,29 @@ use crate::bits::U40;
 use crate::layout::mask;
 use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
-/// PerfCtr0 (MSR C1h) or PerfCtr1 (MSR C2h): a count of events or of clocks, 40 bits wide.
-///
-/// A write loads 32 bits only; bits 39:32 become copies of bit 31. So a counter can start at 0 up to 2³¹ - 1, or up to
-/// 2³¹ before its overflow, and not in between. Bits 63:40 are not implemented: they read as 0 and a write ignores them.
-///
-/// Source: Intel SDM volume 3, "PerfCtr0 and PerfCtr1 MSRs"; addresses: Linux `msr-index.h`.
-#[doc(alias = "0xC1")]
-#[doc(alias = "0xC2")]
-#[doc(alias = "PerfCtr0")]
-#[doc(alias = "PerfCtr1")]
-#[doc(alias = "MSR_P6_PERFCTR0")]
-#[doc(alias = "MSR_P6_PERFCTR1")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct PerfCtr {
-    /// Bits 39:0: how many events or clocks have been counted, modulo 2⁴⁰.
-    #[inline]
-    #[bits(40)]
-    pub count: U40,
-    #[bits(24)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`PerfCtr`] for `tock-registers`.
-    PerfCtr: u64, Ignored, perf_ctr_fields {
-        /// Bits 39:0.
-        COUNT = COUNT_BITS @ COUNT_OFFSET;
+layout! {
+    /// PerfCtr0 (MSR C1h) or PerfCtr1 (MSR C2h): a count of events or of clocks, 40 bits wide.
+    ///
+    /// A write loads 32 bits only; bits 39:32 become copies of bit 31. So a counter can start at 0 up to 2³¹ - 1, or up to
+    /// 2³¹ before its overflow, and not in between. Bits 63:40 are not implemented: they read as 0 and a write ignores them.
+    ///
+    /// Source: Intel SDM volume 3, "PerfCtr0 and PerfCtr1 MSRs"; addresses: Linux `msr-index.h`.
+    #[doc(alias = "0xC1")]
+    #[doc(alias = "0xC2")]
+    #[doc(alias = "PerfCtr0")]
+    #[doc(alias = "PerfCtr1")]
+    #[doc(alias = "MSR_P6_PERFCTR0")]
+    #[doc(alias = "MSR_P6_PERFCTR1")]
+    pub struct PerfCtr: u64, Ignored {
+        /// Bits 39:0: how many events or clocks have been counted, modulo 2⁴⁰.
+        #[inline]
+        #[bits(40)]
+        pub count: U40,
+        #[bits(24)]
+        __: u64,
     }
-);
+}
 
 msr_value!(PerfCtr, "PerfCtrx", read_write, caps = ());
 

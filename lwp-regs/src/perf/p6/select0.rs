@@ -2,93 +2,61 @@
 
 use super::{Counter, counting};
 use crate::access::GeneralProtection;
-use crate::msr::{Msr, msr_value};
 use crate::perf::{Condition, InvertedZero};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// PerfEvtSel0, MSR 186h: which event counter 0 counts and how, and whether the two counters count at all.
-///
-/// It takes any combination of bits; [`EventSelect`](super::EventSelect) makes those that count what they say.
-///
-/// Bits 63:32 are not in the manual and are taken as reserved. That writing a reserved bit faults is the general rule for
-/// WRMSR; no text says it of this register.
-///
-/// Source: Intel SDM volume 3, "PerfEvtSel0 and PerfEvtSel1 MSRs"; addresses: Linux `msr-index.h`.
-#[doc(alias = "0x186")]
-#[doc(alias = "MSR_P6_EVNTSEL0")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct PerfEvtSel0 {
-    /// Event select, bits 7:0: the code of the event. Codes outside [`EVENTS`](super::event::EVENTS) give undefined counts.
-    #[inline]
-    pub event: u8,
-    /// Unit mask (UMASK), bits 15:8: which kind of the event; see [`UnitMask`](super::UnitMask).
-    #[inline]
-    pub umask: u8,
-    /// USR, bit 16: count at privilege levels 1, 2 and 3.
-    #[inline]
-    pub usr: bool,
-    /// OS, bit 17: count at privilege level 0.
-    #[inline]
-    pub os: bool,
-    /// E, edge detect, bit 18: count how often the condition that the other fields express becomes true. Two assertions
-    /// without a cycle between them count once.
-    #[inline]
-    pub edge: bool,
-    /// PC, pin control, bit 19: 1 toggles the PM0 pin at each event, 0 when the counter overflows. A toggle is an assertion
-    /// for one bus clock.
-    #[inline]
-    pub pc: bool,
-    /// INT, APIC interrupt enable, bit 20: interrupt through the local APIC when the counter overflows.
-    #[inline]
-    pub int: bool,
-    __: bool,
-    /// EN, enable counters, bit 22: both counters count while it is 1. Only this register has it.
-    #[inline]
-    pub en: bool,
-    /// INV, bit 23: count cycles with fewer events than `cmask`, instead of those with at least as many.
-    #[inline]
-    pub inv: bool,
-    /// CMASK, counter mask, bits 31:24: 0 adds the events of each cycle; else each cycle with at least so many adds 1.
-    #[inline]
-    pub cmask: u8,
-    #[bits(32)]
-    __: u64,
+layout! {
+    /// PerfEvtSel0, MSR 186h: which event counter 0 counts and how, and whether the two counters count at all.
+    ///
+    /// It takes any combination of bits; [`EventSelect`](super::EventSelect) makes those that count what they say.
+    ///
+    /// Bits 63:32 are not in the manual and are taken as reserved. That writing a reserved bit faults is the general rule for
+    /// WRMSR; no text says it of this register.
+    ///
+    /// Source: Intel SDM volume 3, "PerfEvtSel0 and PerfEvtSel1 MSRs"; addresses: Linux `msr-index.h`.
+    #[doc(alias = "0x186")]
+    #[doc(alias = "MSR_P6_EVNTSEL0")]
+    pub struct PerfEvtSel0: u64, Fault {
+        /// Event select, bits 7:0: the code of the event. Codes outside [`EVENTS`](super::event::EVENTS) give undefined counts.
+        #[inline]
+        pub event: u8,
+        /// Unit mask (UMASK), bits 15:8: which kind of the event; see [`UnitMask`](super::UnitMask).
+        #[inline]
+        pub umask: u8,
+        /// USR, bit 16: count at privilege levels 1, 2 and 3.
+        #[inline]
+        pub usr: bool,
+        /// OS, bit 17: count at privilege level 0.
+        #[inline]
+        pub os: bool,
+        /// E, edge detect, bit 18: count how often the condition that the other fields express becomes true. Two assertions
+        /// without a cycle between them count once.
+        #[inline]
+        pub edge: bool,
+        /// PC, pin control, bit 19: 1 toggles the PM0 pin at each event, 0 when the counter overflows. A toggle is an assertion
+        /// for one bus clock.
+        #[inline]
+        pub pc: bool,
+        /// INT, APIC interrupt enable, bit 20: interrupt through the local APIC when the counter overflows.
+        #[inline]
+        pub int: bool,
+        __: bool,
+        /// EN, enable counters, bit 22: both counters count while it is 1. Only this register has it.
+        #[inline]
+        pub en: bool,
+        /// INV, bit 23: count cycles with fewer events than `cmask`, instead of those with at least as many.
+        #[inline]
+        pub inv: bool,
+        /// CMASK, counter mask, bits 31:24: 0 adds the events of each cycle; else each cycle with at least so many adds 1.
+        #[inline]
+        pub cmask: u8,
+        #[bits(32)]
+        __: u64,
+    }
+    msr "PerfEvtSel0" = 0x186, read_write, caps = ();
 }
 
-layout_fields!(
-    /// Fields of [`PerfEvtSel0`] for `tock-registers`.
-    PerfEvtSel0: u64, Fault, perf_evt_sel0_fields {
-        /// Bits 7:0.
-        EVENT = EVENT_BITS @ EVENT_OFFSET;
-        /// Bits 15:8.
-        UMASK = UMASK_BITS @ UMASK_OFFSET;
-        /// Bit 16.
-        USR = USR_BITS @ USR_OFFSET;
-        /// Bit 17.
-        OS = OS_BITS @ OS_OFFSET;
-        /// Bit 18.
-        EDGE = EDGE_BITS @ EDGE_OFFSET;
-        /// Bit 19.
-        PC = PC_BITS @ PC_OFFSET;
-        /// Bit 20.
-        INT = INT_BITS @ INT_OFFSET;
-        /// Bit 22.
-        EN = EN_BITS @ EN_OFFSET;
-        /// Bit 23.
-        INV = INV_BITS @ INV_OFFSET;
-        /// Bits 31:24.
-        CMASK = CMASK_BITS @ CMASK_OFFSET;
-    }
-);
-
-msr_value!(PerfEvtSel0, "PerfEvtSel0", read_write, caps = ());
-
 impl PerfEvtSel0 {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x186;
     /// The counter that it sets up.
     pub const COUNTER: Counter = Counter::Counter0;
     /// Counts nothing on counter 0, without a reserved event: `L2_RQSTS` in no state of a line. Counter 1 can count beside
@@ -196,7 +164,7 @@ mod tests {
     #[test]
     fn tock_fields_are_the_same_bits() {
         let mut copy = PerfEvtSel0::new().to_tock();
-        copy.modify(perf_evt_sel0_fields::EVENT.val(0x79) + perf_evt_sel0_fields::EN.val(1));
+        copy.modify(PerfEvtSel0::tock_field("EVENT").val(0x79) + PerfEvtSel0::tock_field("EN").val(1));
         assert_eq!(PerfEvtSel0::from(copy).into_bits(), 0x0040_0079);
     }
 }

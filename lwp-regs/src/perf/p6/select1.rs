@@ -2,91 +2,61 @@
 
 use super::{Counter, counting};
 use crate::access::GeneralProtection;
-use crate::msr::{Msr, msr_value};
 use crate::perf::{Condition, InvertedZero};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// PerfEvtSel1, MSR 187h: which event counter 1 counts and how. It counts while [`PerfEvtSel0::en`](super::PerfEvtSel0::en)
-/// is 1; bit 22 is reserved here.
-///
-/// It takes any combination of bits; [`EventSelect`](super::EventSelect) makes those that count what they say.
-///
-/// Bits 63:32 are not in the manual and are taken as reserved. That writing a reserved bit faults is the general rule for
-/// WRMSR; no text says it of this register. A published driver for the Pentium III sets bit 22 without harm, so that silicon
-/// may ignore it; [`check_write`](Self::check_write) keeps to the text, on which portable software relies.
-///
-/// Source: Intel SDM volume 3, "PerfEvtSel0 and PerfEvtSel1 MSRs"; addresses: Linux `msr-index.h`.
-#[doc(alias = "0x187")]
-#[doc(alias = "MSR_P6_EVNTSEL1")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct PerfEvtSel1 {
-    /// Event select, bits 7:0: the code of the event. Codes outside [`EVENTS`](super::event::EVENTS) give undefined counts.
-    #[inline]
-    pub event: u8,
-    /// Unit mask (UMASK), bits 15:8: which kind of the event; see [`UnitMask`](super::UnitMask).
-    #[inline]
-    pub umask: u8,
-    /// USR, bit 16: count at privilege levels 1, 2 and 3.
-    #[inline]
-    pub usr: bool,
-    /// OS, bit 17: count at privilege level 0.
-    #[inline]
-    pub os: bool,
-    /// E, edge detect, bit 18: count how often the condition that the other fields express becomes true. Two assertions
-    /// without a cycle between them count once.
-    #[inline]
-    pub edge: bool,
-    /// PC, pin control, bit 19: 1 toggles the PM1 pin at each event, 0 when the counter overflows. A toggle is an assertion
-    /// for one bus clock.
-    #[inline]
-    pub pc: bool,
-    /// INT, APIC interrupt enable, bit 20: interrupt through the local APIC when the counter overflows.
-    #[inline]
-    pub int: bool,
-    #[bits(2)]
-    __: u8,
-    /// INV, bit 23: count cycles with fewer events than `cmask`, instead of those with at least as many.
-    #[inline]
-    pub inv: bool,
-    /// CMASK, counter mask, bits 31:24: 0 adds the events of each cycle; else each cycle with at least so many adds 1.
-    #[inline]
-    pub cmask: u8,
-    #[bits(32)]
-    __: u64,
+layout! {
+    /// PerfEvtSel1, MSR 187h: which event counter 1 counts and how. It counts while [`PerfEvtSel0::en`](super::PerfEvtSel0::en)
+    /// is 1; bit 22 is reserved here.
+    ///
+    /// It takes any combination of bits; [`EventSelect`](super::EventSelect) makes those that count what they say.
+    ///
+    /// Bits 63:32 are not in the manual and are taken as reserved. That writing a reserved bit faults is the general rule for
+    /// WRMSR; no text says it of this register. A published driver for the Pentium III sets bit 22 without harm, so that silicon
+    /// may ignore it; [`check_write`](Self::check_write) keeps to the text, on which portable software relies.
+    ///
+    /// Source: Intel SDM volume 3, "PerfEvtSel0 and PerfEvtSel1 MSRs"; addresses: Linux `msr-index.h`.
+    #[doc(alias = "0x187")]
+    #[doc(alias = "MSR_P6_EVNTSEL1")]
+    pub struct PerfEvtSel1: u64, Fault {
+        /// Event select, bits 7:0: the code of the event. Codes outside [`EVENTS`](super::event::EVENTS) give undefined counts.
+        #[inline]
+        pub event: u8,
+        /// Unit mask (UMASK), bits 15:8: which kind of the event; see [`UnitMask`](super::UnitMask).
+        #[inline]
+        pub umask: u8,
+        /// USR, bit 16: count at privilege levels 1, 2 and 3.
+        #[inline]
+        pub usr: bool,
+        /// OS, bit 17: count at privilege level 0.
+        #[inline]
+        pub os: bool,
+        /// E, edge detect, bit 18: count how often the condition that the other fields express becomes true. Two assertions
+        /// without a cycle between them count once.
+        #[inline]
+        pub edge: bool,
+        /// PC, pin control, bit 19: 1 toggles the PM1 pin at each event, 0 when the counter overflows. A toggle is an assertion
+        /// for one bus clock.
+        #[inline]
+        pub pc: bool,
+        /// INT, APIC interrupt enable, bit 20: interrupt through the local APIC when the counter overflows.
+        #[inline]
+        pub int: bool,
+        #[bits(2)]
+        __: u8,
+        /// INV, bit 23: count cycles with fewer events than `cmask`, instead of those with at least as many.
+        #[inline]
+        pub inv: bool,
+        /// CMASK, counter mask, bits 31:24: 0 adds the events of each cycle; else each cycle with at least so many adds 1.
+        #[inline]
+        pub cmask: u8,
+        #[bits(32)]
+        __: u64,
+    }
+    msr "PerfEvtSel1" = 0x187, read_write, caps = ();
 }
 
-layout_fields!(
-    /// Fields of [`PerfEvtSel1`] for `tock-registers`.
-    PerfEvtSel1: u64, Fault, perf_evt_sel1_fields {
-        /// Bits 7:0.
-        EVENT = EVENT_BITS @ EVENT_OFFSET;
-        /// Bits 15:8.
-        UMASK = UMASK_BITS @ UMASK_OFFSET;
-        /// Bit 16.
-        USR = USR_BITS @ USR_OFFSET;
-        /// Bit 17.
-        OS = OS_BITS @ OS_OFFSET;
-        /// Bit 18.
-        EDGE = EDGE_BITS @ EDGE_OFFSET;
-        /// Bit 19.
-        PC = PC_BITS @ PC_OFFSET;
-        /// Bit 20.
-        INT = INT_BITS @ INT_OFFSET;
-        /// Bit 23.
-        INV = INV_BITS @ INV_OFFSET;
-        /// Bits 31:24.
-        CMASK = CMASK_BITS @ CMASK_OFFSET;
-    }
-);
-
-msr_value!(PerfEvtSel1, "PerfEvtSel1", read_write, caps = ());
-
 impl PerfEvtSel1 {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x187;
     /// The counter that it sets up.
     pub const COUNTER: Counter = Counter::Counter1;
     /// Counts nothing and stops counter 1 alone.
@@ -189,7 +159,7 @@ mod tests {
     #[test]
     fn tock_fields_are_the_same_bits() {
         let mut copy = PerfEvtSel1::new().to_tock();
-        copy.modify(perf_evt_sel1_fields::EVENT.val(0xC0) + perf_evt_sel1_fields::USR.val(1));
+        copy.modify(PerfEvtSel1::tock_field("EVENT").val(0xC0) + PerfEvtSel1::tock_field("USR").val(1));
         assert_eq!(PerfEvtSel1::from(copy).into_bits(), 0x0001_00C0);
     }
 }

@@ -37,7 +37,7 @@ impl Stay {
     /// What to count for `condition`, an event of cycles: its duration and its edges.
     #[inline]
     pub const fn events(condition: EventSelect) -> [EventSelect; 2] {
-        [condition, condition.edges()]
+        [condition, condition.edge()]
     }
 
     /// Mean length of a stay: cycles in the state per entry.
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn the_same_condition_twice() {
         let [duration, entries] = Stay::events(EventSelect::new(&event::IFU_MEM_STALL));
-        assert_eq!(entries, duration.edges());
+        assert_eq!(entries, duration.edge());
         assert_ne!(entries, duration);
     }
 }

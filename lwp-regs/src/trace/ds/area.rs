@@ -2,33 +2,23 @@
 #![allow(unsafe_code)] // makes the processor write memory
 
 use crate::access::{GeneralProtection, MsrBus};
-use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// `IA32_DS_AREA`: linear address of the first byte of the buffer management area of this logical processor.
-///
-/// The processor writes to the buffers that the area describes as soon as branch trace store or PEBS is on.
-///
-/// Source: Intel SDM volume 3B, "BTS and DS Save Area"; number: Linux, `msr-index.h`.
-#[doc(alias = "0x600")]
-#[doc(alias = "IA32_DS_AREA")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct DsArea {
-    /// The linear address.
-    #[inline]
-    pub address: u64,
-}
-
-layout_fields!(
-    /// Fields of [`DsArea`] for `tock-registers`.
-    DsArea: u64, Fault, ds_area_fields {
-        /// Bits 63:0.
-        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
+layout! {
+    /// `IA32_DS_AREA`: linear address of the first byte of the buffer management area of this logical processor.
+    ///
+    /// The processor writes to the buffers that the area describes as soon as branch trace store or PEBS is on.
+    ///
+    /// Source: Intel SDM volume 3B, "BTS and DS Save Area"; number: Linux, `msr-index.h`.
+    #[doc(alias = "0x600")]
+    #[doc(alias = "IA32_DS_AREA")]
+    pub struct DsArea: u64, Fault {
+        /// The linear address.
+        #[inline]
+        pub address: u64,
     }
-);
-
-msr_value!(DsArea, "IA32_DS_AREA", unsafe_write, caps = LinearAddressBits);
+    msr "IA32_DS_AREA" = 0x600, unsafe_write, caps = LinearAddressBits;
+}
 
 /// Width of a linear address: 48, or 57 with five levels of paging (CPUID 8000_0008, EAX\[15:8\]); 32 where there is no
 /// 64-bit mode.
@@ -54,11 +44,6 @@ impl LinearAddressBits {
 }
 
 impl DsArea {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x600;
-
     /// What a WRMSR of `new` does: the register's new content. The old content does not matter to this register.
     ///
     /// # Errors

@@ -2,29 +2,21 @@
 
 use super::DsFormat;
 use super::fields::{Fields, word_of};
-use bitfield_struct::bitfield;
 
-/// The third field of a branch record.
-///
-/// Source: Intel SDM volume 3B, "BTS and DS Save Area", Figures 17-6 and 17-9.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct BtsFlags {
-    #[bits(4)]
-    __: u64,
-    /// The branch was predicted. Processors of the Core and Atom microarchitectures do not report it.
-    #[inline]
-    pub predicted: bool,
-    #[bits(59)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`BtsFlags`] for `tock-registers`.
-    BtsFlags: u64, Ignored, bts_fields {
-        /// Bit 4.
-        PREDICTED = PREDICTED_BITS @ PREDICTED_OFFSET;
+layout! {
+    /// The third field of a branch record.
+    ///
+    /// Source: Intel SDM volume 3B, "BTS and DS Save Area", Figures 17-6 and 17-9.
+    pub struct BtsFlags: u64, Ignored {
+        #[bits(4)]
+        __: u64,
+        /// The branch was predicted. Processors of the Core and Atom microarchitectures do not report it.
+        #[inline]
+        pub predicted: bool,
+        #[bits(59)]
+        __: u64,
     }
-);
+}
 
 /// A branch, interrupt or exception, as the processor stored it in the BTS buffer.
 ///

@@ -23,8 +23,8 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use area::{DsArea, LinearAddressBits, ds_area_fields};
-pub use bts_record::{BtsFlags, BtsRecord, bts_fields};
+pub use area::{DsArea, LinearAddressBits};
+pub use bts_record::{BtsFlags, BtsRecord};
 pub use buffer::{AtEnd, DsBuffer, Stored};
 pub use builder::{BtsMode, DsBuilder, DsPlan, DsWarnings, PebsSetup};
 pub use causes::{PmiCauses, PmiHandler, PmiState};
@@ -35,7 +35,7 @@ pub use image::DsImage;
 pub use isr::{DsIsr, RunningDs};
 pub use memory::{DsManagement32, DsManagement64, DsMemory, DsView, RecordBuffer};
 pub use pages::{Page, PageAttributes, Region};
-pub use pebs_enable::{PebsEnable, pebs_enable_fields};
+pub use pebs_enable::PebsEnable;
 pub use pebs_format::PebsFormat;
 pub use pebs_record::{PebsBasic, PebsRecord, PebsRegisters};
 pub use setup::{DsSetup, Handled, Placed, Pointed, Routed, SetupError};

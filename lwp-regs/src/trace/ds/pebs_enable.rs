@@ -3,50 +3,34 @@
 
 use crate::access::MsrBus;
 use crate::bits::U4;
-use crate::msr::{Msr, msr_value};
-use bitfield_struct::bitfield;
 
-/// `IA32_PEBS_ENABLE`: counters whose overflow makes the next event store a PEBS record. Value after reset 0: none.
-///
-/// The layout is that of Nehalem. Core 2 has bit 0 only; later processors have more bits, which survive a round trip.
-///
-/// Source: Intel SDM volume 3B, "Processor Event Based Sampling (PEBS)", figure "Layout of IA32_PEBS_ENABLE MSR";
-/// number: Linux, `msr-index.h`.
-#[doc(alias = "0x3F1")]
-#[doc(alias = "IA32_PEBS_ENABLE")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct PebsEnable {
-    /// Bit n: counter n stores records.
-    #[inline]
-    #[bits(4)]
-    pub counters: U4,
-    #[bits(28)]
-    __: u64,
-    /// Bit n: records of counter n have the latency of loads.
-    #[inline]
-    #[bits(4)]
-    pub load_latency: U4,
-    #[bits(28)]
-    __: u64,
+layout! {
+    /// `IA32_PEBS_ENABLE`: counters whose overflow makes the next event store a PEBS record. Value after reset 0: none.
+    ///
+    /// The layout is that of Nehalem. Core 2 has bit 0 only; later processors have more bits, which survive a round trip.
+    ///
+    /// Source: Intel SDM volume 3B, "Processor Event Based Sampling (PEBS)", figure "Layout of IA32_PEBS_ENABLE MSR";
+    /// number: Linux, `msr-index.h`.
+    #[doc(alias = "0x3F1")]
+    #[doc(alias = "IA32_PEBS_ENABLE")]
+    pub struct PebsEnable: u64, Preserve {
+        /// Bit n: counter n stores records.
+        #[inline]
+        #[bits(4)]
+        pub counters: U4,
+        #[bits(28)]
+        __: u64,
+        /// Bit n: records of counter n have the latency of loads.
+        #[inline]
+        #[bits(4)]
+        pub load_latency: U4,
+        #[bits(28)]
+        __: u64,
+    }
+    msr "IA32_PEBS_ENABLE" = 0x3F1, unsafe_write;
 }
 
-layout_fields!(
-    /// Fields of [`PebsEnable`] for `tock-registers`.
-    PebsEnable: u64, Preserve, pebs_enable_fields {
-        /// Bits 3:0.
-        COUNTERS = COUNTERS_BITS @ COUNTERS_OFFSET;
-        /// Bits 35:32.
-        LOAD_LATENCY = LOAD_LATENCY_BITS @ LOAD_LATENCY_OFFSET;
-    }
-);
-
-msr_value!(PebsEnable, "IA32_PEBS_ENABLE", unsafe_write);
-
 impl PebsEnable {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x3F1;
     /// No counter stores records.
     pub const OFF: Self = Self::new();
 

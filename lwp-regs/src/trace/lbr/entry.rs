@@ -5,122 +5,87 @@ use crate::access::GeneralProtection;
 use crate::bits::U5;
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 
-/// `MSR_LASTBRANCH_x_FROM_IP`: where a branch came from, as the processor stored it. What bits 63:61 mean depends on
-/// the format; [`LbrFormat::decode`](super::LbrFormat::decode) tells.
-///
-/// Source: Intel SDM volume 3B, "LBR Stack".
-#[doc(alias = "0x680")]
-#[doc(alias = "0x40")]
-#[doc(alias = "MSR_LASTBRANCH_x_FROM_IP")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LbrFrom {
-    /// Address and, above it, flags of the format.
-    #[inline]
-    pub source: u64,
-}
-
-layout_fields!(
-    /// Fields of [`LbrFrom`] for `tock-registers`.
-    LbrFrom: u64, Preserve, from_fields {
-        /// Bits 63:0.
-        SOURCE = SOURCE_BITS @ SOURCE_OFFSET;
+layout! {
+    /// `MSR_LASTBRANCH_x_FROM_IP`: where a branch came from, as the processor stored it. What bits 63:61 mean depends on
+    /// the format; [`LbrFormat::decode`](super::LbrFormat::decode) tells.
+    ///
+    /// Source: Intel SDM volume 3B, "LBR Stack".
+    #[doc(alias = "0x680")]
+    #[doc(alias = "0x40")]
+    #[doc(alias = "MSR_LASTBRANCH_x_FROM_IP")]
+    pub struct LbrFrom: u64, Preserve {
+        /// Address and, above it, flags of the format.
+        #[inline]
+        pub source: u64,
     }
-);
+}
 
 msr_value!(LbrFrom, "MSR_LASTBRANCH_x_FROM_IP", read_write);
 
-/// `MSR_LASTBRANCH_x_TO_IP`: where a branch went, as the processor stored it. In format 6, bits 63:48 are elapsed
-/// cycles.
-///
-/// Source: Intel SDM volume 3B, "LBR Stack".
-#[doc(alias = "0x6C0")]
-#[doc(alias = "0x60")]
-#[doc(alias = "MSR_LASTBRANCH_x_TO_IP")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LbrTo {
-    /// Address and, above it, what the format adds.
-    #[inline]
-    pub destination: u64,
-}
-
-layout_fields!(
-    /// Fields of [`LbrTo`] for `tock-registers`.
-    LbrTo: u64, Preserve, to_fields {
-        /// Bits 63:0.
-        DESTINATION = DESTINATION_BITS @ DESTINATION_OFFSET;
+layout! {
+    /// `MSR_LASTBRANCH_x_TO_IP`: where a branch went, as the processor stored it. In format 6, bits 63:48 are elapsed
+    /// cycles.
+    ///
+    /// Source: Intel SDM volume 3B, "LBR Stack".
+    #[doc(alias = "0x6C0")]
+    #[doc(alias = "0x60")]
+    #[doc(alias = "MSR_LASTBRANCH_x_TO_IP")]
+    pub struct LbrTo: u64, Preserve {
+        /// Address and, above it, what the format adds.
+        #[inline]
+        pub destination: u64,
     }
-);
+}
 
 msr_value!(LbrTo, "MSR_LASTBRANCH_x_TO_IP", read_write);
 
-/// `MSR_LBR_INFO_x`: prediction, TSX information and elapsed cycles of a branch. Skylake and later.
-///
-/// Source: Intel SDM volume 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording for Processors based on
-/// Skylake Microarchitecture", Table 17-16.
-#[doc(alias = "0xDC0")]
-#[doc(alias = "MSR_LBR_INFO_x")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LbrInfo {
-    /// Core clocks since the previous record; stays at its largest value when there were more.
-    #[inline]
-    pub cycles: u16,
-    #[bits(45)]
-    __: u64,
-    /// The branch is the abort of a transaction.
-    #[inline]
-    pub tsx_abort: bool,
-    /// The branch was taken in a transaction.
-    #[inline]
-    pub in_tsx: bool,
-    /// The branch was mispredicted.
-    #[inline]
-    pub mispredicted: bool,
-}
-
-layout_fields!(
-    /// Fields of [`LbrInfo`] for `tock-registers`.
-    LbrInfo: u64, Zero, info_fields {
-        /// Bits 15:0, in core clocks.
-        CYCLES = CYCLES_BITS @ CYCLES_OFFSET;
-        /// Bit 61.
-        TSX_ABORT = TSX_ABORT_BITS @ TSX_ABORT_OFFSET;
-        /// Bit 62.
-        IN_TSX = IN_TSX_BITS @ IN_TSX_OFFSET;
-        /// Bit 63.
-        MISPREDICTED = MISPREDICTED_BITS @ MISPREDICTED_OFFSET;
+layout! {
+    /// `MSR_LBR_INFO_x`: prediction, TSX information and elapsed cycles of a branch. Skylake and later.
+    ///
+    /// Source: Intel SDM volume 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording for Processors based on
+    /// Skylake Microarchitecture", Table 17-16.
+    #[doc(alias = "0xDC0")]
+    #[doc(alias = "MSR_LBR_INFO_x")]
+    pub struct LbrInfo: u64, Zero {
+        /// Core clocks since the previous record; stays at its largest value when there were more.
+        #[inline]
+        pub cycles: u16,
+        #[bits(45)]
+        __: u64,
+        /// The branch is the abort of a transaction.
+        #[inline]
+        pub tsx_abort: bool,
+        /// The branch was taken in a transaction.
+        #[inline]
+        pub in_tsx: bool,
+        /// The branch was mispredicted.
+        #[inline]
+        pub mispredicted: bool,
     }
-);
+}
 
 msr_value!(LbrInfo, "MSR_LBR_INFO_x", read_write);
 
-/// `MSR_LASTBRANCH_TOS`: the number of the entry with the most recent record. A record is written to the next entry
-/// first, so the pointer never names an entry that is being written.
-///
-/// Of a stack of N entries the lowest log2 N bits count ([`LbrDepth::newest`](super::LbrDepth::newest)).
-///
-/// Source: Intel SDM volume 3B, "LBR Stack"; the order: ibid., "LBR Stack for Processors Based on Intel NetBurst
-/// Microarchitecture". Five bits: Skylake, the deepest stack of these registers.
-#[doc(alias = "0x1C9")]
-#[doc(alias = "MSR_LASTBRANCH_TOS")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LbrTos {
-    /// Number of the entry.
-    #[inline]
-    #[bits(5)]
-    pub index: U5,
-    #[bits(59)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`LbrTos`] for `tock-registers`.
-    LbrTos: u64, Fault, tos_fields {
-        /// Bits 4:0.
-        INDEX = INDEX_BITS @ INDEX_OFFSET;
+layout! {
+    /// `MSR_LASTBRANCH_TOS`: the number of the entry with the most recent record. A record is written to the next entry
+    /// first, so the pointer never names an entry that is being written.
+    ///
+    /// Of a stack of N entries the lowest log2 N bits count ([`LbrDepth::newest`](super::LbrDepth::newest)).
+    ///
+    /// Source: Intel SDM volume 3B, "LBR Stack"; the order: ibid., "LBR Stack for Processors Based on Intel NetBurst
+    /// Microarchitecture". Five bits: Skylake, the deepest stack of these registers.
+    #[doc(alias = "0x1C9")]
+    #[doc(alias = "MSR_LASTBRANCH_TOS")]
+    pub struct LbrTos: u64, Fault {
+        /// Number of the entry.
+        #[inline]
+        #[bits(5)]
+        pub index: U5,
+        #[bits(59)]
+        __: u64,
     }
-);
+}
 
 msr_value!(LbrTos, "MSR_LASTBRANCH_TOS", read_write, caps = LbrDepth);
 

@@ -2,67 +2,39 @@
 
 use super::{LbrEntry, LbrFormat, LbrFrom, LbrInfo, LbrRecord, LbrTo};
 use crate::access::MsrBus;
-use crate::msr::{Msr, msr_value};
-use bitfield_struct::bitfield;
 
-/// `MSR_LER_FROM_LIP`: source of the last branch before the last exception or interrupt. Read-only. Outside 64-bit mode
-/// the upper 32 bits are stored as 0.
-///
-/// Source: Intel SDM volume 3B, "Last Exception Records and Intel 64 Architecture"; number: Linux, `msr-index.h`.
-#[doc(alias = "0x1DD")]
-#[doc(alias = "MSR_LER_FROM_LIP")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LerFrom {
-    /// As in [`LbrFrom`].
-    #[inline]
-    pub source: u64,
-}
-
-layout_fields!(
-    /// Fields of [`LerFrom`] for `tock-registers`.
-    LerFrom: u64, Preserve, ler_from_fields {
-        /// Bits 63:0.
-        SOURCE = SOURCE_BITS @ SOURCE_OFFSET;
+layout! {
+    /// `MSR_LER_FROM_LIP`: source of the last branch before the last exception or interrupt. Read-only. Outside 64-bit mode
+    /// the upper 32 bits are stored as 0.
+    ///
+    /// Source: Intel SDM volume 3B, "Last Exception Records and Intel 64 Architecture"; number: Linux, `msr-index.h`.
+    #[doc(alias = "0x1DD")]
+    #[doc(alias = "MSR_LER_FROM_LIP")]
+    pub struct LerFrom: u64, Preserve {
+        /// As in [`LbrFrom`].
+        #[inline]
+        pub source: u64,
     }
-);
-
-msr_value!(LerFrom, "MSR_LER_FROM_LIP", read_only);
-
-/// `MSR_LER_TO_LIP`: destination of the last branch before the last exception or interrupt. Read-only.
-///
-/// Source: Intel SDM volume 3B, "Last Exception Records and Intel 64 Architecture"; number: Linux, `msr-index.h`.
-#[doc(alias = "0x1DE")]
-#[doc(alias = "MSR_LER_TO_LIP")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LerTo {
-    /// As in [`LbrTo`].
-    #[inline]
-    pub destination: u64,
+    msr "MSR_LER_FROM_LIP" = 0x1DD, read_only;
 }
 
-layout_fields!(
-    /// Fields of [`LerTo`] for `tock-registers`.
-    LerTo: u64, Preserve, ler_to_fields {
-        /// Bits 63:0.
-        DESTINATION = DESTINATION_BITS @ DESTINATION_OFFSET;
+layout! {
+    /// `MSR_LER_TO_LIP`: destination of the last branch before the last exception or interrupt. Read-only.
+    ///
+    /// Source: Intel SDM volume 3B, "Last Exception Records and Intel 64 Architecture"; number: Linux, `msr-index.h`.
+    #[doc(alias = "0x1DE")]
+    #[doc(alias = "MSR_LER_TO_LIP")]
+    pub struct LerTo: u64, Preserve {
+        /// As in [`LbrTo`].
+        #[inline]
+        pub destination: u64,
     }
-);
-
-msr_value!(LerTo, "MSR_LER_TO_LIP", read_only);
-
-impl LerFrom {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x1DD;
+    msr "MSR_LER_TO_LIP" = 0x1DE, read_only;
 }
 
-impl LerTo {
-    /// The register.
-    pub const MSR: Msr<Self> = Msr::new(Self::ADDRESS);
-    /// Number of the register.
-    pub const ADDRESS: u32 = 0x1DE;
-}
+impl LerFrom {}
+
+impl LerTo {}
 
 /// The last exception record: the branch record that the processor copied when an exception or interrupt came.
 ///

@@ -2,7 +2,6 @@
 
 use crate::bits::{U48, U61, U63};
 use crate::refused::{Refused, Rule};
-use bitfield_struct::bitfield;
 
 /// `value`, of which `bits` bits count, with the highest of them copied to all above.
 #[inline]
@@ -40,94 +39,63 @@ macro_rules! shortened_address {
     };
 }
 
-/// `MSR_LASTBRANCH_x` in format 0: one register holds both offsets.
-///
-/// Source: Intel SDM volume 3B (253669-032), "Last Branch, Interrupt, and Exception Recording (Intel Core Solo and Intel
-/// Core Duo Processors)": "bits 31-0 hold the 'from' address, bits 63-32 hold the 'to' address"; Linux,
-/// `intel_pmu_lbr_read_32` in `arch/x86/events/intel/lbr.c`.
-#[doc(alias = "MSR_LASTBRANCH_x")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct FromAndTo {
-    /// Offset of the source.
-    #[inline]
-    pub source: u32,
-    /// Offset of the destination.
-    #[inline]
-    pub destination: u32,
+layout! {
+    /// `MSR_LASTBRANCH_x` in format 0: one register holds both offsets.
+    ///
+    /// Source: Intel SDM volume 3B (253669-032), "Last Branch, Interrupt, and Exception Recording (Intel Core Solo and Intel
+    /// Core Duo Processors)": "bits 31-0 hold the 'from' address, bits 63-32 hold the 'to' address"; Linux,
+    /// `intel_pmu_lbr_read_32` in `arch/x86/events/intel/lbr.c`.
+    #[doc(alias = "MSR_LASTBRANCH_x")]
+    pub struct FromAndTo: u64, Preserve {
+        /// Offset of the source.
+        #[inline]
+        pub source: u32,
+        /// Offset of the destination.
+        #[inline]
+        pub destination: u32,
+    }
 }
 
-layout_fields!(
-    /// Fields of [`FromAndTo`] for `tock-registers`.
-    FromAndTo: u64, Preserve, from_and_to_fields {
-        /// Bits 31:0.
-        SOURCE = SOURCE_BITS @ SOURCE_OFFSET;
-        /// Bits 63:32.
-        DESTINATION = DESTINATION_BITS @ DESTINATION_OFFSET;
+layout! {
+    /// `MSR_LASTBRANCH_x_FROM_IP` in formats 3 and 6.
+    ///
+    /// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors"; bit 63: Linux, `arch/x86/events/intel/lbr.c`.
+    pub struct FromWithFlags: u64, Preserve {
+        /// Address, without its highest bit, which is like the one below it.
+        #[inline]
+        #[bits(63)]
+        pub address: U63,
+        /// The branch was mispredicted.
+        #[inline]
+        pub mispredicted: bool,
     }
-);
-
-/// `MSR_LASTBRANCH_x_FROM_IP` in formats 3 and 6.
-///
-/// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors"; bit 63: Linux, `arch/x86/events/intel/lbr.c`.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct FromWithFlags {
-    /// Address, without its highest bit, which is like the one below it.
-    #[inline]
-    #[bits(63)]
-    pub address: U63,
-    /// The branch was mispredicted.
-    #[inline]
-    pub mispredicted: bool,
 }
-
-layout_fields!(
-    /// Fields of [`FromWithFlags`] for `tock-registers`.
-    FromWithFlags: u64, Preserve, from_flags_fields {
-        /// Bits 62:0.
-        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
-        /// Bit 63.
-        MISPREDICTED = MISPREDICTED_BITS @ MISPREDICTED_OFFSET;
-    }
-);
 
 shortened_address!(FromWithFlags, U63, "MSR_LASTBRANCH_x_FROM_IP");
 
-/// `MSR_LASTBRANCH_x_FROM_IP` in format 4.
-///
-/// On processors of this format without TSX, bits 62:61 are 0 in records of the hardware, but have to be like bit 60 in
-/// a value that software writes: see [`sign_extended`](Self::sign_extended).
-///
-/// Source: Linux, `arch/x86/events/intel/lbr.c`, `lbr_from_signext_quirk_wr`.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct FromWithTsx {
-    /// Address, without its highest three bits, which are like the one below them.
-    #[inline]
-    #[bits(61)]
-    pub address: U61,
-    /// The branch is the abort of a transaction.
-    #[inline]
-    pub tsx_abort: bool,
-    /// The branch was taken in a transaction.
-    #[inline]
-    pub in_tsx: bool,
-    /// The branch was mispredicted.
-    #[inline]
-    pub mispredicted: bool,
-}
-
-layout_fields!(
-    /// Fields of [`FromWithTsx`] for `tock-registers`.
-    FromWithTsx: u64, Preserve, from_tsx_fields {
-        /// Bits 60:0.
-        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
-        /// Bit 61.
-        TSX_ABORT = TSX_ABORT_BITS @ TSX_ABORT_OFFSET;
-        /// Bit 62.
-        IN_TSX = IN_TSX_BITS @ IN_TSX_OFFSET;
-        /// Bit 63.
-        MISPREDICTED = MISPREDICTED_BITS @ MISPREDICTED_OFFSET;
+layout! {
+    /// `MSR_LASTBRANCH_x_FROM_IP` in format 4.
+    ///
+    /// On processors of this format without TSX, bits 62:61 are 0 in records of the hardware, but have to be like bit 60 in
+    /// a value that software writes: see [`sign_extended`](Self::sign_extended).
+    ///
+    /// Source: Linux, `arch/x86/events/intel/lbr.c`, `lbr_from_signext_quirk_wr`.
+    pub struct FromWithTsx: u64, Preserve {
+        /// Address, without its highest three bits, which are like the one below them.
+        #[inline]
+        #[bits(61)]
+        pub address: U61,
+        /// The branch is the abort of a transaction.
+        #[inline]
+        pub tsx_abort: bool,
+        /// The branch was taken in a transaction.
+        #[inline]
+        pub in_tsx: bool,
+        /// The branch was mispredicted.
+        #[inline]
+        pub mispredicted: bool,
     }
-);
+}
 
 shortened_address!(FromWithTsx, U61, "MSR_LASTBRANCH_x_FROM_IP");
 
@@ -142,29 +110,20 @@ impl FromWithTsx {
     }
 }
 
-/// `MSR_LASTBRANCH_x_TO_IP` in format 6.
-///
-/// Source: Linux, `arch/x86/events/intel/lbr.c`.
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct ToWithCycles {
-    /// Address, without its highest 16 bits, which are like the one below them.
-    #[inline]
-    #[bits(48)]
-    pub address: U48,
-    /// Core clocks since the previous record.
-    #[inline]
-    pub cycles: u16,
-}
-
-layout_fields!(
-    /// Fields of [`ToWithCycles`] for `tock-registers`.
-    ToWithCycles: u64, Preserve, to_cycles_fields {
-        /// Bits 47:0.
-        ADDRESS = ADDRESS_BITS @ ADDRESS_OFFSET;
-        /// Bits 63:48.
-        CYCLES = CYCLES_BITS @ CYCLES_OFFSET;
+layout! {
+    /// `MSR_LASTBRANCH_x_TO_IP` in format 6.
+    ///
+    /// Source: Linux, `arch/x86/events/intel/lbr.c`.
+    pub struct ToWithCycles: u64, Preserve {
+        /// Address, without its highest 16 bits, which are like the one below them.
+        #[inline]
+        #[bits(48)]
+        pub address: U48,
+        /// Core clocks since the previous record.
+        #[inline]
+        pub cycles: u16,
     }
-);
+}
 
 shortened_address!(ToWithCycles, U48, "MSR_LASTBRANCH_x_TO_IP");
 

@@ -4,79 +4,53 @@ use super::LbrLayout;
 use crate::access::GeneralProtection;
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
-use bitfield_struct::bitfield;
 use bitflags::bitflags;
 
-/// `MSR_LBR_SELECT`: a 1 leaves branches out, except for `call_stack`. Value after reset 0: all are recorded.
-///
-/// On Nehalem and Westmere, calls are recorded only if jumps are (Linux: indirect calls need indirect jumps, calls of
-/// both kinds need both kinds of jumps).
-///
-/// Source: Linux, `arch/x86/events/intel/lbr.c`, from Intel SDM volume 3B, "LBR Stack and Filtering"
-/// (`MSR_LBR_SELECT`).
-#[doc(alias = "0x1C8")]
-#[doc(alias = "MSR_LBR_SELECT")]
-#[bitfield(u64, defmt = cfg(feature = "defmt"))]
-pub struct LbrSelect {
-    /// Not those that end at privilege level 0.
-    #[inline]
-    pub cpl_eq_0: bool,
-    /// Not those that end above privilege level 0.
-    #[inline]
-    pub cpl_neq_0: bool,
-    /// No conditional branches.
-    #[inline]
-    pub jcc: bool,
-    /// No relative near calls.
-    #[inline]
-    pub near_rel_call: bool,
-    /// No indirect near calls.
-    #[inline]
-    pub near_ind_call: bool,
-    /// No near returns.
-    #[inline]
-    pub near_ret: bool,
-    /// No indirect near jumps.
-    #[inline]
-    pub near_ind_jmp: bool,
-    /// No relative near jumps.
-    #[inline]
-    pub near_rel_jmp: bool,
-    /// No far branches: interrupts, exceptions, system calls and their returns among them.
-    #[inline]
-    pub far_branch: bool,
-    /// Call-stack mode: a return takes the record of its call off the stack. Haswell and later.
-    #[inline]
-    pub call_stack: bool,
-    #[bits(54)]
-    __: u64,
-}
-
-layout_fields!(
-    /// Fields of [`LbrSelect`] for `tock-registers`.
-    LbrSelect: u64, Fault, select_fields {
-        /// Bit 0.
-        CPL_EQ_0 = CPL_EQ_0_BITS @ CPL_EQ_0_OFFSET;
-        /// Bit 1.
-        CPL_NEQ_0 = CPL_NEQ_0_BITS @ CPL_NEQ_0_OFFSET;
-        /// Bit 2.
-        JCC = JCC_BITS @ JCC_OFFSET;
-        /// Bit 3.
-        NEAR_REL_CALL = NEAR_REL_CALL_BITS @ NEAR_REL_CALL_OFFSET;
-        /// Bit 4.
-        NEAR_IND_CALL = NEAR_IND_CALL_BITS @ NEAR_IND_CALL_OFFSET;
-        /// Bit 5.
-        NEAR_RET = NEAR_RET_BITS @ NEAR_RET_OFFSET;
-        /// Bit 6.
-        NEAR_IND_JMP = NEAR_IND_JMP_BITS @ NEAR_IND_JMP_OFFSET;
-        /// Bit 7.
-        NEAR_REL_JMP = NEAR_REL_JMP_BITS @ NEAR_REL_JMP_OFFSET;
-        /// Bit 8.
-        FAR_BRANCH = FAR_BRANCH_BITS @ FAR_BRANCH_OFFSET;
-        /// Bit 9.
-        CALL_STACK = CALL_STACK_BITS @ CALL_STACK_OFFSET;
+layout! {
+    /// `MSR_LBR_SELECT`: a 1 leaves branches out, except for `call_stack`. Value after reset 0: all are recorded.
+    ///
+    /// On Nehalem and Westmere, calls are recorded only if jumps are (Linux: indirect calls need indirect jumps, calls of
+    /// both kinds need both kinds of jumps).
+    ///
+    /// Source: Linux, `arch/x86/events/intel/lbr.c`, from Intel SDM volume 3B, "LBR Stack and Filtering"
+    /// (`MSR_LBR_SELECT`).
+    #[doc(alias = "0x1C8")]
+    #[doc(alias = "MSR_LBR_SELECT")]
+    pub struct LbrSelect: u64, Fault {
+        /// Not those that end at privilege level 0.
+        #[inline]
+        pub cpl_eq_0: bool,
+        /// Not those that end above privilege level 0.
+        #[inline]
+        pub cpl_neq_0: bool,
+        /// No conditional branches.
+        #[inline]
+        pub jcc: bool,
+        /// No relative near calls.
+        #[inline]
+        pub near_rel_call: bool,
+        /// No indirect near calls.
+        #[inline]
+        pub near_ind_call: bool,
+        /// No near returns.
+        #[inline]
+        pub near_ret: bool,
+        /// No indirect near jumps.
+        #[inline]
+        pub near_ind_jmp: bool,
+        /// No relative near jumps.
+        #[inline]
+        pub near_rel_jmp: bool,
+        /// No far branches: interrupts, exceptions, system calls and their returns among them.
+        #[inline]
+        pub far_branch: bool,
+        /// Call-stack mode: a return takes the record of its call off the stack. Haswell and later.
+        #[inline]
+        pub call_stack: bool,
+        #[bits(54)]
+        __: u64,
     }
-);
+}
 
 msr_value!(LbrSelect, "MSR_LBR_SELECT", read_write, caps = LbrLayout);
 

@@ -4,11 +4,12 @@
 use super::row;
 use lwp_regs::bits::U4;
 use lwp_regs::perf::OverflowHandler;
+use lwp_regs::perf::architectural::PerfmonCaps;
 use lwp_regs::perf::architectural::{ArchitecturalEvent, Ia32FixedCtrCtrl, Ia32PerfEvtSel, PerfEvtSelBuilder};
-use lwp_regs::perf::architectural::{PerfmonCaps, perfevtsel_fields};
 use lwp_regs::perf::virtual_counter::CounterWidth;
 use raw_cpuid::{CpuId, CpuIdResult};
 use regs_checks::Row;
+use tock_registers::fields::Field;
 
 /// CPUID 0AH of a processor with version 3: four counters of 48 bits, all events, three fixed-function counters.
 const LEAF_0A: [u32; 4] = [0x0730_0403, 0, 0, 0x0603];
@@ -28,7 +29,11 @@ pub(crate) fn rows() -> Vec<Row> {
                 .into_bits(),
             u64::from(event) | u64::from(umask) << 8 | 0x43_0000,
             "tock-registers" => {
-                use perfevtsel_fields::{ENABLE, EVENT, OS, UMASK, USER};
+                const EVENT: Field<u64, Ia32PerfEvtSel> = Ia32PerfEvtSel::tock_field("EVENT");
+                const UMASK: Field<u64, Ia32PerfEvtSel> = Ia32PerfEvtSel::tock_field("UMASK");
+                const USER: Field<u64, Ia32PerfEvtSel> = Ia32PerfEvtSel::tock_field("USER");
+                const OS: Field<u64, Ia32PerfEvtSel> = Ia32PerfEvtSel::tock_field("OS");
+                const ENABLE: Field<u64, Ia32PerfEvtSel> = Ia32PerfEvtSel::tock_field("ENABLE");
                 let event = EVENT.val(event.into()) + UMASK.val(umask.into());
                 (event + USER.val(1) + OS.val(1) + ENABLE.val(1)).value
             }

@@ -2,7 +2,7 @@
 
 use super::row;
 use lwp_regs::bits::{U6, U26};
-use lwp_regs::lwp::{BranchRecord, DataSource, DcacheRecord, EventId, EventRecord, LwpMsr0, SlotWord, msr0_fields};
+use lwp_regs::lwp::{BranchRecord, DataSource, DcacheRecord, EventId, EventRecord, LwpMsr0, SlotWord};
 use regs_checks::Row;
 use tock_registers::LocalRegisterCopy;
 
@@ -15,8 +15,8 @@ pub(crate) fn rows() -> Vec<Row> {
             LwpMsr0::from_bits(msr).with_enabled(true).with_bre(true).into_bits(),
             msr | 1 | 1 << 2,
             "tock-registers" => {
-                let mut copy = LocalRegisterCopy::<u64, msr0_fields::Register>::new(msr);
-                copy.modify(msr0_fields::ENABLED.val(1) + msr0_fields::BRE.val(1));
+                let mut copy = LocalRegisterCopy::<u64, LwpMsr0>::new(msr);
+                copy.modify(const { LwpMsr0::tock_field("ENABLED") }.val(1) + const { LwpMsr0::tock_field("BRE") }.val(1));
                 copy.get()
             }
         ),

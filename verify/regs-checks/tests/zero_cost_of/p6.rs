@@ -1,10 +1,9 @@
 //! P6 performance counters.
 
 use super::row;
-use lwp_regs::perf::p6::{
-    EventSelect, Levels, P6Model, PerfCtr, PerfEvtSel0, SamplePeriod, event, perf_evt_sel0_fields,
-};
+use lwp_regs::perf::p6::{EventSelect, Levels, P6Model, PerfCtr, PerfEvtSel0, SamplePeriod, event};
 use regs_checks::Row;
+use tock_registers::fields::Field;
 
 pub(crate) fn rows() -> Vec<Row> {
     vec![
@@ -15,7 +14,11 @@ pub(crate) fn rows() -> Vec<Row> {
             PerfEvtSel0::new().with_event(event).with_umask(umask).with_usr(true).with_os(true).with_en(true).into_bits(),
             u64::from(event) | u64::from(umask) << 8 | 0x43_0000,
             "tock-registers" => {
-                use perf_evt_sel0_fields::{EN, EVENT, OS, UMASK, USR};
+                const EVENT: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("EVENT");
+                const UMASK: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("UMASK");
+                const USR: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("USR");
+                const OS: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("OS");
+                const EN: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("EN");
                 let event = EVENT.val(event.into()) + UMASK.val(umask.into());
                 (event + USR.val(1) + OS.val(1) + EN.val(1)).value
             }
@@ -24,7 +27,10 @@ pub(crate) fn rows() -> Vec<Row> {
             "PerfEvtSel1: a checked selection of a named event",
             (),
             u64,
-            match EventSelect::new(&event::INST_RETIRED).levels(Levels::User).at_least(2).counter1(P6Model::PentiumIII)
+            match EventSelect::new(&event::INST_RETIRED)
+                .levels(Levels::User)
+                .cycles_with_at_least(2)
+                .counter1(P6Model::PentiumIII)
             {
                 Ok(select) => select.into_bits(),
                 Err(_) => 0,

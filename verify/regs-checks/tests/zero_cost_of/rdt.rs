@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::row;
-use lwp_regs::rdt::{Cos, Count, PqrAssoc, QmCtr, RdtCaps, Rmid, pqr_assoc_fields};
+use lwp_regs::rdt::{Cos, Count, PqrAssoc, QmCtr, RdtCaps, Rmid};
 use regs_checks::Row;
 
 /// A processor with RMIDs up to 3FFH and classes up to 15.
@@ -39,7 +39,9 @@ pub(crate) fn rows() -> Vec<Row> {
             PqrAssoc::of(rmid, cos).into_bits(),
             u64::from(rmid.get()) | u64::from(cos.get()) << 32,
             "tock-registers" =>
-                (pqr_assoc_fields::RMID.val(rmid.get().into()) + pqr_assoc_fields::COS.val(cos.get().into())).value
+                (const { PqrAssoc::tock_field("RMID") }.val(rmid.get().into())
+                    + const { PqrAssoc::tock_field("COS") }.val(cos.get().into()))
+                .value
         ),
         row!(
             "IA32_QM_CTR: the count, or none",

@@ -33,7 +33,7 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     output(machine.rdpmc(counter.rdpmc_selector()).or_tell()?);
 
     // A guest writes the same registers.
-    let caps_of = CounterCaps { perfmon: caps, counter };
+    let caps_of = CounterCaps::new(caps, counter);
     output(Ia32PerfEvtSel::check_write(select, input(), &caps_of).or_tell()?.into_bits());
     output(Ia32Pmc::check_write(Ia32Pmc::new(), input(), &caps).or_tell()?.into_bits());
     Ok(())

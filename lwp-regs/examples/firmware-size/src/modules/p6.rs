@@ -17,11 +17,11 @@ fn by_name() -> Option<&'static Event> {
 
 /// How the outside wants the event counted.
 fn select(event: &'static Event) -> EventSelect {
-    let select = EventSelect::new(event).levels(Levels::User).at_least(input8());
+    let select = EventSelect::new(event).levels(Levels::User).cycles_with_at_least(input8());
     match input8() & 3 {
         0 => select.states(Mesi::from_bits_truncate(input8())),
         1 => select.agent(BusAgent::Any),
-        2 => select.edges(),
+        2 => select.edge(),
         _ => select,
     }
 }
