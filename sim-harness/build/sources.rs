@@ -51,7 +51,8 @@ impl Sources {
         &self.rtl
     }
 
-    fn file_list(&self, unit: &Unit) -> PathBuf {
+    /// The list of the unit's files.
+    pub(crate) fn file_list(&self, unit: &Unit) -> PathBuf {
         self.rtl.join(unit.file_list)
     }
 

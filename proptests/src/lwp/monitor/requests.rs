@@ -14,23 +14,43 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let due = step.now.store_st == StoreState::Report && crossing(step);
     let delayed = step.straps.irq_delay != 0;
     // LWP-RPT-03
-    ensure!(next_out.irq || !due || delayed, "no interrupt at the threshold {}", session.threshold);
+    ensure!(next_out.irq || !due || delayed, "the threshold is crossed, and no interrupt rises: {}", ring(step));
     ensure!(
         next_out.irq || next.irq_count != 0 || !due,
-        "no interrupt under way at the threshold {}",
-        session.threshold
+        "the threshold is crossed, and neither interrupt nor delay begins: {}",
+        ring(step)
     );
     let late = now.irq_count == 1 && session.msr0.interrupt();
     let on_time = if delayed { late } else { due };
     // LWP-RPT-03, LWP-RPT-06, LWP-RPT-07, LWP-INT-02
-    ensure!(!next_out.irq || out.irq || on_time || restored, "an interrupt out of {:?}", step.now.store_st);
-    ensure!(next_out.irq || !late, "a delayed interrupt is lost");
+    ensure!(
+        !next_out.irq || out.irq || on_time || restored,
+        "the interrupt rises without a crossing or the end of a delay: {}, delay counter {}",
+        ring(step),
+        now.irq_count
+    );
+    ensure!(next_out.irq || !late, "the delay runs out, and the interrupt does not rise: {}", ring(step));
     ensure!(restored || now.irq_count < 2 || next.irq_count == now.irq_count - 1, "the delay stands still");
     if next_out.pf_valid && !out.pf_valid {
         // LWP-FLT-01
         ensure!(step.response() == Some(false), "a page fault without a failed access");
     }
     Ok(())
+}
+
+/// The ring and what may interrupt, with their values.
+fn ring<const W: usize>(step: &Step<'_, W>) -> String {
+    let session = &step.now.session;
+    let (head, tail, size, threshold) = (session.head, session.tail, session.size, session.threshold);
+    let used = if head >= tail { head - tail } else { (head + size).saturating_sub(tail) };
+    let enabled = |is: bool| if is { "enabled" } else { "masked" };
+    format!(
+        "store {:?}, head {head:#x}, tail {tail:#x}, {used} of {size} bytes used, threshold {threshold}, interrupt {} by Flags and {} \
+         by LWPMSR0",
+        step.now.store_st,
+        enabled(session.flags.int()),
+        enabled(session.msr0.interrupt())
+    )
 }
 
 /// Whether the head that was just advanced meets the threshold: signed, with one addition, as the proposal has it.
