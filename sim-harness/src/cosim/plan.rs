@@ -2,6 +2,7 @@
 
 use super::finished::Finished;
 use super::run::{Job, Run, Visited, Watched};
+use super::situations::Situations;
 use super::stream::Stream;
 use crate::device::{ModelProducer, Shows};
 use crate::frontend::FrontEndConfig;
@@ -68,6 +69,11 @@ pub trait Plan: Debug + Send + Sync {
     /// What is left after the run. `shown` is the row of outputs and registers behind the last cycle; `dumps` are the options of
     /// the dumps that are asked for.
     fn finish(&self, environment: Self::Environment, shown: &[u32], dumps: &[&'static str]) -> Finished;
+
+    /// What counts the situations that a lockstep run meets, if the unit names some.
+    fn situations(&self) -> Option<Box<dyn Situations>> {
+        None
+    }
 
     /// Cache and predictor, if the unit wants to know how loads and branches went.
     fn front_end(&self) -> Option<&FrontEndConfig> {

@@ -107,14 +107,25 @@ fn store(now: &Moment) -> Option<String> {
         StoreState::Idle if state.records[0].event != 0 => Some("a record waits in records[0]".to_owned()),
         StoreState::Idle if state.session.missed != 0 => Some("missed events are owed to memory".to_owned()),
         StoreState::Idle => None,
-        st => Some(format!("`store_st` is {}, beat {}", name_of(&STORE_STATES, st as u64), state.store_beat)),
+        st => {
+            let name = name_of(&STORE_STATES, st as u64);
+            Some(format!("`store_st` is {name}, beat {} ({})", state.store_beat, ring(now)))
+        }
     }
+}
+
+/// What the rules of the ring read.
+fn ring(now: &Moment) -> String {
+    let session = &now.state.session;
+    let (head, tail, size, threshold) = (session.head, session.tail, session.size, session.threshold);
+    let used = if head >= tail { head - tail } else { (head + size).saturating_sub(tail) };
+    format!("head {head:#x}, tail {tail:#x}, {used} of {size} bytes used, threshold {threshold}")
 }
 
 fn report(now: &Moment) -> Option<String> {
     let requests = &now.state.requests;
     if now.state.store_st == StoreState::Report {
-        return Some("`store_st` is report: the space used is compared with the threshold".to_owned());
+        return Some(format!("`store_st` is report: the space used is compared with the threshold ({})", ring(now)));
     }
     if requests.irq_count != 0 {
         return Some(format!("a delayed interrupt is {} cycles away", requests.irq_count));
