@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -55,6 +55,12 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
 	tools/scripts/cosim $(ARGS)
+	$(if $(ARGS),,tools/scripts/cosim-sessions --instructions 300000)
+
+cosim-sessions: ## model and RTL in lockstep over the program, with every session of sim-harness/sessions (ARGS: --instructions N, folders)
+	@$(SETUP) rust build capture
+	cargo build --release -p sim-harness --bin lwp-sim
+	tools/scripts/cosim-sessions $(ARGS)
 
 # No C++ and nothing optimised beyond what the tests need: arithmetic is checked for overflow here.
 check: ## formatting, lints and tests of the registers and the model, in a minute (no C++)

@@ -1,5 +1,7 @@
 //! Verilates every build of every unit (`build/units.rs`), compiles the C++ and registers it for the crate.
 
+#[path = "build/assertions.rs"]
+mod assertions;
 #[path = "build/compile.rs"]
 mod compile;
 #[path = "build/failure.rs"]
@@ -49,6 +51,7 @@ fn build() -> Result<(), Failure> {
     let models = units::models();
     registry::write(&out.join("builds.rs"), &registry::rust_source())?;
     registry::write(&out.join("units.rs"), &registry::units_source())?;
+    registry::write(&out.join("assertions.rs"), &assertions::source(&sources)?)?;
     compile_all(&compile::Compiler { out: &out, sources: &sources, verilator: &verilator }, &models)?;
     compile::link(&out, &models, &verilator);
     plugin::build_plugin(&out);

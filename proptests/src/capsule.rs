@@ -4,6 +4,7 @@
 //! ([`save`]). Each thread keeps its latest note.
 
 use sim_harness::capsule::{AFTER, Capsule, Failure, RowWriter, Way, origin};
+use sim_harness::command::{quoted, shown, sibling};
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -47,10 +48,10 @@ pub fn forget() {
 #[must_use]
 pub fn save(path: &Path, found_by: &str, repeat: &str, seeds: &[(&str, u64)]) -> Option<Result<PathBuf, String>> {
     let note = NOTE.take()?;
-    Some(write(&note, path, found_by, repeat, seeds).map(|()| path.to_owned()))
+    Some(write(&note, path, found_by, repeat, seeds))
 }
 
-fn write(note: &Note, path: &Path, found_by: &str, repeat: &str, seeds: &[(&str, u64)]) -> Result<(), String> {
+fn write(note: &Note, path: &Path, found_by: &str, repeat: &str, seeds: &[(&str, u64)]) -> Result<PathBuf, String> {
     let words = note.build.info().in_words;
     let mut rows = RowWriter::new(words);
     note.rows.chunks_exact(words).for_each(|row| rows.push(row));
@@ -62,9 +63,9 @@ fn write(note: &Note, path: &Path, found_by: &str, repeat: &str, seeds: &[(&str,
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    capsule.save(path).map_err(|error| error.to_string())?;
+    let path = capsule.keep(path).map_err(|error| error.to_string())?;
     match confirmed {
-        Ok(true) => Ok(()),
+        Ok(true) => Ok(path),
         Ok(false) => Err(format!("{} does not fail again as it did", path.display())),
         Err(error) => Err(format!("{}: {error}", path.display())),
     }
@@ -76,13 +77,14 @@ pub fn advice(saved: Option<Result<PathBuf, String>>) -> String {
     match saved {
         None => String::new(),
         Some(Ok(path)) => {
-            let file = path.display();
+            let file = quoted(&shown(&path));
             // `lwp-sim` knows no properties.
             let of_property =
                 Capsule::load(&path).is_ok_and(|capsule| matches!(capsule.header().failure.way, Way::Property { .. }));
-            let program = if of_property { "cargo run --release -p proptests --bin judge --" } else { "lwp-sim" };
+            let lwp_sim = sibling("sim-harness", "lwp-sim");
+            let program = if of_property { sibling("proptests", "judge") } else { lwp_sim.clone() };
             format!(
-                "\nthe failure as one file: {file}\n  {program} replay {file}\n  {program} shrink {file}\n  lwp-sim report {file}"
+                "\nthe failure as one file: {file}\n  {program} replay {file}\n  {program} shrink {file}\n  {lwp_sim} report {file}"
             )
         }
         Some(Err(reason)) => format!("\nno capsule: {reason}"),

@@ -50,6 +50,11 @@ impl Sources {
         &self.rtl
     }
 
+    /// The list of the unit's files.
+    pub(crate) fn file_list(&self, unit: &Unit) -> PathBuf {
+        self.rtl.join(unit.file_list)
+    }
+
     pub(crate) fn replay_top(&self) -> PathBuf {
         self.cpp().join("replay_top.sv")
     }

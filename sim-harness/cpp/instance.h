@@ -57,7 +57,7 @@ public:
     // All-zero inputs hold a unit in reset, so the edge that loads the straps changes nothing else. Every register has a reset, and
     // 0 is its value: an instance that has been used is as good as a new one, and costs a hundredth.
     void power_up(const uint32_t* straps) {
-        messages_ = SimMessages{};
+        messages_.forget();
         context_.gotError(false);
         context_.gotFinish(false);
         cycle_ = 0;

@@ -14,6 +14,12 @@ struct SimMessages {
     // Keeps, and shows nothing.
     bool muted = false;
 
+    // Nothing was printed. Whether it is shown stays as it is.
+    void forget() {
+        text[0] = '\0';
+        used = 0;
+    }
+
     void take(const char* format, va_list arguments) {
         const size_t room = sizeof(text) - used;
         const int wanted = std::vsnprintf(text + used, room, format, arguments);

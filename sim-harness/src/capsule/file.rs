@@ -15,13 +15,13 @@ use super::header::{Failure, Header, Origin, Protocol};
 use super::rows::{RowReader, RowWriter};
 use super::unit::{CapsuleProducer, Unit};
 use crate::lockstep::Producer;
-use crate::report::{Output, OutputError};
+use crate::report::{Output, OutputError, unused};
 use crate::rtl::{BuildId, BuildInfo};
 use crate::unit;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// First word of every capsule.
 pub(super) const MAGIC: &str = "failure-capsule";
@@ -155,6 +155,20 @@ impl Capsule {
     /// If it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), OutputError> {
         Output::create(path)?.write_whole(&self.to_bytes())
+    }
+
+    /// Writes the file under this name, or, where another capsule has it, under the name with a number. Returns where it is.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(&self, path: &Path) -> Result<PathBuf, OutputError> {
+        let bytes = self.to_bytes();
+        let same = |path: &Path| fs::read(path).is_ok_and(|there| there == bytes);
+        let path = unused(path, |path| fs::symlink_metadata(path).is_err() || same(path));
+        if !same(&path) {
+            Output::create(&path)?.write_whole(&bytes)?;
+        }
+        Ok(path)
     }
 
     /// Returns the text part of the capsule.

@@ -1,13 +1,13 @@
 //! The file that a capture goes to: it appears under its name when it is whole.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, BufWriter};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use super::CaptureError;
+use crate::report::{folder_of, temporary};
 
 /// Bytes that are written at once.
 const BUFFER: usize = 1 << 20;
@@ -39,11 +39,7 @@ impl Output {
             }
             _ => {}
         }
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        // As for any file that a program makes: the user's mask takes its part away.
-        builder.prefix(".lwp-capture-").permissions(Permissions::from_mode(0o666));
-        let file = builder.tempfile_in(directory)?;
+        let file = temporary(folder_of(&path), ".lwp-capture-", "")?;
         let handle = file.as_file().try_clone()?;
         Ok(Self { path, file: Some(file), handle })
     }

@@ -8,10 +8,12 @@ mod finished;
 mod plan;
 mod run;
 mod session;
+mod situations;
 mod stream;
 
 pub use finished::{Finished, UnitSummary};
 pub use plan::{Dump, Entry, Plan, Planned, Request};
 pub use run::{Run, RunFailure, Visit, Visited, Watched};
 pub use session::plan_of;
+pub use situations::Situations;
 pub use stream::Stream;

@@ -2,6 +2,7 @@
 
 use super::finished::Finished;
 use super::run::{Job, Run, Visited, Watched};
+use super::situations::Situations;
 use super::stream::Stream;
 use crate::device::{ModelProducer, Shows};
 use crate::frontend::FrontEndConfig;
@@ -68,6 +69,11 @@ pub trait Plan: Debug + Send + Sync {
     /// Returns the result of the environment. `shown` is the row of outputs and registers after the last cycle; `dumps` are the names of
     /// the dumps that were requested.
     fn finish(&self, environment: Self::Environment, shown: &[u32], dumps: &[&'static str]) -> Finished;
+
+    /// What counts the situations that a lockstep run meets, if the unit names some.
+    fn situations(&self) -> Option<Box<dyn Situations>> {
+        None
+    }
 
     /// Returns the configuration of cache and predictor, if the unit watches the outcomes of loads and branches.
     fn front_end(&self) -> Option<&FrontEndConfig> {

@@ -2,6 +2,7 @@
 
 use super::finished::Finished;
 use super::plan::{Plan, model};
+use super::situations::{self, Counting};
 use super::stream::Stream;
 use crate::device::{Environment, ModelProducer, RtlDevice, Shown, Shows, run_closed_loop};
 use crate::lockstep::{self, Options, Report};
@@ -95,6 +96,8 @@ pub(super) struct Job<'p, P: Plan> {
     environment: Option<P::Environment>,
     /// Row that the unit shows after the last cycle.
     shown: Vec<u32>,
+    /// What a lockstep run has met, if the unit counts it.
+    met: Vec<(&'static str, u64)>,
 }
 
 const HERE: &str = "the environment comes back from every run";
@@ -102,7 +105,7 @@ const HERE: &str = "the environment comes back from every run";
 impl<'p, P: Plan> Job<'p, P> {
     pub(super) fn new(plan: &'p P, instructions: Stream, records: Option<Output>) -> Self {
         let environment = Some(plan.environment(instructions, records));
-        Self { plan, environment, shown: vec![0; P::Unit::OUTPUT_WORDS] }
+        Self { plan, environment, shown: vec![0; P::Unit::OUTPUT_WORDS], met: Vec::new() }
     }
 
     fn environment(&self) -> &P::Environment {
@@ -123,7 +126,16 @@ impl<P: Plan> Run for Job<'_, P> {
         let environment = self.environment.take().expect(HERE);
         let mut producer =
             ModelProducer::new(model(self.plan), environment, |environment: &mut P::Environment| visit(environment));
-        let report = lockstep::run(&mut producer, rtl, options);
+        let report = match self.plan.situations() {
+            None => lockstep::run(&mut producer, rtl, options),
+            Some(mut situations) => {
+                let (producer, words) = (&mut producer, P::Unit::OUTPUT_WORDS);
+                let report =
+                    lockstep::run(&mut Counting { producer, situations: situations.as_mut(), words }, rtl, options);
+                self.met = situations.counts();
+                report
+            }
+        };
         let (environment, shown) = producer.into_parts();
         (self.environment, self.shown) = (Some(environment), shown);
         report
@@ -152,7 +164,11 @@ impl<P: Plan> Run for Job<'_, P> {
     }
 
     fn finish(self: Box<Self>, dumps: &[&'static str]) -> Finished {
-        let Self { plan, environment, shown } = *self;
-        plan.finish(environment.expect(HERE), &shown, dumps)
+        let Self { plan, environment, shown, met } = *self;
+        let mut finished = plan.finish(environment.expect(HERE), &shown, dumps);
+        if !met.is_empty() {
+            situations::add(&met, &mut finished.summary);
+        }
+        finished
     }
 }

@@ -143,6 +143,7 @@ impl<'r, 'o> Checker<'r, 'o> {
             Err(stop) => {
                 let (inputs, expected) = (batch.input_row(agreed), batch.expected_row(agreed));
                 let mut divergence = Divergence::new(base, stop, inputs, expected, self.options.fields);
+                divergence.assertion = divergence.assertion_failed.then(|| self.rtl.assertion_label()).flatten();
                 self.history.extend(batch, agreed + 1);
                 divergence.history = std::mem::replace(&mut self.history, History::new(0)).into_rows();
                 self.report.divergence = Some(divergence);

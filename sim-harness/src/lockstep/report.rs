@@ -25,6 +25,8 @@ pub struct Divergence {
     pub differences: Vec<Difference>,
     /// Whether an assertion in the RTL failed in this cycle or at the clock edge before it (traced flavour only).
     pub assertion_failed: bool,
+    /// The assertion that failed first, by its place and label.
+    pub assertion: Option<String>,
     /// Inputs of this cycle.
     pub inputs: Vec<u32>,
     /// Row of outputs that the producer expects.
@@ -42,6 +44,7 @@ impl Divergence {
             cycle: base + stop.cycle_in_batch as u64,
             differences: differences(fields, expected, &stop.actual),
             assertion_failed: stop.assertion_failed,
+            assertion: None,
             inputs: inputs.to_vec(),
             expected: expected.to_vec(),
             actual: stop.actual,
@@ -60,7 +63,10 @@ impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cycle {}:", self.cycle)?;
         if self.assertion_failed {
-            write!(f, " an assertion in the RTL failed")?;
+            match &self.assertion {
+                Some(label) => write!(f, " the assertion {label} failed in the RTL")?,
+                None => write!(f, " an assertion in the RTL failed")?,
+            }
         }
         for difference in &self.differences {
             write!(f, "\n  {difference}")?;

@@ -26,7 +26,7 @@ impl fmt::Display for Departure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.how {
             How::Assertion(label) => {
-                write!(f, "the assertion {label} of the RTL failed in cycle {}", self.cycle.saturating_sub(1))
+                write!(f, "the assertion {label} of the RTL failed in cycle {}", self.cycle)
             }
             How::Fields(fields) => {
                 let fields: Vec<String> = fields.iter().map(ToString::to_string).collect();

@@ -3,8 +3,9 @@
 use super::environment::{Computer, GuestMemory, Remains, Setup};
 use super::records::Recorder;
 use super::session::{EVENT_SLOTS, Session};
+use super::situations::LwpSituations;
 use super::summary::{LwpSummary, Operations};
-use crate::cosim::{Dump, Entry, Finished, Plan, Planned, Request, RunFailure, Stream, Watched};
+use crate::cosim::{Dump, Entry, Finished, Plan, Planned, Request, RunFailure, Situations, Stream, Watched};
 use crate::frontend::FrontEndConfig;
 use crate::report::Output;
 use crate::rtl::BuildId;
@@ -97,6 +98,10 @@ impl Plan for LwpPlan {
             records: records.commit(),
             dumps: dumps.iter().map(|&dump| (dump, self.dump(dump, &memory))).collect(),
         }
+    }
+
+    fn situations(&self) -> Option<Box<dyn Situations>> {
+        Some(Box::new(LwpSituations::new()))
     }
 
     fn front_end(&self) -> Option<&FrontEndConfig> {

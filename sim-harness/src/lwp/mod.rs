@@ -10,6 +10,7 @@ pub mod records;
 pub mod registers;
 pub mod report;
 pub mod session;
+mod situations;
 pub mod stages;
 pub mod summary;
 pub mod unflat;

@@ -72,7 +72,14 @@ static FACTS: [(Stage, StageFacts); 12] = [
         facts(
             "count",
             "docs/src/lwp/count-gather.md",
-            &["rtl/lwp/lwp_count.sv", "rtl/lwp/lwp_event.sv", "rtl/lwp/lwp_load.sv", "rtl/lwp/lwp_candidate.sv"],
+            &[
+                "rtl/lwp/lwp_count.sv",
+                "rtl/lwp/lwp_event.sv",
+                "rtl/lwp/lwp_load.sv",
+                "rtl/lwp/lwp_candidate.sv",
+                "rtl/lwp/lwp_collect.sv",
+                "rtl/lwp/lwp_stage_pkg.sv",
+            ],
             &["lwp-model/src/lwp/count.rs", "lwp-model/src/lwp/filter.rs"],
             &["CNT", "INS", "BRN", "DCM", "LAT"],
         ),
@@ -82,7 +89,13 @@ static FACTS: [(Stage, StageFacts); 12] = [
         facts(
             "gather",
             "docs/src/lwp/count-gather.md",
-            &["rtl/lwp/lwp_select.sv", "rtl/lwp/lwp_gather.sv", "rtl/lwp/lwp_queue.sv"],
+            &[
+                "rtl/lwp/lwp_select.sv",
+                "rtl/lwp/lwp_gather.sv",
+                "rtl/lwp/lwp_queue.sv",
+                "rtl/lwp/lwp_collect.sv",
+                "rtl/lwp/lwp_stage_pkg.sv",
+            ],
             &["lwp-model/src/lwp/select.rs", "lwp-model/src/lwp/gather.rs", "lwp-model/src/lwp/queue.rs"],
             &["GAT", "SIM", "REC", "INS", "BRN", "DCM", "ADR"],
         ),
@@ -122,7 +135,7 @@ static FACTS: [(Stage, StageFacts); 12] = [
         facts(
             "store",
             "docs/src/lwp/store.md",
-            &["rtl/lwp/lwp_store.sv", "rtl/lwp/lwp_ring.sv", "rtl/lwp/lwp_deliver.sv"],
+            &["rtl/lwp/lwp_store.sv", "rtl/lwp/lwp_ring.sv", "rtl/lwp/lwp_deliver.sv", "rtl/lwp/lwp_stage_pkg.sv"],
             &["lwp-model/src/lwp/store.rs", "lwp-model/src/lwp/ring.rs"],
             &["STO", "ACC", "FLT"],
         ),
@@ -132,7 +145,7 @@ static FACTS: [(Stage, StageFacts); 12] = [
         facts(
             "report",
             "docs/src/lwp/store.md",
-            &["rtl/lwp/lwp_report.sv"],
+            &["rtl/lwp/lwp_report.sv", "rtl/lwp/lwp_deliver.sv", "rtl/lwp/lwp_stage_pkg.sv"],
             &["lwp-model/src/lwp/report.rs"],
             &["RPT", "INT"],
         ),
@@ -158,6 +171,8 @@ static FACTS: [(Stage, StageFacts); 12] = [
                 "rtl/lwp/lwp_session.sv",
                 "rtl/lwp/lwp_block.sv",
                 "rtl/lwp/lwp_context.sv",
+                "rtl/lwp/lwp_command.sv",
+                "rtl/lwp/lwp_ctl_access.sv",
             ],
             &[
                 "lwp-model/src/lwp/control.rs",
@@ -194,7 +209,7 @@ static FACTS: [(Stage, StageFacts); 12] = [
         facts(
             "retire",
             "docs/src/lwp/ports.md",
-            &["rtl/lwp/lwp_retire.sv"],
+            &["rtl/lwp/lwp_retire.sv", "rtl/lwp/lwp.sv", "rtl/lwp/lwp_pkg.sv", "rtl/lwp/lwp_state_pkg.sv"],
             &["lwp-model/src/lwp/collect.rs", "lwp-model/src/lwp/outputs.rs"],
             &["STO", "FLT", "ADR", "SEC"],
         ),

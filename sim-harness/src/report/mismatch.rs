@@ -2,7 +2,7 @@
 
 use crate::capsule::Replayed;
 use crate::lockstep::{Difference, Divergence, HistoryRow};
-use crate::rtl::BuildId;
+use crate::rtl::{BuildId, assertion};
 use crate::unit::Unit;
 use serde::Serialize;
 use std::fmt;
@@ -27,6 +27,7 @@ pub struct MismatchReport {
     cycle: u64,
     differences: Vec<Difference>,
     assertion_failed: bool,
+    assertion: Option<String>,
     expected: Vec<u32>,
     actual: Vec<u32>,
     /// Cycle and inputs of the last cycles, that of the mismatch last.
@@ -43,6 +44,7 @@ impl MismatchReport {
             cycle: found.cycle,
             differences: found.differences.clone(),
             assertion_failed: found.assertion_failed,
+            assertion: found.assertion.clone(),
             expected: found.expected.clone(),
             actual: found.actual.clone(),
             last_inputs: found.history.iter().map(last).collect(),
@@ -61,6 +63,7 @@ impl MismatchReport {
             cycle: found.cycle,
             differences: found.differences.clone(),
             assertion_failed: found.assertion.is_some(),
+            assertion: found.assertion.as_ref().map(|(_, label)| label.clone()),
             expected: at.model.clone(),
             actual: at.rtl.clone(),
             last_inputs: before.map(|row| (row.cycle, row.inputs.clone())).collect(),
@@ -101,14 +104,21 @@ impl MismatchReport {
 
 impl fmt::Display for MismatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "MISMATCH in cycle {}", self.cycle)?;
+        let unit = Unit::of(self.build);
+        match (self.assertion_failed, self.differences.is_empty()) {
+            (true, true) => write!(f, "ASSERTION fails in cycle {}", self.cycle)?,
+            _ => write!(f, "MISMATCH in cycle {}", self.cycle)?,
+        }
         if self.assertion_failed {
-            write!(f, "\n  an assertion in the RTL failed")?;
+            let label = self.assertion.as_deref().unwrap_or("(without a name)");
+            match assertion(unit.name, label) {
+                Some(known) => write!(f, "\n  {}", known.line_of(label))?,
+                None => write!(f, "\n  the assertion {label} failed in the RTL")?,
+            }
         }
         for difference in &self.differences {
             write!(f, "\n  {}", self.describe(difference))?;
         }
-        let unit = Unit::of(self.build);
         write!(f, "\nlast inputs:")?;
         for (cycle, row) in &self.last_inputs {
             write!(f, "\n  {cycle}: {}", unit.report.input_line((unit.capsule.input_fields)(self.build), row))?;
@@ -137,6 +147,7 @@ mod tests {
                 cycle: 77,
                 differences: differences(FIELDS, &expected, &actual),
                 assertion_failed: false,
+                assertion: None,
                 inputs: inputs.clone(),
                 expected: expected.clone(),
                 actual,

@@ -7,7 +7,9 @@ mod mismatch;
 mod output;
 mod summary;
 mod summary_text;
+mod temporary;
 mod unit_report;
+mod unused;
 
 pub use hottest::{HotAddress, IpCounts};
 pub use json_lines::JsonLines;
@@ -15,4 +17,6 @@ pub use mismatch::{Mismatch, MismatchReport};
 pub use output::{Output, OutputError};
 pub use summary::{FrontEndNumbers, Summary};
 pub use summary_text::grouped;
+pub use temporary::{folder_of, temporary};
 pub use unit_report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport};
+pub use unused::unused;

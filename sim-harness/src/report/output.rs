@@ -1,9 +1,9 @@
 //! Output files that exist only when they are complete.
 
+use super::temporary::{folder_of, temporary};
 use miette::Diagnostic;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Stdout, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use thiserror::Error;
@@ -69,11 +69,8 @@ impl Output {
         if target.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        // What the umask leaves of it, as for any new file.
-        builder.prefix(".lwp-sim-").permissions(Permissions::from_mode(0o666));
-        Ok(Kind::Replacing(BufWriter::with_capacity(1 << 16, builder.tempfile_in(folder)?), target))
+        let file = temporary(folder_of(&target), ".lwp-sim-", "")?;
+        Ok(Kind::Replacing(BufWriter::with_capacity(1 << 16, file), target))
     }
 
     /// Completes the file and puts it under its name.

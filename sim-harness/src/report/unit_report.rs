@@ -12,6 +12,9 @@ pub trait UnitReport: Debug + Sync {
     /// has such a field.
     fn suspect(&self, field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect>;
 
+    /// Every stage of the contract.
+    fn stages(&self) -> Vec<&'static StageFacts>;
+
     /// Returns the group of a register or output in the contract.
     fn group(&self, _field: &str) -> Option<&'static str> {
         None
@@ -145,5 +148,32 @@ impl StageOfFields {
             None => "there is no cycle before this one: its reset value is wrong".to_owned(),
         };
         Some(Suspect { stage: &row.stage, because, requirements: row.requirements })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rtl::BuildId;
+    use crate::unit::UNITS;
+    use std::path::Path;
+
+    /// The files of assertions state what the stages have to keep; every other file is part of a stage, and a report names it.
+    #[test]
+    fn every_file_of_the_rtl_belongs_to_a_stage() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for unit in UNITS {
+            let named: Vec<&str> = unit.report.stages().iter().flat_map(|stage| stage.rtl).copied().collect();
+            let list = BuildId::of_unit(unit.name).next().expect("every unit has a build").info().file_list;
+            let folder = Path::new("rtl").join(list).parent().expect("a list is in a folder").to_owned();
+            for entry in std::fs::read_dir(root.join(&folder)).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                let of_stage = name.ends_with(".sv") && !name.contains("_assert");
+                let path = folder.join(&name).display().to_string();
+                assert!(!of_stage || named.contains(&path.as_str()), "no stage of `{}` has {path}", unit.name);
+            }
+            for file in named {
+                assert!(root.join(file).is_file(), "{file}");
+            }
+        }
     }
 }

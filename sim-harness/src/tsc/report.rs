@@ -39,7 +39,7 @@ const STAGES: &[StageOfFields] = &[
         stage: StageFacts {
             name: "answer",
             chapter: CYCLE,
-            rtl: &["rtl/tsc/tsc_request.sv", "rtl/tsc/tsc_answer.sv"],
+            rtl: &["rtl/tsc/tsc_request.sv", "rtl/tsc/tsc_answer.sv", "rtl/tsc/tsc.sv", "rtl/tsc/tsc_pkg.sv"],
             model: &["lwp-model/src/tsc/request.rs"],
             areas: &["TSC"],
         },
@@ -50,6 +50,10 @@ const STAGES: &[StageOfFields] = &[
 impl UnitReport for TscReport {
     fn requirements(&self) -> &'static str {
         include_str!("../../../verify/requirements/monitoring.csv")
+    }
+
+    fn stages(&self) -> Vec<&'static StageFacts> {
+        STAGES.iter().map(|row| &row.stage).collect()
     }
 
     fn suspect(&self, field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect> {

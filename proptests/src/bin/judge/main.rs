@@ -96,8 +96,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Replay { capsule, longest } => again(&capsule, longest),
         Command::Shrink { capsule, output, tries, longest } => {
-            let output = output.unwrap_or_else(|| capsule.with_extension("small.capsule"));
-            smaller(&capsule, &output, &ShrinkOptions { tries, longest, ..ShrinkOptions::default() })
+            smaller(&capsule, output.as_deref(), &ShrinkOptions { tries, longest, ..ShrinkOptions::default() })
         }
     };
     match done {
@@ -167,10 +166,13 @@ fn verdict(capsule: &Capsule, name: &str, cycles: u64) -> Result<Verdict, Failed
     Ok(Properties.judge(name, build, &capsule.header().straps, &inputs, &rows))
 }
 
-fn smaller(path: &Path, output: &Path, options: &ShrinkOptions) -> Result<u8, Failed> {
+fn smaller(path: &Path, output: Option<&Path>, options: &ShrinkOptions) -> Result<u8, Failed> {
     let (capsule, _) = load(path)?;
     let small = shrink_on(&capsule.build()?, Some(&Properties), &capsule, options, &mut |_| true)?;
-    small.save(output)?;
+    let output = match output {
+        Some(output) => small.save(output).map(|()| output.to_owned())?,
+        None => small.keep(&path.with_extension("small.capsule"))?,
+    };
     let (before, now) = (capsule.header().cycles, small.header());
     say(&format!("{before} cycles before, {} now: {}", now.cycles, output.display()));
     say(&format!("fails in cycle {}: {}", now.failure.cycle, now.failure.text));

@@ -10,7 +10,9 @@ use proptests::runner::prefix;
 use proptests::soak::{Case, Progress, run};
 use report::Report;
 use sim_harness::rtl::BuildId;
+use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -33,6 +35,7 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
     if let Some(number) = args.case {
         return Ok(explain(args, Case { unit, seed: args.seed, number }, &builds));
     }
+    let _alone = alone(&args.state())?;
     let mut progress = take_up(args, &builds)?;
     ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
     let report = Report::new(args, unit, &progress);
@@ -59,6 +62,24 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
             Ok(ExitCode::from(130))
         }
         Ok(()) => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Holds the state of a run for this program as long as the file is open.
+fn alone(state: &Path) -> Result<File, String> {
+    let path = state.with_extension("lock");
+    let said = |error: std::io::Error| format!("{}: {error}", path.display());
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(said)?;
+    }
+    let file = File::create(&path).map_err(said)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "another soak goes on with {}; wait for its end, or name another file with --state",
+            state.display()
+        )),
+        // A file system without locks cannot tell.
+        _ => Ok(file),
     }
 }
 
@@ -109,5 +130,20 @@ fn explain(args: &Args, case: Case, builds: &[BuildId]) -> ExitCode {
             println!("{text}{}", save(args, case, ".shrunk", &repeat));
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alone;
+
+    #[test]
+    fn a_second_run_on_one_state_is_refused_until_the_first_has_ended() {
+        let state = std::env::temp_dir().join(format!("soak-alone-{}", std::process::id())).join("state.json");
+        let first = alone(&state).unwrap();
+        assert!(alone(&state).unwrap_err().starts_with("another soak goes on with"));
+        drop(first);
+        assert!(alone(&state).is_ok());
+        let _ = std::fs::remove_dir_all(state.parent().unwrap());
     }
 }

@@ -94,7 +94,7 @@ pub(crate) fn watch_cycles<const W: usize>(straps: &Config, recording: &Recordin
             .and_then(|()| requests::check(&step))
             .and_then(|()| port::check(&step))
             .and_then(|()| publish.check(&step))
-            .map_err(|text| (number as u64 + 1, format!("cycle {number}: {text}")))?;
+            .map_err(|text| (number as u64 + 1, format!("cycle {}: {text}", number + 1)))?;
     }
     Ok(())
 }

@@ -9,24 +9,47 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     // LWP-INT-06
     ensure!(next_out.irq || !out.irq || step.inputs.irq_ack, "the interrupt falls without acknowledge");
     ensure!(next_out.pf_valid || !out.pf_valid || step.inputs.pf_ack, "the page fault falls without acknowledge");
-    let threshold = step.now.block.threshold;
     let restored = step.now.ctl.st == CtlState::Wait && step.now.ctl.op == CtlOp::Restore;
     let due = step.now.store.st == StoreState::Report && crossing(step);
     let delayed = step.straps.irq_delay != 0;
     // LWP-RPT-03
-    ensure!(next_out.irq || !due || delayed, "no interrupt at the threshold {threshold}");
-    ensure!(next_out.irq || next.count != 0 || !due, "no interrupt under way at the threshold {threshold}");
+    ensure!(next_out.irq || !due || delayed, "the threshold is crossed, and no interrupt rises: {}", ring(step));
+    ensure!(
+        next_out.irq || next.count != 0 || !due,
+        "the threshold is crossed, and neither interrupt nor delay begins: {}",
+        ring(step)
+    );
     let late = now.count == 1 && step.now.session.msr0.interrupt();
     let on_time = if delayed { late } else { due };
     // LWP-RPT-03, LWP-RPT-06, LWP-RPT-07, LWP-INT-02
-    ensure!(!next_out.irq || out.irq || on_time || restored, "an interrupt out of {:?}", step.now.store.st);
-    ensure!(next_out.irq || !late, "a delayed interrupt is lost");
+    ensure!(
+        !next_out.irq || out.irq || on_time || restored,
+        "the interrupt rises without a crossing or the end of a delay: {}, delay counter {}",
+        ring(step),
+        now.count
+    );
+    ensure!(next_out.irq || !late, "the delay runs out, and the interrupt does not rise: {}", ring(step));
     ensure!(restored || now.count < 2 || next.count == now.count - 1, "the delay stands still");
     if next_out.pf_valid && !out.pf_valid {
         // LWP-FLT-01
         ensure!(step.response() == Some(false), "a page fault without a failed access");
     }
     Ok(())
+}
+
+/// The ring and what may interrupt, with their values.
+fn ring<const W: usize>(step: &Step<'_, W>) -> String {
+    let State { session, block, ring, .. } = step.now;
+    let (head, tail, size, threshold) = (ring.head, ring.tail, block.size, block.threshold);
+    let used = if head >= tail { head - tail } else { (head + size).saturating_sub(tail) };
+    let enabled = |is: bool| if is { "enabled" } else { "masked" };
+    format!(
+        "store {:?}, head {head:#x}, tail {tail:#x}, {used} of {size} bytes used, threshold {threshold}, interrupt {} by Flags and {} \
+         by LWPMSR0",
+        step.now.store_st,
+        enabled(block.flags.int()),
+        enabled(session.msr0.interrupt())
+    )
 }
 
 /// Whether the head that was just advanced meets the threshold: signed, with one addition, as the proposal has it.

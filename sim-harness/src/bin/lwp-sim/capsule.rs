@@ -4,10 +4,12 @@ use super::cosim_args::CosimArgs;
 use super::exit::Failure;
 use super::plan::Plan;
 use super::repeat;
+use super::units;
 use super::waves;
 use sim_harness::capsule::{Capsule, Failure as Failed, Way, origin};
+use sim_harness::command::shown;
 use sim_harness::report::MismatchReport;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The capsule of a run, and its file.
 #[derive(Debug)]
@@ -32,7 +34,7 @@ pub(crate) fn write(args: &CosimArgs, plan: &Plan, mismatch: &MismatchReport) ->
     let mut producer = waves::producer(plan, "a capsule needs the run a second time")?;
     let mut capsule = Capsule::record(build, &straps, producer.as_mut(), Failed::new(way, first.cycle), origin)?;
     let confirmed = capsule.confirm(&build);
-    capsule.save(&path)?;
+    let path = shown(&capsule.keep(&path)?);
     let unconfirmed = match confirmed {
         Ok(true) => None,
         Ok(false) => {
@@ -45,9 +47,17 @@ pub(crate) fn write(args: &CosimArgs, plan: &Plan, mismatch: &MismatchReport) ->
     Ok(Written { path, capsule, unconfirmed })
 }
 
-/// In the current folder, after trace and cycle: another failure is another file.
+/// In the current folder, after trace, session, unit and cycle.
 fn name(args: &CosimArgs, cycle: u64) -> PathBuf {
-    let trace = args.trace.file_name().map_or_else(|| "trace".to_owned(), |name| name.to_string_lossy().into_owned());
-    let stem = trace.split('.').find(|part| !part.is_empty()).unwrap_or("trace");
-    format!("{stem}-cycle{cycle}.capsule").into()
+    let trace = stem(&args.trace).unwrap_or_else(|| "trace".to_owned());
+    let session = args.session.as_deref().and_then(stem).map_or_else(String::new, |session| format!("-{session}"));
+    let unit = if args.unit == units::default() { String::new() } else { format!("-{}", args.unit) };
+    let seed = args.seed.map_or_else(String::new, |seed| format!("-seed{seed}"));
+    format!("{trace}{unit}{session}{seed}-cycle{cycle}.capsule").into()
+}
+
+/// The name of a file without its endings.
+fn stem(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    name.split('.').find(|part| !part.is_empty()).map(ToOwned::to_owned)
 }

@@ -72,7 +72,7 @@ pub(crate) struct CosimArgs {
     #[arg(long)]
     pub(crate) assertions: bool,
 
-    /// Where the failure capsule goes if RTL and model disagree [default: TRACE-cycleN.capsule in this folder]
+    /// Where the failure capsule goes if RTL and model disagree [default: named after trace, unit, session, seed and cycle, in this folder]
     ///
     /// It holds all that is needed to see the failure again: `lwp-sim replay` does that, `lwp-sim shrink` makes it smaller.
     #[arg(long, value_name = "FILE")]

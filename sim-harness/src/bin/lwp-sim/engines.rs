@@ -28,6 +28,8 @@ pub(crate) fn run(args: &CosimArgs, plan: &Plan, run: &mut dyn Run, progress: &P
     match args.engine {
         Engine::Lockstep => {
             let mut rtl = plan.run.rtl(if args.assertions { Flavour::Traced } else { Flavour::Fast });
+            // The report names the assertion.
+            rtl.mute();
             let threads = if args.threads == 1 { Threads::One } else { Threads::Two };
             let options = Options { threads, history: HISTORY, ..Options::new(plan.fields()) };
             let report = run.in_lockstep(&mut rtl, options, &visit);
@@ -46,6 +48,7 @@ fn rtl_alone(args: &CosimArgs, plan: &Plan, run: &mut dyn Run, progress: &Progre
     let waves = args.waves.as_deref().map(WaveFile::create).transpose()?;
     let flavour = if waves.is_some() || args.assertions { Flavour::Traced } else { Flavour::Fast };
     let mut rtl = plan.run.rtl(flavour);
+    rtl.mute();
     if let Some(waves) = &waves {
         rtl.open_waves(waves.path()).map_err(|error| waves.failure(error))?;
     }

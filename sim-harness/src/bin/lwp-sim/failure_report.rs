@@ -3,9 +3,10 @@
 use super::cosim_args::CosimArgs;
 use super::exit::Failure;
 use sim_harness::capsule::{Capsule, Replayed, replay};
+use sim_harness::command::shown;
 use sim_harness::lockstep::Window;
 use sim_harness::report::failure::{Analysis, Evidence, gtkwave_view, page, surfer_view, wave_file};
-use sim_harness::report::{Output, OutputError};
+use sim_harness::report::{Output, OutputError, unused};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,11 @@ pub(crate) struct Targets {
 impl Targets {
     /// All of them, in one folder.
     fn in_folder(folder: &Path) -> Self {
-        let file = |ending: &str| Some(folder.join("failure").with_extension(ending));
+        // One name for all of them: each belongs to the others.
+        let endings = ["txt", "html", "json", "fst", "gtkw", "sucl"];
+        let is_free = |stem: &Path| endings.iter().all(|ending| !stem.with_extension(ending).exists());
+        let stem = unused(&folder.join("failure"), is_free);
+        let file = |ending: &str| Some(stem.with_extension(ending));
         Self { text: file("txt"), html: file("html"), json: file("json"), fst: file("fst") }
     }
 
@@ -62,8 +67,10 @@ pub(crate) fn of_run(args: &CosimArgs, capsule: &Capsule) -> Result<bool, Failur
     let source = format!("trace {}", args.trace.display());
     let Some((evidence, analysis)) = argue(capsule, &replayed, source, None)? else { return Ok(false) };
     print(&analysis);
-    Targets::in_folder(folder).write(&evidence, &analysis)?;
-    let _ = writeln!(std::io::stderr(), "\nthe report: {}", folder.join("failure.html").display());
+    let targets = Targets::in_folder(folder);
+    targets.write(&evidence, &analysis)?;
+    let page = targets.html.as_deref().map(shown).unwrap_or_default();
+    let _ = writeln!(std::io::stderr(), "\nthe report: {}", page.display());
     Ok(true)
 }
 

@@ -43,7 +43,7 @@ const EXAMPLES: &str = "\
 Examples:
   lwp-sim capture -o ls.trace -- ls -l          trace a program
   lwp-sim cosim --trace ls.trace                profile it; RTL and model must agree in every bit
-  lwp-sim cosim --trace ls.trace --session sessions/example.toml --json -
+  lwp-sim cosim --trace ls.trace --session sim-harness/sessions/example.toml --json -
   lwp-sim replay ls-cycle4711.capsule           a failure that cosim has found, again
   lwp-sim report ls-cycle4711.capsule           why it fails: stage, field, what led there
   lwp-sim shrink ls-cycle4711.capsule           the same failure, smaller

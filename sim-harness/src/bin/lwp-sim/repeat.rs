@@ -2,7 +2,8 @@
 
 use super::cosim_args::CosimArgs;
 use super::units;
-use sim_harness::command::{program, quoted};
+use sim_harness::capsule::Way;
+use sim_harness::command::{program, quoted, sibling};
 use std::path::Path;
 
 /// The command line of this run, with waves. `instructions` is given if the run was cut short.
@@ -28,9 +29,13 @@ pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
     words.join(" ")
 }
 
-/// The command that repeats the failure of a capsule.
-pub(crate) fn replay(path: &Path) -> String {
-    format!("{} replay {}", program(), quoted(path))
+/// The command that repeats the failure of a capsule: properties are checked by a program of their own.
+pub(crate) fn replay(path: &Path, way: &Way) -> String {
+    let program = match way {
+        Way::Property { .. } => sibling("proptests", "judge"),
+        _ => program(),
+    };
+    format!("{program} replay {}", quoted(path))
 }
 
 /// What to do with the capsule of a failure.

@@ -53,9 +53,8 @@ Exit codes:
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
     let capsule = Capsule::load(&args.capsule)?;
     let replayed = replay(&capsule, WINDOW)?;
-    let Some((evidence, analysis)) =
-        argue(&capsule, &replayed, source(args, &capsule), Some(repeat::replay(&args.capsule)))?
-    else {
+    let again = repeat::replay(&args.capsule, &capsule.header().failure.way);
+    let Some((evidence, analysis)) = argue(&capsule, &replayed, source(args, &capsule), Some(again))? else {
         let _ = writeln!(std::io::stderr(), "nothing fails in {} cycles: there is nothing to report", replayed.cycles);
         return Ok(ExitCode::SUCCESS);
     };

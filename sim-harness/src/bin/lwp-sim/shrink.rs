@@ -5,6 +5,7 @@ use super::interrupt;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use sim_harness::capsule::{Capsule, ShrinkOptions, Shrinking, shrink};
+use sim_harness::command::shown;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -70,7 +71,6 @@ Exit codes:
 /// Shrinks, and writes the result.
 pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
     let capsule = Capsule::load(&args.capsule)?;
-    let output = args.output.clone().unwrap_or_else(|| beside(&args.capsule));
     let ShrinkArgs { tries, cycles, time, longest, any_inputs, quiet, .. } = *args;
     let options = ShrinkOptions { tries, cycles, time, longest, any_inputs };
     interrupt::catch();
@@ -81,9 +81,12 @@ pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
     });
     bar.finish_and_clear();
     let small = shrunk?;
-    small.save(&output)?;
+    let output = match &args.output {
+        Some(output) => small.save(output).map(|()| output.clone())?,
+        None => small.keep(&beside(&args.capsule))?,
+    };
     if !quiet {
-        let _ = tell(&small, &output);
+        let _ = tell(&small, &shown(&output));
     }
     Ok(ExitCode::from(if interrupt::requested() { exit::INTERRUPTED } else { 0 }))
 }
@@ -115,7 +118,11 @@ fn tell(small: &Capsule, output: &Path) -> io::Result<()> {
         writeln!(out, "cycles      {before} before, {after} now")?;
         let (before, after) = (HumanCount(shrunk.fields_before), HumanCount(shrunk.fields));
         writeln!(out, "set fields  {before} before, {after} now")?;
-        let end = if shrunk.complete { "nothing more can be left out" } else { "the budget ended the search" };
+        let end = match shrunk.complete {
+            true => "nothing more can be left out",
+            false if interrupt::requested() => "Ctrl-C ended the search: this is the smallest so far",
+            false => "the budget ended the search",
+        };
         writeln!(out, "tries       {}; {end}", HumanCount(shrunk.tries))?;
     }
     match &header.protocol.broken {

@@ -6,11 +6,9 @@ use super::interrupt;
 use super::plan::Plan;
 use sim_harness::cosim::Visited;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, WaveError, Window};
-use sim_harness::report::{MismatchReport, OutputError};
+use sim_harness::report::{MismatchReport, OutputError, folder_of, temporary};
 use sim_harness::rtl::Flavour;
-use std::fs::Permissions;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -27,11 +25,7 @@ pub(crate) struct WaveFile {
 impl WaveFile {
     /// Begins the file beside its place.
     pub(crate) fn create(target: &Path) -> Result<Self, Failure> {
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        // What the umask leaves of it, as for any new file.
-        builder.prefix(".lwp-sim-").suffix(".fst").permissions(Permissions::from_mode(0o666));
-        let file = builder.tempfile_in(folder);
+        let file = temporary(folder_of(target), ".lwp-sim-", ".fst");
         let file = file.map_err(|error| Failure::from(OutputError { path: target.to_owned(), error }))?;
         Ok(Self { file, target: target.to_owned() })
     }
@@ -76,6 +70,7 @@ pub(crate) fn around_mismatch(plan: &Plan, diverged_at: u64, path: &Path) -> Res
 pub(crate) fn of_beginning(plan: &Plan, path: &Path) -> Result<Option<MismatchReport>, Failure> {
     let waves = WaveFile::create(path)?;
     let mut rtl = plan.run.rtl(Flavour::Traced);
+    rtl.mute();
     rtl.open_waves(waves.path()).map_err(|error| waves.failure(error))?;
     let mut beginning = Beginning { producer: producer(plan, "--waves runs the trace twice")?, left: CYCLES };
     let options = Options { history: HISTORY, ..Options::new(plan.fields()) };

@@ -107,14 +107,25 @@ fn store(now: &Moment) -> Option<String> {
         StoreState::Idle if state.records[0].event != 0 => Some("a record waits in records[0]".to_owned()),
         StoreState::Idle if state.ring.missed != 0 => Some("missed events are owed to memory".to_owned()),
         StoreState::Idle => None,
-        st => Some(format!("`store_st` is {}, beat {}", name_of(&STORE_STATES, st as u64), state.store.beat)),
+        st => {
+            let name = name_of(&STORE_STATES, st as u64);
+            Some(format!("`store_st` is {name}, beat {} ({})", state.store.beat, ring(now)))
+        }
     }
+}
+
+/// What the rules of the ring read.
+fn ring(now: &Moment) -> String {
+    let (ring, block) = (&now.state.ring, &now.state.block);
+    let (head, tail, size, threshold) = (ring.head, ring.tail, block.size, block.threshold);
+    let used = if head >= tail { head - tail } else { (head + size).saturating_sub(tail) };
+    format!("head {head:#x}, tail {tail:#x}, {used} of {size} bytes used, threshold {threshold}")
 }
 
 fn report(now: &Moment) -> Option<String> {
     let irq = &now.state.irq;
     if now.state.store.st == StoreState::Report {
-        return Some("`store_st` is report: the space used is compared with the threshold".to_owned());
+        return Some(format!("`store_st` is report: the space used is compared with the threshold ({})", ring(now)));
     }
     if irq.count != 0 {
         return Some(format!("a delayed interrupt is {} cycles away", irq.count));

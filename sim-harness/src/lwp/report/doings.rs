@@ -128,7 +128,8 @@ fn lane_text(at: usize, lane: &Lane, partial: bool) -> Vec<String> {
                 (true, false) => ", mispredicted",
                 (true, true) => ", predicted",
             };
-            format!("lane {at} retires a {branch} at {ip:#x} ({taken}{guess}) to {:#x}", lane.branch_next)
+            let article = if branch.starts_with('i') { "an" } else { "a" };
+            format!("lane {at} retires {article} {branch} at {ip:#x} ({taken}{guess}) to {:#x}", lane.branch_next)
         }
     };
     let uncounted = if lane.counts { "" } else { " which does not count" };

@@ -10,8 +10,9 @@ mod watch;
 
 use crate::lockstep::Field;
 use crate::lwp::registers::registers_of;
+use crate::lwp::stages::Stage;
 use crate::lwp::unflat;
-use crate::report::{Moment, Suspect, UnitReport};
+use crate::report::{Moment, StageFacts, Suspect, UnitReport};
 
 /// The unit in [reports](crate::report).
 #[derive(Debug)]
@@ -20,6 +21,10 @@ pub struct LwpReport;
 impl UnitReport for LwpReport {
     fn requirements(&self) -> &'static str {
         include_str!("../../../../verify/requirements/lwp.csv")
+    }
+
+    fn stages(&self) -> Vec<&'static StageFacts> {
+        Stage::ALL.iter().map(|stage| stage.facts()).collect()
     }
 
     fn suspect(&self, field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect> {

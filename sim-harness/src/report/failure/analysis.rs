@@ -6,6 +6,8 @@ use super::guilt;
 use super::requirement::{self, Area, Requirement};
 use crate::lockstep::{Difference, differences};
 use crate::report::{Moment, StageFacts, Suspect, UnitReport};
+use crate::rtl::assertion;
+use crate::unit::Unit;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -133,8 +135,11 @@ impl Analysis {
         let straps = &evidence.straps[..];
         let moment = before.map(|row| Moment { cycle: row.cycle, inputs: &row.inputs, shown: &row.model, straps });
         let first = guilt::first(&found);
-        let suspect = first.and_then(|first| unit.report.suspect(first.field.name, moment.as_ref()));
-        let (kind, detail) = kind(&evidence.cause);
+        let suspect = match (first, &evidence.cause) {
+            (None, Cause::Assertion(Some(name))) => guilt::of_assertion(unit, name),
+            _ => first.and_then(|first| unit.report.suspect(first.field.name, moment.as_ref())),
+        };
+        let (kind, detail) = kind(unit, &evidence.cause);
         let field = first.map(|first| field_report(unit.report, first, row));
         let stage = suspect.as_ref().map(|suspect| stage_report(unit.report, suspect));
         Ok(Self {
@@ -161,24 +166,31 @@ impl Analysis {
     }
 }
 
-fn kind(cause: &Cause) -> (&'static str, Option<String>) {
+fn kind(unit: &Unit, cause: &Cause) -> (&'static str, Option<String>) {
     match cause {
         Cause::Mismatch => ("mismatch", None),
-        Cause::Assertion(name) => ("assertion", name.clone()),
+        Cause::Assertion(name) => {
+            let line = |name: &String| match assertion(unit.name, name) {
+                Some(known) => known.line_of(name),
+                None => format!("assertion {name}"),
+            };
+            ("assertion", name.as_ref().map(line))
+        }
         Cause::Property { name, message } if message.is_empty() => ("property", Some(name.clone())),
         Cause::Property { name, message } => ("property", Some(format!("{name}: {message}"))),
     }
 }
 
 fn headline(evidence: &Evidence, stage: Option<&StageReport>, field: Option<&FieldReport>) -> String {
-    let (cycle, detail) = (evidence.cycle, kind(&evidence.cause).1);
+    let (cycle, detail) = (evidence.cycle, kind(evidence.unit(), &evidence.cause).1);
     match (&evidence.cause, field) {
         (Cause::Mismatch, None) => format!("cycle {cycle}: model and RTL agree, although a mismatch was reported"),
         (Cause::Assertion(_), None) => {
-            format!(
-                "cycle {cycle}: {} fails in the RTL",
-                detail.map_or("an assertion".to_owned(), |name| format!("assertion {name}"))
-            )
+            let name = detail.unwrap_or_else(|| "an assertion".to_owned());
+            match stage {
+                Some(stage) => format!("{}: failed in cycle {cycle}: {name}", stage.name),
+                None => format!("cycle {cycle}: {name} fails in the RTL"),
+            }
         }
         (Cause::Property { .. }, None) => {
             format!("cycle {cycle}: property {} does not hold", detail.unwrap_or_default())

@@ -1,10 +1,24 @@
 //! Which field is to blame, and what its values say.
 
 use crate::lockstep::Difference;
+use crate::report::{StageFacts, Suspect};
+use crate::rtl::assertion;
+use crate::unit::Unit;
 
 /// The difference to begin with: the first register of the contract, as outputs only repeat registers; else the first of all.
 pub(super) fn first(differences: &[Difference]) -> Option<&Difference> {
     differences.iter().find(|found| found.field.name.starts_with("state.")).or(differences.first())
+}
+
+/// The stage that an assertion is about: that of the first requirement that it states.
+pub(super) fn of_assertion(unit: &Unit, name: &str) -> Option<Suspect> {
+    let known = assertion(unit.name, name)?;
+    let area = known.requirements.first().and_then(|id| id.rsplit('-').nth(1));
+    let stages = unit.report.stages();
+    let of_area = |stage: &&'static StageFacts| area.is_some_and(|area| stage.areas.contains(&area));
+    let stage = stages.into_iter().find(of_area)?;
+    let because = format!("it has to keep what {}:{} asserts", known.file, known.line);
+    Some(Suspect { stage, because, requirements: known.requirements })
 }
 
 /// What the two values say about the kind of mistake, beside the value that both still had before.

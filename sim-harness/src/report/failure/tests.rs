@@ -195,6 +195,15 @@ fn assertions_and_properties_without_a_difference_have_a_headline() {
     assert!(text.contains("<- fails here") && !text.contains("<- differs here"), "{text}");
     evidence.cause = Cause::Assertion(Some("counter_freezes".to_owned()));
     assert_eq!(headline(&evidence), "cycle 4711: assertion counter_freezes fails in the RTL");
+    evidence.cause = Cause::Assertion(Some("parts.assertions.gen_records[0].gen_frozen[1].Frozen".to_owned()));
+    let found = headline(&evidence);
+    assert!(found.starts_with("count: failed in cycle 4711: assertion parts.assertions.gen_records"), "{found}");
+    assert!(
+        found.contains("Frozen (rtl/lwp/lwp_assert.sv:") && found.contains("): LWP-CNT-06, LWP-STO-10: what"),
+        "{found}"
+    );
+    let requirements = Analysis::of(&evidence).unwrap().requirements;
+    assert_eq!(requirements.iter().map(|row| &row.id[..]).collect::<Vec<_>>(), ["LWP-CNT-06", "LWP-STO-10"]);
     evidence.cause = Cause::Property { name: "no_lost_record".to_owned(), message: "one is gone".to_owned() };
     assert_eq!(headline(&evidence), "cycle 4711: property no_lost_record: one is gone does not hold");
     evidence.cause = Cause::Mismatch;

@@ -1,0 +1,80 @@
+//! Files that are being written: they have no name of their own yet, and a program that is killed leaves them behind.
+
+use std::fs::{self, File, Permissions, TryLockError};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+use tempfile::{Builder, NamedTempFile};
+
+/// Between its creation and its lock a file belongs to nobody.
+const YOUNG: Duration = Duration::from_secs(1);
+
+/// A new file in `folder` whose name begins with `prefix`, locked as long as it is open. Files of that beginning which nobody holds
+/// any more, because their program was killed, are removed.
+///
+/// # Errors
+/// If the file cannot be created.
+pub fn temporary(folder: &Path, prefix: &str, suffix: &str) -> io::Result<NamedTempFile> {
+    sweep(folder, prefix);
+    let mut builder = Builder::new();
+    // What the umask leaves of it, as for any new file.
+    builder.prefix(prefix).suffix(suffix).permissions(Permissions::from_mode(0o666));
+    let file = builder.tempfile_in(folder)?;
+    // A file system without locks: then nobody can tell, and `sweep` removes nothing.
+    let _ = file.as_file().lock();
+    Ok(file)
+}
+
+/// The folder that a file is in.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Removes what a killed program left. What cannot be removed stays: it is no failure of this run.
+fn sweep(folder: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let ours = entry.file_name().to_string_lossy().starts_with(prefix);
+        if ours && is_abandoned(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A regular file, not quite new, that nobody has locked.
+fn is_abandoned(path: &Path) -> bool {
+    let Ok(about) = fs::symlink_metadata(path) else { return false };
+    let old = about
+        .created()
+        .or_else(|_| about.modified())
+        .is_ok_and(|born| SystemTime::now().duration_since(born).is_ok_and(|age| age >= YOUNG));
+    if !about.is_file() || !old {
+        return false;
+    }
+    match File::open(path).map(|file| file.try_lock()) {
+        Ok(Ok(())) => true,
+        Ok(Err(TryLockError::WouldBlock | TryLockError::Error(_))) | Err(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_program_left_goes_and_what_is_being_written_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        fs::write(path.join(".lwp-sim-dead"), "half a file").unwrap();
+        fs::write(path.join("other"), "of somebody else").unwrap();
+        let held = temporary(path, ".lwp-sim-", "").unwrap();
+        std::thread::sleep(YOUNG + Duration::from_millis(100));
+        let again = temporary(path, ".lwp-sim-", ".fst").unwrap();
+        let mut names: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut expected = vec![path.join("other"), held.path().to_owned(), again.path().to_owned()];
+        (names.sort(), expected.sort());
+        assert_eq!(names, expected);
+    }
+}
