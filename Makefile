@@ -271,13 +271,18 @@ mutants-sample: ## some mutants of the RTL that are known to be killed, each by 
 	  $(TARGET)/release/rtl-mutants --unit $$unit --held --fresh --out $(TARGET)/mutants/sample --quiet $(ARGS); \
 	done
 
+# Units with mutants of their model: the folders of verify/mutation/model.
+MODEL_UNITS = $(patsubst verify/mutation/model/%/equivalent.toml,%,$(wildcard verify/mutation/model/*/equivalent.toml))
+
 # The verdicts of all mutants are the tables of the book; a sample goes to a file of its own.
 mutants-model: ## changes to the model, one at a time: does a recorded run of the RTL, or a test, notice? (ARGS: --sample 60)
 	@$(SETUP) rust build mutants
 	cargo build --release -p proptests --bin record
-	$(TARGET)/release/record
 	target/tools/z3/bin/python verify/mutation/model/mutants/prove.py
-	verify/mutation/model/mutants/main.py $(ARGS)
+	for unit in $(MODEL_UNITS); do \
+	  $(TARGET)/release/record --unit $$unit; \
+	  verify/mutation/model/mutants/main.py --unit $$unit $(ARGS) || failed=1; \
+	done; test -z "$${failed:-}"
 
 docs: ## API documentation, and the book with the matrix of requirements if mdBook can be had
 	@$(SETUP) rust build

@@ -38,8 +38,8 @@
 //! # How it is put together
 //!
 //! - Every register layout is written exactly once, as a `bitfield-struct`. Masks, reserved bits and the
-//!   `tock-registers` fields are derived from it (see [`layout`]). `with_x` and `set_x` of a field that is narrower than
-//!   its type panic if the value does not fit, as an index does; `with_x_checked` and the builders return an error.
+//!   `tock-registers` fields are derived from it (see [`layout`]). A field that is narrower than
+//!   its integer has a type of its width ([`bits`]), so that `with_x` and `set_x` have nothing to refuse.
 //! - Sets of independent bits are `bitflags`; memory shared with hardware is made of `volatile-register` cells and is
 //!   held by pointer, never by a reference to the whole.
 //! - `check_write(old, new, caps)` of a register says what a write does: what firmware may ask before, and what models
@@ -64,6 +64,7 @@ pub mod layout;
 pub mod access;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub mod bare_metal;
+pub mod bits;
 mod error;
 pub mod fake;
 pub mod msr;

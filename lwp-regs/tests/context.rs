@@ -1,5 +1,6 @@
 //! Properties of saved states and of the places of blocks.
 
+use lwp_regs::bits::{U2, U4, U26, U28};
 use lwp_regs::lwp::context::{ContextFlags, HeadWord, ResumeWord, SavedContext};
 use lwp_regs::lwp::*;
 use proptest::prelude::*;
@@ -49,13 +50,13 @@ fn running() -> impl Strategy<Value = LwpVolatileState> {
     (1u64..1 << 60, small, [0u32..1 << 26, 0u32..1 << 26, 0u32..1 << 26], record()).prop_map(
         |(block, (head, missed, pending, tail_skip, rotate), counters, record)| LwpVolatileState {
             lwpcb: block * 16,
-            head: HeadWord::new().with_head(head * 32),
+            head: HeadWord::new().with_head(U28::masked(head * 32)),
             flags: ContextFlags::new()
                 .with_session(true)
                 .with_pending(pending && record.event_id().is_some())
                 .with_missed(missed),
-            counters: counters.map(|counter| CounterWord::new().with_counter(counter)),
-            resume: ResumeWord::new().with_tail_skip(tail_skip).with_rotate(rotate),
+            counters: counters.map(|counter| CounterWord::new().with_counter(U26::masked(counter))),
+            resume: ResumeWord::new().with_tail_skip(U4::masked(tail_skip)).with_rotate(U2::masked(rotate)),
             record,
         },
     )

@@ -1,7 +1,7 @@
 //! The session that ends with the profiled work: LWPMSR1 is 0 after a failure at each step.
 
 use crate::stand_in::{CAPS, block};
-use lwp_regs::access::GeneralProtection;
+use lwp_regs::access::{GeneralProtection, SharedFault};
 use lwp_regs::fake::FakeMsrs;
 use lwp_regs::lwp::driver::{Profiler, RunError};
 use lwp_regs::lwp::session::SessionError;
@@ -25,8 +25,9 @@ fn msr1(fake: &RefCell<&mut Fake>) -> u64 {
 }
 
 /// How the work ends, by what it returns.
-type Work<'w> =
-    &'w dyn Fn(&mut Profiler<'_, ByMsr<&RefCell<&mut Fake>>>) -> Result<u32, SessionError<GeneralProtection>>;
+type Work<'w> = &'w dyn Fn(
+    &mut Profiler<'_, ByMsr<&RefCell<&mut Fake>>>,
+) -> Result<u32, SessionError<SharedFault<GeneralProtection>>>;
 
 /// Runs `work` in a scope, on `fake`, and says how it ended. A session that is still active is stopped by hand.
 fn run(fake: &mut Fake, work: Work<'_>) -> String {
@@ -57,9 +58,9 @@ fn msr1_is_0_after_a_fault_at_each_access() {
     let points = fake().every_fault_point(FAULT, |fake| {
         ended.borrow_mut().push(run(fake, &|profiler| profiler.drain_all(drop).map(|_| 7)));
     });
-    let not_started = "not started: Fault(Privilege)";
-    let still_active = "work: Ok(7), end: Privilege";
-    let expected = [not_started, not_started, "work: Fault(Privilege)", still_active, still_active, "value 7"];
+    let not_started = "not started: Fault(Bus(Privilege))";
+    let still_active = "work: Ok(7), end: Bus(Privilege)";
+    let expected = [not_started, not_started, "work: Fault(Bus(Privilege))", still_active, still_active, "value 7"];
     assert_eq!((points, ended.into_inner().as_slice()), (5, expected.map(String::from).as_slice()));
 }
 
@@ -75,7 +76,7 @@ fn msr1_is_0_after_a_bad_head() {
 
 #[test]
 fn msr1_is_0_after_the_work_has_failed_and_after_it_has_panicked() {
-    assert_eq!(run(&mut fake(), &|_| Err(SessionError::Fault(FAULT))), "work: Fault(Privilege)");
+    assert_eq!(run(&mut fake(), &|_| Err(SessionError::Fault(SharedFault::Bus(FAULT)))), "work: Fault(Bus(Privilege))");
     let mut fake = fake();
     let ended = catch_unwind(AssertUnwindSafe(|| run(&mut fake, &|_| panic!("the work gives up"))));
     assert!(ended.is_err());
@@ -87,5 +88,5 @@ fn both_errors_are_returned() {
     let mut fake = fake();
     fake.fail_at(2, FAULT); // the first access of the end
     let ended = run(&mut fake, &|_| Err(SessionError::Block(Lwpcb::new(LwpcbImage::default(), &CAPS).unwrap_err())));
-    assert!(ended.starts_with("work: Err(Block(") && ended.ends_with("end: Privilege"), "{ended}");
+    assert!(ended.starts_with("work: Err(Block(") && ended.ends_with("end: Bus(Privilege)"), "{ended}");
 }

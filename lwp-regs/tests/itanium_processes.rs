@@ -1,5 +1,6 @@
 //! Three processes, ordinary context-switch code, and one counter: what the nine monitor plans count.
 
+use lwp_regs::bits::U2;
 use lwp_regs::itanium::*;
 use std::collections::BTreeMap;
 
@@ -28,7 +29,7 @@ struct Machine {
 
 impl Machine {
     fn new(plan: MonitorPlan, chosen: &[char], handlers_clear_up: bool) -> Self {
-        let user = Psr::new().with_cpl(3);
+        let user = Psr::new().with_cpl(U2::of::<3>());
         Self {
             monitor: plan.monitor(Ism::Both),
             dcr: plan.dcr(Dcr::new()),
@@ -52,9 +53,9 @@ impl Machine {
     fn slice(&mut self, process: char) {
         self.psr = self.saved[&process];
         self.event(process, User);
-        self.psr = self.psr.with_cpl(0);
+        self.psr = self.psr.with_cpl(U2::of::<0>());
         self.event(process, Kernel);
-        self.psr = self.psr.with_cpl(3);
+        self.psr = self.psr.with_cpl(U2::of::<3>());
         let interrupted = self.psr;
         self.psr = self.psr.after_interruption(self.dcr);
         if self.handlers_clear_up {

@@ -1,5 +1,6 @@
 //! Properties of Itanium event qualification for any register value, instruction and state.
 
+use lwp_regs::bits::U2;
 use lwp_regs::itanium::*;
 use proptest::prelude::*;
 
@@ -144,7 +145,7 @@ proptest! {
     fn interruptions(psr in psr(), dcr in any::<u64>()) {
         let handler = psr.after_interruption(Dcr::from_bits(dcr));
         prop_assert_eq!(handler.pp(), dcr & 1 == 1);
-        prop_assert_eq!((handler.cpl(), handler.is(), handler.up()), (0, false, psr.up()));
+        prop_assert_eq!((handler.cpl().get(), handler.is(), handler.up()), (0, false, psr.up()));
     }
 
     // ITA-41: a count of 32 bits that overflows when it wraps around
@@ -172,7 +173,7 @@ fn the_seven_qualifiers() {
     let pmc = Pmc45::from_bits(0x0200_0008);
     for case in 0..128u32 {
         let [in_ibr, opcode, in_dbr, happened, level, set, thawed] = core::array::from_fn(|i| case >> i & 1 == 1);
-        let psr = Psr::new().with_up(true).with_cpl(if level { 3 } else { 0 });
+        let psr = Psr::new().with_up(true).with_cpl(if level { U2::of::<3>() } else { U2::of::<0>() });
         let instruction = if opcode { wanted } else { other };
         let tags = registers.tags(psr, instruction, Ranges { in_ibr, in_dbr: Some(in_dbr) });
         // The instruction set check compares with PSR.is of the cycle in which the event happens.

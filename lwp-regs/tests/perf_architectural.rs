@@ -136,7 +136,7 @@ proptest! {
     fn gates_lead_where_they_are_told(selector: u16, offset: u64, ist in 0u8..8) {
         let gate = Gate64::to_handler(GateKind::Interrupt, selector, offset, Privilege::Kernel).on_stack(ist).unwrap();
         prop_assert_eq!(gate.offset(), offset);
-        prop_assert_eq!((gate.low.selector(), gate.low.ist(), gate.low.kind()), (selector, ist, GateKind::Interrupt));
+        prop_assert_eq!((gate.low.selector(), gate.low.ist().get(), gate.low.kind()), (selector, ist, GateKind::Interrupt));
         prop_assert!(!gate.low.has_reserved_bits() && !gate.high.has_reserved_bits());
     }
 }

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // implements the bus; nothing here performs an unsafe access
 
 use lwp_regs::access::{GeneralProtection, MsrBus};
+use lwp_regs::bits::U12;
 use lwp_regs::msr::{CheckedMsr, MsrValue};
 use lwp_regs::rdt::*;
 use lwp_regs::{Refused, Rule};
@@ -119,7 +120,7 @@ proptest! {
         let caps = RdtCaps { monitoring: Some(monitoring), ..caps };
         let (event, l3) = (MonitoringEvent::from_id(id), monitoring.l3.unwrap());
         if let Ok(rmid) = Rmid::new(rmid, &caps) {
-            let raw = QmEvtsel::new().with_evt_id(id).with_rmid(rmid.get());
+            let raw = QmEvtsel::new().with_evt_id(id).with_rmid(U12::masked(rmid.get()));
             prop_assert_eq!(QmEvtsel::select(event, rmid, &l3).ok(), raw.is_monitored(&monitoring).then_some(raw));
             prop_assert_eq!(QmEvtsel::check_write(QmEvtsel::RESET, raw.into_bits(), &monitoring), Ok(raw));
         }

@@ -1,5 +1,6 @@
 //! The ring reader against a stand-in for the hardware: by random operations, and from another thread.
 
+use lwp_regs::bits::U28;
 use lwp_regs::lwp::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -45,7 +46,7 @@ impl Shared {
     fn new(start: u32) -> Box<Self> {
         let mut shared = Box::new(Self { buffer: [[0; 4]; RECORDS], block: [0; 64] });
         let image = LwpcbImage {
-            size: SizeWord::new().with_buffer_size(SIZE),
+            size: SizeWord::new().with_buffer_size(U28::masked(SIZE)),
             head: start,
             tail: start,
             ..LwpcbImage::zeroed()

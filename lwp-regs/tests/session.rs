@@ -29,7 +29,7 @@ fn pause_and_resume_keeps_head_counters_and_missed() {
         let paused = session.pause().unwrap();
         assert_eq!(paused.returned(), Some(paused.watch().address()));
         assert_eq!((paused.watch().head(), paused.watch().missed_events()), (7 * 32, 1));
-        assert_eq!(paused.watch().counter(0).unwrap().counter(), 1, "3 of 4 have been counted");
+        assert_eq!(paused.watch().counter(0).unwrap().counter().get(), 1, "3 of 4 have been counted");
         cpu.retire(100);
         assert_eq!(reader.drain().unwrap().count(), 7, "nothing is counted while paused; draining goes on");
         // SAFETY: block and buffer are still there.
@@ -48,9 +48,9 @@ fn sync_shows_a_deferred_head_and_the_counters() {
     with_session(4, 3, |cpu, idle| {
         let (mut session, reader) = started(idle);
         cpu.retire(4 + 1);
-        assert_eq!((reader.available(), session.watch().counter(0).unwrap().counter()), (Ok(0), 4));
+        assert_eq!((reader.available(), session.watch().counter(0).unwrap().counter().get()), (Ok(0), 4));
         assert_eq!(session.sync(), Ok(true));
-        assert_eq!((reader.available(), session.watch().counter(0).unwrap().counter()), (Ok(1), 3));
+        assert_eq!((reader.available(), session.watch().counter(0).unwrap().counter().get()), (Ok(1), 3));
         cpu.retire(3);
         assert_eq!(session.sync(), Ok(true));
         assert_eq!(reader.available(), Ok(2), "the session went on");

@@ -197,7 +197,7 @@ fn campaign(seed: u64, cases: u64, steered: bool, threads: usize) -> Campaign {
 }
 
 fn met(campaign: &Campaign) -> Totals {
-    campaign.play(&Totals::new(layout()), &|_, _| true).unwrap_or_else(|failure| panic!("{failure:?}"))
+    campaign.play(&Totals::new(layout()), &|_, _| true).unwrap_or_else(|failure| panic!("{failure:?}")).met
 }
 
 #[test]
@@ -219,6 +219,25 @@ fn steering_is_a_function_of_seed_and_counts() {
     assert_eq!(draw(3, &steer::scenario(100, again)), draw(3, &strategy(&counts)));
     Totals { runs: 1, ..counts }.write(&path).unwrap();
     assert!(steer::read(&path).unwrap_err().contains("has changed"));
+}
+
+#[test]
+fn a_bin_that_should_not_be_met_is_told_with_its_case() {
+    let before = Totals::new(layout());
+    let campaign = campaign(7, 60, true, 2);
+    let rarest = met(&campaign);
+    // The bin whose only visit is latest stands for one that is out of reach.
+    let rare: Vec<usize> = (0..layout().total()).filter(|&place| rarest.counts[place] == 1).collect();
+    let played = campaign.play_watching(&before, &rare, &|_, _| true).unwrap();
+    assert_eq!(played.sightings.iter().map(|sighting| sighting.place).collect::<Vec<_>>(), rare);
+    for sighting in played.sightings.iter().filter(|sighting| sighting.number >= 50).take(3) {
+        let alone = proptests::coverage::Campaign { first: sighting.number, cases: 1, ..campaign.clone() };
+        let again =
+            alone.play_watching(sighting.steered_by.as_ref().unwrap(), &[sighting.place], &|_, _| true).unwrap();
+        assert_eq!(again.sightings.len(), 1, "case {} alone does not meet it", sighting.number);
+    }
+    assert!(played.sightings.iter().any(|sighting| sighting.number >= 50), "none in the second round");
+    assert_eq!(campaign.sightings(3, None), Ok(Vec::new()), "bins that are really out of reach");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use proptests::tsc::coverage::{claims, layout};
 /// What this many cases have met, model alone.
 fn met(cases: u64) -> Totals {
     let campaign = Campaign { unit: &Checks, seed: 2007, first: 0, cases, round: None, threads: 2, lockstep: false };
-    campaign.play(&Totals::new(layout()), &|_, _| true).unwrap_or_else(|failure| panic!("{failure:?}"))
+    campaign.play(&Totals::new(layout()), &|_, _| true).unwrap_or_else(|failure| panic!("{failure:?}")).met
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub mod rtl;
 
 pub mod capsule;
 pub mod capture;
+pub mod command;
 pub mod core;
 pub mod cosim;
 pub mod device;

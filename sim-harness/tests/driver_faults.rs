@@ -98,7 +98,7 @@ fn a_session_without_faults() {
     let left = session(&model(&with(FaultPolicy::Trap)), u64::MAX);
     assert_eq!(left.records, [20, 40, 60, 140, 160].map(nth), "80, 100 and 120 found the buffer full");
     assert_eq!((left.block.missed, left.block.head, left.block.tail), (3, 32, 32));
-    assert_eq!(left.block.slots[0].counter.counter(), 10);
+    assert_eq!(left.block.slots[0].counter.counter().get(), 10);
 }
 
 // LWP-FLT-03, LWP-FLT-04, LWP-FLT-07, LWP-FLT-11, LWP-FLT-12, LWP-LLW-26, LWP-SLW-09: where the instruction is repeated or

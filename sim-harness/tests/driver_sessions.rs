@@ -242,7 +242,7 @@ fn disabling_drops_the_session() {
         assert_eq!(error, MachineFault::InvalidOpcode);
         let _processor = enabled_for_polling(machine);
         let stopped = profiler.stop(drop).unwrap();
-        (stopped.taken.unwrap(), stopped.was_active, block_of(&stopped.idle).slots[0].counter.counter())
+        (stopped.taken.unwrap(), stopped.was_active, block_of(&stopped.idle).slots[0].counter.counter().get())
     }
     assert_eq!(on_both!(sync(), dropped), (2, false, 100), "the counter in memory is that of the beginning");
 }

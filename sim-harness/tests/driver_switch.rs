@@ -61,7 +61,7 @@ fn a_thread_by_itself() {
     let recorded = |first: u64, interval: u64| (1..=9).map(|n| first + 4 * (interval * n - 1)).collect::<Vec<_>>();
     assert_eq!((a, b), (recorded(0x10_0000, 100), recorded(0x20_0000, 70)));
     assert_eq!((block_a.missed, block_b.missed), (1, 5), "10 and 14 in 1,000; 9 fit");
-    assert_eq!(block_b.slots[0].counter.counter(), 70 - 20, "14 times 70 and 20 more");
+    assert_eq!(block_b.slots[0].counter.counter().get(), 70 - 20, "14 times 70 and 20 more");
 }
 
 /// Both threads on one processor, switched by the port.

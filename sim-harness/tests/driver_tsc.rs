@@ -54,7 +54,7 @@ where
 {
     let features = TscFeatures::detect(bus);
     let ratio = bus.leaf(0x15, 0).and_then(CrystalRatio::from_cpuid);
-    TscAux::MSR.write(bus, TscAux::new().with_signature(signature)).unwrap();
+    TscAux::MSR.write_unchecked(bus, TscAux::new().with_signature(signature)).unwrap();
     TscAdjust::from_bits(adjust).synchronise(bus).unwrap();
     let stamp = Stamp::now(bus).unwrap();
     let adjust = TscAdjust::MSR.read(bus).unwrap();
@@ -102,7 +102,7 @@ fn the_same_adjustment_makes_processors_agree() {
     fn by_writes<D: Device>(machine: &Machine<D>) -> (Vec<u64>, Vec<u64>) {
         machine.run(1000);
         for lp in 0..4 {
-            TimeStampCounter::MSR.write(&mut machine.core(lp), TimeStampCounter::from_bits(0)).unwrap();
+            TimeStampCounter::MSR.write_unchecked(&mut machine.core(lp), TimeStampCounter::from_bits(0)).unwrap();
         }
         let written = skews(machine);
         for lp in 0..4 {
@@ -145,9 +145,9 @@ fn a_move_to_another_processor_is_noticed() {
     fn moved<D: Device>(machine: &Machine<D>) -> (Elapsed, u64) {
         for lp in 0..2_u8 {
             let signature = TscAux::new().with_signature(100 + u32::from(lp));
-            TscAux::MSR.write(&mut machine.core(lp), signature).unwrap();
+            TscAux::MSR.write_unchecked(&mut machine.core(lp), signature).unwrap();
         }
-        TimeStampCounter::MSR.write(&mut machine.core(1), TimeStampCounter::from_bits(1 << 40)).unwrap();
+        TimeStampCounter::MSR.write_unchecked(&mut machine.core(1), TimeStampCounter::from_bits(1 << 40)).unwrap();
         let ahead = (1 << 40) - 4 * 10;
         let earlier = Stamp::now(&mut machine.core(0)).unwrap();
         let later = Stamp::now(&mut machine.core(1)).unwrap();
@@ -190,7 +190,7 @@ fn a_narrow_write_clears_the_upper_half() {
         machine.set_clocks(u64::MAX, 1);
         machine.run(1);
         let core = &mut machine.core(2);
-        TimeStampCounter::MSR.write(core, TimeStampCounter::from_bits(0x1234_5678_9ABC_DEF0)).unwrap();
+        TimeStampCounter::MSR.write_unchecked(core, TimeStampCounter::from_bits(0x1234_5678_9ABC_DEF0)).unwrap();
         (TimeStampCounter::MSR.read(core).unwrap(), TscAdjust::MSR.read(core).unwrap())
     }
     let straps = |write_width| Config { art_rest: 0, write_width, ..Config::default() };

@@ -35,8 +35,8 @@ impl State {
         match word {
             0 => {
                 let size = SizeWord::from_bits(high);
-                block.size = size.buffer_size() & RECORD_MASK;
-                block.random = size.random();
+                block.size = size.buffer_size().get() & RECORD_MASK;
+                block.random = size.random().get();
                 let interrupt = if again { FlagsWord::from_bits(low).int() } else { session.msr0.interrupt() };
                 block.flags = FlagsWord::new().with_int(interrupt);
             }
@@ -61,14 +61,14 @@ impl State {
     /// Takes the words of slot `slot`. If several slots have the same event, the first one selects it.
     pub(super) fn load_slot(&mut self, slot: u8, data: u64) {
         let word = SlotWord::from_bits(data as u32);
-        let Some(index) = event::index(word.event_id()) else { return };
+        let Some(index) = event::index(word.event_id().get()) else { return };
         if self.block.allow >> index & 1 == 1 && !self.block.selected(index) {
             self.block.flags = with_event(self.block.flags, index);
             let event = &mut self.events[index];
             event.slot = slot;
-            event.interval = word.interval();
+            event.interval = word.interval().get();
             if !self.session.reload {
-                event.counter = CounterWord::from_bits((data >> 32) as u32).counter();
+                event.counter = CounterWord::from_bits((data >> 32) as u32).counter().get();
             }
         }
     }

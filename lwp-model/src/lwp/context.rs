@@ -123,7 +123,7 @@ fn pointer(state: &mut State, value: u64) {
 }
 
 fn counter(value: u64) -> u32 {
-    CounterWord::from_bits(value as u32).counter()
+    CounterWord::from_bits(value as u32).counter().get()
 }
 
 fn record<const LAT: u32>(state: &mut State, number: u8, value: u64) {

@@ -118,7 +118,7 @@ fn respond(state: &mut State, st: StoreState, response: &Response, straps: &Conf
     if st == StoreState::Interval {
         let interval = SlotWord::from_bits(response.rdata as u32).interval();
         if let Some(event) = first_event(state) {
-            event.interval = interval;
+            event.interval = interval.get();
         }
     }
     let (ring, block) = (&mut state.ring, &state.block);

@@ -2,6 +2,7 @@
 
 use crate::choice::choice;
 use core::fmt;
+use lwp_regs::bits::U5;
 use lwp_regs::perf::InvertedZero;
 use lwp_regs::perf::architectural::{
     AvailableEvents, Ia32PerfCapabilities, PerfmonCaps, PerfmonEax, PerfmonEbx, PerfmonEdx,
@@ -269,7 +270,7 @@ impl Config {
         if self.version() >= 2 {
             edx = edx.with_any_thread_deprecated(self.version() == 3 && !self.any_thread);
             if self.fixed > 0 {
-                edx = edx.with_fixed_counters(self.fixed).with_fixed_width(self.fixed_width);
+                edx = edx.with_fixed_counters(U5::masked(self.fixed)).with_fixed_width(self.fixed_width);
             }
         }
         [eax.into_bits(), ebx.into_bits(), 0, edx.into_bits()]

@@ -20,7 +20,7 @@ pub(super) fn next(
     let delivered = pmi && !entry.mask() && entry.delivers();
     if !processor.irq || lp.irq_ack {
         processor.irq = delivered;
-        processor.irq_mode = if delivered { entry.delivery_mode() } else { 0 };
+        processor.irq_mode = if delivered { entry.delivery_mode().get() } else { 0 };
         let fixed = matches!(entry.mode(), DeliveryMode::Fixed);
         processor.irq_vector = if delivered && fixed { entry.vector() } else { 0 };
     }
@@ -37,6 +37,6 @@ pub(super) fn next(
 
 const fn set(processor: &mut Processor, entry: LvtPerformance) {
     processor.lvt_vector = entry.vector();
-    processor.lvt_mode = entry.delivery_mode();
+    processor.lvt_mode = entry.delivery_mode().get();
     processor.lvt_mask = entry.mask();
 }

@@ -1,6 +1,7 @@
 //! Every register of the unit, in the order of the RTL's `state_t`.
 
 use crate::retire::RegResult;
+use lwp_regs::bits::U3;
 use lwp_regs::delivery::LvtPerformance;
 use lwp_regs::perf::architectural::{FixedControl, Ia32PerfEvtSel};
 
@@ -92,7 +93,7 @@ impl Processor {
     pub(super) const fn lvt(&self) -> LvtPerformance {
         LvtPerformance::new()
             .with_vector(self.lvt_vector)
-            .with_delivery_mode(self.lvt_mode)
+            .with_delivery_mode(U3::masked(self.lvt_mode))
             .with_send_pending(self.irq)
             .with_mask(self.lvt_mask)
     }

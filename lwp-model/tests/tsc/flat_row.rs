@@ -1,9 +1,10 @@
 //! The page `docs/src/tsc/flat.md`, and the rows of the model.
 
 use crate::page::table;
-use lwp_model::Unit;
 use lwp_model::flat::{Field, StrapsError};
-use lwp_model::tsc::{Config, Tsc};
+use lwp_model::retire::{OpMode, RegOp, RegRequest, RegResult};
+use lwp_model::tsc::{Config, Inputs, Tsc};
+use lwp_model::{Moore, Unit};
 
 const PAGE: &str = include_str!("../../../docs/src/tsc/flat.md");
 
@@ -115,4 +116,33 @@ fn registers_in_their_places() {
     assert_eq!((of("state.processors[1].counter"), of("state.processors[1].adjust")), (416 + 5, 5));
     assert_eq!(of("state.processors[1].aux"), 7);
     assert_eq!((of("state.answer.reg_done"), of("state.answer.reg_rdata"), of("state.answer.reg_aux")), (1, 338, 7));
+}
+
+/// Outputs are the same whoever asks: the model, the trait of all machines, the row that hardware would show.
+#[test]
+fn outputs_come_back_from_a_row() {
+    type Two = Tsc<2>;
+    let mut unit = Two::new(Config::default()).unwrap();
+    let write = |op, number, wdata| RegRequest { valid: true, op, lp: 1, number, wdata };
+    let asked = [
+        write(RegOp::Wrmsr, 0x10, 0xFEDC_BA98_7654_3210),
+        write(RegOp::Wrmsr, 0xC000_0103, 0x89AB_CDEF),
+        write(RegOp::Rdtscp, 0, 0),
+        write(RegOp::Rdmsr, 0x11, 0),
+        write(RegOp::Wrmsr, 0xC000_0103, u64::MAX),
+    ];
+    let mut seen = Vec::new();
+    for reg in asked {
+        unit.step(&Inputs { op_mode: OpMode::Long64, reg, ..Inputs::default() });
+        let mut row = [0; Two::OUTPUT_WORDS];
+        Two::pack_expected(unit.state(), unit.config(), &mut row);
+        assert_eq!(Two::unpack_outputs(&row), unit.outputs());
+        assert_eq!(Moore::outputs(&unit), unit.outputs());
+        seen.push(unit.outputs());
+    }
+    assert_eq!((seen[2].reg_rdata, seen[2].reg_aux), (0xFEDC_BA98_7654_3210, 0x89AB_CDEF));
+    let results: Vec<_> = seen.iter().map(|outputs| (outputs.reg_done, outputs.reg_result)).collect();
+    let done = (true, RegResult::Done);
+    let refused = [(true, RegResult::NotMine), (true, RegResult::GeneralProtection)];
+    assert_eq!(results, [done, done, done, refused[0], refused[1]]);
 }

@@ -29,7 +29,7 @@ pub use counter_bus::CounterBus;
 pub use cpuid::{Cpuid, CpuidRegisters};
 pub use debug_bus::{DebugBus, DebugFault, DebugRegister};
 pub use general_protection::GeneralProtection;
-pub use msr_bus::MsrBus;
+pub use msr_bus::{MsrBus, SharedFault};
 pub use operating_mode::OperatingMode;
 pub use time_bus::TimeBus;
 pub use tock::TockMsr;

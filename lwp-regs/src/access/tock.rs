@@ -11,17 +11,16 @@ use tock_registers::interfaces::{Readable, Writeable};
 /// `Readable`, and if the register may be written without `unsafe`, `Writeable` and `ReadWriteable`.
 ///
 /// These interfaces return no error, so a bus whose accesses may fault has none of them, and is not taken here. Their
-/// methods take `&self`, so the bus is copied for each access: `bare_metal::BareMetal`, or a
-/// `&RefCell` of another bus.
+/// methods take `&self`, so the bus is copied for each access: `bare_metal::BareMetal` is
+/// such a bus. A `&RefCell` of one is not, since it may be in use.
 ///
 /// ```
-/// use core::cell::RefCell;
 /// use core::convert::Infallible;
 /// use lwp_regs::access::MsrBus;
 /// use lwp_regs::lwp::{LwpMsr0, msr0_fields};
 /// use tock_registers::interfaces::{ReadWriteable, Readable};
 ///
-/// fn enable(bus: &RefCell<impl MsrBus<Fault = Infallible>>) {
+/// fn enable(bus: impl MsrBus<Fault = Infallible> + Copy) {
 ///     let msr0 = LwpMsr0::MSR.tock(bus);
 ///     msr0.modify(msr0_fields::ENABLED.val(1) + msr0_fields::IRE.val(1));
 ///     assert!(msr0.is_set(msr0_fields::ENABLED));
@@ -69,7 +68,7 @@ where
     #[inline]
     fn set(&self, value: u64) {
         let mut bus = self.bus;
-        let Ok(()) = self.msr.write(&mut bus, R::from_register(value));
+        let Ok(()) = self.msr.write_unchecked(&mut bus, R::from_register(value));
     }
 }
 
@@ -96,15 +95,22 @@ mod tests {
         accesses: Vec<(&'static str, u32, u64)>,
     }
 
-    impl MsrBus for Recorded {
+    /// A bus that is copied.
+    #[derive(Clone, Copy)]
+    struct Copied<'a>(&'a RefCell<Recorded>);
+
+    impl MsrBus for Copied<'_> {
         type Fault = Infallible;
         unsafe fn rdmsr(&mut self, address: u32) -> Result<u64, Infallible> {
-            self.accesses.push(("rdmsr", address, self.content));
-            Ok(self.content)
+            let mut this = self.0.borrow_mut();
+            let content = this.content;
+            this.accesses.push(("rdmsr", address, content));
+            Ok(content)
         }
         unsafe fn wrmsr(&mut self, address: u32, value: u64) -> Result<(), Infallible> {
-            self.accesses.push(("wrmsr", address, value));
-            self.content = value;
+            let mut this = self.0.borrow_mut();
+            this.accesses.push(("wrmsr", address, value));
+            this.content = value;
             Ok(())
         }
     }
@@ -112,7 +118,7 @@ mod tests {
     #[test]
     fn fields_are_read_and_written_through_the_bus() {
         let bus = RefCell::new(Recorded { content: 0x7000_0004, accesses: vec![] });
-        let msr0 = LwpMsr0::MSR.tock(&bus);
+        let msr0 = LwpMsr0::MSR.tock(Copied(&bus));
         assert!(msr0.is_set(msr0_fields::BRE));
         msr0.modify(msr0_fields::ENABLED.val(1) + msr0_fields::BRE.val(0));
         msr0.write(msr0_fields::INTERRUPT.val(1));

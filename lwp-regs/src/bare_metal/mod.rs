@@ -16,7 +16,7 @@
 //!
 //! // SAFETY: the kernel runs this at privilege level 0 with preemption off; LWPMSR0 is its to write, and a #GP ends it.
 //! let mut cpu = unsafe { BareMetal::new() };
-//! let Ok(()) = LwpMsr0::MSR.update(&mut cpu, |msr0| msr0.with_enabled(true));
+//! let Ok(()) = LwpMsr0::MSR.update_unchecked(&mut cpu, |msr0| msr0.with_enabled(true));
 //! ```
 #![allow(unsafe_code)] // executes the instructions
 

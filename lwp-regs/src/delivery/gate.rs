@@ -1,5 +1,6 @@
 //! Gate descriptors: what stands in the IDT.
 
+use crate::bits::{U2, U3, U4};
 use bitfield_struct::bitfield;
 
 /// The 32-bit gate descriptor, and the lower half of the 64-bit one.
@@ -16,19 +17,19 @@ pub struct GateWord {
     /// Entry of the interrupt stack table to switch to, 0 for none. In 32-bit mode reserved.
     #[inline]
     #[bits(3)]
-    pub ist: u8,
+    pub ist: U3,
     #[bits(5)]
     __: u64,
     /// Kind of the gate, raw; see [`GateKind`].
     #[inline]
     #[bits(4)]
-    pub gate_type: u8,
+    pub gate_type: U4,
     __: bool,
     /// Descriptor privilege level: the least privileged level whose INT instruction may use the gate. Interrupts of the
     /// hardware and exceptions do not look at it.
     #[inline]
     #[bits(2)]
-    pub dpl: u8,
+    pub dpl: U2,
     /// The gate is there.
     #[inline]
     pub present: bool,
@@ -141,7 +142,7 @@ impl GateWord {
     #[must_use]
     #[inline]
     pub const fn kind(self) -> GateKind {
-        GateKind::from_raw(self.gate_type())
+        GateKind::from_raw(self.gate_type().get())
     }
 
     #[inline]
@@ -149,8 +150,8 @@ impl GateWord {
         Self::new()
             .with_offset_low(offset as u16)
             .with_selector(selector)
-            .with_gate_type(kind.raw())
-            .with_dpl(privilege as u8)
+            .with_gate_type(U4::masked(kind.raw()))
+            .with_dpl(U2::masked(privilege as u8))
             .with_present(true)
             .with_offset_middle((offset >> 16) as u16)
     }
@@ -222,9 +223,9 @@ impl Gate64 {
     #[must_use]
     #[inline]
     pub const fn on_stack(self, ist: u8) -> Option<Self> {
-        match self.low.with_ist_checked(ist) {
-            Ok(low) => Some(Self { low, ..self }),
-            Err(()) => None,
+        match U3::new(ist) {
+            Some(ist) => Some(Self { low: self.low.with_ist(ist), ..self }),
+            None => None,
         }
     }
 

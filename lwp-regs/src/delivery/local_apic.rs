@@ -90,11 +90,11 @@ impl<B: MsrBus> LocalApic for X2Apic<B> {
     }
 
     fn set_lvt_performance(&mut self, entry: LvtPerformance) -> Result<(), B::Fault> {
-        LvtPerformance::MSR.write(&mut self.0, entry)
+        LvtPerformance::MSR.write_unchecked(&mut self.0, entry)
     }
 
     fn end_of_interrupt(&mut self) -> Result<(), B::Fault> {
-        X2ApicEoi::MSR.write(&mut self.0, X2ApicEoi::new())
+        X2ApicEoi::MSR.write_unchecked(&mut self.0, X2ApicEoi::new())
     }
 }
 

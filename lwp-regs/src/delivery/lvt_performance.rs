@@ -2,6 +2,7 @@
 
 use super::FIRST_EXTERNAL_VECTOR;
 use crate::access::GeneralProtection;
+use crate::bits::U3;
 use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
 use bitfield_struct::bitfield;
@@ -30,7 +31,7 @@ pub struct LvtPerformance {
     /// How the interrupt is delivered, raw; see [`LvtPerformance::mode`].
     #[inline]
     #[bits(3)]
-    pub delivery_mode: u8,
+    pub delivery_mode: U3,
     __: bool,
     /// Delivered to the processor, but not accepted yet. Read-only.
     #[inline]
@@ -134,7 +135,7 @@ impl LvtPerformance {
     #[must_use]
     #[inline]
     pub const fn nmi() -> Self {
-        Self::new().with_delivery_mode(4)
+        Self::new().with_delivery_mode(U3::of::<4>())
     }
 
     /// The same entry, masked.
@@ -155,7 +156,7 @@ impl LvtPerformance {
     #[must_use]
     #[inline]
     pub const fn mode(self) -> DeliveryMode {
-        DeliveryMode::from_raw(self.delivery_mode())
+        DeliveryMode::from_raw(self.delivery_mode().get())
     }
 
     /// Whether an overflow interrupts through this entry while it is not masked: its delivery mode is supported and, if it is
@@ -215,7 +216,7 @@ mod tests {
     #[test]
     fn positions_and_reset() {
         assert_eq!(LvtPerformance::new().with_vector(0xFF).into_bits(), 0xFF);
-        assert_eq!(LvtPerformance::new().with_delivery_mode(7).into_bits(), 0x700);
+        assert_eq!(LvtPerformance::new().with_delivery_mode(U3::of::<7>()).into_bits(), 0x700);
         assert_eq!(LvtPerformance::new().with_send_pending(true).into_bits(), 0x1000);
         assert_eq!(LvtPerformance::new().with_mask(true).into_bits(), 0x1_0000);
         assert_eq!(LvtPerformance::RESET.to_xapic(), 0x0001_0000);
@@ -277,7 +278,7 @@ mod tests {
     fn what_interrupts() {
         for mode in 0..8 {
             for vector in 0..=255 {
-                let entry = LvtPerformance::new().with_delivery_mode(mode).with_vector(vector);
+                let entry = LvtPerformance::new().with_delivery_mode(U3::masked(mode)).with_vector(vector);
                 assert_eq!(entry.delivers(), mode == 2 || mode == 4 || mode == 0 && vector >= 16, "{entry:?}");
             }
         }

@@ -27,11 +27,11 @@
 //!
 //! /// The driver under test: allows LWP and points it at `block`. If that fails, LWP is off.
 //! fn start<B: MsrBus>(bus: &mut B, allowed: LwpMsr0, block: LwpMsr1) -> Result<(), B::Fault> {
-//!     LwpMsr0::MSR.write(bus, allowed)?;
+//!     LwpMsr0::MSR.write_unchecked(bus, allowed)?;
 //!     // SAFETY: block and buffer stay where they are until the pointer is written again.
 //!     let started = unsafe { block.write(bus) };
 //!     if started.is_err() {
-//!         LwpMsr0::MSR.write(bus, LwpMsr0::RESET)?;
+//!         LwpMsr0::MSR.write_unchecked(bus, LwpMsr0::RESET)?;
 //!     }
 //!     started
 //! }

@@ -46,7 +46,7 @@ fn registers_are_kept_apart() {
 fn what_is_not_there_faults() {
     let mut cpu = FakeMsrs::<1>::new();
     assert_eq!(MSR.read(&mut cpu), Err(GeneralProtection::NoSuchRegister));
-    assert_eq!(MSR.write(&mut cpu, ON), Err(GeneralProtection::NoSuchRegister));
+    assert_eq!(MSR.write_unchecked(&mut cpu, ON), Err(GeneralProtection::NoSuchRegister));
     cpu.define(MSR, ON).remove(NUMBER);
     assert_eq!(MSR.read(&mut cpu), Err(GeneralProtection::NoSuchRegister));
     cpu.assert_trace(&[Access::read(MSR), Access::write(MSR, ON), Access::Rdmsr(NUMBER)]);
@@ -57,9 +57,9 @@ fn a_checked_register_takes_what_the_processor_takes() {
     let caps = caps();
     let mut cpu = FakeMsrs::<1>::new();
     cpu.define_checked(MSR, LwpMsr0::RESET, &caps);
-    assert_eq!(MSR.write(&mut cpu, ON), Ok(()));
+    assert_eq!(MSR.write_unchecked(&mut cpu, ON), Ok(()));
     let fault = GeneralProtection::refused("LWPMSR0", 0x8, Rule::NotAvailable("the feature in CPUID EDX"));
-    assert_eq!(MSR.write(&mut cpu, LwpMsr0::from_bits(0x9)), Err(fault));
+    assert_eq!(MSR.write_unchecked(&mut cpu, LwpMsr0::from_bits(0x9)), Err(fault));
     assert_eq!(cpu.get(MSR), ON, "nothing has changed");
     cpu.set(MSR, LwpMsr0::from_bits(u64::MAX));
     assert_eq!(cpu.value(NUMBER), Some(u64::MAX), "the test may do what the hardware would not");
@@ -70,7 +70,7 @@ fn a_read_only_register_refuses_writes() {
     let mut cpu = FakeMsrs::<1>::new();
     cpu.define_read_only(MSR, ON);
     let fault = GeneralProtection::refused("LWPMSR0", 0, Rule::ReadOnly);
-    assert_eq!(MSR.write(&mut cpu, LwpMsr0::RESET), Err(fault));
+    assert_eq!(MSR.write_unchecked(&mut cpu, LwpMsr0::RESET), Err(fault));
     assert_eq!(MSR.read(&mut cpu), Ok(ON));
 }
 
@@ -78,9 +78,9 @@ fn a_read_only_register_refuses_writes() {
 fn one_access_fails_and_has_no_effect() {
     let mut cpu = FakeMsrs::<1>::new();
     cpu.define(MSR, LwpMsr0::RESET).fail_at(1, GeneralProtection::Privilege);
-    assert_eq!(MSR.update(&mut cpu, |_| ON), Err(GeneralProtection::Privilege), "the read, 0, went well");
+    assert_eq!(MSR.update_unchecked(&mut cpu, |_| ON), Err(GeneralProtection::Privilege), "the read, 0, went well");
     assert_eq!((cpu.get(MSR), cpu.failed()), (LwpMsr0::RESET, Some(Access::Wrmsr(NUMBER, 0x3))));
-    assert_eq!(MSR.update(&mut cpu, |_| ON), Ok(()), "2 and 3");
+    assert_eq!(MSR.update_unchecked(&mut cpu, |_| ON), Ok(()), "2 and 3");
     assert_eq!((cpu.get(MSR), cpu.failed()), (ON, Some(Access::Wrmsr(NUMBER, 0x3))));
 }
 
@@ -90,7 +90,7 @@ fn every_access_from_one_on_fails() {
     cpu.define(MSR, ON).fail_from(1, GeneralProtection::NotEnabled);
     assert_eq!(MSR.read(&mut cpu), Ok(ON));
     for _ in 0..3 {
-        assert_eq!(MSR.write(&mut cpu, ON), Err(GeneralProtection::NotEnabled));
+        assert_eq!(MSR.write_unchecked(&mut cpu, ON), Err(GeneralProtection::NotEnabled));
     }
     cpu.heal();
     assert_eq!(MSR.read(&mut cpu), Ok(ON));
@@ -101,7 +101,7 @@ fn each_access_to_a_number_fails() {
     let mut cpu = FakeMsrs::<2>::new();
     cpu.define(MSR, ON).define_number(0x10, 7).fail_number(NUMBER, GeneralProtection::Privilege);
     assert_eq!(MSR.read(&mut cpu), Err(GeneralProtection::Privilege));
-    assert_eq!(MSR.write(&mut cpu, ON), Err(GeneralProtection::Privilege));
+    assert_eq!(MSR.write_unchecked(&mut cpu, ON), Err(GeneralProtection::Privilege));
     assert_eq!(wrmsr(&mut cpu, 0x10, 8), Ok(()));
     cpu.heal();
     assert_eq!(MSR.read(&mut cpu), Ok(ON));
@@ -116,7 +116,7 @@ fn every_fault_point_is_one_access_on_the_same_ground() {
     let mut runs = 0;
     let points = cpu.every_fault_point(GeneralProtection::Privilege, |cpu| {
         assert_eq!((cpu.get(MSR), cpu.accesses()), (LwpMsr0::RESET, 0), "a fresh copy");
-        let result = MSR.update(cpu, |_| ON).and_then(|()| MSR.read(cpu).map(drop));
+        let result = MSR.update_unchecked(cpu, |_| ON).and_then(|()| MSR.read(cpu).map(drop));
         assert_eq!(result.is_err(), cpu.failed().is_some());
         failed[runs] = cpu.failed();
         runs += 1;

@@ -46,7 +46,7 @@ impl Monitor {
             MonitorLevel::User => psr.up(),
             MonitorLevel::System => psr.pp(),
         };
-        !pmc0.fr() && by_psr && self.plm.allows(psr.cpl()) && self.ism.allows(psr.is())
+        !pmc0.fr() && by_psr && self.plm.allows(psr.cpl().get()) && self.ism.allows(psr.is())
     }
 
     /// Whether an event is counted that has happened and has passed its unit mask: the monitor is on and the tags of
@@ -61,6 +61,7 @@ impl Monitor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::U2;
     use crate::itanium::{Ism, Plm, Tag};
 
     const USER: Monitor = Monitor { plm: Plm::USER, pm: MonitorLevel::User, ism: Ism::Both };
@@ -78,7 +79,8 @@ mod tests {
         let ia64 = Monitor { ism: Ism::Ia64Only, ..USER };
         for case in 0..32u32 {
             let [tagged, in_dbr, level, set, thawed] = core::array::from_fn(|i| case >> i & 1 == 1);
-            let psr = Psr::new().with_up(true).with_cpl(if level { 3 } else { 0 }).with_is(!set);
+            let psr =
+                Psr::new().with_up(true).with_cpl(if level { U2::of::<3>() } else { U2::of::<0>() }).with_is(!set);
             let tags = Tags { pmc8: tag(tagged), pmc9: Tag::Miss, dbr: tag(in_dbr) };
             let counted = ia64.counts(Pmc0::new().with_fr(!thawed), psr, EventClass::Memory, tags);
             assert_eq!(counted, case == 31, "{case:05b}");
@@ -89,7 +91,7 @@ mod tests {
     #[test]
     fn each_kind_of_monitor_has_its_bit() {
         for (up, pp) in [(false, false), (false, true), (true, false), (true, true)] {
-            let psr = Psr::new().with_cpl(3).with_up(up).with_pp(pp);
+            let psr = Psr::new().with_cpl(U2::of::<3>()).with_up(up).with_pp(pp);
             assert_eq!(USER.enabled(Pmc0::RUNNING, psr), up);
             assert_eq!(SYSTEM.enabled(Pmc0::RUNNING, psr), pp);
         }
@@ -101,7 +103,7 @@ mod tests {
         for mask in 0..16u8 {
             for cpl in 0..4 {
                 let monitor = Monitor { plm: Plm::from_bits_retain(mask), ..USER };
-                let psr = Psr::new().with_up(true).with_cpl(cpl);
+                let psr = Psr::new().with_up(true).with_cpl(U2::masked(cpl));
                 assert_eq!(monitor.enabled(Pmc0::RUNNING, psr), mask & 1 << cpl != 0);
             }
         }
@@ -111,7 +113,7 @@ mod tests {
     #[test]
     fn instruction_sets() {
         for is in [false, true] {
-            let psr = Psr::new().with_up(true).with_cpl(3).with_is(is);
+            let psr = Psr::new().with_up(true).with_cpl(U2::of::<3>()).with_is(is);
             let enabled = |ism| Monitor { ism, ..USER }.enabled(Pmc0::RUNNING, psr);
             assert!(enabled(Ism::Both) && !enabled(Ism::Neither));
             assert_eq!((enabled(Ism::Ia64Only), enabled(Ism::Ia32Only)), (!is, is));
@@ -121,7 +123,7 @@ mod tests {
     // ITA-18: frozen, nothing counts; overflow bits alone stop nothing
     #[test]
     fn frozen() {
-        let psr = Psr::new().with_up(true).with_pp(true).with_cpl(3);
+        let psr = Psr::new().with_up(true).with_pp(true).with_cpl(U2::of::<3>());
         for monitor in [USER, SYSTEM] {
             assert!(!monitor.enabled(Pmc0::FROZEN, psr));
             assert!(monitor.enabled(Pmc0::from_bits(0xF0), psr));

@@ -2,6 +2,7 @@
 
 use super::pmc::pmc_value;
 use super::{Counter, Pmc};
+use crate::bits::U4;
 use bitfield_struct::bitfield;
 
 /// PMC\[0\]: the freeze bit, and which counters have overflowed.
@@ -21,7 +22,7 @@ pub struct Pmc0 {
     /// Bit i - 4 tells that PMD\[i\] has overflowed; [`overflowed`](Self::overflowed).
     #[inline]
     #[bits(4)]
-    pub overflow: u8,
+    pub overflow: U4,
     #[bits(56)]
     __: u64,
 }
@@ -77,7 +78,7 @@ mod tests {
     fn positions() {
         assert_eq!(Pmc0::PMC.index(), 0);
         assert_eq!(Pmc0::FROZEN.into_bits(), 0x01);
-        assert_eq!(Pmc0::new().with_overflow(0xF).into_bits(), 0xF0);
+        assert_eq!(Pmc0::new().with_overflow(U4::of::<0xF>()).into_bits(), 0xF0);
         assert_eq!(Pmc0::RESERVED, 0xFFFF_FFFF_FFFF_FF0E);
         for (counter, bits) in Counter::ALL.into_iter().zip([0x10, 0x20, 0x40, 0x80]) {
             assert!(Pmc0::from_bits(bits).overflowed(counter));

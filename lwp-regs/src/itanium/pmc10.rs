@@ -2,6 +2,7 @@
 
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
+use crate::bits::U4;
 use bitfield_struct::bitfield;
 
 /// PMC\[10\]: which instruction cache or TLB misses the instruction event address register captures.
@@ -28,7 +29,7 @@ pub struct Pmc10 {
     /// Unit mask: which misses.
     #[inline]
     #[bits(4)]
-    pub umask: u8,
+    pub umask: U4,
     #[bits(4)]
     __: u8,
     /// Instruction set mask.
@@ -80,7 +81,7 @@ mod tests {
         assert_eq!(Pmc10::new().with_plm(Plm::all()).into_bits(), 0x0000_000F);
         assert_eq!(Pmc10::new().with_pm(MonitorLevel::System).into_bits(), 0x0000_0040);
         assert_eq!(Pmc10::new().with_tlb(true).into_bits(), 0x0000_0080);
-        assert_eq!(Pmc10::new().with_umask(0xF).into_bits(), 0x000F_0000);
+        assert_eq!(Pmc10::new().with_umask(U4::of::<0xF>()).into_bits(), 0x000F_0000);
         assert_eq!(Pmc10::new().with_ism(Ism::Neither).into_bits(), 0x0300_0000);
         let monitor = Pmc10::from_bits(0x0200_0048).monitor();
         assert_eq!(monitor, Monitor { plm: Plm::USER, pm: MonitorLevel::System, ism: Ism::Ia64Only });

@@ -2,6 +2,7 @@
 
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
+use crate::bits::U2;
 use bitfield_struct::bitfield;
 
 /// PMC\[12\]: which branches the branch trace buffer records. The filters are raw; their encodings are not given here.
@@ -29,15 +30,15 @@ pub struct Pmc12 {
     /// Taken mask.
     #[inline]
     #[bits(2)]
-    pub tm: u8,
+    pub tm: U2,
     /// Predicted target mask.
     #[inline]
     #[bits(2)]
-    pub ptm: u8,
+    pub ptm: U2,
     /// Predicted predicate mask.
     #[inline]
     #[bits(2)]
-    pub ppm: u8,
+    pub ppm: U2,
     /// Branches predicted by the target address cache.
     #[inline]
     pub bpt: bool,
@@ -94,9 +95,9 @@ mod tests {
         assert_eq!(Pmc12::new().with_plm(Plm::all()).into_bits(), 0x000F);
         assert_eq!(Pmc12::new().with_pm(MonitorLevel::System).into_bits(), 0x0040);
         assert_eq!(Pmc12::new().with_tar(true).into_bits(), 0x0080);
-        assert_eq!(Pmc12::new().with_tm(3).into_bits(), 0x0300);
-        assert_eq!(Pmc12::new().with_ptm(3).into_bits(), 0x0C00);
-        assert_eq!(Pmc12::new().with_ppm(3).into_bits(), 0x3000);
+        assert_eq!(Pmc12::new().with_tm(U2::of::<3>()).into_bits(), 0x0300);
+        assert_eq!(Pmc12::new().with_ptm(U2::of::<3>()).into_bits(), 0x0C00);
+        assert_eq!(Pmc12::new().with_ppm(U2::of::<3>()).into_bits(), 0x3000);
         assert_eq!(Pmc12::new().with_bpt(true).into_bits(), 0x4000);
         assert_eq!(Pmc12::new().with_bac(true).into_bits(), 0x8000);
     }

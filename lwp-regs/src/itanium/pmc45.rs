@@ -2,6 +2,7 @@
 
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
+use crate::bits::{U3, U4, U7};
 use bitfield_struct::bitfield;
 
 /// PMC\[4\] and PMC\[5\]: what PMD\[4\] and PMD\[5\] count, when, and what an overflow does. The threshold has 3 bits;
@@ -32,17 +33,17 @@ pub struct Pmc45 {
     /// Event select.
     #[inline]
     #[bits(7)]
-    pub es: u8,
+    pub es: U7,
     #[bits(1)]
     __: u8,
     /// Unit mask; its meaning depends on the event.
     #[inline]
     #[bits(4)]
-    pub umask: u8,
+    pub umask: U4,
     /// Threshold; see [`increment`](Self::increment).
     #[inline]
     #[bits(3)]
-    pub threshold: u8,
+    pub threshold: U3,
     #[bits(1)]
     __: u8,
     /// Instruction set mask.
@@ -102,7 +103,7 @@ impl Pmc45 {
     #[must_use]
     #[inline]
     pub const fn increment(self, value: u8) -> u8 {
-        match self.threshold() {
+        match self.threshold().get() {
             0 => value,
             threshold => (value > threshold) as u8,
         }
@@ -123,24 +124,31 @@ mod tests {
         assert_eq!(zero.with_ev(true).into_bits(), 0x0000_0010);
         assert_eq!(zero.with_oi(true).into_bits(), 0x0000_0020);
         assert_eq!(zero.with_pm(MonitorLevel::System).into_bits(), 0x0000_0040);
-        assert_eq!(zero.with_es(0x7F).into_bits(), 0x0000_7F00);
-        assert_eq!(zero.with_umask(0xF).into_bits(), 0x000F_0000);
-        assert_eq!(zero.with_threshold(7).into_bits(), 0x0070_0000);
+        assert_eq!(zero.with_es(U7::of::<0x7F>()).into_bits(), 0x0000_7F00);
+        assert_eq!(zero.with_umask(U4::of::<0xF>()).into_bits(), 0x000F_0000);
+        assert_eq!(zero.with_threshold(U3::of::<7>()).into_bits(), 0x0070_0000);
         assert_eq!(zero.with_ism(Ism::Ia64Only).into_bits(), 0x0200_0000);
         assert_eq!(Pmc45::RESERVED, 0xFFFF_FFFF_FC80_8080);
     }
 
     #[test]
     fn the_threshold_has_3_bits() {
-        assert!(Pmc45::new().with_threshold_checked(7).is_ok());
-        assert!(Pmc45::new().with_threshold_checked(7 + 1).is_err());
+        assert_eq!(Pmc45::new().with_threshold(U3::MAX).threshold().get(), 7);
     }
 
     #[test]
     fn thresholds() {
         let increment = |threshold, value| Pmc45::new().with_threshold(threshold).increment(value);
-        assert_eq!([increment(0, 0), increment(0, 1), increment(0, 3)], [0, 1, 3]);
-        assert_eq!([increment(2, 1), increment(2, 2), increment(2, 3), increment(2, 6)], [0, 0, 1, 1]);
+        assert_eq!([increment(U3::of::<0>(), 0), increment(U3::of::<0>(), 1), increment(U3::of::<0>(), 3)], [0, 1, 3]);
+        assert_eq!(
+            [
+                increment(U3::of::<2>(), 1),
+                increment(U3::of::<2>(), 2),
+                increment(U3::of::<2>(), 3),
+                increment(U3::of::<2>(), 6)
+            ],
+            [0, 0, 1, 1]
+        );
     }
 
     #[test]

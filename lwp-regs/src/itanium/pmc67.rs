@@ -2,6 +2,7 @@
 
 use super::pmc::pmc_value;
 use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
+use crate::bits::{U2, U4, U7};
 use bitfield_struct::bitfield;
 
 /// PMC\[6\] and PMC\[7\]: what PMD\[6\] and PMD\[7\] count, when, and what an overflow does. The threshold has 2 bits;
@@ -32,17 +33,17 @@ pub struct Pmc67 {
     /// Event select.
     #[inline]
     #[bits(7)]
-    pub es: u8,
+    pub es: U7,
     #[bits(1)]
     __: u8,
     /// Unit mask; its meaning depends on the event.
     #[inline]
     #[bits(4)]
-    pub umask: u8,
+    pub umask: U4,
     /// Threshold; see [`increment`](Self::increment).
     #[inline]
     #[bits(2)]
-    pub threshold: u8,
+    pub threshold: U2,
     #[bits(2)]
     __: u8,
     /// Instruction set mask.
@@ -102,7 +103,7 @@ impl Pmc67 {
     #[must_use]
     #[inline]
     pub const fn increment(self, value: u8) -> u8 {
-        match self.threshold() {
+        match self.threshold().get() {
             0 => value,
             threshold => (value > threshold) as u8,
         }
@@ -123,24 +124,31 @@ mod tests {
         assert_eq!(zero.with_ev(true).into_bits(), 0x0000_0010);
         assert_eq!(zero.with_oi(true).into_bits(), 0x0000_0020);
         assert_eq!(zero.with_pm(MonitorLevel::System).into_bits(), 0x0000_0040);
-        assert_eq!(zero.with_es(0x7F).into_bits(), 0x0000_7F00);
-        assert_eq!(zero.with_umask(0xF).into_bits(), 0x000F_0000);
-        assert_eq!(zero.with_threshold(3).into_bits(), 0x0030_0000);
+        assert_eq!(zero.with_es(U7::of::<0x7F>()).into_bits(), 0x0000_7F00);
+        assert_eq!(zero.with_umask(U4::of::<0xF>()).into_bits(), 0x000F_0000);
+        assert_eq!(zero.with_threshold(U2::of::<3>()).into_bits(), 0x0030_0000);
         assert_eq!(zero.with_ism(Ism::Ia64Only).into_bits(), 0x0200_0000);
         assert_eq!(Pmc67::RESERVED, 0xFFFF_FFFF_FCC0_8080);
     }
 
     #[test]
     fn the_threshold_has_2_bits() {
-        assert!(Pmc67::new().with_threshold_checked(3).is_ok());
-        assert!(Pmc67::new().with_threshold_checked(3 + 1).is_err());
+        assert_eq!(Pmc67::new().with_threshold(U2::MAX).threshold().get(), 3);
     }
 
     #[test]
     fn thresholds() {
         let increment = |threshold, value| Pmc67::new().with_threshold(threshold).increment(value);
-        assert_eq!([increment(0, 0), increment(0, 1), increment(0, 3)], [0, 1, 3]);
-        assert_eq!([increment(2, 1), increment(2, 2), increment(2, 3), increment(2, 6)], [0, 0, 1, 1]);
+        assert_eq!([increment(U2::of::<0>(), 0), increment(U2::of::<0>(), 1), increment(U2::of::<0>(), 3)], [0, 1, 3]);
+        assert_eq!(
+            [
+                increment(U2::of::<2>(), 1),
+                increment(U2::of::<2>(), 2),
+                increment(U2::of::<2>(), 3),
+                increment(U2::of::<2>(), 6)
+            ],
+            [0, 0, 1, 1]
+        );
     }
 
     #[test]

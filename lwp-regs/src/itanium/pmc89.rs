@@ -2,6 +2,7 @@
 
 use super::pmc::pmc_value;
 use super::{Instruction, Pmc, SlotType};
+use crate::bits::U27;
 use bitfield_struct::bitfield;
 
 /// PMC\[8\] and PMC\[9\]: which instructions match, by kind of slot and by 27 bits of their encoding.
@@ -20,13 +21,13 @@ pub struct Pmc89 {
     /// The bits of the encoding that do not matter, {40:27}{12:0}.
     #[inline]
     #[bits(27)]
-    pub mask: u32,
+    pub mask: U27,
     #[bits(3)]
     __: u8,
     /// What the others have to be, {40:27}{12:0}; `match` in the manual.
     #[inline]
     #[bits(27)]
-    pub match_value: u32,
+    pub match_value: U27,
     /// Instructions in B slots can match.
     #[inline]
     pub b: bool,
@@ -76,8 +77,8 @@ impl Pmc89 {
     pub const fn for_instruction(instruction: Instruction, care: u64) -> Self {
         let cared = Instruction { encoding: care, ..instruction }.matched_bits();
         Self::new()
-            .with_mask(!cared & 0x7FF_FFFF)
-            .with_match_value(instruction.matched_bits() & cared)
+            .with_mask(U27::masked(!cared))
+            .with_match_value(U27::masked(instruction.matched_bits() & cared))
             .with_slot(instruction.slot)
     }
 
@@ -109,14 +110,15 @@ impl Pmc89 {
     #[must_use]
     #[inline]
     pub const fn matches(self, instruction: Instruction) -> bool {
-        self.has_slot(instruction.slot) && (instruction.matched_bits() ^ self.match_value()) & !self.mask() == 0
+        self.has_slot(instruction.slot)
+            && (instruction.matched_bits() ^ self.match_value().get()) & !self.mask().get() == 0
     }
 
     /// Whether every instruction matches.
     #[must_use]
     #[inline]
     pub const fn matches_everything(self) -> bool {
-        self.mask() == 0x7FF_FFFF && self.b() && self.f() && self.i() && self.m()
+        self.mask().get() == U27::MAX.get() && self.b() && self.f() && self.i() && self.m()
     }
 }
 
@@ -130,8 +132,8 @@ mod tests {
     #[test]
     fn positions() {
         assert_eq!((Pmc89::PMC8.index(), Pmc89::PMC9.index()), (8, 9));
-        assert_eq!(Pmc89::new().with_mask(0x7FF_FFFF).into_bits(), 0x0000_0000_3FFF_FFF8);
-        assert_eq!(Pmc89::new().with_match_value(0x7FF_FFFF).into_bits(), 0x0FFF_FFFE_0000_0000);
+        assert_eq!(Pmc89::new().with_mask(U27::of::<0x7FF_FFFF>()).into_bits(), 0x0000_0000_3FFF_FFF8);
+        assert_eq!(Pmc89::new().with_match_value(U27::of::<0x7FF_FFFF>()).into_bits(), 0x0FFF_FFFE_0000_0000);
         assert_eq!(Pmc89::new().with_b(true).into_bits(), 1 << 60);
         assert_eq!(Pmc89::new().with_f(true).into_bits(), 1 << 61);
         assert_eq!(Pmc89::new().with_i(true).into_bits(), 1 << 62);

@@ -1,6 +1,7 @@
 //! The fields of the processor status register that monitoring goes by.
 
 use super::Dcr;
+use crate::bits::U2;
 use bitfield_struct::bitfield;
 
 /// PSR, as far as it is about monitoring. The other bits are kept as they are.
@@ -27,7 +28,7 @@ pub struct Psr {
     /// Current privilege level.
     #[inline]
     #[bits(2)]
-    pub cpl: u8,
+    pub cpl: U2,
     /// Instruction set: 1 while IA-32 code runs.
     #[inline]
     pub is: bool,
@@ -62,14 +63,14 @@ impl Psr {
     #[must_use]
     #[inline]
     pub const fn after_interruption(self, dcr: Dcr) -> Self {
-        self.with_cpl(0).with_is(false).with_pp(dcr.pp())
+        self.with_cpl(U2::of::<0>()).with_is(false).with_pp(dcr.pp())
     }
 
     /// Whether reading a counter gives its count; 0 if not.
     #[must_use]
     #[inline]
     pub const fn reads_pmd(self) -> bool {
-        !self.sp() || self.cpl() == 0
+        !self.sp() || self.cpl().get() == 0
     }
 }
 
@@ -83,7 +84,7 @@ mod tests {
         assert_eq!(Psr::new().with_up(true).into_bits(), 1 << 2);
         assert_eq!(Psr::new().with_sp(true).into_bits(), 1 << 20);
         assert_eq!(Psr::new().with_pp(true).into_bits(), 1 << 21);
-        assert_eq!(Psr::new().with_cpl(3).into_bits(), 0x3_0000_0000);
+        assert_eq!(Psr::new().with_cpl(U2::of::<3>()).into_bits(), 0x3_0000_0000);
         assert_eq!(Psr::new().with_is(true).into_bits(), 0x4_0000_0000);
     }
 
@@ -91,7 +92,7 @@ mod tests {
     #[test]
     fn an_interruption_copies_pp() {
         for (old, dcr) in [(false, false), (false, true), (true, false), (true, true)] {
-            let user = Psr::new().with_pp(old).with_up(true).with_cpl(3).with_is(true);
+            let user = Psr::new().with_pp(old).with_up(true).with_cpl(U2::of::<3>()).with_is(true);
             let handler = user.after_interruption(Dcr::new().with_pp(dcr));
             assert_eq!(handler, Psr::new().with_pp(dcr).with_up(true));
         }
@@ -102,7 +103,11 @@ mod tests {
     #[test]
     fn secure_monitors() {
         let secure = Psr::new().with_sp(true);
-        assert!(secure.reads_pmd() && !secure.with_cpl(3).reads_pmd() && !secure.with_cpl(1).reads_pmd());
-        assert!(Psr::new().with_cpl(3).reads_pmd());
+        assert!(
+            secure.reads_pmd()
+                && !secure.with_cpl(U2::of::<3>()).reads_pmd()
+                && !secure.with_cpl(U2::of::<1>()).reads_pmd()
+        );
+        assert!(Psr::new().with_cpl(U2::of::<3>()).reads_pmd());
     }
 }

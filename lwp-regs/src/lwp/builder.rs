@@ -4,6 +4,7 @@ use super::lwpcb::{check_buffer, threshold_bytes};
 use super::{
     CounterWord, EnabledFeatures, EventId, FilterWord, LwpCaps, Lwpcb, LwpcbError, LwpcbImage, SizeWord, SlotWord,
 };
+use crate::bits::{U4, U6, U26, U28};
 use bitflags::bitflags;
 
 bitflags! {
@@ -63,7 +64,7 @@ impl LwpcbBuilder {
         match check_buffer(base, size) {
             Ok(()) => {
                 self.image.base = base;
-                self.image.size = self.image.size.with_buffer_size(size);
+                self.image.size = self.image.size.with_buffer_size(U28::masked(size));
             }
             Err(error) => self.fail(error),
         }
@@ -81,9 +82,9 @@ impl LwpcbBuilder {
 
     /// How many low bits of a counter are set at random at each reload, 0 to 15; avoids beating with the program.
     pub fn random(mut self, bits: u8) -> Self {
-        match self.image.size.with_random_checked(bits) {
-            Ok(size) => self.image.size = size,
-            Err(()) => self.fail(LwpcbError::RandomTooLarge { bits }),
+        match U4::new(bits) {
+            Some(bits) => self.image.size.set_random(bits),
+            None => self.fail(LwpcbError::RandomTooLarge { bits }),
         }
         self
     }
@@ -174,13 +175,10 @@ impl LwpcbBuilder {
             return Err(LwpcbError::EventNotEnabled { event });
         }
         let slot = &mut self.image.slots[self.used];
-        slot.word = SlotWord::new()
-            .with_event_id(id)
-            .with_interval_checked(interval)
-            .map_err(|()| LwpcbError::IntervalTooLarge { event, interval })?;
-        slot.counter = CounterWord::new()
-            .with_counter_checked(counter)
-            .map_err(|()| LwpcbError::CounterTooLarge { event, counter })?;
+        let interval = U26::new(interval).ok_or(LwpcbError::IntervalTooLarge { event, interval })?;
+        slot.word = SlotWord::new().with_event_id(U6::masked(id)).with_interval(interval);
+        let counter = U26::new(counter).ok_or(LwpcbError::CounterTooLarge { event, counter })?;
+        slot.counter = CounterWord::new().with_counter(counter);
         self.used += 1;
         Ok(())
     }

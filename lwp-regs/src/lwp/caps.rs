@@ -2,6 +2,7 @@
 
 use super::cpuid::{CpuidEbx, CpuidEcx};
 use super::{AvailableFeatures, EVENT_RECORD_BYTES, EdxLayout, Features, LwpMsr0, MAX_SLOTS, lwpcb_bytes};
+use crate::bits::U5;
 use core::fmt;
 
 /// What an implementation of LWP can do: CPUID 8000_001C without EAX, which is the system's choice and not a
@@ -50,7 +51,7 @@ impl LwpCaps {
             event_size: ebx.event_size(),
             max_events: ebx.max_events(),
             version: ebx.version(),
-            cache_max: ecx.cache_max(),
+            cache_max: ecx.cache_max().get(),
             data_address: ecx.data_address(),
             cache_levels: ecx.cache_levels(),
             cache_latency: ecx.cache_latency(),
@@ -68,7 +69,7 @@ impl LwpCaps {
             .with_max_events(self.max_events)
             .with_version(self.version);
         let ecx = CpuidEcx::new()
-            .with_cache_max(self.cache_max & 0x1F)
+            .with_cache_max(U5::masked(self.cache_max))
             .with_data_address(self.data_address)
             .with_cache_levels(self.cache_levels)
             .with_cache_latency(self.cache_latency);

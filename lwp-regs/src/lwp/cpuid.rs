@@ -2,6 +2,7 @@
 //!
 //! Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification", Table 2.
 
+use crate::bits::U5;
 use bitfield_struct::bitfield;
 
 /// The leaf whose presence bit tells that LWP exists.
@@ -130,7 +131,7 @@ pub struct CpuidEcx {
     /// Number of bits of the cache latency counters, 10 to 31.
     #[inline]
     #[bits(5)]
-    pub cache_max: u8,
+    pub cache_max: U5,
     /// Cache-miss records report the data address.
     #[inline]
     pub data_address: bool,

@@ -1,6 +1,7 @@
 //! The control block as plain data, with nothing checked.
 
 use super::{CounterWord, FilterWord, MAX_SLOTS, SizeWord, SlotWord, lwpcb_bytes, offset};
+use crate::bits::{U6, U26};
 
 /// Bytes of a control block with all 26 slots: 248.
 pub const LWPCB_MAX_BYTES: usize = lwpcb_bytes(MAX_SLOTS);
@@ -21,10 +22,8 @@ impl SlotImage {
     #[inline]
     pub const fn new(interval: u32, event_id: u8, counter: u32) -> Self {
         Self {
-            word: SlotWord::new()
-                .with_interval(interval & SlotWord::MAX_INTERVAL)
-                .with_event_id(event_id & super::EventId::MAX_SLOT),
-            counter: CounterWord::new().with_counter(counter & CounterWord::MAX_COUNTER),
+            word: SlotWord::new().with_interval(U26::masked(interval)).with_event_id(U6::masked(event_id)),
+            counter: CounterWord::new().with_counter(U26::masked(counter)),
         }
     }
 }

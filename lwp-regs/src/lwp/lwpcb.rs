@@ -1,6 +1,7 @@
 //! A checked control block that is not in use.
 
 use super::{CounterWord, EventId, FilterWord, LwpCaps, LwpcbError, LwpcbImage, SizeWord, SlotImage, SlotWord, offset};
+use crate::bits::U26;
 
 const RECORD: u32 = super::EVENT_RECORD_BYTES as u32;
 
@@ -87,8 +88,7 @@ impl Lwpcb {
     pub fn set_interval(&mut self, slot: usize, interval: u32) -> Result<(), LwpcbError> {
         let event = self.event_of(slot)?;
         if let Some(SlotImage { word, .. }) = self.image.slots.get_mut(slot) {
-            *word =
-                word.with_interval_checked(interval).map_err(|()| LwpcbError::IntervalTooLarge { event, interval })?;
+            word.set_interval(U26::new(interval).ok_or(LwpcbError::IntervalTooLarge { event, interval })?);
         }
         Ok(())
     }
@@ -100,9 +100,9 @@ impl Lwpcb {
     /// [`LwpcbError::NoSuchSlot`] or [`LwpcbError::CounterTooLarge`].
     pub fn set_counter(&mut self, slot: usize, counter: u32) -> Result<(), LwpcbError> {
         let event = self.event_of(slot)?;
-        self.image.slots[slot].counter = CounterWord::new()
-            .with_counter_checked(counter)
-            .map_err(|()| LwpcbError::CounterTooLarge { event, counter })?;
+        if let Some(SlotImage { counter: word, .. }) = self.image.slots.get_mut(slot) {
+            word.set_counter(U26::new(counter).ok_or(LwpcbError::CounterTooLarge { event, counter })?);
+        }
         Ok(())
     }
 
@@ -146,7 +146,7 @@ pub(super) const fn threshold_bytes(records: u32) -> u32 {
 /// The rules for a block as a whole, in the order in which a reader of Table 4 meets them.
 fn check(image: &LwpcbImage, caps: &LwpCaps) -> Result<(), LwpcbError> {
     caps.validate()?;
-    check_buffer(image.base, image.size.buffer_size())?;
+    check_buffer(image.base, image.size.buffer_size().get())?;
     check_offsets(image)?;
     check_filter(image.filter, caps)?;
     check_slots(image, caps)
@@ -177,7 +177,7 @@ pub(super) fn check_buffer(base: u64, size: u32) -> Result<(), LwpcbError> {
 
 fn check_offsets(image: &LwpcbImage) -> Result<(), LwpcbError> {
     let LwpcbImage { head, tail, threshold, .. } = *image;
-    let size = image.size.buffer_size();
+    let size = image.size.buffer_size().get();
     if !head.is_multiple_of(RECORD) {
         return Err(LwpcbError::HeadMisaligned { head });
     }

@@ -61,7 +61,7 @@ impl<'a> RingReader<'a> {
         if u32::from(caps.event_size) != RECORD {
             return Err(RingError::Stride(caps.event_size));
         }
-        let (size, expected) = (buffer.size(), block.size().buffer_size());
+        let (size, expected) = (buffer.size(), block.size().buffer_size().get());
         let valid = size.is_multiple_of(RECORD) && (2 * RECORD..=SizeWord::MAX_BUFFER_SIZE).contains(&size);
         if !valid || size != expected {
             return Err(RingError::Size { size, expected });
@@ -255,6 +255,7 @@ impl Iterator for Drain<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::U28;
     use crate::lwp::caps::tests::caps_with;
     use crate::lwp::{EventBuffer, Features, InstructionRecord, LwpcbImage, LwpcbMemory, offset};
 
@@ -266,7 +267,7 @@ mod tests {
     }
 
     fn image(head: u32, tail: u32) -> LwpcbImage {
-        LwpcbImage { size: SizeWord::new().with_buffer_size(128), head, tail, ..LwpcbImage::zeroed() }
+        LwpcbImage { size: SizeWord::new().with_buffer_size(U28::of::<128>()), head, tail, ..LwpcbImage::zeroed() }
     }
 
     /// Runs `test` on a buffer of four places, with the records 0 to 3 in them.
@@ -371,7 +372,7 @@ mod tests {
         }
         let wide = LwpCaps { event_size: 64, ..CAPS };
         assert_eq!(refused(&wide, &image(0, 0)), RingError::Stride(64));
-        let other = LwpcbImage { size: SizeWord::new().with_buffer_size(96), ..image(0, 0) };
+        let other = LwpcbImage { size: SizeWord::new().with_buffer_size(U28::of::<96>()), ..image(0, 0) };
         assert_eq!(refused(&CAPS, &other), RingError::Size { size: 128, expected: 96 });
         assert_eq!(refused(&CAPS, &image(0, 128)), RingError::Tail { tail: 128, size: 128 });
         assert_eq!(refused(&CAPS, &image(0, 31)), RingError::Tail { tail: 31, size: 128 });

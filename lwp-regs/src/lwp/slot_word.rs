@@ -1,6 +1,7 @@
 //! The two words of a slot of the control block.
 
 use super::EventId;
+use crate::bits::{U6, U26};
 use bitfield_struct::bitfield;
 
 /// EventInterval and EventId, at offset 40 + 8 * n of the control block: what slot n counts. Constant during a session.
@@ -12,11 +13,11 @@ pub struct SlotWord {
     /// Number of events from one record to the next; 0 acts like 1.
     #[inline]
     #[bits(26)]
-    pub interval: u32,
+    pub interval: U26,
     /// Identifier of the event; 0 disables the slot.
     #[inline]
     #[bits(6)]
-    pub event_id: u8,
+    pub event_id: U6,
 }
 
 layout_fields!(
@@ -37,7 +38,7 @@ impl SlotWord {
     #[must_use]
     #[inline]
     pub const fn event(self) -> Option<EventId> {
-        EventId::new(self.event_id())
+        EventId::new(self.event_id().get())
     }
 }
 
@@ -59,7 +60,7 @@ pub struct CounterWord {
     /// Events left; 0 means that the next event is gathered.
     #[inline]
     #[bits(26)]
-    pub counter: u32,
+    pub counter: U26,
     #[bits(6)]
     __: u8,
 }
@@ -79,15 +80,15 @@ impl CounterWord {
 
 #[cfg(test)]
 mod tests {
-    use super::{CounterWord, EventId, RECOMMENDED_MIN_INTERVAL, SlotWord};
+    use super::{CounterWord, EventId, RECOMMENDED_MIN_INTERVAL, SlotWord, U6, U26};
 
     // LWP-LCB-40, LWP-LCB-44, LWP-CNT-08
     #[test]
     fn positions() {
-        assert_eq!(SlotWord::new().with_interval(0x03FF_FFFF).into_bits(), 0x03FF_FFFF);
-        assert_eq!(SlotWord::new().with_event_id(0x3F).into_bits(), 0xFC00_0000);
+        assert_eq!(SlotWord::new().with_interval(U26::of::<0x03FF_FFFF>()).into_bits(), 0x03FF_FFFF);
+        assert_eq!(SlotWord::new().with_event_id(U6::of::<0x3F>()).into_bits(), 0xFC00_0000);
         assert_eq!(SlotWord::RESERVED, 0);
-        assert_eq!(CounterWord::new().with_counter(0x03FF_FFFF).into_bits(), 0x03FF_FFFF);
+        assert_eq!(CounterWord::new().with_counter(U26::of::<0x03FF_FFFF>()).into_bits(), 0x03FF_FFFF);
         assert_eq!(CounterWord::RESERVED, 0xFC00_0000);
         assert_eq!(CounterWord::from_bits(u32::MAX).counter(), 0x03FF_FFFF);
     }
@@ -95,7 +96,7 @@ mod tests {
     // LWP-LCB-29
     #[test]
     fn event_0_disables_the_slot() {
-        assert_eq!(SlotWord::new().with_interval(7).event(), None);
+        assert_eq!(SlotWord::new().with_interval(U26::of::<7>()).event(), None);
         assert_eq!(SlotWord::from_bits(0x0C00_0064).event(), Some(EventId::DCACHE_MISSES));
         assert_eq!(SlotWord::from_bits(0x0C00_0064).interval(), 100);
     }

@@ -42,14 +42,15 @@ impl<R: ReadableMsr> Msr<R> {
 }
 
 impl<R: WritableMsr> Msr<R> {
-    /// Writes the register without a check: a value that the register does not take faults. See
+    /// Writes the register without asking whether it takes the value: if it does not, the access faults. The value comes
+    /// from something that has checked it, as a builder, or the register has no rule to break. Else see
     /// [`write_checked`](Self::write_checked).
     ///
     /// # Errors
     ///
     /// The fault that the access raised; the register keeps its content then.
     #[inline]
-    pub fn write<B: MsrBus>(self, bus: &mut B, value: R) -> Result<(), B::Fault> {
+    pub fn write_unchecked<B: MsrBus>(self, bus: &mut B, value: R) -> Result<(), B::Fault> {
         // SAFETY: no value makes the processor write memory, as the type promises.
         unsafe { bus.wrmsr(self.address, value.to_register()) }
     }
@@ -63,9 +64,9 @@ impl<R: ReadableMsr + WritableMsr> Msr<R> {
     ///
     /// The fault that one of the accesses raised; the register keeps its content then.
     #[inline]
-    pub fn update<B: MsrBus>(self, bus: &mut B, change: impl FnOnce(R) -> R) -> Result<(), B::Fault> {
+    pub fn update_unchecked<B: MsrBus>(self, bus: &mut B, change: impl FnOnce(R) -> R) -> Result<(), B::Fault> {
         let value = change(self.read(bus)?);
-        self.write(bus, value)
+        self.write_unchecked(bus, value)
     }
 }
 
@@ -80,7 +81,7 @@ impl<R: WritableMsr + CheckedMsr> Msr<R> {
     pub fn write_checked<B: MsrBus>(self, bus: &mut B, value: R, caps: &R::Caps) -> Result<(), Error<B::Fault>> {
         // Whether a value is taken does not depend on the old content of any register.
         R::check_write(R::from_register(0), value.to_register(), caps).map_err(Error::Refused)?;
-        self.write(bus, value).map_err(Error::Fault)
+        self.write_unchecked(bus, value).map_err(Error::Fault)
     }
 }
 
@@ -102,7 +103,7 @@ impl<R: ReadableMsr + WritableMsr + CheckedMsr> Msr<R> {
         let old = self.read(bus).map_err(Error::Fault)?;
         let new = change(old);
         R::check_write(old, new.to_register(), caps).map_err(Error::Refused)?;
-        self.write(bus, new).map_err(Error::Fault)
+        self.write_unchecked(bus, new).map_err(Error::Fault)
     }
 }
 

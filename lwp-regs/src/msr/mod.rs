@@ -6,8 +6,8 @@
 //! | trait | gives |
 //! |---|---|
 //! | [`ReadableMsr`] | [`Msr::read`] |
-//! | [`WritableMsr`] | [`Msr::write`], which is safe and leaves it to the processor to refuse a value |
-//! | both | [`Msr::update`] |
+//! | [`WritableMsr`] | [`Msr::write_unchecked`], which is safe and leaves it to the processor to refuse a value |
+//! | both | [`Msr::update_unchecked`] |
 //! | also [`CheckedMsr`] | [`Msr::write_checked`], [`Msr::update_checked`]: what the register would refuse is not written |
 //! | [`CheckedMsr`] | what a WRMSR does: the new content, or the fault |
 //!

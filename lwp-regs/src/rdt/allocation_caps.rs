@@ -100,7 +100,7 @@ impl<L: CacheLevel> CatCaps<L> {
         let features = CpuidCatFeatures::from_bits(ecx);
         Self {
             level,
-            cbm_len: CpuidCatLength::from_bits(eax).cbm_len_minus_1() + 1,
+            cbm_len: CpuidCatLength::from_bits(eax).cbm_len_minus_1().get() + 1,
             shared,
             cos_max: CpuidCosMax::from_bits(edx).cos_max(),
             cdp: features.cdp(),
@@ -141,7 +141,7 @@ impl MbaCaps {
     pub const fn from_cpuid(subleaf_3: CpuidRegisters) -> Self {
         let [eax, _, ecx, edx] = subleaf_3;
         Self {
-            max_delay: CpuidMbaMax::from_bits(eax).mba_max_minus_1() + 1,
+            max_delay: CpuidMbaMax::from_bits(eax).mba_max_minus_1().get() + 1,
             linear: CpuidMbaFeatures::from_bits(ecx).linear(),
             cos_max: CpuidCosMax::from_bits(edx).cos_max(),
         }

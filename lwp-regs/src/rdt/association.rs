@@ -45,7 +45,7 @@ impl Association {
         if next == self.current {
             return Ok(false);
         }
-        PqrAssoc::MSR.write(bus, next)?;
+        PqrAssoc::MSR.write_unchecked(bus, next)?;
         self.current = next;
         Ok(true)
     }

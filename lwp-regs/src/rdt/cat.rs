@@ -119,7 +119,7 @@ impl<L: CacheLevel> MaskWrite<L> {
     }
 
     fn write<B: MsrBus>(&self, bus: &mut B) -> Result<(), B::Fault> {
-        self.register.write(bus, self.mask.register())
+        self.register.write_unchecked(bus, self.mask.register())
     }
 }
 

@@ -50,7 +50,7 @@ impl<L: CacheLevel> CatCaps<L> {
         }
         for n in self.pairs()..self.masks() {
             let register = L::mask(self.index(n)?);
-            register.write(bus, self.full_capacity().register()).map_err(RdtError::Fault)?;
+            register.write_unchecked(bus, self.full_capacity().register()).map_err(RdtError::Fault)?;
         }
         Ok(())
     }
@@ -61,14 +61,14 @@ impl<L: CacheLevel> CatCaps<L> {
         if L::cdp(old) == enabled {
             return Ok(false);
         }
-        L::QOS_CFG.write(bus, L::with_cdp(old, enabled))?;
+        L::QOS_CFG.write_unchecked(bus, L::with_cdp(old, enabled))?;
         Ok(true)
     }
 
     fn copy<B: MsrBus>(&self, bus: &mut B, from: u32, to: u32) -> Result<(), RdtError<B::Fault>> {
         let [from, to]: [MaskIndex<L>; 2] = [self.index(from)?, self.index(to)?];
         let mask = L::mask(from).read(bus).map_err(RdtError::Fault)?;
-        L::mask(to).write(bus, L::mask_value(L::mask_bits(mask))).map_err(RdtError::Fault)
+        L::mask(to).write_unchecked(bus, L::mask_value(L::mask_bits(mask))).map_err(RdtError::Fault)
     }
 
     /// How many mask registers there are.

@@ -1,5 +1,6 @@
 //! CPUID 10H: what the processor allocates.
 
+use crate::bits::{U5, U12};
 use bitfield_struct::bitfield;
 
 /// The leaf that describes allocation. Subleaf 0 lists the resources; subleaves [`RESOURCE_L3`](super::RESOURCE_L3),
@@ -50,7 +51,7 @@ pub struct CpuidCatLength {
     /// Bits in a capacity mask, less one.
     #[inline]
     #[bits(5)]
-    pub cbm_len_minus_1: u8,
+    pub cbm_len_minus_1: U5,
     #[bits(27)]
     __: u32,
 }
@@ -123,7 +124,7 @@ pub struct CpuidMbaMax {
     /// Largest delay value, less one.
     #[inline]
     #[bits(12)]
-    pub mba_max_minus_1: u16,
+    pub mba_max_minus_1: U12,
     #[bits(20)]
     __: u32,
 }

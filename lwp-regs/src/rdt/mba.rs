@@ -14,7 +14,7 @@ impl MbaCaps {
     /// [`RdtError::Refused`] when there is no such class or delay; [`RdtError::Fault`] when the access faulted.
     pub fn program<B: MsrBus>(&self, bus: &mut B, cos: Cos, delay: u16) -> Result<(), RdtError<B::Fault>> {
         let (register, value) = (MbaThrottle::msr(self.throttle(cos)?), self.delay(delay)?);
-        register.write(bus, value).map_err(RdtError::Fault)
+        register.write_unchecked(bus, value).map_err(RdtError::Fault)
     }
 }
 

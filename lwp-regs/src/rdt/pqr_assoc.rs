@@ -2,6 +2,7 @@
 
 use super::{Cos, RdtCaps, Rmid};
 use crate::access::GeneralProtection;
+use crate::bits::U12;
 use crate::layout::mask;
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
@@ -21,7 +22,7 @@ pub struct PqrAssoc {
     /// The resource monitoring ID: 10 bits on Intel, 12 on AMD.
     #[inline]
     #[bits(12)]
-    pub rmid: u16,
+    pub rmid: U12,
     #[bits(20)]
     __: u32,
     /// The class of service.
@@ -77,9 +78,9 @@ impl PqrAssoc {
             return Err(GeneralProtection::refused(NAME, reserved, Rule::MustBeZero));
         }
         let value = Self::from_bits(new);
-        if value.rmid() as u32 > caps.max_rmid() {
+        if value.rmid().get() as u32 > caps.max_rmid() {
             let rule = Rule::AtMost(caps.max_rmid() as u64);
-            return Err(GeneralProtection::refused(NAME, value.rmid() as u64, rule));
+            return Err(GeneralProtection::refused(NAME, value.rmid().get() as u64, rule));
         }
         if value.cos() > caps.cos_max() as u32 {
             let rule = Rule::AtMost(caps.cos_max() as u64);
@@ -102,9 +103,9 @@ mod tests {
     #[test]
     fn positions() {
         assert_eq!(PqrAssoc::ADDRESS, 0xC8F);
-        assert_eq!(PqrAssoc::new().with_rmid(0x3FF).into_bits(), 0x0000_0000_0000_03FF);
+        assert_eq!(PqrAssoc::new().with_rmid(U12::of::<0x3FF>()).into_bits(), 0x0000_0000_0000_03FF);
         assert_eq!(PqrAssoc::new().with_cos(u32::MAX).into_bits(), 0xFFFF_FFFF_0000_0000);
-        assert_eq!(PqrAssoc::new().with_rmid(0xFFF).into_bits(), 0x0000_0000_0000_0FFF, "on AMD");
+        assert_eq!(PqrAssoc::new().with_rmid(U12::of::<0xFFF>()).into_bits(), 0x0000_0000_0000_0FFF, "on AMD");
         assert_eq!(PqrAssoc::RESERVED, 0x0000_0000_FFFF_F000);
         let (rmid, cos) = (Rmid::new(5, &SKYLAKE_D).unwrap(), Cos::new(3, &SKYLAKE_D).unwrap());
         assert_eq!(PqrAssoc::of(rmid, cos).into_bits(), 0x0000_0003_0000_0005);

@@ -2,6 +2,7 @@
 
 use super::MonitoringCaps;
 use crate::access::GeneralProtection;
+use crate::bits::U62;
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
 use bitfield_struct::bitfield;
@@ -19,7 +20,7 @@ pub struct QmCtr {
     /// The count, in units of the upscaling factor of CPUID 0FH.
     #[inline]
     #[bits(62)]
-    pub data: u64,
+    pub data: U62,
     /// There is no data for the RMID at the moment.
     #[inline]
     pub unavailable: bool,
@@ -76,7 +77,7 @@ impl QmCtr {
         } else if self.unavailable() {
             Err(NoCount::Unavailable)
         } else {
-            Ok(Count(self.data()))
+            Ok(Count(self.data().get()))
         }
     }
 

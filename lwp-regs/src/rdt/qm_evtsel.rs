@@ -2,6 +2,7 @@
 
 use super::{L3Monitoring, MonitoringCaps, MonitoringEvent, Rmid};
 use crate::access::GeneralProtection;
+use crate::bits::U12;
 use crate::layout::mask;
 use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
@@ -24,7 +25,7 @@ pub struct QmEvtsel {
     /// The resource monitoring ID.
     #[inline]
     #[bits(12)]
-    pub rmid: u16,
+    pub rmid: U12,
     #[bits(20)]
     __: u32,
 }
@@ -84,7 +85,7 @@ impl QmEvtsel {
     #[inline]
     pub const fn is_monitored(self, caps: &MonitoringCaps) -> bool {
         match &caps.l3 {
-            Some(l3) => l3.events.has(self.event()) && self.rmid() as u32 <= l3.max_rmid,
+            Some(l3) => l3.events.has(self.event()) && self.rmid().get() as u32 <= l3.max_rmid,
             None => false,
         }
     }
@@ -117,7 +118,7 @@ mod tests {
     fn positions() {
         assert_eq!(QmEvtsel::ADDRESS, 0xC8D);
         assert_eq!(QmEvtsel::new().with_evt_id(0xFF).into_bits(), 0x0000_0000_0000_00FF);
-        assert_eq!(QmEvtsel::new().with_rmid(0x3FF).into_bits(), 0x0000_03FF_0000_0000);
+        assert_eq!(QmEvtsel::new().with_rmid(U12::of::<0x3FF>()).into_bits(), 0x0000_03FF_0000_0000);
         assert_eq!(QmEvtsel::RESERVED, 0xFFFF_F000_FFFF_FF00);
         let rmid = Rmid::new(5, &CAPS).unwrap();
         let local = QmEvtsel::select(MonitoringEvent::L3LocalBandwidth, rmid, &SKYLAKE_D.l3.unwrap()).unwrap();

@@ -22,7 +22,7 @@ impl L3Monitoring {
         rmid: Rmid,
     ) -> Result<Count, RdtError<B::Fault>> {
         let selection = QmEvtsel::select(event, rmid, self)?;
-        QmEvtsel::MSR.write(bus, selection).map_err(RdtError::Fault)?;
+        QmEvtsel::MSR.write_unchecked(bus, selection).map_err(RdtError::Fault)?;
         let counter = QmCtr::MSR.read(bus).map_err(RdtError::Fault)?;
         Ok(counter.count()?)
     }

@@ -87,9 +87,9 @@ mod tests {
     #[test]
     fn a_reading_without_a_selection_is_found() {
         let mut bus = SelectFirst::new(Recorder::default());
-        PqrAssoc::MSR.write(&mut bus, PqrAssoc::RESET).unwrap();
+        PqrAssoc::MSR.write_unchecked(&mut bus, PqrAssoc::RESET).unwrap();
         assert_eq!(QmCtr::MSR.read(&mut bus), Err(SelectFault::NotSelected));
-        QmEvtsel::MSR.write(&mut bus, QmEvtsel::from_bits(1)).unwrap();
+        QmEvtsel::MSR.write_unchecked(&mut bus, QmEvtsel::from_bits(1)).unwrap();
         assert_eq!(QmCtr::MSR.read(&mut bus), Ok(QmCtr::new()));
         bus.forget();
         assert_eq!(QmCtr::MSR.read(&mut bus), Err(SelectFault::NotSelected));
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_selection_that_faults_is_none() {
         let mut bus = SelectFirst::new(Recorder { broken: Some(0), ..Recorder::default() });
-        assert!(QmEvtsel::MSR.write(&mut bus, QmEvtsel::from_bits(1)).is_err());
+        assert!(QmEvtsel::MSR.write_unchecked(&mut bus, QmEvtsel::from_bits(1)).is_err());
         assert_eq!(QmCtr::MSR.read(&mut bus), Err(SelectFault::NotSelected));
     }
 

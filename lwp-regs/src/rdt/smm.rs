@@ -27,7 +27,7 @@ impl SmmGuard {
     /// The fault that an access raised; nothing has been changed then.
     pub fn enter<B: MsrBus>(bus: &mut B, rmid: Rmid, cos: Cos) -> Result<Self, B::Fault> {
         let guard = Self { association: PqrAssoc::MSR.read(bus)?, selection: QmEvtsel::MSR.read(bus)? };
-        PqrAssoc::MSR.write(bus, PqrAssoc::of(rmid, cos))?;
+        PqrAssoc::MSR.write_unchecked(bus, PqrAssoc::of(rmid, cos))?;
         Ok(guard)
     }
 
@@ -37,8 +37,9 @@ impl SmmGuard {
     ///
     /// The fault that an access raised, and the guard for another try.
     pub fn leave<B: MsrBus>(self, bus: &mut B) -> Result<(), (Self, B::Fault)> {
-        let restored =
-            QmEvtsel::MSR.write(bus, self.selection).and_then(|()| PqrAssoc::MSR.write(bus, self.association));
+        let restored = QmEvtsel::MSR
+            .write_unchecked(bus, self.selection)
+            .and_then(|()| PqrAssoc::MSR.write_unchecked(bus, self.association));
         restored.map_err(|fault| (self, fault))
     }
 }

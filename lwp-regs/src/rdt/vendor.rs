@@ -144,11 +144,11 @@ mod tests {
         let (intel, amd) = (caps(INTEL, 0), caps(AMD, 0));
         assert_eq!(Rmid::new(0xFFF, &amd).map(Rmid::get), Ok(0xFFF));
         assert!(Rmid::new(0x400, &intel).is_err() && Rmid::new(0x1000, &amd).is_err());
-        let associate = |caps| PqrAssoc::check_write(PqrAssoc::RESET, 0xFFF, &caps).map(|value| value.rmid());
+        let associate = |caps| PqrAssoc::check_write(PqrAssoc::RESET, 0xFFF, &caps).map(|value| value.rmid().get());
         assert!(associate(intel).is_err());
         assert_eq!(associate(amd), Ok(0xFFF));
         let select = |caps: RdtCaps| QmEvtsel::check_write(QmEvtsel::RESET, 0xFFF << 32 | 1, &caps.monitoring.unwrap());
         assert!(select(intel).is_err());
-        assert_eq!(select(amd).map(|value| value.rmid()), Ok(0xFFF));
+        assert_eq!(select(amd).map(|value| value.rmid().get()), Ok(0xFFF));
     }
 }

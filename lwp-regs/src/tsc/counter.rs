@@ -127,7 +127,7 @@ impl TscAdjust {
     ///
     /// The fault that the access raised.
     pub fn synchronise<B: MsrBus>(self, bus: &mut B) -> Result<(), B::Fault> {
-        Self::MSR.write(bus, self)
+        Self::MSR.write_unchecked(bus, self)
     }
 }
 

@@ -81,11 +81,11 @@ impl StandIn {
     fn slot(&self, index: usize) -> Option<(EventId, u32)> {
         let slot = SlotWord::from_bits(self.word(offset::slot(index)).load(Ordering::Relaxed));
         let event = slot.event()?;
-        self.events.contains(event.feature()?).then_some((event, slot.interval()))
+        self.events.contains(event.feature()?).then_some((event, slot.interval().get()))
     }
 
     fn size(&self) -> u32 {
-        SizeWord::from_bits(self.word(offset::SIZE).load(Ordering::Relaxed)).buffer_size()
+        SizeWord::from_bits(self.word(offset::SIZE).load(Ordering::Relaxed)).buffer_size().get()
     }
 
     /// LLWPCB, the part that loads. Without an event to count, LWP is not active.

@@ -3,6 +3,7 @@
 use super::totals::Totals;
 use crate::unit::Checks;
 use sim_harness::rtl::BuildId;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -19,6 +20,9 @@ pub trait Counter {
 
     /// Returns the counts of all cases so far.
     fn met(&self) -> Totals;
+
+    /// How often each bin was met so far, in the order of the layout.
+    fn counts(&self) -> &[u64];
 
     /// Runs the case again and shrinks it; `None` if it passes.
     fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String>;
@@ -57,6 +61,29 @@ pub struct Failure {
     pub steered_by: Option<Totals>,
 }
 
+/// A bin that is listed as out of reach, and the first case of its round that met it.
+#[derive(Clone, Debug)]
+pub struct Sighting {
+    /// Place of the bin in the layout.
+    pub place: usize,
+    /// Number of the case.
+    pub number: u64,
+    /// Counts that steered the case.
+    pub steered_by: Option<Totals>,
+}
+
+/// What the cases of a campaign have met.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The counts.
+    pub met: Totals,
+    /// Bins that are listed as out of reach, each once, by place.
+    pub sightings: Vec<Sighting>,
+}
+
+/// Place of a bin and number of a case.
+type Places = BTreeMap<usize, u64>;
+
 impl Campaign {
     /// Runs all cases, and returns their counts. `before` are the counts of earlier runs. `goes_on` is called after each case with the
     /// number of finished cases, and ends the run by returning `false`.
@@ -68,8 +95,22 @@ impl Campaign {
         &self,
         before: &Totals,
         goes_on: &(dyn Fn(u64, &Totals) -> bool + Sync),
-    ) -> Result<Totals, Box<Failure>> {
-        let mut met = Totals::new(self.unit.layout());
+    ) -> Result<Played, Box<Failure>> {
+        self.play_watching(before, &self.unit.claims().places(), goes_on)
+    }
+
+    /// The same with the places of other bins that should not be met.
+    ///
+    /// # Errors
+    ///
+    /// As [`play`](Self::play).
+    pub fn play_watching(
+        &self,
+        before: &Totals,
+        watched: &[usize],
+        goes_on: &(dyn Fn(u64, &Totals) -> bool + Sync),
+    ) -> Result<Played, Box<Failure>> {
+        let (mut met, mut sightings) = (Totals::new(self.unit.layout()), Vec::<Sighting>::new());
         let round = self.round.unwrap_or(self.cases).max(1);
         let (mut first, end) = (self.first, self.first + self.cases);
         while first < end && goes_on(first, &met) {
@@ -77,13 +118,19 @@ impl Campaign {
             let mut known = before.clone();
             known.merge(&met);
             let steer = self.round.map(|_| &known);
-            let this = self.round(first..last, steer, &|done| goes_on(done, &met));
-            met.merge(&this.map_err(|(number, reason)| {
-                Box::new(Failure { number, reason, steered_by: self.round.map(|_| known) })
-            })?);
+            let this = self.round(first..last, steer, watched, &|done| goes_on(done, &met));
+            let steered_by = steer.cloned();
+            let (more, seen) =
+                this.map_err(|(number, reason)| Box::new(Failure { number, reason, steered_by: steered_by.clone() }))?;
+            met.merge(&more);
+            let new = seen.into_iter().filter(|(place, _)| sightings.iter().all(|known| known.place != *place));
+            let new: Vec<_> =
+                new.map(|(place, number)| Sighting { place, number, steered_by: steered_by.clone() }).collect();
+            sightings.extend(new);
             first = last;
         }
-        Ok(met)
+        sightings.sort_by_key(|sighting| sighting.place);
+        Ok(Played { met, sightings })
     }
 
     /// Runs the cases of one round, on all threads.
@@ -91,12 +138,13 @@ impl Campaign {
         &self,
         cases: core::ops::Range<u64>,
         steer: Option<&Totals>,
+        watched: &[usize],
         goes_on: &(dyn Fn(u64) -> bool + Sync),
-    ) -> Result<Totals, (u64, String)> {
+    ) -> Result<(Totals, Places), (u64, String)> {
         let (next, stop) = (AtomicU64::new(cases.start), AtomicBool::new(false));
         let failure = Mutex::new(None::<(u64, String)>);
         let work = || {
-            let mut counter = self.unit.counter(steer);
+            let (mut counter, mut seen) = (self.unit.counter(steer), Places::new());
             while !stop.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= cases.end {
@@ -109,23 +157,32 @@ impl Campaign {
                         *failure = Some((number, reason));
                     }
                 }
+                // A thread takes its cases in their order, so the first one that meets a bin stays.
+                for &place in watched.iter().filter(|&&place| counter.counts()[place] != 0) {
+                    seen.entry(place).or_insert(number);
+                }
                 if !goes_on(number + 1) {
                     stop.store(true, Ordering::Relaxed);
                 }
             }
-            counter.met()
+            (counter.met(), seen)
         };
-        let mut met = Totals::new(self.unit.layout());
+        let (mut met, mut all) = (Totals::new(self.unit.layout()), Places::new());
         thread::scope(|scope| {
             let threads: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(work)).collect();
             for thread in threads {
                 match thread.join() {
-                    Ok(totals) => met.merge(&totals),
+                    Ok((totals, seen)) => {
+                        met.merge(&totals);
+                        for (place, number) in seen {
+                            all.entry(place).and_modify(|first| *first = number.min(*first)).or_insert(number);
+                        }
+                    }
                     Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
         });
-        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(met), Err)
+        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok((met, all)), Err)
     }
 
     /// Returns the seed of a case.
@@ -150,6 +207,18 @@ impl Campaign {
                 .or_else(|| panic.downcast_ref::<String>().cloned())
                 .unwrap_or_else(|| "a panic without a text".into()))
         })
+    }
+
+    /// Places of the bins, listed as out of reach, that one case meets on the model.
+    ///
+    /// # Errors
+    ///
+    /// As the case fails.
+    pub fn sightings(&self, number: u64, steer: Option<&Totals>) -> Result<Vec<usize>, String> {
+        let (seed, build) = self.of(number);
+        let mut counter = self.unit.counter(steer);
+        counter.play(seed, build, false)?;
+        Ok(self.unit.claims().places().into_iter().filter(|&place| counter.counts()[place] != 0).collect())
     }
 
     /// Runs a case again and shrinks it; `None` if it passes.

@@ -141,6 +141,18 @@ impl Layout {
         format!("{}: {}", cross.id, cross.name(bin.index))
     }
 
+    /// The bin at a place among all.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such place.
+    #[must_use]
+    pub fn at(&self, place: usize) -> Bin {
+        let cross =
+            self.crosses.iter().position(|cross| place < cross.offset + cross.bins()).expect("a place of a bin");
+        Bin { cross, index: place - self.crosses[cross].offset }
+    }
+
     /// Returns the index of a bin among all bins.
     #[must_use]
     pub fn place(&self, bin: Bin) -> usize {

@@ -16,7 +16,7 @@ mod unreachable;
 pub use axis::Axis;
 pub(crate) use axis::axis;
 pub use bins::Bins;
-pub use campaign::{Campaign, Counter, Failure};
+pub use campaign::{Campaign, Counter, Failure, Played, Sighting};
 pub use layout::{Bin, Cross, Declared, Layout, MAX_AXES};
 pub use rtl::RtlList;
 pub use totals::{MergeError, Totals};

@@ -91,6 +91,12 @@ impl Claims {
         self.of.iter().filter(|claim| claim.is_none()).count()
     }
 
+    /// Places of the bins that are claimed to be out of reach.
+    #[must_use]
+    pub fn places(&self) -> Vec<usize> {
+        (0..self.of.len()).filter(|&place| self.of[place].is_some()).collect()
+    }
+
     /// Returns bins that were met in spite of a claim.
     #[must_use]
     pub fn disproved(&self, counts: &[u64]) -> Vec<Bin> {

@@ -38,7 +38,9 @@ pub fn straps() -> impl Strategy<Value = Config> {
     // Numbers as processors have them, or any; and so small that a tick is worth one or a few.
     let number = || prop_oneof![3 => 1..=300_u16, 1 => Just(u16::MAX), 1 => 1..=u16::MAX];
     let rest = prop_oneof![1 => Just(0), 4 => any::<u16>()];
-    let art = (prop_oneof![1 => 0..16_u16, 5 => number()], rest, number());
+    // One less than a power of two: with a whole tick of the fraction the carry goes through all its bits.
+    let ones = (0..16_u32).prop_map(|shift| u16::MAX >> shift);
+    let art = (prop_oneof![1 => 0..16_u16, 4 => number(), 2 => ones], rest, number());
     let max_ratio = prop_oneof![1 => 1..4_u8, 9 => 1..=255_u8];
     (parts, rate, max_ratio, art).prop_map(|(parts, rate, max_ratio, art)| {
         let (present, adjust, aux) = parts;

@@ -11,7 +11,7 @@ mod stimulus;
 
 use lwp_model::lwp::flat::{OUT_WORDS, pack_expected, unpack_inputs};
 use lwp_model::lwp::{Config, Inputs, Lwp};
-use lwp_model_c::abi::{LwpConfig, LwpInputs};
+use lwp_model_c::api::{LwpConfig, LwpInputs};
 use model::Model;
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * The Lightweight Profiling unit as a cycle-accurate model, for test benches.
+ * The units of this project as cycle-accurate models, for test benches: the Lightweight Profiling unit in structs of named
+ * fields, as below, and every unit in rows of words ("Any unit, in words").
  *
  *   lwp_config_t cfg;
  *   lwp_inputs_t in = {0};
@@ -25,7 +26,7 @@
  * return lwp_status_t answer
  *   LWP_ERR_NULL      to a null pointer,
  *   LWP_ERR_ALIGN     to one that is misaligned for its type,
- *   LWP_ERR_HANDLE    to a model that is none,
+ *   LWP_ERR_HANDLE    to a model that is none, or is one of another unit than the function's structs,
  *   LWP_ERR_SIZE      to a size other than that of this version's struct or row,
  *   LWP_ERR_INTERNAL  if the model itself fails (a bug; no panic unwinds into the caller),
  * and what their comments add to that.
@@ -56,9 +57,9 @@ enum {
   LWP_ERR_VERSION = 3,  /* header and library have different ABI versions */
   LWP_ERR_ALIGN = 4,    /* a pointer is not aligned for what it points to */
   LWP_ERR_HANDLE = 5,   /* this is not a model */
-  LWP_ERR_BUILD = 6,    /* no model of these sizes is built in */
+  LWP_ERR_BUILD = 6,    /* no model of these sizes, or of this name, is built in */
   LWP_ERR_STRAPS = 7,   /* straps that no hardware may have */
-  LWP_ERR_RANGE = 8,    /* a field holds a value that its port cannot carry, or a reserved byte is not 0 */
+  LWP_ERR_RANGE = 8,    /* a field holds a value that its port cannot carry, a reserved byte is not 0, or there is no such field */
   LWP_ERR_MISMATCH = 9, /* lwp_model_check: the unit differs from the model */
   LWP_ERR_INTERNAL = 10 /* a bug in the model; this model is of no further use, free it */
 };
@@ -294,6 +295,47 @@ lwp_status_t lwp_model_pack_inputs(const lwp_model_t *model, const lwp_inputs_t 
  * Also, if they differ: LWP_ERR_MISMATCH, and lwp_model_last_error() names each field with both values. */
 lwp_status_t lwp_model_check(const lwp_model_t *model, const uint32_t *row, uint32_t words);
 
+/* ---- Any unit, in words ----
+ *
+ * A unit and its build have names, as for `lwp-sim`: "lwp" and "w4", "tsc" and "lp4". Made by name, a model of any unit takes and
+ * shows rows of words with the functions above: lwp_model_step_words, lwp_model_probe, lwp_model_pack_straps,
+ * lwp_model_check; and lwp_model_reset, lwp_model_free. The counts of words are those of lwp_build_t. Where a field lies in a
+ * row, lwp_model_field says; the book has the same tables for each unit ("The flat image", "Rows"). */
+
+/* A build of a unit. Names end with a zero byte. */
+typedef struct lwp_build {
+  char unit[16];
+  char build[16];
+  uint32_t strap_words; /* words of the straps */
+  uint32_t input_words; /* words of the inputs of a cycle; bit 0 of word 0 is rst_n */
+  uint32_t row_words;   /* words of the outputs and every register */
+  uint32_t reserved;    /* 0 */
+} lwp_build_t;
+
+/* A field of a row. */
+typedef struct lwp_field {
+  char name[64];     /* as in the unit's contract; ends with a zero byte. Registers begin with "state." */
+  uint32_t word;     /* the word that holds its lowest bit */
+  uint32_t lsb;      /* its lowest bit in that word */
+  uint32_t width;    /* 1 to 64 bits, which may reach into the words that follow */
+  uint32_t reserved; /* 0 */
+} lwp_field_t;
+
+/* Rows. */
+enum { LWP_ROW_STRAPS = 0, LWP_ROW_INPUTS = 1, LWP_ROW_SHOWN = 2 };
+
+/* Build `index` of this library, from 0 on. Also: LWP_ERR_BUILD, which ends the list. */
+lwp_status_t lwp_model_build(uint32_t index, lwp_build_t *build, size_t size);
+
+/* A unit as it comes out of reset, with straps in words; null and 0 words are the default straps. On failure *model is null.
+ * Also: LWP_ERR_VERSION, LWP_ERR_BUILD (no such unit or build), LWP_ERR_STRAPS (a choice that does not exist, bits without a
+ * name, an illegal combination). */
+lwp_status_t lwp_model_new_unit(const char *unit, const char *build, const uint32_t *straps, uint32_t words,
+                                uint32_t abi_version, lwp_model_t **model);
+
+/* Field `index` of a row (LWP_ROW_...), from 0 on. Also: LWP_ERR_RANGE, which ends the list. */
+lwp_status_t lwp_model_field(const lwp_model_t *model, uint32_t row, uint32_t index, lwp_field_t *field, size_t size);
+
 /* The layout is part of the ABI. */
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #define LWP_MODEL_ASSERT(condition) static_assert(condition, #condition)
@@ -306,6 +348,8 @@ LWP_MODEL_ASSERT(sizeof(lwp_load_t) == 16);
 LWP_MODEL_ASSERT(sizeof(lwp_lane_t) == 56);
 LWP_MODEL_ASSERT(sizeof(lwp_inputs_t) == 512);
 LWP_MODEL_ASSERT(sizeof(lwp_outputs_t) == 64);
+LWP_MODEL_ASSERT(sizeof(lwp_build_t) == 48);
+LWP_MODEL_ASSERT(sizeof(lwp_field_t) == 80);
 #undef LWP_MODEL_ASSERT
 #endif
 

@@ -1,148 +1,7 @@
-//! The structs of the header, field by field. There is no padding, so every byte is a field.
-//!
-//! A test compiles the header and compares every offset and size. What the fields mean is said there, and in the book.
+//! What the header says of every unit: version, status codes, fields of rows. The structs of a unit are in its folder.
 
-/// `lwp_config_t`: sizes and straps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-#[allow(missing_docs, reason = "the straps, under the names of `lwp_model::lwp::Config`")]
-pub struct LwpConfig {
-    pub retire_lanes: u8,
-    pub event_slots: u8,
-    pub latency_bits: u8,
-    pub present: u8,
-    pub avail_ire: u8,
-    pub avail_bre: u8,
-    pub avail_dme: u8,
-    pub avail_int: u8,
-    pub latency_filter: u8,
-    pub level_filter: u8,
-    pub data_source: u8,
-    pub gather_policy: u8,
-    pub one_per_instr: u8,
-    pub gather_select: u8,
-    pub gather_target: u8,
-    pub store_timing: u8,
-    pub collision: u8,
-    pub leave_policy: u8,
-    pub fault_policy: u8,
-    pub address_policy: u8,
-    pub address_gate: u8,
-    pub latency_source: u8,
-    pub latency_step: u8,
-    pub latency_phase: u8,
-    pub prediction: u8,
-    pub head_flush: u8,
-    pub tail_reread: u8,
-    pub tail_nth: u8,
-    pub interval_source: u8,
-    pub missed_mode: u8,
-    pub write_on_full: u8,
-    pub misaligned: u8,
-    pub flush_outside: u8,
-    pub v86: u8,
-    pub entropy: u8,
-    pub irq_delay: u8,
-    pub core_id: u8,
-    pub reserved: [u8; 3],
-    pub lfsr_seed: u32,
-}
-
-/// `lwp_load_t`: one load of a retiring instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-#[allow(missing_docs, reason = "the fields of `lwp_model::lwp::Load`")]
-pub struct LwpLoad {
-    pub addr: u64,
-    pub latency: u32,
-    pub source: u8,
-    pub miss: u8,
-    pub addr_valid: u8,
-    pub tagged: u8,
-}
-
-/// `lwp_lane_t`: one retiring instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-#[allow(missing_docs, reason = "the fields of `lwp_model::lwp::Lane`")]
-pub struct LwpLane {
-    pub ip: u64,
-    pub branch_next: u64,
-    pub loads: [LwpLoad; 2],
-    pub valid: u8,
-    pub counts: u8,
-    pub branch_kind: u8,
-    pub branch_taken: u8,
-    pub branch_pred_valid: u8,
-    pub branch_pred_ok: u8,
-    pub reserved: [u8; 2],
-}
-
-/// Lanes of [`LwpInputs`]: those of the widest build.
-pub const MAX_LANES: usize = 8;
-
-/// `lwp_inputs_t`: what the unit sees in one cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-#[allow(missing_docs, reason = "the fields of `lwp_model::lwp::Inputs`")]
-pub struct LwpInputs {
-    pub cpl: u8,
-    pub smm: u8,
-    pub op_mode: u8,
-    pub partial: u8,
-    pub alloc_valid: u8,
-    pub alloc_entry: u8,
-    pub fill_valid: u8,
-    pub fill_entry: u8,
-    pub fill_source: u8,
-    pub replay_abort: u8,
-    pub ctl_valid: u8,
-    pub ctl_op: u8,
-    pub ctl_word: u8,
-    pub mem_gnt: u8,
-    pub mem_rvalid: u8,
-    pub mem_err: u8,
-    pub pf_ack: u8,
-    pub irq_ack: u8,
-    pub reserved: [u8; 6],
-    pub entropy: u32,
-    pub fill_latency: u32,
-    pub fill_ip: u64,
-    pub ctl_wdata: u64,
-    pub ctl_ds_base: u64,
-    pub mem_rdata: u64,
-    pub lanes: [LwpLane; MAX_LANES],
-}
-
-/// `lwp_outputs_t`: what the unit shows in one cycle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-#[allow(missing_docs, reason = "the fields of `lwp_model::lwp::Outputs`")]
-pub struct LwpOutputs {
-    pub stall: u8,
-    pub cut_valid: u8,
-    pub cut_lane: u8,
-    pub drain: u8,
-    pub flush_req: u8,
-    pub addr_track: u8,
-    pub rsp_valid: u8,
-    pub rsp_fault: u8,
-    pub rsp_fault_write: u8,
-    pub mem_req: u8,
-    pub mem_cmd: u8,
-    pub mem_be: u8,
-    pub pf_valid: u8,
-    pub pf_write: u8,
-    pub pf_abort: u8,
-    pub irq: u8,
-    pub msr0: u32,
-    pub reserved: u32,
-    pub rsp_rdata: u64,
-    pub rsp_fault_addr: u64,
-    pub mem_addr: u64,
-    pub mem_wdata: u64,
-    pub pf_addr: u64,
-}
+use crate::builds::Build;
+use lwp_model::flat::Field;
 
 /// `LWP_MODEL_ABI_VERSION`.
 pub const ABI_VERSION: u32 = 1;
@@ -163,7 +22,7 @@ pub enum Status {
     Align = 4,
     /// This is not a model.
     Handle = 5,
-    /// No model of these sizes is built in.
+    /// No model of these sizes, or of this name, is built in.
     Build = 6,
     /// Straps that no hardware may have.
     Straps = 7,
@@ -173,4 +32,104 @@ pub enum Status {
     Mismatch = 9,
     /// A bug in the model.
     Internal = 10,
+}
+
+/// A name in a struct, ended by a zero byte.
+type Name<const N: usize> = [u8; N];
+
+fn name<const N: usize>(text: &str) -> Name<N> {
+    let mut name = [0; N];
+    // One too long would be cut; a test looks that none is.
+    let bytes = &text.as_bytes()[..text.len().min(N - 1)];
+    name[..bytes.len()].copy_from_slice(bytes);
+    name
+}
+
+/// `lwp_build_t`: a build of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct BuildInfo {
+    /// Name of the unit.
+    pub unit: [u8; 16],
+    /// Name of the build.
+    pub build: [u8; 16],
+    /// Words of the straps.
+    pub strap_words: u32,
+    /// Words of a row of inputs.
+    pub input_words: u32,
+    /// Words of a row of outputs and registers.
+    pub row_words: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+impl BuildInfo {
+    pub(crate) fn of(build: &Build) -> Self {
+        let [strap_words, input_words, row_words] = build.words.map(|words| words as u32);
+        Self { unit: name(build.unit), build: name(build.name), strap_words, input_words, row_words, reserved: 0 }
+    }
+}
+
+/// `lwp_field_t`: a field of a row of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct FieldInfo {
+    /// Its name in the unit's contract.
+    pub name: [u8; 64],
+    /// The word that holds its lowest bit.
+    pub word: u32,
+    /// Its lowest bit in that word.
+    pub lsb: u32,
+    /// 1 to 64 bits, which may reach into the words that follow.
+    pub width: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+impl FieldInfo {
+    pub(crate) fn of(field: &Field) -> Self {
+        Self { name: name(field.name), word: field.word as u32, lsb: field.lsb, width: field.width, reserved: 0 }
+    }
+}
+
+/// `LWP_ROW_STRAPS` and so on: which of a unit's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum RowKind {
+    /// The straps.
+    Straps = 0,
+    /// The inputs of a cycle.
+    Inputs = 1,
+    /// Outputs, then every register.
+    Shown = 2,
+}
+
+impl RowKind {
+    pub(crate) const ALL: [Self; 3] = [Self::Straps, Self::Inputs, Self::Shown];
+
+    pub(crate) fn from_code(code: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| *kind as u32 == code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builds::BUILDS;
+
+    #[test]
+    fn every_name_fits() {
+        for build in BUILDS {
+            assert!(build.unit.len() < 16 && build.name.len() < 16);
+            let unit = (build.make)(None).unwrap();
+            for kind in RowKind::ALL {
+                assert_eq!(unit.words(kind), build.words[kind as usize]);
+                for field in unit.fields(kind) {
+                    assert!(field.name.len() < 64, "{}", field.name);
+                }
+            }
+        }
+        assert_eq!(name::<4>("abc"), *b"abc\0");
+        assert_eq!(name::<4>("abcd"), *b"abc\0");
+    }
 }

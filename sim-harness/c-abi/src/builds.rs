@@ -1,44 +1,49 @@
-//! The sizes that are built in. One more is one more line here, and one in the header's comment.
+//! The units and sizes that are built in: those of the one list, `sim-harness/build/units.rs`.
 
 use crate::failure::Failure;
 use crate::unit::AnyUnit;
-use lwp_model::lwp::{Config, ConfigError, Lwp};
+use lwp_model::Unit;
 
-struct Build {
-    lanes: u32,
-    slots: u32,
-    latency_bits: u32,
-    make: fn(Config) -> Result<Box<dyn AnyUnit>, ConfigError>,
+/// Makes a model with the straps of these words, or with the default ones.
+pub(crate) type Make = fn(Option<&[u32]>) -> Result<Box<dyn AnyUnit>, Failure>;
+
+/// A build of a unit.
+pub(crate) struct Build {
+    /// Name of the unit.
+    pub(crate) unit: &'static str,
+    /// Name of the build.
+    pub(crate) name: &'static str,
+    /// Parameters of the module, in their order.
+    pub(crate) values: &'static [u32],
+    /// Words of straps, of a row of inputs, and of one of outputs and registers.
+    pub(crate) words: [usize; 3],
+    /// Makes one with the straps of these words, or with the default ones.
+    pub(crate) make: Make,
 }
 
-const fn build<const W: usize, const S: usize, const LAT: u32>() -> Build {
-    Build { lanes: W as u32, slots: S as u32, latency_bits: LAT, make: make::<W, S, LAT> }
+include!(concat!(env!("OUT_DIR"), "/builds.rs"));
+
+/// Words of the widest row of outputs and registers.
+pub(crate) const MOST_WORDS: usize = {
+    let (mut most, mut index) = (0, 0);
+    while index < BUILDS.len() {
+        if BUILDS[index].words[2] > most {
+            most = BUILDS[index].words[2];
+        }
+        index += 1;
+    }
+    most
+};
+
+/// Words of the rows of a unit.
+pub(crate) const fn words<U: Unit>() -> [usize; 3] {
+    [U::STRAP_WORDS, U::INPUT_WORDS, U::OUTPUT_WORDS]
 }
 
-fn make<const W: usize, const S: usize, const LAT: u32>(straps: Config) -> Result<Box<dyn AnyUnit>, ConfigError> {
-    Ok(Box::new(Lwp::<W, S, LAT>::new(straps)?))
-}
-
-/// The default first; then its slots and latencies with other lanes; then the other builds that the harness verilates.
-const BUILDS: &[Build] = &[
-    build::<4, 8, 31>(),
-    build::<1, 8, 31>(),
-    build::<2, 8, 31>(),
-    build::<8, 8, 31>(),
-    build::<1, 3, 10>(),
-    build::<2, 13, 20>(),
-    build::<8, 26, 16>(),
-];
-
-/// A new unit of these sizes.
-pub(crate) fn new(lanes: u32, slots: u32, latency_bits: u32, straps: Config) -> Result<Box<dyn AnyUnit>, Failure> {
-    let wanted = |build: &&Build| (build.lanes, build.slots, build.latency_bits) == (lanes, slots, latency_bits);
-    let build = BUILDS.iter().find(wanted).ok_or(Failure::Build { lanes, slots, latency_bits })?;
-    (build.make)(straps).map_err(Failure::Straps)
-}
-
-/// All of them, for a text.
-pub(crate) fn names() -> String {
-    let names = BUILDS.iter().map(|build| format!("{}/{}/{}", build.lanes, build.slots, build.latency_bits));
-    names.collect::<Vec<_>>().join(", ")
+/// The build of this name.
+pub(crate) fn named(unit: &str, name: &str) -> Result<&'static Build, Failure> {
+    BUILDS.iter().find(|build| (build.unit, build.name) == (unit, name)).ok_or_else(|| {
+        let names: Vec<_> = BUILDS.iter().map(|build| format!("{} {}", build.unit, build.name)).collect();
+        Failure::Build(format!("no build {name} of a unit {unit} is built in; there are: {}", names.join(", ")))
+    })
 }

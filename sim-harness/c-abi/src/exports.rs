@@ -1,58 +1,24 @@
-//! The functions of `include/lwp_model.h`, in its order. The header says what they do; every one checks what it is given.
+//! The functions of `include/lwp_model.h` that serve every unit. The header says what they do; every one checks what it is given.
 
-use crate::abi::{ABI_VERSION, LwpConfig, LwpInputs, LwpOutputs};
+use crate::abi::{ABI_VERSION, BuildInfo, FieldInfo, RowKind};
+use crate::builds::{BUILDS, MOST_WORDS, named};
+use crate::difference::difference;
 use crate::failure::Failure;
 use crate::guard::{guard, last};
-use crate::handle::{LwpModel, change, shared};
-use crate::outputs::{Row, difference};
-use crate::pointer::{Plain, array, bytes, check, fill, input, output, row};
-use crate::unit::{AnyUnit, Given};
-use crate::{builds, config, limits};
-use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS};
+use crate::handle::{Model, change, hand_out, shared};
+use crate::pointer::{Plain, check, check_size, fill, output, row as row_in, text};
+use crate::unit::AnyUnit;
 use std::ffi::c_char;
 
 // SAFETY: integers without padding; `tests/layout.rs` adds up their sizes.
-unsafe impl Plain for LwpConfig {}
+unsafe impl Plain for BuildInfo {}
 // SAFETY: as above.
-unsafe impl Plain for LwpInputs {}
-// SAFETY: as above.
-unsafe impl Plain for LwpOutputs {}
+unsafe impl Plain for FieldInfo {}
 
 /// The version of this library.
 #[unsafe(no_mangle)]
 pub extern "C" fn lwp_model_abi_version() -> u32 {
     ABI_VERSION
-}
-
-/// The default sizes and straps.
-///
-/// # Safety
-///
-/// `config` is null, misaligned, or points to room for `size` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_config_init(config: *mut LwpConfig, size: usize) -> i32 {
-    // SAFETY: the caller promises it.
-    guard("lwp_config_init", || unsafe { output(config, size, "config", LwpConfig::default) })
-}
-
-/// A unit as it comes out of reset.
-///
-/// # Safety
-///
-/// Each pointer is null, misaligned, or points to what the header says; `config` to `size` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_new(
-    config: *const LwpConfig,
-    size: usize,
-    abi_version: u32,
-    model: *mut *mut LwpModel,
-) -> i32 {
-    guard("lwp_model_new", || {
-        // SAFETY: the caller promises it.
-        let make = || make(unsafe { input(config, size, "config") }?);
-        // SAFETY: the caller promises it.
-        unsafe { hand_out(model, abi_version, make) }
-    })
 }
 
 /// Frees a model.
@@ -61,13 +27,13 @@ pub unsafe extern "C" fn lwp_model_new(
 ///
 /// `model` is null, or as the header says, and not used any more.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_free(model: *mut LwpModel) -> i32 {
+pub unsafe extern "C" fn lwp_model_free(model: *mut Model) -> i32 {
     guard("lwp_model_free", || {
         if model.is_null() {
             return Ok(());
         }
         // SAFETY: the caller promises it.
-        unsafe { LwpModel::free(model) }
+        unsafe { Model::free(model) }
     })
 }
 
@@ -77,7 +43,7 @@ pub unsafe extern "C" fn lwp_model_free(model: *mut LwpModel) -> i32 {
 ///
 /// `model` is as the header says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_reset(model: *mut LwpModel) -> i32 {
+pub unsafe extern "C" fn lwp_model_reset(model: *mut Model) -> i32 {
     guard("lwp_model_reset", || {
         let reset = |unit: &mut dyn AnyUnit| {
             unit.reset();
@@ -88,66 +54,10 @@ pub unsafe extern "C" fn lwp_model_reset(model: *mut LwpModel) -> i32 {
     })
 }
 
-/// One clock edge.
-///
-/// # Safety
-///
-/// `model` and `inputs` are as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_step(model: *mut LwpModel, inputs: *const LwpInputs, size: usize) -> i32 {
-    guard("lwp_model_step", || {
-        // SAFETY: the caller promises it.
-        let step = |unit: &mut dyn AnyUnit| unit.step(given(unsafe { input(inputs, size, "inputs") }?));
-        // SAFETY: the caller promises it.
-        unsafe { change(model, step) }
-    })
-}
-
-/// Outputs in the present cycle.
-///
-/// # Safety
-///
-/// `model` and `outputs` are as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_outputs(model: *const LwpModel, outputs: *mut LwpOutputs, size: usize) -> i32 {
-    guard("lwp_model_outputs", || {
-        // SAFETY: the caller promises it.
-        let unit = unsafe { shared(model) }?;
-        // SAFETY: the caller promises it.
-        unsafe { output(outputs, size, "outputs", || unit.outputs()) }
-    })
-}
-
 /// Text of the last failure in this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn lwp_model_last_error() -> *const c_char {
     last()
-}
-
-/// A unit as it comes out of reset, its straps in words.
-///
-/// # Safety
-///
-/// Each pointer is null, misaligned, or points to what the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_new_words(
-    straps: *const u32,
-    words: u32,
-    retire_lanes: u32,
-    event_slots: u32,
-    latency_bits: u32,
-    abi_version: u32,
-    model: *mut *mut LwpModel,
-) -> i32 {
-    let make_words = || {
-        // SAFETY: the caller promises it.
-        let straps = unsafe { array::<STRAP_WORDS>(straps, words, "straps") }?;
-        let config = config::from_words(straps);
-        limits::check_config(bytes(&config))?;
-        builds::new(retire_lanes, event_slots, latency_bits, config::straps(&config))
-    };
-    // SAFETY: the caller promises it.
-    guard("lwp_model_new_words", || unsafe { hand_out(model, abi_version, make_words) })
 }
 
 /// One clock edge, its inputs in words.
@@ -156,11 +66,11 @@ pub unsafe extern "C" fn lwp_model_new_words(
 ///
 /// `model` and `inputs` are as the header says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_step_words(model: *mut LwpModel, inputs: *const u32, words: u32) -> i32 {
+pub unsafe extern "C" fn lwp_model_step_words(model: *mut Model, inputs: *const u32, words: u32) -> i32 {
     guard("lwp_model_step_words", || {
         let step = |unit: &mut dyn AnyUnit| {
             // SAFETY: the caller promises it.
-            unit.step_words(unsafe { row(inputs, words, unit.input_words(), "inputs") }?);
+            unit.step_words(unsafe { row_in(inputs, words, unit.words(RowKind::Inputs), "inputs") }?);
             Ok(())
         };
         // SAFETY: the caller promises it.
@@ -174,12 +84,13 @@ pub unsafe extern "C" fn lwp_model_step_words(model: *mut LwpModel, inputs: *con
 ///
 /// `model` and `row` are as the header says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_probe(model: *const LwpModel, row: *mut u32, words: u32) -> i32 {
+pub unsafe extern "C" fn lwp_model_probe(model: *const Model, row: *mut u32, words: u32) -> i32 {
     guard("lwp_model_probe", || {
         // SAFETY: the caller promises it.
         let unit = unsafe { shared(model) }?;
+        let (shown, count) = row_of(unit);
         // SAFETY: the caller promises it.
-        unsafe { fill(row, words, "row", &row_of(unit)) }
+        unsafe { fill(row, words, "row", &shown[..count]) }
     })
 }
 
@@ -189,41 +100,14 @@ pub unsafe extern "C" fn lwp_model_probe(model: *const LwpModel, row: *mut u32, 
 ///
 /// `model` and `row` are as the header says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_pack_straps(model: *const LwpModel, row: *mut u32, words: u32) -> i32 {
+pub unsafe extern "C" fn lwp_model_pack_straps(model: *const Model, row: *mut u32, words: u32) -> i32 {
     guard("lwp_model_pack_straps", || {
         // SAFETY: the caller promises it.
         let unit = unsafe { shared(model) }?;
-        let mut straps = [0; STRAP_WORDS];
+        let mut straps = vec![0; unit.words(RowKind::Straps)];
         unit.straps(&mut straps);
         // SAFETY: the caller promises it.
         unsafe { fill(row, words, "row", &straps) }
-    })
-}
-
-/// Inputs in words.
-///
-/// # Safety
-///
-/// `model`, `inputs` and `row` are as the header says.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_pack_inputs(
-    model: *const LwpModel,
-    inputs: *const LwpInputs,
-    size: usize,
-    row: *mut u32,
-    words: u32,
-) -> i32 {
-    guard("lwp_model_pack_inputs", || {
-        // SAFETY: the caller promises it.
-        let unit = unsafe { shared(model) }?;
-        // SAFETY: the caller promises it.
-        let inputs = unsafe { input(inputs, size, "inputs") }?;
-        // The widest row: nothing is allocated.
-        let mut packed = [0; lwp_model::lwp::flat::in_words(crate::abi::MAX_LANES)];
-        let packed = &mut packed[..unit.input_words()];
-        unit.pack(given(inputs), packed)?;
-        // SAFETY: the caller promises it.
-        unsafe { fill(row, words, "row", packed) }
     })
 }
 
@@ -233,51 +117,97 @@ pub unsafe extern "C" fn lwp_model_pack_inputs(
 ///
 /// `model` and `row` are as the header says.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn lwp_model_check(model: *const LwpModel, row: *const u32, words: u32) -> i32 {
+pub unsafe extern "C" fn lwp_model_check(model: *const Model, row: *const u32, words: u32) -> i32 {
     guard("lwp_model_check", || {
         // SAFETY: the caller promises it.
         let unit = unsafe { shared(model) }?;
+        let (shown, count) = row_of(unit);
         // SAFETY: the caller promises it.
-        let row = unsafe { array::<OUT_WORDS>(row, words, "row") }?;
-        difference(&row_of(unit), row).map_or(Ok(()), |text| Err(Failure::Mismatch(text)))
+        let row = unsafe { row_in(row, words, count, "row") }?;
+        let fields = unit.fields(RowKind::Shown);
+        difference(fields, &shown[..count], row).map_or(Ok(()), |text| Err(Failure::Mismatch(text)))
     })
 }
 
-/// Outputs and every register.
-fn row_of(unit: &dyn AnyUnit) -> Row {
-    let mut row = [0; OUT_WORDS];
-    unit.row(&mut row);
-    row
-}
-
-fn given(fields: &LwpInputs) -> Given<'_> {
-    Given { fields, bytes: bytes(fields) }
-}
-
-fn make(config: &LwpConfig) -> Result<Box<dyn AnyUnit>, Failure> {
-    limits::check_config(bytes(config))?;
-    let sizes = [config.retire_lanes, config.event_slots, config.latency_bits].map(u32::from);
-    builds::new(sizes[0], sizes[1], sizes[2], config::straps(config))
-}
-
-/// Gives the caller a model, or null.
+/// What build `index` of the library is.
 ///
 /// # Safety
 ///
-/// A `model` that is neither null nor misaligned must point to room for a pointer.
-unsafe fn hand_out(
-    model: *mut *mut LwpModel,
+/// `build` is null, misaligned, or points to room for `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lwp_model_build(index: u32, build: *mut BuildInfo, size: usize) -> i32 {
+    guard("lwp_model_build", || {
+        check(build, "build")?;
+        check_size::<BuildInfo>(size, "build")?;
+        let one = BUILDS.get(index as usize);
+        let one = one.ok_or_else(|| Failure::Build(format!("there are {} builds, from 0 on", BUILDS.len())))?;
+        // SAFETY: the caller promises it.
+        unsafe { output(build, size, "build", || BuildInfo::of(one)) }
+    })
+}
+
+/// A unit as it comes out of reset, by its name.
+///
+/// # Safety
+///
+/// Each pointer is null, misaligned, or points to what the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lwp_model_new_unit(
+    unit: *const c_char,
+    build: *const c_char,
+    straps: *const u32,
+    words: u32,
     abi_version: u32,
-    make: impl FnOnce() -> Result<Box<dyn AnyUnit>, Failure>,
-) -> Result<(), Failure> {
-    check(model, "model")?;
-    // SAFETY: not null, aligned, and the caller promises the rest.
-    unsafe { model.write(std::ptr::null_mut()) };
-    if abi_version != ABI_VERSION {
-        return Err(Failure::Version { given: abi_version });
-    }
-    let unit = make()?;
-    // SAFETY: as above.
-    unsafe { model.write(LwpModel::leak(unit)) };
-    Ok(())
+    model: *mut *mut Model,
+) -> i32 {
+    let make = || {
+        // SAFETY: the caller promises it.
+        let unit = unsafe { text(unit, "unit") }?;
+        // SAFETY: the caller promises it.
+        let build = unsafe { text(build, "build") }?;
+        let one = named(unit, build)?;
+        if straps.is_null() && words == 0 {
+            return (one.make)(None);
+        }
+        // SAFETY: the caller promises it.
+        (one.make)(Some(unsafe { row_in(straps, words, one.words[RowKind::Straps as usize], "straps") }?))
+    };
+    // SAFETY: the caller promises it.
+    guard("lwp_model_new_unit", || unsafe { hand_out(model, abi_version, make) })
+}
+
+/// What field `index` of a row is.
+///
+/// # Safety
+///
+/// `model` and `field` are as the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn lwp_model_field(
+    model: *const Model,
+    row: u32,
+    index: u32,
+    field: *mut FieldInfo,
+    size: usize,
+) -> i32 {
+    guard("lwp_model_field", || {
+        // SAFETY: the caller promises it.
+        let unit = unsafe { shared(model) }?;
+        let out_of_range = |field: &str, value: u32, most: usize| Failure::Range {
+            field: field.into(),
+            value: value.into(),
+            most: most as u64,
+        };
+        let kind = RowKind::from_code(row).ok_or_else(|| out_of_range("row", row, 2))?;
+        let fields = unit.fields(kind);
+        let one = fields.get(index as usize).ok_or_else(|| out_of_range("index", index, fields.len() - 1))?;
+        // SAFETY: the caller promises it.
+        unsafe { output(field, size, "field", || FieldInfo::of(one)) }
+    })
+}
+
+/// Outputs and every register, and how many words they are. Nothing is allocated.
+fn row_of(unit: &dyn AnyUnit) -> ([u32; MOST_WORDS], usize) {
+    let (mut row, count) = ([0; MOST_WORDS], unit.words(RowKind::Shown));
+    unit.row(&mut row[..count]);
+    (row, count)
 }

@@ -1,8 +1,6 @@
 //! What is refused, and the text that says what, where and what to do.
 
 use crate::abi::{ABI_VERSION, Status};
-use crate::builds;
-use lwp_model::lwp::ConfigError;
 use std::fmt;
 
 /// Why a call was refused. `what` is the parameter's name in the header.
@@ -13,8 +11,9 @@ pub(crate) enum Failure {
     Version { given: u32 },
     Align { what: &'static str, wanted: usize },
     Handle,
-    Build { lanes: u32, slots: u32, latency_bits: u32 },
-    Straps(ConfigError),
+    Unit { unit: &'static str },
+    Build(String),
+    Straps(String),
     Range { field: String, value: u64, most: u64 },
     Mismatch(String),
     Internal(String),
@@ -27,8 +26,8 @@ impl Failure {
             Self::Size { .. } => Status::Size,
             Self::Version { .. } => Status::Version,
             Self::Align { .. } => Status::Align,
-            Self::Handle => Status::Handle,
-            Self::Build { .. } => Status::Build,
+            Self::Handle | Self::Unit { .. } => Status::Handle,
+            Self::Build(_) => Status::Build,
             Self::Straps(_) => Status::Straps,
             Self::Range { .. } => Status::Range,
             Self::Mismatch(_) => Status::Mismatch,
@@ -51,16 +50,14 @@ impl fmt::Display for Failure {
             ),
             Self::Align { what, wanted } => write!(f, "{what} is not aligned to {wanted} bytes"),
             Self::Handle => write!(f, "model is not a model of lwp_model_new, or was freed"),
-            Self::Build { lanes, slots, latency_bits } => write!(
+            Self::Unit { unit } => write!(
                 f,
-                "no model with retire_lanes {lanes}, event_slots {slots}, latency_bits {latency_bits} is built in; there \
-                 are: {}",
-                builds::names()
+                "model is one of the unit {unit}, which has no such struct: hand in rows of words (lwp_model_step_words, \
+                 lwp_model_probe)"
             ),
-            Self::Straps(error) => write!(f, "{error}"),
             Self::Range { field, most: 0, value } => write!(f, "{field} is {value:#x} and must be 0"),
             Self::Range { field, value, most } => write!(f, "{field} is {value:#x}, the most is {most:#x}"),
-            Self::Mismatch(text) => write!(f, "{text}"),
+            Self::Build(text) | Self::Straps(text) | Self::Mismatch(text) => f.write_str(text),
             Self::Internal(text) => write!(f, "a bug in the model, please report it: {text}"),
         }
     }

@@ -1,5 +1,6 @@
 //! What callers hold: a model behind an opaque pointer.
 
+use crate::abi::ABI_VERSION;
 use crate::failure::Failure;
 use crate::pointer::check;
 use crate::unit::AnyUnit;
@@ -7,7 +8,7 @@ use std::fmt;
 
 /// `lwp_model_t`: one unit and all its registers. C callers see a pointer to it and nothing of its inside.
 #[repr(C)]
-pub struct LwpModel {
+pub struct Model {
     /// The first word of every model, and of nothing else that is likely to be handed in.
     magic: u64,
     /// A call is changing the model. If it still says so in the next call, that one panicked.
@@ -18,13 +19,13 @@ pub struct LwpModel {
 /// "LWPmodel" in ASCII.
 const MAGIC: u64 = u64::from_be_bytes(*b"LWPmodel");
 
-impl fmt::Debug for LwpModel {
+impl fmt::Debug for Model {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LwpModel").field("busy", &self.busy).finish_non_exhaustive()
+        f.debug_struct("Model").field("busy", &self.busy).finish_non_exhaustive()
     }
 }
 
-impl LwpModel {
+impl Model {
     /// Hands a unit over to the caller.
     pub(crate) fn leak(unit: Box<dyn AnyUnit>) -> *mut Self {
         Box::into_raw(Box::new(Self { magic: MAGIC, busy: false, unit }))
@@ -54,7 +55,7 @@ impl LwpModel {
 ///
 /// A pointer that is neither null nor misaligned must point to 8 readable bytes; if these are the magic number, then to a
 /// model of `leak` that nobody changes meanwhile.
-pub(crate) unsafe fn shared<'a>(model: *const LwpModel) -> Result<&'a dyn AnyUnit, Failure> {
+pub(crate) unsafe fn shared<'a>(model: *const Model) -> Result<&'a dyn AnyUnit, Failure> {
     // SAFETY: the caller promises it.
     unsafe { check_model(model) }?;
     // SAFETY: it is a model, and nobody changes it.
@@ -69,7 +70,7 @@ pub(crate) unsafe fn shared<'a>(model: *const LwpModel) -> Result<&'a dyn AnyUni
 ///
 /// As [`shared`], and nobody else uses the model meanwhile.
 pub(crate) unsafe fn change(
-    model: *mut LwpModel,
+    model: *mut Model,
     work: impl FnOnce(&mut dyn AnyUnit) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     // SAFETY: the caller promises it.
@@ -83,7 +84,7 @@ pub(crate) unsafe fn change(
     result
 }
 
-fn usable(model: &LwpModel) -> Result<(), Failure> {
+fn usable(model: &Model) -> Result<(), Failure> {
     if model.busy {
         Err(Failure::Internal("an earlier call failed, and this model is of no use".into()))
     } else {
@@ -91,23 +92,44 @@ fn usable(model: &LwpModel) -> Result<(), Failure> {
     }
 }
 
-unsafe fn check_model(model: *const LwpModel) -> Result<(), Failure> {
+unsafe fn check_model(model: *const Model) -> Result<(), Failure> {
     check(model, "model")?;
     // SAFETY: not null, aligned, and the caller promises that this word is readable.
     let magic = unsafe { (*model).magic };
     if magic == MAGIC { Ok(()) } else { Err(Failure::Handle) }
 }
 
+/// Gives the caller a model, or null.
+///
+/// # Safety
+///
+/// A `model` that is neither null nor misaligned must point to room for a pointer.
+pub(crate) unsafe fn hand_out(
+    model: *mut *mut Model,
+    abi_version: u32,
+    make: impl FnOnce() -> Result<Box<dyn AnyUnit>, Failure>,
+) -> Result<(), Failure> {
+    check(model, "model")?;
+    // SAFETY: not null, aligned, and the caller promises the rest.
+    unsafe { model.write(std::ptr::null_mut()) };
+    if abi_version != ABI_VERSION {
+        return Err(Failure::Version { given: abi_version });
+    }
+    let unit = make()?;
+    // SAFETY: as above.
+    unsafe { model.write(Model::leak(unit)) };
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::builds;
+    use crate::builds::BUILDS;
     use crate::guard::guard;
-    use lwp_model::lwp::Config;
 
     #[test]
     fn a_model_that_panicked_refuses_everything_but_free() {
-        let model = LwpModel::leak(builds::new(1, 8, 31, Config::default()).unwrap());
+        let model = Model::leak((BUILDS[0].make)(None).unwrap());
         // SAFETY: a model of `leak`.
         assert_eq!(guard("f", || unsafe { change(model, |_| panic!("a bug")) }), 10);
         // SAFETY: as above.
@@ -115,6 +137,6 @@ mod tests {
         // SAFETY: as above.
         assert_eq!(guard("f", || unsafe { shared(model) }.map(|_| ())), 10);
         // SAFETY: as above, and it is not used any more.
-        assert_eq!(guard("f", || unsafe { LwpModel::free(model) }), 0);
+        assert_eq!(guard("f", || unsafe { Model::free(model) }), 0);
     }
 }

@@ -1,6 +1,7 @@
 //! What callers hand in: pointers are checked for null and alignment, sizes for equality, before anything is read.
 
 use crate::failure::Failure;
+use std::ffi::{CStr, c_char};
 use std::ptr;
 
 /// Structs of integers without padding: any bytes are a value, and every byte is one.
@@ -63,6 +64,17 @@ pub(crate) unsafe fn output<T: Plain>(
     // SAFETY: not null, aligned, and the caller promises the rest.
     unsafe { pointer.write(value()) };
     Ok(())
+}
+
+/// The caller's text. One that is not UTF-8 names nothing here.
+///
+/// # Safety
+///
+/// A pointer that is not null must point to bytes that end with a zero and that nobody writes while the reference lives.
+pub(crate) unsafe fn text<'a>(pointer: *const c_char, what: &'static str) -> Result<&'a str, Failure> {
+    check(pointer, what)?;
+    // SAFETY: not null, and the caller promises the rest.
+    Ok(unsafe { CStr::from_ptr(pointer) }.to_str().unwrap_or("?"))
 }
 
 /// The caller's row of `wanted` words.

@@ -1,62 +1,57 @@
-//! Units of all sizes behind one trait.
+//! Units of all kinds and sizes behind one trait: rows of words.
 
-use crate::abi::{LwpInputs, LwpOutputs};
+use crate::abi::RowKind;
 use crate::failure::Failure;
+use lwp_model::flat::{Field, StrapsError};
 use lwp_model::{Moore, Unit};
-
-/// Inputs as a caller hands them in: as fields, and the same as bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Given<'a> {
-    pub fields: &'a LwpInputs,
-    pub bytes: &'a [u8; size_of::<LwpInputs>()],
-}
-
-/// Inputs of a model that can be made from a caller's.
-pub(crate) trait FromGiven {
-    /// Refuses fields that are out of range.
-    fn check(given: Given<'_>) -> Result<(), Failure>;
-    /// The inputs of fields that were not refused. Apart from the check: within a `Result` they would be copied.
-    fn from_fields(fields: &LwpInputs) -> Self;
-}
+use std::any::Any;
 
 /// A unit of some sizes, whatever they are. `Send`: handles may move between threads.
-pub(crate) trait AnyUnit: Send {
+///
+/// A unit that has structs of named fields, too, is a type of that unit's folder, which its own functions ask for (`Any`).
+pub(crate) trait AnyUnit: Any + Send {
+    /// Name of the unit.
+    fn name(&self) -> &'static str;
+    /// The fields of its rows of this kind.
+    fn fields(&self, kind: RowKind) -> &'static [Field];
+    /// Words of its rows of this kind.
+    fn words(&self, kind: RowKind) -> usize;
     /// Fills the words of the straps.
     fn straps(&self, row: &mut [u32]);
-    /// Words of an inputs row.
-    fn input_words(&self) -> usize;
     fn reset(&mut self);
-    fn step(&mut self, given: Given<'_>) -> Result<(), Failure>;
-    /// `row` has `input_words`.
+    /// `row` has as many words as rows of inputs have.
     fn step_words(&mut self, row: &[u32]);
-    /// `row` has `input_words`.
-    fn pack(&self, given: Given<'_>, row: &mut [u32]) -> Result<(), Failure>;
-    fn outputs(&self) -> LwpOutputs;
     /// Fills a row of outputs and registers.
     fn row(&self, row: &mut [u32]);
 }
 
-impl<U> AnyUnit for U
-where
-    U: Unit<Inputs: FromGiven>,
-    LwpOutputs: for<'a> From<&'a U::Outputs>,
-{
+impl<U: Unit + 'static> AnyUnit for U {
+    fn name(&self) -> &'static str {
+        U::NAME
+    }
+
+    fn fields(&self, kind: RowKind) -> &'static [Field] {
+        match kind {
+            RowKind::Straps => U::STRAP_FIELDS,
+            RowKind::Inputs => U::INPUT_FIELDS,
+            RowKind::Shown => U::OUTPUT_FIELDS,
+        }
+    }
+
+    fn words(&self, kind: RowKind) -> usize {
+        match kind {
+            RowKind::Straps => U::STRAP_WORDS,
+            RowKind::Inputs => U::INPUT_WORDS,
+            RowKind::Shown => U::OUTPUT_WORDS,
+        }
+    }
+
     fn straps(&self, row: &mut [u32]) {
         U::pack_straps(self.config(), row);
     }
 
-    fn input_words(&self) -> usize {
-        U::INPUT_WORDS
-    }
-
     fn reset(&mut self) {
         Unit::reset(self);
-    }
-
-    fn step(&mut self, given: Given<'_>) -> Result<(), Failure> {
-        U::Inputs::check(given)?;
-        Moore::step(self, &U::Inputs::from_fields(given.fields));
-        Ok(())
     }
 
     fn step_words(&mut self, row: &[u32]) {
@@ -66,17 +61,21 @@ where
         }
     }
 
-    fn pack(&self, given: Given<'_>, row: &mut [u32]) -> Result<(), Failure> {
-        U::Inputs::check(given)?;
-        U::pack_inputs(&U::Inputs::from_fields(given.fields), true, row);
-        Ok(())
-    }
-
-    fn outputs(&self) -> LwpOutputs {
-        LwpOutputs::from(&Moore::outputs(self))
-    }
-
     fn row(&self, row: &mut [u32]) {
         U::pack_expected(self.state(), self.config(), row);
     }
+}
+
+/// The model of these straps, or of the default ones.
+pub(crate) fn model<U: Unit>(straps: Option<&[u32]>) -> Result<U, Failure> {
+    let straps = straps.map_or_else(|| Ok(U::Config::default()), U::unpack_straps).map_err(|error| match error {
+        StrapsError::Length(given) => Failure::Size { what: "straps", unit: "words", given, wanted: U::STRAP_WORDS },
+        other => Failure::Straps(other.to_string()),
+    })?;
+    U::new(straps).map_err(|error| Failure::Straps(error.to_string()))
+}
+
+/// The same in a box, whatever it is.
+pub(crate) fn make<U: Unit + 'static>(straps: Option<&[u32]>) -> Result<Box<dyn AnyUnit>, Failure> {
+    Ok(Box::new(model::<U>(straps)?))
 }

@@ -6,7 +6,7 @@ use crate::support::model::Model;
 use crate::support::stimulus::Stimulus;
 use lwp_model::lwp::flat::{OUT_WORDS, in_words, pack_expected, pack_straps, unpack_inputs};
 use lwp_model::lwp::{Config, Lwp};
-use lwp_model_c::abi::LwpConfig;
+use lwp_model_c::api::LwpConfig;
 
 /// Runs the native model, one in fields and one in words on the same stimulus.
 fn compare<const W: usize, const S: usize, const LAT: u32>(cycles: usize) {

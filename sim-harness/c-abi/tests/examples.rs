@@ -36,6 +36,19 @@ fn cpp() {
     fails(&run(example("cpp", &model).args(["--shared", "--inject"])), &["NOT every tenth instruction"]);
 }
 
+#[test]
+fn words() {
+    let model = model_folder("model-words");
+    let said = run(&mut example("words", &model));
+    passes(&said, "\nlwp_model_check: the unit differs from the model: ");
+    passes(&said, "tsc lp2: the counters are at 75 and 1038");
+    passes(
+        &run(example("words", &model).arg("--list")),
+        "tsc lp8: 2 words of straps, 4 of inputs, 49 of outputs and registers",
+    );
+    fails(&run(example("words", &model).arg("--inject")), &["NOT as expected"]);
+}
+
 /// A tool that is missing ends an example with the command that installs it, and does not pass it over.
 #[test]
 fn a_missing_tool_is_no_success() {
@@ -48,6 +61,7 @@ fn a_missing_tool_is_no_success() {
     }
     for (name, words) in [
         ("cpp", "g++ is missing: run tools/scripts/setup build"),
+        ("words", "gcc is missing: run tools/scripts/setup build"),
         ("systemverilog", "verilator is missing: run tools/scripts/setup build"),
         ("python", "verilator is missing: run tools/scripts/setup build"),
     ] {

@@ -3,7 +3,7 @@
 use crate::support::model::Model;
 use crate::support::stimulus::Stimulus;
 use lwp_model::lwp::flat::fields::FIELDS;
-use lwp_model_c::abi::{LwpConfig, LwpInputs};
+use lwp_model_c::api::{LwpConfig, LwpInputs};
 use std::collections::BTreeSet;
 
 /// A field, how to set it, and the word and bits that "The flat image" gives it.

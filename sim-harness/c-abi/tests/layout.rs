@@ -3,7 +3,9 @@
 use crate::support::{compiler, library_folder, model_folder, package, scratch, succeed};
 use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
 use lwp_model::lwp::{BranchKind, CtlOp, Fault, MemCmd, OpMode};
-use lwp_model_c::abi::{ABI_VERSION, LwpConfig, LwpInputs, LwpLane, LwpLoad, LwpOutputs, Status};
+use lwp_model_c::api::{
+    ABI_VERSION, BuildInfo, FieldInfo, LwpConfig, LwpInputs, LwpLane, LwpLoad, LwpOutputs, RowKind, Status,
+};
 use std::collections::BTreeSet;
 use std::fs;
 use std::mem::offset_of;
@@ -15,7 +17,8 @@ type Fact = (String, usize);
 /// Offset and size of every field, and the size of the struct. No field can be left out: the pattern names all.
 macro_rules! facts {
     ($facts:ident, $type:ident as $name:literal: $($field:ident),+ $(,)?) => {{
-        let $type { $($field),+ } = $type::default();
+        // SAFETY: integers alone.
+        let $type { $($field),+ } = unsafe { std::mem::zeroed::<$type>() };
         let sizes = [$((stringify!($field), offset_of!($type, $field), size_of_val(&$field))),+];
         for (field, offset, size) in sizes {
             $facts.push((format!("offsetof({}, {field})", $name), offset));
@@ -46,6 +49,14 @@ fn layout() -> Vec<Fact> {
     facts
 }
 
+/// The structs of every unit, which Python does not have.
+fn layout_of_rows() -> Vec<Fact> {
+    let mut facts = Vec::new();
+    facts!(facts, BuildInfo as "lwp_build_t": unit, build, strap_words, input_words, row_words, reserved);
+    facts!(facts, FieldInfo as "lwp_field_t": name, word, lsb, width, reserved);
+    facts
+}
+
 fn constants() -> Vec<Fact> {
     let named = [
         ("LWP_MODEL_ABI_VERSION", ABI_VERSION as usize),
@@ -53,6 +64,9 @@ fn constants() -> Vec<Fact> {
         ("LWP_INPUT_WORDS(4)", in_words(4)),
         ("LWP_INPUT_WORDS(1)", in_words(1)),
         ("LWP_ROW_WORDS", OUT_WORDS),
+        ("LWP_ROW_STRAPS", RowKind::Straps as usize),
+        ("LWP_ROW_INPUTS", RowKind::Inputs as usize),
+        ("LWP_ROW_SHOWN", RowKind::Shown as usize),
         ("LWP_OK", Status::Ok as usize),
         ("LWP_ERR_NULL", Status::Null as usize),
         ("LWP_ERR_SIZE", Status::Size as usize),
@@ -108,7 +122,7 @@ fn constants() -> Vec<Fact> {
 /// A C program that prints the value of each expression.
 #[test]
 fn every_offset_size_and_constant_agrees() {
-    let facts: Vec<Fact> = layout().into_iter().chain(constants()).collect();
+    let facts: Vec<Fact> = layout().into_iter().chain(layout_of_rows()).chain(constants()).collect();
     let prints: String = facts.iter().map(|(fact, _)| format!("  printf(\"%zu\\n\", (size_t)({fact}));\n")).collect();
     let source = format!("#include <stdio.h>\n#include \"lwp_model.h\"\nint main(void) {{\n{prints}  return 0;\n}}\n");
     let folder = scratch("layout");
@@ -177,7 +191,7 @@ fn every_function_is_exported() {
         succeed(Command::new("nm").args(["-D", "--defined-only"]).arg(library_folder().join("liblwp_model_c.so")));
     let exported: BTreeSet<&str> = listed.lines().filter_map(|line| line.split(' ').next_back()).collect();
     assert_eq!(exported, declared);
-    assert_eq!(declared.len(), 14);
+    assert_eq!(declared.len(), 17);
 }
 
 /// Programs look for the library under the version of its ABI.

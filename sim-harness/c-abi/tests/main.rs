@@ -10,3 +10,4 @@ mod equal;
 mod examples;
 mod fields;
 mod layout;
+mod units;

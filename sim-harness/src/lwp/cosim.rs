@@ -127,7 +127,7 @@ impl LwpPlan {
         let setup = &self.setup;
         let (address, length) = match dump {
             DUMP_LWPCB => (setup.block(), setup.lwpcb_bytes()),
-            _ => (setup.buffer(), setup.image.size.buffer_size() as usize),
+            _ => (setup.buffer(), setup.image.size.buffer_size().get() as usize),
         };
         let mut bytes = vec![0; length];
         memory.read(address, &mut bytes);

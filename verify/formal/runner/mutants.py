@@ -7,6 +7,7 @@ passes is given to `invariants` of the same build and straps too, which is what 
 """
 
 import collections
+import csv
 import dataclasses
 import json
 import os
@@ -30,6 +31,8 @@ class Mutant:
     about: str
     file: str
     text: str
+    # Assertions of which one has to fail; none: of this mutant nothing is recorded.
+    expected: tuple = ()
 
 
 @dataclasses.dataclass
@@ -42,6 +45,12 @@ class Trial:
     verdict: str
     labels: list
     seconds: float
+
+    @property
+    def as_recorded(self):
+        """A mutant of proved.csv is killed by the proof that stands there, at one of the assertions that stand there."""
+        expected = self.mutant.expected
+        return not expected or (self.verdict == "killed" and any(label in expected for label in self.labels))
 
 
 def _mutate(package, unit, *arguments):
@@ -126,6 +135,24 @@ def trials(jobs, every, ids, number, seed, package=PACKAGE):
             yield _with(job, mutant), _with(beneath, mutant) if beneath else None
 
 
+def recorded(jobs, every, package=PACKAGE):
+    """The jobs for what proved.csv of each unit lists: a mutant, the proof that fails with it, and the assertions."""
+    by_name = {job.name: job for job in every}
+    for unit in dict.fromkeys(job.unit.name for job in jobs):
+        path = pathlib.Path(package) / unit / "proved.csv"
+        if not path.is_file():
+            continue
+        with open(path, encoding="utf-8", newline="") as rows:
+            rows = list(csv.DictReader(rows))
+        entries = listed(unit, package) if rows else []
+        for row, entry in zip(rows, named(entries, [row["id"] for row in rows]), strict=True):
+            job = by_name.get(f"{unit}/{row['proof']}")
+            if job is None:
+                raise PlanError(f"{path}: there is no proof {row['proof']}")
+            if job in jobs:
+                yield _with(job, dataclasses.replace(_made(unit, entry, package), expected=tuple(row["assertions"].split(";")))), None
+
+
 def _with(job, mutant):
     return dataclasses.replace(job, name=f"{job.name}@{mutant.id}", about=mutant.about, mutant=mutant)
 
@@ -163,7 +190,8 @@ def judge(result, beneath):
 def line(trial, done, total):
     """Progress: one line for each mutant."""
     at = f" at {', '.join(trial.labels)}" if trial.labels else ""
-    return f"[{done:>3}/{total}] {trial.proof:<28} {trial.mutant.id:<18} {trial.seconds:>4.0f} s  {trial.verdict}{at}"
+    recorded = "" if trial.as_recorded else f", recorded: killed at {' or '.join(trial.mutant.expected)}"
+    return f"[{done:>3}/{total}] {trial.proof:<28} {trial.mutant.id:<18} {trial.seconds:>4.0f} s  {trial.verdict}{at}{recorded}"
 
 
 def table(done):

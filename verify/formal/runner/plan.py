@@ -23,7 +23,8 @@ without   names of the RTL's assertions that are not taken as proved, because th
 shows     with lemmas = "assume": assertions of the RTL that this proof shows and does not take as proved
 join      the two runs of the top share their registers
 family    files props/formal_FAMILY.sv, instantiated by formal_top; `top` names another top instead
-alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold
+alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold; each family is a job
+          NAME-FAMILY of its own: of all their covers at once the solver does not come to an end
 restated  of alone: the assertions that cannot
 modules   those of the RTL that it is about: with their mutants `verify/formal/prove --mutants` tries it
 quick     of its runs, those of `make formal ARGS=--quick`
@@ -189,36 +190,48 @@ def _jobs(plan, unit, proof):
     unknown = set(proof.get("quick", [])) - set(proof["runs"])
     if unknown:
         raise PlanError(f"{unit.name}/{proof['name']}: {sorted(unknown)} are quick but not among its runs")
+    families = tuple(proof.get("family", []))
+    strange = [name for name in proof.get("restated", []) if not name.startswith(tuple(f"u_{one}." for one in families))]
+    if strange:
+        raise PlanError(f"{unit.name}/{proof['name']}: {strange} are restated, but of no family of it")
     for run in proof["runs"]:
-        build, straps = run.split("/")
-        sizes = plan["builds"][build]
-        families = tuple(proof.get("family", []))
-        defines = [
-            *(f"FORMAL_{size.upper()}={value}" for size, value in sizes.items()),
-            *(f"FORMAL_{switch.upper()}={int(proof.get(switch, False))}" for switch in unit.switches),
-            *plan["straps"][straps],
-            *(f"FORMAL_{family.upper()}" for family in families),
-            *proof.get("defines", []),
-        ]
-        yield Job(
-            unit=unit,
-            name=f"{unit.name}/{proof['name']}/{run}",
-            about=proof["about"],
-            kind=proof["kind"],
-            depth=proof["depth"],
-            skip=proof.get("skip", 0),
-            lemmas=proof["lemmas"],
-            top=proof.get("top", "formal_top"),
-            families=families,
-            defines=tuple(defines),
-            quick=run in proof.get("quick", []),
-            join=proof.get("join", False),
-            without=tuple(proof.get("without", [])),
-            shows=tuple(proof.get("shows", [])),
-            alone=proof.get("alone", False),
-            restated=tuple(proof.get("restated", [])),
-            modules=tuple(proof.get("modules", [])),
-        )
+        if proof.get("alone", False):
+            yield from (_job(plan, unit, proof, f"{proof['name']}-{family}/{run}", (family,)) for family in families)
+        else:
+            yield _job(plan, unit, proof, f"{proof['name']}/{run}", families)
+
+
+def _job(plan, unit, proof, short, families):
+    """One run of a proof with the properties of these families."""
+    run = short.split("/", 1)[1]
+    build, straps = run.split("/")
+    mine = tuple(f"u_{family}." for family in families)
+    defines = [
+        *(f"FORMAL_{size.upper()}={value}" for size, value in plan["builds"][build].items()),
+        *(f"FORMAL_{switch.upper()}={int(proof.get(switch, False))}" for switch in unit.switches),
+        *plan["straps"][straps],
+        *(f"FORMAL_{family.upper()}" for family in families),
+        *proof.get("defines", []),
+    ]
+    return Job(
+        unit=unit,
+        name=f"{unit.name}/{short}",
+        about=proof["about"],
+        kind=proof["kind"],
+        depth=proof["depth"],
+        skip=proof.get("skip", 0),
+        lemmas=proof["lemmas"],
+        top=proof.get("top", "formal_top"),
+        families=families,
+        defines=tuple(defines),
+        quick=run in proof.get("quick", []),
+        join=proof.get("join", False),
+        without=tuple(proof.get("without", [])),
+        shows=tuple(proof.get("shows", [])),
+        alone=proof.get("alone", False),
+        restated=tuple(name for name in proof.get("restated", []) if name.startswith(mine)),
+        modules=tuple(proof.get("modules", [])),
+    )
 
 
 def _controls(plan, unit, by_name):
@@ -264,4 +277,4 @@ def choose(jobs, names, quick, controls, strict=True):
 
 
 def _begins(whole, name):
-    return whole == name or whole.startswith((f"{name}/", f"{name}#"))
+    return whole == name or whole.startswith((f"{name}/", f"{name}-", f"{name}#"))

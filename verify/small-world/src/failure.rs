@@ -1,13 +1,13 @@
 //! A disagreement, as small as the graph can make it, in a file.
 
 use crate::graph::Graph;
-use crate::machine::{LANES, Machine, build};
+use crate::machine::Machine;
 use crate::play::{Played, shortest_rows};
 use crate::tour::Tour;
-use crate::worlds::World;
+use crate::world::World;
+use lwp_model::Unit;
 use sim_harness::capsule::{Capsule, Failure, RowWriter, Way, origin};
 use sim_harness::lockstep::{Batch, Flow, Producer};
-use sim_harness::lwp::flat::{in_words, pack_straps};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -25,11 +25,11 @@ pub struct Disagreement {
 }
 
 /// Looks for the disagreement on the shortest way, and writes it down.
-pub fn describe(
-    world: &World,
+pub fn describe<W: World>(
+    world: &W,
     graph: &Graph,
     tour: &Tour,
-    root: Machine,
+    root: Machine<W::Unit>,
     played: &Played,
     folder: &Path,
 ) -> Disagreement {
@@ -38,7 +38,7 @@ pub fn describe(
     let text = divergence.map_or_else(String::new, ToString::to_string);
     let steps = played.edge.map_or(0, |edge| graph.way(edge).len());
     let short = played.edge.map(|edge| shortest_rows(world, graph, edge, root.clone()));
-    let path = folder.join(format!("small-world-{}.capsule", world.name));
+    let path = folder.join(format!("small-world-{}.capsule", world.name()));
     let way = Way::Mismatch { field: field.clone() };
     let capsule = match short.map(|rows| save(world, &rows, &way, &path)) {
         Some(Ok(true)) => Ok(path),
@@ -49,18 +49,22 @@ pub fn describe(
 }
 
 /// The walk as it was played.
-fn whole(
-    world: &World,
+fn whole<W: World>(
+    world: &W,
     graph: &Graph,
     tour: &Tour,
-    root: Machine,
+    root: Machine<W::Unit>,
     played: &Played,
     way: &Way,
     path: &Path,
 ) -> Result<PathBuf, String> {
     let mut walk = crate::play::producer(world, graph, tour, root);
     let mut rows = Vec::new();
-    let mut batch = Batch::new(in_words(LANES), sim_harness::lwp::flat::OUT_WORDS, sim_harness::lockstep::BATCH_CYCLES);
+    let mut batch = Batch::new(
+        <W::Unit as Unit>::INPUT_WORDS,
+        <W::Unit as Unit>::OUTPUT_WORDS,
+        sim_harness::lockstep::BATCH_CYCLES,
+    );
     let wanted = played.report.cycles as usize + 1;
     while rows.len() < wanted {
         batch.clear();
@@ -79,16 +83,16 @@ fn whole(
 }
 
 /// Whether it fails again.
-fn save(world: &World, rows: &[Vec<u32>], way: &Way, path: &Path) -> Result<bool, String> {
-    let mut writer = RowWriter::new(in_words(LANES));
+fn save<W: World>(world: &W, rows: &[Vec<u32>], way: &Way, path: &Path) -> Result<bool, String> {
+    let mut writer = RowWriter::new(<W::Unit as Unit>::INPUT_WORDS);
     rows.iter().for_each(|row| writer.push(row));
-    let repeat = format!("cargo run --release -p small-world -- --world {}", world.name);
-    let origin = origin(&format!("small-world {}", world.name), &repeat, BTreeMap::new());
+    let repeat = format!("cargo run --release -p small-world -- --world {}", world.name());
+    let origin = origin(&format!("small-world {}", world.name()), &repeat, BTreeMap::new());
     let failure = Failure::new(way.clone(), rows.len() as u64 - 1);
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let mut capsule =
-        Capsule::new(build(), &pack_straps(&world.straps), writer, failure, origin).map_err(|error| text(&error))?;
-    let again = capsule.confirm(&build()).map_err(|error| text(&error))?;
+        Capsule::new(W::build(), &world.strap_words(), writer, failure, origin).map_err(|error| text(&error))?;
+    let again = capsule.confirm(&W::build()).map_err(|error| text(&error))?;
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }

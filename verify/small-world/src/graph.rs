@@ -1,8 +1,9 @@
 //! Every state that can be reached, and where every letter leads from it.
 
 use crate::machine::Machine;
-use crate::states::{States, row};
-use crate::worlds::World;
+use crate::states::States;
+use crate::world::World;
+use lwp_model::Unit;
 use std::collections::VecDeque;
 
 /// The states of a world and their edges. State 0 is the root; numbers follow the distance from it.
@@ -32,19 +33,21 @@ impl Graph {
     ///
     /// # Panics
     /// If `edges` is 2^32 - 1 or more.
-    pub fn explore(
-        world: &World,
-        root: Machine,
+    pub fn explore<W: World>(
+        world: &W,
+        root: Machine<W::Unit>,
         limit: usize,
         edges: usize,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Self {
         assert!(edges < NONE as usize, "edges are numbered with 32 bits");
-        let mut graph = Self::of_root(&root);
+        let mut row = vec![0; <W::Unit as Unit>::OUTPUT_WORDS];
+        root.row(&mut row);
+        let mut graph = Self::of_root(States::of::<W>(), &row);
         let mut waiting = VecDeque::from([root]);
         let mut depth = vec![0_u32];
         while let Some(machine) = waiting.pop_front() {
-            let letters = world.alphabet.letters(machine.state());
+            let letters = world.letters(machine.state());
             if graph.states.len() > limit || graph.target.len() + letters > edges {
                 graph.frontier = waiting.len() + 1;
                 break;
@@ -54,8 +57,9 @@ impl Graph {
             graph.letters = (graph.letters.0.min(letters), graph.letters.1.max(letters));
             for letter in 0..letters {
                 let mut next = machine.clone();
-                next.step(&world.alphabet.letter(machine.state(), letter));
-                let (number, new) = graph.states.number(&row(next.state(), next.config()));
+                next.step(&world.letter(machine.state(), letter));
+                next.row(&mut row);
+                let (number, new) = graph.states.number(&row);
                 if new {
                     graph.found_by.push(graph.target.len() as u32);
                     depth.push(depth[at] + 1);
@@ -73,9 +77,8 @@ impl Graph {
         graph
     }
 
-    fn of_root(root: &Machine) -> Self {
-        let mut states = States::default();
-        states.number(&row(root.state(), root.config()));
+    fn of_root(mut states: States, row: &[u32]) -> Self {
+        states.number(row);
         Self {
             states,
             first: Vec::new(),

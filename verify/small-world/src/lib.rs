@@ -1,24 +1,23 @@
-//! Small worlds: the unit with few values on its inputs, explored until there is nothing left to explore.
+//! Small worlds: a unit with few values on its inputs, explored until there is nothing left to explore.
 //!
-//! A [`World`] is a set of straps, a way into it ([`World::enter`]) and an [`Alphabet`]: the values that the inputs of a cycle may
-//! take, in all their combinations. [`Graph::explore`] lets the model take every letter of the alphabet in every state that it reaches, until no
+//! A [`World`] is a set of straps, a way into it ([`World::way_in`]) and letters: the values that the inputs of a cycle may
+//! take. [`Graph::explore`] lets the model take every letter in every state that it reaches, until no
 //! state is new. [`tour::tour`] finds a walk over every edge of that graph, and [`play::play`] plays the walk in lockstep: the
-//! RTL shows in every reachable state, under every input, what the model shows.
+//! RTL shows in every reachable state, under every input, what the model shows. A unit's worlds are in a folder of its name.
 //!
 //! The chapter "Small worlds" of the book says what that proves and what is left out.
 
-pub mod alphabet;
 pub mod failure;
 pub mod graph;
+pub mod lwp;
 pub mod machine;
-pub mod memory;
 pub mod play;
 pub mod run;
 pub mod states;
 pub mod tour;
-pub mod worlds;
+pub mod tsc;
+pub mod world;
 
-pub use alphabet::Alphabet;
 pub use graph::Graph;
-pub use machine::{Machine, Unit};
-pub use worlds::World;
+pub use machine::Machine;
+pub use world::{AnyWorld, World};

@@ -1,14 +1,11 @@
 //! The walk, played in lockstep.
 
 use crate::graph::Graph;
-use crate::machine::{LANES, Machine, build};
-use crate::states::row;
+use crate::machine::Machine;
 use crate::tour::{RESET, Tour};
-use crate::worlds::World;
-use lwp_model::lwp::Inputs;
+use crate::world::{Inputs, World};
+use lwp_model::Unit;
 use sim_harness::lockstep::{Batch, Flow, Options, Producer, Report, Threads, run};
-use sim_harness::lwp::fields::FIELDS;
-use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_inputs, pack_straps};
 use sim_harness::rtl::{Flavour, Rtl};
 
 /// What a walk in lockstep found.
@@ -23,17 +20,17 @@ pub struct Played {
 }
 
 /// Plays a walk in lockstep with the RTL.
-pub fn play(
-    world: &World,
+pub fn play<W: World>(
+    world: &W,
     graph: &Graph,
     tour: &Tour,
-    root: Machine,
+    root: Machine<W::Unit>,
     threads: Threads,
     progress: &mut dyn FnMut(u64),
 ) -> Played {
     let mut walk = Walk::new(world, graph, tour, root);
-    let mut rtl = Rtl::new(build(), Flavour::Fast, &pack_straps(&world.straps));
-    let mut options = Options::new(FIELDS);
+    let mut rtl = Rtl::new(W::build(), Flavour::Fast, &world.strap_words());
+    let mut options = Options::new(<W::Unit as Unit>::OUTPUT_FIELDS);
     options.threads = threads;
     options.on_progress = Some(progress);
     let report = run(&mut walk, &mut rtl, options);
@@ -44,7 +41,12 @@ pub fn play(
 
 /// The walk as the producer of a run of its own.
 #[must_use]
-pub fn producer<'a>(world: &'a World, graph: &'a Graph, tour: &'a Tour, root: Machine) -> impl Producer + use<'a> {
+pub fn producer<'a, W: World>(
+    world: &'a W,
+    graph: &'a Graph,
+    tour: &'a Tour,
+    root: Machine<W::Unit>,
+) -> impl Producer + use<'a, W> {
     Walk::new(world, graph, tour, root)
 }
 
@@ -54,7 +56,7 @@ fn cycles_of(step: u32, into: usize) -> u64 {
 }
 
 /// The edge that was walked in the cycle before `cycle`.
-fn step_before(world: &World, tour: &Tour, cycle: u64) -> Option<u32> {
+fn step_before<W: World>(world: &W, tour: &Tour, cycle: u64) -> Option<u32> {
     let into = world.way_in().len();
     let mut at = into as u64;
     for &step in &tour.steps {
@@ -73,12 +75,14 @@ enum Waiting {
     Nothing,
 }
 
-struct Walk<'a> {
-    world: &'a World,
+struct Walk<'a, W: World> {
+    world: &'a W,
     graph: &'a Graph,
     tour: &'a Tour,
-    way_in: Vec<Inputs<LANES>>,
-    machine: Machine,
+    way_in: Vec<Inputs<W>>,
+    machine: Machine<W::Unit>,
+    /// What the unit shows in the present cycle.
+    shown: Vec<u32>,
     /// The next step.
     step: usize,
     /// The state in which it begins.
@@ -89,8 +93,8 @@ struct Walk<'a> {
     over: bool,
 }
 
-impl<'a> Walk<'a> {
-    fn new(world: &'a World, graph: &'a Graph, tour: &'a Tour, mut machine: Machine) -> Self {
+impl<'a, W: World> Walk<'a, W> {
+    fn new(world: &'a W, graph: &'a Graph, tour: &'a Tour, mut machine: Machine<W::Unit>) -> Self {
         machine.reset();
         Self {
             world,
@@ -98,6 +102,7 @@ impl<'a> Walk<'a> {
             tour,
             way_in: world.way_in(),
             machine,
+            shown: vec![0; <W::Unit as Unit>::OUTPUT_WORDS],
             step: 0,
             at: 0,
             waiting: Waiting::In(0),
@@ -107,7 +112,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The inputs of the next cycle, `None` in a reset.
-    fn inputs(&mut self, shown: &[u32; OUT_WORDS]) -> Option<Inputs<LANES>> {
+    fn inputs(&mut self) -> Option<Inputs<W>> {
         match self.waiting {
             Waiting::Reset => {
                 self.waiting = Waiting::In(0);
@@ -115,50 +120,52 @@ impl<'a> Walk<'a> {
             }
             Waiting::In(number) if number < self.way_in.len() => {
                 self.waiting = Waiting::In(number + 1);
-                Some(self.way_in[number])
+                Some(self.way_in[number].clone())
             }
             Waiting::In(_) | Waiting::Nothing => {
                 self.waiting = Waiting::Nothing;
-                Some(self.walk(shown))
+                Some(self.walk())
             }
         }
     }
 
     /// The inputs of the next step.
-    fn walk(&mut self, shown: &[u32; OUT_WORDS]) -> Inputs<LANES> {
-        if !self.graph.states.is(self.at, shown) {
+    fn walk(&mut self) -> Inputs<W> {
+        if !self.graph.states.is(self.at, &self.shown) {
             self.drift = self.drift.or(self.step.checked_sub(1).map(|last| self.tour.steps[last]));
             self.over = true;
         }
         let Some(&edge) = self.tour.steps.get(self.step) else {
             self.over = true;
-            return Inputs::default();
+            return Inputs::<W>::default();
         };
         self.step += 1;
         if edge == RESET {
             self.at = 0;
             self.waiting = Waiting::Reset;
-            return Inputs::default();
+            return Inputs::<W>::default();
         }
         let letter = edge - self.graph.edges_of(self.at).start;
         self.at = self.graph.target(edge);
-        self.world.alphabet.letter(self.machine.state(), letter as usize)
+        self.world.letter(self.machine.state(), letter as usize)
     }
 }
 
-impl Producer for Walk<'_> {
+impl<W: World> Producer for Walk<'_, W> {
     fn fill(&mut self, batch: &mut Batch) -> Flow {
         while !self.over && batch.room() > 0 {
-            let mut shown = row(self.machine.state(), self.machine.config());
-            let inputs = self.inputs(&shown);
+            self.machine.row(&mut self.shown);
+            let inputs = self.inputs();
             if inputs.is_none() {
                 self.machine.reset();
-                shown = row(self.machine.state(), self.machine.config());
+                self.machine.row(&mut self.shown);
             }
             let Some(place) = batch.push() else { break };
-            place.expected.copy_from_slice(&shown);
-            pack_inputs(&inputs.unwrap_or_default(), inputs.is_some(), place.inputs);
-            if let Some(inputs) = inputs {
+            place.expected.copy_from_slice(&self.shown);
+            let runs = inputs.is_some();
+            let inputs = inputs.unwrap_or_default();
+            <W::Unit as Unit>::pack_inputs(&inputs, runs, place.inputs);
+            if runs {
                 self.machine.step(&inputs);
             }
         }
@@ -171,20 +178,20 @@ impl Producer for Walk<'_> {
 /// # Panics
 /// Never: a row has the size that it was made with.
 #[must_use]
-pub fn shortest_rows(world: &World, graph: &Graph, edge: u32, mut machine: Machine) -> Vec<Vec<u32>> {
+pub fn shortest_rows<W: World>(world: &W, graph: &Graph, edge: u32, mut machine: Machine<W::Unit>) -> Vec<Vec<u32>> {
     machine.reset();
     let mut inputs = world.way_in();
     inputs.iter().for_each(|cycle| machine.step(cycle));
     for step in graph.way(edge) {
         let letter = step - graph.edges_of(graph.source(step)).start;
-        let cycle = world.alphabet.letter(machine.state(), letter as usize);
+        let cycle = world.letter(machine.state(), letter as usize);
         machine.step(&cycle);
         inputs.push(cycle);
     }
-    inputs.push(Inputs::default());
-    let packed = |cycle: &Inputs<LANES>| {
-        let mut row = vec![0; in_words(LANES)];
-        pack_inputs(cycle, true, &mut row);
+    inputs.push(Inputs::<W>::default());
+    let packed = |cycle: &Inputs<W>| {
+        let mut row = vec![0; <W::Unit as Unit>::INPUT_WORDS];
+        <W::Unit as Unit>::pack_inputs(cycle, true, &mut row);
         row
     };
     inputs.iter().map(packed).collect()

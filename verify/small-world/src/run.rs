@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use crate::machine::Machine;
 use crate::play::play;
 use crate::tour::tour;
-use crate::worlds::World;
+use crate::world::World;
 use sim_harness::lockstep::Threads;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -88,7 +88,12 @@ pub enum Verdict {
 }
 
 /// Explores a world and plays its walk.
-pub fn run(world: &World, machine: Machine, plan: Plan<'_>, progress: &mut dyn FnMut(Progress)) -> Outcome {
+pub fn run<W: World>(
+    world: &W,
+    machine: Machine<W::Unit>,
+    plan: Plan<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Outcome {
     let root = world.enter(machine);
     let mut clock = Instant::now();
     let mut lap = move || {

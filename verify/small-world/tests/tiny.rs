@@ -2,19 +2,19 @@
 
 use lwp_model::lwp::{Inputs, State, StoreState};
 use sim_harness::lockstep::Threads;
-use small_world::machine::{LANES, Machine};
+use small_world::lwp::{self, LANES, Unit};
 use small_world::run::{Limits, Outcome, Plan, Verdict, run};
-use small_world::worlds;
+use small_world::{Machine, World};
 use std::path::Path;
 
-fn whole(machine: Machine, limits: Limits, capsules: &Path) -> Outcome {
-    let world = worlds::find("tiny").unwrap();
+fn whole(machine: Machine<Unit>, limits: Limits, capsules: &Path) -> Outcome {
+    let world = lwp::find("tiny").unwrap();
     let plan = Plan { limits, threads: Threads::One, explore_only: false, capsules };
     run(&world, machine, plan, &mut |_| ())
 }
 
-fn machine() -> Machine {
-    Machine::new(worlds::find("tiny").unwrap().unit())
+fn machine() -> Machine<Unit> {
+    Machine::new(lwp::find("tiny").unwrap().model())
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn bug(state: &State, inputs: &mut Inputs<LANES>) {
 #[test]
 fn a_difference_on_one_edge_is_found() {
     let folder = tempfile::tempdir().unwrap();
-    let outcome = whole(Machine::with_bug(worlds::find("tiny").unwrap().unit(), bug), Limits::default(), folder.path());
+    let outcome = whole(Machine::with_bug(lwp::find("tiny").unwrap().model(), bug), Limits::default(), folder.path());
     assert_eq!(outcome.frontier, 0);
     let Verdict::Disagrees(found) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
     assert_eq!(found.field, "state.tail", "{}", found.text);
@@ -67,11 +67,11 @@ fn a_difference_on_one_edge_is_found() {
 #[test]
 fn what_the_graph_leaves_out_must_not_steer() {
     let folder = tempfile::tempdir().unwrap();
-    let mut world = worlds::find("tiny").unwrap();
+    let mut world = lwp::find("tiny").unwrap();
     assert_eq!(world.lfsr_matters(), None);
     world.alphabet.memory.blocks[0].words[0][0] |= 1 << 60;
     assert!(world.lfsr_matters().is_some());
     let plan = Plan { limits: Limits::default(), threads: Threads::One, explore_only: false, capsules: folder.path() };
-    let outcome = run(&world, Machine::new(world.unit()), plan, &mut |_| ());
+    let outcome = run(&world, Machine::new(world.model()), plan, &mut |_| ());
     assert!(matches!(outcome.verdict, Verdict::Drift(_)), "{:?}", outcome.verdict);
 }

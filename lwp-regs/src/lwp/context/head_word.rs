@@ -1,5 +1,6 @@
 //! The head in a saved state.
 
+use crate::bits::U28;
 use bitfield_struct::bitfield;
 
 /// BufferHeadOffset in a saved state, at byte 8 (lower half of word 1): where the next record goes. As wide as
@@ -12,7 +13,7 @@ pub struct HeadWord {
     /// In bytes from the buffer's base; a multiple of 32, so its low 5 bits are 0.
     #[inline]
     #[bits(28)]
-    pub head: u32,
+    pub head: U28,
     #[bits(4)]
     __: u8,
 }
@@ -27,12 +28,12 @@ layout_fields!(
 
 #[cfg(test)]
 mod tests {
-    use super::HeadWord;
+    use super::{HeadWord, U28};
 
     // LWP-CTX-03
     #[test]
     fn positions() {
-        assert_eq!(HeadWord::new().with_head(0x0FFF_FFE0).into_bits(), 0x0FFF_FFE0);
+        assert_eq!(HeadWord::new().with_head(U28::of::<0x0FFF_FFE0>()).into_bits(), 0x0FFF_FFE0);
         assert_eq!(HeadWord::RESERVED, 0xF000_0000);
     }
 }

@@ -1,5 +1,6 @@
 //! Where the options of an implementation stand in a saved state.
 
+use crate::bits::{U2, U4};
 use bitfield_struct::bitfield;
 
 /// Two counts that only some options of the hardware need, at byte 28 (upper half of word 3) of a saved state.
@@ -11,11 +12,11 @@ pub struct ResumeWord {
     /// Records that are still stored before the tail is read again.
     #[inline]
     #[bits(4)]
-    pub tail_skip: u8,
+    pub tail_skip: U4,
     /// Index of the event that was chosen last, EventId - 1: 0 to 2.
     #[inline]
     #[bits(2)]
-    pub rotate: u8,
+    pub rotate: U2,
     #[bits(26)]
     __: u32,
 }
@@ -32,13 +33,13 @@ layout_fields!(
 
 #[cfg(test)]
 mod tests {
-    use super::ResumeWord;
+    use super::{ResumeWord, U2, U4};
 
     // LWP-CTX-06
     #[test]
     fn positions() {
-        assert_eq!(ResumeWord::new().with_tail_skip(0xF).into_bits(), 0x0000_000F);
-        assert_eq!(ResumeWord::new().with_rotate(3).into_bits(), 0x0000_0030);
+        assert_eq!(ResumeWord::new().with_tail_skip(U4::of::<0xF>()).into_bits(), 0x0000_000F);
+        assert_eq!(ResumeWord::new().with_rotate(U2::of::<3>()).into_bits(), 0x0000_0030);
         assert_eq!(ResumeWord::RESERVED, 0xFFFF_FFC0);
     }
 }

@@ -146,10 +146,10 @@ impl LwpVolatileState {
         if self.lwpcb == 0 {
             return Err(ContextError::SessionWithoutPointer);
         }
-        if !self.head.head().is_multiple_of(32) {
-            return Err(ContextError::HeadMisaligned(self.head.head()));
+        if !self.head.head().get().is_multiple_of(32) {
+            return Err(ContextError::HeadMisaligned(self.head.head().get()));
         }
-        if self.resume.rotate() == 3 {
+        if self.resume.rotate().get() == 3 {
             return Err(ContextError::NoSuchEventIndex);
         }
         self.check_record()
@@ -268,7 +268,7 @@ mod tests {
         assert!(state.flags.pending());
         assert_eq!(state.flags.missed(), 1);
         assert_eq!(state.counters.map(|word| word.counter()), [10, 20, 30]);
-        assert_eq!((state.resume.tail_skip(), state.resume.rotate()), (2, 1));
+        assert_eq!((state.resume.tail_skip().get(), state.resume.rotate().get()), (2, 1));
         let branch = BranchRecord::new(0, 0x40_0000, true, None, 0x40_0100);
         assert_eq!(state.pending_record(), Some(branch.record()));
         assert_eq!(state.to_words(), WORDS);

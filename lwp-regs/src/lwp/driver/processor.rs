@@ -37,7 +37,7 @@ impl<B: MsrBus> Processor<B> {
     pub fn disable(self) -> Result<B, Failed<Self, B::Fault>> {
         let Self { switch, msr0 } = self;
         let mut bus = switch.into_bus();
-        match LwpMsr0::MSR.write(&mut bus, LwpMsr0::RESET) {
+        match LwpMsr0::MSR.write_unchecked(&mut bus, LwpMsr0::RESET) {
             Ok(()) => Ok(bus),
             Err(error) => Err(Failed { state: Self { switch: ContextSwitch::new(bus), msr0 }, error }),
         }
@@ -71,7 +71,7 @@ fn allow<B: MsrBus>(bus: &mut B, caps: &LwpCaps, policy: &Policy) -> Result<LwpM
     if old != LwpMsr0::RESET {
         return Err(NotEnabled::InUse(old));
     }
-    LwpMsr0::MSR.write(bus, msr0).map_err(NotEnabled::Fault)?;
+    LwpMsr0::MSR.write_unchecked(bus, msr0).map_err(NotEnabled::Fault)?;
     Ok(msr0)
 }
 

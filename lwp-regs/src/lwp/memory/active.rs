@@ -221,7 +221,7 @@ impl ActiveLwpcb<'_> {
     ///
     /// [`ViewError::Tail`] if `tail` is not a multiple of 32 below the buffer's size; nothing is written then.
     pub fn set_tail(&mut self, tail: u32) -> Result<(), ViewError> {
-        let size = self.size().buffer_size();
+        let size = self.size().buffer_size().get();
         if !tail.is_multiple_of(EVENT_RECORD_BYTES as u32) || tail >= size {
             return Err(ViewError::Tail { tail, size });
         }

@@ -1,6 +1,7 @@
 //! PERF_CTLn: what a core performance counter counts.
 
 use crate::access::GeneralProtection;
+use crate::bits::U4;
 use crate::msr::msr_value;
 use bitfield_struct::bitfield;
 
@@ -54,7 +55,7 @@ pub struct AmdPerfCtl {
     /// Event select, bits 11:8.
     #[inline]
     #[bits(4)]
-    pub event_high: u8,
+    pub event_high: U4,
     #[bits(4)]
     __: u8,
     /// Count only while a guest runs, if `host` is 0.
@@ -123,17 +124,17 @@ impl AmdPerfCtl {
     #[must_use]
     #[inline]
     pub const fn event(self) -> u16 {
-        self.event_low() as u16 | (self.event_high() as u16) << 8
+        self.event_low() as u16 | (self.event_high().get() as u16) << 8
     }
 
     /// The same with this event select; `None` above [`MAX_EVENT`](Self::MAX_EVENT).
     #[must_use]
     #[inline]
     pub const fn with_event(self, event: u16) -> Option<Self> {
-        match self.with_event_low(event as u8).with_event_high_checked((event >> 8) as u8) {
-            Ok(select) => Some(select),
-            Err(()) => None,
+        if event > Self::MAX_EVENT {
+            return None;
         }
+        Some(self.with_event_low(event as u8).with_event_high(U4::masked((event >> 8) as u8)))
     }
 
     /// Who is counted.

@@ -1,6 +1,7 @@
 //! PERF_CTRn: a core performance counter.
 
 use crate::access::GeneralProtection;
+use crate::bits::U48;
 use crate::msr::msr_value;
 use crate::refused::{Refused, Rule};
 use bitfield_struct::bitfield;
@@ -20,7 +21,7 @@ pub struct AmdPerfCtr {
     /// The count.
     #[inline]
     #[bits(48)]
-    pub value: u64,
+    pub value: U48,
     __: u16,
 }
 

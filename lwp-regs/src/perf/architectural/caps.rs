@@ -58,7 +58,7 @@ impl PerfmonCaps {
             counters: eax.counters(),
             width: eax.width(),
             events: AvailableEvents::from_cpuid(eax, ebx),
-            fixed_counters: edx.fixed_counters(),
+            fixed_counters: edx.fixed_counters().get(),
             fixed_width: edx.fixed_width(),
             fixed_bitmap: if eax.version() >= 5 { ecx } else { 0 },
             any_thread_deprecated: eax.version() >= 3 && edx.any_thread_deprecated(),

@@ -2,6 +2,7 @@
 //!
 //! Source: Intel SDM volume 2A, "CPUID - CPU Identification", leaf 0AH.
 
+use crate::bits::U5;
 use bitfield_struct::bitfield;
 
 /// The leaf that describes the counters.
@@ -95,7 +96,7 @@ pub struct PerfmonEdx {
     /// Number of fixed-function counters, beginning with counter 0.
     #[inline]
     #[bits(5)]
-    pub fixed_counters: u8,
+    pub fixed_counters: U5,
     /// Width of a fixed-function counter in bits.
     #[inline]
     pub fixed_width: u8,
@@ -146,7 +147,7 @@ mod tests {
     fn edx_of_five_processors() {
         let edx = |bits| {
             let edx = PerfmonEdx::from_bits(bits);
-            (edx.fixed_counters(), edx.fixed_width(), edx.any_thread_deprecated(), edx.has_reserved_bits())
+            (edx.fixed_counters().get(), edx.fixed_width(), edx.any_thread_deprecated(), edx.has_reserved_bits())
         };
         assert_eq!(edx(0x0000), (0, 0, false, false), "Conroe");
         assert_eq!(edx(0x0503), (3, 40, false, false), "Penryn");

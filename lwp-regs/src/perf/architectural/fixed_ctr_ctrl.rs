@@ -2,6 +2,7 @@
 
 use super::{FixedIndex, PerfmonCaps};
 use crate::access::GeneralProtection;
+use crate::bits::{U4, U52};
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
 use bitfield_struct::bitfield;
@@ -59,19 +60,19 @@ pub struct Ia32FixedCtrCtrl {
     /// Counter 0.
     #[inline]
     #[bits(4)]
-    pub ctr0: u8,
+    pub ctr0: U4,
     /// Counter 1.
     #[inline]
     #[bits(4)]
-    pub ctr1: u8,
+    pub ctr1: U4,
     /// Counter 2.
     #[inline]
     #[bits(4)]
-    pub ctr2: u8,
+    pub ctr2: U4,
     /// Counters 3 to 15, four bits each.
     #[inline]
     #[bits(52)]
-    pub further: u64,
+    pub further: U52,
 }
 
 layout_fields!(

@@ -1,6 +1,7 @@
 //! IA32_PERF_CAPABILITIES: what CPUID leaf 0AH does not say.
 
 use crate::access::GeneralProtection;
+use crate::bits::{U4, U6};
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
 use bitfield_struct::bitfield;
@@ -17,7 +18,7 @@ pub struct Ia32PerfCapabilities {
     /// Format of the last-branch records.
     #[inline]
     #[bits(6)]
-    pub lbr_format: u8,
+    pub lbr_format: U6,
     /// A sample is taken after the instruction (trap-like); 0: before (fault-like).
     #[inline]
     pub pebs_trap: bool,
@@ -27,7 +28,7 @@ pub struct Ia32PerfCapabilities {
     /// Format of the samples.
     #[inline]
     #[bits(4)]
-    pub pebs_format: u8,
+    pub pebs_format: U4,
     /// `IA32_DEBUGCTL.FREEZE_WHILE_SMM` exists.
     #[inline]
     pub freeze_while_smm: bool,
@@ -96,10 +97,10 @@ mod tests {
 
     #[test]
     fn positions() {
-        assert_eq!(Ia32PerfCapabilities::new().with_lbr_format(0x3F).into_bits(), 0x3F);
+        assert_eq!(Ia32PerfCapabilities::new().with_lbr_format(U6::of::<0x3F>()).into_bits(), 0x3F);
         assert_eq!(Ia32PerfCapabilities::new().with_pebs_trap(true).into_bits(), 0x40);
         assert_eq!(Ia32PerfCapabilities::new().with_pebs_arch_regs(true).into_bits(), 0x80);
-        assert_eq!(Ia32PerfCapabilities::new().with_pebs_format(0xF).into_bits(), 0xF00);
+        assert_eq!(Ia32PerfCapabilities::new().with_pebs_format(U4::of::<0xF>()).into_bits(), 0xF00);
         assert_eq!(Ia32PerfCapabilities::new().with_freeze_while_smm(true).into_bits(), 0x1000);
         assert_eq!(Ia32PerfCapabilities::new().with_full_width_write(true).into_bits(), 0x2000);
         assert_eq!(Ia32PerfCapabilities::new().with_pebs_baseline(true).into_bits(), 0x4000);

@@ -36,12 +36,12 @@ impl<B: MsrBus> P6Counters<B> {
     /// The fault that an access raised; nothing counts then.
     pub fn start(&mut self, setup: &Setup) -> Result<(), B::Fault> {
         // First of all, since PerfEvtSel0 holds the enable bit of both.
-        PerfEvtSel0::MSR.write(&mut self.bus, PerfEvtSel0::NOTHING)?;
+        PerfEvtSel0::MSR.write_unchecked(&mut self.bus, PerfEvtSel0::NOTHING)?;
         for (counter, initial) in Counter::ALL.into_iter().zip(setup.initial) {
             self.load(counter, initial)?;
         }
-        PerfEvtSel1::MSR.write(&mut self.bus, setup.select1)?;
-        PerfEvtSel0::MSR.write(&mut self.bus, setup.select0.with_en(true))
+        PerfEvtSel1::MSR.write_unchecked(&mut self.bus, setup.select1)?;
+        PerfEvtSel0::MSR.write_unchecked(&mut self.bus, setup.select0.with_en(true))
     }
 
     /// Stops both counters by clearing EN; [`resume`](Self::resume) goes on from where they are.
@@ -50,7 +50,7 @@ impl<B: MsrBus> P6Counters<B> {
     ///
     /// The fault that an access raised; the counters count on then.
     pub fn pause(&mut self) -> Result<(), B::Fault> {
-        PerfEvtSel0::MSR.update(&mut self.bus, |select| select.with_en(false))
+        PerfEvtSel0::MSR.update_unchecked(&mut self.bus, |select| select.with_en(false))
     }
 
     /// Sets EN again after [`pause`](Self::pause).
@@ -59,7 +59,7 @@ impl<B: MsrBus> P6Counters<B> {
     ///
     /// The fault that an access raised; the counters stay stopped then.
     pub fn resume(&mut self) -> Result<(), B::Fault> {
-        PerfEvtSel0::MSR.update(&mut self.bus, |select| select.with_en(true))
+        PerfEvtSel0::MSR.update_unchecked(&mut self.bus, |select| select.with_en(true))
     }
 
     /// Stops both counters by clearing all bits of PerfEvtSel0, which holds EN, and PerfEvtSel1. The counts stay.
@@ -68,8 +68,8 @@ impl<B: MsrBus> P6Counters<B> {
     ///
     /// The fault that an access raised.
     pub fn stop(&mut self) -> Result<(), B::Fault> {
-        PerfEvtSel0::MSR.write(&mut self.bus, PerfEvtSel0::new())?;
-        PerfEvtSel1::MSR.write(&mut self.bus, PerfEvtSel1::new())
+        PerfEvtSel0::MSR.write_unchecked(&mut self.bus, PerfEvtSel0::new())?;
+        PerfEvtSel1::MSR.write_unchecked(&mut self.bus, PerfEvtSel1::new())
     }
 
     /// Stops counter 1 alone by clearing PerfEvtSel1. Counter 0 cannot be stopped alone: its register holds EN.
@@ -78,7 +78,7 @@ impl<B: MsrBus> P6Counters<B> {
     ///
     /// The fault that the access raised.
     pub fn stop_counter1(&mut self) -> Result<(), B::Fault> {
-        PerfEvtSel1::MSR.write(&mut self.bus, PerfEvtSel1::NOTHING)
+        PerfEvtSel1::MSR.write_unchecked(&mut self.bus, PerfEvtSel1::NOTHING)
     }
 
     /// What `counter` holds, by RDMSR.
@@ -98,7 +98,7 @@ impl<B: MsrBus> P6Counters<B> {
     /// The fault that the access raised.
     pub fn load(&mut self, counter: Counter, count: PerfCtr) -> Result<(), B::Fault> {
         // EDX is ignored; written as 0, so that the value is legal whatever checks it on its way.
-        PerfCtr::msr(counter).write(&mut self.bus, PerfCtr::from_bits(count.into_bits() & 0xFFFF_FFFF))
+        PerfCtr::msr(counter).write_unchecked(&mut self.bus, PerfCtr::from_bits(count.into_bits() & 0xFFFF_FFFF))
     }
 
     /// Writes 0 to `counter`: ECX is the number of PerfCtr0 plus its index, EDX:EAX are 0.
@@ -124,13 +124,13 @@ impl<B: MsrBus> P6Counters<B> {
                 let select = PerfEvtSel0::check_write(PerfEvtSel0::new(), u64::from(select), &())
                     .map_err(SetCounterError::WouldFault)?;
                 self.pmc_clear(counter).map_err(SetCounterError::Bus)?;
-                PerfEvtSel0::MSR.write(&mut self.bus, select).map_err(SetCounterError::Bus)
+                PerfEvtSel0::MSR.write_unchecked(&mut self.bus, select).map_err(SetCounterError::Bus)
             }
             Counter::Counter1 => {
                 let select = PerfEvtSel1::check_write(PerfEvtSel1::new(), u64::from(select), &())
                     .map_err(SetCounterError::WouldFault)?;
                 self.pmc_clear(counter).map_err(SetCounterError::Bus)?;
-                PerfEvtSel1::MSR.write(&mut self.bus, select).map_err(SetCounterError::Bus)
+                PerfEvtSel1::MSR.write_unchecked(&mut self.bus, select).map_err(SetCounterError::Bus)
             }
         }
     }

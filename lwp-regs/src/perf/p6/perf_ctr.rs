@@ -2,6 +2,7 @@
 
 use super::{Counter, SamplePeriod};
 use crate::access::GeneralProtection;
+use crate::bits::U40;
 use crate::layout::mask;
 use crate::msr::{Msr, msr_value};
 use crate::refused::{Refused, Rule};
@@ -24,7 +25,7 @@ pub struct PerfCtr {
     /// Bits 39:0: how many events or clocks have been counted, modulo 2⁴⁰.
     #[inline]
     #[bits(40)]
-    pub count: u64,
+    pub count: U40,
     #[bits(24)]
     __: u64,
 }
@@ -90,7 +91,7 @@ impl PerfCtr {
             return Err(Refused::new("PerfCtrx", count & !Self::READ_MASK, Rule::MustBeZero));
         }
         match Self::written(count) {
-            counter if counter.count() == count => Ok(counter),
+            counter if counter.count().get() == count => Ok(counter),
             _ => Err(Refused::new(
                 "PerfCtrx",
                 count & sign,
@@ -104,21 +105,21 @@ impl PerfCtr {
     #[must_use]
     #[inline]
     pub const fn has_overflowed(self) -> bool {
-        self.count() >> (Self::WIDTH - 1) == 0
+        self.count().get() >> (Self::WIDTH - 1) == 0
     }
 
     /// How much has been counted since the counter held `start`, if less than 2⁴⁰.
     #[must_use]
     #[inline]
     pub const fn since(self, start: Self) -> u64 {
-        self.count().wrapping_sub(start.count()) & Self::READ_MASK
+        self.count().get().wrapping_sub(start.count().get()) & Self::READ_MASK
     }
 
     /// The counter after `by` more events.
     #[must_use]
     #[inline]
     pub const fn advanced(self, by: u64) -> Self {
-        self.with_count(self.count().wrapping_add(by) & Self::READ_MASK)
+        self.with_count(U40::masked(self.count().get().wrapping_add(by)))
     }
 }
 
@@ -166,8 +167,8 @@ mod tests {
     // P6-38: positive and negative counts can be loaded, nothing in between
     #[test]
     fn what_can_be_loaded() {
-        assert_eq!(PerfCtr::loadable(0x7FFF_FFFF).map(|counter| counter.count()), Ok(0x7FFF_FFFF));
-        assert_eq!(PerfCtr::loadable(0xFF_8000_0000).map(|counter| counter.count()), Ok(0xFF_8000_0000));
+        assert_eq!(PerfCtr::loadable(0x7FFF_FFFF).map(|counter| counter.count().get()), Ok(0x7FFF_FFFF));
+        assert_eq!(PerfCtr::loadable(0xFF_8000_0000).map(|counter| counter.count().get()), Ok(0xFF_8000_0000));
         assert_eq!(PerfCtr::loadable(0x8000_0000).unwrap_err().bits, 0x8000_0000);
         assert_eq!(PerfCtr::loadable(0x01_0000_0000).unwrap_err().bits, 0x01_0000_0000);
         assert_eq!(
@@ -178,8 +179,8 @@ mod tests {
 
     #[test]
     fn a_difference_is_modulo_2_to_the_40() {
-        let start = PerfCtr::new().with_count(0xFF_FFFF_FFF0);
-        assert_eq!(PerfCtr::new().with_count(0x10).since(start), 0x20);
+        let start = PerfCtr::new().with_count(U40::of::<0xFF_FFFF_FFF0>());
+        assert_eq!(PerfCtr::new().with_count(U40::of::<0x10>()).since(start), 0x20);
         assert_eq!(start.advanced(0x20).count(), 0x10);
     }
 }

@@ -52,7 +52,7 @@ impl<B: MsrBus> CounterBus for EmulatedRdpmc<B> {
     /// The counter's 40 bits, as RDPMC gives them.
     fn rdpmc(&mut self, selector: u32) -> Result<u64, Self::Fault> {
         let counter = Counter::try_from(selector).map_err(RdpmcFault::NoSuchCounter)?;
-        Ok(PerfCtr::msr(counter).read(&mut self.0).map_err(RdpmcFault::Bus)?.count())
+        Ok(PerfCtr::msr(counter).read(&mut self.0).map_err(RdpmcFault::Bus)?.count().get())
     }
 }
 

@@ -38,7 +38,7 @@ where
         if !self.caps.has_global_control() {
             return Ok(());
         }
-        Ia32PerfGlobalCtrl::MSR.write(&mut self.bus, Ia32PerfGlobalCtrl::all(&self.caps))
+        Ia32PerfGlobalCtrl::MSR.write_unchecked(&mut self.bus, Ia32PerfGlobalCtrl::all(&self.caps))
     }
 
     /// The bus.
@@ -84,20 +84,20 @@ where
 
     fn write_counter(&mut self, counter: CounterIndex, value: u64) -> Result<(), Self::Fault> {
         match counter.full_width(&self.caps) {
-            Some(register) => register.write(&mut self.bus, Ia32APmc::from_bits(value & self.width.max())),
-            None => counter.counter().write(&mut self.bus, Ia32Pmc::from_bits(value & 0xFFFF_FFFF)),
+            Some(register) => register.write_unchecked(&mut self.bus, Ia32APmc::from_bits(value & self.width.max())),
+            None => counter.counter().write_unchecked(&mut self.bus, Ia32Pmc::from_bits(value & 0xFFFF_FFFF)),
         }
     }
 
     fn write_select(&mut self, counter: CounterIndex, select: Ia32PerfEvtSel) -> Result<(), Self::Fault> {
-        counter.select().write(&mut self.bus, select)
+        counter.select().write_unchecked(&mut self.bus, select)
     }
 
     fn clear_overflow(&mut self, counter: CounterIndex) -> Result<(), Self::Fault> {
         if !self.caps.has_global_control() {
             return Ok(());
         }
-        Ia32PerfGlobalOvfCtrl::MSR.write(&mut self.bus, Ia32PerfGlobalOvfCtrl::counter(counter))
+        Ia32PerfGlobalOvfCtrl::MSR.write_unchecked(&mut self.bus, Ia32PerfGlobalOvfCtrl::counter(counter))
     }
 }
 
@@ -135,7 +135,7 @@ where
     }
 
     fn preset(&self, period: u64) -> Result<u64, Refused> {
-        AmdPerfCtr::overflow_after(period).map(|preset| preset.value())
+        AmdPerfCtr::overflow_after(period).map(|preset| preset.value().get())
     }
 
     fn tsc(&mut self) -> Result<u64, Self::Fault> {
@@ -147,11 +147,11 @@ where
     }
 
     fn write_counter(&mut self, counter: AmdCounterIndex, value: u64) -> Result<(), Self::Fault> {
-        counter.counter().write(&mut self.bus, AmdPerfCtr::from_bits(value & !AmdPerfCtr::RESERVED))
+        counter.counter().write_unchecked(&mut self.bus, AmdPerfCtr::from_bits(value & !AmdPerfCtr::RESERVED))
     }
 
     fn write_select(&mut self, counter: AmdCounterIndex, select: AmdPerfCtl) -> Result<(), Self::Fault> {
-        counter.select().write(&mut self.bus, select)
+        counter.select().write_unchecked(&mut self.bus, select)
     }
 
     fn clear_overflow(&mut self, _counter: AmdCounterIndex) -> Result<(), Self::Fault> {

@@ -77,6 +77,7 @@ pub trait PmiHandler {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::U4;
 
     const FULL: Option<DsBuffer> =
         Some(DsBuffer { base: 0x1000, index: 0x1030, absolute_maximum: 0x1060, interrupt_threshold: 0x1030 });
@@ -91,7 +92,7 @@ mod tests {
             let state = PmiState {
                 bts: if has(0) { FULL } else { FREE },
                 pebs: if has(1) { FULL } else { FREE },
-                pebs_enable: PebsEnable::new().with_counters(1),
+                pebs_enable: PebsEnable::new().with_counters(U4::of::<1>()),
                 global_status: if has(2) { 0x1_0000_0003 } else { 0x1 },
             };
             assert_eq!(state.causes().bits(), set);

@@ -147,13 +147,13 @@ impl<'a, B: MsrBus> DsIsr<'_, 'a, B> {
     pub fn exit<A: LocalApic<Fault = B::Fault>>(self, apic: &mut A) -> Result<(), B::Fault> {
         let Self { running, bus, debugctl, state } = self;
         if state.global_status != 0 {
-            Ia32PerfGlobalOvfCtrl::MSR.write(bus, Ia32PerfGlobalOvfCtrl::from_bits(state.global_status))?;
+            Ia32PerfGlobalOvfCtrl::MSR.write_unchecked(bus, Ia32PerfGlobalOvfCtrl::from_bits(state.global_status))?;
         }
         let plan = running.setup.store_ref().plan();
         if plan.global_counters && state.causes().contains(PmiCauses::PRECISE) {
             let pebs = state.pebs_enable.counter_mask();
             let again = |enabled: Ia32PerfGlobalCtrl| Ia32PerfGlobalCtrl::from_bits(enabled.into_bits() | pebs);
-            Ia32PerfGlobalCtrl::MSR.update(bus, again)?;
+            Ia32PerfGlobalCtrl::MSR.update_unchecked(bus, again)?;
         }
         let entry = apic.lvt_performance()?;
         apic.set_lvt_performance(entry.unmasked())?;

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // makes the processor write memory
 
 use crate::access::MsrBus;
+use crate::bits::U4;
 use crate::msr::{Msr, msr_value};
 use bitfield_struct::bitfield;
 
@@ -18,13 +19,13 @@ pub struct PebsEnable {
     /// Bit n: counter n stores records.
     #[inline]
     #[bits(4)]
-    pub counters: u8,
+    pub counters: U4,
     #[bits(28)]
     __: u64,
     /// Bit n: records of counter n have the latency of loads.
     #[inline]
     #[bits(4)]
-    pub load_latency: u8,
+    pub load_latency: U4,
     #[bits(28)]
     __: u64,
 }
@@ -74,13 +75,13 @@ impl PebsEnable {
 
 #[cfg(test)]
 mod tests {
-    use super::PebsEnable;
+    use super::{PebsEnable, U4};
 
     #[test]
     fn positions() {
         assert_eq!(PebsEnable::ADDRESS, 0x3F1);
-        assert_eq!(PebsEnable::new().with_counters(0xF).into_bits(), 0xF);
-        assert_eq!(PebsEnable::new().with_load_latency(0xF).into_bits(), 0xF_0000_0000);
+        assert_eq!(PebsEnable::new().with_counters(U4::of::<0xF>()).into_bits(), 0xF);
+        assert_eq!(PebsEnable::new().with_load_latency(U4::of::<0xF>()).into_bits(), 0xF_0000_0000);
         assert_eq!(PebsEnable::from_bits(0x1_0000_00F1).counter_mask(), 0xF1, "later processors have more counters");
         assert_eq!(PebsEnable::from_bits(1 << 63).into_bits(), 1 << 63, "later processors' bits survive");
     }

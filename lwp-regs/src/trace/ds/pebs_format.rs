@@ -31,7 +31,7 @@ impl PebsFormat {
     #[must_use]
     #[inline]
     pub const fn from_capabilities(capabilities: Ia32PerfCapabilities) -> Option<Self> {
-        match (capabilities.pebs_format(), capabilities.pebs_baseline()) {
+        match (capabilities.pebs_format().get(), capabilities.pebs_baseline()) {
             (0, false) => Some(Self::Registers),
             (1, false) => Some(Self::Loads),
             (2, false) => Some(Self::Transactions),
@@ -71,9 +71,11 @@ impl PebsFormat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::U4;
 
     fn format(pebs_format: u8, baseline: bool) -> Option<PebsFormat> {
-        let capabilities = Ia32PerfCapabilities::new().with_pebs_format(pebs_format).with_pebs_baseline(baseline);
+        let capabilities =
+            Ia32PerfCapabilities::new().with_pebs_format(U4::masked(pebs_format)).with_pebs_baseline(baseline);
         PebsFormat::from_capabilities(capabilities)
     }
 

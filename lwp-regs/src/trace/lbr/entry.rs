@@ -2,6 +2,7 @@
 
 use super::LbrDepth;
 use crate::access::GeneralProtection;
+use crate::bits::U5;
 use crate::msr::{Msr, msr_value};
 use crate::refused::Rule;
 use bitfield_struct::bitfield;
@@ -108,7 +109,7 @@ pub struct LbrTos {
     /// Number of the entry.
     #[inline]
     #[bits(5)]
-    pub index: u8,
+    pub index: U5,
     #[bits(59)]
     __: u64,
 }
@@ -161,7 +162,7 @@ mod tests {
     // LBR-07: the low M bits
     #[test]
     fn tos_takes_the_bits_of_its_depth() {
-        let write = |new, depth| LbrTos::check_write(LbrTos::new(), new, &depth).map(|tos| tos.index());
+        let write = |new, depth| LbrTos::check_write(LbrTos::new(), new, &depth).map(|tos| tos.index().get());
         assert_eq!(write(31, LbrDepth::THIRTY_TWO), Ok(31));
         let gp = |bits| Err(GeneralProtection::refused("MSR_LASTBRANCH_TOS", bits, Rule::MustBeZero));
         assert_eq!(write(0x25, LbrDepth::THIRTY_TWO), gp(0x20));

@@ -1,5 +1,6 @@
 //! Source and destination registers of the formats that put more into them than an address.
 
+use crate::bits::{U48, U61, U63};
 use crate::refused::{Refused, Rule};
 use bitfield_struct::bitfield;
 
@@ -12,13 +13,13 @@ const fn sign_extended(value: u64, bits: usize) -> u64 {
 
 /// Conversions between the shortened address in a register and the whole one.
 macro_rules! shortened_address {
-    ($ty:ident, $register:literal) => {
+    ($ty:ident, $bits:ident, $register:literal) => {
         impl $ty {
             /// The whole address: the highest stored bit is copied to those that the register has no room for.
             #[must_use]
             #[inline]
             pub const fn full_address(self) -> u64 {
-                sign_extended(self.address(), Self::ADDRESS_BITS)
+                sign_extended(self.address().get(), Self::ADDRESS_BITS)
             }
 
             /// The register with this address and everything else 0.
@@ -30,7 +31,7 @@ macro_rules! shortened_address {
             pub const fn at(address: u64) -> Result<Self, Refused> {
                 let lost = address ^ sign_extended(address, Self::ADDRESS_BITS);
                 if lost == 0 {
-                    return Ok(Self::new().with_address(address & crate::layout::mask(Self::ADDRESS_BITS)));
+                    return Ok(Self::new().with_address($bits::masked(address)));
                 }
                 let rule = Rule::Forbidden("other information is stored there; use a canonical address");
                 Err(Refused::new($register, lost, rule))
@@ -73,7 +74,7 @@ pub struct FromWithFlags {
     /// Address, without its highest bit, which is like the one below it.
     #[inline]
     #[bits(63)]
-    pub address: u64,
+    pub address: U63,
     /// The branch was mispredicted.
     #[inline]
     pub mispredicted: bool,
@@ -89,7 +90,7 @@ layout_fields!(
     }
 );
 
-shortened_address!(FromWithFlags, "MSR_LASTBRANCH_x_FROM_IP");
+shortened_address!(FromWithFlags, U63, "MSR_LASTBRANCH_x_FROM_IP");
 
 /// `MSR_LASTBRANCH_x_FROM_IP` in format 4.
 ///
@@ -102,7 +103,7 @@ pub struct FromWithTsx {
     /// Address, without its highest three bits, which are like the one below them.
     #[inline]
     #[bits(61)]
-    pub address: u64,
+    pub address: U61,
     /// The branch is the abort of a transaction.
     #[inline]
     pub tsx_abort: bool,
@@ -128,7 +129,7 @@ layout_fields!(
     }
 );
 
-shortened_address!(FromWithTsx, "MSR_LASTBRANCH_x_FROM_IP");
+shortened_address!(FromWithTsx, U61, "MSR_LASTBRANCH_x_FROM_IP");
 
 impl FromWithTsx {
     /// What software writes on a processor without TSX: bits 62:61 are copies of bit 60. WRMSR takes them for part of the
@@ -136,7 +137,7 @@ impl FromWithTsx {
     #[must_use]
     #[inline]
     pub const fn sign_extended(self) -> Self {
-        let negative = self.address() >> (Self::ADDRESS_BITS - 1) != 0;
+        let negative = self.address().get() >> (Self::ADDRESS_BITS - 1) != 0;
         self.with_tsx_abort(negative).with_in_tsx(negative)
     }
 }
@@ -149,7 +150,7 @@ pub struct ToWithCycles {
     /// Address, without its highest 16 bits, which are like the one below them.
     #[inline]
     #[bits(48)]
-    pub address: u64,
+    pub address: U48,
     /// Core clocks since the previous record.
     #[inline]
     pub cycles: u16,
@@ -165,7 +166,7 @@ layout_fields!(
     }
 );
 
-shortened_address!(ToWithCycles, "MSR_LASTBRANCH_x_TO_IP");
+shortened_address!(ToWithCycles, U48, "MSR_LASTBRANCH_x_TO_IP");
 
 #[cfg(test)]
 mod tests {

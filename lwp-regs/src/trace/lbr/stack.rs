@@ -146,12 +146,12 @@ impl LbrStack {
     /// The fault that an access raised; entries before it are cleared.
     pub fn clear<B: MsrBus>(&self, bus: &mut B) -> Result<(), B::Fault> {
         for entry in (0..self.layout.depth().get()).filter_map(|index| self.layout.entry(index)) {
-            entry.from.write(bus, LbrFrom::new())?;
+            entry.from.write_unchecked(bus, LbrFrom::new())?;
             if let Some(to) = entry.to {
-                to.write(bus, LbrTo::new())?;
+                to.write_unchecked(bus, LbrTo::new())?;
             }
             if let Some(info) = entry.info {
-                info.write(bus, LbrInfo::new())?;
+                info.write_unchecked(bus, LbrInfo::new())?;
             }
         }
         Ok(())

@@ -46,7 +46,7 @@ fn curve(unit: &'static dyn Checks, args: &CompareArgs, steered: bool) -> Result
             show(&bar, done, more);
             true
         });
-        met.merge(&part.map_err(|failure| format!("case {}: {}", failure.number, failure.reason))?);
+        met.merge(&part.map_err(|failure| format!("case {}: {}", failure.number, failure.reason))?.met);
         first += cases;
         points.push((first, met.hit()));
     }

@@ -3,8 +3,9 @@
 use super::STOPPED;
 use super::args::{Common, RunArgs, counts};
 use indicatif::{ProgressBar, ProgressStyle};
-use proptests::coverage::{Campaign, Failure, Totals};
+use proptests::coverage::{Campaign, Failure, Played, Totals};
 use proptests::unit::{Checks, find};
+use sim_harness::command::{program, quoted};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -23,8 +24,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
         !STOPPED.load(Ordering::Relaxed)
     });
     bar.finish_and_clear();
-    let met = match outcome {
-        Ok(met) => met,
+    let Played { met, sightings } = match outcome {
+        Ok(played) => played,
         Err(failure) => return failed(args, &counts, &failure),
     };
     if args.fresh && counts.exists() {
@@ -34,7 +35,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
     println!("{} cases, {} cycles; in all {} cases, {} cycles", met.runs, met.cycles, all.runs, all.cycles);
     println!("bins met: {} of {} that can be", all.hit(), unit.claims().reachable());
     println!("counts: {}", counts.display());
-    if disproved(unit, &all) {
+    let disproved = disproved(unit, &all);
+    for sighting in &sightings {
+        let name = unit.layout().name(unit.layout().at(sighting.place));
+        println!("first met by case {} of seed {}: {name}", sighting.number, args.common.seed);
+        let repeat = repeat(args, &counts, sighting.number, sighting.steered_by.as_ref())?;
+        println!("see it with: {repeat}");
+    }
+    if disproved {
         return Ok(ExitCode::FAILURE);
     }
     Ok(if STOPPED.load(Ordering::Relaxed) { ExitCode::from(130) } else { ExitCode::SUCCESS })
@@ -87,19 +95,23 @@ pub(crate) fn disproved(unit: &dyn Checks, totals: &Totals) -> bool {
 
 fn failed(args: &RunArgs, counts: &Path, failure: &Failure) -> Result<ExitCode, String> {
     println!("case {} of seed {} fails: {}", failure.number, args.common.seed, failure.reason);
-    let steered = match &failure.steered_by {
+    let repeat = repeat(args, counts, failure.number, failure.steered_by.as_ref())?;
+    println!("shrink and repeat it with: {repeat}");
+    Ok(ExitCode::FAILURE)
+}
+
+/// The command that plays one case again; the counts that steered it are kept for it.
+fn repeat(args: &RunArgs, counts: &Path, number: u64, steered_by: Option<&Totals>) -> Result<String, String> {
+    let steered = match steered_by {
         None => " --unsteered".to_owned(),
         Some(totals) => {
             let folder = counts.parent().unwrap_or(Path::new("."));
             let path = totals.save_to_steer(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-            format!(" --steer {}", path.display())
+            format!(" --steer {}", quoted(&path))
         }
     };
-    println!(
-        "shrink and repeat it with: coverage run --unit {} --seed {} --case {}{steered}",
-        args.common.unit, args.common.seed, failure.number
-    );
-    Ok(ExitCode::FAILURE)
+    let (program, Common { unit, seed, .. }) = (program(), &args.common);
+    Ok(format!("{program} run --unit {unit} --seed {seed} --case {number}{steered}"))
 }
 
 fn explain(args: &RunArgs, campaign: &Campaign, number: u64) -> Result<ExitCode, String> {
@@ -109,8 +121,20 @@ fn explain(args: &RunArgs, campaign: &Campaign, number: u64) -> Result<ExitCode,
         None => return Err("--case needs --steer FILE, or --unsteered".to_owned()),
     };
     let explained = campaign.explain(number, steer.as_ref());
-    println!("{}", explained.as_deref().unwrap_or("the case passes"));
-    Ok(if explained.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if let Some(explained) = explained {
+        println!("{explained}");
+        return Ok(ExitCode::FAILURE);
+    }
+    let (layout, claims) = (campaign.unit.layout(), campaign.unit.claims());
+    let met = campaign.sightings(number, steer.as_ref())?;
+    for &place in &met {
+        let why = claims.about(layout.at(place)).map_or("", |claim| &claim.reason);
+        println!("met, though {} says \"{why}\": {}", claims.file, layout.name(layout.at(place)));
+    }
+    if met.is_empty() {
+        println!("the case passes");
+    }
+    Ok(if met.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 pub(crate) fn merge(unit: &str, files: &[PathBuf], out: &Path) -> Result<ExitCode, String> {

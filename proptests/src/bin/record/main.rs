@@ -23,9 +23,9 @@ struct Cli {
     /// The unit
     #[arg(long, default_value = default_name())]
     unit: String,
-    /// Where the recording goes
-    #[arg(short, long, default_value = "target/mutants/model.recording")]
-    output: PathBuf,
+    /// Where the recording goes [default: target/mutants/UNIT/model.recording]
+    #[arg(short, long)]
+    output: Option<PathBuf>,
     /// Cases of each property
     #[arg(long, default_value_t = 2000)]
     cases: u64,
@@ -40,10 +40,12 @@ struct Cli {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     // Under its own name only when it is whole.
-    let part = cli.output.with_extension("part");
-    match record(&cli, &part) {
+    let default = || Path::new("target/mutants").join(&cli.unit).join("model.recording");
+    let output = cli.output.clone().unwrap_or_else(default);
+    let part = output.with_extension("part");
+    match record(&cli, &output, &part) {
         Ok(Ok((runs, cycles))) => {
-            println!("{}: {runs} runs, {cycles} cycles", cli.output.display());
+            println!("{}: {runs} runs, {cycles} cycles", output.display());
             ExitCode::SUCCESS
         }
         Ok(Err(Failed::Differ(reason))) => {
@@ -62,7 +64,7 @@ fn main() -> ExitCode {
 }
 
 /// The outer error: the command line is wrong.
-fn record(cli: &Cli, part: &Path) -> Result<Result<(u32, u64), Failed>, String> {
+fn record(cli: &Cli, output: &Path, part: &Path) -> Result<Result<(u32, u64), Failed>, String> {
     let unit = find(&cli.unit)?;
     let runs = Runs { seed: cli.seed, cases: cli.cases, soak: cli.soak };
     let bar = ProgressBar::new(unit.recorded_families() * cli.cases + cli.soak / 1000);
@@ -77,7 +79,7 @@ fn record(cli: &Cli, part: &Path) -> Result<Result<(u32, u64), Failed>, String> 
         let mut to = Writer::new(BufWriter::with_capacity(1 << 20, File::create(part)?))?;
         unit.record(&mut to, &runs, &|more| bar.inc(more))?;
         let counted = to.finish()?;
-        std::fs::rename(part, &cli.output)?;
+        std::fs::rename(part, output)?;
         Ok(counted)
     };
     let result = all();

@@ -52,6 +52,10 @@ impl Counter for SteeredCounter {
         self.sampler.totals()
     }
 
+    fn counts(&self) -> &[u64] {
+        self.sampler.counts()
+    }
+
     fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String> {
         shrink(seed, &self.strategy, |scenario| one(build, scenario, lockstep, &mut Sampler::new()))
     }

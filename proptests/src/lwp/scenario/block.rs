@@ -1,5 +1,6 @@
 //! Control blocks: mostly such that a session runs, sometimes not.
 
+use lwp_regs::bits::{U4, U6, U26, U28};
 use lwp_regs::lwp::CounterWord;
 use lwp_regs::lwp::{FilterWord, LwpcbImage, SizeWord, SlotImage, SlotWord};
 use proptest::prelude::*;
@@ -41,7 +42,7 @@ impl Block {
     #[must_use]
     pub fn bytes(&self, base: u64, slots: usize) -> Vec<u8> {
         let mut image = LwpcbImage {
-            size: SizeWord::new().with_buffer_size(self.size).with_random(self.random),
+            size: SizeWord::new().with_buffer_size(U28::masked(self.size)).with_random(U4::masked(self.random)),
             base,
             head: self.head,
             tail: self.tail,
@@ -52,7 +53,7 @@ impl Block {
         };
         for (slot, choice) in image.slots.iter_mut().zip(&self.slots) {
             *slot = SlotImage {
-                word: SlotWord::new().with_event_id(choice.id).with_interval(choice.interval),
+                word: SlotWord::new().with_event_id(U6::masked(choice.id)).with_interval(U26::masked(choice.interval)),
                 counter: CounterWord::from_bits(choice.counter),
             };
         }

@@ -48,6 +48,10 @@ impl Counter for PlainCounter {
         self.bins.totals(self.runs, self.cycles)
     }
 
+    fn counts(&self) -> &[u64] {
+        self.bins.counts()
+    }
+
     fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String> {
         shrink(seed, &scenario(STRETCHES), |drawn| {
             one(build, &paired(seed, drawn.clone()), lockstep, &mut Bins::new(layout()))

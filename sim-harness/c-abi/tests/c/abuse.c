@@ -168,6 +168,32 @@ static void abuse_new_words(void) {
   FINE(lwp_model_free(model));
 }
 
+static void abuse_units(void) {
+  lwp_model_t *model = NULL, *other = (lwp_model_t *)&config;
+  lwp_build_t build;
+  lwp_field_t field;
+  lwp_inputs_t in = {0};
+  const uint32_t v = LWP_MODEL_ABI_VERSION;
+  EXPECT(LWP_ERR_NULL, lwp_model_build(0, NULL, sizeof build), "lwp_model_build: build is null");
+  EXPECT(LWP_ERR_SIZE, lwp_model_build(0, &build, 8), "build has 8 bytes, this library expects 48");
+  EXPECT(LWP_ERR_BUILD, lwp_model_build(0xffffffffu, &build, sizeof build), "builds, from 0 on");
+  FINE(lwp_model_build(0, &build, sizeof build));
+  EXPECT(LWP_ERR_NULL, lwp_model_new_unit(NULL, "lp1", NULL, 0, v, &other), "unit is null");
+  THAT(other == NULL);
+  EXPECT(LWP_ERR_NULL, lwp_model_new_unit("tsc", NULL, NULL, 0, v, &other), "build is null");
+  EXPECT(LWP_ERR_NULL, lwp_model_new_unit("tsc", "lp1", NULL, 0, v, NULL), "model is null");
+  EXPECT(LWP_ERR_NULL, lwp_model_new_unit("tsc", "lp1", NULL, 2, v, &other), "straps is null");
+  EXPECT(LWP_ERR_VERSION, lwp_model_new_unit("tsc", "lp1", NULL, 0, v + 1, &other), "ABI version 2");
+  EXPECT(LWP_ERR_BUILD, lwp_model_new_unit("tsc", "\xff", NULL, 0, v, &other), "of a unit tsc is built in");
+  FINE(lwp_model_new_unit("tsc", "lp1", NULL, 0, v, &model));
+  EXPECT(LWP_ERR_NULL, lwp_model_field(model, LWP_ROW_SHOWN, 0, NULL, sizeof field), "field is null");
+  EXPECT(LWP_ERR_SIZE, lwp_model_field(model, LWP_ROW_SHOWN, 0, &field, 4), "field has 4 bytes");
+  EXPECT(LWP_ERR_RANGE, lwp_model_field(model, 3, 0, &field, sizeof field), "row is 0x3, the most is 0x2");
+  EXPECT(LWP_ERR_RANGE, lwp_model_field(model, LWP_ROW_STRAPS, 10, &field, sizeof field), "index is 0xa, the most is 0x9");
+  EXPECT(LWP_ERR_HANDLE, lwp_model_step(model, &in, sizeof in), "model is one of the unit tsc");
+  FINE(lwp_model_free(model));
+}
+
 static void abuse_handles(void) {
   lwp_outputs_t out;
   uint64_t other[4] = {1, 2, 3, 4};
@@ -200,6 +226,7 @@ int main(int argc, char **argv) {
   abuse_inputs();
   abuse_rows();
   abuse_new_words();
+  abuse_units();
   abuse_handles();
   if (argc > 1 && strcmp(argv[1], "overrun") == 0) {
     /* The one thing that the library cannot notice, and the sanitizer does: memory smaller than its size says. */

@@ -1,6 +1,6 @@
 //! A memory and a core that does random things, in the terms of the C ABI.
 
-use lwp_model_c::abi::{LwpInputs, LwpLane, LwpLoad, LwpOutputs};
+use lwp_model_c::api::{LwpInputs, LwpLane, LwpLoad, LwpOutputs};
 use std::collections::HashMap;
 
 const BLOCK: u64 = 0x1_0000;

@@ -2,11 +2,12 @@
 
 use super::cosim_args::CosimArgs;
 use super::units;
+use sim_harness::command::{program, quoted};
 use std::path::Path;
 
 /// The command line of this run, with waves. `instructions` is given if the run was cut short.
 pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
-    let mut words = vec!["lwp-sim cosim --trace".to_owned(), quoted(&args.trace)];
+    let mut words = vec![program(), "cosim --trace".to_owned(), quoted(&args.trace)];
     let mut option = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             words.extend([name.to_owned(), value]);
@@ -29,33 +30,14 @@ pub(crate) fn command(args: &CosimArgs, instructions: Option<u64>) -> String {
 
 /// The command that repeats the failure of a capsule.
 pub(crate) fn replay(path: &Path) -> String {
-    format!("lwp-sim replay {}", quoted(path))
+    format!("{} replay {}", program(), quoted(path))
 }
 
 /// What to do with the capsule of a failure.
 pub(crate) fn of_capsule(path: &Path) -> String {
-    let path = quoted(path);
+    let (program, path) = (program(), quoted(path));
     format!(
-        "the failure as one file, to replay, to explain and to shrink:\n  lwp-sim replay {path}\n  lwp-sim report {path}\n  \
-         lwp-sim shrink {path}"
+        "the failure as one file, to replay, to explain and to shrink:\n  {program} replay {path}\n  {program} report {path}\n  \
+         {program} shrink {path}"
     )
-}
-
-/// A path as a shell takes it for one word.
-fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
-    if !text.is_empty() && text.bytes().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-    use std::path::Path;
-
-    #[test]
-    fn paths_are_one_word() {
-        assert_eq!(quoted(Path::new("traces/a-b.xz")), "traces/a-b.xz");
-        assert_eq!(quoted(Path::new("it's $HOME")), r"'it'\''s $HOME'");
-    }
 }

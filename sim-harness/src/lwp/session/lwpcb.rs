@@ -2,6 +2,7 @@
 
 use super::EVENT_SLOTS;
 use crate::session::{Flag, Number, Number32, Number64};
+use lwp_regs::bits::{U4, U28};
 use lwp_regs::lwp::{FilterWord, LwpcbImage, SizeWord, SlotImage};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
@@ -98,8 +99,8 @@ impl LwpcbTable {
     pub(super) fn image(&self) -> LwpcbImage {
         let mut image = LwpcbImage {
             size: SizeWord::new()
-                .with_buffer_size(self.buffer_size.map_or(BUFFER_SIZE as u32, Number::u32))
-                .with_random(self.random.u8()),
+                .with_buffer_size(U28::masked(self.buffer_size.map_or(BUFFER_SIZE as u32, Number::u32)))
+                .with_random(U4::masked(self.random.u8())),
             base: self.buffer_base.map_or(BUFFER_BASE, |base| base.0),
             head: self.head.u32(),
             tail: self.tail.u32(),

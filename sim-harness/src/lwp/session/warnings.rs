@@ -52,7 +52,7 @@ fn address(session: &Session, warnings: &mut Vec<String>) {
         warnings.push(format!("lwpcb.address {address:#x} is not a multiple of 16: {what}"));
     }
     let base = session.image.base & !(RECORD - 1);
-    let size = u64::from(session.image.size.buffer_size());
+    let size = u64::from(session.image.size.buffer_size().get());
     let block = lwpcb_bytes(EVENT_SLOTS) as u64;
     if address.wrapping_sub(base) < size || base.wrapping_sub(address) < block {
         warnings.push(format!("the control block at {address:#x} and the buffer at {base:#x} overlap"));
@@ -60,7 +60,7 @@ fn address(session: &Session, warnings: &mut Vec<String>) {
 }
 
 fn buffer(session: &Session, warnings: &mut Vec<String>) {
-    let size = u64::from(session.image.size.buffer_size());
+    let size = u64::from(session.image.size.buffer_size().get());
     if size < 2 * RECORD {
         let what = "hardware needs room for two records (64 bytes) and rejects the block";
         warnings.push(format!("lwpcb.buffer_size {size} is too small: {what}"));
@@ -71,7 +71,7 @@ fn buffer(session: &Session, warnings: &mut Vec<String>) {
 }
 
 fn offsets(session: &Session, warnings: &mut Vec<String>) {
-    let size = u64::from(session.image.size.buffer_size()) & !(RECORD - 1);
+    let size = u64::from(session.image.size.buffer_size().get()) & !(RECORD - 1);
     for (key, offset) in [("head", session.image.head), ("tail", session.image.tail)] {
         let offset = u64::from(offset);
         if offset & !(RECORD - 1) >= size {
@@ -85,7 +85,7 @@ fn offsets(session: &Session, warnings: &mut Vec<String>) {
 
 fn threshold(session: &Session, warnings: &mut Vec<String>) {
     let threshold = u64::from(session.image.threshold);
-    let size = u64::from(session.image.size.buffer_size());
+    let size = u64::from(session.image.size.buffer_size().get());
     multiple("threshold", threshold, warnings);
     if threshold >= size.max(RECORD) {
         warnings.push(format!("lwpcb.threshold {threshold} is never reached in a buffer of {size} bytes"));
@@ -110,7 +110,7 @@ fn events(session: &Session, warnings: &mut Vec<String>) {
     }
     let mut seen = [false; 64];
     for (slot, image) in session.image.slots.iter().enumerate().take(session.events) {
-        let number = image.word.event_id();
+        let number = image.word.event_id().get();
         let Some(id) = image.word.event() else {
             warnings.push(format!("lwpcb.event {slot} has id 0: the slot is not used"));
             continue;

@@ -27,7 +27,7 @@ impl Ring {
         let places = |value: u32| value & !(RECORD - 1);
         let ring = Self {
             base: base & !u64::from(RECORD - 1),
-            size: places(SizeWord::from_bits((flags_size >> 32) as u32).buffer_size()),
+            size: places(SizeWord::from_bits((flags_size >> 32) as u32).buffer_size().get()),
             head: places(head_tail as u32),
             tail: places((head_tail >> 32) as u32),
         };

@@ -33,4 +33,9 @@ module formal_unit
     .state_o     (st_o)
   );
 
+  // The port shows zeros for the logical processors that this build does not have.
+  for (genvar i = int'(Processors); i < int'(MaxProcessors); i++) begin : gen_absent
+    AbsentShown: assert property (@(posedge clk_i) st_o.processors[i] == '0);
+  end
+
 endmodule

@@ -7,8 +7,8 @@
 use crate::bytes::Bytes;
 use lwp_model::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
 use lwp_model_c::LwpModel;
-use lwp_model_c::abi::{ABI_VERSION, LwpConfig, LwpInputs, LwpLane, LwpOutputs, MAX_LANES, Status};
-use lwp_model_c::exports as c;
+use lwp_model_c::api as c;
+use lwp_model_c::api::{ABI_VERSION, LwpConfig, LwpInputs, LwpLane, LwpOutputs, MAX_LANES, Status};
 use std::ffi::CStr;
 use std::ptr;
 

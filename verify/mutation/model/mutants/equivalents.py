@@ -10,10 +10,10 @@ class Stale(Exception):
     """A proof is about no mutant that there is."""
 
 
-def load(root: Path, mutants: list[Mutant]) -> dict[str, str]:
-    """The proofs of verify/mutation/model/equivalent.toml by the name of the mutant. Lines move, so a mutant is named by its function, its
+def load(root: Path, unit: str, mutants: list[Mutant]) -> dict[str, str]:
+    """The proofs of a unit's equivalent.toml by the name of the mutant. Lines move, so a mutant is named by its function, its
     change and the line as it was."""
-    listed = tomllib.loads((root / "verify/mutation/model/equivalent.toml").read_text())
+    listed = tomllib.loads((root / "verify/mutation/model" / unit / "equivalent.toml").read_text())
     proofs = {}
     for entry in listed.get("equivalent", []):
         found = [m for m in mutants if m.file.endswith(entry["file"]) and m.before == entry["before"] and m.after == entry["after"]]

@@ -6,6 +6,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+MODEL = "lwp-model/src/"
+
 # Prints only; not the unit, but how errors and rows are worded.
 LEFT_OUT = r"impl (fmt::Display|fmt::Debug|core::error::Error)"
 
@@ -30,6 +32,7 @@ class Mutant:
     """One change. Its number selects it in a woven tree; 0 selects none."""
 
     number: int
+    unit: str
     id: str
     file: str
     function: str
@@ -48,24 +51,42 @@ class Mutant:
     @property
     def stage(self) -> str:
         """The file, without folders: stages are files."""
-        path = self.file.removeprefix("lwp-model/src/").removeprefix("lwp/")
+        path = self.file.removeprefix(MODEL).removeprefix(f"{self.unit}/")
         return path.removesuffix(".rs")
 
 
-def every(root: Path, cargo_mutants: str) -> list[Mutant]:
-    """All mutants, in the order of the files."""
+def units(root: Path) -> list[str]:
+    """The units whose mutants are judged: each has a folder beside this one. The first is that of the harness's table."""
+    named = [path.parent.name for path in (root / "verify/mutation/model").glob("*/equivalent.toml")]
+    table = (root / "sim-harness/build/units.rs").read_text()
+    return sorted(named, key=lambda name: table.find(f'name: "{name}"'))
+
+
+def area(root: Path, unit: str, file: str) -> bool:
+    """Whether a file of the model belongs to this unit. What is no unit's belongs to the first one. Units of the model are the folders that
+    have a `unit.rs`."""
+    first, _, rest = file.removeprefix(MODEL).partition("/")
+    if rest and (root / MODEL / first / "unit.rs").is_file():
+        return first == unit
+    return unit == units(root)[0]
+
+
+def every(root: Path, cargo_mutants: str, unit: str) -> list[Mutant]:
+    """All mutants of a unit, in the order of the files."""
     command = [cargo_mutants, "mutants", "--list", "--json", "--no-config", "-d", str(root), "-p", "lwp-model"]
     command += ["--exclude-re", LEFT_OUT]
     listed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-    return [of(number + 1, entry) for number, entry in enumerate(json.loads(listed))]
+    own = [entry for entry in json.loads(listed) if area(root, unit, entry["file"])]
+    return [of(number + 1, entry, unit) for number, entry in enumerate(own)]
 
 
-def of(number: int, entry: dict) -> Mutant:
+def of(number: int, entry: dict, unit: str) -> Mutant:
     changed = [line for line in entry["diff"].splitlines()[2:] if line[:1] in "+-"]
     # None: in a constant.
     function = entry["function"] or {"function_name": "", "return_type": "", "span": entry["span"]}
     return Mutant(
         number=number,
+        unit=unit,
         id=entry["name"],
         file=entry["file"],
         function=function["function_name"],

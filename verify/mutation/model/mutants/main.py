@@ -2,10 +2,12 @@
 """Mutants of the model, held against recorded runs of the RTL and the model's own tests.
 
   verify/mutation/model/mutants/main.py                   every mutant
+  verify/mutation/model/mutants/main.py --unit NAME       those of another unit than the first
   verify/mutation/model/mutants/main.py --sample 60       sixty of them, chosen by --seed
   verify/mutation/model/mutants/main.py --only 'store.rs' those whose name has this in it
 
-The recording has to be there (`cargo run --release -p proptests --bin record`). Verdicts go to a file in target/mutants, a line each.
+The recording has to be there (`cargo run --release -p proptests --bin record -- --unit NAME`). Verdicts go to a file in
+target/mutants/NAME, a line each.
 
 Exit codes: 0 every mutant was killed, or is proven equivalent, or does not compile; 1 some survive; 2 the mutants cannot be judged: no
 recording, a model that fails by itself, a tree that does not compile, no cargo-mutants (tools/scripts/setup mutants).
@@ -30,8 +32,10 @@ ROOT = Path(__file__).resolve().parents[4]
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--recording", type=Path, default=ROOT / "target/mutants/model.recording")
-    parser.add_argument("--output", type=Path, help="verdicts, a line each [default: target/mutants/model.jsonl, or model-some.jsonl]")
+    names = listing.units(ROOT)
+    parser.add_argument("--unit", choices=names, default=names[0], help="whose mutants [%(default)s]")
+    parser.add_argument("--recording", type=Path, help="[default: target/mutants/UNIT/model.recording]")
+    parser.add_argument("--output", type=Path, help="verdicts, a line each [default: target/mutants/UNIT/model.jsonl, or model-some.jsonl]")
     parser.add_argument("--sample", type=int, help="so many mutants instead of all")
     parser.add_argument("--seed", type=int, default=2007, help="which ones")
     parser.add_argument("--only", default="", help="regular expression for the names of the mutants")
@@ -40,7 +44,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--one-build", action="store_true", help="leave out the mutants that need a build each")
     options = parser.parse_args()
     # Some verdicts are not to take the place of all.
-    options.output = options.output or ROOT / "target/mutants" / ("model-some.jsonl" if partial(options) else "model.jsonl")
+    folder = ROOT / "target/mutants" / options.unit
+    options.recording = options.recording or folder / "model.recording"
+    options.output = options.output or folder / ("model-some.jsonl" if partial(options) else "model.jsonl")
     return options
 
 
@@ -114,8 +120,8 @@ def alone(tree: Tree, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
 
 def main() -> int:
     options = arguments()
-    mutants = listing.every(ROOT, str(ROOT / "target/tools/bin/cargo-mutants"))
-    proofs = equivalents.load(ROOT, mutants)
+    mutants = listing.every(ROOT, str(ROOT / "target/tools/bin/cargo-mutants"), options.unit)
+    proofs = equivalents.load(ROOT, options.unit, mutants)
     total = len(mutants)
     if options.sample is not None:
         mutants = listing.sample(mutants, options.sample, options.seed)

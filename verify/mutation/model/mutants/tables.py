@@ -2,10 +2,11 @@
 """The tables of the book's chapter on the mutants of the model.
 
   verify/mutation/model/mutants/tables.py            prints them
-  verify/mutation/model/mutants/tables.py --write    puts them into docs/src/mutation-model.md, between its marks
+  verify/mutation/model/mutants/tables.py --write    puts them into the chapter, docs/src/mutation-model.md, between its marks
+  verify/mutation/model/mutants/tables.py --unit NAME --chapter FILE    those of another unit, and their chapter
 
-They are made of target/mutants/model.jsonl and model-reach.json, which `make mutants-model` leaves. Exit codes: 0 done; 2 these files or
-the marks are missing.
+They are made of target/mutants/UNIT/model.jsonl and model-reach.json, which `make mutants-model` leaves. Exit codes: 0 done; 2 these files
+or the marks are missing.
 """
 
 import argparse
@@ -15,8 +16,10 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import listing
+
 ROOT = Path(__file__).resolve().parents[4]
-CHAPTER = ROOT / "docs/src/mutation-model.md"
+UNITS = listing.units(ROOT)
 FIRST, LAST = "<!-- tables: verify/mutation/model/mutants/tables.py --write -->", "<!-- end of tables -->"
 # With commas for the thousands, if any.
 Row = list
@@ -99,10 +102,15 @@ def page(verdicts: list[dict], reach: dict) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--verdicts", type=Path, default=ROOT / "target/mutants/model.jsonl")
-    parser.add_argument("--reach", type=Path, default=ROOT / "target/mutants/model-reach.json")
+    parser.add_argument("--unit", choices=UNITS, default=UNITS[0])
+    parser.add_argument("--chapter", type=Path, default=ROOT / "docs/src/mutation-model.md")
+    parser.add_argument("--verdicts", type=Path, help="[default: target/mutants/UNIT/model.jsonl]")
+    parser.add_argument("--reach", type=Path, help="[default: target/mutants/UNIT/model-reach.json]")
     parser.add_argument("--write", action="store_true", help="into the book")
     options = parser.parse_args()
+    folder = ROOT / "target/mutants" / options.unit
+    options.verdicts = options.verdicts or folder / "model.jsonl"
+    options.reach = options.reach or folder / "model-reach.json"
     try:
         verdicts = [json.loads(line) for line in options.verdicts.read_text().splitlines()]
         text = page(verdicts, json.loads(options.reach.read_text()))
@@ -112,12 +120,12 @@ def main() -> int:
     if not options.write:
         print(text)
         return 0
-    before, mark, rest = CHAPTER.read_text().partition(FIRST)
+    before, mark, rest = options.chapter.read_text().partition(FIRST)
     _, end, after = rest.partition(LAST)
     if not (mark and end):
-        print(f"error: {CHAPTER} lacks the line {FIRST} or {LAST}", file=sys.stderr)
+        print(f"error: {options.chapter} lacks the line {FIRST} or {LAST}", file=sys.stderr)
         return 2
-    CHAPTER.write_text(f"{before}{FIRST}\n\n{text}\n{LAST}{after}")
+    options.chapter.write_text(f"{before}{FIRST}\n\n{text}\n{LAST}{after}")
     return 0
 
 

@@ -10,6 +10,10 @@ from listing import Mutant
 from weave import SELECTED, Source, Woven, weave
 
 PARTS = ["lwp-regs", "lwp-model", "sim-harness/recording", "verify/mutation/model"]
+# Pages of the book that tests of the model read.
+PAGES = "docs/src"
+# The list of units and their builds, which the replay is made from.
+LIST = "sim-harness/build/units.rs"
 
 
 class Broken(Exception):
@@ -23,11 +27,12 @@ class Tree:
         self.root, self.folder = root, folder
         self.target = folder.parent / (folder.name + "-target")
         # What is there already and has not changed is not built again.
-        for part in PARTS:
+        for part in [*PARTS, PAGES]:
             for path in [path for path in sorted((root / part).rglob("*")) if path.suffix in (".rs", ".toml", ".md")]:
                 if woven and "lwp-model/src/" in str(path):
                     continue
                 write(folder / path.relative_to(root), path.read_text())
+        write(folder / LIST, (root / LIST).read_text())
         for path in (folder / "lwp-model").rglob("*.rs"):
             if not (root / path.relative_to(folder)).exists():
                 path.unlink()
@@ -49,7 +54,7 @@ class Tree:
             test_programs = executables(done)
         if done.returncode != 0:
             raise Broken(rendered(done))
-        return replay[0], test_programs
+        return replay[-1], test_programs
 
 
 def write(path: Path, text: str) -> None:

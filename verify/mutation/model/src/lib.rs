@@ -4,6 +4,7 @@
 //! show the same: up to the first difference the surroundings would have answered it just so. A replay of a recording therefore tells
 //! of a changed model what lockstep would tell, and in the same cycle.
 
+mod lwp;
 mod replay;
 
 pub use replay::{Difference, Outcome, replay};

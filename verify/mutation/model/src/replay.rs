@@ -1,8 +1,7 @@
 //! The model against a recording.
 
-use lwp_model::lwp::flat::fields::FIELDS;
-use lwp_model::lwp::flat::{OUT_WORDS, Shown, pack_expected, pack_inputs, unpack_inputs, unpack_straps};
-use lwp_model::lwp::{Config, Digest, Inputs, Lwp};
+use lwp_model::Unit;
+use lwp_model::flat::Field;
 use recording::{Reader, RecordingError, Run};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -15,8 +14,8 @@ pub struct Difference {
     pub run: Run,
     /// The cycle of the run, numbered from 0.
     pub cycle: u32,
-    /// The field of the flat image, `inputs` or `straps` if these do not come back as they were, `counting` or `skipping` if a
-    /// short way leads elsewhere than a step, or `panic`.
+    /// The field of the flat image, `words` if rows have others, `inputs` or `straps` if these do not come back as they were, the name of a short way that
+    /// leads elsewhere than a step, or `panic`.
     pub field: String,
 }
 
@@ -41,7 +40,7 @@ pub fn replay(mut reader: Reader) -> Result<Outcome, RecordingError> {
         outcome.runs += 1;
         let mut played = 0;
         // A model that panics differs from hardware, which cannot.
-        let result = catch_unwind(AssertUnwindSafe(|| of_size(&mut reader, &run, &mut played)));
+        let result = catch_unwind(AssertUnwindSafe(|| of_unit(&mut reader, &run, &mut played)));
         let field = result.unwrap_or_else(|_| Ok(Some("panic".to_owned())))?;
         outcome.cycles += u64::from(played);
         if let Some(field) = field {
@@ -53,43 +52,84 @@ pub fn replay(mut reader: Reader) -> Result<Outcome, RecordingError> {
     Ok(outcome)
 }
 
-fn of_size(reader: &mut Reader, run: &Run, played: &mut u32) -> Result<Option<String>, RecordingError> {
-    // Not the model's own functions, which may be what is wrong.
-    let words = |lanes: usize| (12 + 11 * lanes, OUT_WORDS);
-    let fits = |lanes| words(lanes) == (run.input_words, run.output_words);
-    match (run.unit.as_str(), run.sizes.as_slice()) {
-        ("lwp", [1, 3, 10]) if fits(1) => play::<1, 3, 10>(reader, run, played),
-        ("lwp", [4, 8, 31]) if fits(4) => play::<4, 8, 31>(reader, run, played),
-        (unit, sizes) => {
+/// What the replay of a run needs to know: where it is in the file, the run, the cycles that were played.
+type Play = fn(&mut Reader, &Run, &mut u32) -> Result<Option<String>, RecordingError>;
+
+/// A build of a unit.
+pub(crate) struct Build {
+    unit: &'static str,
+    sizes: &'static [u32],
+    play: Play,
+}
+
+include!(concat!(env!("OUT_DIR"), "/builds.rs"));
+
+fn of_unit(reader: &mut Reader, run: &Run, played: &mut u32) -> Result<Option<String>, RecordingError> {
+    let fits = |build: &&Build| (build.unit, build.sizes) == (run.unit.as_str(), run.sizes.as_slice());
+    match BUILDS.iter().find(fits) {
+        Some(build) => (build.play)(reader, run, played),
+        None => {
+            let (unit, sizes) = (&run.unit, &run.sizes);
             Err(reader.unknown(format!("no model of the unit {unit} with the sizes {sizes:?} is built in")))
         }
     }
 }
 
+/// The ways of a model past a step, which have to lead where steps lead. A unit without any takes [`NoShortWays`].
+pub(crate) trait ShortWays<U: Unit> {
+    /// They begin where the model is.
+    fn from(unit: &U) -> Self;
+    /// A cycle, its inputs also as a row.
+    fn step(&mut self, inputs: &U::Inputs, row: &[u32]);
+    /// The name of one that leads elsewhere than the model, which shows this row, is.
+    fn differ(&mut self, unit: &U, shown: &[u32]) -> Option<String>;
+}
+
+/// There are none.
+pub(crate) struct NoShortWays;
+
+impl<U: Unit> ShortWays<U> for NoShortWays {
+    fn from(_: &U) -> Self {
+        Self
+    }
+
+    fn step(&mut self, _: &U::Inputs, _: &[u32]) {}
+
+    fn differ(&mut self, _: &U, _: &[u32]) -> Option<String> {
+        None
+    }
+}
+
 /// The field in which the cycle `played` - 1 differs.
-fn play<const W: usize, const S: usize, const LAT: u32>(
+pub(crate) fn play<U: Unit, W: ShortWays<U>>(
     reader: &mut Reader,
     run: &Run,
     played: &mut u32,
 ) -> Result<Option<String>, RecordingError> {
+    // The rows of the recording are those of the true model.
+    if (U::INPUT_WORDS, U::OUTPUT_WORDS) != (run.input_words, run.output_words) {
+        return Ok(Some("words".to_owned()));
+    }
     // The recording holds what the true model has packed, so that words which are refused are a difference.
-    let Ok(straps) = unpack_straps(&run.straps) else { return Ok(Some("straps".to_owned())) };
-    let Ok(mut unit) = Lwp::<W, S, LAT>::new(straps) else { return Ok(Some("straps".to_owned())) };
-    let mut short = ShortWays::from(&unit);
+    let Ok(straps) = U::unpack_straps(&run.straps) else { return Ok(Some("straps".to_owned())) };
+    let Ok(mut unit) = U::new(straps.clone()) else { return Ok(Some("straps".to_owned())) };
+    let mut short = W::from(&unit);
     let mut cycle = run.power_up();
-    let mut packed = vec![0; cycle.input.len()];
+    let (mut packed, mut shown) = (vec![0; cycle.input.len()], vec![0; cycle.output.len()]);
     for _ in 0..run.cycles {
         reader.advance(&mut cycle)?;
         *played += 1;
-        let (inputs, rst_n) = unpack_inputs::<W>(&cycle.input);
+        let (inputs, rst_n) = U::unpack_inputs(&cycle.input);
         if !rst_n {
             unit.reset();
-            short = ShortWays::from(&unit);
+            short = W::from(&unit);
         }
-        if let Some(field) = differs(&unit, &straps, &cycle.output).or_else(|| short.differ(&unit, &cycle.output)) {
+        U::pack_expected(unit.state(), &straps, &mut shown);
+        let differs = || difference(U::OUTPUT_FIELDS, &shown, &cycle.output);
+        if let Some(field) = differs().or_else(|| short.differ(&unit, &cycle.output)) {
             return Ok(Some(field));
         }
-        pack_inputs(&inputs, rst_n, &mut packed);
+        U::pack_inputs(&inputs, rst_n, &mut packed);
         if packed != cycle.input {
             return Ok(Some("inputs".to_owned()));
         }
@@ -101,54 +141,10 @@ fn play<const W: usize, const S: usize, const LAT: u32>(
     Ok(None)
 }
 
-/// Cycles that are run at a time.
-const STRETCH: usize = 24;
-
-/// The ways of the model past a step: cycle by cycle where it only counts, and many cycles at a stride.
-struct ShortWays<const W: usize, const S: usize, const LAT: u32> {
-    counting: Shown<W, S, LAT>,
-    skipping: Lwp<W, S, LAT>,
-    /// What it has not run yet.
-    inputs: Vec<Inputs<W>>,
-}
-
-impl<const W: usize, const S: usize, const LAT: u32> ShortWays<W, S, LAT> {
-    fn from(unit: &Lwp<W, S, LAT>) -> Self {
-        Self { counting: Shown::new(unit.clone()), skipping: unit.clone(), inputs: Vec::with_capacity(STRETCH) }
-    }
-
-    fn step(&mut self, inputs: &Inputs<W>, row: &[u32]) {
-        self.counting.step_row(row);
-        self.inputs.push(*inputs);
-    }
-
-    fn differ(&mut self, unit: &Lwp<W, S, LAT>, shown: &[u32]) -> Option<String> {
-        if self.counting.row() != shown {
-            return Some("counting".to_owned());
-        }
-        if self.inputs.len() < STRETCH {
-            return None;
-        }
-        let digests: Vec<Digest> = self.inputs.iter().map(Digest::of).collect();
-        self.skipping.run(&self.inputs, &digests);
-        self.inputs.clear();
-        (self.skipping != *unit).then(|| "skipping".to_owned())
-    }
-}
-
-fn differs<const W: usize, const S: usize, const LAT: u32>(
-    unit: &Lwp<W, S, LAT>,
-    straps: &Config,
-    shown: &[u32],
-) -> Option<String> {
-    let mut row = [0; OUT_WORDS];
-    pack_expected(unit.state(), straps, &mut row);
-    if row == *shown {
-        return None;
-    }
-    let word = (0..OUT_WORDS).find(|&word| row[word] != shown[word]).unwrap_or_default();
+fn difference(fields: &[Field], row: &[u32], shown: &[u32]) -> Option<String> {
+    let word = (0..row.len()).find(|&word| row[word] != shown[word])?;
     let bits = row[word] ^ shown[word];
-    let field = FIELDS.iter().find(|field| covers(field.word, field.lsb, field.width, word, bits));
+    let field = fields.iter().find(|field| covers(field.word, field.lsb, field.width, word, bits));
     Some(field.map_or_else(|| format!("word {word}"), |field| field.name.to_owned()))
 }
 

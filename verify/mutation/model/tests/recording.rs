@@ -2,6 +2,7 @@
 
 use lwp_model::Unit;
 use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp};
+use lwp_model::retire::Processor;
 use lwp_model::tsc::{self, Tsc};
 use model_replay::{Outcome, replay};
 use recording::{Reader, Recording, RecordingError, Rows, Writer};
@@ -72,18 +73,41 @@ fn no_part_of_a_recording_passes() {
     }
 }
 
+/// Runs of several units in one file, of which the second one differs.
+#[test]
+fn units_follow_each_other() {
+    let straps = tsc::Config::default();
+    let tick = Processor { crystal_tick: true, ..Processor::default() };
+    let inputs = (0..4).map(|cycle| (cycle > 0, tsc::Inputs { processor: tick, ..tsc::Inputs::default() }));
+    let mut of_tsc = Recording::of::<Tsc<2>>(&straps, inputs).unwrap().rows::<Tsc<2>>(&straps);
+    for differs in [false, true] {
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes).unwrap();
+        writer.run::<Small>(("by_hand", 0), &[1, 3, 10], &Config::default(), &rows()).unwrap();
+        if differs {
+            let field =
+                Tsc::<2>::OUTPUT_FIELDS.iter().find(|field| field.name == "state.processors[1].counter").unwrap();
+            of_tsc.outputs[3 * Tsc::<2>::OUTPUT_WORDS + field.word] ^= 1;
+        }
+        writer.run::<Tsc<2>>(("by_hand", 0), &[2], &straps, &of_tsc).unwrap();
+        writer.finish().unwrap();
+        let found = replayed("units", &bytes).unwrap().difference.map(|found| (found.number, found.cycle, found.field));
+        assert_eq!(found, differs.then(|| (1, 3, "state.processors[1].counter".to_owned())));
+    }
+}
+
 /// A run of a build that the program does not have is an error, not a difference.
 #[test]
-fn a_run_of_another_unit_is_refused() {
+fn a_run_of_an_unknown_build_is_refused() {
     let straps = tsc::Config::default();
     let inputs = (0..4).map(|cycle| (cycle > 0, tsc::Inputs::default()));
     let rows = Recording::of::<Tsc<2>>(&straps, inputs).unwrap().rows::<Tsc<2>>(&straps);
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes).unwrap();
-    writer.run::<Tsc<2>>(("by_hand", 0), &[2], &straps, &rows).unwrap();
+    writer.run::<Tsc<2>>(("by_hand", 0), &[3], &straps, &rows).unwrap();
     writer.finish().unwrap();
     let text = replayed("other", &bytes).unwrap_err().to_string();
-    assert!(text.contains("the unit tsc with the sizes [2]"), "{text}");
+    assert!(text.contains("the unit tsc with the sizes [3]"), "{text}");
 }
 
 #[test]

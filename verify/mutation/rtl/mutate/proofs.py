@@ -15,7 +15,7 @@ def run(mutants, wanted, results, proofs, prover):
     the file anew, without mutants that are no more. False: one that is listed there was killed."""
     rows, known, code = _rows(results), _known(proofs), prover.source.digest()
     by_id = {mutant.id: mutant for mutant in mutants}
-    killed = {row["id"] for row in rows if row["verdict"] == "killed"}
+    killed = {row["id"] for row in rows if row["verdict"] in ("killed", "disproved")}
     wrong = sorted(killed & known.keys())
     valid = {name for name, row in known.items() if row.get("code") == code}
     survived = [row["id"] for row in rows if row["id"] not in known]

@@ -65,7 +65,7 @@ class Prover:
         alone = [mutant for mutant in mutants if mutant.module.endswith("_pkg")]
         unit = netlist.read(self.source, [m for m in mutants if m not in alone], build, folder / "unit", self.yosys)
         self._check(unit, build)
-        runs = Hunt(unit, self.hunt) if self.hunt else None
+        runs = Hunt(unit, self.hunt, self.source.inputs(build), self.source.hunt) if self.hunt else None
         cycles = Unrolled(unit, CYCLES - 1)
         cycles.assume_invariants(range(CYCLES))
         # States that come so early that there are no CYCLES cycles.
@@ -87,7 +87,7 @@ class Prover:
     def _check(self, unit, build):
         """Once for the same sources, whatever their comments say."""
         formal = sorted((self.source.rtl.parent / "verify/formal" / self.source.unit / "sv").glob("*.sv"))
-        texts = [*map(code, self.source.texts.values()), *(code(path.read_text()) for path in formal), str(build)]
+        texts = [*map(code, self.source.texts.values()), *(code(path.read_text()) for path in formal), str(build), *self.source.without]
         mark = self.work / f"invariants-{hashlib.sha256(chr(0).join(texts).encode()).hexdigest()[:16]}"
         if self.trust or mark.exists():
             return

@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pyslang
-from pyslang import ast, syntax
+from pyslang import ast, parsing, syntax
 
 # A folder for each unit, with its unit.toml.
 UNITS = Path(__file__).resolve().parent.parent
@@ -32,6 +32,8 @@ class Source:
         self.parameters, self.builds = settings["parameters"], [tuple(build) for build in settings["builds"]]
         # Assertions that the prover leaves alone: it need not know them, and they are hard to show.
         self.without = tuple(settings.get("without", []))
+        # What is told of a run that shows a mutant: fields of the inputs in the proofs' package.
+        self.hunt = settings["hunt"]
         self.files = [line.strip() for line in (self.rtl / f"{unit}/{unit}.f").read_text().splitlines() if line.strip()]
         self.texts = {}
         for file in self.files:
@@ -67,6 +69,18 @@ class Source:
                 raise SystemExit(f"mutate: slang refuses the RTL: {errors[0].code} (and {len(errors) - 1} more); see tools/scripts/lint-slang")
             yield compilation, root
 
+    def inputs(self, build):
+        """The fields of `in_t` of the proofs' package, from the lowest bit on: name, lowest bit, width, names of its values."""
+        macros = [f"{name}={value}" for name, value in zip(self.parameters.values(), build)]
+        options = parsing.PreprocessorOptions()
+        options.predefines = macros
+        package = self.rtl.parent / "verify/formal" / self.unit / "sv/formal_pkg.sv"
+        compilation = ast.Compilation()
+        for file in [*(self.rtl / file for file in self.files if file.endswith("_pkg.sv")), package]:
+            compilation.addSyntaxTree(syntax.SyntaxTree.fromFile(str(file), self._manager, pyslang.Bag([options])))
+        member = compilation.getPackage("formal_pkg").find("in_t")
+        return list(_bits("", member.targetType.type.canonicalType, 0))
+
     def file(self, location):
         """The file of a location, relative to the RTL."""
         buffer = location.buffer
@@ -87,3 +101,19 @@ class Source:
 
     def text(self, file, start, end):
         return self.texts[file][start:end]
+
+
+def _bits(name, kind, low):
+    """Fields of a type from the lowest bit on, each with its lowest bit, width and the names of its values."""
+    if kind.isStruct:
+        fields = (member for member in kind if member.kind == ast.SymbolKind.Field)
+        for field in sorted(fields, key=lambda field: field.bitOffset):
+            inner = f"{name}.{field.name}" if name else field.name
+            yield from _bits(inner, field.type.canonicalType, low + field.bitOffset)
+    elif kind.isPackedArray and not kind.elementType.canonicalType.isScalar:
+        element = kind.elementType.canonicalType
+        for at in range(kind.bitWidth // element.bitWidth):
+            yield from _bits(f"{name}[{at}]", element, low + at * element.bitWidth)
+    else:
+        values = {int(value.value.value): value.name for value in kind} if kind.isEnum else {}
+        yield name, low, kind.bitWidth, values

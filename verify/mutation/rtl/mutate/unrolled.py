@@ -24,6 +24,7 @@ class Unrolled:
         self._solver.add_clause([-1])
         # Legal straps are an assumption, the other assertions are not.
         self.straps = [name for name in netlist.checks if ".u_straps." in name]
+        self.claims = [name for name in netlist.checks if name not in self.straps]
         for name in self.straps:
             self.hold(self.check(0, name))
 
@@ -44,7 +45,7 @@ class Unrolled:
 
     def broken(self, cycle):
         """Some assertion does not hold."""
-        return self.graph.any(self.check(cycle, name) ^ 1 for name in self.netlist.checks if name not in self.straps)
+        return self.graph.any(self.check(cycle, name) ^ 1 for name in self.claims)
 
     def mutant(self, number, undefined=None, netlist=None):
         """The last cycle with a mutant alive, from the same state with the same inputs."""

@@ -1,5 +1,7 @@
 """Finds the places: walks assignments, statements and the connections of instances."""
 
+import re
+
 from pyslang.ast import ExpressionKind as E
 from pyslang.ast import ProceduralBlockKind as P
 from pyslang.ast import StatementKind as T
@@ -50,8 +52,8 @@ class Walk:
         # Of a branch of `generate` that this build does not have, nothing is known.
         if assignment.kind != E.Assignment or self._left_alone(assignment):
             return
-        # The top's port that only shows the registers, and what quietens a linter.
-        name, top = self.source.of(assignment.left), f"{self.source.unit}/{self.source.unit}.sv"
+        # The top's port that only shows the registers, whole or a part of it, and what quietens a linter.
+        name, top = re.split(r"[.\[]", self.source.of(assignment.left))[0], f"{self.source.unit}/{self.source.unit}.sv"
         if name.startswith("unused_") or (name == SHOWN and self.source.span(assignment)[0].endswith(top)):
             return
         self._value(assignment.right, "dropped")
@@ -173,8 +175,14 @@ class Walk:
         """What a value becomes that nobody drives any more: 0; a single bit is tried at both levels."""
         kind = expression.type
         if kind.canonicalType.isEnum:
-            first = next(s.name for s in kind.canonicalType if s.kind == S.EnumValue)
-            return [] if self.source.of(expression) == first else [first]
+            first = next(s for s in kind.canonicalType if s.kind == S.EnumValue)
+            if self.source.of(expression) == first.name:
+                return []
+            # A file that does not import the package of the type says where the name is from.
+            package, _, inside = first.hierarchicalPath.partition("::")
+            text = self.source.texts[self.source.span(expression)[0]]
+            there = not inside or re.search(rf"^package {package};|import {package}::", text, re.M)
+            return [first.name if there else f"{package}::{first.name}"]
         return ["1'b0", "1'b1"] if kind.bitWidth == 1 else ["'0"]
 
     def _value(self, expression, operator):

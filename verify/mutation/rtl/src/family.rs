@@ -8,7 +8,8 @@ use sim_harness::rtl::BuildId;
 /// Seed of the first case, as in the tests.
 const SEED: u64 = 2007;
 
-/// A unit whose mutants can be made: a folder with its `families.rs`, `unit.toml`, `areas.toml`, `sample.csv`, `equivalent.csv`.
+/// A unit whose mutants can be made: a folder with its `families.rs`, `unit.toml`, `areas.toml`, `sample.csv`, `equivalent.csv`,
+/// `proved.csv`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unit {
     pub(crate) name: &'static str,

@@ -1,8 +1,9 @@
-//! Results in a file, one line each, from which a run goes on; what they were made from; and the proofs.
+//! Results in a file, one line each, from which a run goes on; and what they were made from.
 
 use crate::family::Unit;
 use crate::mutant::Outcome;
 use crate::mutator::{read, root};
+use crate::proofs::Proofs;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,7 +22,7 @@ impl Ledger {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let (path, stamp) = (folder.join("rtl.jsonl"), folder.join("rtl.stamp"));
         let now = sources(unit)?;
-        let (mut outcomes, proofs) = (BTreeMap::new(), proofs(unit)?);
+        let (mut outcomes, proofs) = (BTreeMap::new(), Proofs::of(unit)?);
         let was = fs::read_to_string(&stamp).unwrap_or_default();
         if let Some(changed) = changed(&was, &now).filter(|_| !fresh && path.exists()) {
             for line in read(&path)?.lines() {
@@ -44,7 +45,7 @@ impl Ledger {
         let path = folder.join("rtl.jsonl");
         let text = read(&path)?;
         let outcomes = text.lines().filter_map(|line| serde_json::from_str::<Outcome>(line).ok());
-        let proofs = proofs(unit)?;
+        let proofs = Proofs::of(unit)?;
         let outcomes = outcomes.map(|outcome| (outcome.mutant.id.clone(), outcome.judged(&proofs))).collect();
         Ok(Self { path, outcomes })
     }
@@ -58,13 +59,6 @@ impl Ledger {
             .and_then(|()| fs::rename(&aside, &self.path))
             .map_err(|error| format!("{}: {error}", self.path.display()))
     }
-}
-
-/// The proofs of equivalence: id and method of each line of the unit's equivalent.csv.
-pub(crate) fn proofs(unit: &Unit) -> Result<BTreeMap<String, String>, String> {
-    let text = read(&root().join(unit.file("equivalent.csv")))?;
-    let rows = text.lines().skip(1).filter_map(|line| line.split_once(','));
-    Ok(rows.map(|(id, rest)| (id.to_owned(), rest.split(',').next().unwrap_or_default().to_owned())).collect())
 }
 
 /// The families whose cases are others than they were, or are no more; none: nothing is as it was.

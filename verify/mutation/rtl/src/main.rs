@@ -9,6 +9,7 @@ mod mutant;
 mod mutator;
 mod player;
 mod program;
+mod proofs;
 mod record;
 mod report;
 mod run;

@@ -1,6 +1,7 @@
 //! A mutant, as the mutator lists it, and what became of it.
 
 use crate::family::Family;
+use crate::proofs::Proofs;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,8 +39,13 @@ pub(crate) struct Mutant {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Verdict {
+    /// A case or an assertion notices it.
     Killed,
+    /// No case has noticed it, but a proof of verify/formal fails with it.
+    Disproved,
+    /// Nothing notices it.
     Survived,
+    /// It is proven that nothing can.
     Equivalent,
 }
 
@@ -102,13 +108,13 @@ pub(crate) struct Outcome {
     /// What no assertion noticed.
     #[serde(default)]
     pub(crate) asserted: Survived,
-    /// How it was proven equivalent.
+    /// How it was proven equivalent, or the proof that fails with it.
     pub(crate) proof: Option<String>,
 }
 
 impl Outcome {
     /// Nothing has been played yet.
-    pub(crate) fn new(mutant: Mutant, requirements: Vec<String>, proofs: &BTreeMap<String, String>) -> Self {
+    pub(crate) fn new(mutant: Mutant, requirements: Vec<String>, proofs: &Proofs) -> Self {
         let (survived, asserted) = Default::default();
         let verdict = Verdict::Survived;
         Self { mutant, requirements, verdict, kill: None, survived, assertion: None, asserted, proof: None }
@@ -155,12 +161,13 @@ impl Outcome {
     }
 
     /// With the verdict that follows from kill and proofs.
-    pub(crate) fn judged(mut self, proofs: &BTreeMap<String, String>) -> Self {
-        self.proof = proofs.get(&self.mutant.id).filter(|_| self.kill.is_none()).cloned();
-        self.verdict = match (&self.kill, &self.proof) {
-            (Some(_), _) => Verdict::Killed,
-            (None, Some(_)) => Verdict::Equivalent,
-            (None, None) => Verdict::Survived,
+    pub(crate) fn judged(mut self, proofs: &Proofs) -> Self {
+        let id = &self.mutant.id;
+        (self.verdict, self.proof) = match (&self.kill, proofs.equivalent.get(id), proofs.kills.get(id)) {
+            (Some(_), ..) => (Verdict::Killed, None),
+            (None, Some(method), _) => (Verdict::Equivalent, Some(method.clone())),
+            (None, None, Some(proof)) => (Verdict::Disproved, Some(proof.clone())),
+            (None, None, None) => (Verdict::Survived, None),
         };
         self
     }

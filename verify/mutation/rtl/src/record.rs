@@ -91,6 +91,7 @@ mod tests {
     use super::*;
     use crate::family::UNITS;
     use crate::mutant::{Class, Kill, Mutant, Outcome, Verdict};
+    use crate::proofs::Proofs;
 
     fn mutant(number: u32) -> Mutant {
         let text = |what: &str| format!("{what}-{number}");
@@ -106,7 +107,7 @@ mod tests {
         let mut ledger = Ledger::open(&UNITS[0], folder.path(), false).unwrap();
         let mutants = [mutant(1), mutant(2), mutant(3)];
         for mutant in &mutants {
-            ledger.outcomes.insert(mutant.id.clone(), Outcome::new(mutant.clone(), Vec::new(), &BTreeMap::new()));
+            ledger.outcomes.insert(mutant.id.clone(), Outcome::new(mutant.clone(), Vec::new(), &Proofs::default()));
         }
         let record = Record::new(&mut ledger, Judge::Rows, 3, ProgressBar::hidden());
         let kill = Kill { killed_by: "noise_agrees".into(), case: 4, what: "word-7".into(), cycles: 999 };

@@ -9,6 +9,7 @@ use std::fmt::Write;
 struct Score {
     all: u64,
     killed: u64,
+    disproved: u64,
     equivalent: u64,
     survived: u64,
     cycles: u64,
@@ -20,6 +21,7 @@ impl Score {
         self.all += 1;
         match outcome.verdict {
             Verdict::Killed => self.killed += 1,
+            Verdict::Disproved => self.disproved += 1,
             Verdict::Equivalent => self.equivalent += 1,
             Verdict::Survived => self.survived += 1,
         }
@@ -29,14 +31,16 @@ impl Score {
 
     /// A mutant that is equivalent cannot be killed.
     fn percent(&self) -> f64 {
-        100.0 * self.killed as f64 / (self.all - self.equivalent).max(1) as f64
+        100.0 * (self.killed + self.disproved) as f64 / (self.all - self.equivalent).max(1) as f64
     }
 
     fn row(&self, name: &str) -> String {
         let score = if self.all == self.equivalent { "-".to_owned() } else { format!("{:.1} %", self.percent()) };
         let cycles = self.cycles.checked_div(self.killed).map_or_else(|| "-".to_owned(), |mean| mean.to_string());
-        let Score { all, killed, equivalent, survived, by_assertion, .. } = self;
-        format!("| {name} | {all} | {killed} | {equivalent} | {survived} | {score} | {cycles} | {by_assertion} |\n")
+        let Score { all, killed, disproved, equivalent, survived, by_assertion, .. } = self;
+        format!(
+            "| {name} | {all} | {killed} | {disproved} | {equivalent} | {survived} | {score} | {cycles} | {by_assertion} |\n"
+        )
     }
 }
 
@@ -45,8 +49,9 @@ fn table<'a>(title: &str, outcomes: &'a [&Outcome], names: impl Fn(&'a Outcome) 
     for outcome in outcomes {
         names(outcome).into_iter().for_each(|name| rows.entry(name).or_default().add(outcome));
     }
-    let head = "mutants | killed | equivalent | survived | score | mean cycles to kill | assertions alone";
-    let mut text = format!("| {title} | {head} |\n|---|---|---|---|---|---|---|---|\n");
+    let head =
+        "mutants | killed | by a proof alone | equivalent | survived | score | mean cycles to kill | assertions alone";
+    let mut text = format!("| {title} | {head} |\n|---|---|---|---|---|---|---|---|---|\n");
     rows.iter().for_each(|(name, score)| text.push_str(&score.row(name)));
     text
 }

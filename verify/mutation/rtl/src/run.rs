@@ -3,10 +3,11 @@
 use crate::args::Args;
 use crate::campaign::{Campaign, Programs};
 use crate::family::{Family, Unit};
-use crate::ledger::{Ledger, proofs};
-use crate::mutant::{Judge, Mutant, Outcome, Survived};
+use crate::ledger::Ledger;
+use crate::mutant::{Judge, Mutant, Outcome, Survived, Verdict};
 use crate::mutator::{read, root, tree};
 use crate::program::{Effort, build};
+use crate::proofs::Proofs;
 use crate::record::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 use sim_harness::rtl::BuildId;
@@ -31,7 +32,7 @@ impl Run<'_> {
     /// Plays so many cases of each family to these mutants, but not what they have survived already.
     pub(crate) fn all(&mut self, mutants: &[Mutant], cases: u64) -> Result<(), String> {
         let unit = self.args.unit();
-        let (areas, proofs) = (areas(unit)?, proofs(unit)?);
+        let (areas, proofs) = (areas(unit)?, Proofs::of(unit)?);
         for mutant in mutants {
             let requirements = || areas.get(&mutant.module).cloned().unwrap_or_default();
             let new = || Outcome::new(mutant.clone(), requirements(), &proofs);
@@ -78,7 +79,7 @@ impl Run<'_> {
         let mut groups: BTreeMap<Survived, Vec<Mutant>> = BTreeMap::new();
         for mutant in mutants {
             let Some(outcome) = self.ledger.outcomes.get(&mutant.id) else { continue };
-            let enough = if outcome.proof.is_some() { end.min(PROVEN) } else { end };
+            let enough = if outcome.verdict == Verdict::Equivalent { end.min(PROVEN) } else { end };
             if let Some(survived) = outcome.survived(self.judge).filter(|survived| survived.least(&families) < enough) {
                 groups.entry(survived.clone()).or_default().push(mutant.clone());
             }

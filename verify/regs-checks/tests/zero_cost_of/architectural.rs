@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "promises an overflow handler")]
 
 use super::row;
+use lwp_regs::bits::U4;
 use lwp_regs::perf::OverflowHandler;
 use lwp_regs::perf::architectural::{ArchitecturalEvent, Ia32FixedCtrCtrl, Ia32PerfEvtSel, PerfEvtSelBuilder};
 use lwp_regs::perf::architectural::{PerfmonCaps, perfevtsel_fields};
@@ -49,7 +50,7 @@ pub(crate) fn rows() -> Vec<Row> {
             "IA32_FIXED_CTR_CTRL: counter 1 counts at all levels",
             (control: u64),
             u64,
-            Ia32FixedCtrCtrl::from_bits(control).with_ctr1(0b0011).into_bits(),
+            Ia32FixedCtrCtrl::from_bits(control).with_ctr1(U4::of::<0b0011>()).into_bits(),
             control & !0xF0 | 0x30
         ),
         row!(

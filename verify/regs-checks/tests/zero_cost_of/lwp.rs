@@ -1,6 +1,7 @@
 //! LWP: LWPMSR0, a slot of the control block, and the decoding of records.
 
 use super::row;
+use lwp_regs::bits::{U6, U26};
 use lwp_regs::lwp::{BranchRecord, DataSource, DcacheRecord, EventId, EventRecord, LwpMsr0, SlotWord, msr0_fields};
 use regs_checks::Row;
 use tock_registers::LocalRegisterCopy;
@@ -23,10 +24,10 @@ pub(crate) fn rows() -> Vec<Row> {
             "LWPCB: a slot's word, if interval and event fit into it",
             (interval: u32, event: u8),
             u32,
-            SlotWord::new()
-                .with_interval_checked(interval)
-                .and_then(|word| word.with_event_id_checked(event))
-                .map_or(0, SlotWord::into_bits),
+            match (U26::new(interval), U6::new(event)) {
+                (Some(interval), Some(event)) => SlotWord::new().with_interval(interval).with_event_id(event).into_bits(),
+                _ => 0,
+            },
             if interval >> 26 == 0 && event >> 6 == 0 { interval | u32::from(event) << 26 } else { 0 }
         ),
         row!(

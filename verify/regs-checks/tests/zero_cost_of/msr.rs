@@ -34,12 +34,12 @@ impl MsrBus for OneRegister {
 
 pub(crate) fn rows() -> Vec<Row> {
     vec![row!(
-        "Msr::update over a bus: clear one bit, set another",
+        "Msr::update_unchecked: clear one bit, set another",
         (content: u64),
         u64,
         {
             let mut bus = OneRegister(content);
-            match LwpMsr0::MSR.update(&mut bus, |msr| msr.with_dme(false).with_enabled(true)) {
+            match LwpMsr0::MSR.update_unchecked(&mut bus, |msr| msr.with_dme(false).with_enabled(true)) {
                 Ok(()) => bus.0,
                 Err(Fault) => 0,
             }

@@ -33,7 +33,7 @@ pub fn tour(graph: &Graph) -> Tour {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Machine, worlds};
+    use crate::{Machine, World, lwp};
 
     /// Follows the steps; says which edges were taken.
     fn follow(graph: &Graph, tour: &Tour) -> Vec<u64> {
@@ -54,8 +54,8 @@ mod tests {
 
     #[test]
     fn a_tour_takes_every_edge() {
-        let world = worlds::find("tiny").unwrap();
-        let root = world.enter(Machine::new(world.unit()));
+        let world = lwp::find("tiny").unwrap();
+        let root = world.enter(Machine::new(world.model()));
         let graph = Graph::explore(&world, root, usize::MAX, 1 << 30, &mut |_, _| ());
         let tour = tour(&graph);
         let taken = follow(&graph, &tour);

@@ -17,10 +17,10 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
         let handler = unsafe { OverflowHandler::installed() };
         builder = builder.os().edge().interrupt(&handler);
     }
-    counter.counter().write(machine, AmdPerfCtr::overflow_after(input()).or_tell()?).or_tell()?;
-    counter.select().write(machine, builder.build().or_tell()?).or_tell()?;
+    counter.counter().write_unchecked(machine, AmdPerfCtr::overflow_after(input()).or_tell()?).or_tell()?;
+    counter.select().write_unchecked(machine, builder.build().or_tell()?).or_tell()?;
     output(machine.rdpmc(counter.rdpmc_selector()).or_tell()?);
-    counter.select().update(machine, |select| select.with_enable(false)).or_tell()?;
+    counter.select().update_unchecked(machine, |select| select.with_enable(false)).or_tell()?;
     let select = AmdPerfCtl::check_write(AmdPerfCtl::new(), input(), &()).or_tell()?;
     output(select.event());
     output(select.into_bits());

@@ -23,11 +23,11 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
         builder = builder.os().edge().interrupt(&handler).any_thread();
     }
     let select = builder.build(counter).or_tell()?;
-    counter.select().write(machine, select.with_enable(false)).or_tell()?;
-    counter.counter().write(machine, input().into()).or_tell()?;
-    counter.select().write(machine, select).or_tell()?;
+    counter.select().write_unchecked(machine, select.with_enable(false)).or_tell()?;
+    counter.counter().write_unchecked(machine, input().into()).or_tell()?;
+    counter.select().write_unchecked(machine, select).or_tell()?;
     if let Some(full) = counter.full_width(&caps) {
-        full.write(machine, input().into()).or_tell()?;
+        full.write_unchecked(machine, input().into()).or_tell()?;
     }
     global(machine, &caps)?;
     output(machine.rdpmc(counter.rdpmc_selector()).or_tell()?);
@@ -46,12 +46,12 @@ fn global(machine: &mut Machine, caps: &PerfmonCaps) -> Result<(), Failed> {
         control = control.with_counter(fixed, FixedControl::new().with_user(flag()).with_os(flag()));
         output(fixed.counter().read(machine).or_tell()?.into_bits());
     }
-    Ia32FixedCtrCtrl::MSR.write(machine, control).or_tell()?;
+    Ia32FixedCtrCtrl::MSR.write_unchecked(machine, control).or_tell()?;
     if caps.has_global_control() {
-        Ia32PerfGlobalCtrl::MSR.write(machine, Ia32PerfGlobalCtrl::all(caps)).or_tell()?;
+        Ia32PerfGlobalCtrl::MSR.write_unchecked(machine, Ia32PerfGlobalCtrl::all(caps)).or_tell()?;
         let status = Ia32PerfGlobalStatus::MSR.read(machine).or_tell()?;
         caps.all_counters().for_each(|counter| output(status.overflowed(counter)));
-        Ia32PerfGlobalOvfCtrl::MSR.write(machine, Ia32PerfGlobalOvfCtrl::acknowledge(status)).or_tell()?;
+        Ia32PerfGlobalOvfCtrl::MSR.write_unchecked(machine, Ia32PerfGlobalOvfCtrl::acknowledge(status)).or_tell()?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::board::{flag, input, input8, input32, output, word};
 use crate::failure::{Failed, OrTell, tell};
 use crate::machine::Machine;
+use lwp_regs::bits::U7;
 use lwp_regs::itanium::{
     Counter, Dcr, Depth, Frozen, Instruction, Ism, MonitorPlan, Pmc45, Pmc89, PmcBus, PmcFault, Pmd, Psr,
     QualificationMode, Ranges, Scope, SlotType, TagRegisters,
@@ -40,7 +41,7 @@ impl PmcBus for Files {
 pub fn run(_machine: &mut Machine) -> Result<(), Failed> {
     let scope = if flag() { Scope::SingleProcess } else { Scope::SystemWide };
     let plan = MonitorPlan::new(scope, if flag() { Depth::User } else { Depth::UserAndKernel });
-    let pmc = Pmc45::new().with_es(input8() & 0x7F).with_monitor(plan.monitor(Ism::Ia64Only));
+    let pmc = Pmc45::new().with_es(U7::masked(input8())).with_monitor(plan.monitor(Ism::Ia64Only));
     let instruction = Instruction { slot: SlotType::M, encoding: input() };
     let filter = Pmc89::for_instruction(instruction, input());
     let mode = if flag() { QualificationMode::Opcode(filter) } else { QualificationMode::of(filter, input().into(), input().into()) };

@@ -13,7 +13,7 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     let layout = LbrLayout::for_model(input8(), input8()).or_tell()?;
     let stack = LbrStack::new(layout, format).or_tell()?;
     if let Some(select) = layout.select() {
-        select.write(machine, LbrSelect::only(LbrBranches::from_bits_truncate(input() as _))).or_tell()?;
+        select.write_unchecked(machine, LbrSelect::only(LbrBranches::from_bits_truncate(input() as _))).or_tell()?;
     }
     let lbr = UntracedDebugCtl::without_trace(DebugCtl::new().with_lbr(true));
     DebugCtl::modify(machine, DebugCtl::new(), lbr).or_tell()?;

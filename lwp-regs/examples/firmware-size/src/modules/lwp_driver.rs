@@ -20,9 +20,9 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     output(caps.to_cpuid(processor.msr0(), EdxLayout::AsPrinted)[0]);
     processor.disable().map_err(|failed| tell(&failed.error))?;
 
-    LwpMsr0::MSR.update(machine, |msr0| msr0.with_enabled(flag()).with_bre(flag()).with_dme(flag())).or_tell()?;
+    LwpMsr0::MSR.update_unchecked(machine, |msr0| msr0.with_enabled(flag()).with_bre(flag()).with_dme(flag())).or_tell()?;
     let wanted = LwpMsr0::check_write(LwpMsr0::RESET, input(), &caps).or_tell()?;
-    LwpMsr0::MSR.write(machine, wanted).or_tell()?;
+    LwpMsr0::MSR.write_unchecked(machine, wanted).or_tell()?;
     output(LwpMsr0::MSR.read(machine).or_tell()?.into_bits());
     Ok(())
 }

@@ -34,7 +34,7 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
         p6.start(&run.setup(model).or_tell()?).or_tell()?;
         p6.pause().or_tell()?;
         for counter in Counter::ALL {
-            output(p6.read(counter).or_tell()?.count());
+            output(p6.read(counter).or_tell()?.count().get());
         }
         p6.stop().or_tell()?;
     }

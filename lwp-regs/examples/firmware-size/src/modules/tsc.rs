@@ -19,7 +19,7 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     }
     output(after.since_with(before, |processor| input() ^ u64::from(processor)));
     TscAdjust::RESET.synchronise(machine).or_tell()?;
-    TscAux::MSR.update(machine, |_| TscAux::from_bits(input32().into())).or_tell()?;
+    TscAux::MSR.update_unchecked(machine, |_| TscAux::from_bits(input32().into())).or_tell()?;
     let now = TimeStampCounter::MSR.read(machine).or_tell()?;
     output(now.since(TimeStampCounter::from_bits(input())));
     output(TimeStampDisable::KernelOnly.in_cr4(input()));

@@ -35,7 +35,7 @@ impl<T> SampleRecord<T> {
     #[must_use]
     #[inline]
     pub const fn late_by(&self) -> u64 {
-        self.counters[self.overflowed.index() as usize].count()
+        self.counters[self.overflowed.index() as usize].count().get()
     }
 }
 

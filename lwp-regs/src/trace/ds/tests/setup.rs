@@ -1,6 +1,7 @@
 //! The set-up, step by step.
 
 use super::*;
+use crate::access::SharedFault;
 
 // BTS-24, BTS-25, BTS-26, BTS-27, BTS-28, BTS-41, BTS-42: the steps in their order, seen from the registers. The
 // handler of step 5 is what the other tests run; its address is in the gate before the interrupt can come.
@@ -97,5 +98,5 @@ fn faults_are_values() {
     let nothing = RefCell::new(Recorder::new([]));
     // SAFETY: the processor is a table.
     let fault = unsafe { placed(&mut memory, BtsMode::Circular, false).point(&mut &nothing) };
-    assert_eq!(fault.map(drop), Err(GeneralProtection::NoSuchRegister));
+    assert_eq!(fault.map(drop), Err(SharedFault::Bus(GeneralProtection::NoSuchRegister)));
 }

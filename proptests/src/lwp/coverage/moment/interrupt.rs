@@ -2,7 +2,7 @@
 
 use super::{Moment, ThresholdState};
 use crate::coverage::axis;
-use lwp_model::lwp::{CtlOp, CtlState, StoreState};
+use lwp_model::lwp::{CtlOp, CtlState, Fault, StoreState};
 
 axis! {
     /// What happens to the interrupt in a cycle; several may.
@@ -52,7 +52,9 @@ pub(crate) fn interrupts(moment: &Moment<'_>, mut hit: impl FnMut(InterruptFate)
         });
     }
     let ctl = &moment.now.ctl;
-    let restores = ctl.st == CtlState::Wait && ctl.op == CtlOp::Restore && moment.next.ctl.st == CtlState::Done;
+    let answers = ctl.st == CtlState::Wait && ctl.op == CtlOp::Restore && moment.next.ctl.st == CtlState::Done;
+    // A refused restore brings nothing back, and is answered while a crossing may raise the interrupt.
+    let restores = answers && moment.next.ctl.fault == Fault::None;
     if restores && next.valid && !now.valid && now.count != 1 {
         hit(InterruptFate::Restored);
     }
@@ -76,4 +78,32 @@ fn crossing(moment: &Moment<'_>, hit: &mut impl FnMut(InterruptFate)) {
     } else {
         InterruptFate::Raised
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{History, Seen};
+    use super::*;
+    use lwp_model::lwp::{Config, Inputs, Mode, State};
+
+    /// What happens to the interrupt as a restore is answered with `fault` while `store_st` raises the interrupt.
+    fn answered(fault: Fault, store_st: StoreState) -> Vec<usize> {
+        let (straps, inputs) = (Config::default(), Inputs::<1>::default());
+        let mut now = State::default();
+        now.store.st = store_st;
+        (now.ctl.st, now.ctl.op, now.ctl.fault) = (CtlState::Wait, CtlOp::Restore, fault);
+        let mut next = now.clone();
+        (next.ctl.st, next.irq.valid) = (CtlState::Done, true);
+        let mut history = History::default();
+        let moment = Moment::of(&straps, &[], 31, Seen::of(&inputs), &now, &next, Mode::default(), &mut history);
+        let mut fates = Vec::new();
+        interrupts(&moment, |fate| fates.push(fate.into()));
+        fates
+    }
+
+    #[test]
+    fn a_refused_restore_next_to_a_crossing_restores_nothing() {
+        assert_eq!(answered(Fault::GeneralProtection, StoreState::Report), Vec::<usize>::new());
+        assert_eq!(answered(Fault::None, StoreState::Idle), [usize::from(InterruptFate::Restored)]);
+    }
 }

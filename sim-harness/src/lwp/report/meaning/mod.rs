@@ -44,7 +44,7 @@ fn indexed(name: &str, value: u64, state: &State) -> Option<String> {
     let event = event_name(index as u8 + 1);
     match (group, part) {
         ("events", "counter") | ("undo", _) => {
-            let left = CounterWord::from_bits(value as u32).counter();
+            let left = CounterWord::from_bits(value as u32).counter().get();
             Some(if left == 0 { format!("{event}: expired") } else { format!("{event}: {left} to go") })
         }
         ("events", "interval") => Some(format!("{event}: one record in {}", value.max(1))),

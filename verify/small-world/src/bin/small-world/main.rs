@@ -5,10 +5,9 @@ mod bar;
 use bar::Bar;
 use clap::Parser;
 use sim_harness::lockstep::Threads;
-use small_world::World;
-use small_world::machine::Machine;
-use small_world::run::{Limits, Outcome, Plan, Verdict, run};
-use small_world::worlds;
+use small_world::AnyWorld;
+use small_world::run::{Limits, Outcome, Plan, Verdict};
+use small_world::world::all;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -29,6 +28,9 @@ struct Args {
     /// The worlds to run; all of them if none is named
     #[arg(long = "world", value_name = "NAME")]
     worlds: Vec<String>,
+    /// Only the worlds of this unit
+    #[arg(long, value_name = "NAME")]
+    unit: Option<String>,
     /// List the worlds and end
     #[arg(long)]
     list: bool,
@@ -61,41 +63,54 @@ fn edges(text: &str) -> Result<usize, String> {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let chosen = match choose(&args.worlds) {
+    let chosen = match choose(args.unit.as_deref(), &args.worlds) {
         Ok(chosen) => chosen,
-        Err(unknown) => {
-            let names: Vec<_> = worlds::all().iter().map(|world| world.name).collect();
-            eprintln!("small-world: there is no world `{unknown}`; there are {}", names.join(", "));
+        Err(text) => {
+            eprintln!("small-world: {text}");
             return ExitCode::from(USAGE);
         }
     };
     if args.list {
-        chosen.iter().for_each(|world| println!("{:<10} {}", world.name, world.about));
+        chosen.iter().for_each(|world| println!("{:<4} {:<10} {}", world.unit(), world.name(), world.about()));
         return ExitCode::SUCCESS;
     }
     println!("{HEADING}");
-    let codes: Vec<u8> = chosen.iter().map(|world| one(world, &args)).collect();
+    let codes: Vec<u8> = chosen.iter().map(|world| one(&**world, &args)).collect();
     // A disagreement outweighs a limit.
     let code = if codes.contains(&MISMATCH) { MISMATCH } else { codes.into_iter().max().unwrap_or(0) };
     ExitCode::from(code)
 }
 
-fn choose(names: &[String]) -> Result<Vec<World>, String> {
-    if names.is_empty() {
-        return Ok(worlds::all());
+/// The worlds of a unit, or of all; of these the ones with these names, or all.
+fn choose(unit: Option<&str>, names: &[String]) -> Result<Vec<Box<dyn AnyWorld>>, String> {
+    let mut worlds = all();
+    if let Some(unit) = unit {
+        worlds.retain(|world| world.unit() == unit);
+        if worlds.is_empty() {
+            let mut units: Vec<_> = all().iter().map(|world| world.unit()).collect();
+            units.dedup();
+            return Err(format!("there is no unit `{unit}`; there are {}", units.join(", ")));
+        }
     }
-    names.iter().map(|name| worlds::find(name).ok_or_else(|| name.clone())).collect()
+    let known: Vec<_> = worlds.iter().map(|world| world.name()).collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("there is no world `{unknown}`; there are {}", known.join(", ")));
+    }
+    if !names.is_empty() {
+        worlds.retain(|world| names.iter().any(|name| name == world.name()));
+    }
+    Ok(worlds)
 }
 
-fn one(world: &World, args: &Args) -> u8 {
-    let bar = Bar::new(world.name);
+fn one(world: &dyn AnyWorld, args: &Args) -> u8 {
+    let bar = Bar::new(world.name());
     let plan = Plan {
         limits: Limits { states: args.states, edges: args.edges },
         threads: if args.threads == 1 { Threads::One } else { Threads::Two },
         explore_only: args.explore,
         capsules: &args.capsules,
     };
-    let outcome = run(world, Machine::new(world.unit()), plan, &mut |progress| bar.show(progress));
+    let outcome = world.run(plan, &mut |progress| bar.show(progress));
     bar.clear();
     println!("{}", line(world, &outcome));
     match &outcome.verdict {
@@ -117,7 +132,7 @@ fn one(world: &World, args: &Args) -> u8 {
                 }
                 Err(reason) => println!("  no capsule: {reason}"),
             }
-            println!("  again: cargo run --release -p small-world -- --world {}", world.name);
+            println!("  again: cargo run --release -p small-world -- --world {}", world.name());
             MISMATCH
         }
     }
@@ -126,7 +141,7 @@ fn one(world: &World, args: &Args) -> u8 {
 const HEADING: &str =
     "world        states       edges   depth  letters  closure          cycles  resets     seconds  verdict";
 
-fn line(world: &World, outcome: &Outcome) -> String {
+fn line(world: &dyn AnyWorld, outcome: &Outcome) -> String {
     let closure = if outcome.frontier == 0 { "closed".to_owned() } else { format!("OPEN {}", outcome.frontier) };
     let letters = format!("{}-{}", outcome.letters.0, outcome.letters.1);
     let verdict = match outcome.verdict {
@@ -139,6 +154,11 @@ fn line(world: &World, outcome: &Outcome) -> String {
     let [explore, walk, play] = outcome.times.map(|time| time.as_secs_f64());
     format!(
         "{:<10} {:>8} {:>11} {:>7} {letters:>8}  {closure:<8} {:>14} {:>7}  {explore:.1}+{walk:.1}+{play:.1}  {verdict}",
-        world.name, outcome.states, outcome.edges, outcome.depth, outcome.cycles, outcome.resets
+        world.name(),
+        outcome.states,
+        outcome.edges,
+        outcome.depth,
+        outcome.cycles,
+        outcome.resets
     )
 }

@@ -1,8 +1,8 @@
 //! Save and restore.
 
 use super::World;
+use super::memory::Timing;
 use super::parts::*;
-use crate::memory::Timing;
 use lwp_model::lwp::{Config, CtlOp, FaultPolicy, LeavePolicy};
 
 /// Worlds of context switches.

@@ -1,9 +1,9 @@
 //! Inputs: from the header's struct to the model's type.
 
-use crate::abi::{LwpInputs, LwpLane, LwpLoad};
+use super::abi::{LwpInputs, LwpLane, LwpLoad};
+use super::limits::check_inputs;
+use super::unit::{FromGiven, Given};
 use crate::failure::Failure;
-use crate::limits::check_inputs;
-use crate::unit::{FromGiven, Given};
 use lwp_model::lwp::{BranchKind, Buffer, Control, CtlOp, Inputs, Lane, Load, Memory, Mode, OpMode};
 
 impl<const W: usize> FromGiven for Inputs<W> {

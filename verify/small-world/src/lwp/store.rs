@@ -1,9 +1,9 @@
 //! Counting, gathering, storing, the threshold.
 
 use super::World;
+use super::alphabet::Acks;
+use super::memory::Timing;
 use super::parts::*;
-use crate::alphabet::Acks;
-use crate::memory::Timing;
 use lwp_model::lwp::{
     Config, FaultPolicy, HeadFlush, IntervalSource, LeavePolicy, Load, StoreTiming, TailReread, WriteOnFull,
 };

@@ -1,7 +1,7 @@
 //! What the worlds are made of. Data that are only carried differ from one another in every byte that could be mixed up.
 
-use crate::alphabet::{Acks, Alphabet, Retire};
-use crate::memory::{AnyMemory, Block, Timing};
+use super::alphabet::{Acks, Alphabet, Retire};
+use super::memory::{AnyMemory, Block, Timing};
 use lwp_model::lwp::{BranchKind, Buffer, Control, CtlOp, Lane, Load, Mode, OpMode};
 
 /// The block of the session.

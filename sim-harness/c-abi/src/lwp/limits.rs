@@ -3,7 +3,7 @@
 //! A field's most is either a byte's or all ones up to some bit, so that comparing byte by byte compares fields. That is
 //! one pass over the struct, which the compiler vectorises.
 
-use crate::abi::{LwpConfig, LwpInputs, LwpLane, LwpLoad, MAX_LANES};
+use super::abi::{LwpConfig, LwpInputs, LwpLane, LwpLoad, MAX_LANES};
 use crate::failure::Failure;
 use std::mem::{offset_of, size_of};
 

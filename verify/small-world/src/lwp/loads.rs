@@ -1,8 +1,8 @@
 //! DCache misses: filters, candidates, addresses.
 
 use super::World;
+use super::memory::Timing;
 use super::parts::*;
-use crate::memory::Timing;
 use lwp_model::lwp::{AddressPolicy, Buffer, Config, Entropy, GatherPolicy, GatherSelect, Load};
 
 /// Worlds about loads.
@@ -10,7 +10,7 @@ pub(super) fn worlds() -> Vec<World> {
     vec![misses(), next(), replay(), queue()]
 }
 
-fn session_of_misses(interval: u64) -> crate::Alphabet {
+fn session_of_misses(interval: u64) -> super::Alphabet {
     let mut block = block(BLOCK, [slot(3, interval, interval), 0, 0]);
     block.words[2] = tails(0, &[0]);
     // At least 0x13 * 16 cycles, from anywhere but memory of this node (RAM).

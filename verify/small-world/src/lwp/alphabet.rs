@@ -1,7 +1,7 @@
 //! The letters: every combination of what the inputs of one cycle may be.
 
-use crate::machine::LANES;
-use crate::memory::AnyMemory;
+use super::LANES;
+use super::memory::AnyMemory;
 use lwp_model::lwp::{Buffer, Control, Inputs, Lane, Mode, State};
 
 /// What the retire port brings.

@@ -1,15 +1,23 @@
-//! The worlds by name.
+//! The small worlds of LWP: one lane, three slots, 10 latency bits.
 
+pub mod alphabet;
 mod buffer;
 mod control;
 mod loads;
+pub mod memory;
 mod parts;
 mod store;
 mod switch;
 
-use crate::alphabet::Alphabet;
-use crate::machine::{LANES, Machine, Unit};
-use lwp_model::lwp::{Config, Control, Entropy, GatherSelect, Inputs, Mode, Outputs};
+use crate::world::{AnyWorld, boxed};
+use alphabet::Alphabet;
+use lwp_model::lwp::{Config, Control, Entropy, GatherSelect, Inputs, Lwp, Mode, Outputs, State};
+
+/// Retire lanes of the small worlds.
+pub const LANES: usize = 1;
+
+/// The model with the sizes of the small worlds.
+pub type Unit = Lwp<LANES, 3, 10>;
 
 /// One small world.
 #[derive(Clone, Debug)]
@@ -29,23 +37,35 @@ pub struct World {
 /// A way in ends after this many cycles, or never.
 const PATIENCE: usize = 1000;
 
-impl World {
-    /// The unit at reset.
-    ///
-    /// # Panics
-    /// If the straps contradict one another: a test looks at every world.
-    #[must_use]
-    pub fn unit(&self) -> Unit {
-        Unit::new(self.straps).expect("straps of a world agree")
+impl crate::World for World {
+    type Unit = Unit;
+    const BUILD: &'static str = "lwp_w1";
+    // See the book.
+    const LEFT_OUT: &'static [&'static str] = &["state.lfsr"];
+
+    fn name(&self) -> &'static str {
+        self.name
     }
 
-    /// The cycles from reset to the root, with a memory that makes no trouble.
-    ///
-    /// # Panics
-    /// If an operation is never answered, or faults: a test looks at every world.
-    #[must_use]
-    pub fn way_in(&self) -> Vec<Inputs<LANES>> {
-        let (mut unit, mut way) = (self.unit(), Vec::new());
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn straps(&self) -> Config {
+        self.straps
+    }
+
+    fn letters(&self, state: &State) -> usize {
+        self.alphabet.letters(state)
+    }
+
+    fn letter(&self, state: &State, letter: usize) -> Inputs<LANES> {
+        self.alphabet.letter(state, letter)
+    }
+
+    /// With a memory that makes no trouble. Panics if an operation is never answered, or faults: a test looks at every world.
+    fn way_in(&self) -> Vec<Inputs<LANES>> {
+        let (mut unit, mut way) = (crate::World::model(self), Vec::new());
         for &(mode, ctl) in &self.setup {
             let mut asked = false;
             loop {
@@ -65,15 +85,9 @@ impl World {
         }
         way
     }
+}
 
-    /// The root: `machine` after a reset and the way in.
-    #[must_use]
-    pub fn enter(&self, mut machine: Machine) -> Machine {
-        machine.reset();
-        self.way_in().iter().for_each(|inputs| machine.step(inputs));
-        machine
-    }
-
+impl World {
     /// What would make the register that the graph leaves out, the LFSR, steer others.
     #[must_use]
     pub fn lfsr_matters(&self) -> Option<&'static str> {
@@ -103,25 +117,23 @@ pub fn find(name: &str) -> Option<World> {
     all().into_iter().find(|world| world.name == name)
 }
 
+/// The same for the list of all units.
+pub(crate) fn worlds() -> Vec<Box<dyn AnyWorld>> {
+    boxed(all())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Machine, World as _};
 
     #[test]
     fn every_world_can_be_entered() {
         for world in all() {
-            let root = world.enter(Machine::new(world.unit()));
+            let root = world.enter(Machine::new(world.model()));
             assert_eq!(root.state().ctl.st as u8, 0, "{}", world.name);
             assert_eq!(world.lfsr_matters(), None, "{}", world.name);
-            assert!(world.alphabet.letters(root.state()) > 1, "{}", world.name);
+            assert!(world.letters(root.state()) > 1, "{}", world.name);
         }
-    }
-
-    #[test]
-    fn names_are_unique() {
-        let mut names: Vec<_> = all().iter().map(|world| world.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), all().len());
     }
 }

@@ -1,8 +1,8 @@
 //! Operations, from reset on.
 
 use super::World;
+use super::memory::Timing;
 use super::parts::*;
-use crate::memory::Timing;
 use lwp_model::lwp::{Config, CtlOp, Mode, OpMode};
 
 /// Worlds of operations.
