@@ -68,7 +68,7 @@ pub struct Sighting {
     pub place: usize,
     /// Number of the case.
     pub number: u64,
-    /// The counts that steered it.
+    /// Counts that steered the case.
     pub steered_by: Option<Totals>,
 }
 
