@@ -1,7 +1,7 @@
 //! Where the sources are, and what makes cargo build again.
 
 use crate::failure::Failure;
-use crate::units::UNITS;
+use crate::units::{UNITS, Unit};
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ impl Sources {
         };
         let sources = Sources { krate: krate.to_owned(), rtl };
         for unit in UNITS {
-            let file = sources.rtl.join(unit.file_list);
+            let file = sources.file_list(unit);
             if !file.is_file() {
                 return Err(Failure::new(format!(
                     "The RTL of unit `{}` is incomplete: {} is missing.\n\

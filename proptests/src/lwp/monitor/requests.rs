@@ -46,7 +46,7 @@ fn ring<const W: usize>(step: &Step<'_, W>) -> String {
     format!(
         "store {:?}, head {head:#x}, tail {tail:#x}, {used} of {size} bytes used, threshold {threshold}, interrupt {} by Flags and {} \
          by LWPMSR0",
-        step.now.store_st,
+        step.now.store.st,
         enabled(block.flags.int()),
         enabled(session.msr0.interrupt())
     )
