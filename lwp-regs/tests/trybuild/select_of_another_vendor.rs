@@ -4,8 +4,8 @@ use lwp_regs::perf::amd::AmdPerfCtl;
 use lwp_regs::perf::architectural::{CounterIndex, Ia32PerfEvtSel};
 
 fn set_up<B: MsrBus>(bus: &mut B, counter: CounterIndex, ours: Ia32PerfEvtSel, theirs: AmdPerfCtl) {
-    let _ = counter.select().write(bus, ours);
-    let _ = counter.select().write(bus, theirs);
+    let _ = counter.select().write_unchecked(bus, ours);
+    let _ = counter.select().write_unchecked(bus, theirs);
 }
 
 fn main() {}

@@ -5,9 +5,9 @@ use lwp_regs::perf::architectural::Ia32PerfGlobalOvfCtrl;
 
 fn read<B: MsrBus>(bus: &mut B) {
     let _ = X2ApicEoi::MSR.read(bus);
-    let _ = X2ApicEoi::MSR.update(bus, |eoi| eoi);
+    let _ = X2ApicEoi::MSR.update_unchecked(bus, |eoi| eoi);
     let _ = Ia32PerfGlobalOvfCtrl::MSR.read(bus);
-    let _ = Ia32PerfGlobalOvfCtrl::MSR.update(bus, |clear| clear.with_clear(1));
+    let _ = Ia32PerfGlobalOvfCtrl::MSR.update_unchecked(bus, |clear| clear.with_clear(1));
 }
 
 fn main() {}
