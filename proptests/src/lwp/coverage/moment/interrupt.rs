@@ -91,7 +91,7 @@ mod tests {
         let (straps, inputs) = (Config::default(), Inputs::<1>::default());
         let mut now = State { store_st, ..State::default() };
         (now.ctl.st, now.ctl.op, now.ctl.fault) = (CtlState::Wait, CtlOp::Restore, fault);
-        let mut next = now.clone();
+        let mut next = now;
         (next.ctl.st, next.requests.irq) = (CtlState::Done, true);
         let mut history = History::default();
         let moment = Moment::of(&straps, &[], 31, Seen::of(&inputs), &now, &next, Mode::default(), &mut history);
