@@ -24,7 +24,7 @@ const NAMES: [&str; 19] = [
     "interrupt",
     "page fault",
     "access abandoned",
-    "record held",
+    "record pending",
     "load replayed for its address",
     "retirement stalls",
     "context saved",
@@ -101,7 +101,7 @@ impl LwpSituations {
             return;
         }
         let (store_before, ctl_before, bits_before) = std::mem::replace(&mut self.before, (store, ctl, bits));
-        let rises = ["interrupt", "page fault", "access abandoned", "record held", "load replayed for its address"];
+        let rises = ["interrupt", "page fault", "access abandoned", "record pending", "load replayed for its address"];
         let rises = rises.into_iter().chain(["retirement stalls"]);
         for ((name, now), before) in rises.zip(bits).zip(bits_before) {
             if now && !before {

@@ -74,7 +74,8 @@ mod tests {
         let again = temporary(path, ".lwp-sim-", ".fst").unwrap();
         let mut names: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
         let mut expected = vec![path.join("other"), held.path().to_owned(), again.path().to_owned()];
-        (names.sort(), expected.sort());
+        names.sort();
+        expected.sort();
         assert_eq!(names, expected);
     }
 }
