@@ -81,10 +81,10 @@ pub fn advice(saved: Option<Result<PathBuf, String>>) -> String {
             // `lwp-sim` knows no properties.
             let of_property =
                 Capsule::load(&path).is_ok_and(|capsule| matches!(capsule.header().failure.way, Way::Property { .. }));
-            let lwp_sim = sibling("sim-harness", "lwp-sim");
-            let program = if of_property { sibling("proptests", "judge") } else { lwp_sim.clone() };
+            let simulator = sibling("sim-harness", "lwp-sim");
+            let program = if of_property { sibling("proptests", "judge") } else { simulator.clone() };
             format!(
-                "\nthe failure as one file: {file}\n  {program} replay {file}\n  {program} shrink {file}\n  {lwp_sim} report {file}"
+                "\nthe failure as one file: {file}\n  {program} replay {file}\n  {program} shrink {file}\n  {simulator} report {file}"
             )
         }
         Some(Err(reason)) => format!("\nno capsule: {reason}"),

@@ -97,7 +97,7 @@ pub(crate) fn predictable(trace: &str, session: &str) -> Done {
 /// A summary without what differs between engines.
 pub(crate) fn steady(json: &Value) -> Value {
     let mut json = json.clone();
-    for key in ["engine", "cycles_compared", "seconds", "mcycles_per_second"] {
+    for key in ["engine", "cycles_compared", "seconds", "mcycles_per_second", "situations"] {
         json.as_object_mut().expect("a summary").remove(key);
     }
     json

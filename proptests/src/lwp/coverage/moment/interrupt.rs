@@ -92,7 +92,7 @@ mod tests {
         let mut now = State::default();
         now.store.st = store_st;
         (now.ctl.st, now.ctl.op, now.ctl.fault) = (CtlState::Wait, CtlOp::Restore, fault);
-        let mut next = now.clone();
+        let mut next = now;
         (next.ctl.st, next.irq.valid) = (CtlState::Done, true);
         let mut history = History::default();
         let moment = Moment::of(&straps, &[], 31, Seen::of(&inputs), &now, &next, Mode::default(), &mut history);
