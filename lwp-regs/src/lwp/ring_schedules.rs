@@ -147,7 +147,8 @@ struct Seen {
 fn both(run: Run, seen: &Seen) {
     let shared = Shared::new(run);
     let image = LwpcbImage {
-        size: SizeWord::new().with_buffer_size(run.places * RECORD),
+        size: SizeWord::new()
+            .with_buffer_size(crate::bits::U28::new(run.places * RECORD).expect("a ring of a few records")),
         head: run.begin * RECORD,
         tail: run.begin * RECORD,
         ..LwpcbImage::zeroed()
