@@ -32,6 +32,7 @@ mod cosim_straps_retire;
 mod cosim_straps_store;
 mod cosim_straps_system;
 mod cosim_tsc;
+mod default_straps;
 mod directed;
 mod driver_faults;
 mod driver_sessions;
