@@ -16,6 +16,7 @@ mod page;
 mod capsule_commands;
 mod capsule_damage;
 mod capsule_file;
+mod capsule_foreign;
 mod capsule_shrink;
 mod capsule_tsc;
 mod capture_program;

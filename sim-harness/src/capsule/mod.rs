@@ -27,7 +27,6 @@
 
 mod error;
 mod file;
-mod header;
 mod input_field;
 mod pass;
 mod provenance;
@@ -39,9 +38,9 @@ mod shrink;
 mod target;
 mod unit;
 
+pub use capsule_file::{Checkpoint, Failure, Header, Origin, Protocol, Shrunk, Start, Way};
 pub use error::{CapsuleError, ReplayError};
 pub use file::Capsule;
-pub use header::{Failure, Header, Origin, Protocol, Shrunk, Way};
 pub use input_field::{InputField, InputShape, Neutral};
 pub use provenance::origin;
 pub use record::AFTER;
