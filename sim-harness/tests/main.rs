@@ -19,6 +19,7 @@ mod capsule_file;
 mod capsule_foreign;
 mod capsule_shrink;
 mod capsule_tsc;
+mod capsule_waves;
 mod capture_program;
 mod capture_ptrace;
 mod cosim_cut_traces;
