@@ -3,10 +3,12 @@
 
 /// The choices that are still open.
 ///
-/// 1. A write to the counter in a cycle in which it counts. Either the counter holds the value that was written when the next cycle
-///    begins, or what was written counts from the tick of its own cycle on. The two differ by that one tick. In both cases
-///    `IA32_TSC_ADJUST` changes by what the write adds, so that the counter is still time + `IA32_TSC_ADJUST`.
-/// 2. A write to `IA32_TSC_AUX` with one of the bits 63:32. The register has the bits 31:0. The others are ignored or cause #GP(0).
+/// 1. A write to the counter in a cycle in which it counts. Either the counter holds the value that was written when the
+///    next cycle begins, or the written value counts from the tick of its own cycle on. The two differ by that one tick.
+///    In both cases `IA32_TSC_ADJUST` changes by what the write adds, so that the counter is still time +
+///    `IA32_TSC_ADJUST`.
+/// 2. A write to `IA32_TSC_AUX` with one of the bits 63:32. The register has the bits 31:0. The others are ignored or
+///    cause #GP(0).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     /// Whether the tick of a write's own cycle may come after the write (index 0) and before it (index 1).

@@ -25,8 +25,8 @@ coverage! {
     counter_reads,
     /// Of these, reads by RDTSCP, which also returns `IA32_TSC_AUX`.
     stamps,
-    /// Reads of a counter or of `IA32_TSC_ADJUST` for which both orders of a write and the tick of its cycle were still open, with
-    /// different values.
+    /// Reads of a counter or of `IA32_TSC_ADJUST` for which both orders of a write and the tick of its cycle were still
+    /// open, with different values.
     undecided,
     /// Of these, reads that showed that the write comes after the tick: the next cycle begins with the value that was
     /// written.

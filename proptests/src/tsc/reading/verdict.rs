@@ -54,8 +54,9 @@ impl<const LP: usize> Reading<LP> {
 
     /// Checks a read of the counter. The value is that of the beginning of the cycle: a request reads the registers of
     /// its cycle, so a tick in that cycle is not included. The chapter of the ports defines nothing else.
-    // TSC-03: 0 after reset. TSC-04, TSC-05: neither HLT nor STPCLK# stops it, DPSLP# by a strap. TSC-06, TSC-07, TSC-13, TSC-25: the
-    // rate. TSC-12, TSC-17: what WRMSR wrote, on this processor only. TSC-22, TSC-24: with what was added to IA32_TSC_ADJUST.
+    // TSC-03: 0 after reset. TSC-04, TSC-05: neither HLT nor STPCLK# stops it, DPSLP# by a strap. TSC-06, TSC-07,
+    // TSC-13, TSC-25: the rate. TSC-12, TSC-17: what WRMSR wrote, on this processor only. TSC-22, TSC-24: with what was
+    // added to IA32_TSC_ADJUST.
     fn read_counter(&mut self, pending: &Pending, out: &Outputs) -> Result<(), String> {
         let processor = self.processors[pending.lp];
         let [time, _] = pending.time;
