@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The number that stands for no site.
+/// The number that denotes no site.
 pub(super) const NO_SITE: u32 = u32::MAX;
 
 /// The static part of an instruction.

@@ -45,7 +45,7 @@ fn recognise(first: &[u8]) -> Format {
     match first.trim_ascii() {
         [] => Format::Blank,
         [b'#', b'!', ..] => Format::Foreign,
-        // Comments are not JSON, but a file with comments is meant as a retire log, and the message should say so.
+        // Comments are not JSON, but a file with comments is meant as a retire log, and the message should report this.
         [b'{' | b'#', ..] | [b'/', b'/', ..] if is_text(first) => Format::RetireLog,
         _ if champsim::is_plausible(first) => Format::ChampSim,
         _ => Format::Foreign,

@@ -9,7 +9,7 @@
 //! | `ip` | linear address of the instruction | error |
 //! | `cpl` | privilege level, 0 to 3 | 3 |
 //! | `smm` | in System Management Mode | `false` |
-//! | `branch` | `null`, or what the transfer of control did | no branch |
+//! | `branch` | `null`, or the outcome of the transfer of control | no branch |
 //! | `branch.kind` | `jmp`, `jcc` (also `LOOPx` and `JCXZ`), `jmp_ind`, `call`, `call_ind`, `ret`, `far_jmp`, `far_call`, `far_ret`, `system` | error |
 //! | `branch.taken` | whether it was taken | `true`; an error for `jcc` |
 //! | `branch.next` | linear address of the instruction executed next | the `ip` of the following line, or where that line was interrupted |

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// The mapped linear addresses: those of this program's own memory that the test has named.
 ///
-/// Accesses are atomic, and no larger than the unit requests: the software side of a control block writes its tail next
-/// to the head that the unit writes, perhaps from another thread. A write releases and a read acquires, so that software
-/// that sees the head also sees the records before it.
+/// Accesses are atomic, and no larger than the unit requests: the software side of a control block writes its tail
+/// next to the head that the unit writes, perhaps from another thread. A write releases and a read acquires, so that
+/// software that sees the head also sees the records before it.
 #[derive(Debug, Default)]
 pub(super) struct HostMemory {
     regions: Vec<Range<u64>>,
