@@ -26,7 +26,7 @@ impl Pair {
         if !rst_n {
             self.model.reset();
         }
-        let expected = *Shown::new(self.model.clone()).row();
+        let expected = Shown::new(self.model.clone()).row();
         let (mut row, mut shown) = ([0; in_words(4)], [0; OUT_WORDS]);
         pack_inputs(inputs, rst_n, &mut row);
         self.rtl.step(&row, &mut shown);

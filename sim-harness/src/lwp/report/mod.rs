@@ -1,4 +1,4 @@
-//! How the unit's failures are explained.
+//! The explanation of the unit's failures.
 
 mod acts;
 mod doings;
@@ -14,7 +14,7 @@ use crate::lwp::stages::Stage;
 use crate::lwp::unflat;
 use crate::report::{Moment, StageFacts, Suspect, UnitReport};
 
-/// The unit in [reports](crate::report).
+/// The unit's part of the [reports](crate::report).
 #[derive(Debug)]
 pub struct LwpReport;
 
@@ -59,7 +59,7 @@ impl UnitReport for LwpReport {
         inputs_text::describe(row)
     }
 
-    /// They change without meaning anything by it.
+    /// Returns registers that change without carrying information.
     fn restless(&self) -> &'static [&'static str] {
         &["state.mab_phase", "state.was_ring3"]
     }

@@ -1,12 +1,12 @@
-//! Which stage is to blame.
+//! The choice of the suspected stage.
 
 use super::acts::acts;
 use super::moment::Moment;
 use crate::lwp::registers::{Writer, registers_of};
 use crate::report::{self, Suspect};
 
-/// The stage whose rule decides over `field` at the edge before the failure: the first of its writers that acts in `cause`.
-/// If none does, the register should have kept its value, and the stage that it belongs to is named.
+/// Returns the stage whose rule decides the value of `field` at the edge before the failure: the first of its writers
+/// that acts in `cause`. If none acts, the register should have kept its value, and the stage that owns it is returned.
 pub(super) fn suspect(field: &str, cause: Option<&report::Moment<'_>>) -> Option<Suspect> {
     let writers = registers_of(field)?.writers;
     let owner = writers.last()?;
@@ -34,7 +34,7 @@ mod tests {
     use crate::lwp::stages::Stage;
     use lwp_model::lwp::{Config, CtlState, Inputs, Memory, State, StoreState};
 
-    /// The stage to blame for `field` if these registers and this answer of memory come before it.
+    /// Returns the stage that is suspected for `field` if these registers and this memory response precede it.
     fn blamed(field: &str, state: &State, mem: Memory) -> Stage {
         let (config, mut inputs, mut row) = (Config::default(), vec![0; in_words(4)], vec![0; OUT_WORDS]);
         pack_inputs(&Inputs::<4> { mem, ..Inputs::default() }, true, &mut inputs);
@@ -45,7 +45,8 @@ mod tests {
         Stage::ALL.into_iter().find(|stage| stage.facts().name == name).unwrap()
     }
 
-    /// Who asks an idle port for an access says which. From then on it is the port's.
+    /// The machine that requests an access from an idle port chooses the access. From then on, the access belongs to
+    /// the port.
     #[test]
     fn what_an_idle_port_is_asked_for_is_not_the_ports_business() {
         let silent = Memory::default();

@@ -1,4 +1,4 @@
-//! What the bits of a field mean, by the types of `lwp-regs` and the codes of the contract.
+//! Descriptions of the bits of a field, by the types of `lwp-regs` and the codes of the contract.
 
 mod address;
 mod names;
@@ -11,7 +11,7 @@ use lwp_model::lwp::State;
 use lwp_regs::lwp::{CounterWord, DataSource, FilterWord, FlagsWord, LwpMsr0};
 use names::{COMMANDS, FAULTS, OPERATIONS};
 
-/// What `value` of `field` means where the registers are `state`; `None` for plain numbers.
+/// Returns the meaning of `value` in `field` if the registers are `state`; `None` for plain numbers.
 pub(super) fn meaning(field: &str, value: u64, state: &State) -> Option<String> {
     let name = field.strip_prefix("state.").unwrap_or(field);
     let code = |names: &[&str]| Some(name_of(names, value));
