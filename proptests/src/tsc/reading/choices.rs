@@ -3,9 +3,9 @@
 
 /// The choices that are still open.
 ///
-/// 1. A write to the counter in a cycle in which it counts. Either the counter holds the value that was written when the
-///    next cycle begins, or the written value counts from the tick of its own cycle on. The two differ by that one tick.
-///    In both cases `IA32_TSC_ADJUST` changes by what the write adds, so that the counter is still time +
+/// 1. A write to the counter in a cycle in which it counts. Either the counter holds the value that was written when
+///    the next cycle begins, or the written value counts from the tick of its own cycle on. The two differ by that one
+///    tick. In both cases `IA32_TSC_ADJUST` changes by what the write adds, so that the counter is still time +
 ///    `IA32_TSC_ADJUST`.
 /// 2. A write to `IA32_TSC_AUX` with one of the bits 63:32. The register has the bits 31:0. The others are ignored or
 ///    cause #GP(0).
