@@ -1,7 +1,7 @@
 //! Blocks, bases, pointers and arguments at every power of two up to the end of the address space.
 
+use super::building_blocks::{block, booted, context, kernel, of_block, plain, steps, user};
 use super::crossing::{Crossing, Way, cycle, power, retired};
-use super::world::{block, booted, context, kernel, of_block, plain, steps, user};
 use crate::lwp::bench::{BLOCKS, BUFFER};
 use crate::lwp::scenario::{Argument, Block, Op, Step};
 use lwp_model::lwp::{

@@ -1,7 +1,7 @@
 //! Contexts that are restored in part, or whose record or settings do not stay.
 
 use super::Directed;
-use super::world::{block, context, group, kernel, of_block, plain, steps, user};
+use super::building_blocks::{block, context, group, kernel, of_block, plain, steps, user};
 use crate::lwp::bench::BLOCKS;
 use crate::lwp::scenario::{Argument, Op, Scribble};
 use lwp_model::lwp::{Config, CtlOp, FaultPolicy, LeavePolicy, TailReread};

@@ -1,7 +1,7 @@
 //! Counters, intervals, latencies, timers and the LFSR at every width.
 
+use super::building_blocks::{block, booted, branch, fill, group, missing, of_block, plain, steps};
 use super::crossing::{Crossing, Way, cycle, power, resumed, retired};
-use super::world::{block, booted, branch, fill, group, missing, of_block, plain, steps};
 use crate::lwp::scenario::{Block, Op, Sequence, SlotChoice, Step};
 use lwp_model::lwp::{
     AddressPolicy, Buffer, Config, FaultPolicy, GatherPolicy, Inputs, LatencyPhase, LatencySource, LatencyStep,
@@ -96,10 +96,10 @@ fn latencies() -> impl Iterator<Item = Crossing> {
             lane.loads[0].latency = latency;
             let filtered = Block { filter: 255, ..block(&[3], 0) };
             let recorded = booted(Config::default(), &[3], 0, retired(lane));
-            let mut early = vec![super::world::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))];
+            let mut early = vec![super::building_blocks::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))];
             // Another load has none of its bits set.
             lane.loads[0].latency = !latency & 0x7FFF_FFFF;
-            early.extend([super::world::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))]);
+            early.extend([super::building_blocks::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))]);
             lane.loads[0].latency = latency;
             let early = booted(Config::default(), &[3], 0, early);
             let eligible = of_block(Config::default(), filtered, retired(lane));
@@ -121,9 +121,9 @@ fn tagged_latencies() -> impl Iterator<Item = Crossing> {
         let Op::Buffer(data) = fill() else { unreachable!("a fill is an operation of the buffer") };
         let data = Buffer { fill_latency: 1 << bit, fill_ip: power(2 * bit), ..data };
         let mut run = steps([Op::Buffer(data), Op::Idle(2)]);
-        run.extend(retired(super::world::tagged(plain(0x100))));
+        run.extend(retired(super::building_blocks::tagged(plain(0x100))));
         run.extend(steps([Op::Buffer(Buffer { fill_latency: !data.fill_latency & 0x7FFF_FFFF, ..data }), Op::Idle(2)]));
-        run.extend(retired(super::world::tagged(plain(0x100))));
+        run.extend(retired(super::building_blocks::tagged(plain(0x100))));
         Crossing::new("state.tag_latency", Way::Reaches(power(bit)), booted(straps, &[3], 0, run))
     })
 }

@@ -1,7 +1,7 @@
 //! Loads that return, are replayed, or come before their instruction, in the same cycle as another event.
 
 use super::Directed;
-use super::world::{booted, branch, fill, group, idle, missing, partial, plain, steps, tagged};
+use super::building_blocks::{booted, branch, fill, group, idle, missing, partial, plain, steps, tagged};
 use crate::lwp::scenario::{Op, Step};
 use lwp_model::lwp::{AddressPolicy, Config, FaultPolicy, GatherPolicy, StoreTiming};
 

@@ -1,13 +1,13 @@
 //! Changes of LWPMSR0 during a session, and a reset in the middle of an activity.
 
 use super::Directed;
-use super::world::{booted, fill, group, kernel, missing, partial, plain, steps, tagged, user};
+use super::building_blocks::{booted, fill, group, kernel, missing, partial, plain, steps, tagged, user};
 use crate::lwp::scenario::{Argument, Op, Step};
 use lwp_model::lwp::{AddressPolicy, Config, CtlOp, StoreTiming};
 
 /// Each event is disabled while its session runs, and enabled again.
 fn disabled(event: u8, address_policy: AddressPolicy) -> Directed {
-    let everything = missing(super::world::branch(0x100));
+    let everything = missing(super::building_blocks::branch(0x100));
     let msr0 = |bits: u64| Op::Control(CtlOp::WriteMsr0, Argument::Wild(bits), 0);
     let mut run = vec![group(&[everything])];
     run.extend(steps([

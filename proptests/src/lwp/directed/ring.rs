@@ -1,7 +1,7 @@
 //! Head, tail, size, threshold and MissedEvents at every width.
 
+use super::building_blocks::{block, booted, context, group, kernel, of_block, plain, steps, user};
 use super::crossing::{Crossing, Way, power, resumed, retired};
-use super::world::{block, booted, context, group, kernel, of_block, plain, steps, user};
 use crate::lwp::bench::{BLOCKS, BUFFER};
 use crate::lwp::scenario::{Block, LARGEST_RING, Op, Sequence, Step, TailMove};
 use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, MissedMode, StoreTiming};

@@ -1,7 +1,9 @@
 //! Records in flight: several at a time, faults of MissedEvents, responses after ring 3 was left, delayed interrupts.
 
 use super::Directed;
-use super::world::{block, booted, branch, context, group, idle, kernel, missing, of_block, plain, slow, steps, user};
+use super::building_blocks::{
+    block, booted, branch, context, group, idle, kernel, missing, of_block, plain, slow, steps, user,
+};
 use crate::lwp::scenario::{Argument, Block, Op, Step, TailMove};
 use lwp_model::lwp::{Config, CtlOp, CtlState, FaultPolicy, GatherPolicy, LeavePolicy, StoreState, StoreTiming};
 
