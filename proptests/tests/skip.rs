@@ -74,8 +74,9 @@ fn shows<const W: usize, const S: usize, const LAT: u32>(
         let mut row = [0; OUT_WORDS];
         pack_expected(&cycle.state, straps, &mut row);
         for (shown, of) in both.iter().zip(["inputs", "rows"]) {
-            if let Some(word) = (0..OUT_WORDS).find(|&word| row[word] != shown.row()[word]) {
-                let shown = shown.row()[word];
+            let shown = shown.row();
+            if let Some(word) = (0..OUT_WORDS).find(|&word| row[word] != shown[word]) {
+                let shown = shown[word];
                 return Err(format!("cycle {at}, by {of}, word {word}: is {:#x}, shown {shown:#x}", row[word]));
             }
         }

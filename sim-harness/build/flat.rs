@@ -194,3 +194,7 @@ fn bits(row: &str, field: &Field) -> String {
     let high = field.width - 33;
     format!("{row}[{}][{high}:0], {row}[{word}]", word + 1)
 }
+
+#[cfg(test)]
+#[path = "flat_tests.rs"]
+mod tests;

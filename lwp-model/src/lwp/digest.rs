@@ -24,14 +24,28 @@ pub(super) mod flag {
     pub(in super::super) const MISSES: u64 = !0 << 40;
 }
 
+/// What one instruction without missed loads adds to a summary, by the code of its [`BranchKind`].
+const KINDS: [u64; 16] = {
+    let (mut kinds, mut code) = ([1; 16], 0);
+    while code < kinds.len() {
+        let kind = BranchKind::from_code(code as u8);
+        let branch = !matches!(kind, BranchKind::None | BranchKind::System);
+        let jump = matches!(kind, BranchKind::Jmp);
+        kinds[code] += ((branch as u64) << 8) + ((jump as u64) << 16);
+        code += 1;
+    }
+    kinds
+};
+
 impl Digest {
     /// Returns the summary of a cycle's inputs. Memory's response and the random word are left out: a unit at rest uses neither.
     #[must_use]
     #[inline]
     pub fn of<const W: usize>(inputs: &Inputs<W>) -> Self {
         let mut digest = Self::new(inputs.mode.ring3(), asks(inputs), inputs.partial);
-        for lane in inputs.lanes.iter().filter(|lane| lane.valid && lane.counts) {
-            digest.retire(lane.branch_kind, lane.loads.iter().map(|load| u64::from(load.miss)).sum());
+        for lane in &inputs.lanes {
+            let misses = lane.loads.iter().map(|load| u64::from(load.miss)).sum();
+            digest.retire(lane.valid & lane.counts, lane.branch_kind as u8, misses);
         }
         digest
     }
@@ -42,12 +56,12 @@ impl Digest {
         Self(mode | if event { flag::EVENT } else { 0 } | if partial { flag::PARTIAL } else { 0 })
     }
 
-    /// Adds one instruction that counts, `misses` of whose loads missed.
+    /// Adds the instruction of a lane if it `counts`; `misses` of its loads missed. Without branches: which lanes hold a branch is as
+    /// hard to predict as the program.
     #[inline]
-    pub(super) fn retire(&mut self, kind: BranchKind, misses: u64) {
-        let branch = !matches!(kind, BranchKind::None | BranchKind::System);
-        let jump = kind == BranchKind::Jmp;
-        self.0 += 1 + (u64::from(branch) << 8) + (u64::from(jump) << 16) + (misses << 40);
+    pub(super) fn retire(&mut self, counts: bool, kind: u8, misses: u64) {
+        let one = KINDS[usize::from(kind & 15)] + (misses << 40);
+        self.0 += one & u64::from(counts).wrapping_neg();
     }
 
     pub(super) const fn bits(self) -> u64 {

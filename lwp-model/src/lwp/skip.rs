@@ -29,11 +29,13 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// Returns the occurrences of each event.
+    #[inline]
     const fn occurrences(&self, counts: &Counts) -> [u32; NUM_EVENTS] {
         let branches = if self.ndb { counts.branches - counts.jumps } else { counts.branches };
         [counts.instructions, branches, counts.misses]
     }
 
+    #[inline]
     fn allow(&self, counts: &Counts) -> bool {
         !self.counting || self.occurrences(counts).iter().zip(&self.most).all(|(number, most)| number <= most)
     }
@@ -78,6 +80,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
 
     /// Steps one cycle and returns `true` if the unit only counts in it; otherwise leaves the unit unchanged and returns `false`. `bounds`
     /// are the limits of the present run of counting cycles, and `None` after any other cycle. `inputs` is seldom called.
+    #[inline]
     pub(super) fn step_counting<I: Borrow<Inputs<W>>>(
         &mut self,
         bounds: &mut Option<Bounds>,
@@ -92,6 +95,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             .is_some_and(|bounds| self.count_one(bounds, digest) || self.count_misses(bounds, digest, inputs))
     }
 
+    #[inline]
     fn count_one(&mut self, bounds: &mut Bounds, digest: Digest) -> bool {
         let counts = Counts::of(digest.bits());
         let counted = digest.bits() & bounds.stop == 0 && bounds.allow(&counts);
@@ -134,6 +138,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
     }
 
     /// Returns the most occurrences of each event that cannot bring its counter to zero. A counter at zero expires with the next one.
+    #[inline]
     fn most(&self) -> [u32; NUM_EVENTS] {
         core::array::from_fn(|index| {
             if self.state.live(index) { self.state.events[index].counter.saturating_sub(1) } else { u32::MAX }
@@ -171,6 +176,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             && !outputs::stall(state, &self.straps)
     }
 
+    #[inline]
     fn advance(&mut self, cycles: usize, counts: &Counts, bounds: &Bounds) {
         if bounds.counting {
             for (index, number) in bounds.occurrences(counts).into_iter().enumerate() {

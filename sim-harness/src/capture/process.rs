@@ -4,25 +4,24 @@ use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus};
 
-use tempfile::TempDir;
-
-use super::ring::Ring;
+use super::ring::{PREFIX, Ring};
 use super::{CaptureEnd, CaptureError, Program, plugin};
+use crate::report::TemporaryFolder;
 
-/// A running program. It is stopped when this value goes away.
+/// A running program. It is stopped when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Traced {
     child: Child,
     status: Option<ExitStatus>,
-    /// Holds the plugin's file.
-    _directory: TempDir,
+    /// The directory of the plugin's file; kept so that it exists while the program runs.
+    _directory: TemporaryFolder,
 }
 
 impl Traced {
-    /// Starts the program with the standard streams of this one.
+    /// Starts the program with the standard streams of this process.
     pub(super) fn start(program: &Program, ring: &Ring) -> Result<Self, CaptureError> {
-        // Not where the ring is: shared memory is often mounted without permission to execute.
-        let directory = tempfile::Builder::new().prefix("lwp-sim-").tempdir();
+        // The directory of the ring is not used: shared memory is often mounted without permission to execute.
+        let directory = TemporaryFolder::create(&std::env::temp_dir(), PREFIX, &[plugin::FILE]);
         let directory = directory.map_err(CaptureError::system("make a temporary directory"))?;
         let plugin = plugin::unpack(directory.path());
         let plugin = plugin.map_err(CaptureError::system("write QEMU's plugin to a temporary file"))?;
@@ -36,7 +35,7 @@ impl Traced {
         Ok(Self { child, status: None, _directory: directory })
     }
 
-    /// How the program ended, if it has.
+    /// Returns how the program ended, if it has ended.
     pub(super) fn poll(&mut self) -> Result<Option<CaptureEnd>, CaptureError> {
         if self.status.is_none() {
             self.status = self.child.try_wait().map_err(CaptureError::system("ask after qemu-x86_64"))?;
@@ -47,9 +46,9 @@ impl Traced {
         }))
     }
 
-    /// Ends the program now.
+    /// Ends the program immediately.
     pub(super) fn stop(&mut self) -> Result<(), CaptureError> {
-        // Killing a process that has just ended is no failure.
+        // Killing a process that has just ended is not an error.
         let _ = self.child.kill();
         self.status = Some(self.child.wait().map_err(CaptureError::system("stop qemu-x86_64"))?);
         Ok(())
@@ -59,13 +58,13 @@ impl Traced {
 impl Drop for Traced {
     fn drop(&mut self) {
         if self.status.is_none() {
-            // Nobody is left to tell.
+            // There is no caller to report an error to.
             let _ = self.stop();
         }
     }
 }
 
-/// QEMU separates a plugin's options by commas and takes two for one.
+/// Doubles the commas of `path`: QEMU separates a plugin's options by commas and reads two commas as one.
 fn doubled_commas(path: &std::ffi::OsStr) -> OsString {
     path.to_string_lossy().replace(',', ",,").into()
 }

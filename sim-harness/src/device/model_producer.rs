@@ -46,7 +46,7 @@ where
             self.model.write(row.expected);
             let inputs = self.environment.cycle(&self.outputs);
             U::pack_inputs(inputs, true, row.inputs);
-            if self.model.step(inputs) {
+            if self.model.step(inputs, row.inputs) {
                 self.outputs = self.model.unit().outputs();
             }
             if self.environment.is_over() {

@@ -22,8 +22,9 @@ pub trait Shown<U: Unit>: Send {
     /// Back to the state after reset.
     fn reset(&mut self);
 
-    /// One cycle. `false`: the outputs are what they were.
-    fn step(&mut self, inputs: &U::Inputs) -> bool;
+    /// Steps one cycle with `inputs`, which are also packed in `row`: either may be read. Returns `false` if the outputs are
+    /// unchanged.
+    fn step(&mut self, inputs: &U::Inputs, row: &[u32]) -> bool;
 
     /// The same with inputs that are a row. The reset in it is the caller's affair.
     fn step_row(&mut self, row: &[u32]) -> bool;
@@ -55,13 +56,14 @@ impl<U: Unit> Shown<U> for PackedRow<U> {
     }
 
     #[inline]
-    fn step(&mut self, inputs: &U::Inputs) -> bool {
+    fn step(&mut self, inputs: &U::Inputs, _row: &[u32]) -> bool {
         self.unit.step(inputs);
         true
     }
 
     #[inline]
     fn step_row(&mut self, row: &[u32]) -> bool {
-        self.step(&U::unpack_inputs(row).0)
+        self.unit.step(&U::unpack_inputs(row).0);
+        true
     }
 }

@@ -35,7 +35,7 @@ impl<const W: usize, const S: usize, const LAT: u32> device::Shown<Lwp<W, S, LAT
 
     #[inline]
     fn write(&self, row: &mut [u32]) {
-        row.copy_from_slice(self.row());
+        self.write(row);
     }
 
     fn reset(&mut self) {
@@ -43,8 +43,8 @@ impl<const W: usize, const S: usize, const LAT: u32> device::Shown<Lwp<W, S, LAT
     }
 
     #[inline]
-    fn step(&mut self, inputs: &Inputs<W>) -> bool {
-        self.step(inputs)
+    fn step(&mut self, inputs: &Inputs<W>, row: &[u32]) -> bool {
+        self.step_packed(inputs, row)
     }
 
     #[inline]

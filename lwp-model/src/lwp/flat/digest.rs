@@ -1,7 +1,7 @@
 //! Cycle summary of a row of inputs, without unpacking the row. Written by hand for speed: it runs in every cycle.
 
 use super::inputs::{COMMON_WORDS, LANE_WORDS, in_words};
-use crate::lwp::{BranchKind, Digest, Mode, OpMode};
+use crate::lwp::{Digest, Mode, OpMode};
 
 /// Bits 8 (an operation), 16 and 17 (acknowledgements), 18, 19 and 23 (for the miss address buffer) of a row's first word.
 const ASKS: u32 = (1 << 8) + (1 << 16) + (1 << 17) + (1 << 18) + (1 << 19) + (1 << 23);
@@ -15,10 +15,8 @@ pub(super) fn digest<const W: usize>(row: &[u32]) -> Digest {
     let word = common[0];
     let mut digest = Digest::new(mode(word).ring3(), word & ASKS != 0, flag(word, 7));
     for [word, ..] in lanes {
-        if flag(*word, 0) && flag(*word, 1) {
-            let misses = u64::from(flag(*word, 9)) + u64::from(flag(*word, 14));
-            digest.retire(BranchKind::from_code(bits(*word, 2, 4)), misses);
-        }
+        let misses = u64::from(flag(*word, 9)) + u64::from(flag(*word, 14));
+        digest.retire(flag(*word, 0) & flag(*word, 1), bits(*word, 2, 4), misses);
     }
     digest
 }
@@ -39,7 +37,7 @@ const fn bits(word: u32, lsb: u32, width: u32) -> u8 {
 mod tests {
     use super::super::{pack_inputs, unpack_inputs};
     use super::*;
-    use crate::lwp::CtlOp;
+    use crate::lwp::{BranchKind, CtlOp};
 
     /// Each bit of a row, alone: what is read and written again is the bit, or nothing if the table does not name it.
     #[test]

@@ -161,7 +161,8 @@ pub fn unpack_shown(row: &[u32]) -> (Outputs, State) {
     (outputs, state)
 }
 
-/// Updates the row after a cycle in which the unit only [counts](crate::lwp::Lwp::step_counting).
+/// Updates the row of another cycle to the present one, if in all cycles between them the unit only [counts](crate::lwp::Lwp::step_counting).
+#[inline]
 pub(super) fn pack_counters(state: &State, straps: &Config, row: &mut [u32; OUT_WORDS]) {
     if straps.latency_source == LatencySource::Buffer {
         pack_expected(state, straps, row);

@@ -1,31 +1,32 @@
-//! Accesses that the unit makes of its own accord, in ring 3: stores, and what remains of an initialisation.
+//! Accesses that the unit makes on its own, in ring 3: stores, and the rest of an initialisation.
 
 use super::bytes::{Loaded, Session};
 use super::env::{EVENTS, Env, FIELD26, Record};
 use super::happening::Access;
-use super::world::{Counter, Deferred, PageFault, Phase, Purpose, World};
+use super::state::{Counter, Deferred, PageFault, Phase, Purpose, State};
 use lwp_model::lwp::{FaultPolicy, MemCmd};
 use std::rc::Rc;
 
-impl World {
-    /// An access is granted. It takes effect now, unless its answer will be a page fault.
+impl State {
+    /// Returns the state after an access is granted. The access takes effect now, unless its response will be a page
+    /// fault.
     pub(super) fn granted(&self, env: &Env, access: &Access) -> Result<Self, String> {
         if self.failing.is_some() {
             return Err("an access while another one fails".into());
         }
-        let (purpose, world) = match &self.phase {
+        let (purpose, state) = match &self.phase {
             Phase::Off => Err(format!("LWP is not active, but the unit accesses memory: {access:x?}")),
             Phase::Deferred(deferred) => self.load_access(env, deferred, access),
             Phase::Active => self.store_access(env, access),
         }?;
         if !access.err {
-            return Ok(world);
+            return Ok(state);
         }
-        let mut world = self.clone();
+        let mut state = self.clone();
         let write = access.cmd != MemCmd::Read;
         let abort = env.straps.fault_policy == FaultPolicy::Fault && purpose != Purpose::Load && self.before.is_some();
-        world.failing = Some((purpose, PageFault { addr: access.first_byte(), write, abort, optional: false }));
-        Ok(world)
+        state.failing = Some((purpose, PageFault { addr: access.first_byte(), write, abort, optional: false }));
+        Ok(state)
     }
 
     fn load_access(&self, env: &Env, deferred: &Deferred, access: &Access) -> Result<(Purpose, Self), String> {
@@ -33,8 +34,8 @@ impl World {
         if offset >= env.block_size() || deferred.flags_written {
             return Err(format!("an initialisation makes no such access: {access:x?}"));
         }
-        let mut world = self.clone();
-        let Phase::Deferred(own) = &mut world.phase else { unreachable!("a clone") };
+        let mut state = self.clone();
+        let Phase::Deferred(own) = &mut state.phase else { unreachable!("a clone") };
         match access.cmd {
             MemCmd::Read => own.bytes.read(offset, access.be, access.rdata),
             MemCmd::Probe => {}
@@ -53,10 +54,10 @@ impl World {
                 own.flags_written = true;
             }
         }
-        Ok((Purpose::Load, world))
+        Ok((Purpose::Load, state))
     }
 
-    /// What the bytes that have been read amount to.
+    /// Decodes the bytes that have been read.
     fn loaded(&self, env: &Env) -> Result<Option<Loaded>, String> {
         let Phase::Deferred(deferred) = &self.phase else {
             return Err("nothing is being loaded".into());
@@ -71,26 +72,26 @@ impl World {
         }
     }
 
-    /// The initialisation or the reload is complete: the session runs.
+    /// Returns the state after the initialisation or the reload is complete.
     pub(super) fn commit(&self, env: &Env) -> Result<Self, String> {
         let loaded = self.loaded(env)?;
         let Phase::Deferred(Deferred { restored, flags_written, .. }) = &self.phase else {
             return Err("nothing is being loaded".into());
         };
-        let mut world = self.clone();
+        let mut state = self.clone();
         let Some(loaded) = loaded else {
             if restored.is_none() && !flags_written {
                 return Err("Flags have not been written".into());
             }
-            world.stop();
-            return Ok(world);
+            state.stop();
+            return Ok(state);
         };
         match restored {
             None if !flags_written => return Err("Flags have not been written".into()),
-            None => world.start(loaded),
-            Some(words) => world.resume(env, loaded, words),
+            None => state.start(loaded),
+            Some(words) => state.resume(env, loaded, words),
         }
-        Ok(world)
+        Ok(state)
     }
 
     fn resume(&mut self, env: &Env, loaded: Loaded, words: &[u64; 7]) {
@@ -116,7 +117,7 @@ impl World {
         }
     }
 
-    /// The access granted last is answered, with a page fault.
+    /// Returns the states after the access that was granted last has received a page fault.
     pub(super) fn failed(mut self, env: &Env) -> Vec<Self> {
         let Some((purpose, fault)) = self.failing.take() else {
             return vec![self];
@@ -130,18 +131,18 @@ impl World {
             return vec![self];
         }
         if abort {
-            // Nothing changes before the fault is raised and the instruction undone.
+            // Nothing changes before the fault is raised and the instruction is undone.
             return vec![self];
         }
-        let mut worlds = self.unstored(env, purpose);
-        worlds.extend(super::report::looked(env, &worlds));
-        worlds
+        let mut states = self.unstored(env, purpose);
+        states.extend(super::report::looked(env, &states));
+        states
     }
 
-    /// A store has failed; its instruction has retired.
+    /// Returns the states after a store has failed whose instruction has retired.
     fn unstored(mut self, env: &Env, purpose: Purpose) -> Vec<Self> {
         if purpose == Purpose::Missed && !self.progress.missed {
-            // An older event, already reset; it is still owed.
+            // The missed event is older and its counter is already reset; it is still owed.
             self.missed_read = None;
             return vec![self];
         }
@@ -165,15 +166,15 @@ impl World {
         }
     }
 
-    /// "Retire the current instruction but avoid updating LWP internal state."
+    /// Returns the states after a trap: "Retire the current instruction but avoid updating LWP internal state."
     fn trapped(self, env: &Env, purpose: Purpose) -> Vec<Self> {
         if self.progress.published {
             return self.publish_only(env).unwrap_or_default();
         }
-        let mut worlds = Vec::new();
+        let mut states = Vec::new();
         if purpose == Purpose::Missed {
-            // The event has been missed already; only the block does not say so yet.
-            worlds.extend(self.finish(env).unwrap_or_default());
+            // The event has already been counted as missed; only the block does not include it yet.
+            states.extend(self.finish(env).unwrap_or_default());
         }
         let mut dropped = self.clone();
         let rest = dropped.queue.len() > 1;
@@ -185,19 +186,19 @@ impl World {
         if rest {
             let mut alone = dropped.clone();
             alone.drop_records(0);
-            worlds.push(alone);
+            states.push(alone);
         }
-        worlds.push(dropped);
-        worlds
+        states.push(dropped);
+        states
     }
 
-    /// Every event that the session collects.
+    /// Returns every event that the session collects.
     pub(super) fn collected(&self) -> impl Iterator<Item = usize> {
         let flags = self.session.flags;
         (0..EVENTS).filter(move |event| flags >> (event + 1) & 1 == 1)
     }
 
-    /// A new session from a block that has just been read.
+    /// Replaces the session by one from a block that has just been read.
     pub(super) fn replace(&mut self, lwpcb: u64, loaded: Option<Loaded>) {
         self.stop();
         if let Some(loaded) = loaded {
@@ -208,12 +209,12 @@ impl World {
     }
 }
 
-/// Figure 6.
+/// Returns the Flags that the unit writes (Figure 6).
 pub(super) fn flags_word(env: &Env, session: Option<&Session>) -> u32 {
     session.map_or(0, |session| session.flags | 1 | env.msr0 & 1 << 31)
 }
 
-/// A record as the words of a context hold it; `None` if no unit could have saved it.
+/// Decodes the record in the words of a context; `None` if no unit could have saved it.
 fn restored_record(env: &Env, words: &[u64; 7]) -> Option<Record> {
     let first = words[4];
     let legal: u64 = match first & 0xFF {

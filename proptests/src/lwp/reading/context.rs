@@ -1,13 +1,13 @@
-//! Save and restore: "Processor State for context switch, SVM, and SMM". The word layout is the book's.
+//! Save and restore: "Processor State for context switch, SVM, and SMM". The layout of the words is the book's.
 
 use super::env::SLACK;
 use super::env::{EVENTS, Env};
-use super::world::{Counter, Crossing, Deferred, Phase, World};
+use super::state::{Counter, Crossing, Deferred, Phase, State};
 
 const COUNTER: u64 = 0x03FF_FFFF;
 
-impl World {
-    /// A word is saved. Where the text leaves a value open, the saved one is adopted.
+impl State {
+    /// Checks a word that is saved. Where the text leaves a value open, the saved one is adopted.
     pub(super) fn save(&self, env: &Env, word: u8, value: u64) -> Result<Vec<Self>, String> {
         let at = usize::from(word);
         let expected = match (at, &self.phase) {
@@ -25,11 +25,11 @@ impl World {
     }
 
     fn save_active(&self, env: &Env, at: usize, value: u64) -> Result<Vec<Self>, String> {
-        let mut world = self.clone();
+        let mut state = self.clone();
         let moving = env.ring3 && !self.queue.is_empty();
         match at {
             1 => {
-                // A store in full swing may have moved the head already.
+                // A store in progress may have moved the head already.
                 let pending = if self.queue.is_empty() { 0 } else { 1 << 33 };
                 let shown = u64::from(self.head) | 1 << 32 | u64::from(self.owed) << 48;
                 if !moving {
@@ -42,7 +42,7 @@ impl World {
                 let others: u64 = if at == 3 { 0x3F << 32 } else { 0 };
                 matches(value & !known & !others, 0, at as u8)?;
                 for (event, shift) in events {
-                    world.counter_saved(*event, (value >> shift & COUNTER) as u32)?;
+                    state.counter_saved(*event, (value >> shift & COUNTER) as u32)?;
                 }
             }
             _ => {
@@ -53,10 +53,10 @@ impl World {
                 matches(value & !open, expected & !open, at as u8)?;
             }
         }
-        Ok(vec![world])
+        Ok(vec![state])
     }
 
-    /// The LFSR, and nothing above it; after the state was lost, the saved one is adopted.
+    /// Checks the LFSR and the zeros above it; after the state was lost, the saved value is adopted.
     fn save_lfsr(&self, value: u64) -> Result<Vec<Self>, String> {
         let expected = self.lfsr.map_or(value & 0xFFFF_FFFF, u64::from);
         matches(value, expected, 9)?;
@@ -75,37 +75,37 @@ impl World {
         Ok(())
     }
 
-    /// A word is restored.
+    /// Returns the states after a word is restored.
     pub(super) fn restore(&self, env: &Env, word: u8, value: u64) -> Result<Vec<Self>, String> {
-        let mut world = self.clone();
+        let mut state = self.clone();
         let at = usize::from(word);
         if at == 7 || at < 7 && self.phase != Phase::Off {
-            world.stop();
-            world.staged = Some([0; 7]);
+            state.stop();
+            state.staged = Some([0; 7]);
         }
         match at {
-            0 => world.restore_pointer(env, value),
+            0 => state.restore_pointer(env, value),
             1..=6 => {
-                if let Some(words) = &mut world.staged {
+                if let Some(words) = &mut state.staged {
                     words[at] = kept(env, at, value);
                 }
             }
             8 => {
-                // A request that stood, and one that was about to.
+                // The word holds a pending request and a delayed one.
                 for (there, noticed) in [(value >> 32 & 1 == 1, env.irq), (value >> 40 & 0xFF != 0, true)] {
                     if there {
                         let (at, due) = (env.now, env.now + 256 + SLACK);
-                        world.crossings.push(Crossing { at, from: at, due, restored: true, noticed });
+                        state.crossings.push(Crossing { at, from: at, due, restored: true, noticed });
                     }
                 }
                 if value & env.writable() & 1 == 0 {
-                    world.stop();
+                    state.stop();
                 }
             }
-            9 => world.lfsr = Some(value as u32),
+            9 => state.lfsr = Some(value as u32),
             _ => {}
         }
-        Ok(vec![world])
+        Ok(vec![state])
     }
 
     fn restore_pointer(&mut self, env: &Env, value: u64) {
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// LWPMSR0 has been written, or events have come and gone otherwise.
+    /// Returns the states after LWPMSR0 has been written, or its events have changed in another way.
     pub(super) fn enabled(mut self, env: &Env, before: u32) -> Vec<Self> {
         if env.msr0 & 1 == 0 {
             self.stop();
@@ -134,14 +134,14 @@ impl World {
         if !(0..EVENTS).any(|event| gone(event) && self.counters[event] == Counter::Recorded) {
             return vec![self];
         }
-        // The record of an event that is now disabled may be given up or not.
+        // The record of an event that is now disabled may be dropped or not.
         let kept = self.clone();
         self.drop_records(0);
         vec![kept, self]
     }
 }
 
-/// The bits of a word that a unit with these straps keeps.
+/// Returns the bits of a word that a unit with these straps keeps.
 fn kept(env: &Env, at: usize, value: u64) -> u64 {
     match at {
         1 => value & 0xFFFF_0003_0FFF_FFE0,
@@ -154,7 +154,7 @@ fn kept(env: &Env, at: usize, value: u64) -> u64 {
     }
 }
 
-/// The words as a save gives them back: no record, no more than zeros for it.
+/// Returns the words as a save shows them: without a record, its words are zero.
 fn shown(_env: &Env, mut words: [u64; 7]) -> [u64; 7] {
     if words[4] & 3 == 0 {
         (words[4], words[5], words[6]) = (0, 0, 0);

@@ -1,32 +1,33 @@
 //! Operations: "LWPMSRs" and "LWP Control Instructions".
 //!
-//! An operation is judged when its answer is there, from all accesses that were made since it was accepted: first those that
-//! finish what was under way before, then its own.
+//! An operation is checked when its result is valid, against all accesses since it was accepted: first those that
+//! complete what was in progress before, then its own.
 
 use super::access::flags_word;
 use super::bytes::Bytes;
 use super::env::Env;
 use super::happening::{Access, Answer, Operation};
-use super::world::{Phase, World};
+use super::state::{Phase, State};
 use lwp_model::lwp::{CtlOp, Fault, FlushOutside, MemCmd, Misaligned, OpMode};
 
-/// An operation with its answer.
+/// An operation with its result.
 #[derive(Debug)]
 pub(super) struct Finished<'a> {
     pub(super) op: Operation,
     pub(super) answer: Answer,
-    /// Its own accesses.
+    /// The operation's own accesses.
     pub(super) accesses: &'a [Access],
 }
 
-/// How far an operation got.
+/// The extent to which an operation was carried out.
 pub(super) enum Outcome {
-    Complete(World, u64),
-    /// This access met a page fault.
-    Failed(World, Access),
+    Complete(State, u64),
+    /// A page fault of this access.
+    Failed(State, Access),
 }
 
-/// The faults with which an operation may end before it does anything: one, or several where the text leaves it open.
+/// Returns the faults with which an operation may end before it does anything: one, or several where the text leaves it
+/// open.
 pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     use Fault::{GeneralProtection, InvalidOpcode, None};
     let straps = &env.straps;
@@ -37,8 +38,8 @@ pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     };
     let on = straps.present && env.msr0 & 1 == 1;
     let crooked = straps.misaligned == Misaligned::Fault && pointer(env, op) & 15 != 0;
-    // RDMSR and WRMSR belong to CPL 0, and LWPMSR1 "performs the operations" of instructions that ask for protected mode.
-    // Whether the unit or the core sees to that is not said.
+    // RDMSR and WRMSR belong to CPL 0, and LWPMSR1 "performs the operations" of instructions that require protected
+    // mode. The text does not define whether the unit or the core checks this.
     let privileged = op.mode.cpl == 0;
     match op.ctl.op {
         CtlOp::Llwpcb | CtlOp::Slwpcb if !on || !protected => &[InvalidOpcode],
@@ -63,7 +64,7 @@ pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     }
 }
 
-/// The linear address that LLWPCB or a write of LWPMSR1 gives; 0 is tested before the base is added.
+/// Returns the linear address that LLWPCB or a write of LWPMSR1 gives; 0 is tested before the base is added.
 pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
     let mask = if env.straps.misaligned == Misaligned::Truncate { !15 } else { !0 };
     if op.ctl.op == CtlOp::WriteMsr1 {
@@ -75,8 +76,8 @@ pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
     }
 }
 
-impl World {
-    /// Judges an operation whose background work is over.
+impl State {
+    /// Checks an operation whose background work is complete.
     pub(super) fn operate(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Self>, String> {
         let refusal = refusal(env, &done.op);
         let fault = done.answer.fault;
@@ -113,10 +114,10 @@ impl World {
         if !done.accesses.is_empty() {
             return Err("LWPMSR0 has nothing to do with memory, but there is an access".into());
         }
-        check_answer(Outcome::Complete(self.clone(), rdata), &done.answer).map(|world| vec![world])
+        check_answer(Outcome::Complete(self.clone(), rdata), &done.answer).map(|state| vec![state])
     }
 
-    /// The pointer as software sees it.
+    /// Returns the pointer as software sees it.
     fn shown(&self, op: &Operation) -> u64 {
         match (self.lwpcb, op.ctl.op) {
             (0, _) => 0,
@@ -130,69 +131,70 @@ impl World {
         self.active() && (op.mode.ring3() || env.straps.flush_outside == FlushOutside::Sync)
     }
 
-    /// SLWPCB, RDMSR LWPMSR1.
+    /// Checks SLWPCB and RDMSR LWPMSR1.
     fn store(&self, env: &Env, done: &Finished<'_>) -> Result<Outcome, String> {
-        let mut world = self.clone();
+        let mut state = self.clone();
         let mut at = 0;
         if self.flushes(env, &done.op)
-            && let Some(failed) = world.flush(env, done.accesses, &mut at)?
+            && let Some(failed) = state.flush(env, done.accesses, &mut at)?
         {
-            return Ok(Outcome::Failed(world, failed));
+            return Ok(Outcome::Failed(state, failed));
         }
         match done.accesses.get(at) {
             Some(access) => Err(format!("an access that is no part of the flush: {access:x?}")),
-            None => Ok(Outcome::Complete(world, self.shown(&done.op))),
+            None => Ok(Outcome::Complete(state, self.shown(&done.op))),
         }
     }
 
-    /// LLWPCB, WRMSR LWPMSR1: probe, flush, load, Flags, commit.
+    /// Checks LLWPCB and WRMSR LWPMSR1: probe, flush, load, Flags, commit.
     fn load(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Outcome>, String> {
         let pointer = pointer(env, &done.op);
         // A WRMSR returns nothing.
         let shown = if done.op.ctl.op == CtlOp::WriteMsr1 { done.answer.rdata } else { self.shown(&done.op) };
-        let mut world = self.clone();
-        world.tag = None;
+        let mut state = self.clone();
+        state.tag = None;
         let mut at = 0;
         let fresh = pointer != 0 && done.op.mode.ring3();
         if fresh && let Some(failed) = probes(env, pointer, done.accesses, &mut at)? {
-            return Ok(vec![Outcome::Failed(world, failed)]);
+            return Ok(vec![Outcome::Failed(state, failed)]);
         }
         if self.flushes(env, &done.op)
-            && let Some(failed) = world.flush(env, done.accesses, &mut at)?
+            && let Some(failed) = state.flush(env, done.accesses, &mut at)?
         {
-            return Ok(vec![Outcome::Failed(world, failed)]);
+            return Ok(vec![Outcome::Failed(state, failed)]);
         }
         if !fresh {
             if let Some(access) = done.accesses.get(at) {
                 return Err(format!("an access that is no part of the flush: {access:x?}"));
             }
-            world.stop();
-            world.lwpcb = pointer;
-            world.phase = if pointer == 0 { Phase::Off } else { Phase::Deferred(Default::default()) };
+            state.stop();
+            state.lwpcb = pointer;
+            state.phase = if pointer == 0 { Phase::Off } else { Phase::Deferred(Default::default()) };
             if pointer == 0 && done.op.mode.linear(done.op.ctl.wdata) != 0 {
-                world.lost = Some("a block at address 0");
+                state.lost = Some("a block at address 0");
             }
-            return Ok(vec![Outcome::Complete(world, shown)]);
+            return Ok(vec![Outcome::Complete(state, shown)]);
         }
-        initialise(env, world, pointer, &done.accesses[at..]).map(|outcome| match outcome {
-            Outcome::Complete(world, _) => vec![Outcome::Complete(world, shown)],
-            Outcome::Failed(world, access) => {
+        initialise(env, state, pointer, &done.accesses[at..]).map(|outcome| match outcome {
+            Outcome::Complete(state, _) => vec![Outcome::Complete(state, shown)],
+            Outcome::Failed(state, access) => {
                 let mut outcomes = Vec::new();
-                if env.disputed.reload_after_fault && world.active() {
-                    let mut again = world.clone();
+                if env.disputed.reload_after_fault && state.active() {
+                    let mut again = state.clone();
                     again.stop();
-                    (again.lwpcb, again.phase) = (world.lwpcb, Phase::Deferred(Default::default()));
+                    (again.lwpcb, again.phase) = (state.lwpcb, Phase::Deferred(Default::default()));
                     outcomes.push(Outcome::Failed(again, access));
                 }
-                outcomes.push(Outcome::Failed(world, access));
+                outcomes.push(Outcome::Failed(state, access));
                 outcomes
             }
         })
     }
 }
 
-impl World {
-    /// After a load that failed the old session stays; its constant fields, and the tail, may be read again from its block.
+impl State {
+    /// Checks the accesses after a load that failed. The old session stays; its constant fields, and the tail, may be
+    /// read again from its block.
     fn read_again(&mut self, env: &Env, accesses: &[Access]) -> Result<(), String> {
         let mut bytes = Bytes::default();
         for access in accesses {
@@ -205,7 +207,8 @@ impl World {
             }
         }
         if accesses.last().is_some_and(|access| access.err) {
-            // Its page has gone as well: what is known of the session is in that block, and waits there for ring 3.
+            // The page of the old block is also missing. What is known of the session is in that block, and is read
+            // when ring 3 is next entered.
             let lwpcb = self.lwpcb;
             self.stop();
             (self.lwpcb, self.phase) = (lwpcb, Phase::Deferred(Default::default()));
@@ -220,13 +223,13 @@ impl World {
     }
 }
 
-fn check_answer(outcome: Outcome, answer: &Answer) -> Result<World, String> {
+fn check_answer(outcome: Outcome, answer: &Answer) -> Result<State, String> {
     match outcome {
         Outcome::Complete(_, _) if answer.fault != Fault::None => Err(format!("{:?} without reason", answer.fault)),
         Outcome::Complete(_, rdata) if answer.rdata != rdata => {
             Err(format!("{:#x} is returned, expected {rdata:#x}", answer.rdata))
         }
-        Outcome::Complete(world, _) => Ok(world),
+        Outcome::Complete(state, _) => Ok(state),
         Outcome::Failed(..) if answer.fault != Fault::PageFault => {
             Err(format!("{:?} after an access that met a page fault", answer.fault))
         }
@@ -236,11 +239,12 @@ fn check_answer(outcome: Outcome, answer: &Answer) -> Result<World, String> {
         Outcome::Failed(_, access) if answer.write != (access.cmd != MemCmd::Read) => {
             Err(format!("a page fault with write = {}, but {:?} failed", answer.write, access.cmd))
         }
-        Outcome::Failed(world, _) => Ok(world),
+        Outcome::Failed(state, _) => Ok(state),
     }
 }
 
-/// The new block must be writable from end to end before anything is done; says which access failed, if one did.
+/// Checks that the new block is probed from end to end before anything is done. Returns the probe that failed, if one
+/// did.
 fn probes(env: &Env, block: u64, accesses: &[Access], at: &mut usize) -> Result<Option<Access>, String> {
     let mut pages = Vec::new();
     while let Some(access) = accesses.get(*at).filter(|access| access.cmd == MemCmd::Probe) {
@@ -258,7 +262,7 @@ fn probes(env: &Env, block: u64, accesses: &[Access], at: &mut usize) -> Result<
     if whole { Ok(None) } else { Err("the new block was not probed from end to end".into()) }
 }
 
-/// After an access that fails there is no other.
+/// Checks that no access follows one that fails.
 pub(super) fn last(accesses: &[Access], at: usize, access: &Access) -> Result<Option<Access>, String> {
     match accesses.get(at) {
         None => Ok(Some(*access)),
@@ -266,8 +270,8 @@ pub(super) fn last(accesses: &[Access], at: usize, access: &Access) -> Result<Op
     }
 }
 
-/// Loads a block and writes its Flags.
-fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> Result<Outcome, String> {
+/// Follows the load of a block and the write of its Flags.
+fn initialise(env: &Env, mut state: State, block: u64, accesses: &[Access]) -> Result<Outcome, String> {
     let mut bytes = Bytes::default();
     for (at, access) in accesses.iter().enumerate() {
         let offset = access.addr.wrapping_sub(block);
@@ -275,8 +279,8 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
             return Err(format!("an access outside the new block: {access:x?}"));
         }
         if access.err {
-            world.read_again(env, &accesses[at + 1..])?;
-            return Ok(Outcome::Failed(world, *access));
+            state.read_again(env, &accesses[at + 1..])?;
+            return Ok(Outcome::Failed(state, *access));
         }
         match access.cmd {
             MemCmd::Read => bytes.read(offset, access.be, access.rdata),
@@ -286,8 +290,8 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
                 if access.wdata != u64::from(flags) {
                     return Err(format!("Flags {:#x} are written, expected {flags:#x}", access.wdata));
                 }
-                world.replace(block, loaded);
-                return Ok(Outcome::Complete(world, 0));
+                state.replace(block, loaded);
+                return Ok(Outcome::Complete(state, 0));
             }
             MemCmd::Write | MemCmd::Probe => return Err(format!("loading a block makes no such access: {access:x?}")),
         }
@@ -295,10 +299,10 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
     Err("Flags were not written".into())
 }
 
-/// The state after a block has been loaded, when nothing is known of what was before.
-pub(super) fn begun(env: &Env, block: u64, accesses: &[Access]) -> Result<World, String> {
-    match initialise(env, World::default(), block, accesses)? {
-        Outcome::Complete(world, _) => Ok(world),
+/// Returns the state after a block has been loaded when nothing is known of the state before.
+pub(super) fn begun(env: &Env, block: u64, accesses: &[Access]) -> Result<State, String> {
+    match initialise(env, State::default(), block, accesses)? {
+        Outcome::Complete(state, _) => Ok(state),
         Outcome::Failed(..) => Err("the load failed".into()),
     }
 }

@@ -2,10 +2,10 @@
 
 use super::env::{Env, MISSES};
 use super::happening::Fill;
-use super::world::{Counter, World};
+use super::state::{Counter, State};
 use lwp_model::lwp::AddressPolicy;
 
-impl World {
+impl State {
     fn waits_for_fill(&self, env: &Env) -> bool {
         env.straps.address_policy == AddressPolicy::Replay
             && self.live(env, MISSES)
@@ -13,13 +13,13 @@ impl World {
             && self.tag.is_none()
     }
 
-    /// Data of a load returns while older instructions still retire.
+    /// Returns the state after data of a load returns while older instructions still retire.
     pub(super) fn fill_arrives(mut self, env: &Env) -> Self {
         self.replay_due = self.waits_for_fill(env);
         self
     }
 
-    /// "It waits for the next eligible DCache miss to receive its data."
+    /// Checks the unit's reaction to a fill: "It waits for the next eligible DCache miss to receive its data."
     pub(super) fn fill(mut self, env: &Env, fill: &Fill) -> Result<Self, String> {
         let due = core::mem::take(&mut self.replay_due);
         let fits = env.eligible(&self.session, fill.latency, fill.source);

@@ -1,19 +1,23 @@
-//! Which stage has a say over a register in a cycle, and why.
+//! The rules by which a stage may change a register in a cycle.
 
-use super::meaning::{CONTROL_STATES, STORE_STATES, control_operation, event_name, name_of};
+use super::meaning::{CONTROL_STATES, STORE_STATES, context, control_operation, event_name, name_of};
 use super::moment::Moment;
+use super::reads;
 use crate::lwp::registers::index_of;
 use crate::lwp::stages::Stage;
 use lwp_model::lwp::{CtlState, FaultPolicy, LatencySource, StoreState};
 
-/// Why `stage` may change `field` at the end of this cycle; `None` if none of its rules applies.
+/// Returns why `stage` may change `field` at the end of this cycle; `None` if none of its rules applies.
 pub(super) fn acts(stage: Stage, field: &str, now: &Moment) -> Option<String> {
     match stage {
         Stage::Control | Stage::Store if is_of_port(field) => asks(stage, field, now),
         Stage::Reset => reset(field, now),
         Stage::Undo => undo(field, now),
         Stage::Control => control(field, now),
-        Stage::Count => now.counting().then(|| retired(now)).flatten(),
+        Stage::Count => {
+            let retired = now.counting().then(|| retired(now)).flatten()?;
+            Some(format!("{retired}{}", reads::of_count(field, now)))
+        }
         Stage::Gather => gather(now),
         Stage::Replay => replay(now),
         Stage::Mab => mab(now),
@@ -43,7 +47,8 @@ fn undo(field: &str, now: &Moment) -> Option<String> {
     Some("with `fault_policy` = fault the counters before the gathering instruction are kept".to_owned())
 }
 
-/// In wait the store machine goes on, and registers that both write are its business.
+/// Returns the reason for the control stage. In *wait* the store machine continues, and the registers that both
+/// machines write belong to the store.
 fn control(field: &str, now: &Moment) -> Option<String> {
     const SHARED: [&str; 6] = ["head", "tail", "missed", "events[", "records[", "pending"];
     let name = field.strip_prefix("state.").unwrap_or(field);
@@ -61,7 +66,11 @@ fn control(field: &str, now: &Moment) -> Option<String> {
         CtlState::Wait if shared && now.state.store.st != StoreState::Idle => None,
         st => {
             let name = name_of(&CONTROL_STATES, st as u64);
-            Some(format!("{operation} is under way (`ctl_st` {name}, step {})", ctl.idx))
+            let step = match context::number(&now.state) {
+                Some(number) => format!("word {number}: {}", context::content(number)),
+                None => format!("step {}", ctl.idx),
+            };
+            Some(format!("{operation} is under way (`ctl_st` {name}, {step})"))
         }
     }
 }
@@ -98,7 +107,8 @@ fn mab(now: &Moment) -> Option<String> {
         return None;
     }
     let waiting = now.state.mab.entries.iter().filter(|entry| entry.counting).count();
-    Some(format!("the buffer measures latencies; {waiting} of its entries count"))
+    let (step, phase) = (now.straps.latency_step.name(), now.straps.latency_phase.name());
+    Some(format!("the buffer measures latencies in steps of {step} ({phase}); {waiting} of its entries count"))
 }
 
 fn store(now: &Moment) -> Option<String> {
@@ -114,7 +124,7 @@ fn store(now: &Moment) -> Option<String> {
     }
 }
 
-/// What the rules of the ring read.
+/// Returns the values that the rules of the ring read.
 fn ring(now: &Moment) -> String {
     let (ring, block) = (&now.state.ring, &now.state.block);
     let (head, tail, size, threshold) = (ring.head, ring.tail, block.size, block.threshold);
@@ -150,7 +160,7 @@ fn wants_port(now: &Moment) -> Option<String> {
     Some(format!("{} wants an access", asking.facts().name))
 }
 
-/// The machine is in a state that needs memory.
+/// Whether the stage's machine is in a state that accesses memory.
 fn in_access(stage: Stage, now: &Moment) -> bool {
     match stage {
         Stage::Store => !matches!(now.state.store.st, StoreState::Idle | StoreState::Report | StoreState::Reset),
@@ -162,7 +172,8 @@ fn is_of_port(field: &str) -> bool {
     field.strip_prefix("state.").unwrap_or(field).starts_with("mem_")
 }
 
-/// A machine decides what an idle port is asked for, and what goes back of a word that was read.
+/// Returns the reason if the stage's machine chooses the request of the idle port, or the sum that is written back for
+/// a word that was read.
 fn asks(stage: Stage, field: &str, now: &Moment) -> Option<String> {
     let port = &now.state.port;
     let goes_back = now.answered() && field.ends_with("mem_wdata");

@@ -1,4 +1,4 @@
-//! What happens in a cycle, in words: what comes from outside, and what the registers make of it.
+//! The events of a cycle in words: what the inputs bring, and in which mode.
 
 use super::meaning::{control_operation, source};
 use crate::lwp::input_fields::{LANES, unpack_any};
@@ -18,11 +18,11 @@ const BRANCHES: [&str; 11] = [
     "system transfer",
 ];
 
-/// The same, short enough for a waveform.
+/// The same names, short enough for a waveform.
 const SHORT_BRANCHES: [&str; 11] =
     ["-", "jmp", "jcc", "jmp ind", "call", "call ind", "ret", "far jmp", "far call", "far ret", "system"];
 
-/// The name of an input's value, where it is a code.
+/// Returns the name of an input's value if the input is a code.
 pub(super) fn input_name(input: &str, value: u64) -> Option<String> {
     match input.rsplit('.').next()? {
         "branch_kind" => SHORT_BRANCHES.get(usize::try_from(value).ok()?).map(|name| (*name).to_owned()),
@@ -31,7 +31,7 @@ pub(super) fn input_name(input: &str, value: u64) -> Option<String> {
     }
 }
 
-/// What the inputs of a cycle bring, one thing each; empty for a cycle in which nothing comes.
+/// Returns the events that the inputs of a cycle bring, one per entry; empty if they bring none.
 pub(super) fn inputs(row: &[u32]) -> Vec<String> {
     let (inputs, rst_n) = unpack_any(row);
     let Inputs { mem, buffer, .. } = &inputs;
@@ -71,7 +71,7 @@ pub(super) fn inputs(row: &[u32]) -> Vec<String> {
     said
 }
 
-/// The mode of a cycle: `ring 3`, `cpl 0`, with what is unusual about it.
+/// Returns the mode of a cycle, `ring 3` or `cpl 0`, followed by SMM and any mode other than 64-bit mode.
 pub(super) fn mode(row: &[u32]) -> String {
     let mode = unpack_any(row).0.mode;
     let mut text = if mode.cpl == 3 { "ring 3".to_owned() } else { format!("cpl {}", mode.cpl) };
@@ -98,13 +98,13 @@ fn operation(ctl: &Control) -> String {
     }
 }
 
-/// An instruction that counts, with neither branch nor missing load.
+/// Whether the lane holds an instruction that counts and has neither a branch nor a missed or tagged load.
 fn is_plain(lane: &Lane) -> bool {
     let loads = lane.loads.iter().any(|load| load.miss || load.tagged);
     lane.valid && lane.counts && lane.branch_kind == BranchKind::None && !loads
 }
 
-/// Several lanes that need no line of their own.
+/// Returns one line for all plain lanes, if there are several; such lanes need no line each.
 fn plain_lanes(inputs: &Inputs<LANES>) -> Option<String> {
     let plain = inputs.lanes.iter().enumerate().filter(|(_, lane)| !inputs.partial && is_plain(lane));
     let (lanes, ips): (Vec<String>, Vec<String>) =
@@ -112,7 +112,7 @@ fn plain_lanes(inputs: &Inputs<LANES>) -> Option<String> {
     (lanes.len() > 1).then(|| format!("lanes {} retire {}", lanes.join(", "), ips.join(", ")))
 }
 
-/// A lane's instruction, then its loads.
+/// Returns a lane's instruction, then its loads.
 fn lane_text(at: usize, lane: &Lane, partial: bool) -> Vec<String> {
     if !lane.valid {
         return Vec::new();
@@ -147,7 +147,7 @@ fn lane_text(at: usize, lane: &Lane, partial: bool) -> Vec<String> {
     said
 }
 
-/// Whether the name of a value says all about it.
+/// Whether `field` is a code, so that the name of its value describes it completely.
 pub(super) fn coded(field: &str) -> bool {
     ["store_st", "ctl_st", "ctl_op", "ctl_fault", "rsp_fault", "mem_cmd"].iter().any(|name| field.ends_with(name))
 }

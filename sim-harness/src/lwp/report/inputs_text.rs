@@ -1,4 +1,4 @@
-//! A row of inputs in words.
+//! The text of a row of inputs.
 
 use crate::lwp::input_fields::unpack_any;
 use lwp_model::lwp::{Inputs, Lane, OpMode};
@@ -17,7 +17,7 @@ const OPERATIONS: [&str; 8] = [
 const BRANCHES: [&str; 11] =
     ["", " jmp", " jcc", " jmp_ind", " call", " call_ind", " ret", " far_jmp", " far_call", " far_ret", " system"];
 
-/// What the inputs of a cycle say; idle parts are left out.
+/// Returns a description of the inputs of a cycle, without the idle ones.
 pub(super) fn describe(row: &[u32]) -> String {
     let (Inputs { mode, partial, lanes, buffer, entropy: _, ctl, mem, pf_ack, irq_ack }, rst_n) = unpack_any(row);
     let mut text = format!("cpl {}", mode.cpl);
@@ -79,7 +79,7 @@ fn describe_lane(text: &mut String, number: usize, lane: &Lane) {
     }
 }
 
-/// Appends; a `String` takes everything.
+/// Appends `part` to `text`. Writing to a `String` cannot fail.
 fn text_of(text: &mut String, part: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(part);
 }

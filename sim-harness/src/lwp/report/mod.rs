@@ -1,10 +1,12 @@
-//! How the unit's failures are explained.
+//! The explanation of the unit's failures.
 
 mod acts;
 mod doings;
 mod inputs_text;
 mod meaning;
 mod moment;
+mod reads;
+mod rule;
 mod suspect;
 mod watch;
 
@@ -14,7 +16,7 @@ use crate::lwp::stages::Stage;
 use crate::lwp::unflat;
 use crate::report::{Moment, StageFacts, Suspect, UnitReport};
 
-/// The unit in [reports](crate::report).
+/// The unit's part of the [reports](crate::report).
 #[derive(Debug)]
 pub struct LwpReport;
 
@@ -59,7 +61,7 @@ impl UnitReport for LwpReport {
         inputs_text::describe(row)
     }
 
-    /// They change without meaning anything by it.
+    /// Returns registers that change without carrying information.
     fn restless(&self) -> &'static [&'static str] {
         &["state.mab_phase", "state.was_ring3"]
     }
@@ -71,4 +73,10 @@ impl UnitReport for LwpReport {
     fn is_telling(&self, input: &str) -> bool {
         watch::is_telling(input)
     }
+}
+
+/// The rules by operation, access and event.
+#[cfg(test)]
+pub(crate) fn rules() -> Vec<rule::Rule> {
+    rule::all()
 }

@@ -1,9 +1,9 @@
-//! Which signals are worth looking at first.
+//! The signals to look at first.
 
-/// Registers that tell where the unit is, whatever fails.
+/// Registers that show the state of the unit, whatever fails.
 const ALWAYS: [&str; 4] = ["state.store_st", "state.ctl_st", "mem_req", "mem_addr"];
 
-/// What else belongs to a stage.
+/// Further registers to show for each stage.
 const OF_STAGES: &[(&str, &[&str])] = &[
     (
         "count",
@@ -22,13 +22,13 @@ const OF_STAGES: &[(&str, &[&str])] = &[
     ("retire", &["stall", "drain", "cut_valid", "state.was_ring3"]),
 ];
 
-/// The registers to look at if a stage is suspected.
+/// Returns the registers to look at if `stage` is suspected.
 pub(super) fn registers(stage: &str) -> Vec<&'static str> {
     let own = OF_STAGES.iter().find(|(name, _)| *name == stage).map_or(&[][..], |(_, names)| names);
     own.iter().chain(&ALWAYS).copied().collect()
 }
 
-/// Inputs worth looking at: data only of the port that is used.
+/// Whether the input is worth looking at first: the control inputs, and of the data only the main fields of the lanes.
 pub(super) fn is_telling(name: &str) -> bool {
     let short = name.rsplit('.').next().unwrap_or(name);
     [

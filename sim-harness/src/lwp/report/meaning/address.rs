@@ -1,12 +1,12 @@
-//! Addresses, by what lies there.
+//! Descriptions of addresses by what they point to.
 
 use lwp_model::lwp::State;
 use lwp_regs::lwp::{LWPCB_HEADER_BYTES, LWPCB_SLOT_BYTES, MAX_SLOTS, lwpcb_bytes};
 
-/// The eights of the control block before its slots.
+/// The names of the 8-byte words of the control block before its slots.
 const HEADER: [&str; 5] = ["Flags, BufferSize", "BufferBase", "head, tail", "MissedEvents", "Threshold, filters"];
 
-/// What an address means to the session, if it is in its block or its ring.
+/// Returns what an address points to, if it is in the session's control block or ring.
 pub(super) fn in_memory(address: u64, state: &State) -> Option<String> {
     let (session, block) = (&state.session, &state.block);
     let in_block = address.wrapping_sub(session.lwpcb);
@@ -25,7 +25,7 @@ fn part_of_block(offset: usize) -> String {
     }
 }
 
-/// An offset in the ring as the number of its record.
+/// Returns an offset in the ring as the number of its record.
 pub(super) fn slot_of_ring(offset: u64, size: u32) -> String {
     let odd = if offset.is_multiple_of(32) { "" } else { ", which is not the beginning of one" };
     let outside = if offset < u64::from(size) { "" } else { ", outside the ring" };

@@ -1,4 +1,4 @@
-//! Codes of the contract and their names there.
+//! The codes of the contract and their names in it.
 
 use lwp_model::lwp::CtlOp;
 
@@ -10,18 +10,18 @@ pub(super) const OPERATIONS: [&str; 8] =
 pub(super) const FAULTS: [&str; 4] = ["none", "#UD", "#GP(0)", "#PF"];
 pub(super) const COMMANDS: [&str; 3] = ["read", "write", "probe"];
 
-/// The name of a code; a code without one is told as such.
+/// Returns the name of a code; a code without a name is reported as meaningless.
 pub(in super::super) fn name_of(names: &[&str], code: u64) -> String {
     let name = usize::try_from(code).ok().and_then(|code| names.get(code));
     name.map_or_else(|| format!("code {code}, which means nothing"), |name| (*name).to_owned())
 }
 
-/// An operation as software knows it.
+/// Returns the name of an operation as software knows it.
 pub(in super::super) fn control_operation(op: CtlOp) -> String {
     name_of(&OPERATIONS, op as u64)
 }
 
-/// An event by its identifier.
+/// Returns the name of the event with identifier `id`.
 pub(in super::super) fn event_name(id: u8) -> String {
     match id {
         0 => "no event".to_owned(),

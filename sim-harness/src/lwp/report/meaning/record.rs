@@ -1,10 +1,11 @@
-//! Event records, in the registers and on their way to memory.
+//! Descriptions of event records, in the registers and in flight to memory.
 
 use super::{event_name, source};
 use lwp_model::lwp::{MemCmd, State, StoreState};
 use lwp_regs::lwp::{BranchRecord, DcacheRecord, Event, EventRecord, RecordWord};
 
-/// A part of records\[`index`\] whose value is `value`; the rest of the record is that of `state`.
+/// Returns the meaning of a part of records\[`index`\] whose value is `value`; the rest of the record is taken from
+/// `state`.
 pub(super) fn part(index: usize, part: &str, value: u64, state: &State) -> Option<String> {
     let record = state.records.get(index)?;
     if part == "event" {
@@ -19,7 +20,7 @@ pub(super) fn part(index: usize, part: &str, value: u64, state: &State) -> Optio
     Some(text(EventRecord::from_words([word.into_bits(), record.ip, record.addr, 0])))
 }
 
-/// Eight bytes of a record that the store writes.
+/// Returns the meaning of eight bytes of a record that the store writes.
 pub(super) fn beat(value: u64, state: &State) -> Option<String> {
     if state.store.st != StoreState::Write || state.port.cmd != MemCmd::Write {
         return None;
@@ -30,6 +31,11 @@ pub(super) fn beat(value: u64, state: &State) -> Option<String> {
         2 => "second address of the record".to_owned(),
         _ => "reserved part of the record".to_owned(),
     })
+}
+
+/// Returns a record of which only the first word is known.
+pub(super) fn text_of(first: RecordWord) -> String {
+    text(EventRecord::from_words([first.into_bits(), 0, 0, 0]))
 }
 
 fn text(record: EventRecord) -> String {

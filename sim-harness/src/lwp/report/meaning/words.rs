@@ -1,9 +1,9 @@
-//! Words of flags.
+//! Descriptions of words that consist of flags and fields.
 
 use lwp_regs::layout::{FieldInfo, Layout};
 use lwp_regs::lwp::FilterWord;
 
-/// The fields of `layout` that are set in `value`, and whatever is outside them.
+/// Returns the fields of `layout` that are set in `value`, and the reserved bits that are set.
 pub(super) fn bits(layout: &Layout, value: u64) -> String {
     let show = |field: &FieldInfo| {
         let part = (value & field.mask()) >> field.offset;
@@ -20,13 +20,13 @@ pub(super) fn bits(layout: &Layout, value: u64) -> String {
     if parts.is_empty() { "nothing set".to_owned() } else { parts.join(" ") }
 }
 
-/// The filters, with the latency in cycles.
+/// Returns the fields of the filters, with the latency in cycles.
 pub(super) fn filter(word: FilterWord) -> String {
     let text = bits(&FilterWord::LAYOUT, word.into_bits().into());
     if word.min_latency() == 0 { text } else { format!("{text} (from {} cycles on)", word.min_latency_cycles()) }
 }
 
-/// Bytes of an aligned eight.
+/// Returns the enabled bytes of an aligned 8-byte word.
 pub(super) fn bytes(enables: u64) -> String {
     match enables {
         0 => "no byte".to_owned(),
@@ -39,7 +39,7 @@ pub(super) fn bytes(enables: u64) -> String {
     }
 }
 
-/// A threshold in records.
+/// Returns a threshold in records.
 pub(super) fn threshold(bytes: u64) -> String {
     if bytes == 0 { "no threshold".to_owned() } else { format!("{} records", bytes / 32) }
 }
