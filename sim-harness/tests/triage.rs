@@ -10,8 +10,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const OPTIONS: ShrinkOptions =
-    ShrinkOptions { tries: 600, cycles: 1_000_000_000, time: None, longest: 4_000_000, any_inputs: false };
+const OPTIONS: ShrinkOptions = ShrinkOptions {
+    tries: 600,
+    cycles: 1_000_000_000,
+    time: None,
+    longest: 4_000_000,
+    any_inputs: false,
+    checkpoint: None,
+};
 
 fn bug(name: &str) -> Bug {
     *BUGS.iter().find(|bug| bug.name == name).expect("a bug of the table")
