@@ -76,11 +76,14 @@ impl Verilator {
     }
 }
 
-/// Registers start at 0 in both flavours, so a run never depends on Verilator's random reset.
+/// Registers start at 0 in both flavours, so a run never depends on Verilator's random reset: that is its default for `unique`, of which only
+/// constructors know. `cpp/registers.h` asks for ones once.
 fn flavour_arguments(flavour: Flavour) -> &'static [&'static str] {
     match flavour {
-        Flavour::Fast => &["--x-assign", "fast", "--x-initial", "fast", "--noassert"],
-        Flavour::Traced => &["--x-assign", "fast", "--x-initial", "fast", "--assert", "--trace-fst", "--trace-structs"],
+        Flavour::Fast => &["--x-assign", "fast", "--x-initial", "unique", "--noassert"],
+        Flavour::Traced => {
+            &["--x-assign", "fast", "--x-initial", "unique", "--assert", "--trace-fst", "--trace-structs"]
+        }
     }
 }
 

@@ -92,7 +92,7 @@ public:
     void load(const uint32_t* straps, const uint32_t* registers, const uint32_t* row, const uint32_t* ins, uint32_t* outs) {
         power_up(straps);
         context_.assertOn(false);
-        static const Registers<Model, Settle> places{model_, context_, registers};
+        static const Registers<Model, Settle> places{model_, context_, Traced, registers};
         places.load(model_, row);
         // The straps are those of the instance that was learnt from, unless they are loaded again, together with the inputs.
         std::memcpy(&model_.straps_i, straps, sizeof(model_.straps_i));

@@ -84,6 +84,24 @@ class Registers {
         return found == bytes.end() ? bytes.size() : static_cast<size_t>(found - bytes.begin()) + own.size();
     }
 
+    // The bits of the stream that a variable can have: those that are 1 if every variable begins with ones. A variable is kept in whole bytes,
+    // and Verilator relies on its other bits being 0.
+    static std::vector<uint8_t> used(bool traced) {
+        VerilatedContext* const before = Verilated::threadContextp();
+        VerilatedContext context;
+        context.randReset(1);
+        if (traced) context.traceEverOn(true);
+        Verilated::threadContextp(&context);
+        std::vector<uint8_t> bytes;
+        {
+            Model model{&context};
+            bytes = Saved::of(model);
+            model.final();
+        }
+        Verilated::threadContextp(before);
+        return bytes;
+    }
+
     // Bits of the row that change with these bits of a byte of the stream.
     static std::vector<uint32_t> changed(Model& model, std::vector<uint8_t>& bytes, size_t at, uint8_t bits,
                                          const std::vector<uint32_t>& shown) {
@@ -102,14 +120,18 @@ class Registers {
 
 public:
     // Learns from an instance at power-up, which is as before in the end. `registers` has a 1 for each bit of the row that is a register.
-    Registers(Model& model, VerilatedContext& context, const uint32_t* registers) {
+    Registers(Model& model, VerilatedContext& context, bool traced, const uint32_t* registers) {
+        const std::vector<uint8_t> mask = used(traced);
         std::vector<uint8_t> bytes = Saved::of(model);
+        // Texts have different lengths; then nothing is learnt.
+        if (mask.size() != bytes.size()) return;
         restore(model, bytes);
         std::vector<uint32_t> shown(kBits / 32);
         std::memcpy(shown.data(), &model.out_o, sizeof(model.out_o));
         for (size_t at = head(context, bytes); at < bytes.size(); ++at) {
-            if (changed(model, bytes, at, 0xff, shown).empty()) continue;
+            if (changed(model, bytes, at, mask[at], shown).empty()) continue;
             for (unsigned bit = 0; bit < 8; ++bit) {
+                if (!(mask[at] >> bit & 1)) continue;
                 uint32_t only = 0, count = 0;
                 for (const uint32_t place : changed(model, bytes, at, static_cast<uint8_t>(1u << bit), shown)) {
                     if (!(registers[place / 32] >> (place % 32) & 1)) continue;

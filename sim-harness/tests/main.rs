@@ -13,6 +13,7 @@ mod trace_support;
 #[path = "../../lwp-model/tests/page.rs"]
 mod page;
 
+mod capsule_checkpoint;
 mod capsule_commands;
 mod capsule_damage;
 mod capsule_file;

@@ -42,6 +42,11 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
         self.reset();
     }
 
+    fn resume(&mut self, row: &[u32]) -> bool {
+        self.state = flat::unpack_shown(row).1;
+        true
+    }
+
     fn state(&self) -> &State {
         self.state()
     }

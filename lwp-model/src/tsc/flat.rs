@@ -72,11 +72,11 @@ pub(super) fn unpack_inputs(row: &[u32]) -> (Inputs, bool) {
     (inputs, rst_n)
 }
 
-/// Returns the outputs of a row. A code that has no meaning reads as the value after reset.
-pub(super) fn unpack_outputs<const LP: usize>(row: &[u32]) -> Outputs {
+/// Returns the outputs and the registers of a row. A code that has no meaning reads as the value after reset.
+pub(super) fn unpack_shown<const LP: usize>(row: &[u32]) -> (Outputs, State<LP>) {
     let (mut outputs, mut state) = (Outputs::default(), State::default());
     let _ = ExpectedRow::<LP>::unpack(&mut outputs, &mut state, row);
-    outputs
+    (outputs, state)
 }
 
 pub(super) fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {

@@ -108,6 +108,11 @@ impl<const LP: usize> Unit for Tsc<LP> {
         self.reset();
     }
 
+    fn resume(&mut self, row: &[u32]) -> bool {
+        self.state = flat::unpack_shown(row).1;
+        true
+    }
+
     fn state(&self) -> &State<LP> {
         self.state()
     }
@@ -140,6 +145,6 @@ impl<const LP: usize> Unit for Tsc<LP> {
     }
 
     fn unpack_outputs(row: &[u32]) -> Outputs {
-        flat::unpack_outputs::<LP>(row)
+        flat::unpack_shown::<LP>(row).0
     }
 }

@@ -109,6 +109,18 @@ pub enum CapsuleError {
         /// Size in this program.
         expected: String,
     },
+    /// The capsule begins in a state in which the model or the RTL of this program cannot begin.
+    #[error("the capsule begins in a state of a run, and the {who} of this program does not show that state")]
+    #[diagnostic(
+        code(capsule::checkpoint),
+        help(
+            "the registers have changed since: find the failure again, or use the capsule from reset that this one was shrunk from"
+        )
+    )]
+    Checkpoint {
+        /// Model or RTL.
+        who: &'static str,
+    },
     /// The straps are illegal.
     #[error("the capsule's straps are illegal: {reason}")]
     #[diagnostic(

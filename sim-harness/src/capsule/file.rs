@@ -7,7 +7,7 @@ use crate::lockstep::Producer;
 use crate::report::{Output, OutputError, free_name};
 use crate::rtl::{BuildId, BuildInfo};
 use crate::unit;
-use capsule_file::{Failure, Header, MAGIC, Origin, Protocol, Seal, Start, VERSION};
+use capsule_file::{Checkpoint, Failure, Header, MAGIC, Origin, Protocol, Seal, Start, VERSION};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -36,16 +36,28 @@ impl Capsule {
         failure: Failure,
         origin: Origin,
     ) -> Result<Self, CapsuleError> {
+        Self::starting(build, straps, None, rows, failure, origin)
+    }
+
+    /// Returns a capsule of these rows from a checkpoint on, or from reset on.
+    pub(super) fn starting(
+        build: BuildId,
+        straps: &[u32],
+        checkpoint: Option<Checkpoint>,
+        rows: RowWriter,
+        failure: Failure,
+        origin: Origin,
+    ) -> Result<Self, CapsuleError> {
         let info = build.info();
         let header = Header {
             unit: info.unit.to_owned(),
             build: info.name.to_owned(),
-            start: Start::Reset,
+            start: if checkpoint.is_some() { Start::Checkpoint } else { Start::Reset },
             cycles: rows.cycles(),
             in_words: info.in_words,
             straps: straps.to_vec(),
             parameters: info.parameters.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
-            checkpoint: None,
+            checkpoint,
             failure,
             protocol: None,
             origin,
@@ -225,13 +237,17 @@ impl Capsule {
         unit.ok_or_else(|| CapsuleError::Unit { unit: self.header.unit.clone(), known: unit::Unit::names() })
     }
 
-    /// Returns the model of the capsule's build with its straps, at reset.
+    /// Returns the model of the capsule's build with its straps, at the start of the capsule.
     ///
     /// # Errors
     /// If this program has no such model, or the straps are illegal.
     pub fn model(&self) -> Result<Box<dyn super::unit::Model>, CapsuleError> {
         let model = (self.unit()?.model)(self.build()?, &self.header.straps);
-        model.map_err(|reason| CapsuleError::Straps { reason })
+        let mut model = model.map_err(|reason| CapsuleError::Straps { reason })?;
+        match &self.header.checkpoint {
+            Some(checkpoint) if !model.resume(&checkpoint.row) => Err(CapsuleError::Checkpoint { who: "model" }),
+            _ => Ok(model),
+        }
     }
 
     /// Returns the capsule's inputs, with the outputs of the model, as the producer of a lockstep run.
@@ -253,8 +269,8 @@ impl Capsule {
         self.unit()?;
         let info = self.build()?.info();
         self.check_sizes(info)?;
-        if self.header.start != Start::Reset || self.header.checkpoint.is_some() {
-            let reason = "it starts from a checkpoint".to_owned();
+        if (self.header.start == Start::Checkpoint) != self.header.checkpoint.is_some() {
+            let reason = "`start` and the table `checkpoint` do not belong together".to_owned();
             return Err(CapsuleError::Text { reason });
         }
         if self.header.cycles > MAX_CYCLES {
@@ -282,6 +298,11 @@ impl Capsule {
         }
         if straps.len() != info.strap_words {
             return differ("words of straps", straps.len().to_string(), info.strap_words.to_string());
+        }
+        if let Some(checkpoint) = &self.header.checkpoint
+            && checkpoint.row.len() != info.out_words
+        {
+            return differ("words of a checkpoint", checkpoint.row.len().to_string(), info.out_words.to_string());
         }
         match info.parameters.iter().find(|(name, value)| parameters.get(*name) != Some(value)) {
             Some((name, value)) => differ("parameters", format!("{parameters:?}"), format!("{name} = {value}")),

@@ -1,4 +1,4 @@
-//! Failure capsules: files that reproduce a failure from reset.
+//! Failure capsules: files that reproduce a failure from reset, or from a state of the run shortly before it.
 //!
 //! A [`Capsule`] contains the unit and its build, the straps, the failure, the run in which it was found, and the inputs of every
 //! cycle from reset on. It reproduces the failure without a trace, a session file or a seed.
@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod checkpoint;
 mod error;
 mod file;
 mod input_field;
@@ -48,7 +49,7 @@ pub use record::AFTER;
 pub use replay::{Found, Replayed, WindowRow, replay, replay_on};
 pub use row_model::{AnyInputs, RowModel, Surroundings};
 pub use rows::{RowReader, RowWriter};
-pub use shrink::{Judge, ShrinkError, ShrinkOptions, Shrinking, Verdict, shrink, shrink_on};
+pub use shrink::{Judge, ShrinkError, ShrinkOptions, Shrinking, Verdict, WINDOW, shrink, shrink_on};
 pub use target::{Subject, Target};
 pub use unit::{Drive, MakeModel, Model, Played, Unit};
 pub(crate) use unit::{capsule_unit, default_straps, model, straps_as_text};

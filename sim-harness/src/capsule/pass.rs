@@ -50,8 +50,10 @@ pub(super) struct Stop {
 }
 
 /// Runs to the first difference, or, if it is to stop there, to the first assertion that fails.
+///
+/// `played`: the number of cycles that the instance has played and agreed in.
 pub(super) fn play(
-    subject: &mut dyn Subject,
+    (subject, mut played): (&mut dyn Subject, usize),
     producer: &mut CapsuleProducer<'_>,
     info: &BuildInfo,
     around: Around,
@@ -66,7 +68,8 @@ pub(super) fn play(
     while flow == Flow::More {
         player.batch.clear();
         flow = producer.fill(&mut player.batch);
-        if let Some(next) = player.until_failure(stop_at_assertion) {
+        player.agreed(0, played);
+        if let Some(next) = player.until_failure(std::mem::take(&mut played), stop_at_assertion) {
             let first = player.pass.cycles + 1;
             player.afterwards(next, first, around.window.after, producer, flow);
             return player.done();
@@ -100,9 +103,9 @@ impl Player<'_> {
         self.pass
     }
 
-    /// Replays the batch, and returns the index after the failure, if the batch has one.
-    fn until_failure(&mut self, stop_at_assertion: bool) -> Option<usize> {
-        let (mut from, end) = (0, self.batch.cycles());
+    /// Replays the batch from an index on, and returns the index after the failure, if the batch has one.
+    fn until_failure(&mut self, mut from: usize, stop_at_assertion: bool) -> Option<usize> {
+        let end = self.batch.cycles();
         while from < end {
             let result = self.subject.replay(self.batch.inputs_of(from, end), self.batch.expected_of(from, end));
             let Err(stop) = result else {

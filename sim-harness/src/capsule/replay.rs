@@ -3,7 +3,7 @@
 use super::error::{CapsuleError, ReplayError};
 use super::file::Capsule;
 use super::pass::{Around, Pass, play};
-use super::target::Target;
+use super::target::{Target, begin};
 use crate::lockstep::{Difference, Window, differences};
 use crate::rtl::{BuildId, Flavour};
 use capsule_file::{Failure, Way};
@@ -111,13 +111,16 @@ pub fn replay_on(target: &dyn Target, capsule: &Capsule, window: Window) -> Resu
 }
 
 fn pass(target: &dyn Target, capsule: &Capsule, flavour: Flavour, window: Window) -> Result<Pass, CapsuleError> {
-    let mut subject = target.power_up(flavour, &capsule.header().straps);
+    let header = capsule.header();
+    let first = capsule.inputs_to(0);
+    let begun = begin(target, flavour, &header.straps, header.checkpoint.as_ref(), &first);
+    let (mut subject, played) = begun.ok_or(CapsuleError::Checkpoint { who: "RTL" })?;
     let mut producer = capsule.player()?;
     // The recorded way decides whether an assertion before the first difference is the failure or a side-show.
     let of_assertion = matches!(capsule.header().failure.way, Way::Assertion { .. });
     let info = target.build().info();
     let around = Around { window, recorded: capsule.header().failure.cycle };
-    Ok(play(subject.as_mut(), &mut producer, info, around, of_assertion && flavour == Flavour::Traced))
+    Ok(play((subject.as_mut(), played), &mut producer, info, around, of_assertion && flavour == Flavour::Traced))
 }
 
 fn found(capsule: &Capsule, fast: &Pass, traced: &Pass) -> Result<Option<Found>, CapsuleError> {

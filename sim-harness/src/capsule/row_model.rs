@@ -13,6 +13,11 @@ pub trait Surroundings<U: Unit>: Clone + Debug + Send + Sized {
     /// Returns the referee at reset.
     fn new(straps: &U::Config) -> Self;
 
+    /// Returns the referee of a unit that begins in a state of a run, as far as its registers tell what is in flight.
+    fn resume(unit: &U) -> Self {
+        Self::new(unit.config())
+    }
+
     /// One cycle outside reset: what the unit is given while it shows `out`.
     ///
     /// # Errors
@@ -70,17 +75,23 @@ pub struct RowModel<U: Unit, S: Surroundings<U>> {
     cycle: u64,
     broken: Option<(u64, &'static str)>,
     learnt: S::Learnt,
+    /// Where runs begin, if that is not reset.
+    start: Option<Box<(U, S)>>,
 }
 
 impl<U: Unit, S: Surroundings<U>> RowModel<U, S> {
     /// Model at reset.
     pub fn new(unit: U) -> Self {
         let rules = S::new(unit.config());
-        Self { unit, rules, cycle: 0, broken: None, learnt: S::Learnt::default() }
+        Self { unit, rules, cycle: 0, broken: None, learnt: S::Learnt::default(), start: None }
     }
 
-    /// The same at reset, with nothing learnt.
+    /// The same at its start, with nothing learnt.
     fn fresh(&self) -> Self {
+        if let Some(start) = &self.start {
+            let (unit, rules) = start.as_ref().clone();
+            return Self { rules, start: self.start.clone(), ..Self::new(unit) };
+        }
         let mut unit = self.unit.clone();
         unit.reset();
         Self::new(unit)
@@ -115,6 +126,18 @@ impl<U: Unit, S: Surroundings<U>> Model for RowModel<U, S> {
             self.unit.step(&inputs);
         }
         self.cycle += 1;
+    }
+
+    fn resume(&mut self, row: &[u32]) -> bool {
+        if row.len() != U::OUTPUT_WORDS || !self.unit.resume(row) {
+            return false;
+        }
+        let mut shown = vec![0; U::OUTPUT_WORDS];
+        U::pack_expected(self.unit.state(), self.unit.config(), &mut shown);
+        let rules = S::resume(&self.unit);
+        self.start = Some(Box::new((self.unit.clone(), rules)));
+        *self = self.fresh();
+        shown == row
     }
 
     fn broken(&self) -> Option<(u64, &'static str)> {

@@ -44,22 +44,34 @@ pub fn waves(capsule: &Capsule, window: Window, path: &Path) -> Result<CapsuleWa
     let mut batch = Batch::new(info.in_words, info.out_words, BATCH_CYCLES);
     let (mut producer, mut flow) = (capsule.player()?, Flow::More);
     let mut player = Player { rtl, cycle: 0, fails: None };
-    let mut opened = false;
+    // Waves of the first cycle begin before it.
+    let mut opened = first == 0;
+    if opened {
+        player.rtl.open_waves(path)?;
+    }
+    let mut loaded = 0;
+    if let Some(checkpoint) = &capsule.header().checkpoint {
+        if !player.rtl.load(&capsule.header().straps, &checkpoint.row, &capsule.inputs_to(0)) {
+            return Err(CapsuleError::Checkpoint { who: "RTL" }.into());
+        }
+        (loaded, player.cycle) = (1, 1);
+    }
     while player.cycle <= last {
         batch.clear();
         match flow {
             Flow::More => flow = producer.fill(&mut batch),
             Flow::End => producer.idle(&mut batch, BATCH_CYCLES as u64),
         }
-        let base = player.cycle;
+        let from = std::mem::take(&mut loaded);
+        let base = player.cycle - from as u64;
         let place = |cycle: u64| usize::try_from(cycle.saturating_sub(base)).unwrap_or(usize::MAX).min(batch.cycles());
         let (open_at, end) = (place(first), place(last + 1));
-        player.play(&batch, 0, open_at);
+        player.play(&batch, from, open_at);
         if !opened && open_at < batch.cycles() {
             opened = true;
             player.rtl.open_waves(path)?;
         }
-        player.play(&batch, open_at, end);
+        player.play(&batch, open_at.max(from), end);
     }
     player.rtl.close_waves();
     Ok(CapsuleWaves { first_cycle: first, cycles: player.cycle - first, fails: player.fails })

@@ -124,6 +124,18 @@ impl Target for Buggy {
         let model = (UNIT.model)(BUILD, straps).expect("candidates have legal straps");
         Box::new(Instance { model, bug: self.0, before: (Inputs::default(), State::default()), count: 0 })
     }
+
+    /// A bug that counts begins at 0.
+    fn resume(&self, _: Flavour, straps: &[u32], row: &[u32], inputs: &[u32]) -> Option<Box<dyn Subject>> {
+        let mut model = (UNIT.model)(BUILD, straps).expect("candidates have legal straps");
+        let mut instance = model.resume(row).then(|| {
+            let before = (Inputs::default(), unpack_state(row));
+            Instance { model, bug: self.0, before, count: 0 }
+        })?;
+        let mut shown = vec![0; OUT_WORDS];
+        instance.step(inputs, &mut shown);
+        (shown == row).then(|| Box::new(instance) as Box<dyn Subject>)
+    }
 }
 
 impl Subject for Instance {

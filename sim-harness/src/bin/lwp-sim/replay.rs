@@ -66,7 +66,14 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode, Failure> {
 
 fn tell(args: &ReplayArgs, capsule: &Capsule, replayed: &Replayed, out: &mut impl Write) -> io::Result<()> {
     let header = capsule.header();
-    writeln!(out, "capsule   {}: {}, {} cycles from reset", args.capsule.display(), header.build, header.cycles)?;
+    writeln!(
+        out,
+        "capsule   {}: {}, {} cycles from {}",
+        args.capsule.display(),
+        header.build,
+        header.cycles,
+        capsule.start()
+    )?;
     match capsule.broken_rule() {
         None => writeln!(out, "inputs    keep the rules of the ports")?,
         Some(rule) => writeln!(out, "inputs    break a rule of the ports in {rule}")?,

@@ -72,5 +72,7 @@ fn source(args: &ReportArgs, capsule: &Capsule) -> String {
     let origin = &capsule.header().origin;
     let found = if origin.repeat.is_empty() { String::new() } else { format!(", found by `{}`", origin.repeat) };
     let shrunk = if capsule.header().shrunk.is_some() { ", shrunk" } else { "" };
-    format!("capsule {}{shrunk}{found}", args.capsule.display())
+    let start =
+        capsule.header().checkpoint.as_ref().map_or_else(String::new, |_| format!(", from {}", capsule.start()));
+    format!("capsule {}{shrunk}{start}{found}", args.capsule.display())
 }

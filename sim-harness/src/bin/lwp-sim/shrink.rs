@@ -39,7 +39,14 @@ pub(crate) struct ShrinkArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
-    /// Cycles up to the failure that a capsule may have: shrinking needs over a kilobyte of memory for each
+    /// Begin so many cycles before the failure, in the state that the run has there [default: from reset, but 10000 if the failure is later
+    /// than --longest]
+    ///
+    /// The result fails as well, and begins in that state, too: it does not say how the run came there.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint: Option<u64>,
+
+    /// Cycles up to the failure that are shrunk from reset: that needs over a kilobyte of memory for each
     #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().longest)]
     longest: u64,
 
@@ -71,8 +78,8 @@ Exit codes:
 /// Shrinks, and writes the result.
 pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
     let capsule = Capsule::load(&args.capsule)?;
-    let ShrinkArgs { tries, cycles, time, longest, any_inputs, quiet, .. } = *args;
-    let options = ShrinkOptions { tries, cycles, time, longest, any_inputs };
+    let ShrinkArgs { tries, cycles, time, longest, any_inputs, checkpoint, quiet, .. } = *args;
+    let options = ShrinkOptions { tries, cycles, time, longest, any_inputs, checkpoint };
     interrupt::catch();
     let bar = bar(tries, quiet);
     let shrunk = shrink(&capsule, &options, &mut |now| {
@@ -134,6 +141,9 @@ fn tell(small: &Capsule, output: &Path) -> io::Result<()> {
         writeln!(out, "set fields  {before} before, {after} now")?;
         let end = ended(shrunk.complete, interrupt::requested());
         writeln!(out, "tries       {}; {end}", HumanCount(shrunk.tries))?;
+    }
+    if header.checkpoint.is_some() {
+        writeln!(out, "begins in   {}", small.start())?;
     }
     match small.broken_rule() {
         None => writeln!(out, "inputs      keep the rules of the ports")?,

@@ -1,11 +1,11 @@
 //! Whether a candidate fails, and in which cycle.
 
 use super::super::replay::mismatch;
-use super::super::target::Target;
+use super::super::target::{Target, begin};
 use super::super::unit::{Drive, Played, Unit};
 use crate::lockstep::differences;
 use crate::rtl::{BuildId, Flavour};
-use capsule_file::Way;
+use capsule_file::{Checkpoint, Way};
 
 /// Somebody who knows properties.
 pub trait Judge {
@@ -30,6 +30,8 @@ pub(super) struct Player<'a> {
     pub(super) judge: Option<&'a dyn Judge>,
     pub(super) unit: &'static Unit,
     pub(super) way: Way,
+    /// Where all candidates begin, if that is not reset.
+    pub(super) checkpoint: Option<Checkpoint>,
 }
 
 impl Player<'_> {
@@ -61,8 +63,11 @@ impl Player<'_> {
     }
 
     fn differs(&self, straps: &[u32], played: &Played) -> Option<u64> {
-        let stop = self.target.power_up(Flavour::Fast, straps).replay(&played.inputs, &played.expected).err()?;
-        let words = self.target.build().info().out_words;
+        let (in_words, words) = (self.target.build().info().in_words, self.target.build().info().out_words);
+        let first = played.inputs.get(..in_words)?;
+        let (mut subject, done) = begin(self.target, Flavour::Fast, straps, self.checkpoint.as_ref(), first)?;
+        let mut stop = subject.replay(&played.inputs[done * in_words..], &played.expected[done * words..]).err()?;
+        stop.cycle_in_batch += done;
         let expected = &played.expected[stop.cycle_in_batch * words..][..words];
         let way = mismatch(&differences((self.unit.fields)(self.target.build()), expected, &stop.actual));
         (stop.differs && way == self.way).then_some(stop.cycle_in_batch as u64)

@@ -40,11 +40,24 @@ pub struct ShrinkOptions {
     pub longest: u64,
     /// Candidates may break the rules of the ports even if the failure does not need it.
     pub any_inputs: bool,
+    /// Begin so many cycles before the failure, in the state that the run has there. Without a number it is done for failures later than
+    /// `longest`, with [`WINDOW`] cycles.
+    pub checkpoint: Option<u64>,
 }
+
+/// Cycles before a late failure from which it is shrunk.
+pub const WINDOW: u64 = 10_000;
 
 impl Default for ShrinkOptions {
     fn default() -> Self {
-        Self { tries: 20_000, cycles: 1_000_000_000, time: None, longest: 4_000_000, any_inputs: false }
+        Self {
+            tries: 20_000,
+            cycles: 1_000_000_000,
+            time: None,
+            longest: 4_000_000,
+            any_inputs: false,
+            checkpoint: None,
+        }
     }
 }
 
@@ -83,7 +96,7 @@ pub enum ShrinkError {
         code(shrink::too_long),
         help(
             "raise the limit with --longest, at over a kilobyte of memory a cycle; or find the failure earlier, with a shorter \
-             trace or another seed"
+             trace or another seed. Only a difference between model and RTL can be shrunk from a checkpoint"
         )
     )]
     TooLong {
@@ -91,6 +104,18 @@ pub enum ShrinkError {
         cycle: u64,
         /// The limit.
         longest: u64,
+    },
+    /// The failure cannot be shrunk from a checkpoint.
+    #[error("a checkpoint is no beginning for this failure: {way}")]
+    #[diagnostic(
+        code(shrink::checkpoint),
+        help(
+            "assertions and properties remember what no register of the unit shows: shrink from reset, without --checkpoint"
+        )
+    )]
+    NoCheckpoint {
+        /// The way that the capsule says.
+        way: Way,
     },
     /// Only `proptests` can judge a property.
     #[error("the property `{name}` cannot be judged here")]
@@ -132,8 +157,11 @@ pub fn shrink_on(
     options: &ShrinkOptions,
     visit: &mut dyn FnMut(Shrinking) -> bool,
 ) -> Result<Capsule, ShrinkError> {
-    let mut search = Search::new(target, judge, capsule, options, visit)?;
+    let whole = capsule.header().failure.cycle + 1;
+    let begun = begun(target, capsule, options)?;
+    let mut search = Search::new(target, judge, &begun, options, visit)?;
     let (cycles, fields) = search.before();
+    let cycles = if begun.header().checkpoint == capsule.header().checkpoint { cycles } else { whole };
     let complete = search.run();
     let best = search.best();
     let mut rows = RowWriter::new(capsule.header().in_words);
@@ -142,7 +170,8 @@ pub fn shrink_on(
     failure.cycle = best.cycle;
     failure.text = search.reason().unwrap_or(failure.text);
     let origin = capsule.header().origin.clone();
-    let mut small = Capsule::new(target.build(), &best.straps, rows, failure, origin)?;
+    let checkpoint = begun.header().checkpoint.clone();
+    let mut small = Capsule::starting(target.build(), &best.straps, checkpoint, rows, failure, origin)?;
     let earlier = capsule.header().shrunk;
     small.header_mut().shrunk = Some(Shrunk {
         cycles_before: earlier.map_or(cycles, |earlier| earlier.cycles_before),
@@ -155,4 +184,19 @@ pub fn shrink_on(
         return Ok(small);
     }
     Err(ShrinkError::DoesNotFail { recorded: small.header().failure.way.clone() })
+}
+
+/// The capsule itself, or the same failure from a checkpoint on.
+fn begun(target: &dyn Target, capsule: &Capsule, options: &ShrinkOptions) -> Result<Capsule, ShrinkError> {
+    let (way, cycle) = (&capsule.header().failure.way, capsule.header().failure.cycle);
+    let late = cycle >= options.longest;
+    let late = late.then_some(WINDOW.min(options.longest.saturating_sub(1)));
+    let Some(before) = options.checkpoint.or(late) else { return Ok(capsule.clone()) };
+    // Assertions and properties have a memory that no row shows.
+    if !matches!(way, Way::Mismatch { .. }) {
+        let error = ShrinkError::NoCheckpoint { way: way.clone() };
+        return if options.checkpoint.is_some() { Err(error) } else { Ok(capsule.clone()) };
+    }
+    let mut begun = capsule.from_checkpoint(before)?;
+    if begun.confirm(target)? { Ok(begun) } else { Err(ShrinkError::DoesNotFail { recorded: way.clone() }) }
 }

@@ -110,6 +110,9 @@ fn idle(search: &mut Search<'_>, range: Option<std::ops::Range<usize>>, fields: 
 
 /// Gives straps their defaults, each by itself.
 fn default_straps(search: &mut Search<'_>) {
+    if !search.may_change_straps() {
+        return;
+    }
     let default = search.layout.default_straps.clone();
     for strap in search.layout.unit.straps {
         let mut straps = search.best().straps.clone();

@@ -52,7 +52,7 @@ impl<'a> Search<'a> {
         };
         let best = Candidate { straps: header.straps.clone(), rows: capsule.inputs_to(cycle), cycle };
         let mut search = Self {
-            player: Player { target, judge, unit, way: way.clone() },
+            player: Player { target, judge, unit, way: way.clone(), checkpoint: header.checkpoint.clone() },
             size: layout.size(&best),
             found: layout.size(&best),
             layout,
@@ -116,6 +116,7 @@ impl<'a> Search<'a> {
 
     /// Where it fails in the way that is looked for.
     fn play(&mut self, straps: &[u32], rows: &[u32], drive: Drive, limit: usize) -> Option<u64> {
+        debug_assert!(straps == self.best.straps || self.may_change_straps(), "a state belongs to its straps");
         if straps != self.best.straps {
             let mut model = (self.layout.unit.model)(self.player.target.build(), straps).ok()?;
             model.learn(&self.best.rows);
@@ -149,6 +150,11 @@ impl<'a> Search<'a> {
             }
         }
         false
+    }
+
+    /// A state of a run may be none with other straps.
+    pub(super) fn may_change_straps(&self) -> bool {
+        self.player.checkpoint.is_none()
     }
 
     fn is_over(&mut self) -> bool {

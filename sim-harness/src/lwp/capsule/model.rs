@@ -47,6 +47,10 @@ impl<const W: usize, const S: usize, const LAT: u32> Surroundings<Lwp<W, S, LAT>
         Self::new(straps)
     }
 
+    fn resume(unit: &Lwp<W, S, LAT>) -> Self {
+        Self::resume(unit.config(), unit.state())
+    }
+
     fn check(&mut self, inputs: &Inputs<W>, out: &Outputs) -> Result<(), &'static str> {
         self.check(inputs, out)
     }
@@ -56,7 +60,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Surroundings<Lwp<W, S, LAT>
     }
 
     fn learn(mut run: RowModel<Lwp<W, S, LAT>, Self>, rows: &[u32]) -> Learnt {
-        let (mut row, mut standing) = ([0; OUT_WORDS], None);
+        let (mut row, mut standing) = ([0; OUT_WORDS], run.rules.awaited().then(|| asked(&run.unit.outputs())));
         let mut learnt = Learnt { answers: Answers::new(), rows: rows.len() / in_words(W) };
         for (number, inputs) in rows.chunks_exact(in_words(W)).enumerate() {
             let (given, rst_n) = unpack_inputs::<W>(inputs);

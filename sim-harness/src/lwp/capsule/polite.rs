@@ -25,6 +25,10 @@ pub(super) fn drive<const W: usize, const S: usize, const LAT: u32>(
 ) -> bool {
     let row = vec![0; in_words(W)];
     let mut driver = Driver { run, prompt: how == Drive::Prompt, answers, given: HashMap::new(), owed: None, row };
+    // An access that was granted before the list begins.
+    if driver.prompt && driver.run.rules.awaited() {
+        driver.owed = Some(driver.answer(&driver.run.unit.outputs()));
+    }
     for inputs in rows.chunks_exact(in_words(W)) {
         if into.inputs.len() / in_words(W) >= limit {
             return false;

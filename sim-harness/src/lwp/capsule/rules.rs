@@ -2,7 +2,7 @@
 //!
 //! Source: "Ports" and "Memory port" in the unit's chapters of the book.
 
-use lwp_model::lwp::{AddressPolicy, Config, Inputs, Mode, Outputs, StoreTiming};
+use lwp_model::lwp::{AddressPolicy, Config, CtlState, Inputs, Mode, Outputs, State, StoreTiming};
 
 /// A referee beside the unit.
 #[derive(Clone, Debug)]
@@ -27,6 +27,19 @@ impl Rules {
         let sync = straps.store_timing == StoreTiming::Sync;
         let replay = straps.address_policy == AddressPolicy::Replay;
         Self { sync, replay, mode: None, awaited: false, operating: false, tagged: false, trapped: false }
+    }
+
+    /// In a state of a run: what is in flight, as the registers tell it. The mode of the cycle before is not known, and a page-fault request
+    /// may have come in this very cycle; then the core waits a cycle longer than it had to.
+    #[must_use]
+    pub fn resume(straps: &Config, state: &State) -> Self {
+        Self {
+            awaited: state.port.wait || state.port.drop,
+            operating: state.ctl.st != CtlState::Idle && !state.ctl.init,
+            tagged: state.tag.valid,
+            trapped: state.pf.valid,
+            ..Self::new(straps)
+        }
     }
 
     /// One cycle outside reset: what the unit is given while it shows `out`.
