@@ -164,7 +164,7 @@ fn a_violated_property_becomes_a_capsule_and_shrinks() {
     let options = ShrinkOptions { tries: 3000, ..ShrinkOptions::default() };
     let small = shrink_on(&BUILD, Some(&Forged), &capsule, &options, &mut |_| true).expect("it fails");
     assert!(small.header().cycles < capsule.header().cycles / 2, "{} cycles", small.header().cycles);
-    assert!(small.header().protocol.kept);
+    assert!(small.broken_rule().is_none());
     let straps = unpack_straps(&small.header().straps).expect("legal straps");
     let shown = drive(&straps, &small.inputs(), Drive::Raw).expected;
     let verdict = Forged.judge("monitors", BUILD, &small.header().straps, &small.inputs(), &shown);

@@ -1,4 +1,5 @@
 lwp/lwp_pkg.sv
+lwp/lwp_config_pkg.sv
 lwp/lwp_state_pkg.sv
 lwp/lwp_stage_pkg.sv
 lwp/lwp_mab.sv

@@ -1,5 +1,6 @@
 retire/retire_pkg.sv
 tsc/tsc_pkg.sv
+tsc/tsc_config_pkg.sv
 tsc/tsc_request.sv
 tsc/tsc_answer.sv
 tsc/tsc_rate.sv

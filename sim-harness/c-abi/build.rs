@@ -45,10 +45,11 @@ fn list() -> String {
         for build in unit.builds {
             let sizes: Vec<String> = build.values.iter().map(u32::to_string).collect();
             let model = format!("{}<{}>", unit.model, sizes.join(", "));
+            let parameters: Vec<_> = unit.parameters.iter().zip(build.values).collect();
             let _ = writeln!(
                 text,
-                "    Build {{\n        unit: {:?},\n        name: {:?},\n        values: &{:?},\n        words: words::<{model}>(),\n        \
-                 make: crate::{folder}::make::<{model}>,\n    }},",
+                "    Build {{\n        unit: {:?},\n        name: {:?},\n        values: &{:?},\n        parameters: &{parameters:?},\n        \
+                 words: words::<{model}>(),\n        make: crate::{folder}::make::<{model}>,\n    }},",
                 unit.name, build.name, build.values
             );
         }

@@ -38,7 +38,7 @@ fn ten_seeded_bugs_shrink_to_runs_that_keep_the_rules() {
             bug.name, shrunk.cycles_before, shrunk.fields_before, shrunk.tries, header.cycles, shrunk.fields
         );
         assert_eq!(header.failure.way, capsule.header().failure.way, "{}", bug.name);
-        assert!(header.protocol.kept, "{}: {:?}", bug.name, header.protocol);
+        assert!(small.broken_rule().is_none(), "{}: {:?}", bug.name, header.protocol);
         assert!(shrunk.complete && header.cycles == header.failure.cycle + 1, "{}", bug.name);
         assert!(8 * shrunk.fields < shrunk.fields_before && header.cycles < shrunk.cycles_before, "{}", bug.name);
         assert!(replay_on(&Buggy(bug), &small, HERE).unwrap().as_recorded, "{}", bug.name);
@@ -150,7 +150,7 @@ fn what_needs_broken_rules_keeps_them_and_says_so() {
     let mut capsule = Capsule::new(BUILD, &straps(), writer, failure, origin).unwrap();
     assert!(capsule.confirm(&Buggy(bug)).unwrap());
     let small = small(bug, &capsule, ShrinkOptions::default());
-    let broken = small.header().protocol.broken.clone().unwrap();
+    let broken = small.broken_rule().unwrap();
     assert!(broken.contains("retires while the unit stalls"), "{broken}");
     assert!(small.header().cycles < 10, "{}", small.header().cycles);
 }
@@ -162,7 +162,7 @@ fn any_inputs_are_a_choice() {
     let capsule = capsule_of(bug);
     let options = ShrinkOptions { any_inputs: true, ..ShrinkOptions::default() };
     let (any, kept) = (small(bug, &capsule, options), small(bug, &capsule, ShrinkOptions::default()));
-    assert!(kept.header().protocol.kept);
+    assert!(kept.broken_rule().is_none());
     assert!(replay_on(&Buggy(bug), &any, HERE).unwrap().as_recorded);
 }
 

@@ -105,7 +105,7 @@ fn a_difference_is_kept_replayed_shrunk_and_explained() {
     capsule(folder.path()).save(&path).unwrap();
     let capsule = Capsule::load(&path).unwrap();
     assert_eq!((capsule.header().unit.as_str(), capsule.header().build.as_str()), ("tsc", "tsc_lp2"));
-    assert!(capsule.header().protocol.kept);
+    assert!(capsule.broken_rule().is_none());
     let replayed = replay_on(&Buggy, &capsule, Window { before: 30, after: 5 }).unwrap();
     assert!(replayed.as_recorded);
     let text = MismatchReport::of_replay(&replayed).unwrap().to_string();

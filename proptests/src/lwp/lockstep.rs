@@ -8,23 +8,24 @@ use sim_harness::lwp::flat::{OUT_WORDS, pack_expected};
 use sim_harness::lwp::unflat::{unpack_outputs, unpack_state};
 use sim_harness::rtl::{BuildId, Flavour};
 
-/// Rows depend on the number of lanes alone, so that this stands for every unit with as many.
+/// A unit with this number of lanes. Rows depend on the number of lanes alone, so it represents every unit with as
+/// many.
 pub type Lanes<const W: usize> = Lwp<W, 8, 31>;
 
-/// Plays the recording's inputs to the RTL and compares every output and every register in every cycle.
+/// Runs the RTL with the recording's inputs and compares every output and every register in every cycle.
 ///
 /// # Errors
 ///
-/// The first cycle that differs, with the fields that do.
+/// Describes the first cycle that differs, with the fields that do.
 pub fn agree<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Result<(), String> {
     lockstep::agree::<Lanes<W>>(build, Flavour::Fast, straps, recording)
 }
 
-/// The same in the flavour that checks the assertions in the RTL.
+/// Compares in the same way, in the flavour that checks the assertions in the RTL.
 ///
 /// # Errors
 ///
-/// The first cycle that differs, with the fields that do, or before which an assertion failed.
+/// Describes the first cycle that differs, with the fields that do, or before which an assertion failed.
 pub fn assertions_hold<const W: usize>(
     build: BuildId,
     straps: &Config,
@@ -33,24 +34,24 @@ pub fn assertions_hold<const W: usize>(
     lockstep::agree::<Lanes<W>>(build, Flavour::Traced, straps, recording)
 }
 
-/// The rows of a recording: inputs, and what is expected.
+/// Returns the rows of a recording: the inputs, and the expected rows.
 #[must_use]
 pub fn rows<const W: usize>(straps: &Config, recording: &Recording<W>) -> Rows {
     recording.rows::<Lanes<W>>(straps)
 }
 
-/// The words of a recording for a program that plays the RTL by itself.
+/// Returns the words of a recording for a program that runs the RTL on its own.
 #[must_use]
 pub fn case_words<const W: usize>(straps: &Config, recording: &Recording<W>) -> Vec<u32> {
     recording.case_words::<Lanes<W>>(straps)
 }
 
-/// The output ports and the registers in a row that a unit has shown: of the RTL, each from its own words.
+/// Returns the output ports and the registers in a row that a unit has shown; those of the RTL have words of their own.
 pub(crate) fn ports_and_registers(row: &[u32]) -> (Outputs, State) {
     (unpack_outputs(row), unpack_state(row))
 }
 
-/// The recording with the output ports and the registers of the RTL in place of the model's.
+/// Returns the recording with the output ports and the registers of the RTL in place of the model's.
 #[must_use]
 pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Recording<W> {
     let shown = lockstep::rtl_rows::<Lanes<W>>(build, straps, &rows(straps, recording).inputs);
@@ -61,7 +62,7 @@ pub fn as_rtl<const W: usize>(build: BuildId, straps: &Config, recording: &Recor
     recording
 }
 
-/// Whether packing and reading back a state loses anything.
+/// Whether a state is the same after it is packed and read back.
 #[must_use]
 pub fn survives_packing(state: &State) -> bool {
     let mut row = [0; OUT_WORDS];

@@ -1,7 +1,8 @@
 //! The Lightweight Profiling unit: scenarios, the bench that runs them, monitors, and the specification checker.
 //!
-//! A [`Scenario`](scenario::Scenario) describes what software, kernel, memory and core do. The [`bench`](mod@bench) runs it with the
-//! model and records it. The [`monitor`] families and the specification checker ([`reading`]) check recordings of model and RTL.
+//! A [`Scenario`](scenario::Scenario) describes the actions of software, kernel, memory and core. The
+//! [`bench`](mod@bench) runs it with the model and records it. The [`monitor`] families and the specification checker
+//! ([`reading`]) check recordings of model and RTL.
 
 pub mod bench;
 pub mod coverage;
@@ -116,7 +117,7 @@ impl unit::Checks for Checks {
     }
 }
 
-/// The words of the runs made by hand.
+/// Returns the words of the directed runs.
 fn directed_words<const W: usize, const S: usize, const LAT: u32>(_: PhantomData<Lwp<W, S, LAT>>) -> Vec<Vec<u32>> {
     let words = |directed: &directed::Directed| {
         let (recording, _) = bench::play_sequence::<W, S, LAT>(&directed.sequence);
@@ -125,7 +126,8 @@ fn directed_words<const W: usize, const S: usize, const LAT: u32>(_: PhantomData
     directed::all().iter().map(words).collect()
 }
 
-/// Rows of sessions that are never at rest, one after the other under the straps of the first; each begins with a reset.
+/// Returns rows of sessions that are always busy, one after the other under the straps of the first; each begins with a
+/// reset.
 fn busy_rows<const W: usize, const S: usize, const LAT: u32>(
     _: PhantomData<Lwp<W, S, LAT>>,
     cycles: usize,

@@ -1,23 +1,23 @@
 //! Oracle: the records that an undisturbed session must contain, computed per instruction, without cycles.
 //!
-//! Written from the proposal, not from the model. It covers what a run without page faults, mode changes and overlapping
-//! stores leaves determined, with Random = 0.
+//! It is written from the proposal, not from the model. It covers what is determined in a run without page faults, mode
+//! changes and overlapping stores, with Random = 0.
 
 use crate::lwp::scenario::SlotChoice;
 use lwp_model::lwp::{BranchKind, Lane};
 
-/// Fields of a record that the oracle predicts.
+/// The fields of a record that the oracle predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Predicted {
-    /// EventId.
+    /// The EventId.
     pub event: u8,
-    /// Instruction address.
+    /// The address of the instruction.
     pub ip: u64,
-    /// Bytes 16:23.
+    /// Bytes 16:23 of the record.
     pub address: u64,
 }
 
-/// Event that is counted.
+/// An event that is counted.
 struct Count {
     event: u8,
     interval: u32,
@@ -38,8 +38,8 @@ pub fn records(slots: &[SlotChoice], instructions: &[Lane]) -> Vec<Predicted> {
     instructions.iter().filter_map(|instruction| retire(&mut counts, instruction)).collect()
 }
 
-/// Counts one instruction. "LWP must count all events that apply to the instruction, but it will only report one event per
-/// instruction": the first of the block that has expired; the others wait at zero.
+/// Counts one instruction. "LWP must count all events that apply to the instruction, but it will only report one event
+/// per instruction": the first of the block that has expired; the others wait at zero.
 fn retire(counts: &mut [Count], instruction: &Lane) -> Option<Predicted> {
     let mut reported: Option<(usize, Predicted)> = None;
     for (index, count) in counts.iter_mut().enumerate() {
@@ -57,7 +57,7 @@ fn retire(counts: &mut [Count], instruction: &Lane) -> Option<Predicted> {
     Some(record)
 }
 
-/// The addresses that a record of each occurrence would carry.
+/// Returns the address that the record of each occurrence would hold.
 fn occurrences(event: u8, instruction: &Lane) -> Vec<u64> {
     let branch = !matches!(instruction.branch_kind, BranchKind::None | BranchKind::System);
     match event {

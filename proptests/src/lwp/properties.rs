@@ -1,4 +1,4 @@
-//! Properties that hold of one run, by name.
+//! Properties that hold for one run, by name.
 
 use crate::capsule;
 use crate::lwp::bench::{Cycle, Recording};
@@ -11,8 +11,8 @@ use sim_harness::lwp::flat::{OUT_WORDS, in_words};
 use sim_harness::lwp::unflat::{unpack_inputs, unpack_straps};
 use sim_harness::rtl::{BuildId, strap_words};
 
-/// Notes that a recording violates a property, which shows in this cycle. A recording of a size of which there is no RTL in
-/// this program is not noted.
+/// Notes that a recording violates a property, and the cycle that shows it. A recording of a size for which this
+/// program has no RTL is not noted.
 pub fn note_property<const W: usize>(name: &str, straps: &Config, recording: &Recording<W>, cycle: u64, reason: &str) {
     let build = BuildId::ALL.iter().find(|build| build.parameter("RetireLanes") == Some(W as u32));
     let Some(&build) = build else { return };
@@ -21,8 +21,8 @@ pub fn note_property<const W: usize>(name: &str, straps: &Config, recording: &Re
     capsule::note(build, strap_words::<Lanes<W>>(straps), &rows(straps, recording).inputs, failure);
 }
 
-/// `monitors`: the families of [`monitor`](crate::lwp::monitor). `reading`: the third [`reading`](crate::lwp::reading). Both judge what model and
-/// RTL alike have shown.
+/// The property checker of this unit. `monitors` are the families of [`monitor`](crate::lwp::monitor); `reading` is the
+/// specification checker ([`reading`](crate::lwp::reading)). Both check what model and RTL have shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Properties;
 
@@ -68,7 +68,7 @@ fn recording<const W: usize>(inputs: &[u32], rows: &[u32]) -> Recording<W> {
     Recording { cycles: cycles.collect() }
 }
 
-/// Up to the last cycle; what is open then may still come.
+/// Checks up to the last cycle; what is still expected then may come later.
 fn read<const W: usize>(build: BuildId, straps: &Config, recording: &Recording<W>) -> Result<(), (u64, String)> {
     let size = |name| build.parameter(name).unwrap_or(0);
     let mut reading = Reading::<W>::new(straps, size("EventSlots") as usize, size("LatencyBits"));

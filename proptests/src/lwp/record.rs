@@ -8,8 +8,8 @@ use crate::runner::draw;
 use lwp_model::lwp::Lwp;
 use sim_harness::rtl::BuildId;
 
-/// The cases of `four_lanes_agree`, `one_lane_agrees` and `noise_agrees` with the same seeds, then those of the long run in the two
-/// builds that the replay has.
+/// Records the cases of `four_lanes_agree`, `one_lane_agrees` and `noise_agrees` with the same seeds, then those of the
+/// long run in the two builds that the replay has.
 pub(super) fn record(to: &mut Output, runs: &Runs, done: &dyn Fn(u64)) -> Result<(), Failed> {
     let seeds = || runs.seed..runs.seed + runs.cases;
     for seed in seeds() {

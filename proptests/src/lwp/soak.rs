@@ -14,36 +14,36 @@ use sim_harness::with_build;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
 
-/// Operations of a scenario at most.
+/// The largest number of operations of a scenario.
 const OPERATIONS: usize = 400;
 
 /// Straps in which every two values meet, and the pairs; every other case takes its straps from here.
 static PAIRWISE: LazyLock<(Vec<Config>, Coverage)> = LazyLock::new(pairwise);
 
-/// The pairs of strap values that can meet.
+/// Returns the pairs of strap values that can meet.
 pub(super) fn strap_pairs() -> &'static Coverage {
     &PAIRWISE.1
 }
 
-/// What happens in a case.
+/// Returns the scenario of a case.
 #[must_use]
 pub fn case_scenario(case: &Case) -> Scenario {
     with_straps(case, draw(case.mixed(), &scenario(OPERATIONS)))
 }
 
 fn with_straps(case: &Case, scenario: Scenario) -> Scenario {
-    // A steered case has the straps that its target asks for.
+    // A steered case has the straps that its target needs.
     let steered = steer::from_environment().is_some();
     let straps = if steered { scenario.straps } else { case.straps(&PAIRWISE.0, scenario.straps) };
     Scenario { straps, ..scenario }
 }
 
-/// Plays a case.
+/// Runs a case.
 pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
     lockstep(build, &case_scenario(case))
 }
 
-/// Plays a case again and makes it small.
+/// Runs a case again and shrinks it.
 pub(super) fn explain(case: &Case, build: BuildId) -> Option<String> {
     shrink(case.mixed(), &scenario(OPERATIONS), |drawn| lockstep(build, &with_straps(case, drawn.clone())).map(|_| ()))
 }

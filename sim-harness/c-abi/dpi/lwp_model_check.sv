@@ -7,6 +7,9 @@
 //
 // At the first difference it names the fields with both values and ends the simulation with $fatal. Straps are taken
 // while rst_ni is 0. `cycles` counts the cycles that were compared.
+//
+//   +lwp_capsule=PATH   at a difference, leave a failure capsule: a file for `lwp-sim replay`, `shrink` and `report`, under
+//                       this name, or in this folder. An existing file is never overwritten: the name gets a number.
 
 module lwp_model_check
   import lwp_pkg::*;
@@ -152,6 +155,7 @@ module lwp_model_check
 
   chandle       model = null;
   strap_words_t straps;
+  string        capsule_path = "";
 
   function automatic input_words_t input_words(logic rst_n);
     input_words_t words = '0;
@@ -176,17 +180,31 @@ module lwp_model_check
       straps = pack_straps(cfg_i);
       // verilator lint_on BLKSEQ
       must(lwp_model_new_words(straps, StrapWords, RetireLanes, EventSlots, LatencyBits, AbiVersion, model));
+      if ($value$plusargs("lwp_capsule=%s", capsule_path)) must(lwp_model_record(model));
     end
   endfunction
 
   longint unsigned cycles = 0;
 
+  // Keeps the failure, if that is wanted. What happened to it, for people.
+  function automatic string kept(row_t row);
+    if (capsule_path == "") return "";
+    if (lwp_model_capsule(model, capsule_path, $sformatf("the checker %m"), row, RowWords, input_words(1'b1), Words) != Ok) begin
+      return {"\nno failure capsule: ", lwp_model_last_error()};
+    end
+    return {"\nthe failure capsule: ", lwp_model_last_capsule()};
+  endfunction
+
   // Registers hold what the cycle began with, and inputs what they were in it: the edge that ends it comes last.
   function automatic void compare();
     row_t row = {pack_probe(state_o), pack_outputs(outputs)};
+    string text;
     if (model == null) $fatal(1, "%m: the unit runs but was never in reset");
     if ($isunknown(outputs) || $isunknown(state_o)) $fatal(1, "%m: cycle %0d: the unit shows an X or Z", cycles);
-    if (lwp_model_check(model, row, RowWords) != Ok) $fatal(1, "%m: cycle %0d: %s", cycles, lwp_model_last_error());
+    if (lwp_model_check(model, row, RowWords) != Ok) begin
+      text = lwp_model_last_error();
+      $fatal(1, "%m: cycle %0d: %s%s", cycles, text, kept(row));
+    end
     must(lwp_model_step_words(model, input_words(1'b1), Words));
     // verilator lint_off BLKSEQ
     cycles++;

@@ -50,6 +50,12 @@ package lwp_model_pkg;
   import "DPI-C" function int lwp_model_probe(input chandle model, output row_t row, input int unsigned words);
   import "DPI-C" function int lwp_model_check(input chandle model, input row_t row, input int unsigned words);
   import "DPI-C" function string lwp_model_last_error();
+  // Failure capsules: what lwp-sim replays, shrinks and explains.
+  import "DPI-C" function int lwp_model_record(input chandle model);
+  import "DPI-C" function int lwp_model_capsule(
+    input chandle model, input string path, input string found_by, input row_t row, input int unsigned row_words,
+    input input_words_t inputs, input int unsigned input_words);
+  import "DPI-C" function string lwp_model_last_capsule();
 
   //////////////////////////
   // Ports in one struct //

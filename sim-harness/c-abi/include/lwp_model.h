@@ -61,7 +61,9 @@ enum {
   LWP_ERR_STRAPS = 7,   /* straps that no hardware may have */
   LWP_ERR_RANGE = 8,    /* a field holds a value that its port cannot carry, a reserved byte is not 0, or there is no such field */
   LWP_ERR_MISMATCH = 9, /* lwp_model_check: the unit differs from the model */
-  LWP_ERR_INTERNAL = 10 /* a bug in the model; this model is of no further use, free it */
+  LWP_ERR_INTERNAL = 10,/* a bug in the model; this model is of no further use, free it */
+  LWP_ERR_CAPSULE = 11, /* there is nothing that a failure capsule could hold */
+  LWP_ERR_FILE = 12     /* a file cannot be written */
 };
 
 /* Sizes and straps, static after reset. Fill it with lwp_config_init, then change what your unit has otherwise.
@@ -294,6 +296,24 @@ lwp_status_t lwp_model_pack_inputs(const lwp_model_t *model, const lwp_inputs_t 
 /* Compares a row (LWP_ROW_WORDS) of another unit, such as the RTL, with the model's in the present cycle.
  * Also, if they differ: LWP_ERR_MISMATCH, and lwp_model_last_error() names each field with both values. */
 lwp_status_t lwp_model_check(const lwp_model_t *model, const uint32_t *row, uint32_t words);
+
+/* ---- Failure capsules ----
+ *
+ * What `lwp-sim replay`, `shrink` and `report` take: the straps, the inputs of every cycle since reset, and the failure. Every unit. */
+
+/* Keeps the inputs of every cycle from now on; the model must be in its reset state. It costs time and memory (a copy of what changes
+ * in each cycle, up to a gigabyte). Again: what was kept is forgotten. Also: LWP_ERR_CAPSULE (a register has changed since reset). */
+lwp_status_t lwp_model_record(lwp_model_t *model);
+
+/* Writes a capsule of a recorded model: another unit shows `row` in the present cycle, and the model does not. `inputs` are those of
+ * the present cycle; null and 0 words repeat those of the cycle before. `found_by` names the test bench. No file is overwritten: if
+ * `path` exists, the capsule's name gets a number, as in x-2.capsule, and if it is a folder, the capsule is named after unit, build
+ * and cycle in it. Also: LWP_ERR_CAPSULE (not recorded, too long, nothing differs, a build that lwp-sim does not have), LWP_ERR_FILE. */
+lwp_status_t lwp_model_capsule(const lwp_model_t *model, const char *path, const char *found_by, const uint32_t *row,
+                               uint32_t row_words, const uint32_t *inputs, uint32_t input_words);
+
+/* Path of the last capsule that this thread wrote, never null, empty if there is none; good until the next capsule of this thread. */
+const char *lwp_model_last_capsule(void);
 
 /* ---- Any unit, in words ----
  *

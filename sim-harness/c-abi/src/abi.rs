@@ -32,6 +32,10 @@ pub enum Status {
     Mismatch = 9,
     /// A bug in the model.
     Internal = 10,
+    /// There is nothing that a failure capsule could hold.
+    Capsule = 11,
+    /// A file cannot be written.
+    File = 12,
 }
 
 /// A name in a struct, ended by a zero byte.

@@ -7,6 +7,9 @@ use lwp_model::Unit;
 /// Makes a model with the straps of these words, or with the default ones.
 pub(crate) type Make = fn(Option<&[u32]>) -> Result<Box<dyn AnyUnit>, Failure>;
 
+/// A model and its build.
+pub(crate) type Made = (Box<dyn AnyUnit>, &'static Build);
+
 /// A build of a unit.
 pub(crate) struct Build {
     /// Name of the unit.
@@ -15,6 +18,8 @@ pub(crate) struct Build {
     pub(crate) name: &'static str,
     /// Parameters of the module, in their order.
     pub(crate) values: &'static [u32],
+    /// Parameters of the module by name, with their values.
+    pub(crate) parameters: &'static [(&'static str, u32)],
     /// Words of straps, of a row of inputs, and of one of outputs and registers.
     pub(crate) words: [usize; 3],
     /// Makes one with the straps of these words, or with the default ones.
@@ -46,4 +51,11 @@ pub(crate) fn named(unit: &str, name: &str) -> Result<&'static Build, Failure> {
         let names: Vec<_> = BUILDS.iter().map(|build| format!("{} {}", build.unit, build.name)).collect();
         Failure::Build(format!("no build {name} of a unit {unit} is built in; there are: {}", names.join(", ")))
     })
+}
+
+impl Build {
+    /// A model with the straps of these words, or with the default ones.
+    pub(crate) fn made(&'static self, straps: Option<&[u32]>) -> Result<Made, Failure> {
+        Ok(((self.make)(straps)?, self))
+    }
 }

@@ -27,6 +27,11 @@ pub(crate) fn difference(fields: &[Field], model: &[u32], unit: &[u32]) -> Optio
     Some(text)
 }
 
+/// The first field that differs.
+pub(crate) fn first<'a>(fields: &'a [Field], model: &[u32], unit: &[u32]) -> Option<&'a Field> {
+    fields.iter().find(|field| field.of(model) != field.of(unit))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use crate::builds::{BUILDS, MOST_WORDS, named};
 use crate::difference::difference;
 use crate::failure::Failure;
 use crate::guard::{guard, last};
-use crate::handle::{Model, change, hand_out, shared};
+use crate::handle::{Model, hand_out, shared, step};
 use crate::pointer::{Plain, check, check_size, fill, output, row as row_in, text};
 use crate::unit::AnyUnit;
 use std::ffi::c_char;
@@ -45,12 +45,16 @@ pub unsafe extern "C" fn lwp_model_free(model: *mut Model) -> i32 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lwp_model_reset(model: *mut Model) -> i32 {
     guard("lwp_model_reset", || {
+        let pack = |_: &dyn AnyUnit, row: &mut [u32]| {
+            row.fill(0);
+            Ok(())
+        };
         let reset = |unit: &mut dyn AnyUnit| {
             unit.reset();
             Ok(())
         };
         // SAFETY: the caller promises it.
-        unsafe { change(model, reset) }
+        unsafe { step(model, pack, reset) }
     })
 }
 
@@ -68,13 +72,18 @@ pub extern "C" fn lwp_model_last_error() -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lwp_model_step_words(model: *mut Model, inputs: *const u32, words: u32) -> i32 {
     guard("lwp_model_step_words", || {
-        let step = |unit: &mut dyn AnyUnit| {
-            // SAFETY: the caller promises it.
-            unit.step_words(unsafe { row_in(inputs, words, unit.words(RowKind::Inputs), "inputs") }?);
+        // SAFETY: the caller promises it.
+        let given = |wanted: usize| unsafe { row_in(inputs, words, wanted, "inputs") };
+        let pack = |unit: &dyn AnyUnit, row: &mut [u32]| {
+            row.copy_from_slice(given(unit.words(RowKind::Inputs))?);
+            Ok(())
+        };
+        let go = |unit: &mut dyn AnyUnit| {
+            unit.step_words(given(unit.words(RowKind::Inputs))?);
             Ok(())
         };
         // SAFETY: the caller promises it.
-        unsafe { change(model, step) }
+        unsafe { step(model, pack, go) }
     })
 }
 
@@ -167,10 +176,10 @@ pub unsafe extern "C" fn lwp_model_new_unit(
         let build = unsafe { text(build, "build") }?;
         let one = named(unit, build)?;
         if straps.is_null() && words == 0 {
-            return (one.make)(None);
+            return one.made(None);
         }
         // SAFETY: the caller promises it.
-        (one.make)(Some(unsafe { row_in(straps, words, one.words[RowKind::Straps as usize], "straps") }?))
+        one.made(Some(unsafe { row_in(straps, words, one.words[RowKind::Straps as usize], "straps") }?))
     };
     // SAFETY: the caller promises it.
     guard("lwp_model_new_unit", || unsafe { hand_out(model, abi_version, make) })

@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Range { field: String, value: u64, most: u64 },
     Mismatch(String),
     Internal(String),
+    Capsule(String),
+    File(String),
 }
 
 impl Failure {
@@ -32,6 +34,8 @@ impl Failure {
             Self::Range { .. } => Status::Range,
             Self::Mismatch(_) => Status::Mismatch,
             Self::Internal(_) => Status::Internal,
+            Self::Capsule(_) => Status::Capsule,
+            Self::File(_) => Status::File,
         }
     }
 }
@@ -57,7 +61,9 @@ impl fmt::Display for Failure {
             ),
             Self::Range { field, most: 0, value } => write!(f, "{field} is {value:#x} and must be 0"),
             Self::Range { field, value, most } => write!(f, "{field} is {value:#x}, the most is {most:#x}"),
-            Self::Build(text) | Self::Straps(text) | Self::Mismatch(text) => f.write_str(text),
+            Self::Build(text) | Self::Straps(text) | Self::Mismatch(text) | Self::Capsule(text) | Self::File(text) => {
+                f.write_str(text)
+            }
             Self::Internal(text) => write!(f, "a bug in the model, please report it: {text}"),
         }
     }

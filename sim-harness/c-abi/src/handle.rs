@@ -1,8 +1,11 @@
 //! What callers hold: a model behind an opaque pointer.
 
 use crate::abi::ABI_VERSION;
+use crate::abi::RowKind;
+use crate::builds::{Build, Made};
 use crate::failure::Failure;
 use crate::pointer::check;
+use crate::recorder::Recorder;
 use crate::unit::AnyUnit;
 use std::fmt;
 
@@ -14,6 +17,8 @@ pub struct Model {
     /// A call is changing the model. If it still says so in the next call, that one panicked.
     busy: bool,
     unit: Box<dyn AnyUnit>,
+    build: &'static Build,
+    recorder: Option<Recorder>,
 }
 
 /// "LWPmodel" in ASCII.
@@ -27,8 +32,8 @@ impl fmt::Debug for Model {
 
 impl Model {
     /// Hands a unit over to the caller.
-    pub(crate) fn leak(unit: Box<dyn AnyUnit>) -> *mut Self {
-        Box::into_raw(Box::new(Self { magic: MAGIC, busy: false, unit }))
+    pub(crate) fn leak((unit, build): Made) -> *mut Self {
+        Box::into_raw(Box::new(Self { magic: MAGIC, busy: false, unit, build, recorder: None }))
     }
 
     /// Takes it back and drops it.
@@ -64,24 +69,90 @@ pub(crate) unsafe fn shared<'a>(model: *const Model) -> Result<&'a dyn AnyUnit, 
     Ok(&*model.unit)
 }
 
-/// Changes a model.
+/// A model, its build, and what was recorded of it.
+///
+/// # Safety
+///
+/// As [`shared`].
+pub(crate) unsafe fn recorded<'a>(
+    model: *const Model,
+) -> Result<(&'a dyn AnyUnit, &'static Build, Option<&'a Recorder>), Failure> {
+    // SAFETY: the caller promises it.
+    unsafe { check_model(model) }?;
+    // SAFETY: it is a model, and nobody changes it.
+    let model = unsafe { &*model };
+    usable(model)?;
+    Ok((&*model.unit, model.build, model.recorder.as_ref()))
+}
+
+/// Begins to record a model in its reset state.
+///
+/// # Safety
+///
+/// As [`step`].
+pub(crate) unsafe fn record(model: *mut Model) -> Result<(), Failure> {
+    // SAFETY: the caller promises it.
+    let model = unsafe { exclusive(model) }?;
+    let row = |unit: &dyn AnyUnit| {
+        let mut row = vec![0; unit.words(RowKind::Shown)];
+        unit.row(&mut row);
+        row
+    };
+    if row(&*model.unit) != row(&*model.unit.fresh()) {
+        let text = "a register of the model has changed since reset: record a new model, or one that was reset";
+        return Err(Failure::Capsule(text.to_owned()));
+    }
+    model.recorder = Some(Recorder::new(model.unit.words(RowKind::Inputs)));
+    Ok(())
+}
+
+/// A cycle: `pack` fills the row of its inputs, which is asked for if the model is recorded, and `work` changes the unit.
 ///
 /// # Safety
 ///
 /// As [`shared`], and nobody else uses the model meanwhile.
-pub(crate) unsafe fn change(
+pub(crate) unsafe fn step(
     model: *mut Model,
+    pack: impl FnOnce(&dyn AnyUnit, &mut [u32]) -> Result<(), Failure>,
     work: impl FnOnce(&mut dyn AnyUnit) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    // SAFETY: the caller promises it.
+    let model = unsafe { exclusive(model) }?;
+    model.busy = true;
+    let result = model.step(pack, work);
+    model.busy = false;
+    result
+}
+
+impl Model {
+    fn step(
+        &mut self,
+        pack: impl FnOnce(&dyn AnyUnit, &mut [u32]) -> Result<(), Failure>,
+        work: impl FnOnce(&mut dyn AnyUnit) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if let Some(recorder) = &mut self.recorder {
+            pack(&*self.unit, recorder.row())?;
+        }
+        work(&mut *self.unit)?;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.push();
+        }
+        Ok(())
+    }
+}
+
+/// A model that nobody else uses.
+///
+/// # Safety
+///
+/// As [`step`].
+unsafe fn exclusive<'a>(model: *mut Model) -> Result<&'a mut Model, Failure> {
     // SAFETY: the caller promises it.
     unsafe { check_model(model) }?;
     // SAFETY: it is a model, and nobody else uses it.
     let model = unsafe { &mut *model };
     usable(model)?;
-    model.busy = true;
-    let result = work(&mut *model.unit);
-    model.busy = false;
-    result
+    Ok(model)
 }
 
 fn usable(model: &Model) -> Result<(), Failure> {
@@ -107,7 +178,7 @@ unsafe fn check_model(model: *const Model) -> Result<(), Failure> {
 pub(crate) unsafe fn hand_out(
     model: *mut *mut Model,
     abi_version: u32,
-    make: impl FnOnce() -> Result<Box<dyn AnyUnit>, Failure>,
+    make: impl FnOnce() -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     check(model, "model")?;
     // SAFETY: not null, aligned, and the caller promises the rest.
@@ -129,11 +200,11 @@ mod tests {
 
     #[test]
     fn a_model_that_panicked_refuses_everything_but_free() {
-        let model = Model::leak((BUILDS[0].make)(None).unwrap());
+        let model = Model::leak(BUILDS[0].made(None).unwrap());
         // SAFETY: a model of `leak`.
-        assert_eq!(guard("f", || unsafe { change(model, |_| panic!("a bug")) }), 10);
+        assert_eq!(guard("f", || unsafe { step(model, |_, _| Ok(()), |_| panic!("a bug")) }), 10);
         // SAFETY: as above.
-        assert_eq!(guard("f", || unsafe { change(model, |_| Ok(())) }), 10);
+        assert_eq!(guard("f", || unsafe { step(model, |_, _| Ok(()), |_| Ok(())) }), 10);
         // SAFETY: as above.
         assert_eq!(guard("f", || unsafe { shared(model) }.map(|_| ())), 10);
         // SAFETY: as above, and it is not used any more.

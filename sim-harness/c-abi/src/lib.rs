@@ -7,6 +7,7 @@
 //! | `handle`, `pointer` | what callers hold; what they hand in |
 //! | `failure`, `guard` | what is refused and why; no panic crosses the ABI |
 //! | `difference` | what a comparison says |
+//! | `recorder`, `capsule` | the inputs of every cycle, and the failure capsule that holds them |
 //! | [`exports`] | the header's functions for every unit, in rows of words |
 //! | [`lwp`] | the header's structs and functions of one unit: named fields, their limits |
 //!
@@ -14,6 +15,7 @@
 
 pub mod abi;
 mod builds;
+pub mod capsule;
 mod difference;
 pub mod exports;
 mod failure;
@@ -21,11 +23,13 @@ mod guard;
 mod handle;
 pub mod lwp;
 mod pointer;
+mod recorder;
 mod unit;
 
 /// The header: structs, constants and functions of all units.
 pub mod api {
     pub use crate::abi::*;
+    pub use crate::capsule::exports::*;
     pub use crate::exports::*;
     pub use crate::lwp::abi::*;
     pub use crate::lwp::exports::*;

@@ -23,6 +23,8 @@ pub(crate) trait AnyUnit: Any + Send {
     fn step_words(&mut self, row: &[u32]);
     /// Fills a row of outputs and registers.
     fn row(&self, row: &mut [u32]);
+    /// The same at reset.
+    fn fresh(&self) -> Box<dyn AnyUnit>;
 }
 
 impl<U: Unit + 'static> AnyUnit for U {
@@ -63,6 +65,12 @@ impl<U: Unit + 'static> AnyUnit for U {
 
     fn row(&self, row: &mut [u32]) {
         U::pack_expected(self.state(), self.config(), row);
+    }
+
+    fn fresh(&self) -> Box<dyn AnyUnit> {
+        let mut unit = self.clone();
+        Unit::reset(&mut unit);
+        Box::new(unit)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Errors of capsules.
 
-use super::header::Way;
+use capsule_file::Way;
 use miette::Diagnostic;
 use std::io;
 use std::path::PathBuf;
@@ -30,11 +30,11 @@ pub enum CapsuleError {
         source: io::Error,
     },
     /// The file does not begin as a capsule.
-    #[error("this is no failure capsule: it does not begin with `{}`", super::file::MAGIC)]
+    #[error("this is no failure capsule: it does not begin with `{}`", capsule_file::MAGIC)]
     #[diagnostic(code(capsule::other_file), help("a trace or a session goes to `lwp-sim cosim`"))]
     NotACapsule,
     /// The format of the file has another version.
-    #[error("the capsule has version {found} of the format, and this program reads version {}", super::file::VERSION)]
+    #[error("the capsule has version {found} of the format, and this program reads version {}", capsule_file::VERSION)]
     #[diagnostic(
         code(capsule::version),
         help(

@@ -1,32 +1,17 @@
-//! Capsule file: two lines that identify and protect it, the text, and the rows.
-//!
-//! ```text
-//! failure-capsule 1
-//! bytes 1893 text 1210 sha256 5d41...
-//! unit = "lwp"                   the text (TOML), 1210 bytes: `head` shows it
-//! ...
-//! (the rows of inputs, compressed)
-//! ```
-//!
-//! `bytes` counts what follows the second line, and the checksum is of that.
+//! Capsules as files: the lines that identify and protect one, the text and the rows are those of [`capsule_file`].
 
 use super::error::CapsuleError;
-use super::header::{Failure, Header, Origin, Protocol};
 use super::rows::{RowReader, RowWriter};
 use super::unit::{CapsuleProducer, Unit};
 use crate::lockstep::Producer;
-use crate::report::{Output, OutputError, unused};
+use crate::report::{Output, OutputError, free_name};
 use crate::rtl::{BuildId, BuildInfo};
 use crate::unit;
-use sha2::{Digest, Sha256};
+use capsule_file::{Failure, Header, MAGIC, Origin, Protocol, Seal, Start, VERSION};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// First word of every capsule.
-pub(super) const MAGIC: &str = "failure-capsule";
-/// Version of the format.
-pub(super) const VERSION: &str = "1";
 /// More cycles than any run has: days of simulation.
 const MAX_CYCLES: u64 = 1 << 40;
 /// The two lines before the content are shorter.
@@ -55,13 +40,14 @@ impl Capsule {
         let header = Header {
             unit: info.unit.to_owned(),
             build: info.name.to_owned(),
-            start: "reset".to_owned(),
+            start: Start::Reset,
             cycles: rows.cycles(),
             in_words: info.in_words,
             straps: straps.to_vec(),
             parameters: info.parameters.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+            checkpoint: None,
             failure,
-            protocol: Protocol { kept: true, broken: None },
+            protocol: None,
             origin,
             shrunk: None,
         };
@@ -82,7 +68,7 @@ impl Capsule {
         let broken = model.broken().filter(|(cycle, _)| *cycle < self.header.failure.cycle);
         let text = broken.map(|(cycle, rule)| format!("cycle {cycle}: {rule}"));
         drop(rows);
-        self.header.protocol = Protocol { kept: text.is_none(), broken: text };
+        self.header.protocol = Some(Protocol { kept: text.is_none(), broken: text });
         Ok(())
     }
 
@@ -129,24 +115,18 @@ impl Capsule {
         let (text, body) = text.ok_or_else(|| damaged("its text is longer than itself"))?;
         let text = std::str::from_utf8(text).map_err(|error| CapsuleError::Text { reason: error.to_string() })?;
         let header = toml::from_str(text).map_err(|error| CapsuleError::Text { reason: error.to_string() })?;
-        let capsule = Self { header, body: body.to_vec() };
+        let mut capsule = Self { header, body: body.to_vec() };
         capsule.check()?;
+        if capsule.header.protocol.is_none() {
+            capsule.judge_protocol()?;
+        }
         Ok(capsule)
     }
 
     /// Returns the bytes of the file.
-    ///
-    /// # Panics
-    /// If the text cannot be written as TOML, which holds for no header.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut content = toml::to_string(&self.header).expect("a header is plain data").into_bytes();
-        let text = content.len() as u64;
-        content.extend_from_slice(&self.body);
-        let seal = Seal { bytes: content.len() as u64, text, digest: Seal::digest(&content) };
-        let mut bytes = format!("{MAGIC} {VERSION}\n{}\n", seal.line()).into_bytes();
-        bytes.extend_from_slice(&content);
-        bytes
+        capsule_file::file(&self.header, &self.body)
     }
 
     /// Writes the file, which appears under its name once it is complete.
@@ -164,7 +144,7 @@ impl Capsule {
     pub fn keep(&self, path: &Path) -> Result<PathBuf, OutputError> {
         let bytes = self.to_bytes();
         let same = |path: &Path| fs::read(path).is_ok_and(|there| there == bytes);
-        let path = unused(path, |path| fs::symlink_metadata(path).is_err() || same(path));
+        let path = free_name(path, |path| fs::symlink_metadata(path).is_err() || same(path));
         if !same(&path) {
             Output::create(&path)?.write_whole(&bytes)?;
         }
@@ -175,6 +155,12 @@ impl Capsule {
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// Returns the first rule of the ports that the inputs break before the failure, and its cycle, in words.
+    #[must_use]
+    pub fn broken_rule(&self) -> Option<&str> {
+        self.header.protocol.as_ref()?.broken.as_deref()
     }
 
     pub(super) fn header_mut(&mut self) -> &mut Header {
@@ -213,7 +199,7 @@ impl Capsule {
     /// # Errors
     /// If this program was compiled without it.
     pub fn build(&self) -> Result<BuildId, CapsuleError> {
-        self.header.build_id().ok_or_else(|| {
+        BuildId::from_name(&self.header.build).ok_or_else(|| {
             let known: Vec<&str> = BuildId::ALL.iter().map(|build| build.name()).collect();
             CapsuleError::Build { build: self.header.build.clone(), known: known.join(", ") }
         })
@@ -256,8 +242,8 @@ impl Capsule {
         self.unit()?;
         let info = self.build()?.info();
         self.check_sizes(info)?;
-        if self.header.start != "reset" {
-            let reason = format!("it starts from `{}`, and only `reset` is known", self.header.start);
+        if self.header.start != Start::Reset || self.header.checkpoint.is_some() {
+            let reason = "it starts from a checkpoint".to_owned();
             return Err(CapsuleError::Text { reason });
         }
         if self.header.cycles > MAX_CYCLES {
@@ -303,29 +289,6 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
         file.take(seal.bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
-}
-
-/// The second line.
-struct Seal {
-    bytes: u64,
-    text: u64,
-    digest: String,
-}
-
-impl Seal {
-    fn digest(content: &[u8]) -> String {
-        Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    fn line(&self) -> String {
-        format!("bytes {} text {} sha256 {}", self.bytes, self.text, self.digest)
-    }
-
-    fn read(line: &str) -> Option<Self> {
-        let words: Vec<&str> = line.split(' ').collect();
-        let ["bytes", bytes, "text", text, "sha256", digest] = words[..] else { return None };
-        Some(Self { bytes: bytes.parse().ok()?, text: text.parse().ok()?, digest: digest.to_owned() })
-    }
 }
 
 fn damaged(what: &str) -> CapsuleError {

@@ -5,7 +5,7 @@
 //!
 //! [`replay()`] runs it in both flavours of the RTL and in the model, and returns the failure with the rows around it.
 //! [`shrink()`] searches for a smaller capsule that fails in the same way. [`Capsule::producer`] returns the capsule as the producer
-//! of a lockstep run, for waves ([`replay_with_waves`](crate::lockstep::replay_with_waves)).
+//! of a lockstep run, and [`waves()`] writes every signal of the RTL around its failure.
 //!
 //! This module knows no unit by name: a [`Unit`] provides what differs between units.
 //!
@@ -27,7 +27,6 @@
 
 mod error;
 mod file;
-mod header;
 mod input_field;
 mod pass;
 mod provenance;
@@ -38,10 +37,11 @@ mod rows;
 mod shrink;
 mod target;
 mod unit;
+mod waves;
 
+pub use capsule_file::{Checkpoint, Failure, Header, Origin, Protocol, Shrunk, Start, Way};
 pub use error::{CapsuleError, ReplayError};
 pub use file::Capsule;
-pub use header::{Failure, Header, Origin, Protocol, Shrunk, Way};
 pub use input_field::{InputField, InputShape, Neutral};
 pub use provenance::origin;
 pub use record::AFTER;
@@ -52,3 +52,4 @@ pub use shrink::{Judge, ShrinkError, ShrinkOptions, Shrinking, Verdict, shrink, 
 pub use target::{Subject, Target};
 pub use unit::{Drive, MakeModel, Model, Played, Unit};
 pub(crate) use unit::{capsule_unit, changed_straps, default_straps, model};
+pub use waves::{CapsuleWaves, CapsuleWavesError, waves};

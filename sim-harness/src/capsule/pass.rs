@@ -5,7 +5,7 @@ use super::target::Subject;
 use super::unit::CapsuleProducer;
 use crate::lockstep::{BATCH_CYCLES, Batch, Flow, Producer, Window};
 use crate::rtl::BuildInfo;
-use flate2::Crc;
+use capsule_file::RowsCrc;
 use std::collections::VecDeque;
 
 /// Result of a run.
@@ -95,7 +95,7 @@ struct Player<'a> {
 
 impl Player<'_> {
     fn done(mut self) -> Pass {
-        self.pass.crc = self.crc.crc.sum();
+        self.pass.crc = self.crc.sum();
         self.pass.rows = self.rows.into();
         self.pass
     }
@@ -123,7 +123,7 @@ impl Player<'_> {
             }
             self.keep(row);
             if stop.assertion_failed {
-                self.pass.assertion_crc = self.crc.crc.sum();
+                self.pass.assertion_crc = self.crc.sum();
             }
             if ends {
                 let expected = self.batch.expected_row(at).to_vec();
@@ -198,20 +198,5 @@ impl Player<'_> {
             self.rows.push_back(row);
             (next, played) = (next + 1, played + 1);
         }
-    }
-}
-
-/// Returns the CRC-32 of rows, each word lowest byte first.
-#[derive(Default)]
-struct RowsCrc {
-    crc: Crc,
-    bytes: Vec<u8>,
-}
-
-impl RowsCrc {
-    fn take(&mut self, row: &[u32]) {
-        self.bytes.clear();
-        self.bytes.extend(row.iter().flat_map(|word| word.to_le_bytes()));
-        self.crc.update(&self.bytes);
     }
 }

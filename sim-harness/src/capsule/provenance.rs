@@ -1,6 +1,6 @@
 //! Versions and sources with which a capsule was made.
 
-use super::header::Origin;
+use capsule_file::Origin;
 use std::collections::BTreeMap;
 
 /// Returns an origin with the versions and sources of this program.
@@ -24,8 +24,8 @@ const VERSIONS: &[(&str, &str)] = &[
 ];
 const SOURCES: &[(&str, &str)] = &[("rtl", env!("SIM_RTL_SHA256")), ("model", env!("SIM_MODEL_SHA256"))];
 
-/// Returns the names of the sources that differ from those of this program.
+/// Returns the names of the sources that differ from those of this program. Sources that the origin does not know are not compared.
 pub(super) fn changed(origin: &Origin) -> Vec<String> {
-    let differs = |name: &str, digest: &str| origin.sources.get(name).is_none_or(|recorded| recorded != digest);
+    let differs = |name: &str, digest: &str| origin.sources.get(name).is_some_and(|recorded| recorded != digest);
     SOURCES.iter().filter(|(name, digest)| differs(name, digest)).map(|(name, _)| (*name).to_owned()).collect()
 }

@@ -2,12 +2,12 @@
 
 use super::error::{CapsuleError, ReplayError};
 use super::file::Capsule;
-use super::header::{Failure, Origin, Way};
 use super::replay::replay_on;
 use super::rows::RowWriter;
 use super::target::Target;
 use crate::lockstep::{Batch, Flow, Producer, Window};
 use crate::rtl::BuildId;
+use capsule_file::{Failure, Origin, Way};
 
 /// Number of cycles after the failure for which a capsule has inputs, as far as the run has them. Waves show as many.
 pub const AFTER: u64 = 32;
@@ -68,13 +68,5 @@ impl Capsule {
             _ => return Ok(false),
         }
         Ok(true)
-    }
-}
-
-impl Failure {
-    /// Returns a failure of which only way and cycle are known. [`Capsule::confirm`] completes it.
-    #[must_use]
-    pub fn new(way: Way, cycle: u64) -> Self {
-        Self { way, cycle, values: [0; 2], rows_crc: 0, text: String::new() }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::error::{CapsuleError, ReplayError};
 use super::file::Capsule;
-use super::header::{Failure, Way};
 use super::pass::{Around, Pass, play};
 use super::target::Target;
 use crate::lockstep::{Difference, Window, differences};
 use crate::rtl::{BuildId, Flavour};
+use capsule_file::{Failure, Way};
 
 /// Result of a replay. It is the same in both flavours of the RTL.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! Rows of inputs as bytes: the changes from each cycle to the next, compressed.
-//!
-//! Before compression a row is two numbers and its changes: how often the row before it repeats, how many words change, and
-//! for each its distance from the one before it and its new value. All are in base 128, lowest first; the top bit of a byte says that
-//! another follows. The row before the first is all zeros. A last number says how often the last row repeats.
 
-use std::io::{self, BufReader, Read, Write};
+use capsule_file::{DeltaReader, Deltas};
+use std::io::{self, BufReader, Write};
 use zstd::stream::{read::Decoder, write::Encoder};
 
 /// Level of compression. Capsules are written once, so that it is high.
@@ -15,9 +12,7 @@ const WINDOW_LOG: u32 = 23;
 /// Encodes rows as bytes.
 pub struct RowWriter {
     encoder: Encoder<'static, Vec<u8>>,
-    previous: Vec<u32>,
-    repeats: u64,
-    cycles: u64,
+    deltas: Deltas,
     bytes: Vec<u8>,
 }
 
@@ -29,7 +24,7 @@ impl RowWriter {
     #[must_use]
     pub fn new(words: usize) -> Self {
         let encoder = Encoder::new(Vec::new(), LEVEL).expect("the level exists");
-        Self { encoder, previous: vec![0; words], repeats: 0, cycles: 0, bytes: Vec::new() }
+        Self { encoder, deltas: Deltas::new(words), bytes: Vec::new() }
     }
 
     /// Appends a cycle.
@@ -37,31 +32,15 @@ impl RowWriter {
     /// # Panics
     /// If the row has another length than the writer's.
     pub fn push(&mut self, row: &[u32]) {
-        assert_eq!(row.len(), self.previous.len(), "words of a row");
-        self.cycles += 1;
-        if row == self.previous {
-            self.repeats += 1;
-            return;
-        }
         self.bytes.clear();
-        put(&mut self.bytes, std::mem::take(&mut self.repeats));
-        let changes = row.iter().zip(&self.previous).filter(|(new, old)| new != old).count();
-        put(&mut self.bytes, changes as u64);
-        let mut next = 0;
-        for (word, (&new, old)) in row.iter().zip(&mut self.previous).enumerate() {
-            if new != *old {
-                put(&mut self.bytes, (word - next) as u64);
-                put(&mut self.bytes, new.into());
-                (next, *old) = (word + 1, new);
-            }
-        }
+        self.deltas.push(row, &mut self.bytes);
         self.encoder.write_all(&self.bytes).expect("a vector takes everything");
     }
 
     /// Returns the number of cycles so far.
     #[must_use]
     pub fn cycles(&self) -> u64 {
-        self.cycles
+        self.deltas.cycles()
     }
 
     /// Returns the bytes.
@@ -71,7 +50,7 @@ impl RowWriter {
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
         self.bytes.clear();
-        put(&mut self.bytes, self.repeats);
+        self.deltas.finish(&mut self.bytes);
         self.encoder.write_all(&self.bytes).expect("a vector takes everything");
         self.encoder.finish().expect("a vector takes everything")
     }
@@ -79,25 +58,13 @@ impl RowWriter {
 
 impl std::fmt::Debug for RowWriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RowWriter").field("cycles", &self.cycles).finish_non_exhaustive()
+        f.debug_struct("RowWriter").field("cycles", &self.cycles()).finish_non_exhaustive()
     }
-}
-
-fn put(into: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        into.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    into.push(value as u8);
 }
 
 /// Decodes the rows, one at a time.
 pub struct RowReader<'a> {
-    bytes: BufReader<Decoder<'a, BufReader<&'a [u8]>>>,
-    row: Vec<u32>,
-    repeats: u64,
-    /// A row was begun whose changes are still to be read.
-    owed: bool,
+    rows: DeltaReader<BufReader<Decoder<'a, BufReader<&'a [u8]>>>>,
     left: u64,
 }
 
@@ -110,7 +77,7 @@ impl<'a> RowReader<'a> {
         let mut decoder = Decoder::new(bytes)?;
         decoder.window_log_max(WINDOW_LOG)?;
         let bytes = BufReader::with_capacity(1 << 16, decoder);
-        Ok(Self { bytes, row: vec![0; words], repeats: 0, owed: false, left: cycles })
+        Ok(Self { rows: DeltaReader::new(bytes, words), left: cycles })
     }
 
     /// Returns the number of rows that have not been read.
@@ -128,17 +95,7 @@ impl<'a> RowReader<'a> {
             return Ok(None);
         }
         self.left -= 1;
-        if !self.owed {
-            self.repeats = self.number()?;
-            self.owed = true;
-        }
-        if self.repeats > 0 {
-            self.repeats -= 1;
-        } else {
-            self.change()?;
-            self.owed = false;
-        }
-        Ok(Some(&self.row))
+        self.rows.next_row().map(Some)
     }
 
     /// Reads and checks the remaining rows. A million idle cycles take as long as one.
@@ -148,43 +105,9 @@ impl<'a> RowReader<'a> {
     pub(super) fn read_through(mut self) -> io::Result<()> {
         while self.left > 0 {
             self.next_row()?;
-            let idle = self.repeats.min(self.left);
-            self.repeats -= idle;
-            self.left -= idle;
+            self.left -= self.rows.skip_repeats(self.left);
         }
         Ok(())
-    }
-
-    fn change(&mut self) -> io::Result<()> {
-        let changes = self.number()?;
-        if changes > self.row.len() as u64 {
-            return Err(nonsense());
-        }
-        let mut next = 0_usize;
-        for _ in 0..changes {
-            let word = usize::try_from(self.number()?).ok().and_then(|gap| next.checked_add(gap));
-            let new = u32::try_from(self.number()?).map_err(|_| nonsense())?;
-            *word.and_then(|word| self.row.get_mut(word)).ok_or_else(nonsense)? = new;
-            next = word.unwrap_or(0) + 1;
-        }
-        Ok(())
-    }
-
-    fn number(&mut self) -> io::Result<u64> {
-        let (mut value, mut shift) = (0_u64, 0);
-        loop {
-            let mut byte = [0];
-            self.bytes.read_exact(&mut byte)?;
-            // Of the tenth byte there is room for one bit.
-            if shift > 63 || shift == 63 && byte[0] > 1 {
-                return Err(nonsense());
-            }
-            value |= u64::from(byte[0] & 0x7f) << shift;
-            if byte[0] < 0x80 {
-                return Ok(value);
-            }
-            shift += 7;
-        }
     }
 }
 
@@ -194,19 +117,22 @@ impl std::fmt::Debug for RowReader<'_> {
     }
 }
 
-fn nonsense() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "a row makes no sense")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use capsule_file::{put, stored};
 
     fn there_and_back(rows: &[[u32; 3]]) -> usize {
         let mut writer = RowWriter::new(3);
         rows.iter().for_each(|row| writer.push(row));
         assert_eq!(writer.cycles(), rows.len() as u64);
         let bytes = writer.finish();
+        // Who cannot compress stores.
+        let (mut deltas, mut plain) = (Deltas::new(3), Vec::new());
+        rows.iter().for_each(|row| deltas.push(row, &mut plain));
+        deltas.finish(&mut plain);
+        assert_eq!(zstd::decode_all(&bytes[..]).unwrap(), plain);
+        assert_eq!(zstd::decode_all(&stored(&plain)[..]).unwrap(), plain);
         let mut reader = RowReader::new(&bytes, 3, rows.len() as u64).unwrap();
         for row in rows {
             assert_eq!(reader.next_row().unwrap(), Some(&row[..]));

@@ -1,4 +1,4 @@
-//! Makes retired instructions of the plugin's records.
+//! The assembly of retired instructions from the plugin's records.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,26 +12,26 @@ use super::instruction::{Access, AccessPlan, Departure, Static};
 use crate::trace::capture_file::MAX_LOADS;
 use crate::trace::{Branch, BranchKind, CaptureWriter, Retired};
 
-/// Marks of a record, as the plugin sets them.
+/// The marks of a record, as the plugin sets them.
 const MARK: u32 = 3 << 30;
 const EXECUTE: u32 = 0;
 const LOAD: u32 = 1 << 30;
 const NEW: u32 = 2 << 30;
 const STORE: u32 = 3 << 30;
-/// Words of the record that announces an instruction.
+/// The number of words in the record that announces an instruction.
 const NEW_WORDS: usize = 8;
 
-/// Why records cannot be made into a file.
+/// The reason why records cannot be turned into a file.
 #[derive(Debug)]
 pub(super) enum AssembleError {
-    /// The plugin's records make no sense.
+    /// The plugin's records are inconsistent.
     Stream(String),
     /// The file cannot be written.
     Write(io::Error),
 }
 
 impl AssembleError {
-    /// The same for the user.
+    /// Returns the error for the user, where `path` is the file that cannot be written.
     pub(super) fn in_file(self, path: &Path) -> CaptureError {
         match self {
             Self::Stream(what) => CaptureError::Stream { what },
@@ -40,28 +40,28 @@ impl AssembleError {
     }
 }
 
-/// Puts records together. An instruction is known when the next one begins, because only that
-/// shows where a branch went and that a repeated string instruction has ended.
+/// The assembler of the records. An instruction is complete when the next one begins, because only the next one shows
+/// where a branch went and that a repeated string instruction has ended.
 pub(super) struct Assembler<W: Write> {
     writer: CaptureWriter<W>,
     limit: u64,
     factory: InstructionInfoFactory,
     statics: Vec<(Static, [u32; 4])>,
-    /// The latest static for an address, to recognise what was only translated again.
+    /// The latest static part for each address, to recognise an instruction that was only translated again.
     by_ip: HashMap<u64, u32>,
-    /// For each of the plugin's numbers the static.
+    /// The index of the static part for each of the plugin's numbers.
     numbers: Vec<u32>,
-    /// The instruction that is being executed, and what it loaded and stored so far.
+    /// The instruction that is being executed; `loads` and `stores` hold its accesses so far.
     current: Option<u32>,
     loads: Vec<Access>,
     stores: Vec<Access>,
-    /// What was delivered behind the instruction that was written last.
+    /// Interruptions that were delivered after the last written instruction.
     interruptions: Vec<Interruption>,
     retired: Retired,
 }
 
 impl<W: Write> Assembler<W> {
-    /// Writes at most `limit` instructions to `writer`.
+    /// Creates an assembler that writes at most `limit` instructions to `writer`.
     pub(super) fn new(writer: CaptureWriter<W>, limit: u64) -> Self {
         Self {
             writer,
@@ -78,7 +78,7 @@ impl<W: Write> Assembler<W> {
         }
     }
 
-    /// Takes whole records from the front of `bytes`; returns how many words that were.
+    /// Processes whole records from the front of `bytes` and returns the number of words processed.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<usize, AssembleError> {
         let (words, _) = bytes.as_chunks::<4>();
         let word = |at: usize| words.get(at).map(|word| u32::from_le_bytes(*word));
@@ -115,14 +115,14 @@ impl<W: Write> Assembler<W> {
         self.instructions() >= self.limit
     }
 
-    /// Instructions so far.
+    /// Returns the number of instructions so far.
     #[inline]
     pub(super) fn instructions(&self) -> u64 {
         self.writer.totals().instructions
     }
 
-    /// The program has ended by itself. Its last instruction is complete if that was a system call;
-    /// any other one was cut off by a signal.
+    /// Completes the input after the program has ended by itself. Its last instruction is complete if it was a system
+    /// call; any other one was cut off by a signal.
     pub(super) fn finish(&mut self) -> Result<(), AssembleError> {
         let Some(current) = self.current else { return Ok(()) };
         let instruction = &self.statics[current as usize].0;
@@ -133,12 +133,12 @@ impl<W: Write> Assembler<W> {
         Ok(())
     }
 
-    /// The file, still to be finished.
+    /// Returns the writer of the file, which is still to be finished.
     pub(super) fn into_writer(self) -> CaptureWriter<W> {
         self.writer
     }
 
-    /// The instruction with this number of the plugin's is executed.
+    /// Records that the instruction with this number of the plugin is executed.
     #[inline]
     fn execute(&mut self, number: u32) -> Result<(), AssembleError> {
         let Some(&next) = self.numbers.get(number as usize) else {
@@ -156,13 +156,13 @@ impl<W: Write> Assembler<W> {
         Ok(())
     }
 
-    /// Writes an instruction that is complete, unless it was left in the middle.
+    /// Writes an instruction that is complete, unless control left it before its end.
     #[inline]
     fn retire(&mut self, current: u32, follower: u64) -> Result<(), AssembleError> {
         let instruction = &self.statics[current as usize].0;
         let branch = instruction.branch(follower);
         let expected = branch.map_or(instruction.neighbour(), |branch| branch.next);
-        // An indirect branch goes anywhere, but not without its loads.
+        // An indirect branch can go anywhere, but not without its loads.
         let doubtful = branch.is_some() && self.loads.is_empty() && instruction.loads != AccessPlan::None;
         if expected != follower || doubtful {
             return self.leave(current, follower, branch);
@@ -190,8 +190,8 @@ impl<W: Write> Assembler<W> {
         self.writer.push(&self.retired, vary).map_err(AssembleError::Write)
     }
 
-    /// What follows an instruction is not where it leads: an exception that it raised, and then it has not retired, or something
-    /// that came behind it. Of an interrupt the vector is not known.
+    /// Handles an instruction whose follower is not its successor. Either it raised an exception and has not retired,
+    /// or an interrupt was delivered after it or between its iterations. The vector of an interrupt is not known.
     #[cold]
     fn leave(&mut self, current: u32, follower: u64, branch: Option<Branch>) -> Result<(), AssembleError> {
         let instruction = &self.statics[current as usize].0;
@@ -237,7 +237,7 @@ impl<W: Write> Assembler<W> {
         Ok(())
     }
 
-    /// A new instruction, or an old one that was translated again.
+    /// Adds a new instruction, or an old one that was translated again.
     #[cold]
     fn announce(&mut self, record: [u32; NEW_WORDS]) -> Result<(), AssembleError> {
         let [first, low, high, length, code @ ..] = record;
@@ -260,7 +260,7 @@ impl<W: Write> Assembler<W> {
             self.by_ip.insert(ip, place);
             place
         });
-        // Numbers come in order, and start again when they have run out.
+        // Numbers are assigned in order, and are reused when they have run out.
         if number < self.numbers.len() {
             self.numbers[number] = place;
         } else if number == self.numbers.len() {

@@ -1,4 +1,4 @@
-//! Everything that can go wrong with a capture.
+//! The errors of a capture.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use miette::Diagnostic;
 use thiserror::Error;
 
-/// Why a capture failed.
+/// The reason why a capture failed.
 #[derive(Debug, Error, Diagnostic)]
 #[non_exhaustive]
 pub enum CaptureError {
@@ -18,16 +18,16 @@ pub enum CaptureError {
     #[error("no program to capture")]
     #[diagnostic(code(capture::command), help("lwp-sim capture -o FILE -- PROGRAM ARGUMENTS"))]
     NoCommand,
-    /// The command is not there.
+    /// The command does not exist.
     #[error("there is no program `{name}`")]
     #[diagnostic(code(capture::program), help("{help}"))]
     NoProgram {
         /// The program as the user named it.
         name: String,
-        /// Where it was looked for.
+        /// Where it was searched for.
         help: String,
     },
-    /// The command is there, but the user may not run it.
+    /// The command exists, but the user may not execute it.
     #[error("`{}` is not executable", path.display())]
     #[diagnostic(code(capture::executable), help("chmod +x it, or name another file"))]
     NotExecutable {
@@ -40,16 +40,16 @@ pub enum CaptureError {
     Script {
         /// The script.
         path: PathBuf,
-        /// What its first line names.
+        /// The interpreter in its first line.
         interpreter: String,
     },
-    /// The command is something else than an x86-64 ELF program.
+    /// The command is neither a script nor an x86-64 ELF program.
     #[error("`{}` is not an x86-64 ELF program: {what}", path.display())]
     #[diagnostic(code(capture::foreign), help("only 64-bit x86 Linux programs can be captured"))]
     NotX86 {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// The kind of file that was found.
         what: String,
     },
     /// The program's file cannot be read.
@@ -58,16 +58,16 @@ pub enum CaptureError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// QEMU could not be started or controlled.
     #[error("cannot {what}")]
     #[diagnostic(code(capture::system))]
     System {
-        /// What was tried.
+        /// The operation that failed.
         what: &'static str,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// QEMU ran without the plugin.
@@ -83,11 +83,11 @@ pub enum CaptureError {
         /// How QEMU ended.
         end: String,
     },
-    /// The plugin's stream makes no sense.
+    /// The plugin's stream is inconsistent.
     #[error("the plugin wrote something that is no record: {what}")]
     #[diagnostic(code(capture::stream), help("a defect of this program or memory that the traced program overwrote"))]
     Stream {
-        /// What was found.
+        /// The inconsistency that was found.
         what: String,
     },
     /// There is no space for the trace.
@@ -103,13 +103,13 @@ pub enum CaptureError {
     Write {
         /// The trace.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
 impl CaptureError {
-    /// A failure to write the trace.
+    /// Returns the error for a failed write of the trace.
     pub(super) fn write(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
@@ -118,7 +118,7 @@ impl CaptureError {
         }
     }
 
-    /// For `map_err`: a failure of the operating system to do `what`.
+    /// Returns a function for `map_err`: the operating system failed to do `what`.
     pub(super) fn system(what: &'static str) -> impl Fn(io::Error) -> Self {
         move |source| Self::System { what, source }
     }

@@ -1,4 +1,4 @@
-//! What the decoder knows of an instruction: its class, its target, and what it loads and stores.
+//! The decoded properties of an instruction: its class, its target, and its loads and stores.
 
 use iced_x86::{
     Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, InstructionInfoOptions, Mnemonic,
@@ -10,58 +10,56 @@ use crate::trace::{Branch, BranchKind, Load, Store};
 /// The static part of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Static {
-    /// Its linear address.
+    /// The linear address.
     pub ip: u64,
-    /// Its bytes.
+    /// The length in bytes.
     pub length: u8,
-    /// Its class if it is a transfer of control.
+    /// The class, if it is a transfer of control.
     pub kind: Option<BranchKind>,
-    /// Where it goes if it is direct.
+    /// The target, if it is a direct transfer.
     pub target: u64,
-    /// Whether it is a string instruction with a `REP` prefix, which QEMU executes one iteration at
-    /// a time.
+    /// Whether it is a string instruction with a `REP` prefix, which QEMU executes one iteration at a time.
     pub repeats: bool,
     /// Whether it loads SS.
     pub ss_load: bool,
-    /// Whether it loads and stores in one, which QEMU may report as one store.
+    /// Whether it loads and stores atomically; QEMU may report that as one store.
     pub atomic: bool,
-    /// How its accesses make loads.
+    /// The way in which its accesses form loads.
     pub loads: AccessPlan,
-    /// How its accesses make stores.
+    /// The way in which its accesses form stores.
     pub stores: AccessPlan,
-    /// Vector of the exception that it raises if it is not completed although all its accesses were made.
+    /// The vector of the exception that it raises if it is not completed although all its accesses were made.
     fault: Option<u8>,
-    /// Whether it may lead elsewhere although it is no transfer of control (transactions).
+    /// Whether control may continue elsewhere although it is not a transfer of control (transactions).
     leaves: bool,
 }
 
-/// How the accesses that QEMU reports make loads or stores of an instruction. QEMU splits what is wider than
-/// eight bytes, and what its helper functions do in pieces.
+/// The way in which the accesses that QEMU reports form the loads or stores of an instruction. QEMU splits accesses
+/// wider than eight bytes, and its helper functions access memory in pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AccessPlan {
-    /// There are none.
+    /// The instruction makes no access.
     None,
-    /// All accesses are one of this size; 0 if they themselves tell the size.
+    /// All accesses form one access of this size; 0 if they determine the size themselves.
     Whole(u16),
-    /// Each stays what it is: string instructions, and gathers. They stay in QEMU's order, which for
-    /// `CMPS` is the second operand first.
+    /// Each access stays as reported: string instructions and gathers. The order is QEMU's, which for `CMPS` is the
+    /// second operand first.
     Each,
-    /// Accesses are distributed to some of these sizes, in order.
+    /// Accesses are distributed to several accesses of these sizes, in order.
     Split(Vec<u16>),
 }
 
 /// One access as QEMU reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Linear address.
+    /// The linear address.
     pub address: u64,
-    /// Size in bytes.
+    /// The size in bytes.
     pub size: u16,
 }
 
 impl Static {
-    /// Decodes the instruction at `ip`. Bytes that are no instruction give one that does nothing:
-    /// executing it faults.
+    /// Decodes the instruction at `ip`. Invalid bytes yield an instruction without effects, whose execution faults.
     #[must_use]
     pub fn decode(ip: u64, code: &[u8], factory: &mut InstructionInfoFactory) -> Self {
         let instruction = Decoder::with_ip(64, code, ip, DecoderOptions::NONE).decode();
@@ -83,17 +81,18 @@ impl Static {
         }
     }
 
-    /// Linear address of the neighbour.
+    /// Returns the linear address of the neighbour, the next instruction in memory.
     #[must_use]
     pub fn neighbour(&self) -> u64 {
         self.ip.wrapping_add(u64::from(self.length))
     }
 
-    /// What the transfer of control did if `follower` was executed after it; `None` if it is none.
+    /// Returns the effect of the transfer of control if `follower` was executed after it; `None` if the instruction is
+    /// not a transfer of control.
     ///
-    /// A direct branch can only go to its target or its neighbour. If something else follows, a
-    /// signal came in between: an unconditional branch went to its target, and of a conditional one
-    /// it is not known, so it is given as not taken.
+    /// A direct branch can only go to its target or its neighbour. If another address follows, a signal was delivered
+    /// in between: an unconditional branch went to its target; the direction of a conditional one is unknown, and it is
+    /// recorded as not taken.
     #[must_use]
     pub fn branch(&self, follower: u64) -> Option<Branch> {
         let kind = self.kind?;
@@ -106,26 +105,26 @@ impl Static {
         Some(Branch { kind, taken, next, predicted: None })
     }
 
-    /// Whether number and sizes of its accesses differ from one execution to the next.
+    /// Whether the number and sizes of its accesses differ from one execution to the next.
     #[must_use]
     pub fn accesses_vary(&self) -> bool {
         self.repeats
     }
 
-    /// Appends the loads that these accesses are.
+    /// Appends the loads that these accesses form.
     #[inline]
     pub fn loads(&self, accesses: &[Access], into: &mut Vec<Load>) {
         let load = |Access { address, size }| Load { addr: Some(address), size, ..Load::default() };
         self.loads.apply(accesses, |access| into.push(load(access)));
     }
 
-    /// Appends the stores that these accesses are.
+    /// Appends the stores that these accesses form.
     #[inline]
     pub fn stores(&self, accesses: &[Access], into: &mut Vec<Store>) {
         self.stores.apply(accesses, |Access { address, size }| into.push(Store { addr: address, size }));
     }
 
-    /// What may have happened if something else than its successor followed, and these were its accesses.
+    /// Returns how control left the instruction, if its successor did not follow and these were its accesses.
     #[must_use]
     pub fn departure(&self, loads: &[Access], stores: &[Access]) -> Departure {
         if self.leaves {
@@ -142,17 +141,17 @@ impl Static {
     }
 }
 
-/// Vector of the exception that an access raises.
+/// The vector of the exception that an access raises.
 const PAGE_FAULT: u8 = 14;
 
-/// Where the flow left an instruction.
+/// The point at which control left an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Departure {
-    /// The instruction is complete, and then something interrupted.
+    /// The instruction is complete, and an interruption was delivered after it.
     Behind,
     /// The instruction is not complete: an exception with this vector, or an interrupt between its iterations.
     Before(Option<u8>),
-    /// The instruction itself leads there.
+    /// The instruction itself leads to the follower.
     ByItself,
 }
 
@@ -179,7 +178,7 @@ impl AccessPlan {
         }
     }
 
-    /// Whether these are all the accesses that an instruction cannot do without.
+    /// Whether these include all the accesses that the instruction must make.
     fn is_complete(&self, accesses: &[Access]) -> bool {
         let bytes = || accesses.iter().map(|access| usize::from(access.size)).sum::<usize>();
         match self {
@@ -191,7 +190,7 @@ impl AccessPlan {
     }
 }
 
-/// How many of the first accesses one of `size` bytes consists of.
+/// Returns how many of the first accesses form one access of `size` bytes.
 fn covering(accesses: &[Access], size: u16) -> usize {
     let mut bytes = 0;
     for (index, access) in accesses.iter().enumerate() {
@@ -203,7 +202,7 @@ fn covering(accesses: &[Access], size: u16) -> usize {
     accesses.len()
 }
 
-/// Accesses that are one.
+/// Merges accesses into one.
 fn merge(accesses: &[Access], size: u16) -> Access {
     let start = accesses.iter().map(|access| access.address).min().unwrap_or(0);
     let reach = |access: &Access| access.address.wrapping_sub(start).saturating_add(u64::from(access.size));
@@ -211,7 +210,7 @@ fn merge(accesses: &[Access], size: u16) -> Access {
     Access { address: start, size: if size == 0 { u16::try_from(span).unwrap_or(u16::MAX) } else { size } }
 }
 
-/// The class of an instruction.
+/// Returns the class of an instruction.
 fn class(instruction: &Instruction) -> Option<BranchKind> {
     let near_target = instruction.near_branch_target() != 0;
     match instruction.flow_control() {
@@ -233,12 +232,12 @@ fn class(instruction: &Instruction) -> Option<BranchKind> {
             // IRET, SYSRET, SYSEXIT.
             _ => BranchKind::System,
         }),
-        // SYSCALL, SYSENTER and calls of a hypervisor; INT n and its kin.
+        // SYSCALL, SYSENTER and hypervisor calls; INT n and similar instructions.
         FlowControl::Call | FlowControl::Interrupt => Some(BranchKind::System),
     }
 }
 
-/// Vector of the exception that an instruction raises by itself.
+/// Returns the vector of the exception that an instruction raises by itself.
 fn fault(instruction: &Instruction) -> Option<u8> {
     match (instruction.mnemonic(), instruction.flow_control()) {
         (Mnemonic::Div | Mnemonic::Idiv, _) => Some(0),
@@ -253,12 +252,13 @@ fn reads(access: OpAccess) -> bool {
     matches!(access, OpAccess::Read | OpAccess::CondRead | OpAccess::ReadWrite | OpAccess::ReadCondWrite)
 }
 
-/// A store that may not take place counts: what it finds is stored again.
+/// Whether the access includes a store. A conditional store counts, because it stores the old value again if its
+/// condition fails.
 fn writes(access: OpAccess) -> bool {
     matches!(access, OpAccess::Write | OpAccess::CondWrite | OpAccess::ReadWrite | OpAccess::ReadCondWrite)
 }
 
-/// How the accesses of an instruction make loads or stores.
+/// Returns the way in which the accesses of an instruction form loads or stores.
 fn plan(
     instruction: &Instruction,
     string: bool,
@@ -271,7 +271,7 @@ fn plan(
     match operands.as_slice() {
         [] => AccessPlan::None,
         _ if string || instruction.is_vsib() => AccessPlan::Each,
-        // What is not accessed for certain may be accessed in part.
+        // A conditional access may be made only in part.
         [one] if matches!(one.access(), OpAccess::CondRead | OpAccess::CondWrite) => AccessPlan::Whole(0),
         [one] => AccessPlan::Whole(size(one)),
         several => AccessPlan::Split(several.iter().map(|memory| size(memory)).collect()),

@@ -1,11 +1,11 @@
-//! Lines of `/proc/PID/maps`.
+//! The parser for lines of `/proc/PID/maps`.
 
 use std::path::PathBuf;
 
 use crate::trace::Mapping;
 
-/// The mappings of files in lines of `/proc/PID/maps`. Those that belong to the same file at the
-/// same distance are one: the kernel splits and joins them as their protection changes.
+/// Returns the mappings of files in lines of `/proc/PID/maps`. Mappings of the same file at the same distance are
+/// combined: the kernel splits and joins them as their protection changes.
 pub(super) fn parse(text: &str) -> Vec<Mapping> {
     let mut mappings: Vec<Mapping> = Vec::new();
     for mapping in text.lines().filter_map(line) {
@@ -25,7 +25,7 @@ pub(super) fn parse(text: &str) -> Vec<Mapping> {
     mappings
 }
 
-/// `start-end protection offset device inode path`; `None` if there is no file behind it.
+/// Parses `start-end protection offset device inode path`; returns `None` if the mapping has no file.
 fn line(line: &str) -> Option<Mapping> {
     let path = &line[line.find(" /")? + 1..];
     let mut fields = line.split_ascii_whitespace();

@@ -1,21 +1,21 @@
-//! Capture: runs a user-mode x86-64 program under QEMU and writes what it retires into a
+//! Capture: runs a user-mode x86-64 program under QEMU and writes the instructions that it retires into a
 //! [capture file](crate::trace::capture_file).
 //!
-//! QEMU's user-mode emulation with a TCG plugin gives every executed instruction and the address of
-//! every load and store, at tens of millions of instructions a second and without privileges. What instruction
-//! it is, and where its loads and stores are merged from, the decoder says ([`instruction`]). Privilege level,
-//! latencies and predictions are not known: the program runs in user mode, and the rest is the job of
-//! a [front end](crate::frontend).
+//! QEMU's user-mode emulation with a TCG plugin reports every executed instruction and the address of every load and
+//! store, at tens of millions of instructions per second and without privileges. The decoder determines the class of
+//! each instruction and merges the reported accesses into its loads and stores ([`instruction`]). The privilege level,
+//! latencies and predictions are not known: the program runs in user mode, and a [front end](crate::frontend) supplies
+//! the rest.
 //!
-//! Only the program's first thread is recorded; instructions of others are counted and told. A
-//! program that forks is followed in the parent, one that replaces itself (`execve`) up to that
-//! point.
+//! Only the program's first thread is recorded; instructions of other threads are counted and reported. If the program
+//! forks, the parent is followed. If it replaces itself (`execve`), it is followed up to that point.
 //!
-//! A signal is an interruption that leads to its handler. If the instruction before it lacks an access, or is one that can fault
-//! (a division, an invalid or privileged one), it is an exception and that instruction has not retired; else an interrupt, whose
-//! vector nobody knows and which is given as 0. A signal behind a system call or an indirect branch is not seen: it looks as
-//! if that led to the handler. A repeated string instruction is one retirement with all its loads and stores; if a signal comes
-//! between its iterations, those before it are left out.
+//! A signal is recorded as an interruption that leads to its handler. If the instruction before it lacks an access, or
+//! is one that can fault (a division, an invalid or privileged instruction), the interruption is an exception, and that
+//! instruction has not retired. Otherwise the interruption is an interrupt; its vector is unknown and recorded as 0. A
+//! signal after a system call or an indirect branch is not detected: it looks as if that instruction led to the
+//! handler. A repeated string instruction is one retirement with all its loads and stores; if a signal arrives between
+//! its iterations, the accesses of the earlier iterations are left out.
 
 mod assembler;
 mod error;
@@ -45,23 +45,23 @@ use ring::Ring;
 use crate::trace::capture_file::Header;
 use crate::trace::{CaptureWriter, Finished};
 
-/// How long to sleep when the program has written nothing.
+/// The time to sleep when the program has written nothing.
 const NAP: Duration = Duration::from_micros(500);
 
-/// What to capture, and where to.
+/// The program to capture, and the destination.
 #[derive(Clone, Debug, Default)]
 pub struct CaptureOptions {
-    /// The file to write. One that exists is replaced once the new one is whole.
+    /// The file to write. An existing file is replaced once the new one is complete.
     pub output: PathBuf,
     /// The program as the user named it, and its arguments.
     pub command: Vec<std::ffi::OsString>,
-    /// Number of instructions after which the program is stopped; `None` for no limit.
+    /// The number of instructions after which the program is stopped; `None` for no limit.
     pub limit: Option<u64>,
-    /// No progress on the terminal.
+    /// Whether to suppress the progress display on the terminal.
     pub quiet: bool,
 }
 
-/// How a capture ended.
+/// The way in which a capture ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureEnd {
     /// The program exited with this status.
@@ -70,7 +70,7 @@ pub enum CaptureEnd {
     Killed(i32),
     /// The program replaced itself by another one, which is not in the trace.
     Replaced,
-    /// The limit was reached and the program stopped.
+    /// The limit was reached and the program was stopped.
     Limit,
     /// The user asked to stop.
     Interrupted,
@@ -88,32 +88,32 @@ impl std::fmt::Display for CaptureEnd {
     }
 }
 
-/// What a capture yielded.
+/// The result of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureSummary {
-    /// Instructions in the file.
+    /// The number of instructions in the file.
     pub instructions: u64,
-    /// Transfers of control among them.
+    /// The number of transfers of control among them.
     pub branches: u64,
-    /// Their loads.
+    /// The number of their loads.
     pub loads: u64,
-    /// Loads left out of instructions that have too many.
+    /// The number of loads left out of instructions that have too many.
     pub loads_left_out: u64,
-    /// Instructions of other threads, not in the file.
+    /// The number of instructions of other threads, which are not in the file.
     pub other_threads: u64,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Wall-clock time.
+    /// The wall-clock time.
     pub time: Duration,
-    /// How it ended.
+    /// The way in which it ended.
     pub end: CaptureEnd,
 }
 
-/// Captures a program. Stores to `stop` from elsewhere end it early with a file that is whole.
+/// Captures a program. A store to `stop` from elsewhere ends the capture early with a complete file.
 ///
 /// # Errors
-/// [`CaptureError`] if the program or QEMU cannot be found or run, or the file not be written. The
-/// program is then stopped, and a file that existed before is left as it was.
+/// [`CaptureError`] if the program or QEMU cannot be found or run, or if the file cannot be written. The program is
+/// then stopped, and an existing file is left unchanged.
 pub fn capture(options: &CaptureOptions, stop: &AtomicBool) -> Result<CaptureSummary, CaptureError> {
     let began = Instant::now();
     let program = Program::find(&options.command)?;
@@ -160,10 +160,10 @@ struct Session<'a, W: std::io::Write> {
 }
 
 impl<W: std::io::Write> Session<'_, W> {
-    /// Takes what the program does until it, the limit or the user ends it.
+    /// Records the program's execution until the program, the limit or the user ends it.
     fn run(&mut self, stop: &AtomicBool) -> Result<CaptureEnd, CaptureError> {
         loop {
-            // Asked first: what was written before the end is then certainly read after it.
+            // The status is read first: everything that was written before the end is then certainly read after it.
             let status = self.traced.poll()?;
             let took = self.take()?;
             if self.assembler.is_full() {
@@ -191,7 +191,7 @@ impl<W: std::io::Write> Session<'_, W> {
         }
     }
 
-    /// Takes what is in the ring; false if that is nothing.
+    /// Processes the contents of the ring, and returns whether there were any.
     fn take(&mut self) -> Result<bool, CaptureError> {
         let words = self.ring.read()?;
         if words.is_empty() {

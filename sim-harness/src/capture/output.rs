@@ -1,4 +1,4 @@
-//! The file that a capture goes to: it appears under its name when it is whole.
+//! The file that a capture writes. It appears under its name when it is complete.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -9,20 +9,20 @@ use tempfile::NamedTempFile;
 use super::CaptureError;
 use crate::report::{folder_of, temporary};
 
-/// Bytes that are written at once.
+/// The number of bytes that are written at once.
 const BUFFER: usize = 1 << 20;
 
-/// A file being written.
+/// A file in progress.
 #[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
     file: Option<NamedTempFile>,
-    /// Where the bytes go: the temporary file, or a device or pipe directly.
+    /// The destination of the bytes: the temporary file, or directly a device or pipe.
     handle: File,
 }
 
 impl Output {
-    /// Begins a file that will be `path`.
+    /// Creates a file that will be published as `path`.
     pub(super) fn create(path: &Path) -> Result<Self, CaptureError> {
         Self::try_create(path).map_err(|error| CaptureError::write(path, error))
     }
@@ -44,13 +44,13 @@ impl Output {
         Ok(Self { path, file: Some(file), handle })
     }
 
-    /// What to write to.
+    /// Returns a buffered writer to the destination.
     pub(super) fn file(&self) -> Result<BufWriter<File>, CaptureError> {
         let file = self.handle.try_clone().map_err(|error| CaptureError::write(&self.path, error))?;
         Ok(BufWriter::with_capacity(BUFFER, file))
     }
 
-    /// Gives the file its name, in place of one that may exist.
+    /// Gives the file its name and replaces an existing file of that name.
     pub(super) fn publish(self) -> Result<(), CaptureError> {
         let Some(file) = self.file else { return Ok(()) };
         file.persist(&self.path).map_err(|error| CaptureError::write(&self.path, error.error))?;

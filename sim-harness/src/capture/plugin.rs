@@ -1,4 +1,4 @@
-//! The QEMU plugin, which this program carries inside itself.
+//! The QEMU plugin, which is embedded in this program.
 
 use std::io;
 use std::path::{Path, PathBuf};

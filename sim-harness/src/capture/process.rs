@@ -9,19 +9,19 @@ use tempfile::TempDir;
 use super::ring::Ring;
 use super::{CaptureEnd, CaptureError, Program, plugin};
 
-/// A running program. It is stopped when this value goes away.
+/// A running program. It is stopped when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Traced {
     child: Child,
     status: Option<ExitStatus>,
-    /// Holds the plugin's file.
+    /// The directory of the plugin's file; kept so that it exists while the program runs.
     _directory: TempDir,
 }
 
 impl Traced {
-    /// Starts the program with the standard streams of this one.
+    /// Starts the program with the standard streams of this process.
     pub(super) fn start(program: &Program, ring: &Ring) -> Result<Self, CaptureError> {
-        // Not where the ring is: shared memory is often mounted without permission to execute.
+        // The directory of the ring is not used: shared memory is often mounted without permission to execute.
         let directory = tempfile::Builder::new().prefix("lwp-sim-").tempdir();
         let directory = directory.map_err(CaptureError::system("make a temporary directory"))?;
         let plugin = plugin::unpack(directory.path());
@@ -36,7 +36,7 @@ impl Traced {
         Ok(Self { child, status: None, _directory: directory })
     }
 
-    /// How the program ended, if it has.
+    /// Returns how the program ended, if it has ended.
     pub(super) fn poll(&mut self) -> Result<Option<CaptureEnd>, CaptureError> {
         if self.status.is_none() {
             self.status = self.child.try_wait().map_err(CaptureError::system("ask after qemu-x86_64"))?;
@@ -47,9 +47,9 @@ impl Traced {
         }))
     }
 
-    /// Ends the program now.
+    /// Ends the program immediately.
     pub(super) fn stop(&mut self) -> Result<(), CaptureError> {
-        // Killing a process that has just ended is no failure.
+        // Killing a process that has just ended is not an error.
         let _ = self.child.kill();
         self.status = Some(self.child.wait().map_err(CaptureError::system("stop qemu-x86_64"))?);
         Ok(())
@@ -59,13 +59,13 @@ impl Traced {
 impl Drop for Traced {
     fn drop(&mut self) {
         if self.status.is_none() {
-            // Nobody is left to tell.
+            // There is no caller to report an error to.
             let _ = self.stop();
         }
     }
 }
 
-/// QEMU separates a plugin's options by commas and takes two for one.
+/// Doubles the commas of `path`: QEMU separates a plugin's options by commas and reads two commas as one.
 fn doubled_commas(path: &std::ffi::OsStr) -> OsString {
     path.to_string_lossy().replace(',', ",,").into()
 }

@@ -1,4 +1,4 @@
-//! Finds programs.
+//! The search for programs.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,20 +8,19 @@ use std::path::{Path, PathBuf};
 use super::CaptureError;
 use crate::trace::elf;
 
-/// Names of QEMU's user-mode emulation. The static one usually cannot load plugins and is the last
-/// resort.
+/// The names of QEMU's user-mode emulation. The static one usually cannot load plugins and is the last resort.
 const QEMU: [&str; 2] = ["qemu-x86_64", "qemu-x86_64-static"];
 
 /// A program that can be captured.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Its file.
+    /// The path of its file.
     pub path: PathBuf,
-    /// Its name as the user gave it: the program's own first argument.
+    /// The name that the user gave, which is the program's first argument.
     pub name: OsString,
-    /// Its other arguments.
+    /// The other arguments.
     pub args: Vec<OsString>,
-    /// The emulator.
+    /// The path of the emulator.
     pub(super) qemu: PathBuf,
 }
 
@@ -29,7 +28,7 @@ impl Program {
     /// Finds the first word of `command` as a shell would, and the emulator.
     ///
     /// # Errors
-    /// If there is no such program, if it is not an x86-64 ELF program, or if QEMU is missing.
+    /// If the program does not exist, if it is not an x86-64 ELF program, or if QEMU is missing.
     pub fn find(command: &[OsString]) -> Result<Self, CaptureError> {
         let (name, args) = command.split_first().ok_or(CaptureError::NoCommand)?;
         let path = find(name)?;
@@ -48,7 +47,7 @@ impl Program {
     }
 }
 
-/// The file behind a name: itself if it contains a slash, otherwise the first in `PATH`.
+/// Returns the file for a name: the path itself if it contains a slash, otherwise the first match in `PATH`.
 fn find(name: &OsStr) -> Result<PathBuf, CaptureError> {
     let absent = |help: &str| CaptureError::NoProgram { name: name.display().to_string(), help: help.to_owned() };
     if !name.as_encoded_bytes().contains(&b'/') {
@@ -62,7 +61,7 @@ fn find(name: &OsStr) -> Result<PathBuf, CaptureError> {
     if path.exists() { Ok(path) } else { Err(absent("check the path")) }
 }
 
-/// The first executable file of this name in the directories of `PATH`.
+/// Returns the first executable file of this name in the directories of `PATH`.
 fn in_path(name: &OsStr) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path).map(|directory| directory.join(name)).find(|file| is_executable(file))

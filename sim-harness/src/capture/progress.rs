@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-/// Time between two updates.
+/// The time between two updates.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Shows progress on the terminal's standard error, and nothing anywhere else.
+/// The progress display: active if standard error is a terminal, otherwise silent.
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -24,7 +24,7 @@ impl Progress {
         Self { bar, began: now, shown: now }
     }
 
-    /// Shows the number of instructions, if it is time to.
+    /// Shows the number of instructions, if the last update is old enough.
     pub(super) fn show(&mut self, instructions: u64) {
         if self.bar.is_hidden() || self.shown.elapsed() < INTERVAL {
             return;

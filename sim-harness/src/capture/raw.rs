@@ -1,4 +1,4 @@
-//! What the plugin leaves in shared memory, without a program that runs: for tests and fuzzing.
+//! The processing of the plugin's output without a running program, for tests and fuzzing.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use super::{CaptureError, mappings};
 use crate::trace::capture_file::Header;
 use crate::trace::{CaptureWriter, Mapping};
 
-/// Makes a capture file of the plugin's records, little-endian words as they lie in shared memory. A record that is cut off at the
-/// end is left out, as it would wait for its rest.
+/// Returns a capture file assembled from the plugin's records, which are little-endian words as in shared memory. A
+/// record that is cut off at the end is left out.
 ///
 /// # Errors
-/// [`CaptureError::Stream`] if the records make no sense.
+/// [`CaptureError::Stream`] if the records are inconsistent.
 pub fn assemble(words: &[u8]) -> Result<Vec<u8>, CaptureError> {
     let name = Path::new("records of the plugin");
     let cannot_write = |error| CaptureError::write(name, error);
@@ -22,7 +22,7 @@ pub fn assemble(words: &[u8]) -> Result<Vec<u8>, CaptureError> {
     Ok(assembler.into_writer().finish("the end of the records", 0, Vec::new()).map_err(cannot_write)?.out)
 }
 
-/// The files in lines of `/proc/PID/maps`, as the plugin leaves them beside the records.
+/// Returns the mapped files in lines of `/proc/PID/maps`, as the plugin writes them in addition to the records.
 #[must_use]
 pub fn parse_mappings(text: &str) -> Vec<Mapping> {
     mappings::parse(text)

@@ -1,8 +1,8 @@
-//! The reading side of the ring in shared memory that the plugin writes to. Its layout is told in
-//! `qemu-plugin/src/ring.rs`.
+//! The reading side of the ring in shared memory that the plugin writes to. `qemu-plugin/src/ring.rs` describes the
+//! layout.
 //!
-//! This side does not map the file: reads and writes through the kernel see the same memory and
-//! need no unsafe code, and cost little for the large pieces that are read here.
+//! This side does not map the file. Reads and writes through the kernel access the same memory, need no unsafe code,
+//! and cost little for the large pieces that are read here.
 
 use std::fs::{self, File};
 use std::io;
@@ -16,9 +16,9 @@ use super::mappings;
 use crate::trace::Mapping;
 
 const HEAD: u64 = 4096;
-/// Words in the ring: 16 MiB, what the plugin writes in about a tenth of a second.
+/// The number of words in the ring: 16 MiB, which the plugin writes in about a tenth of a second.
 const WORDS: u64 = 1 << 22;
-/// Words that are read at once at most.
+/// The maximum number of words that are read at once.
 const CHUNK: u64 = 1 << 18;
 
 const AT_WRITTEN: u64 = 0;
@@ -27,18 +27,18 @@ const AT_OTHERS: u64 = 128;
 const AT_REPLACING: u64 = 136;
 const AT_RUNNING: u64 = 144;
 
-/// The ring, and the directory that it lives in.
+/// The ring, and the directory that contains it.
 #[derive(Debug)]
 pub(super) struct Ring {
     file: File,
     directory: TempDir,
-    /// Words consumed since the beginning.
+    /// The number of words consumed since the beginning.
     read: u64,
     buffer: Vec<u8>,
 }
 
 impl Ring {
-    /// Makes an empty ring, in memory if the system has a place for that.
+    /// Creates an empty ring, in memory if the system has a file system for that.
     pub(super) fn create() -> Result<Self, CaptureError> {
         Self::try_create().map_err(CaptureError::system("make the shared memory for QEMU's plugin"))
     }
@@ -48,7 +48,7 @@ impl Ring {
         let directory = directory.or_else(|_| tempfile::Builder::new().prefix("lwp-sim-").tempdir())?;
         let path = directory.path().join("ring");
         let file = File::options().read(true).write(true).create_new(true).open(path)?;
-        // Written, not just sized: a hole that cannot be filled later would kill the traced program.
+        // The file is written, not only sized: a hole that cannot be filled later would kill the traced program.
         let zeros = vec![0; CHUNK as usize];
         let bytes = HEAD + 4 * WORDS;
         let mut at = 0;
@@ -60,12 +60,12 @@ impl Ring {
         Ok(Self { file, directory, read: 0, buffer: Vec::new() })
     }
 
-    /// The file, for the plugin.
+    /// Returns the path of the file, for the plugin.
     pub(super) fn path(&self) -> PathBuf {
         self.directory.path().join("ring")
     }
 
-    /// Words that were written and not consumed yet, as little-endian bytes; none if there are none.
+    /// Returns the words that were written and not consumed yet, as little-endian bytes; empty if there are none.
     pub(super) fn read(&mut self) -> Result<&[u8], CaptureError> {
         let written = self.position(AT_WRITTEN)?;
         let begin = self.read % WORDS;
@@ -78,29 +78,30 @@ impl Ring {
         Ok(&self.buffer)
     }
 
-    /// Gives room for `words` words back to the plugin.
+    /// Returns `words` entries of the ring to the plugin.
     pub(super) fn consume(&mut self, words: usize) -> Result<(), CaptureError> {
         self.read += words as u64;
         let bytes = self.read.to_ne_bytes();
         self.file.write_all_at(&bytes, AT_READ).map_err(CaptureError::system("write the shared memory"))
     }
 
-    /// Instructions of other threads.
+    /// Returns the number of instructions of other threads.
     pub(super) fn other_threads(&self) -> Result<u64, CaptureError> {
         self.position(AT_OTHERS)
     }
 
-    /// Whether the program was about to replace itself when it was last heard of.
+    /// Whether the program was about to replace itself when the plugin last reported.
     pub(super) fn was_replaced(&self) -> Result<bool, CaptureError> {
         Ok(self.position(AT_REPLACING)? != 0)
     }
 
-    /// Whether the plugin was there at all.
+    /// Whether the plugin was ever loaded.
     pub(super) fn was_connected(&self) -> Result<bool, CaptureError> {
         Ok(self.position(AT_RUNNING)? != 0)
     }
 
-    /// The files that code came from. Without them a trace has no names, which is no failure.
+    /// Returns the mapped files that contain code. If the list cannot be read, the trace has no names; this is not an
+    /// error.
     pub(super) fn mappings(&self) -> Vec<Mapping> {
         let text = fs::read_to_string(Path::new(self.directory.path()).join("ring.maps"));
         mappings::parse(&text.unwrap_or_default())

@@ -209,7 +209,13 @@ static FACTS: [(Stage, StageFacts); 12] = [
         facts(
             "retire",
             "docs/src/lwp/ports.md",
-            &["rtl/lwp/lwp_retire.sv", "rtl/lwp/lwp.sv", "rtl/lwp/lwp_pkg.sv", "rtl/lwp/lwp_state_pkg.sv"],
+            &[
+                "rtl/lwp/lwp_retire.sv",
+                "rtl/lwp/lwp.sv",
+                "rtl/lwp/lwp_pkg.sv",
+                "rtl/lwp/lwp_config_pkg.sv",
+                "rtl/lwp/lwp_state_pkg.sv",
+            ],
             &["lwp-model/src/lwp/collect.rs", "lwp-model/src/lwp/outputs.rs"],
             &["STO", "FLT", "ADR", "SEC"],
         ),

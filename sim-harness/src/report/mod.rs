@@ -9,8 +9,8 @@ mod summary;
 mod summary_text;
 mod temporary;
 mod unit_report;
-mod unused;
 
+pub use capsule_file::free_name;
 pub use hottest::{HotAddress, IpCounts};
 pub use json_lines::JsonLines;
 pub use mismatch::{Mismatch, MismatchReport};
@@ -19,4 +19,3 @@ pub use summary::{FrontEndNumbers, Summary};
 pub use summary_text::grouped;
 pub use temporary::{folder_of, temporary};
 pub use unit_report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport};
-pub use unused::unused;

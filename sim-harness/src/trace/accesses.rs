@@ -1,25 +1,28 @@
-//! The accesses of an instruction, made of its loads and stores.
+//! The accesses of an instruction, formed from its loads and stores.
 
 use super::{Retired, Store};
 use lwp_model::retire::{ACCESS_BYTES, Access};
 
-/// Stores that can be one access with a load. An instruction that loads and stores the same bytes has one.
+/// The number of stores that can form one access with a load. An instruction that loads and stores the same bytes makes
+/// one access.
 const PAIRED: usize = 64;
 
-/// A place in the accesses of an instruction: first the loads in their order, then the stores that are not one with a load.
+/// A position in the accesses of an instruction: first the loads in their order, then the stores that form no access
+/// with a load.
 ///
-/// A load without address or size is no access, nor is a store without size. A load and a store with the same address and size
-/// are one access, among the first 64 stores. What is larger than 64 bytes is several accesses.
+/// A load without address or size is not an access; nor is a store without size. A load and a store with the same
+/// address and size are one access, among the first 64 stores. A load or store larger than 64 bytes is several
+/// accesses.
 ///
-/// The instruction comes with each call and must be the same until the end.
+/// Each call takes the instruction, which must be the same until the end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AccessCursor {
-    /// The load looked at next; behind them all, the store.
+    /// The index of the next load; `store` is the index of the next store, after all loads.
     load: usize,
     store: usize,
-    /// Stores that went with a load, a bit for each.
+    /// The stores that formed an access with a load, one bit each.
     taken: u64,
-    /// What is left of a large access.
+    /// The rest of a large access.
     rest: Piece,
 }
 
@@ -32,7 +35,7 @@ struct Piece {
 }
 
 impl AccessCursor {
-    /// The next access of `retired`.
+    /// Returns the next access of `retired`.
     #[inline]
     pub fn next(&mut self, retired: &Retired) -> Option<Access> {
         if self.rest.size == 0 {
@@ -45,7 +48,7 @@ impl AccessCursor {
         Some(Access { read, write, addr, size: piece as u8 })
     }
 
-    /// The next access, however large.
+    /// Returns the next access, of any size.
     fn next_whole(&mut self, retired: &Retired) -> Option<Piece> {
         while let Some(load) = retired.loads.get(self.load) {
             self.load += 1;
@@ -64,7 +67,7 @@ impl AccessCursor {
         None
     }
 
-    /// Takes the first of the stores that is this one, if there is one.
+    /// Marks the first store that equals `wanted` as taken, and returns whether there is one.
     fn take(&mut self, stores: &[Store], wanted: Store) -> bool {
         let mut free = stores.iter().take(PAIRED).enumerate().filter(|(at, _)| self.taken >> at & 1 == 0);
         let found = free.find(|(_, store)| **store == wanted).map(|(at, _)| at);
@@ -97,7 +100,7 @@ mod tests {
         all.collect()
     }
 
-    // The contract, "Accesses" and "The retire log".
+    // Source: the contract, "Accesses" and "The retire log".
     #[test]
     fn loads_come_first_and_then_stores() {
         assert_eq!(accesses(&[], &[]), []);

@@ -1,4 +1,4 @@
-//! Decodes one block of a capture file.
+//! The decoder of one block of a capture file.
 
 use super::capture_file::{
     COUNT_VARIES, EVENT_INTERRUPTED, EVENT_JUMP, EVENT_REDEFINE, FLAG_SS_LOAD, MAX_INSTRUCTIONS, MAX_LOADS,
@@ -10,15 +10,15 @@ use super::{Branch, BranchKind, Load, Retired, Store};
 use lwp_model::Choice;
 use lwp_model::retire::{IntKind, Interruption};
 
-/// Longest x86 instruction in bytes.
+/// The length of the longest x86 instruction in bytes.
 const MAX_LENGTH: u8 = 15;
 
-/// Places in a block's streams. The bytes themselves belong to the reader.
+/// Positions in a block's streams. The bytes themselves belong to the reader.
 #[derive(Debug)]
 pub(super) struct Block {
-    /// Whether the file is of version 1: nothing of stores, flags and interruptions.
+    /// Whether the file is of version 1, which has no stores, flags and interruptions.
     first_version: bool,
-    /// Instructions that are left.
+    /// Instructions that are left in the block.
     left: u64,
     /// Instructions until the next event.
     until_event: u64,
@@ -28,13 +28,13 @@ pub(super) struct Block {
     targets: Cursor,
     loads: Cursor,
     stores: Cursor,
-    /// The site executed last, and the address expected next: these go on from block to block.
+    /// The site executed last, and the address expected next. They continue from block to block.
     previous: u32,
     expected: u64,
 }
 
 impl Block {
-    /// No block of a file of this version, before the first instruction.
+    /// Creates an empty block of a file of this version, before the first instruction.
     pub(super) fn new(version: u32) -> Self {
         let none = Cursor::default();
         Self {
@@ -52,10 +52,10 @@ impl Block {
         }
     }
 
-    /// Goes on with the block in `bytes`; `None` if its lengths do not fit.
+    /// Continues with the block in `bytes`; returns `None` if its lengths are inconsistent.
     pub(super) fn begin(&mut self, bytes: &[u8]) -> Option<()> {
         let mut head = Cursor::new(0, bytes.len());
-        // Instructions can cost no bytes at all: without a limit a few bytes could promise eternity.
+        // Instructions can take no bytes at all: without a limit, a few bytes could announce an unbounded number.
         self.left = head.number(bytes).filter(|count| *count <= MAX_INSTRUCTIONS)?;
         let mut lengths = [0; 6];
         let streams = if self.first_version { 5 } else { 6 };
@@ -69,7 +69,7 @@ impl Block {
             cursor
         };
         let [events, definitions, outcomes, targets, loads, stores] = lengths;
-        // Checked one by one: a sum of wrong lengths could overflow.
+        // The lengths are checked one by one: their sum could overflow.
         if lengths.iter().any(|length| *length > bytes.len()) {
             return None;
         }
@@ -92,14 +92,13 @@ impl Block {
         self.left == 0
     }
 
-    /// Whether nothing is left in any stream.
+    /// Whether every stream is used up.
     pub(super) fn is_used_up(&self) -> bool {
         let Self { events, definitions, outcomes, targets, loads, stores, .. } = self;
         [events, definitions, outcomes, targets, loads, stores].iter().all(|stream| stream.is_empty())
     }
 
-    /// Decodes the next instruction. Returns whether the flow jumped to it; `None` if the streams
-    /// do not make sense.
+    /// Decodes the next instruction. Returns whether the flow jumped to it; `None` if the streams are inconsistent.
     #[inline]
     pub(super) fn decode(&mut self, bytes: &[u8], code: &mut Code, into: &mut Retired) -> Option<bool> {
         let mut jumped = false;
@@ -150,7 +149,7 @@ impl Block {
         Some(jumped)
     }
 
-    /// Takes the events at the next instruction: whether it was jumped to, and is defined anew.
+    /// Reads the events at the next instruction. Returns whether it was jumped to, and whether it is redefined.
     #[cold]
     fn events(&mut self, bytes: &[u8], interruptions: &mut Vec<Interruption>) -> Option<(bool, bool)> {
         let mut seen = (false, false);
@@ -178,7 +177,7 @@ impl Block {
         Some(Interruption { valid: true, kind, vector, from, to })
     }
 
-    /// Distance to the next event, far away if there is none.
+    /// Returns the distance to the next event, `u64::MAX` if there is none.
     fn next_event(&mut self, bytes: &[u8]) -> Option<u64> {
         if self.events.is_empty() { Some(u64::MAX) } else { self.events.number(bytes) }
     }
@@ -200,7 +199,7 @@ impl Block {
         Some(code.define(ip, &Definition { length, kind, ss_load: flags == FLAG_SS_LOAD, loads, stores }))
     }
 
-    /// Sizes of a site's loads or stores; the inner `None` says that they vary.
+    /// Reads the sizes of a site's loads or stores; the inner `None` means that they vary.
     #[allow(clippy::option_option, reason = "the outer one is an error")]
     fn sizes(&mut self, bytes: &[u8]) -> Option<Option<Vec<u16>>> {
         let count = self.definitions.byte(bytes)?;
@@ -240,7 +239,7 @@ impl Block {
     }
 }
 
-/// Loads or stores whose number and sizes stand with each execution.
+/// Reads loads or stores whose number and sizes are in the stream for each execution.
 fn varying(
     stream: &mut Cursor,
     bytes: &[u8],
@@ -271,7 +270,7 @@ fn load(address: u64, size: u16) -> Load {
 mod tests {
     use super::*;
 
-    /// The checksum keeps such blocks from getting here, unless somebody makes them on purpose.
+    /// The checksum normally rejects such blocks, unless they are made on purpose.
     #[test]
     fn no_streams_make_it_panic_or_go_on_for_ever() {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;

@@ -1,10 +1,10 @@
-//! Frames of a capture file: bytes with a number, a length and a checksum.
+//! The frames of a capture file: bytes with a number, a length and a checksum.
 
 use flate2::Crc;
 
 use super::capture_file::{FRAME_HEAD, MAX_PAYLOAD};
 
-/// The fields in front of a payload.
+/// The fields before a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameHead {
     pub(super) kind: u8,
@@ -15,7 +15,7 @@ pub(super) struct FrameHead {
 }
 
 impl FrameHead {
-    /// The head of a frame with this payload.
+    /// Returns the head of a frame with this payload.
     pub(super) fn new(kind: u8, number: u32, plain_bytes: usize, stored: &[u8]) -> Self {
         let plain_bytes = plain_bytes as u32;
         let mut head = Self { kind, number, plain_bytes, stored_bytes: stored.len() as u32, checksum: 0 };
@@ -23,7 +23,7 @@ impl FrameHead {
         head
     }
 
-    /// The checksum that goes with this payload.
+    /// Returns the checksum for this payload.
     pub(super) fn sum(&self, stored: &[u8]) -> u32 {
         let mut crc = Crc::new();
         crc.update(&self.to_bytes()[..FRAME_HEAD - 4]);
@@ -46,7 +46,7 @@ impl FrameHead {
         Self { kind: bytes[0], number: field(1), plain_bytes: field(5), stored_bytes: field(9), checksum: field(13) }
     }
 
-    /// Whether the lengths can be true, before memory is spent on them.
+    /// Whether the lengths are within the limits; checked before memory is allocated for them.
     pub(super) fn is_sane(&self) -> bool {
         self.plain_bytes as usize <= MAX_PAYLOAD && self.stored_bytes as usize <= 2 * MAX_PAYLOAD
     }

@@ -1,4 +1,4 @@
-//! Reads a capture file.
+//! The reader of a capture file.
 
 use std::fmt;
 use std::fs::File;
@@ -15,7 +15,7 @@ use super::captured_code::Code;
 use super::input::Input;
 use super::{ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
 
-/// Reads captured instructions, block by block.
+/// A reader of captured instructions, block by block.
 pub(super) struct CaptureReader {
     input: Input,
     frame: u32,
@@ -25,16 +25,16 @@ pub(super) struct CaptureReader {
     code: Code,
     block: Block,
     read: u64,
-    /// Whether the trailer was read, or something is wrong.
+    /// Whether the trailer was read, or an error was found.
     ended: bool,
-    /// Taken from the end of the file on opening, if that is possible.
+    /// The trailer, read from the end of the file on opening, if that is possible.
     trailer: Option<Trailer>,
     map: Option<ProgramMap>,
     notes: TraceNotes,
 }
 
 impl CaptureReader {
-    /// Reads magic, version and header.
+    /// Reads the magic, the version and the header.
     pub(super) fn new(mut input: Input) -> Result<Self, TraceError> {
         let mut magic = [0; MAGIC.len() + 4];
         if input.fill(&mut magic, "the magic")? < magic.len() {
@@ -103,12 +103,12 @@ impl CaptureReader {
         Ok(head.kind)
     }
 
-    /// The content of the frame just read.
+    /// Decodes the content of the frame just read.
     fn json<T: DeserializeOwned>(&self, what: &str) -> Result<T, TraceError> {
         serde_json::from_slice(&self.plain).map_err(|error| self.input.corrupt(format!("unreadable {what}: {error}")))
     }
 
-    /// Goes to the next block; `Ok(false)` after the last one.
+    /// Moves to the next block; returns `Ok(false)` after the last one.
     #[cold]
     fn next_block(&mut self) -> Result<bool, TraceError> {
         match self.read_frame()? {
@@ -118,7 +118,7 @@ impl CaptureReader {
         }
     }
 
-    /// Checks trailer and footer.
+    /// Checks the trailer and the footer.
     fn end(&mut self) -> Result<(), TraceError> {
         let trailer: Trailer = self.json("trailer")?;
         let mut footer = [0; FOOTER + 1];
@@ -148,7 +148,7 @@ impl CaptureReader {
     }
 }
 
-/// A capture says of each branch where it led, and all of it is in user mode: nothing is left to be known from what follows.
+/// A capture contains the destination of each branch, and all of it is in user mode: it needs no look-ahead.
 impl TraceReader for CaptureReader {
     fn next(&mut self, into: &mut Retired) -> Result<bool, TraceError> {
         if self.ended {
@@ -167,7 +167,7 @@ impl TraceReader for CaptureReader {
         let Some(gaps) = self.block.decode(&self.plain, &mut self.code, into) else {
             return Err(self.undecodable());
         };
-        // The beginning is no gap.
+        // The beginning is not a gap.
         self.notes.gaps += u64::from(gaps && self.read > 0);
         self.read += 1;
         Ok(true)
@@ -200,8 +200,8 @@ impl fmt::Debug for CaptureReader {
     }
 }
 
-/// The trailer, found through the footer. `None` if anything is wrong with it: reading the frames
-/// in order will say what.
+/// Returns the trailer, which the footer points to; `None` if anything about it is wrong. Reading the frames in order
+/// then reports the error.
 fn trailer_at_end(path: &Path) -> Option<Trailer> {
     let file = File::open(path).ok()?;
     let size = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
@@ -221,7 +221,7 @@ fn trailer_at_end(path: &Path) -> Option<Trailer> {
         return None;
     }
     let payload = offset.checked_add(FRAME_HEAD as u64)?;
-    // Before memory is spent on it: the payload ends where the footer begins.
+    // Checked before memory is allocated: the payload ends where the footer begins.
     if payload.checked_add(head.stored_bytes.into())? != end {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Writes a capture file.
+//! The writer of a capture file.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -13,13 +13,13 @@ use super::capture_frame::FrameHead;
 use super::captured_code::{Code, Definition, NO_SITE, Slot, Slots};
 use super::{Branch, BranchKind, Load, Mapping, Retired, Store, varint};
 
-/// Instructions in a block, if nothing else ends it.
+/// The number of instructions in a block, if no other limit ends it.
 const BLOCK_INSTRUCTIONS: u64 = 1 << 17;
-/// Bytes of streams that end a block. One instruction can add 2 MiB and a half.
+/// The number of bytes of streams that ends a block. One instruction can add 2.5 MiB.
 const BLOCK_BYTES: usize = 1 << 20;
-/// Longest x86 instruction in bytes.
+/// The length of the longest x86 instruction in bytes.
 const MAX_LENGTH: u8 = 15;
-/// zstd's level: higher ones take several times as long for a few percent.
+/// The compression level of zstd: higher levels take several times as long for a few percent.
 const LEVEL: i32 = 3;
 
 /// The streams of a block, in the order of the file.
@@ -45,11 +45,11 @@ impl Streams {
     }
 }
 
-/// Writes retired instructions to a [capture file](super::capture_file).
+/// A writer of retired instructions to a [capture file](super::capture_file).
 ///
-/// What it cannot say, because a capture of a user-mode program never needs it: another privilege
-/// level than 3, SMM, another mode, a base of CS, I/O, flags but SS loads, transactions, a load at an unknown address, and
-/// whether loads missed or branches were predicted. Such fields are ignored.
+/// The format cannot represent the following, because a capture of a user-mode program never needs it: a privilege
+/// level other than 3, SMM, another mode, a base of CS, I/O, flags other than SS loads, transactions, a load at an
+/// unknown address, and whether loads missed or branches were predicted. Such fields are ignored.
 pub struct CaptureWriter<W: Write> {
     out: W,
     bytes: u64,
@@ -67,14 +67,14 @@ pub struct CaptureWriter<W: Write> {
     plain: Vec<u8>,
 }
 
-/// A file that is whole.
+/// A complete file.
 #[derive(Debug)]
 pub struct Finished<W> {
-    /// What it was written to.
+    /// The destination that it was written to.
     pub out: W,
-    /// What its trailer says.
+    /// The contents of its trailer.
     pub trailer: Trailer,
-    /// Its bytes.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
@@ -105,8 +105,8 @@ impl<W: Write> CaptureWriter<W> {
         Ok(writer)
     }
 
-    /// Appends an instruction. `accesses_vary` says that its next execution may load and store another number of times (`REP`,
-    /// gathers, masked loads); it is only a hint that saves bytes.
+    /// Appends an instruction. `accesses_vary` indicates that its next execution may make a different number of loads
+    /// and stores (`REP`, gathers, masked loads); it is only a hint that saves bytes.
     ///
     /// # Errors
     /// If a block is full and cannot be written.
@@ -147,27 +147,27 @@ impl<W: Write> CaptureWriter<W> {
         Ok(())
     }
 
-    /// Stores that the caller itself left out, to be told in the trailer.
+    /// Adds to the trailer's number of stores that the caller itself left out.
     pub fn leave_out_stores(&mut self, count: u64) {
         self.totals.stores_left_out += count;
     }
 
-    /// Loads that the caller itself left out, to be told in the trailer.
+    /// Adds to the trailer's number of loads that the caller itself left out.
     pub fn leave_out_loads(&mut self, count: u64) {
         self.totals.loads_left_out += count;
     }
 
-    /// Totals so far; bytes of blocks that are not written yet are not in the file yet.
+    /// Returns the totals so far; blocks that are not written yet are included.
     pub fn totals(&self) -> &Trailer {
         &self.totals
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Ends the file: what is left, the trailer and the footer.
+    /// Completes the file: writes the last block, the trailer and the footer.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -186,7 +186,7 @@ impl<W: Write> CaptureWriter<W> {
         Ok(Finished { out: self.out, trailer: self.totals, bytes: self.bytes })
     }
 
-    /// The site of an instruction, defined if it is new or has changed.
+    /// Returns the site of an instruction, and defines it if it is new or has changed.
     #[inline]
     fn site(&mut self, retired: &Retired, length: u8, accesses: (&[Load], &[Store]), vary: bool) -> u32 {
         let found = self.code.find(self.previous, retired.ip);
@@ -198,7 +198,7 @@ impl<W: Write> CaptureWriter<W> {
         if fit == Some((true, true)) {
             return found;
         }
-        // Those that differ from the definition will differ again.
+        // Accesses that differ from the definition are expected to differ again.
         let vary_again = |fits: bool, slots: Slots| vary || slots.variable || !fits;
         let (loads_vary, stores_vary) = match (same, fit) {
             (Some(site), Some(fit)) => (vary_again(fit.0, site.loads), vary_again(fit.1, site.stores)),
@@ -213,7 +213,7 @@ impl<W: Write> CaptureWriter<W> {
         self.code.define(retired.ip, &definition)
     }
 
-    /// Whether accesses are what the site's definition says.
+    /// Whether the accesses match the site's definition.
     #[inline]
     fn fits<T: Reach>(&self, slots: Slots, accesses: &[T]) -> bool {
         let known = &self.code.slots[slots.first as usize..];
@@ -234,7 +234,7 @@ impl<W: Write> CaptureWriter<W> {
         }
     }
 
-    /// Begins an event at the instruction that comes next.
+    /// Begins an event at the next instruction.
     fn event(&mut self, kind: u8) {
         varint::put(&mut self.streams.events, self.since_event);
         self.streams.events.push(kind);
@@ -308,9 +308,9 @@ impl<W: Write> CaptureWriter<W> {
     }
 }
 
-/// A load or a store, as the file sees it.
+/// A load or a store as the file represents it.
 trait Reach {
-    /// Address and size.
+    /// Returns the address and the size.
     fn reach(&self) -> (u64, u16);
 }
 
@@ -328,14 +328,14 @@ impl Reach for Store {
     }
 }
 
-/// Sizes for a definition; `None` if they vary.
+/// Returns the sizes for a definition; `None` if they vary.
 #[cold]
 fn sizes<T: Reach>(accesses: &[T], vary: bool) -> Option<Vec<u16>> {
     let variable = vary || accesses.len() >= usize::from(COUNT_VARIES);
     (!variable).then(|| accesses.iter().map(|access| access.reach().1).collect())
 }
 
-/// Writes addresses, and where they vary number and sizes.
+/// Writes the addresses, and the number and sizes if they vary.
 #[inline]
 fn put_accesses<T: Reach>(stream: &mut Vec<u8>, slots: &mut [Slot], which: Slots, accesses: &[T]) {
     let first = which.first as usize;

@@ -1,28 +1,28 @@
-//! What writer and reader of a capture both know of the program: its instructions so far, and what
-//! each is expected to do next. Only what differs from the expectation is in the file.
+//! The state that the writer and the reader of a capture share: the program's instructions so far, and the expected
+//! next action of each. The file contains only the differences from the expectation.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A number that names no site.
+/// The number that denotes no site.
 pub(super) const NO_SITE: u32 = u32::MAX;
 
 /// The static part of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct Definition {
-    /// Its bytes, 1 to 15; 0 if they are not known.
+    /// The length in bytes, 1 to 15; 0 if not known.
     pub(super) length: u8,
-    /// Number of its [`BranchKind`](super::BranchKind), 0 for no branch.
+    /// The number of its [`BranchKind`](super::BranchKind), 0 for no branch.
     pub(super) kind: u8,
     /// Whether it loads SS.
     pub(super) ss_load: bool,
-    /// Sizes of its loads; `None` if they differ from one execution to the next.
+    /// The sizes of its loads; `None` if they differ from one execution to the next.
     pub(super) loads: Option<Vec<u16>>,
-    /// Sizes of its stores, likewise.
+    /// The sizes of its stores; `None` if they differ from one execution to the next.
     pub(super) stores: Option<Vec<u16>>,
 }
 
-/// An instruction at an address, and what it did last.
+/// An instruction at an address, and its last actions.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub(super) ip: u64,
@@ -32,9 +32,9 @@ pub(super) struct Site {
     pub(super) ss_load: bool,
     pub(super) loads: Slots,
     pub(super) stores: Slots,
-    /// Where it jumped last.
+    /// The target of its last jump.
     pub(super) target: u64,
-    /// The sites that followed it last, as neighbour and as target.
+    /// The sites that followed it last: its neighbour, and its target.
     neighbour_site: u32,
     target_site: u32,
 }
@@ -42,11 +42,11 @@ pub(super) struct Site {
 /// The loads or the stores of a site.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slots {
-    /// The first of them.
+    /// The index of the first slot.
     pub(super) first: u32,
-    /// How many they are; if it is variable, all share one.
+    /// The number of slots; if it is variable, all accesses share one slot.
     pub(super) count: u8,
-    /// Whether number and sizes stand with each execution.
+    /// Whether the number and sizes are in the file for each execution.
     pub(super) variable: bool,
 }
 
@@ -59,13 +59,13 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// The address that it would have if it went on as before.
+    /// Returns the address that follows from the last address and step.
     #[inline]
     pub(super) fn expected(&self) -> u64 {
         self.last.wrapping_add(self.stride)
     }
 
-    /// Learns an address.
+    /// Records an address.
     #[inline]
     pub(super) fn learn(&mut self, address: u64) {
         self.stride = address.wrapping_sub(self.last);
@@ -73,7 +73,7 @@ impl Slot {
     }
 }
 
-/// Call depth that is remembered to expect the targets of returns. Deeper calls only cost bytes.
+/// The call depth that is remembered, to expect the targets of returns. Deeper calls only cost bytes.
 const RETURNS: usize = 64;
 
 /// The program as far as it is known.
@@ -91,8 +91,8 @@ impl Code {
         Self { sites: Vec::new(), slots: Vec::new(), by_ip: HashMap::default(), returns: [0; RETURNS], depth: 0 }
     }
 
-    /// The site at `ip`, or [`NO_SITE`]. `previous` is the site executed before, if any: its memory
-    /// makes most searches unnecessary.
+    /// Returns the site at `ip`, or [`NO_SITE`]. `previous` is the site executed before, if any: the sites that
+    /// followed it last make most searches unnecessary.
     #[inline]
     pub(super) fn find(&mut self, previous: u32, ip: u64) -> u32 {
         let Some(site) = self.sites.get(previous as usize) else { return self.search(ip) };
@@ -116,7 +116,7 @@ impl Code {
         self.by_ip.get(&ip).copied().unwrap_or(NO_SITE)
     }
 
-    /// Makes or changes the site at `ip`.
+    /// Creates or changes the site at `ip`.
     pub(super) fn define(&mut self, ip: u64, definition: &Definition) -> u32 {
         let (loads, stores) = (self.slots(definition.loads.as_deref()), self.slots(definition.stores.as_deref()));
         let site = Site {
@@ -141,7 +141,7 @@ impl Code {
         number
     }
 
-    /// Makes slots for loads or stores of these sizes.
+    /// Creates slots for loads or stores of these sizes.
     fn slots(&mut self, sizes: Option<&[u16]>) -> Slots {
         let slots = Slots {
             first: self.slots.len() as u32,
@@ -152,14 +152,14 @@ impl Code {
         slots
     }
 
-    /// Remembers where a call will return to.
+    /// Records the address to which a call will return.
     #[inline]
     pub(super) fn push_return(&mut self, address: u64) {
         self.returns[self.depth % RETURNS] = address;
         self.depth = self.depth.wrapping_add(1);
     }
 
-    /// Where a return is expected to go.
+    /// Returns the expected target of a return.
     #[inline]
     pub(super) fn pop_return(&mut self) -> u64 {
         self.depth = self.depth.wrapping_sub(1);
@@ -167,7 +167,8 @@ impl Code {
     }
 }
 
-/// Spreads addresses over a table. Not keyed: a file made to collide only slows its own reading.
+/// A hasher that spreads addresses over a table. It has no key: a file that provokes collisions only slows its own
+/// reading.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct IpHasher(u64);
 

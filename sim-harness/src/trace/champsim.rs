@@ -1,4 +1,4 @@
-//! ChampSim traces: 64-byte records without any header.
+//! ChampSim traces: 64-byte records without a header.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -10,32 +10,32 @@
 //! | 16..32 | destination memory: 2 addresses, 0 for none |
 //! | 32..64 | source memory: 4 addresses, 0 for none |
 //!
-//! Records name registers, not instructions, so the class of a branch is inferred from which of the
-//! stack pointer (6), the flags (25) and the instruction pointer (26) it reads and writes, as
-//! ChampSim does it (`inc/instruction.h`). One correction: what looks direct but loads is indirect,
-//! because `JMP *x(%rip)` names no register but the instruction pointer.
+//! Records name registers, not instructions. The class of a branch is therefore inferred, as in ChampSim
+//! (`inc/instruction.h`), from the reads and writes of the stack pointer (6), the flags (25) and the instruction
+//! pointer (26). One correction: a branch that looks direct but loads is indirect, because `JMP *x(%rip)` names no
+//! register but the instruction pointer.
 //!
-//! The successor of a branch is the next record. A last record that is a branch therefore has none
-//! and is left out, which the [notes](super::TraceNotes::last_left_out) tell. Several records of the
-//! same instruction that is no branch, one after the other, are iterations of a repeated string
-//! instruction: one retirement. Sizes of loads and stores are not known, and everything is in user mode.
+//! The successor of a branch is the next record. If the last record is a branch, it has no successor and is left out;
+//! the [notes](super::TraceNotes::last_left_out) report this. Consecutive records of the same instruction that is not a
+//! branch are iterations of a repeated string instruction: one retirement. Sizes of loads and stores are not known, and
+//! everything is in user mode.
 
 use super::capture_file::MAX_LOADS;
 use super::input::Input;
 use super::lookahead::{Lookahead, Record, RecordSource};
 use super::{Branch, BranchKind, Load, ProgramMap, Retired, Store, TraceError, TraceNotes};
 
-/// Bytes of a record.
+/// The number of bytes of a record.
 pub const RECORD_BYTES: usize = 64;
 
-/// Longest x86 instruction: the neighbour begins at most this many bytes further.
+/// The length of the longest x86 instruction: the neighbour begins at most this many bytes further.
 const MAX_INSTRUCTION: u64 = 15;
 
 const STACK_POINTER: u8 = 6;
 const FLAGS: u8 = 25;
 const INSTRUCTION_POINTER: u8 = 26;
 
-/// Bytes read from the input at once.
+/// The number of bytes read from the input at once.
 const CHUNK: usize = 1024 * RECORD_BYTES;
 
 /// One record, still with ChampSim's fields.
@@ -51,7 +51,7 @@ struct Raw {
 }
 
 impl Raw {
-    /// Takes a record apart; `None` if the flags are neither 0 nor 1.
+    /// Decodes a record; returns `None` if a flag is neither 0 nor 1.
     fn parse(bytes: &[u8; RECORD_BYTES]) -> Option<Self> {
         let flag = |byte: u8| (byte <= 1).then_some(byte == 1);
         Some(Self {
@@ -65,7 +65,7 @@ impl Raw {
         })
     }
 
-    /// The class of a branch; `None` for everything that does not change the flow.
+    /// Returns the class of a branch; `None` for instructions that do not change the flow.
     fn kind(&self) -> Option<BranchKind> {
         let writes_ip = self.writes.contains(&INSTRUCTION_POINTER);
         if !writes_ip {
@@ -101,15 +101,15 @@ impl Raw {
     }
 }
 
-/// The eight bytes at `offset`.
+/// Returns the eight bytes at `offset`.
 fn word(bytes: &[u8; RECORD_BYTES], offset: usize) -> u64 {
     let mut word = [0; 8];
     word.copy_from_slice(&bytes[offset..offset + 8]);
     u64::from_le_bytes(word)
 }
 
-/// Whether bytes without any magic can be the beginning of such a trace: every record in sight has
-/// flags that are flags, and an instruction pointer that is an address.
+/// Whether bytes without a magic can be the beginning of such a trace: in every record among them, the flags are 0 or 1
+/// and the instruction pointer is a valid address.
 #[must_use]
 pub fn is_plausible(first: &[u8]) -> bool {
     let plausible = |raw: &Raw| {
@@ -118,7 +118,7 @@ pub fn is_plausible(first: &[u8]) -> bool {
     };
     let (records, rest) = first.as_chunks::<RECORD_BYTES>();
     if records.is_empty() {
-        // Shorter than a record: only its beginning can be judged.
+        // The content is shorter than a record: only its beginning can be checked.
         let mut padded = [0; RECORD_BYTES];
         padded[..rest.len()].copy_from_slice(rest);
         return rest.len() >= 10 && Raw::parse(&padded).as_ref().is_some_and(plausible);
@@ -126,13 +126,13 @@ pub fn is_plausible(first: &[u8]) -> bool {
     records.iter().all(|record| Raw::parse(record).as_ref().is_some_and(plausible))
 }
 
-/// Reads ChampSim records.
+/// A reader of ChampSim records.
 pub(super) struct ChampSim {
     input: Input,
     chunk: Box<[u8; CHUNK]>,
     /// The part of `chunk` that is still to be read.
     unread: std::ops::Range<usize>,
-    /// Number of the record read next, from 0.
+    /// The number of the record read next, from 0.
     index: u64,
     ahead: Option<Raw>,
     total: Option<u64>,
@@ -140,17 +140,17 @@ pub(super) struct ChampSim {
 }
 
 impl ChampSim {
-    /// Reads records from `input`.
+    /// Creates a reader of the records in `input`.
     pub(super) fn new(input: Input) -> Lookahead<Self> {
         let (_, size) = input.position();
-        // Merged iterations would make it fewer, so it is an upper bound, good enough for progress.
+        // Merged iterations make the number smaller, so this is an upper bound, good enough for the progress display.
         let total = (input.is_plain() && size > 0).then_some(size / RECORD_BYTES as u64);
         let chunk = vec![0; CHUNK].into_boxed_slice().try_into().unwrap_or_else(|_| Box::new([0; CHUNK]));
         let notes = TraceNotes::default();
         Lookahead::new(Self { input, chunk, unread: 0..0, index: 0, ahead: None, total, notes })
     }
 
-    /// The next record as it stands in the file.
+    /// Returns the next record as it is in the file.
     fn read_raw(&mut self) -> Result<Option<Raw>, TraceError> {
         if self.unread.is_empty() {
             let what = format!("record {}", self.index);

@@ -1,47 +1,47 @@
-//! The little of ELF that is needed here: what kind of file it is, and where its segments go.
+//! The parts of ELF that the traces need: the kind of a file, and the addresses of its segments.
 
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-/// Type of a program header: a part of the file that is loaded.
+/// The type of a program header for a part of the file that is loaded.
 const PT_LOAD: u32 = 1;
-/// Machine number of x86-64.
+/// The machine number of x86-64.
 const EM_X86_64: u16 = 62;
-/// Types of files: program at a fixed place, and at any place.
+/// The types of files: a program at a fixed address, and at any address.
 const ET_EXEC: u16 = 2;
 const ET_DYN: u16 = 3;
-/// Bytes of the header of a 64-bit file, and of one of its program headers.
+/// The number of bytes of the header of a 64-bit file, and of one of its program headers.
 const HEADER: usize = 64;
 const PROGRAM_HEADER: usize = 56;
 
-/// What a program file is.
+/// The kind of a program file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A program or library for x86-64 with 64-bit addresses.
     X86_64,
     /// A script with the interpreter of its first line.
     Script(String),
-    /// An ELF file that is no x86-64 program.
+    /// An ELF file that is not an x86-64 program.
     OtherElf(String),
-    /// Nothing that is known here.
+    /// Any other file.
     Unknown,
 }
 
-/// A part of a file and its linear address in the file's own terms.
+/// A part of a file and its linear address, in the file's own terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Offset in the file.
+    /// The offset in the file.
     pub offset: u64,
-    /// Bytes in the file.
+    /// The number of bytes in the file.
     pub bytes: u64,
-    /// Address of the first byte.
+    /// The address of the first byte.
     pub address: u64,
 }
 
 impl Segment {
-    /// The address of the byte at this offset of the file, if it is in this segment.
+    /// Returns the address of the byte at this offset of the file, if it is in this segment.
     #[must_use]
     pub fn address(&self, offset: u64) -> Option<u64> {
         let within = offset.checked_sub(self.offset).filter(|within| *within < self.bytes)?;
@@ -49,7 +49,7 @@ impl Segment {
     }
 }
 
-/// Says what a program file is by its first bytes.
+/// Returns the kind of a program file by its first bytes.
 ///
 /// # Errors
 /// If the file cannot be opened or read.
@@ -73,7 +73,7 @@ pub fn kind(path: &Path) -> std::io::Result<Kind> {
     })
 }
 
-/// The loaded parts of a 64-bit little-endian ELF file; `None` if it is something else or damaged.
+/// Returns the loaded parts of a 64-bit little-endian ELF file; `None` if it is another file or damaged.
 #[must_use]
 pub fn segments(path: &Path) -> Option<Vec<Segment>> {
     let file = File::open(path).ok()?;

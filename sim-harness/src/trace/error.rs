@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a trace.
+//! The errors of a trace.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,31 +6,31 @@ use std::path::{Path, PathBuf};
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use thiserror::Error;
 
-/// Why a trace cannot be read, or not any further.
+/// The reason why a trace cannot be read, or not any further.
 #[derive(Debug, Error, Diagnostic)]
 #[non_exhaustive]
 pub enum TraceError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no trace `{}`", path.display())]
     #[diagnostic(code(trace::missing), help("check the path; `lwp-sim capture -o FILE -- PROGRAM` makes a trace"))]
     Missing {
-        /// The path that was asked for.
+        /// The path that was requested.
         path: PathBuf,
     },
     /// The path names a directory.
     #[error("`{}` is a directory, not a trace", path.display())]
     #[diagnostic(code(trace::directory), help("name one trace file inside it"))]
     Directory {
-        /// The path that was asked for.
+        /// The path that was requested.
         path: PathBuf,
     },
     /// The operating system refuses to read the file.
     #[error("cannot read the trace `{}`", path.display())]
     #[diagnostic(code(trace::unreadable), help("check the permissions and the disk"))]
     Unreadable {
-        /// The path that was asked for.
+        /// The path that was requested.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The file has no content.
@@ -40,7 +40,7 @@ pub enum TraceError {
         /// The trace.
         path: PathBuf,
     },
-    /// The file ends in the middle of something.
+    /// The file ends in the middle of an element.
     #[error("the trace `{}` is truncated: it ends in the middle of {at}", path.display())]
     #[diagnostic(
         code(trace::truncated),
@@ -49,7 +49,7 @@ pub enum TraceError {
     Truncated {
         /// The trace.
         path: PathBuf,
-        /// What it ends in: which record, line or block, and where that begins.
+        /// The element in which it ends: the record, line or block, and its position.
         at: String,
     },
     /// The content contradicts itself.
@@ -58,10 +58,10 @@ pub enum TraceError {
     Corrupt {
         /// The trace.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The contradiction, and its position.
         what: String,
     },
-    /// No known format begins like this.
+    /// The beginning of the file matches no known format.
     #[error("`{}` is not a trace in a known format: it begins with {first}", path.display())]
     #[diagnostic(
         code(trace::foreign),
@@ -73,7 +73,7 @@ pub enum TraceError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// Its first bytes, in words.
+        /// A description of its first bytes.
         first: String,
     },
     /// The capture was written by a newer version of the program.
@@ -82,42 +82,42 @@ pub enum TraceError {
     Newer {
         /// The trace.
         path: PathBuf,
-        /// The version that the file says.
+        /// The version in the file.
         found: u32,
-        /// The newest version known here.
+        /// The newest version that this program reads.
         known: u32,
     },
-    /// A line of a retire log is not what it should be.
+    /// A line of a retire log is invalid.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Line(Box<LineError>),
 }
 
-/// A line of a retire log that is not what it should be, and the place in it.
+/// An invalid line of a retire log, and the position in it.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{}, line {line}, column {column}: {what}", path.display())]
 #[diagnostic(code(trace::line), help("{help}"))]
 pub struct LineError {
     /// The trace.
     pub path: PathBuf,
-    /// Number of the line, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// Column in bytes, from 1.
+    /// The column in bytes, from 1.
     pub column: usize,
-    /// What was expected, and what was found.
+    /// The expected and the found content.
     pub what: String,
-    /// What to do.
+    /// The advice to the user.
     pub help: String,
     /// The line itself.
     #[source_code]
     pub text: NamedSource<String>,
-    /// The place in it.
+    /// The position in the line.
     #[label("here")]
     pub here: SourceSpan,
 }
 
 impl TraceError {
-    /// What the operating system said on opening or reading `path`.
+    /// Returns the error that the operating system reported for opening or reading `path`.
     pub(super) fn from_io(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {

@@ -1,4 +1,4 @@
-//! The bytes of a trace: opened, counted and decompressed.
+//! The bytes of a trace: opening, counting and decompression.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::TraceError;
 
-/// Bytes that are looked at to recognise a format.
+/// The number of bytes that are examined to recognise a format.
 const PEEK: usize = 1024;
-/// Bytes read from the operating system at once.
+/// The number of bytes read from the operating system at once.
 const CHUNK: usize = 1 << 18;
-/// Memory that a decompressor may use: twice what `xz -9` asks for, and what zstd allows itself.
+/// The memory that a decompressor may use, in bytes: twice what `xz -9` needs, and the limit that zstd sets itself.
 const DECOMPRESSOR_MEMORY: u64 = 1 << 28;
 
-/// How a trace is compressed.
+/// The compression of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compression {
     None,
@@ -48,7 +48,7 @@ impl Compression {
     }
 }
 
-/// A reader that tells others how far it is.
+/// A reader that publishes the number of bytes read.
 struct Counted<R> {
     inner: R,
     bytes: Arc<AtomicU64>,
@@ -62,7 +62,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// The decompressed content of a trace, with its name and how far it has been read.
+/// The decompressed content of a trace, with its name and the position reached.
 pub(super) struct Input {
     path: PathBuf,
     compression: Compression,
@@ -74,7 +74,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Opens `path` and looks at its first bytes.
+    /// Opens `path` and examines its first bytes.
     pub(super) fn open(path: &Path) -> Result<Self, TraceError> {
         let file = File::open(path).map_err(|error| TraceError::from_io(path, error))?;
         let about = file.metadata().map_err(|error| TraceError::from_io(path, error))?;
@@ -84,7 +84,7 @@ impl Input {
         Self::from_reader(path, file, about.len())
     }
 
-    /// The same for any stream of bytes; `path` is its name in messages.
+    /// Opens any stream of bytes; `path` is its name in messages.
     pub(super) fn from_reader(path: &Path, reader: impl Read + Send + 'static, size: u64) -> Result<Self, TraceError> {
         let bytes = Arc::new(AtomicU64::new(0));
         let counted = Counted { inner: reader, bytes: Arc::clone(&bytes) };
@@ -106,7 +106,7 @@ impl Input {
         Ok(input)
     }
 
-    /// The first bytes of the content (fewer than 1024 only if there are no more).
+    /// Returns the first bytes of the content (fewer than 1024 only if the content is shorter).
     pub(super) fn first(&self) -> &[u8] {
         &self.first
     }
@@ -115,22 +115,22 @@ impl Input {
         &self.path
     }
 
-    /// Bytes of content read so far.
+    /// Returns the number of bytes of content read so far.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Bytes of the file read so far, and its size.
+    /// Returns the number of bytes of the file read so far, and its size.
     pub(super) fn position(&self) -> (u64, u64) {
         (self.bytes.load(Ordering::Relaxed), self.size)
     }
 
-    /// Whether the bytes of the file are the bytes of the content.
+    /// Whether the content is not compressed, so that it equals the bytes of the file.
     pub(super) fn is_plain(&self) -> bool {
         self.compression == Compression::None
     }
 
-    /// Fills `into` as far as the content reaches; returns how many bytes that was.
+    /// Fills `into` as far as the content reaches, and returns the number of bytes read.
     pub(super) fn fill(&mut self, into: &mut [u8], what: &str) -> Result<usize, TraceError> {
         let mut filled = 0;
         while filled < into.len() {
@@ -145,8 +145,8 @@ impl Input {
         Ok(filled)
     }
 
-    /// Replaces what is in `into` by the next `count` bytes, or as many as there are; returns how many. Memory is taken as they come, so
-    /// that a count which the content does not have costs none.
+    /// Replaces the contents of `into` by the next `count` bytes, or by all that remain, and returns their number.
+    /// Memory is allocated as the bytes arrive, so that a count that exceeds the content costs none.
     pub(super) fn take(&mut self, into: &mut Vec<u8>, count: usize, what: &str) -> Result<usize, TraceError> {
         into.clear();
         let read = (&mut self.reader).take(count as u64).read_to_end(into);
@@ -155,8 +155,7 @@ impl Input {
         Ok(into.len())
     }
 
-    /// Appends a line with its end to `into`, but at most `limit` bytes of it; returns how many
-    /// bytes that was.
+    /// Appends a line including its end to `into`, but at most `limit` bytes of it, and returns the number of bytes.
     pub(super) fn line(&mut self, into: &mut Vec<u8>, limit: u64, what: &str) -> Result<usize, TraceError> {
         let read = (&mut self.reader).take(limit).read_until(b'\n', into);
         let count = read.map_err(|error| self.error(error, what))?;
@@ -164,17 +163,17 @@ impl Input {
         Ok(count)
     }
 
-    /// The content ends in the middle of `at`.
+    /// Returns the error that the content ends in the middle of `at`.
     pub(super) fn truncated(&self, at: impl Into<String>) -> TraceError {
         TraceError::Truncated { path: self.path.clone(), at: at.into() }
     }
 
-    /// The content contradicts itself.
+    /// Returns the error that the content contradicts itself.
     pub(super) fn corrupt(&self, what: impl Into<String>) -> TraceError {
         TraceError::Corrupt { path: self.path.clone(), what: what.into() }
     }
 
-    /// What an error of the stream means. Decompressors speak through [`io::Error`] too.
+    /// Returns the meaning of an error of the stream. Decompressors report their errors as [`io::Error`] too.
     fn error(&self, error: io::Error, what: &str) -> TraceError {
         let name = self.compression.name();
         match (self.compression, error.kind()) {
@@ -189,10 +188,10 @@ impl Input {
     }
 }
 
-/// First bytes, and the reader with them back in front.
+/// The first bytes, and the reader that returns them again.
 type Peeked<R> = (Vec<u8>, Chain<Cursor<Vec<u8>>, R>);
 
-/// Reads the first bytes and puts them back in front.
+/// Reads the first bytes and puts them back in front of the reader.
 fn peek<R: BufRead>(mut reader: R) -> io::Result<Peeked<R>> {
     let mut first = Vec::with_capacity(PEEK);
     (&mut reader).take(PEEK as u64).read_to_end(&mut first)?;
@@ -200,7 +199,7 @@ fn peek<R: BufRead>(mut reader: R) -> io::Result<Peeked<R>> {
     Ok((first, chain))
 }
 
-/// Decompresses `raw`; several streams one after the other count as one, as with the usual tools.
+/// Decompresses `raw`. Several streams in sequence count as one, as in the usual tools.
 fn decompress(compression: Compression, raw: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
     Ok(match compression {
         Compression::None => Box::new(raw),

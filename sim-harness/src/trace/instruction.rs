@@ -1,11 +1,11 @@
-//! One retired instruction, as a trace gives it and as the retire port wants it.
+//! One retired instruction, as a trace gives it and as the retire port expects it.
 
 use lwp_model::retire::{Flags, Interruption, Io, OpMode, Transaction};
 
-/// The classes of transfer of control that the retire port tells apart.
+/// The classes of transfer of control that the retire port distinguishes.
 ///
-/// Numbers are those of the retire port's `branch_kind` field. Source: Lightweight Profiling
-/// Proposal (2007-07-20), "Branches Retired".
+/// The numbers are those of the retire port's `branch_kind` field. Source: Lightweight Profiling Proposal (2007-07-20),
+/// "Branches Retired".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum BranchKind {
@@ -46,14 +46,14 @@ impl BranchKind {
         Self::System,
     ];
 
-    /// The class with this number in the retire port's `branch_kind` field; `None` if there is none.
+    /// Returns the class with this number in the retire port's `branch_kind` field; `None` if it does not exist.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
         let index = usize::from(number).checked_sub(1)?;
         Self::ALL.get(index).copied()
     }
 
-    /// The name of the class in a retire log.
+    /// Returns the name of the class in a retire log.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -77,38 +77,39 @@ impl BranchKind {
     }
 }
 
-/// How a transfer of control ended.
+/// The outcome of a transfer of control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Its class.
+    /// The class.
     pub kind: BranchKind,
     /// Whether it was taken.
     pub taken: bool,
-    /// Linear address of the instruction executed next: target, or fall-through if not taken.
+    /// The linear address of the instruction executed next: the target, or the fall-through if not taken.
     pub next: u64,
-    /// Whether it was predicted correctly; `None` while nobody knows.
+    /// Whether it was predicted correctly; `None` while unknown.
     pub predicted: Option<bool>,
 }
 
 /// One load of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// Linear address of the data; `None` if the trace does not know it.
+    /// The linear address of the data; `None` if the trace does not contain it.
     pub addr: Option<u64>,
-    /// Size in bytes; 0 if the trace does not know it.
+    /// The size in bytes; 0 if the trace does not contain it.
     pub size: u16,
     /// Whether it missed the DCache.
     pub miss: bool,
-    /// Source of the data, 3 bits, as in the event record (0 none, 1 local L3, 2 remote, 3 DRAM, 7 other).
+    /// The source of the data, 3 bits, as in the event record (0 none, 1 local L3, 2 remote, 3 DRAM, 7 other).
     pub source: u8,
-    /// Latency of the miss in cycles.
+    /// The latency of the miss in cycles.
     pub latency: u32,
-    /// Bytes of the load before the lowest one that missed. 0 in a trace, where `addr` is the byte that missed.
+    /// The number of bytes of the load before the lowest byte that missed. It is 0 in a trace, where `addr` is the byte
+    /// that missed.
     pub before_miss: u16,
 }
 
 impl Load {
-    /// Linear address of the lowest byte that missed, if the load missed and the address is known.
+    /// Returns the linear address of the lowest byte that missed, if the load missed and the address is known.
     #[inline]
     #[must_use]
     pub fn miss_addr(&self) -> Option<u64> {
@@ -119,9 +120,9 @@ impl Load {
 /// One store of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Store {
-    /// Linear address of the data.
+    /// The linear address of the data.
     pub addr: u64,
-    /// Size in bytes; 0 if the trace does not know it.
+    /// The size in bytes; 0 if the trace does not contain it.
     pub size: u16,
 }
 
@@ -130,37 +131,37 @@ pub struct Store {
 /// The lists are reused from record to record: clear, then push.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Retired {
-    /// Linear address of the instruction.
+    /// The linear address of the instruction.
     pub ip: u64,
-    /// Its bytes, 1 to 15; 0 if the trace does not know them.
+    /// The length in bytes, 1 to 15; 0 if the trace does not contain it.
     pub length: u8,
-    /// Privilege level at which it executed (0 to 3).
+    /// The privilege level at which it executed (0 to 3).
     pub cpl: u8,
     /// Whether it executed in System Management Mode.
     pub smm: bool,
-    /// Operating mode in which it executed; `None` for that of the session.
+    /// The operating mode in which it executed; `None` for that of the session.
     pub op_mode: Option<OpMode>,
-    /// Base of CS.
+    /// The base of CS.
     pub cs_base: u64,
-    /// What it did if it is a transfer of control.
+    /// The outcome, if it is a transfer of control.
     pub branch: Option<Branch>,
-    /// The loads it did, in program order.
+    /// The loads that it made, in program order.
     pub loads: Vec<Load>,
-    /// The stores it did, in program order.
+    /// The stores that it made, in program order.
     pub stores: Vec<Store>,
     /// The port that it accessed.
     pub io: Io,
-    /// What the flags did.
+    /// The properties of its flags.
     pub flags: Flags,
-    /// What it had to do with a transaction.
+    /// Its relation to a transaction.
     pub transaction: Transaction,
-    /// What was delivered before it, in the order of delivery.
+    /// The interruptions delivered before it, in the order of delivery.
     pub interruptions: Vec<Interruption>,
 }
 
 impl Retired {
-    /// Makes it an instruction at `ip` in user mode that is no branch and loads and stores nothing. The memory of the lists is
-    /// kept.
+    /// Resets the record to an instruction at `ip` in user mode that is not a branch and loads and stores nothing. The
+    /// memory of the lists is kept.
     #[inline]
     pub fn reset(&mut self, ip: u64) {
         self.ip = ip;
@@ -178,7 +179,7 @@ impl Retired {
         self.interruptions.clear();
     }
 
-    /// Linear address of the instruction behind it; `None` if its length is not known.
+    /// Returns the linear address of the next instruction in memory; `None` if its length is not known.
     #[must_use]
     pub fn neighbour(&self) -> Option<u64> {
         (self.length > 0).then(|| self.ip.wrapping_add(u64::from(self.length)))

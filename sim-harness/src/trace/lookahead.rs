@@ -1,21 +1,21 @@
-//! One instruction of look-ahead, for what only the following instruction tells.
+//! One instruction of look-ahead, for properties that only the following instruction shows.
 
 use lwp_model::retire::IntKind;
 
 use super::{BranchKind, ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
 
-/// One instruction as a format gives it, perhaps still without its successor.
+/// One instruction as a format gives it; its successor may still be missing.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    /// The instruction.
+    /// The retired instruction.
     pub retired: Retired,
     /// Whether `branch.next` is to be taken from the following instruction.
     pub next_unknown: bool,
-    /// Whether `from` of the first interruption is to be taken from the instruction before.
+    /// Whether `from` of the first interruption is to be taken from the previous instruction.
     pub from_unknown: bool,
 }
 
-/// A format's own reader, before look-ahead.
+/// The reader of a format, before look-ahead.
 pub trait RecordSource {
     /// Reads the next record into `into`; `Ok(false)` at the end.
     ///
@@ -23,11 +23,11 @@ pub trait RecordSource {
     /// As [`TraceReader::next`].
     fn read(&mut self, into: &mut Record) -> Result<bool, TraceError>;
 
-    /// Decides about the last branch of the trace if its successor is unknown: completes it and
-    /// returns `Ok(true)`, or has it left out with `Ok(false)`.
+    /// Decides about the last branch of the trace if its successor is unknown: completes it and returns `Ok(true)`, or
+    /// returns `Ok(false)` to leave it out.
     ///
     /// # Errors
-    /// If the format demands that the trace itself gives the successor.
+    /// If the format requires the trace itself to give the successor.
     fn complete_last(&mut self, last: &mut Retired) -> Result<bool, TraceError>;
 
     /// See [`TraceReader::annotated`].
@@ -46,10 +46,10 @@ pub trait RecordSource {
     fn notes(&self) -> TraceNotes;
 }
 
-/// Reads one record ahead. It supplies successors and places of interruption that a format leaves out, and turns far
-/// transfers into [`BranchKind::System`] if the instruction that follows runs at another privilege level or
-/// with another SMM: such a transfer is a mode switch and never a branch event (AMB-61). Behind an interruption nobody can
-/// tell, and the transfer stays what it is.
+/// A reader that reads one record ahead. It supplies successors and places of interruption that a format leaves out. It
+/// turns far transfers into [`BranchKind::System`] if the following instruction runs at another privilege level or with
+/// another SMM: such a transfer is a mode switch and never a branch event (AMB-61). If an interruption follows, the
+/// change of mode cannot be determined, and the transfer keeps its class.
 #[derive(Debug)]
 pub struct Lookahead<S> {
     source: S,
@@ -63,9 +63,9 @@ pub struct Lookahead<S> {
 enum State {
     /// Nothing has been read.
     Start,
-    /// `ahead` holds the record that is to be handed out next.
+    /// `ahead` holds the record that is returned next.
     Running,
-    /// Nothing is left.
+    /// No record is left.
     Done,
 }
 
@@ -86,7 +86,7 @@ impl<S: RecordSource> Lookahead<S> {
             }
             Err(error) => {
                 self.state = State::Done;
-                // What is already complete is handed out first.
+                // An instruction that is already complete is returned first.
                 if next_unknown || current.branch.is_some_and(|branch| branch.kind.is_far()) {
                     return Err(error);
                 }
@@ -110,7 +110,8 @@ impl<S: RecordSource> Lookahead<S> {
         Ok(true)
     }
 
-    /// The record after `current` begins with an interruption: each says of the other what it leaves out.
+    /// Completes `current` and the record after it, which begins with an interruption: each supplies what the other
+    /// leaves out.
     #[cold]
     fn interrupted(&mut self, current: &mut Retired, next_unknown: bool) {
         let follower = self.ahead.retired.ip;
@@ -124,7 +125,7 @@ impl<S: RecordSource> Lookahead<S> {
         }
         if let Some(branch) = current.branch.as_mut().filter(|_| next_unknown) {
             branch.next = match first.kind {
-                // RSM itself leads to where it interrupted.
+                // RSM itself leads to the address that it interrupted.
                 IntKind::Rsm => first.to,
                 _ if known => first.from,
                 _ => follower,
@@ -132,7 +133,7 @@ impl<S: RecordSource> Lookahead<S> {
         }
     }
 
-    /// The first record: nothing says where its interruption came from.
+    /// Completes the first record: the source of its interruption is unknown.
     fn begin(&mut self) {
         if let Some(first) = self.ahead.retired.interruptions.first_mut().filter(|_| self.ahead.from_unknown) {
             first.from = 0;
@@ -141,13 +142,13 @@ impl<S: RecordSource> Lookahead<S> {
     }
 }
 
-/// Where the instruction would have gone on, for what interrupted it; `None` if that is not known.
+/// Returns the address at which the instruction would have continued, which the interruption left; `None` if unknown.
 fn went_on(current: &Retired, next_unknown: bool, kind: IntKind) -> Option<u64> {
     match current.branch {
         _ if kind == IntKind::Rsm => current.neighbour(),
         Some(branch) if !next_unknown => Some(branch.next),
         Some(branch) if branch.taken => None,
-        // Between two iterations a string instruction is resumed itself.
+        // Between two iterations, a string instruction is itself resumed.
         None if !current.flags.rep.counts() => Some(current.ip),
         _ => current.neighbour(),
     }

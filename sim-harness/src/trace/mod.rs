@@ -1,9 +1,9 @@
-//! Traces of retired instructions: the formats that can be read, and what they become.
+//! Traces of retired instructions: the formats that can be read, and the instructions that they yield.
 //!
-//! [`open`] recognises a trace by its content and returns a [`TraceReader`] that hands out one
-//! [`Retired`] after the other in bounded memory. Formats:
+//! [`open`] recognises a trace by its content and returns a [`TraceReader`], which returns one [`Retired`] after the
+//! other in bounded memory. Formats:
 //!
-//! | format | written by | knows |
+//! | format | written by | contains |
 //! |---|---|---|
 //! | [retire log](retire_log), JSON Lines | a core's test bench, an emulator, a person | everything |
 //! | [capture file](capture_file) | `lwp-sim capture` | flow, classes, lengths, addresses and sizes of loads and stores, signals |

@@ -1,12 +1,12 @@
-//! What a reader tolerated, so that nobody has to guess what a trace is worth.
+//! The oddities that a reader tolerated, so that a user can judge the quality of a trace.
 
-/// Oddities of a trace that are no errors, counted.
+/// The numbers of oddities of a trace that are not errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TraceNotes {
-    /// Places where an instruction that is no taken branch is not followed by its neighbour:
-    /// an interrupt, a signal, or a hole in the trace.
+    /// Positions at which an instruction that is not a taken branch is not followed by its neighbour: an interrupt, a
+    /// signal, or a hole in the trace.
     pub gaps: u64,
-    /// Far transfers that changed the privilege level or SMM and are therefore given as
+    /// Far transfers that changed the privilege level or SMM and are therefore reported as
     /// [`System`](super::BranchKind::System) (AMB-61).
     pub mode_switches: u64,
     /// Records of a repeated string instruction that were merged into the instruction's one
@@ -17,19 +17,19 @@ pub struct TraceNotes {
     pub loads_left_out: u64,
     /// Stores that were left out in the same way.
     pub stores_left_out: u64,
-    /// Instructions at the end whose successor nobody knows and that were left out (0 or 1).
+    /// Instructions at the end that were left out because their successor is unknown (0 or 1).
     pub last_left_out: u64,
     /// `System` instructions at the end without a successor, which were given their own address as
     /// `next` (0 or 1). No event ever shows it.
     pub system_without_next: u64,
-    /// Interruptions of which nobody knows where they came from; `from` is then 0.
+    /// Interruptions whose source is unknown; `from` is then 0.
     pub interruptions_from_unknown: u64,
-    /// Instructions of other threads, which the capture counted and did not record.
+    /// Instructions of other threads, which the capture counted but did not record.
     pub other_threads: u64,
 }
 
 impl TraceNotes {
-    /// One sentence for each oddity that occurred.
+    /// Returns one sentence for each oddity that occurred.
     #[must_use]
     pub fn sentences(&self) -> Vec<String> {
         let all = [

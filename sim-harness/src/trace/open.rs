@@ -1,4 +1,4 @@
-//! Recognises a trace by its content.
+//! The recognition of a trace by its content.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use super::{TraceError, TraceReader};
 /// Opens a trace of any known format, compressed or not. The name of the file does not matter.
 ///
 /// # Errors
-/// [`TraceError`] if there is no such file, if it is a directory or empty, or if its content is in
-/// no known format, is a capture of a newer version, or is damaged right at its beginning.
+/// [`TraceError`] if the file does not exist, is a directory or is empty, or if its content is in no known format, is a
+/// capture of a newer version, or is damaged at its beginning.
 pub fn open(path: &Path) -> Result<Box<dyn TraceReader + Send>, TraceError> {
     let input = Input::open(path)?;
     match recognise(input.first()) {
@@ -25,18 +25,18 @@ pub fn open(path: &Path) -> Result<Box<dyn TraceReader + Send>, TraceError> {
     }
 }
 
-/// What a file turned out to be.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Capture,
     RetireLog,
     ChampSim,
-    /// Nothing but white space.
+    /// Only white space.
     Blank,
     Foreign,
 }
 
-/// Decides by the first bytes of the decompressed content.
+/// Recognises the format by the first bytes of the decompressed content.
 fn recognise(first: &[u8]) -> Format {
     // A capture that breaks off inside its magic is a truncated capture.
     if first.starts_with(&capture_file::MAGIC) || capture_file::MAGIC.starts_with(first) {
@@ -45,21 +45,21 @@ fn recognise(first: &[u8]) -> Format {
     match first.trim_ascii() {
         [] => Format::Blank,
         [b'#', b'!', ..] => Format::Foreign,
-        // Comments are not JSON, but whoever writes them means a retire log and shall be told so.
+        // Comments are not JSON, but a file with comments is meant as a retire log, and the message should report this.
         [b'{' | b'#', ..] | [b'/', b'/', ..] if is_text(first) => Format::RetireLog,
         _ if champsim::is_plausible(first) => Format::ChampSim,
         _ => Format::Foreign,
     }
 }
 
-/// Whether the beginning of the bytes can be text: no control characters, as far as one line goes.
+/// Whether the beginning of the bytes can be text: the first line has no control characters.
 fn is_text(first: &[u8]) -> bool {
     let line = first.trim_ascii_start();
     let line = line.split(|byte| *byte == b'\n').next().unwrap_or(line);
     !line.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }
 
-/// The first bytes in words.
+/// Returns a description of the first bytes.
 fn describe(first: &[u8]) -> String {
     let known: [(&[u8], &str); 7] = [
         (b"\x7fELF", "an ELF program; to trace it, capture it"),

@@ -1,4 +1,4 @@
-//! The retire log: JSON Lines, one retired instruction a line, for traces that know everything.
+//! The retire log: JSON Lines, one retired instruction per line, for traces that contain everything.
 //!
 //! ```json
 //! {"ip":"0x401000","cpl":3,"smm":false,"branch":{"kind":"jcc","taken":true,"next":"0x401020","predicted":true},"loads":[{"addr":"0x7ff0","size":8,"miss":true,"latency":200,"source":3}]}
@@ -9,7 +9,7 @@
 //! | `ip` | linear address of the instruction | error |
 //! | `cpl` | privilege level, 0 to 3 | 3 |
 //! | `smm` | in System Management Mode | `false` |
-//! | `branch` | `null`, or what the transfer of control did | no branch |
+//! | `branch` | `null`, or the outcome of the transfer of control | no branch |
 //! | `branch.kind` | `jmp`, `jcc` (also `LOOPx` and `JCXZ`), `jmp_ind`, `call`, `call_ind`, `ret`, `far_jmp`, `far_call`, `far_ret`, `system` | error |
 //! | `branch.taken` | whether it was taken | `true`; an error for `jcc` |
 //! | `branch.next` | linear address of the instruction executed next | the `ip` of the following line, or where that line was interrupted |
@@ -21,15 +21,14 @@
 //! | `latency` | cycles, 32 bits | 0 |
 //! | `source` | source of the data, 0 to 7, as in the event record | 0 |
 //!
-//! The other keys, and what follows from them, are those of the chapter "The retire log" of the book (`docs/src/retire/log.md`).
+//! The other keys and their effects are defined in the chapter "The retire log" of the book (`docs/src/retire/log.md`).
 //!
-//! Addresses are strings of hexadecimal digits after `0x`; unsigned JSON numbers are taken too.
-//! Unknown and repeated keys are errors, blank lines are not, and comments are not JSON. Lines end
-//! with LF or CRLF; the last line may end without.
+//! Addresses are strings of hexadecimal digits after `0x`; unsigned JSON numbers are accepted too. Unknown and repeated
+//! keys are errors. Blank lines are not errors. Comments are not JSON. Lines end with LF or CRLF; the last line may
+//! have no end of line.
 //!
-//! The last branch has no following line: there `next` must be given. Only `system`, which no event
-//! ever shows, may leave it out and then gets its own `ip`, which the
-//! [notes](super::TraceNotes::system_without_next) tell.
+//! The last branch has no following line, so there `next` must be given. Only `system`, which no event ever shows, may
+//! leave it out; it then gets its own `ip`, and the [notes](super::TraceNotes::system_without_next) report this.
 
 use miette::NamedSource;
 
@@ -39,30 +38,30 @@ use super::lookahead::{Lookahead, Record, RecordSource};
 use super::retire_log_line::{self as line, Fault};
 use super::{BranchKind, ProgramMap, Retired, TraceError, TraceNotes};
 
-/// Bytes of the longest line that is read.
+/// The number of bytes of the longest line that is read.
 pub const MAX_LINE: u64 = 1 << 24;
 
-/// Reads a retire log, line by line.
+/// A reader of a retire log, line by line.
 #[derive(Debug)]
 pub(super) struct RetireLog {
     input: Input,
-    /// The line being read, with its end.
+    /// The current line, including its end.
     text: Vec<u8>,
-    /// Its number, from 1.
+    /// The number of the current line, from 1.
     line: u64,
-    /// The line of the last record and its number, for a complaint that comes after it.
+    /// The line of the last record and its number, for an error that is found after it.
     last: (Vec<u8>, u64),
     notes: TraceNotes,
 }
 
 impl RetireLog {
-    /// Reads lines from `input`.
+    /// Creates a reader of the lines of `input`.
     pub(super) fn new(input: Input) -> Lookahead<Self> {
         let source = Self { input, text: Vec::new(), line: 0, last: (Vec::new(), 0), notes: TraceNotes::default() };
         Lookahead::new(source)
     }
 
-    /// A complaint about a place in a line.
+    /// Returns the error for a fault in a line.
     fn complain(&self, text: &[u8], line: u64, fault: Fault) -> TraceError {
         let shown = String::from_utf8_lossy(text).trim_end().to_owned();
         let mut start = fault.column.saturating_sub(1).min(shown.len());
@@ -81,7 +80,7 @@ impl RetireLog {
         }))
     }
 
-    /// Reads one line into `text`; `Ok(false)` at the end.
+    /// Reads one line into `text`; returns `Ok(false)` at the end.
     fn read_line(&mut self) -> Result<bool, TraceError> {
         self.text.clear();
         let what = format!("line {}", self.line + 1);
@@ -97,7 +96,7 @@ impl RetireLog {
         Ok(true)
     }
 
-    /// What is wrong with the line just read. A last line without an end that breaks off is
+    /// Returns the error for a fault in the line just read. A last line without an end of line that breaks off is
     /// truncated, not wrong.
     fn refuse(&self, fault: Fault) -> TraceError {
         if fault.breaks_off && !self.text.ends_with(b"\n") {

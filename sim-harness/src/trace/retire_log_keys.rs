@@ -164,17 +164,17 @@ impl From<RepName> for Rep {
     }
 }
 
-/// What was delivered before the instruction: `null`, an object, or a list of them.
+/// The interruptions delivered before the instruction: `null`, an object, or a list of them.
 #[derive(Default)]
 pub(super) struct Interruptions(Vec<InterruptionKeys>);
 
 impl Interruptions {
-    /// Whether the first one does not say where it came from.
+    /// Whether the first interruption does not give its source.
     pub(super) fn lacks_from(&self) -> bool {
         self.0.first().is_some_and(|first| first.from.is_none())
     }
 
-    /// Appends them; the last leads to `ip`.
+    /// Appends the interruptions; the last leads to `ip`.
     pub(super) fn put(&self, ip: u64, into: &mut Vec<Interruption>) {
         let from = |keys: &InterruptionKeys| keys.from.as_ref().map_or(0, |address| address.0);
         for (at, keys) in self.0.iter().enumerate() {
@@ -222,7 +222,7 @@ impl<'de> Deserialize<'de> for Interruptions {
     }
 }
 
-/// One interruption whose vector is right.
+/// One interruption with a valid vector.
 #[derive(Deserialize)]
 #[serde(try_from = "RawInterruption")]
 struct InterruptionKeys {
@@ -231,7 +231,7 @@ struct InterruptionKeys {
     from: Option<Address>,
 }
 
-/// One interruption as it stands in the line.
+/// One interruption as it is in the line.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawInterruption {
@@ -268,7 +268,7 @@ enum InterruptionName {
 }
 
 impl InterruptionName {
-    /// The vector of a kind that has only one.
+    /// Returns the vector of a kind that has only one.
     fn vector(self) -> Option<u8> {
         match self {
             Self::Interrupt | Self::Exception => None,

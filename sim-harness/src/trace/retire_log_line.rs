@@ -8,21 +8,21 @@ use super::Record;
 use super::retire_log_keys::{BranchKeys, Interruptions, IoKeys, LoadKeys, ModeName, RepName, StoreKeys};
 use super::retire_log_value::{Address, Cpl, Length, Object};
 
-/// Help for a line that is not in the format.
+/// The help for a line that is not in the format.
 const FORMAT_HELP: &str = "a line looks like {\"ip\":\"0x401000\",\"cpl\":3,\"branch\":{\"kind\":\"jcc\",\"taken\":true,\
                            \"next\":\"0x401020\"},\"loads\":[{\"addr\":\"0x7ff0\",\"miss\":true,\"latency\":200,\"source\":3}]}; \
                            only `ip` is required";
 
-/// What is wrong with a line.
+/// An error in a line.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// Column in bytes, from 1.
+    /// The column in bytes, from 1.
     pub(super) column: usize,
-    /// What was expected and what was found.
+    /// The expected and the found content.
     pub(super) what: String,
-    /// What to do.
+    /// The advice to the user.
     pub(super) help: &'static str,
-    /// Whether the line is right as far as it goes, but stops too early.
+    /// Whether the line is correct as far as it goes, but ends too early.
     pub(super) breaks_off: bool,
 }
 
@@ -51,10 +51,10 @@ pub(super) fn parse(text: &[u8], into: &mut Record) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Turns the parser's message into a fault of this line.
+/// Converts the parser's message to a fault of this line.
 fn from_json(text: &[u8], error: &serde_json::Error) -> Fault {
     let message = error.to_string();
-    // The parser appends its own line and column, which are those inside the line.
+    // The parser appends its own line and column, which are relative to this line.
     let what = message.rsplit_once(" at line ").map_or(message.as_str(), |(what, _)| what);
     let what = match error.classify() {
         Category::Syntax | Category::Eof => {
@@ -68,7 +68,7 @@ fn from_json(text: &[u8], error: &serde_json::Error) -> Fault {
     Fault { column: error.column().max(1), what, help: FORMAT_HELP, breaks_off: error.is_eof() }
 }
 
-/// A fault of the value behind a key.
+/// Returns a fault at the key whose value is invalid.
 fn beside(text: &[u8], key: &str, what: &str) -> Fault {
     let position = text.windows(key.len()).position(|window| window == key.as_bytes());
     Fault { column: position.unwrap_or(0) + 1, what: what.to_owned(), help: FORMAT_HELP, breaks_off: false }

@@ -1,4 +1,4 @@
-//! The values in a line of a retire log, with messages that say what is expected.
+//! The values in a line of a retire log, with messages that name the expected value.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
-/// A JSON object. Left to itself, serde takes an array of the values as well.
+/// A JSON object. By default, serde also accepts an array of the values.
 pub(super) struct Object<T>(pub(super) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -46,7 +46,7 @@ impl<'de> Deserialize<'de> for Address {
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Address, E> {
                 let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-                // from_str_radix would take a sign.
+                // `from_str_radix` would accept a sign.
                 let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
                 let value = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
                 value.map(Address).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
@@ -61,7 +61,7 @@ impl<'de> Deserialize<'de> for Address {
     }
 }
 
-/// A number of a range, with a message that says which.
+/// Reads a number in a range; the message of an error names the range.
 fn number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
     allowed: fn(u64) -> bool,
@@ -89,7 +89,7 @@ fn number<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
 pub(super) struct Cpl(pub(super) u8);
 
 impl Default for Cpl {
-    /// User mode.
+    /// Returns user mode.
     fn default() -> Self {
         Self(3)
     }
@@ -101,7 +101,7 @@ impl<'de> Deserialize<'de> for Cpl {
     }
 }
 
-/// A source of data.
+/// The source of data.
 #[derive(Default)]
 pub(super) struct Source(pub(super) u8);
 
@@ -111,7 +111,7 @@ impl<'de> Deserialize<'de> for Source {
     }
 }
 
-/// Bytes of an instruction; 0 if that is not said.
+/// The number of bytes of an instruction; 0 if not given.
 #[derive(Default)]
 pub(super) struct Length(pub(super) u8);
 
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Length {
     }
 }
 
-/// Bytes of a store.
+/// The number of bytes of a store.
 pub(super) struct StoreSize(pub(super) u16);
 
 impl<'de> Deserialize<'de> for StoreSize {
@@ -130,7 +130,7 @@ impl<'de> Deserialize<'de> for StoreSize {
     }
 }
 
-/// How many ports an instruction accesses.
+/// The number of ports that an instruction accesses.
 pub(super) struct Ports(pub(super) u8);
 
 impl<'de> Deserialize<'de> for Ports {

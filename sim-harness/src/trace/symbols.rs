@@ -1,4 +1,4 @@
-//! Names for addresses: which file an instruction came from, and which function it is in.
+//! Names for addresses: the file that an instruction came from, and the function that contains it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,27 +15,27 @@ use crate::trace::elf;
 pub struct Mapping {
     /// The file.
     pub path: PathBuf,
-    /// First linear address.
+    /// The first linear address.
     pub start: u64,
-    /// Linear address after the last one.
+    /// The linear address after the last one.
     pub end: u64,
-    /// Offset in the file of the byte at `start`.
+    /// The offset in the file of the byte at `start`.
     pub offset: u64,
 }
 
-/// Where an instruction is from.
+/// The origin of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeLocation {
     /// The file.
     pub file: Arc<Path>,
-    /// The function, demangled; `None` if the file does not tell (a stripped file).
+    /// The function, demangled; `None` if the file contains no name for it (a stripped file).
     pub function: Option<Arc<str>>,
-    /// Offset of the instruction in the file.
+    /// The offset of the instruction in the file.
     pub offset: u64,
 }
 
 impl fmt::Display for CodeLocation {
-    /// The function, or `file+0xoffset` if it has no name.
+    /// Writes the function, or `file+0xoffset` if it has no name.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(function) = &self.function {
             return formatter.write_str(function);
@@ -45,8 +45,8 @@ impl fmt::Display for CodeLocation {
     }
 }
 
-/// The files of a traced program in its address space. Symbols are loaded when they are first asked
-/// for; every answer is kept.
+/// The files of a traced program in its address space. Symbols are loaded when they are first needed; every result is
+/// cached.
 pub struct ProgramMap {
     mappings: Vec<Mapping>,
     loaded: Mutex<Loaded>,
@@ -58,31 +58,31 @@ struct Loaded {
     answers: HashMap<u64, Option<CodeLocation>>,
 }
 
-/// What names the addresses of one file.
+/// The source of names for the addresses of one file.
 struct Symbols {
     loader: Loader,
     segments: Vec<elf::Segment>,
 }
 
 impl ProgramMap {
-    /// A map of these files.
+    /// Creates a map of these files.
     #[must_use]
     pub fn new(mut mappings: Vec<Mapping>) -> Self {
         mappings.sort_by_key(|mapping| mapping.start);
         Self { mappings, loaded: Mutex::default() }
     }
 
-    /// The files and their places, by address.
+    /// Returns the mapped files, sorted by address.
     #[must_use]
     pub fn mappings(&self) -> &[Mapping] {
         &self.mappings
     }
 
-    /// Where the instruction at `ip` is from; `None` if it is in no known file. A file that is gone
-    /// or has no symbols gives a location without a function.
+    /// Returns the origin of the instruction at `ip`; `None` if no known file contains it. A file that does not exist
+    /// or has no symbols yields a location without a function.
     #[must_use]
     pub fn locate(&self, ip: u64) -> Option<CodeLocation> {
-        // The cache holds no invariant that a panic elsewhere could have broken.
+        // The cache has no invariant that a panic elsewhere could have broken.
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = loaded.answers.get(&ip) {
             return answer.clone();
@@ -92,7 +92,7 @@ impl ProgramMap {
         answer
     }
 
-    /// The mapping that contains `ip`.
+    /// Returns the mapping that contains `ip`.
     fn mapping(&self, ip: u64) -> Option<&Mapping> {
         let after = self.mappings.partition_point(|mapping| mapping.start <= ip);
         self.mappings[..after].last().filter(|mapping| ip < mapping.end)
@@ -100,7 +100,7 @@ impl ProgramMap {
 }
 
 impl Loaded {
-    /// `None` if the mapping, which comes from a file, cannot be true.
+    /// Returns the origin of `ip`; `None` if the mapping, which comes from a file, is impossible.
     fn locate(&mut self, mapping: &Mapping, ip: u64) -> Option<CodeLocation> {
         let offset = mapping.offset.checked_add(ip - mapping.start)?;
         let symbols = self.files.entry(mapping.path.clone()).or_insert_with(|| Symbols::load(&mapping.path));
@@ -117,8 +117,8 @@ impl Symbols {
         Some(Self { loader, segments })
     }
 
-    /// The function at an offset of the file. The symbol table comes first, because it has every
-    /// function that exists as such; debugging information knows the others.
+    /// Returns the function at an offset of the file. The symbol table is searched first, because it has every function
+    /// that exists as such; debugging information has the others.
     fn function(&self, offset: u64) -> Option<Arc<str>> {
         let address = self.segments.iter().find_map(|segment| segment.address(offset))?;
         if let Some(name) = self.loader.find_symbol(address) {
@@ -126,7 +126,7 @@ impl Symbols {
         }
         let mut frames = self.loader.find_frames(address).ok()?;
         let mut name = None;
-        // The last frame is the function itself; those before it were inlined into it.
+        // The last frame is the function itself; the earlier ones were inlined into it.
         while let Ok(Some(frame)) = frames.next() {
             name = frame.function.and_then(|function| Some(Arc::from(function.demangle().ok()?)));
         }
@@ -144,7 +144,7 @@ impl fmt::Debug for ProgramMap {
 mod tests {
     use super::*;
 
-    /// Mappings come from a file: one may claim a place near the end of all offsets.
+    /// Mappings come from a file, which may contain an offset near the maximum.
     #[test]
     fn an_offset_beyond_all_files_is_no_place() {
         let path = std::path::PathBuf::from("/proc/nonexistent");

@@ -1,5 +1,4 @@
-//! Numbers in as few bytes as they need: little-endian base 128, the top bit of a byte says that
-//! another follows.
+//! Numbers in as few bytes as they need: little-endian base 128; the top bit of a byte is set if another byte follows.
 
 /// Appends `value`.
 #[inline]
@@ -11,7 +10,7 @@ pub(super) fn put(into: &mut Vec<u8>, mut value: u64) {
     into.push(value as u8);
 }
 
-/// Appends a difference, so that small ones of either sign stay short.
+/// Appends a difference; small differences of either sign are short.
 #[inline]
 pub(super) fn put_signed(into: &mut Vec<u8>, value: u64) {
     let value = value.cast_signed();
@@ -26,12 +25,12 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    /// The bytes from `at` on, `length` of them.
+    /// Creates a cursor over the `length` bytes from `at` on.
     pub(super) fn new(at: usize, length: usize) -> Self {
         Self { at, end: at + length }
     }
 
-    /// Where the next byte is taken from.
+    /// Returns the position of the next byte.
     pub(super) fn at(self) -> usize {
         self.at
     }
@@ -40,7 +39,7 @@ impl Cursor {
         self.at >= self.end
     }
 
-    /// Takes one byte; `None` if there is none left.
+    /// Returns the next byte; `None` if there is none left.
     #[inline]
     pub(super) fn byte(&mut self, buffer: &[u8]) -> Option<u8> {
         if self.at >= self.end {
@@ -51,7 +50,7 @@ impl Cursor {
         Some(byte)
     }
 
-    /// Takes one number; `None` if it is cut off or longer than 64 bits.
+    /// Returns the next number; `None` if it is cut off or longer than 64 bits.
     #[inline]
     pub(super) fn number(&mut self, buffer: &[u8]) -> Option<u64> {
         let first = self.byte(buffer)?;
@@ -73,7 +72,7 @@ impl Cursor {
         }
     }
 
-    /// Takes one difference, as [`put_signed`] wrote it.
+    /// Returns the next difference, as [`put_signed`] wrote it.
     #[inline]
     pub(super) fn signed(&mut self, buffer: &[u8]) -> Option<u64> {
         let value = self.number(buffer)?;

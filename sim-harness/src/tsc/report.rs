@@ -39,7 +39,13 @@ const STAGES: &[StageOfFields] = &[
         stage: StageFacts {
             name: "answer",
             chapter: CYCLE,
-            rtl: &["rtl/tsc/tsc_request.sv", "rtl/tsc/tsc_answer.sv", "rtl/tsc/tsc.sv", "rtl/tsc/tsc_pkg.sv"],
+            rtl: &[
+                "rtl/tsc/tsc_request.sv",
+                "rtl/tsc/tsc_answer.sv",
+                "rtl/tsc/tsc.sv",
+                "rtl/tsc/tsc_pkg.sv",
+                "rtl/tsc/tsc_config_pkg.sv",
+            ],
             model: &["lwp-model/src/tsc/request.rs"],
             areas: &["TSC"],
         },

@@ -176,7 +176,7 @@ fn smaller(path: &Path, output: Option<&Path>, options: &ShrinkOptions) -> Resul
     let (before, now) = (capsule.header().cycles, small.header());
     say(&format!("{before} cycles before, {} now: {}", now.cycles, output.display()));
     say(&format!("fails in cycle {}: {}", now.failure.cycle, now.failure.text));
-    if let Some(rule) = &now.protocol.broken {
+    if let Some(rule) = small.broken_rule() {
         say(&format!("its inputs break a rule of the ports in {rule}"));
     }
     Ok(0)

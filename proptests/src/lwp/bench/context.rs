@@ -1,10 +1,10 @@
-//! What the system does with the context: thread switches, and SMM with loss of power.
+//! The system's use of the context: thread switches, and SMM with loss of power.
 
 use super::player::Player;
 use lwp_model::lwp::{CONTEXT_WORDS, Control, CtlOp, Mode};
 
 impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
-    /// The kernel saves the context of this thread and restores that of the other one.
+    /// Has the kernel save the context of this thread and restore that of the other one.
     pub(super) fn switch(&mut self) {
         let home = self.mode;
         self.enter(Mode { cpl: 0, smm: false, ..home });
@@ -18,7 +18,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         self.enter(home);
     }
 
-    /// System management mode: everything is saved, power goes if `power`, everything is restored.
+    /// Runs system management mode: it saves everything, loses power if `power`, and restores everything.
     pub(super) fn smm(&mut self, power: bool) {
         let home = self.mode;
         self.enter(Mode { cpl: 0, smm: true, ..home });

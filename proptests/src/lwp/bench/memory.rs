@@ -1,4 +1,4 @@
-//! The memory of the bench: words that exist once they are written, pages that come and go.
+//! The memory of the bench: words exist once they are written, and pages can be removed and returned.
 
 use crate::lwp::scenario::MemoryBehaviour;
 use lwp_model::lwp::{MemCmd, Memory as Port, Outputs};
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const PAGE: u64 = 4096;
 
-/// Memory behind the unit's port.
+/// The memory behind the unit's port.
 #[derive(Clone, Debug)]
 pub struct Memory {
     words: BTreeMap<u64, u64>,
@@ -17,13 +17,13 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// An empty memory; everything it does follows from `seed`.
+    /// Returns an empty memory, whose behaviour is determined by `seed`.
     #[must_use]
     pub fn new(behaviour: MemoryBehaviour, seed: u64) -> Self {
         Self { words: BTreeMap::new(), absent: BTreeSet::new(), behaviour, random: seed, owed: None }
     }
 
-    /// The memory's side of the port in this cycle.
+    /// Returns the memory's side of the port in this cycle.
     pub fn cycle(&mut self, out: &Outputs) -> Port {
         let mut port = Port::default();
         match &mut self.owed {
@@ -54,7 +54,7 @@ impl Memory {
         Port { rvalid: true, rdata: self.word(out.mem_addr), ..Port::default() }
     }
 
-    /// Splitmix64, a byte at a time.
+    /// Returns a random byte (Splitmix64).
     fn draw(&mut self) -> u8 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.random;
@@ -63,19 +63,19 @@ impl Memory {
         (z >> 33) as u8
     }
 
-    /// The aligned word at `addr`.
+    /// Returns the aligned word at `addr`.
     #[must_use]
     pub fn word(&self, addr: u64) -> u64 {
         self.words.get(&(addr & !7)).copied().unwrap_or_default()
     }
 
-    /// Four bytes, as software reads them.
+    /// Returns four bytes, as software reads them.
     #[must_use]
     pub fn read32(&self, addr: u64) -> u32 {
         (self.word(addr) >> (8 * (addr & 4))) as u32
     }
 
-    /// Bytes, as software writes them.
+    /// Writes bytes, as software does.
     pub fn write(&mut self, addr: u64, bytes: &[u8]) {
         for (at, byte) in bytes.iter().enumerate() {
             let at = addr.wrapping_add(at as u64);
@@ -85,22 +85,22 @@ impl Memory {
         }
     }
 
-    /// From now on the memory behaves so.
+    /// Sets the behaviour of the memory from now on.
     pub fn set_behaviour(&mut self, behaviour: MemoryBehaviour) {
         self.behaviour = behaviour;
     }
 
-    /// The page of `addr` goes.
+    /// Removes the page of `addr`.
     pub fn page_out(&mut self, addr: u64) {
         self.absent.insert(addr / PAGE);
     }
 
-    /// All pages are there.
+    /// Returns all pages to the memory.
     pub fn page_in(&mut self) {
         self.absent.clear();
     }
 
-    /// Every word that was ever written.
+    /// Returns every word that was ever written.
     #[must_use]
     pub fn words(&self) -> &BTreeMap<u64, u64> {
         &self.words

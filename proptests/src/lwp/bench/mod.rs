@@ -1,4 +1,4 @@
-//! Plays a scenario against the model and records it.
+//! The bench: runs a scenario with the model and records it.
 
 mod context;
 mod memory;

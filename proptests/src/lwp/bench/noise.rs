@@ -1,13 +1,13 @@
-//! Plays noise against the model and records it.
+//! Runs of noise with the model, and their recordings.
 
 use super::{Cycle, Recording};
 use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp};
 
-/// The model under noise, from reset on.
+/// Runs the model with noise from reset on, and records it.
 ///
 /// # Errors
 ///
-/// If the straps are illegal, why.
+/// Fails if the straps are illegal, and gives the reason.
 pub fn play_noise(straps: &Config, noise: &[Inputs<4>]) -> Result<Recording<4>, String> {
     let mut unit = Lwp::<4, 8, 31>::new(*straps).map_err(|error| error.to_string())?;
     let mut recording = Recording::default();

@@ -1,13 +1,14 @@
-//! Where the blocks and the ring of a scenario lie.
+//! The addresses of the blocks and of the ring of a scenario.
 
 use super::player::Player;
 
-/// Where the two blocks live at first; the second crosses a page. In scenarios these addresses stand for the blocks wherever they are.
+/// The initial addresses of the two blocks; the second block crosses a page. In scenarios these addresses denote the
+/// blocks wherever they are.
 pub const BLOCKS: [u64; 2] = [0x1_0000, 0x3_0FE0];
-/// Where the ring buffer lives at first.
+/// The initial address of the ring buffer.
 pub const BUFFER: u64 = 0x2_0000;
 
-/// Where they are now.
+/// The current addresses of the blocks and of the ring.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     pub(super) blocks: [u64; 2],
@@ -17,14 +18,14 @@ pub(super) struct Places {
 impl Places {
     pub(super) const START: Self = Self { blocks: BLOCKS, ring: BUFFER };
 
-    /// The block that this address stands for, or the address itself.
+    /// Returns the address of the block that this address denotes, or the address itself.
     pub(super) fn of(&self, address: u64) -> u64 {
         BLOCKS.iter().position(|block| *block == address).map_or(address, |at| self.blocks[at])
     }
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
-    /// Software copies a block (0, 1) to another address, or has both blocks say that the ring (2) is there.
+    /// Has software copy a block (0, 1) to another address, or write the address of the ring (2) to both blocks.
     pub(super) fn place(&mut self, what: u8, address: u64) {
         let at = usize::from(what);
         if at >= self.places.blocks.len() {
@@ -41,7 +42,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             self.memory.write(address.wrapping_add(word), &value.to_le_bytes());
         }
         self.places.blocks[at] = address;
-        // A thread that has not yet run knows its block by address.
+        // A thread that has not run yet has the address of its block in its context.
         for context in &mut self.contexts {
             if context[0] == old {
                 context[0] = address;

@@ -7,7 +7,7 @@ use crate::lwp::scenario::{Argument, MemoryBehaviour, Op, Scenario, Scribble, Ta
 use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Lwp, Mode, OpMode, Outputs};
 use lwp_regs::lwp::offset;
 
-/// A unit under a scenario.
+/// A unit that runs a scenario.
 #[derive(Debug)]
 pub struct Player<const W: usize, const S: usize, const LAT: u32> {
     unit: Lwp<W, S, LAT>,
@@ -15,21 +15,21 @@ pub struct Player<const W: usize, const S: usize, const LAT: u32> {
     pub memory: Memory,
     pub(super) mode: Mode,
     pub(super) polite: bool,
-    /// Contexts of the two threads; that of the one that runs is stale.
+    /// The contexts of the two threads; that of the running thread is stale.
     pub(super) contexts: [[u64; 8]; 2],
     pub(super) thread: usize,
     pub(super) places: Places,
-    /// The entry of the miss address buffer to take next.
+    /// The entry of the miss address buffer that is taken next.
     pub(super) entry: u8,
     entropy: u64,
     recording: Recording<W>,
 }
 
-/// Plays a scenario against the model from power-up on.
+/// Runs a scenario with the model from power-up on.
 ///
 /// # Panics
 ///
-/// If the scenario's straps are illegal, or a polite core waits for ever.
+/// Panics if the scenario's straps are illegal, or a polite core waits for ever.
 #[must_use]
 pub fn play<const W: usize, const S: usize, const LAT: u32>(scenario: &Scenario) -> (Recording<W>, Memory) {
     let mut player = Player::<W, S, LAT>::new(scenario);
@@ -40,11 +40,11 @@ pub fn play<const W: usize, const S: usize, const LAT: u32>(scenario: &Scenario)
 }
 
 impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
-    /// Powers up, resets, and boots if the scenario says so.
+    /// Powers up and resets the unit, and boots if the scenario has it.
     ///
     /// # Panics
     ///
-    /// If the straps are illegal.
+    /// Panics if the straps are illegal.
     #[must_use]
     pub fn new(scenario: &Scenario) -> Self {
         let mut player = Self {
@@ -68,7 +68,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         if scenario.boot {
             player.boot(scenario);
         }
-        // Page faults begin once a session runs; otherwise few would.
+        // Page faults begin when a session runs; otherwise few sessions would.
         player.memory.set_behaviour(scenario.memory);
         player
     }
@@ -84,14 +84,14 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         }
     }
 
-    /// Leaves the unit alone until it has come to rest, and ends.
+    /// Runs idle cycles at the end, and returns the recording and the memory.
     #[must_use]
     pub fn finish(mut self) -> (Recording<W>, Memory) {
         self.idle(2);
         (self.recording, self.memory)
     }
 
-    /// Plays one operation.
+    /// Runs one operation.
     pub fn op(&mut self, op: &Op) {
         match op {
             Op::Retire(lanes) => self.retire(lanes),
@@ -170,7 +170,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         self.memory.write(self.places.blocks[usize::from(block)].wrapping_add(at as u64), &value.to_le_bytes());
     }
 
-    /// Cycles in which nothing retires.
+    /// Runs cycles in which nothing retires.
     pub fn idle(&mut self, cycles: usize) {
         for _ in 0..cycles {
             self.cycle(Inputs::default(), true);
@@ -198,13 +198,13 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         }
     }
 
-    /// The unit.
+    /// Returns the unit.
     #[must_use]
     pub fn unit(&self) -> &Lwp<W, S, LAT> {
         &self.unit
     }
 
-    /// What the unit shows.
+    /// Returns the outputs of the unit.
     #[must_use]
     pub fn out(&self) -> Outputs {
         self.unit.outputs()

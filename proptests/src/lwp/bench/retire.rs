@@ -1,11 +1,11 @@
-//! How a core presents its instructions: cut groups come again, undone instructions are executed again.
+//! The core's presentation of instructions: cut groups are presented again, and undone instructions are executed again.
 
 use super::player::Player;
 use lwp_model::lwp::{AddressPolicy, Buffer, Inputs, LOAD_PORTS, Lane, LatencySource, Load};
 
 impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
-    /// Retires instructions, in program order, in groups of as many as there are lanes. A core without manners presents the
-    /// first group and forgets the rest.
+    /// Retires instructions, in program order, in groups of as many as there are lanes. A core that breaks the rules of
+    /// the ports presents the first group and discards the rest.
     pub fn retire(&mut self, lanes: &[Lane]) {
         if !self.polite {
             return self.present(lanes);
@@ -18,14 +18,14 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
             let mut gone = if out.cut_valid { usize::from(out.cut_lane) + 1 } else { W }.min(rest.len());
             if out.cut_valid && self.was_undone() {
                 gone -= 1;
-                // What it missed is in the cache now.
+                // The data of the undone instruction's misses is now in the cache.
                 rest[gone].loads = [Load::default(); LOAD_PORTS];
             }
             rest.drain(..gone);
         }
     }
 
-    /// One cycle with a group of instructions.
+    /// Runs one cycle with a group of instructions.
     fn present(&mut self, lanes: &[Lane]) {
         let mut inputs = Inputs::default();
         for (input, lane) in inputs.lanes.iter_mut().zip(lanes) {
@@ -34,7 +34,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         self.cycle(inputs, true);
     }
 
-    /// One cycle with loads of an instruction that retires later.
+    /// Runs one cycle with loads of an instruction that retires later.
     pub(super) fn partial(&mut self, lane: &Lane) {
         if self.polite {
             self.wait_for_stall();
@@ -44,7 +44,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         self.cycle(inputs, true);
     }
 
-    /// Latencies as wide as the unit has them.
+    /// Returns the instruction with latencies limited to the unit's width.
     fn reportable(lane: &Lane) -> Lane {
         let mut lane = *lane;
         for load in &mut lane.loads {
@@ -53,7 +53,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         lane
     }
 
-    /// Waits for the record of the last group. Whether it faulted, and its instruction has to be executed again.
+    /// Waits for the record of the last group, and returns whether it faulted, so that its instruction has to be
+    /// executed again.
     fn was_undone(&mut self) -> bool {
         for _ in 0..super::traps::PATIENCE {
             let out = self.out();
@@ -72,7 +73,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         panic!("the unit stalls for ever");
     }
 
-    /// An instruction whose first load misses, from the miss to its retirement.
+    /// Runs an instruction whose first load misses, from the miss to its retirement.
     pub(super) fn miss(&mut self, lane: &Lane, wait: u8, abort: bool) {
         let mut lane = *lane;
         let entry = self.entry;

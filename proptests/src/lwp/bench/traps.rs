@@ -1,13 +1,14 @@
-//! How a core waits, changes its mode, and takes traps and interrupts.
+//! The core's waiting, changes of mode, and handling of traps and interrupts.
 
 use super::player::Player;
 use lwp_model::lwp::{Control, Inputs, Mode};
 
-/// How long a polite core waits for the unit before the property fails.
+/// The number of cycles that a polite core waits for the unit before the property fails.
 pub(super) const PATIENCE: usize = 20_000;
 
 impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
-    /// Another mode. A polite core waits before it leaves ring 3 if it is asked to, and for the cycle that the change takes.
+    /// Changes the mode. A polite core waits before it leaves ring 3 if `drain` is asserted, and for the cycle that the
+    /// change takes.
     pub(super) fn enter(&mut self, mode: Mode) {
         if self.polite && self.mode.ring3() && !mode.ring3() {
             let mut patience = PATIENCE;
@@ -31,7 +32,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         self.enter(home);
     }
 
-    /// An operation of the control port, to its end if the core is polite. Returns the answer.
+    /// Issues an operation of the control port, and waits for its end if the core is polite. Returns the result.
     pub(super) fn request(&mut self, ctl: Control) -> u64 {
         if self.polite {
             self.wait_for_stall();
@@ -55,7 +56,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Player<W, S, LAT> {
         panic!("the unit never answers");
     }
 
-    /// A polite core takes traps and interrupts at once: it goes to the kernel, which pages in, and comes back.
+    /// Takes traps and interrupts at once, as a polite core does: it enters the kernel, which returns the pages, and
+    /// comes back.
     pub(super) fn take_traps(&mut self) {
         let out = self.out();
         if out.pf_valid || out.irq {

@@ -1,4 +1,4 @@
-//! Cases of the coverage runs: steered to what earlier ones have seldom met.
+//! Cases of the coverage runs, steered to bins that earlier cases have seldom met.
 
 use super::sampler::Sampler;
 use crate::coverage::{Counter, Totals};
@@ -14,10 +14,10 @@ use sim_harness::with_build;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Operations of a scenario at most.
+/// The largest number of operations of a scenario.
 const OPERATIONS: usize = 400;
 
-/// Draws, plays and counts.
+/// A counter that generates cases, runs them and counts.
 #[derive(Debug)]
 pub struct SteeredCounter {
     strategy: BoxedStrategy<Scenario>,
@@ -25,7 +25,8 @@ pub struct SteeredCounter {
 }
 
 impl SteeredCounter {
-    /// Nothing counted; cases are drawn as the property tests do, or steered by these counts.
+    /// Returns a counter with all counts zero; cases are generated as the property tests do, or steered by these
+    /// counts.
     #[must_use]
     pub fn new(steer: Option<&Totals>) -> Self {
         let strategy = match steer {
@@ -35,7 +36,7 @@ impl SteeredCounter {
         Self { strategy, sampler: Sampler::new() }
     }
 
-    /// The scenario of a seed.
+    /// Returns the scenario of a seed.
     #[must_use]
     pub fn scenario(&self, seed: u64) -> Scenario {
         draw(seed, &self.strategy)
@@ -66,7 +67,7 @@ impl Counter for SteeredCounter {
     }
 }
 
-/// Plays a scenario on the model with the sizes of a build, and on its RTL if they are to be compared.
+/// Runs a scenario with the model in the sizes of a build, and with its RTL if the two are to be compared.
 fn one(build: BuildId, scenario: &Scenario, lockstep: bool, sampler: &mut Sampler) -> Result<(), String> {
     with_build!(lwp, build, |U| sized(PhantomData::<U>, build, scenario, lockstep, sampler))
         .expect("a build of this unit")

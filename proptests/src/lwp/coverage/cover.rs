@@ -13,10 +13,10 @@ macro_rules! covers {
         impl Cover {
             /// The ids, in order.
             pub const IDS: [&'static str; Self::COUNT] = [$($id),+];
-            /// How many there are.
+            /// The number of crosses.
             pub const COUNT: usize = [$($id),+].len();
 
-            /// Its id in the book.
+            /// Returns the id in the book.
             #[must_use]
             pub const fn id(self) -> &'static str {
                 Self::IDS[self as usize]

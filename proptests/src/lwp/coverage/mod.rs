@@ -1,6 +1,7 @@
-//! Functional coverage of this unit: which situations the runs have met, counted from the model's registers in every cycle.
+//! Functional coverage of this unit: the situations that the runs have met, counted from the model's registers in every
+//! cycle.
 //!
-//! The crosses are listed in [`Cover`]; a [`Sampler`] looks at the cycles of a run and counts.
+//! The crosses are listed in [`Cover`]; a [`Sampler`] samples the cycles of a run and counts.
 
 mod counter;
 mod cover;
@@ -25,13 +26,13 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     Layout::new("lwp", &declared, &straps::values(FACTORS))
 });
 
-/// The bins of this version.
+/// Returns the bins of this version.
 #[must_use]
 pub fn layout() -> &'static Layout {
     &LAYOUT
 }
 
-/// The bins that no run can meet, of this version.
+/// Returns the bins that no run can meet, of this version.
 #[must_use]
 pub fn claims() -> Claims {
     let text = include_str!("../../../coverage/lwp/unreachable.toml");

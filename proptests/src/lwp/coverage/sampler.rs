@@ -1,4 +1,4 @@
-//! Looks at the cycles of a run and counts.
+//! A sampler of the cycles of a run.
 
 use super::cover::Cover;
 use super::moment::{History, Moment, Seen};
@@ -8,7 +8,7 @@ use crate::lwp::bench::{Cycle, Recording};
 use crate::lwp::scenario::straps::FACTORS;
 use lwp_model::lwp::Config;
 
-/// Counts what runs meet. Everything it needs is allocated when it is made.
+/// A sampler that counts what runs meet. It allocates all its memory when it is made.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     bins: Bins,
@@ -24,13 +24,13 @@ impl Default for Sampler {
 }
 
 impl Sampler {
-    /// Nothing counted.
+    /// Returns a sampler with all counts zero.
     #[must_use]
     pub fn new() -> Self {
         Self { bins: Bins::new(layout()), strap_values: Vec::with_capacity(FACTORS.len()), runs: 0, cycles: 0 }
     }
 
-    /// Counts a run of a unit with these straps and so many latency bits, from power-up on.
+    /// Counts a run, from power-up on, of a unit with these straps and this number of latency bits.
     pub fn run<const W: usize>(&mut self, straps: &Config, latency_bits: u32, recording: &Recording<W>) {
         self.strap_values.clear();
         let mut first = 0;
@@ -74,40 +74,40 @@ impl Sampler {
             );
             families::sample(&moment, &mut self.bins);
         } else {
-            // The cycle before a reset: what it decides is never seen.
+            // The effects of the cycle before a reset are never visible.
             families::sample_reset(&now.state, &mut self.bins);
         }
     }
 
-    /// How often each bin was met, in the order of the layout.
+    /// Returns the count of each bin, in the order of the layout.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         self.bins.counts()
     }
 
-    /// How often the bin of `cover` with these values was met.
+    /// Returns the count of the bin of `cover` with these values.
     ///
     /// # Panics
     ///
-    /// If a value is outside its axis.
+    /// Panics if a value is outside its axis.
     #[must_use]
     pub fn count<const N: usize>(&self, cover: Cover, values: [usize; N]) -> u64 {
         self.bins.count(cover, values)
     }
 
-    /// Runs counted.
+    /// Returns the number of runs counted.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.runs
     }
 
-    /// Cycles counted.
+    /// Returns the number of cycles counted.
     #[must_use]
     pub fn cycles(&self) -> u64 {
         self.cycles
     }
 
-    /// What was counted.
+    /// Returns all counts.
     #[must_use]
     pub fn totals(&self) -> Totals {
         self.bins.totals(self.runs, self.cycles)

@@ -8,21 +8,21 @@ use lwp_model::lwp::{
     Config, Control, CtlOp, FlushOutside, Inputs, IntervalSource, LeavePolicy, MissedMode, Mode, OpMode,
 };
 
-/// Session, in word 1.
+/// The bit of word 1 that indicates a session.
 const SESSION: u64 = 1 << 32;
 
-/// A number of 65 bits in 64.
+/// Truncates a number of 65 bits to 64.
 const fn wrapped(value: u128) -> u64 {
     value as u64
 }
 
-/// The session of block 0 begins anew, wherever that is.
+/// The session of block 0 begins again, at whatever address the block is.
 fn begin() -> [Op; 2] {
     [Op::Control(CtlOp::Llwpcb, Argument::Block(0), 0), Op::Idle(100)]
 }
 
-/// A block that lies across 2^b, so that the sum of its address and an offset carries: the last 16 or 32 bytes below, or all but those.
-/// It is loaded, stored to, flushed by SLWPCB and by LLWPCB of nothing.
+/// A block that lies across 2^b, so that the sum of its address and an offset carries: the last 16 or 32 bytes are
+/// below, or all but those. It is loaded, stored to, and flushed by SLWPCB and by LLWPCB of 0.
 fn blocks() -> impl Iterator<Item = Crossing> {
     (5..=64_u32).flat_map(|bit| {
         [16_u128, 32, 48].into_iter().filter(move |back| *back < 1 << bit).map(move |back| {
@@ -38,8 +38,8 @@ fn blocks() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The same with a ring that is full, and an interval that is read before each record: MissedEvents is read and written by the store
-/// itself, or by a flush.
+/// The same with a ring that is full, and an interval that is read before each record: MissedEvents is read and written
+/// by the store itself, or by a flush.
 fn missed() -> impl Iterator<Item = Crossing> {
     let full = Block { size: 256, head: 0, tail: 32, ..block(&[1, 2, 3], 0) };
     let straps = Config { interval_source: IntervalSource::Reread, ..Config::default() };
@@ -58,7 +58,8 @@ fn missed() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The page of a block or of the ring at 2^b is not there: the address is reported. Then that of the ring in a low place.
+/// The page of a block or of the ring at 2^b is not present, and the address is reported. Then the page of the ring at
+/// a low address is not present.
 fn faults() -> impl Iterator<Item = Crossing> {
     (12..64_u32).flat_map(|bit| {
         let at = power(bit);
@@ -81,8 +82,8 @@ fn asked(op: CtlOp, wdata: u64, ds_base: u64) -> Step {
     cycle(Inputs { ctl: Control { valid: true, op, word: 0, wdata, ds_base }, ..Inputs::default() })
 }
 
-/// The base of DS is added to rAX and taken off again: the sum is 2^b, by a carry through everything below; outside 64-bit mode the
-/// upper half is dropped before the sum and after.
+/// The base of DS is added to rAX and subtracted again. The sum is 2^b, by a carry through all lower bits; outside
+/// 64-bit mode the upper half is dropped before the sum and after it.
 fn segments() -> impl Iterator<Item = Crossing> {
     (5..=64_u32).flat_map(|bit| {
         let at = wrapped(1 << bit);
@@ -102,7 +103,7 @@ fn segments() -> impl Iterator<Item = Crossing> {
             let arg = (rax & low).wrapping_add(base) & low;
             let mut does = vec![("state.ctl_arg", Way::Reaches(arg))];
             if arg != 0 {
-                // What is stored is where it began.
+                // SLWPCB returns the original value.
                 does.push(("rsp_rdata", Way::Reaches(rax & low)));
                 does.push(("state.lwpcb", Way::Reaches(arg)));
             }

@@ -1,4 +1,4 @@
-//! Contexts restored in part, or such that what comes with them does not stay.
+//! Contexts that are restored in part, or whose record or settings do not stay.
 
 use super::Directed;
 use super::world::{block, context, group, kernel, of_block, plain, steps, user};
@@ -6,11 +6,11 @@ use crate::lwp::bench::BLOCKS;
 use crate::lwp::scenario::{Argument, Op, Scribble};
 use lwp_model::lwp::{Config, CtlOp, FaultPolicy, LeavePolicy, TailReread};
 
-/// Session, and pending, in word 1.
+/// The bits of word 1 that indicate a session and a pending record.
 const SESSION: u64 = 1 << 32;
 const PENDING: u64 = 1 << 33;
 
-/// Every word is looked at.
+/// Saves every word.
 fn saved() -> Vec<Op> {
     (0..10).flat_map(|word| context(false, word, 0)).collect()
 }
@@ -19,7 +19,7 @@ fn hold() -> Config {
     Config { leave_policy: LeavePolicy::Hold, ..Config::default() }
 }
 
-/// Word 4 with this event, and some latency and flags.
+/// Returns word 4 with this event, and some latency and flags.
 fn first_word(event: u64) -> u64 {
     0x55 << 32 | 0xA << 28 | event
 }
@@ -47,7 +47,7 @@ fn half_restored(parts: u8, event: u64, session: bool) -> Directed {
     }
 }
 
-/// A record comes with its session: does it stay?
+/// A record that is restored with its session; the straps decide whether it stays.
 #[derive(Clone, Copy)]
 struct Restored {
     straps: Config,
@@ -95,7 +95,8 @@ fn restored() -> Vec<Directed> {
     all
 }
 
-/// A record comes with words that are no session's: the block is loaded from the beginning, and the record goes.
+/// A record is restored with words that belong to no session: the block is loaded from the beginning, and the record is
+/// discarded.
 fn without_a_session(event: u64) -> Directed {
     let mut ops = vec![kernel(), Op::Idle(2)];
     for (word, value) in
@@ -113,7 +114,7 @@ fn without_a_session(event: u64) -> Directed {
     }
 }
 
-/// The tail has been read lately, and the next thread comes.
+/// The context is cleared for the next thread while the tail need not be read.
 fn tail_skip_goes() -> Directed {
     let straps = Config { tail_reread: TailReread::Lazy, tail_nth: 9, ..Config::default() };
     let mut run = vec![group(&[plain(0x100)])];
@@ -129,7 +130,7 @@ fn tail_skip_goes() -> Directed {
     }
 }
 
-/// The initialisation that the kernel has left to ring 3 comes after an operation that faulted.
+/// The initialisation that the kernel has left to ring 3 follows an operation that faulted.
 fn initialised_after_a_fault() -> Directed {
     let refused = Op::Control(CtlOp::WriteMsr0, Argument::Wild(1 << 20), 0);
     let ops = [

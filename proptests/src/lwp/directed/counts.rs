@@ -11,15 +11,16 @@ use lwp_model::lwp::{
 const COUNTERS: [&str; 3] = ["state.events[0].counter", "state.events[1].counter", "state.events[2].counter"];
 const INTERVALS: [&str; 3] = ["state.events[0].interval", "state.events[1].interval", "state.events[2].interval"];
 const UNDO: [&str; 3] = ["state.undo[0]", "state.undo[1]", "state.undo[2]"];
-/// Session, in word 1.
+/// The bit of word 1 that indicates a session.
 const SESSION: u64 = 1 << 32;
 
-/// An instruction that is a branch and whose load misses: an occurrence of each event.
+/// Returns an instruction that is a branch and whose load misses: an occurrence of each event.
 fn everything() -> lwp_model::lwp::Lane {
     missing(branch(0x100))
 }
 
-/// A counter of 2^b, and one of 2^b + 2, and an instruction that causes all three events; a counter of 2^b + 1, and four of them.
+/// A counter of 2^b, and one of 2^b + 2, with an instruction that causes all three events; a counter of 2^b + 1 with
+/// four of them.
 fn counters() -> impl Iterator<Item = Crossing> {
     (0..26).flat_map(|bit| {
         let of = |count: u64, lanes: &[lwp_model::lwp::Lane]| {
@@ -47,7 +48,7 @@ fn restored_counters() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A counter is reloaded with an interval of one bit, and with what is random in its low ones.
+/// A counter is reloaded with an interval of one bit, and with random low bits.
 fn intervals() -> impl Iterator<Item = Crossing> {
     (0..26_u32).flat_map(|bit| {
         (0..3_usize).map(move |event| {
@@ -60,7 +61,7 @@ fn intervals() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The counters that an undone instruction gets back: 2^b in the two events that are not recorded.
+/// The counters that an undone instruction restores: 2^b in the two events that are not recorded.
 fn undone() -> impl Iterator<Item = Crossing> {
     let straps = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..Config::default() };
     (0..26_u32).flat_map(move |bit| {
@@ -73,7 +74,7 @@ fn undone() -> impl Iterator<Item = Crossing> {
             let mut run = steps([Op::PageOut(2)]);
             run.push(group(&[everything()]));
             run.extend(steps([Op::Idle(20), Op::PageIn, Op::AckPageFault, Op::Idle(20)]));
-            // Executed again, and the next one is recorded when the counters have moved on.
+            // The instruction is executed again, and the next one is recorded when the counters have advanced.
             run.extend((0..8).flat_map(|_| retired(everything())));
             let run = of_block(straps, block, run);
             let others = (0..3).filter(move |other| *other != event);
@@ -86,7 +87,8 @@ fn undone() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A load of 2^b cycles passes a filter of 255 times 16 if it may, and shows in its record; so does one of a cycle less.
+/// A load of 2^b cycles, and one of a cycle less. Each passes a filter of 255 times 16 if its latency is sufficient,
+/// and its record shows the latency.
 fn latencies() -> impl Iterator<Item = Crossing> {
     (0..31_u32).flat_map(|bit| {
         [1_u32 << bit, (1 << bit) - 1].into_iter().flat_map(|latency| {
@@ -95,7 +97,7 @@ fn latencies() -> impl Iterator<Item = Crossing> {
             let filtered = Block { filter: 255, ..block(&[3], 0) };
             let recorded = booted(Config::default(), &[3], 0, retired(lane));
             let mut early = vec![super::world::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))];
-            // Another one without any of its bits.
+            // Another load has none of its bits set.
             lane.loads[0].latency = !latency & 0x7FFF_FFFF;
             early.extend([super::world::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))]);
             lane.loads[0].latency = latency;
@@ -126,7 +128,7 @@ fn tagged_latencies() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// So many cycles.
+/// Waits for `cycles` cycles.
 fn wait(cycles: u32) -> Vec<Step> {
     let whole = (0..cycles / 250).map(|_| Op::Idle(250));
     let rest = (cycles % 250) as u8;
@@ -152,7 +154,7 @@ fn waiting(latency_step: LatencyStep, latency_phase: LatencyPhase, cycles: u32) 
     let mut lane = everything();
     lane.loads[0].latency = 5;
     run.extend(retired(lane));
-    // The entries begin anew.
+    // The entries start again.
     run.extend((0..8).map(|at| entry(true, at)));
     run.extend(wait(40));
     booted(straps, &[3], 0, run)
@@ -169,7 +171,7 @@ const ENTRIES: [&str; 8] = [
     "state.mab[7].latency",
 ];
 
-/// Latencies that the unit measures, over every power of two up to 2^13; in steps of one and of sixteen.
+/// Latencies that the unit measures, over every power of two up to 2^13, in steps of one and of sixteen.
 fn measured() -> Vec<Crossing> {
     let one = waiting(LatencyStep::One, LatencyPhase::Exact, 8200);
     let free = waiting(LatencyStep::Sixteen, LatencyPhase::FreeRunning, 4200);
@@ -195,7 +197,8 @@ fn delays() -> impl Iterator<Item = Crossing> {
     }))
 }
 
-/// The tail need not be read for so many records: as restored, counted down while the threshold appears reached.
+/// The number of records for which the tail need not be read is restored, and counted down while the threshold appears
+/// reached.
 fn tails_skipped() -> impl Iterator<Item = Crossing> {
     let straps = Config { tail_reread: TailReread::Lazy, tail_nth: 15, ..Config::default() };
     (0..4_u32).map(move |bit| {
@@ -205,7 +208,7 @@ fn tails_skipped() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// All that a reading of the tail leaves for later, used up one after another.
+/// The whole number of records that a read of the tail permits without another read is used up, one after another.
 fn tails_used_up() -> Crossing {
     let straps = Config { tail_reread: TailReread::Lazy, tail_nth: 15, ..Config::default() };
     let words = [(3, 14 << 32), (1, SESSION | 96)];
@@ -215,7 +218,7 @@ fn tails_used_up() -> Crossing {
     Crossing::of(run, steps.collect::<Vec<_>>())
 }
 
-/// The LFSR leaves each state that has one bit.
+/// The LFSR leaves each state in which one bit is set.
 fn shifted() -> impl Iterator<Item = Crossing> {
     (0..32_u32).map(|bit| {
         let block = Block { random: 15, ..block(&[1], 0) };
@@ -225,7 +228,8 @@ fn shifted() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Three records of one instruction, whose events are in the places 0 to 2 in every order, with one bit of their addresses.
+/// Three records of one instruction, whose events are in the entries 0 to 2 in every order, with one bit of their
+/// addresses.
 fn queued() -> impl Iterator<Item = Crossing> {
     const IP: [&str; 3] = ["state.records[0].ip", "state.records[1].ip", "state.records[2].ip"];
     const DATA: [&str; 3] = ["state.records[0].data", "state.records[1].data", "state.records[2].data"];
@@ -252,7 +256,7 @@ fn queued() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// An event is selected by each slot, and by the first one when the block is loaded anew.
+/// An event is selected by each slot, and by the first one when the block is loaded again.
 fn selected() -> impl Iterator<Item = Crossing> {
     const SLOTS: [&str; 3] = ["state.events[0].slot", "state.events[1].slot", "state.events[2].slot"];
     (0..8_usize).flat_map(|slot| {

@@ -1,4 +1,5 @@
-//! Runs that lead a register over a power of two: it starts just below (or at) 2^b, something happens once, and it has the next value.
+//! Runs that lead a register over a power of two: it starts just below (or at) 2^b, something happens once, and it has
+//! the next value.
 
 use super::Directed;
 use super::world::{context, kernel, of_block, steps, user};
@@ -8,29 +9,29 @@ use lwp_model::lwp::flat::fields::FIELDS;
 use lwp_model::lwp::flat::{OUT_WORDS, pack_expected};
 use lwp_model::lwp::{Config, Inputs, Lane};
 
-/// What a register has to do in a run.
+/// The values that a register has to take in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// From the first value to the second one at a clock edge.
+    /// The first value before a clock edge and the second value after it.
     Steps(u64, u64),
-    /// It has this value in some cycle.
+    /// This value in some cycle.
     Reaches(u64),
-    /// It has this value in the last cycle, and once it had it never another one.
+    /// This value in the last cycle, and no other value once it has had it.
     Stays(u64),
 }
 
-/// A run, and what registers have to do in it.
+/// A run, and the values that registers have to take in it.
 #[derive(Clone, Debug)]
 pub struct Crossing {
     /// The run.
     pub run: Directed,
-    /// Registers or outputs, by their names in the flat image, and what they have to do.
+    /// Registers or outputs, by their names in the flat image, and the values that they have to take.
     pub does: Vec<(&'static str, Way)>,
 }
 
 impl Crossing {
     pub(super) fn of(sequence: Sequence, does: impl Into<Vec<(&'static str, Way)>>) -> Self {
-        // Which cycle is meant depends on the register; `check` knows.
+        // The cycle that shows the situation depends on the register; `check` finds it.
         let run = Directed { situation: "a register crosses a power of two", sequence, seen: runs };
         Self { run, does: does.into() }
     }
@@ -43,11 +44,11 @@ impl Crossing {
         Self::new(register, Way::Steps(from, to), sequence)
     }
 
-    /// Whether the registers do that in this recording of the run.
+    /// Checks that the registers take those values in this recording of the run.
     ///
     /// # Errors
     ///
-    /// What is not done.
+    /// Names the register that does not, and the values that it should take.
     pub fn check<const W: usize>(&self, recording: &Recording<W>) -> Result<(), String> {
         let straps = &self.run.sequence.scenario.straps;
         let mut rows = vec![0; recording.cycles.len() * OUT_WORDS];
@@ -67,7 +68,7 @@ impl Crossing {
 }
 
 impl Way {
-    /// Whether a register with these values, cycle by cycle, does it.
+    /// Whether a register with these values, cycle by cycle, takes the required ones.
     fn taken(self, values: &[u64]) -> bool {
         match self {
             Self::Steps(from, to) => values.windows(2).any(|pair| *pair == [from, to]),
@@ -80,12 +81,13 @@ impl Way {
     }
 }
 
-/// A session runs.
+/// Whether a session runs.
 fn runs(cycle: &crate::lwp::bench::Cycle<4>) -> bool {
     cycle.state.session.active
 }
 
-/// The kernel restores these words of a context into the session of block 0, and the program goes on.
+/// Returns a run in which the kernel restores these words of a context into the session of block 0, and the program
+/// continues.
 pub(super) fn resumed(straps: Config, block: Block, words: &[(u8, u64)], run: Vec<Step>) -> Sequence {
     let mut ops = vec![kernel(), Op::Idle(2)];
     ops.extend(context(true, 7, 0));
@@ -95,17 +97,17 @@ pub(super) fn resumed(straps: Config, block: Block, words: &[(u8, u64)], run: Ve
     of_block(straps, block, steps(ops).into_iter().chain(run).collect())
 }
 
-/// One cycle with these inputs.
+/// Returns one cycle with these inputs.
 pub(super) fn cycle(inputs: Inputs<4>) -> Step {
     Step::Burst(vec![Box::new(inputs)])
 }
 
-/// One instruction retires, and what it causes comes to its end.
+/// Returns the steps in which one instruction retires and all its effects complete.
 pub(super) fn retired(lane: Lane) -> Vec<Step> {
     vec![super::world::group(&[lane]), Step::Do(Op::Idle(60))]
 }
 
-/// 2^b - 1 and the like.
+/// Returns 2^`bit`.
 pub(super) const fn power(bit: u32) -> u64 {
     1 << bit
 }

@@ -1,4 +1,4 @@
-//! Loads that return, are replayed, or come before their instruction, in the very cycle in which something else happens.
+//! Loads that return, are replayed, or come before their instruction, in the same cycle as another event.
 
 use super::Directed;
 use super::world::{booted, branch, fill, group, idle, missing, partial, plain, steps, tagged};
@@ -12,12 +12,12 @@ fn replay() -> Config {
     Config { address_policy: AddressPolicy::Replay, ..Config::default() }
 }
 
-/// A page fault of the store undoes the instruction.
+/// Returns straps with which a page fault of the store undoes the instruction.
 fn undoing(straps: Config) -> Config {
     Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..straps }
 }
 
-/// A branch is recorded and faults; in one of the cycles after that a load returns that could be tagged.
+/// A branch is recorded and faults; in one of the following cycles a load returns that could be tagged.
 fn returns_while_undone(cycles: u8) -> Directed {
     let mut run = steps([Op::PageOut(BUFFER_PAGE)]);
     run.push(group(&[branch(0x100)]));
@@ -34,7 +34,7 @@ fn returns_while_undone(cycles: u8) -> Directed {
     }
 }
 
-/// A load comes early; before its instruction retires a younger one is recorded, faults and is undone.
+/// A load comes early; before its instruction retires, a younger one is recorded, faults and is undone.
 fn candidate_of_another() -> Directed {
     let mut run = steps([Op::PageOut(BUFFER_PAGE)]);
     run.extend([partial(missing(plain(0x100))), group(&[Default::default(), plain(0x108)])]);
@@ -47,7 +47,7 @@ fn candidate_of_another() -> Directed {
     }
 }
 
-/// The replayed load comes in a lane above the cut, in that of the cut, below it.
+/// The replayed load comes in a lane above the cut, in the lane of the cut, or below it.
 fn replayed_at_a_cut(lane: usize) -> Directed {
     let straps = Config { store_timing: StoreTiming::Sync, ..replay() };
     let mut lanes = [Default::default(), plain(0x100), plain(0x108), plain(0x110)];
@@ -66,7 +66,7 @@ fn replayed_at_a_cut(lane: usize) -> Directed {
     }
 }
 
-/// The same with nothing due but the load.
+/// The same with nothing to record but the load.
 fn replayed_in_lane(lane: usize) -> Directed {
     let straps = Config { store_timing: StoreTiming::Sync, ..replay() };
     let mut lanes = [plain(0x100), plain(0x108), plain(0x110), plain(0x118)];
@@ -80,7 +80,7 @@ fn replayed_in_lane(lane: usize) -> Directed {
     }
 }
 
-/// Two tagged loads, of which the older loses the choice: the younger is not the one that was tagged.
+/// Two tagged loads, of which the older is not selected: the younger is not the one that was tagged.
 fn two_replayed() -> Directed {
     let straps = Config { gather_policy: GatherPolicy::All, ..replay() };
     let mut run = steps([fill(), Op::Idle(2)]);
@@ -95,7 +95,7 @@ fn two_replayed() -> Directed {
     }
 }
 
-/// Another load returns while one that was replayed waits for its instruction.
+/// Another load returns while a replayed one waits for its instruction.
 fn returns_beside_a_candidate() -> Directed {
     let mut run = steps([fill(), Op::Idle(2)]);
     run.push(partial(tagged(plain(0x100))));
@@ -108,7 +108,7 @@ fn returns_beside_a_candidate() -> Directed {
     }
 }
 
-/// A load returns while a page fault stands.
+/// A load returns while a page fault is pending.
 fn returns_beside_a_fault() -> Directed {
     let mut run = steps([Op::PageOut(BUFFER_PAGE)]);
     run.push(group(&[plain(0x100)]));
@@ -120,7 +120,7 @@ fn returns_beside_a_fault() -> Directed {
     }
 }
 
-/// An early load is all there is to record: no other event is on.
+/// An early load is the only candidate: no other event is enabled.
 fn candidate_alone() -> Directed {
     let run = vec![partial(missing(plain(0x100))), group(&[plain(0x100)]), Step::Do(Op::Idle(30))];
     Directed {

@@ -1,4 +1,4 @@
-//! LWPMSR0 changes under a session, and reset comes in the middle of something.
+//! Changes of LWPMSR0 during a session, and a reset in the middle of an activity.
 
 use super::Directed;
 use super::world::{booted, fill, group, kernel, missing, partial, plain, steps, tagged, user};
@@ -32,7 +32,7 @@ fn disabled(event: u8, address_policy: AddressPolicy) -> Directed {
     }
 }
 
-/// Every bit that LWPMSR0 does not have.
+/// Every bit that LWPMSR0 does not have is written.
 fn unwritable() -> Directed {
     let write = |bit: u32| [Op::Control(CtlOp::WriteMsr0, Argument::Wild(1 << bit | 1), 0), Op::Idle(3)];
     let run = [kernel(), Op::Idle(2)].into_iter().chain((4..64).flat_map(write));
@@ -45,7 +45,7 @@ fn unwritable() -> Directed {
     }
 }
 
-/// Reset right after a cycle that sets a register of one cycle.
+/// Reset follows immediately after a cycle that sets a register which holds its value for one cycle.
 fn reset_after(what: usize) -> Directed {
     let replay = Config { address_policy: AddressPolicy::Replay, store_timing: StoreTiming::Sync, ..Config::default() };
     let mut run = match what {

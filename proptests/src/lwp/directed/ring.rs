@@ -7,10 +7,10 @@ use crate::lwp::scenario::{Block, LARGEST_RING, Op, Sequence, Step, TailMove};
 use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, MissedMode, StoreTiming};
 
 const RECORD: u32 = 32;
-/// Session, in word 1.
+/// The bit of word 1 that indicates a session.
 const SESSION: u64 = 1 << 32;
 
-/// A ring in which one record is stored: head and tail as they are when it starts.
+/// Returns a block whose ring has this head and tail when the session starts; one record is stored in it.
 fn ring(size: u32, head: u32, tail: u32, threshold: u32) -> Block {
     Block { size, head, tail, threshold, ..block(&[1], 0) }
 }
@@ -19,7 +19,7 @@ fn one_record(straps: Config, block: Block) -> Sequence {
     of_block(straps, block, retired(plain(0x100)))
 }
 
-/// The head advances from 2^b - 32 to 2^b, written to memory and not.
+/// The head advances from 2^b - 32 to 2^b; it is written to memory in one run, and not in the other.
 fn head_advances() -> impl Iterator<Item = Crossing> {
     [HeadFlush::EachRecord, HeadFlush::Deferred].into_iter().flat_map(|head_flush| {
         let straps = Config { head_flush, ..Config::default() };
@@ -31,7 +31,7 @@ fn head_advances() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// At the end of a ring of 2^b bytes, of one record less and of one more, the head begins again at 0.
+/// At the end of a ring of 2^b bytes, of one record less and of one more, the head continues at 0.
 fn head_wraps() -> impl Iterator<Item = Crossing> {
     let sizes = (6_u32..28).flat_map(|bit| [(1 << bit) - RECORD, 1 << bit, (1 << bit) + RECORD]);
     sizes.chain([LARGEST_RING]).filter(|size| *size >= 2 * RECORD).map(|size| {
@@ -40,7 +40,8 @@ fn head_wraps() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Software moves the tail from 2^b - 32 to 2^b, and the next record has it read; then to the beginning of the ring.
+/// Software moves the tail from 2^b - 32 to 2^b, and the next record makes the unit read it; then the tail moves to the
+/// beginning of the ring.
 fn tail_moves() -> impl Iterator<Item = Crossing> {
     (5..28).map(|bit| {
         let tail = (1 << bit) - RECORD;
@@ -54,7 +55,7 @@ fn tail_moves() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A tail that is the size, or larger by a bit that the size does not have, is no tail.
+/// A tail that equals the size, or exceeds it by a bit that the size does not have, is ignored.
 fn wild_tails() -> impl Iterator<Item = Crossing> {
     let tails = (6_u32..28).map(|bit| (1 << bit, 1 << bit)).chain((28..32).map(|bit| (256, 1 << bit)));
     tails.map(|(size, tail)| {
@@ -65,7 +66,7 @@ fn wild_tails() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The space used becomes 2^b, which is the threshold: head above the tail, and below.
+/// The space used becomes 2^b, which is the threshold: with the head above the tail, and below it.
 fn thresholds_met() -> impl Iterator<Item = Crossing> {
     (5..28).flat_map(|bit| {
         let used = 1 << bit;
@@ -75,7 +76,7 @@ fn thresholds_met() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A threshold that differs from the space used in one bit: no interrupt.
+/// A threshold that differs from the space used in one bit causes no interrupt.
 fn thresholds_missed() -> impl Iterator<Item = Crossing> {
     (6..32).map(|bit| {
         let block = ring(LARGEST_RING, 0, 0, 1 << bit | RECORD);
@@ -83,7 +84,7 @@ fn thresholds_missed() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Each bit of what a block says of its ring, one by one. A head that is the size or more makes it unusable.
+/// Each bit of the block's ring fields, one by one. A head that is the size or more makes the ring unusable.
 fn loaded() -> impl Iterator<Item = Crossing> {
     let load = |block: Block| of_block(Config::default(), block, steps([Op::Idle(2)]));
     let sizes = (6..28).map(move |bit| Crossing::steps("state.size", 0, power(bit), load(ring(1 << bit, 0, 0, 0))));
@@ -100,7 +101,7 @@ fn loaded() -> impl Iterator<Item = Crossing> {
     sizes.chain(thresholds).chain(heads).chain(tails).chain(unusable)
 }
 
-/// A ring that is full.
+/// Returns a block whose ring is full.
 fn full() -> Block {
     ring(256, 0, RECORD, 0)
 }
@@ -109,7 +110,8 @@ fn cached() -> Config {
     Config { missed_mode: MissedMode::Cached, ..Config::default() }
 }
 
-/// MissedEvents that memory lacks: restored as 2^b - 1, one more record is missed. At 65535 memory is brought up to date.
+/// The missed events that are owed to memory are restored as 2^b - 1, and one more record is missed. At 65535 memory is
+/// updated.
 fn missed_counts() -> impl Iterator<Item = Crossing> {
     let counts = |from: u64| {
         let run = resumed(cached(), full(), &[(1, from << 48 | SESSION)], retired(plain(0x100)));
@@ -121,7 +123,8 @@ fn missed_counts() -> impl Iterator<Item = Crossing> {
     powers.chain([counts(300), counts(0xFFFE), Crossing::of(limit, written)])
 }
 
-/// MissedEvents in memory is 2^b - 1, and one is added; or 2^b is added in one bit of the register to what memory has.
+/// MissedEvents in memory is 2^b - 1, and one is added; or one bit of the register, 2^b, is added to the value in
+/// memory.
 fn missed_in_memory() -> impl Iterator<Item = Crossing> {
     let one = (0..64).map(|bit| {
         let block = Block { missed: power(bit) - 1, ..full() };
@@ -136,20 +139,21 @@ fn missed_in_memory() -> impl Iterator<Item = Crossing> {
     one.chain(many)
 }
 
-/// The access that was to bring memory up to date faults, and the instruction is undone: one less.
+/// The access that should update memory faults, and the instruction is undone: one missed event less.
 fn missed_taken_back() -> Crossing {
     let straps = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..cached() };
     let mut run = vec![group(&[plain(0x100)])];
-    // The record is written and the tail read; then the page of the block goes.
+    // The record is written and the tail read; then the page of the block is removed.
     run.extend(steps([Op::Idle(16), Op::PageOut(0), Op::Idle(40), Op::PageIn, Op::AckPageFault, Op::Idle(40)]));
     let run = resumed(straps, full(), &[(1, 0xFFFE << 48 | SESSION)], run);
     Crossing::steps("state.missed", 0xFFFF, 0xFFFE, run)
 }
 
-/// 2^b increments are owed since before ring 3 was left; a core that breaks the rule of the mode change retires in the first cycle
-/// back. The access that follows faults, and one increment is taken back with the instruction.
+/// 2^b increments have been owed since before ring 3 was left. A core that breaks the rule of the mode change retires
+/// an instruction in the first cycle after the return. The access that follows faults, and one increment is taken back
+/// with the instruction.
 fn missed_of_others_taken_back() -> impl Iterator<Item = Crossing> {
-    // The block is loaded in so many cycles, and left before memory is brought up to date.
+    // After so many cycles the block is loaded, and memory is not updated yet.
     const LOADED: u8 = 39;
     let straps = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..Config::default() };
     (0..16).map(move |bit| {
@@ -164,7 +168,7 @@ fn missed_of_others_taken_back() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Flushed by an instruction: 2^b missed events are added to what memory has.
+/// An instruction flushes 2^b missed events: they are added to the value in memory.
 fn missed_flushed() -> impl Iterator<Item = Crossing> {
     (0..16).map(|bit| {
         let owed = power(bit);
@@ -176,7 +180,7 @@ fn missed_flushed() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The base and where a record goes: base + head, with a carry into bit b, up to the end of the address space.
+/// The base, and the address of a record: base + head, with a carry into bit b, up to the end of the address space.
 fn bases() -> impl Iterator<Item = Crossing> {
     (6..=64_u32).flat_map(|bit| {
         let base = ((1_u128 << bit) - 32) as u64;
@@ -197,7 +201,7 @@ fn bases() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The session of block 0 begins anew.
+/// The session of block 0 begins again.
 pub(super) fn begin() -> Op {
     Op::Control(lwp_model::lwp::CtlOp::Llwpcb, crate::lwp::scenario::Argument::Block(0), 0)
 }

@@ -1,16 +1,16 @@
-//! Records on their way: several at a time, faults of MissedEvents, answers after ring 3 was left, interrupts that are delayed.
+//! Records in flight: several at a time, faults of MissedEvents, responses after ring 3 was left, delayed interrupts.
 
 use super::Directed;
 use super::world::{block, booted, branch, context, group, idle, kernel, missing, of_block, plain, slow, steps, user};
 use crate::lwp::scenario::{Argument, Block, Op, Step, TailMove};
 use lwp_model::lwp::{Config, CtlOp, CtlState, FaultPolicy, GatherPolicy, LeavePolicy, StoreState, StoreTiming};
 
-/// Every event of an instruction has its record.
+/// Returns straps with which every event of an instruction has its record.
 fn several(fault_policy: FaultPolicy) -> Config {
     Config { gather_policy: GatherPolicy::All, one_per_instr: false, fault_policy, ..Config::default() }
 }
 
-/// Three records wait, and the instruction after causes all three events again.
+/// Three records wait, and the following instruction causes all three events again.
 fn three_records() -> Directed {
     let run = vec![
         group(&[missing(branch(0x100))]),
@@ -25,7 +25,7 @@ fn three_records() -> Directed {
     }
 }
 
-/// Two records wait; in one of the cycles after that the third event comes, and nothing else can be recorded.
+/// Two records wait; in one of the following cycles the third event occurs, and nothing else can be recorded.
 fn third_while_the_first_leaves(cycles: u8) -> Directed {
     let mut run = vec![group(&[branch(0x100)])];
     run.extend(idle(cycles));
@@ -40,7 +40,8 @@ fn third_while_the_first_leaves(cycles: u8) -> Directed {
     }
 }
 
-/// Ring 3 is left in one of the cycles of a store, and an operation comes at once, which has to wait for what goes on to its end.
+/// Ring 3 is left in one of the cycles of a store. At once an operation is issued, which has to wait until the access
+/// in progress is complete.
 fn operation_behind_a_store(cycles: u8) -> Directed {
     let mut run = vec![group(&[plain(0x100)])];
     run.extend(idle(cycles));
@@ -55,7 +56,7 @@ fn operation_behind_a_store(cycles: u8) -> Directed {
     }
 }
 
-/// The first of two records faults and stays; the core does not leave ring 3, so the second stays, too.
+/// The first of two records faults and stays; the core does not leave ring 3, so the second also stays.
 fn behind_a_pending_record() -> Directed {
     let mut run = steps([Op::PageOut(2)]);
     run.push(group(&[branch(0x100)]));
@@ -89,8 +90,9 @@ fn missed_events_fault(cycles: u8) -> Directed {
     }
 }
 
-/// A record was held while the core was away, and the first instruction back gathers another, which can be undone. The ring is full:
-/// the first record is missed, and MissedEvents faults in one of the cycles after that.
+/// A record was held while the core was outside ring 3, and the first instruction after the return gathers another one,
+/// which can be undone. The ring is full: the first record is missed, and MissedEvents faults in one of the following
+/// cycles.
 fn missed_events_undo(cycles: u8) -> Directed {
     let small = Block { size: 64, tail: 32, ..block(&[1, 2], 0) };
     let straps = Config {
@@ -116,7 +118,8 @@ fn missed_events_undo(cycles: u8) -> Directed {
     }
 }
 
-/// The block's page goes before the access of this cycle is granted, and the core leaves before the answer.
+/// The page of the block is removed before the access of this cycle is granted, and the core leaves ring 3 before the
+/// response.
 fn leaves_before_the_answer(cycles: u8) -> Directed {
     let mut run = vec![group(&[plain(0x100)])];
     run.extend(idle(cycles));
@@ -144,7 +147,7 @@ fn leaves_an_initialisation(cycles: u8) -> Directed {
     }
 }
 
-/// The threshold is crossed again while the interrupt of the last time is still delayed; the kernel looks at it.
+/// The threshold is crossed again while the previous interrupt is still delayed; the kernel saves its word.
 fn crossed_twice(delay: u8) -> Directed {
     let mut run = vec![group(&[plain(0x100)])];
     run.extend(steps([Op::Idle(24), Op::Tail(0, TailMove::Drain)]));
@@ -152,7 +155,7 @@ fn crossed_twice(delay: u8) -> Directed {
     run.extend(steps([Op::Idle(24), kernel(), Op::Idle(2)]));
     run.extend(steps(context(false, 8, 0)));
     run.extend(steps([user(), Op::Idle(delay)]));
-    // An interrupt that stands outlives a restore without one.
+    // A pending interrupt persists through a restore without one.
     run.extend(steps([kernel(), Op::Idle(2)].into_iter().chain(context(true, 8, 0x8000_000F))));
     run.extend(steps([Op::AckInterrupt, user(), Op::Idle(4)]));
     Directed {

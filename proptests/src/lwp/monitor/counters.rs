@@ -1,4 +1,4 @@
-//! Counters are 26 bits, freeze at zero, and are reloaded by reset alone, one at a time.
+//! Counters have 26 bits, freeze at zero, and are reloaded by reset alone, one at a time.
 
 use super::{Step, ensure};
 use lwp_model::lwp::{CtlOp, CtlState, EventCounter, LOAD_PORTS, StoreState};
@@ -27,7 +27,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         if stored == Some(event) {
             reload(event, step, now, next)?;
         } else {
-            // LWP-CNT-06, LWP-RST-03, LWP-RST-04: nothing but its own reset reloads a counter.
+            // LWP-CNT-06, LWP-RST-03, LWP-RST-04: only its own reset reloads a counter.
             ensure!(next.counter <= now.counter, "event {event} counts up from {} to {}", now.counter, next.counter);
             let most = if event == 3 { (W * LOAD_PORTS) as u32 } else { W as u32 };
             ensure!(now.counter - next.counter <= most, "event {event} falls by {}", now.counter - next.counter);
@@ -46,7 +46,7 @@ fn reload<const W: usize>(
 ) -> Result<(), String> {
     let mask = (1_u32 << step.now.block.random) - 1;
     ensure!(now.counter == 0, "event {event} is reloaded at {}", now.counter);
-    // LWP-RST-05, LWP-RST-06: with no random bits it is the interval.
+    // LWP-RST-05, LWP-RST-06: with no random bits the value is the interval.
     ensure!((next.counter ^ now.interval) & !mask == 0, "event {event} is reloaded with {:#x}", next.counter);
     ensure!(step.now.lfsr != step.next.lfsr, "a reload without a fresh random value");
     Ok(())

@@ -1,7 +1,7 @@
-//! Properties that hold of model and RTL each, from the specification alone: one family a file.
+//! Properties that hold for the model and for the RTL, derived from the specification alone: one family per file.
 //!
-//! A monitor sees one cycle at a time: what went in, what the registers held, and what they hold in the next cycle. It knows
-//! nothing of how the one follows from the other.
+//! A monitor sees one cycle at a time: the inputs, the registers in that cycle, and the registers in the next one. It
+//! does not know how the one follows from the other.
 
 mod counters;
 mod ownership;
@@ -19,41 +19,42 @@ use lwp_model::lwp::{Config, Inputs, Outputs, State};
 /// One step, from a cycle to the next.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a, const W: usize> {
-    /// Straps.
+    /// The straps.
     pub straps: &'a Config,
-    /// What the unit sees in this cycle.
+    /// The inputs of this cycle.
     pub inputs: &'a Inputs<W>,
-    /// What the output ports show in this cycle.
+    /// The output ports in this cycle.
     pub out: &'a Outputs,
-    /// What they show in the next one.
+    /// The output ports in the next cycle.
     pub next_out: &'a Outputs,
-    /// What the registers hold in this cycle.
+    /// The registers in this cycle.
     pub now: &'a State,
-    /// What the registers hold in the next cycle.
+    /// The registers in the next cycle.
     pub next: &'a State,
 }
 
 impl<const W: usize> Step<'_, W> {
-    /// User mode outside SMM.
+    /// Whether the core is in user mode outside SMM.
     #[must_use]
     pub fn ring3(&self) -> bool {
         self.inputs.mode.ring3()
     }
 
-    /// An access was granted in this cycle.
+    /// Whether an access is granted in this cycle.
     #[must_use]
     pub fn granted(&self) -> bool {
         self.out.mem_req && self.inputs.mem.gnt
     }
 
-    /// The response in this cycle, if it belongs to somebody: `Ok` or a page fault.
+    /// Returns the response to an access that has not been abandoned, if there is one in this cycle: `true`, or `false`
+    /// for a page fault.
     #[must_use]
     pub fn response(&self) -> Option<bool> {
         (self.now.port.wait && !self.now.port.drop && self.inputs.mem.rvalid).then_some(!self.inputs.mem.err)
     }
 }
 
-/// Fails with a text unless the condition holds.
+/// Returns an error with a text unless the condition holds.
 macro_rules! ensure {
     ($condition:expr, $($text:tt)+) => {
         if !$condition {
@@ -67,7 +68,7 @@ use ensure;
 ///
 /// # Errors
 ///
-/// The first rule that is broken, and the cycle.
+/// Describes the first rule that is broken, and the cycle.
 pub fn watch<const W: usize>(straps: &Config, recording: &Recording<W>) -> Result<(), String> {
     watch_cycles(straps, recording).map_err(|(cycle, reason)| {
         note_property("monitors", straps, recording, cycle, &reason);
@@ -75,7 +76,7 @@ pub fn watch<const W: usize>(straps: &Config, recording: &Recording<W>) -> Resul
     })
 }
 
-/// The same without a [note](note_property), and with the cycle in which it shows.
+/// Runs every family without a [note](note_property), and returns the cycle with the error.
 pub(crate) fn watch_cycles<const W: usize>(straps: &Config, recording: &Recording<W>) -> Result<(), (u64, String)> {
     let mut publish = publish::Publish::default();
     for (number, pair) in recording.cycles.windows(2).enumerate() {

@@ -1,4 +1,4 @@
-//! Outside ring 3 nothing is gathered and nothing is asked of memory but by an explicit operation.
+//! Outside ring 3 no record is gathered, and only an explicit operation accesses memory.
 
 use super::{Step, ensure};
 use lwp_model::lwp::{CtlOp, CtlState, State, StoreState};

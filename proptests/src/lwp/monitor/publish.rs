@@ -3,7 +3,7 @@
 use super::{Step, ensure};
 use lwp_model::lwp::{HeadFlush, MemCmd, StoreState};
 
-/// Which words of the record in flight have reached memory.
+/// The words of the record in flight that have reached memory.
 #[derive(Debug, Default)]
 pub(super) struct Publish {
     written: [bool; 4],
@@ -47,7 +47,7 @@ impl Publish {
     }
 }
 
-/// Gather, Store, Report, Reset, and the states of Store in between.
+/// Whether one state may follow the other: Gather, Store, Report, Reset, and the states of Store in between.
 fn follows(now: StoreState, next: StoreState) -> bool {
     use StoreState::{FullHead, Head, Idle, Interval, MissRead, MissWrite, Report, Reset, Tail, Write};
     now == next

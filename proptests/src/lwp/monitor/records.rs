@@ -8,7 +8,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     if step.next.store.st != StoreState::Write || !port.mem_req || port.mem_cmd != MemCmd::Write {
         return Ok(());
     }
-    // Buffer and records are aligned to 32 bytes, so the address says which word of the record this is.
+    // Buffer and records are aligned to 32 bytes, so the address gives the word of the record.
     match port.mem_addr % 32 {
         0 => first_word(port.mem_wdata, step.straps.core_id, step.straps.address_policy != AddressPolicy::None),
         24 => {

@@ -1,4 +1,4 @@
-//! Requests to the core stand until acknowledged, and the interrupt rises exactly on the crossing.
+//! Requests to the core stay asserted until they are acknowledged, and the interrupt rises exactly on the crossing.
 
 use super::{Step, ensure};
 use lwp_model::lwp::{CtlOp, CtlState, State, StoreState};
@@ -37,7 +37,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     Ok(())
 }
 
-/// The ring and what may interrupt, with their values.
+/// Returns a text of the ring and of the interrupt's enable bits, with their values.
 fn ring<const W: usize>(step: &Step<'_, W>) -> String {
     let State { session, block, ring, .. } = step.now;
     let (head, tail, size, threshold) = (ring.head, ring.tail, block.size, block.threshold);
@@ -52,7 +52,8 @@ fn ring<const W: usize>(step: &Step<'_, W>) -> String {
     )
 }
 
-/// Whether the head that was just advanced meets the threshold: signed, with one addition, as the proposal has it.
+/// Whether the head that was just advanced meets the threshold. The calculation is signed, with one addition, as in the
+/// proposal.
 fn crossing<const W: usize>(step: &Step<'_, W>) -> bool {
     let State { session, block, ring, .. } = step.now;
     let difference = i64::from(ring.head) - i64::from(ring.tail);

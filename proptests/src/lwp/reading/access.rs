@@ -1,4 +1,4 @@
-//! Accesses that the unit makes of its own accord, in ring 3: stores, and what remains of an initialisation.
+//! Accesses that the unit makes on its own, in ring 3: stores, and the rest of an initialisation.
 
 use super::bytes::{Loaded, Session};
 use super::env::{EVENTS, Env, FIELD26, Record};
@@ -8,7 +8,8 @@ use lwp_model::lwp::{FaultPolicy, MemCmd};
 use std::rc::Rc;
 
 impl World {
-    /// An access is granted. It takes effect now, unless its answer will be a page fault.
+    /// Returns the state after an access is granted. The access takes effect now, unless its response will be a page
+    /// fault.
     pub(super) fn granted(&self, env: &Env, access: &Access) -> Result<Self, String> {
         if self.failing.is_some() {
             return Err("an access while another one fails".into());
@@ -56,7 +57,7 @@ impl World {
         Ok((Purpose::Load, world))
     }
 
-    /// What the bytes that have been read amount to.
+    /// Decodes the bytes that have been read.
     fn loaded(&self, env: &Env) -> Result<Option<Loaded>, String> {
         let Phase::Deferred(deferred) = &self.phase else {
             return Err("nothing is being loaded".into());
@@ -71,7 +72,7 @@ impl World {
         }
     }
 
-    /// The initialisation or the reload is complete: the session runs.
+    /// Returns the state after the initialisation or the reload is complete.
     pub(super) fn commit(&self, env: &Env) -> Result<Self, String> {
         let loaded = self.loaded(env)?;
         let Phase::Deferred(Deferred { restored, flags_written, .. }) = &self.phase else {
@@ -116,7 +117,7 @@ impl World {
         }
     }
 
-    /// The access granted last is answered, with a page fault.
+    /// Returns the states after the access that was granted last has received a page fault.
     pub(super) fn failed(mut self, env: &Env) -> Vec<Self> {
         let Some((purpose, fault)) = self.failing.take() else {
             return vec![self];
@@ -130,7 +131,7 @@ impl World {
             return vec![self];
         }
         if abort {
-            // Nothing changes before the fault is raised and the instruction undone.
+            // Nothing changes before the fault is raised and the instruction is undone.
             return vec![self];
         }
         let mut worlds = self.unstored(env, purpose);
@@ -138,10 +139,10 @@ impl World {
         worlds
     }
 
-    /// A store has failed; its instruction has retired.
+    /// Returns the states after a store has failed whose instruction has retired.
     fn unstored(mut self, env: &Env, purpose: Purpose) -> Vec<Self> {
         if purpose == Purpose::Missed && !self.progress.missed {
-            // An older event, already reset; it is still owed.
+            // The missed event is older and its counter is already reset; it is still owed.
             self.missed_read = None;
             return vec![self];
         }
@@ -165,14 +166,14 @@ impl World {
         }
     }
 
-    /// "Retire the current instruction but avoid updating LWP internal state."
+    /// Returns the states after a trap: "Retire the current instruction but avoid updating LWP internal state."
     fn trapped(self, env: &Env, purpose: Purpose) -> Vec<Self> {
         if self.progress.published {
             return self.publish_only(env).unwrap_or_default();
         }
         let mut worlds = Vec::new();
         if purpose == Purpose::Missed {
-            // The event has been missed already; only the block does not say so yet.
+            // The event has already been counted as missed; only the block does not include it yet.
             worlds.extend(self.finish(env).unwrap_or_default());
         }
         let mut dropped = self.clone();
@@ -191,13 +192,13 @@ impl World {
         worlds
     }
 
-    /// Every event that the session collects.
+    /// Returns every event that the session collects.
     pub(super) fn collected(&self) -> impl Iterator<Item = usize> {
         let flags = self.session.flags;
         (0..EVENTS).filter(move |event| flags >> (event + 1) & 1 == 1)
     }
 
-    /// A new session from a block that has just been read.
+    /// Replaces the session by one from a block that has just been read.
     pub(super) fn replace(&mut self, lwpcb: u64, loaded: Option<Loaded>) {
         self.stop();
         if let Some(loaded) = loaded {
@@ -208,12 +209,12 @@ impl World {
     }
 }
 
-/// Figure 6.
+/// Returns the Flags that the unit writes (Figure 6).
 pub(super) fn flags_word(env: &Env, session: Option<&Session>) -> u32 {
     session.map_or(0, |session| session.flags | 1 | env.msr0 & 1 << 31)
 }
 
-/// A record as the words of a context hold it; `None` if no unit could have saved it.
+/// Decodes the record in the words of a context; `None` if no unit could have saved it.
 fn restored_record(env: &Env, words: &[u64; 7]) -> Option<Record> {
     let first = words[4];
     let legal: u64 = match first & 0xFF {

@@ -2,7 +2,7 @@
 
 use lwp_model::lwp::{Buffer, Config, LatencyPhase, LatencyStep};
 
-/// Eight entries, and the counter whose carry they may share.
+/// The eight entries, and the counter whose carry they may share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Latencies {
     entries: [(bool, u32); 8],
@@ -10,7 +10,7 @@ pub(super) struct Latencies {
 }
 
 impl Latencies {
-    /// What the entry reports to an instruction that retires now.
+    /// Returns the latency that the entry reports to an instruction that retires now.
     pub(super) fn reported(&self, straps: &Config, entry: u32) -> u32 {
         Self::round(straps, self.entries[(entry & 7) as usize].1)
     }
@@ -19,7 +19,7 @@ impl Latencies {
         if straps.latency_step == LatencyStep::Sixteen { latency & !15 } else { latency }
     }
 
-    /// One cycle; returns the latency of a load whose data returns in it.
+    /// Advances by one cycle, and returns the latency of a load whose data returns in it.
     pub(super) fn cycle(&mut self, straps: &Config, bits: u32, seen: &Buffer) -> u32 {
         let free = straps.latency_phase == LatencyPhase::FreeRunning;
         let step = match (free, self.phase) {

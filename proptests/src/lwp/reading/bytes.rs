@@ -1,16 +1,16 @@
-//! The control block, read from its bytes. Table 4, with the packing that 40 bytes force.
+//! The control block, decoded from its bytes: Table 4, with the packing that 40 bytes force.
 
 use super::env::{EVENTS, Env, FIELD26};
 use std::collections::BTreeMap;
 
-/// Bytes of a block, as far as they were read.
+/// The bytes of a block that have been read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Bytes(BTreeMap<u64, u8>);
 
-/// What a session takes from its block and keeps.
+/// The fields that a session takes from its block and keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Session {
-    /// Events that are collected, one bit each at the place of their EventId.
+    /// The events that are collected: one bit each, at the position of its EventId.
     pub(super) flags: u32,
     pub(super) base: u64,
     pub(super) size: u32,
@@ -21,19 +21,19 @@ pub(super) struct Session {
     pub(super) interval: [u32; EVENTS],
 }
 
-/// A session and what changes while it runs.
+/// A session, and the fields that change while it runs.
 #[derive(Clone, Debug)]
 pub(super) struct Loaded {
     pub(super) session: Session,
     pub(super) head: u32,
-    /// The head field as it stands in memory.
+    /// The head field as it is in memory.
     pub(super) head_word: u32,
     pub(super) tail: u32,
     pub(super) counters: [u32; EVENTS],
 }
 
 impl Bytes {
-    /// A read at this offset brought these bytes.
+    /// Adds the bytes that a read at this offset returned.
     pub(super) fn read(&mut self, offset: u64, be: u8, data: u64) {
         for byte in (0..8).filter(|byte| be >> byte & 1 == 1) {
             self.0.insert(offset + byte, (data >> (8 * byte)) as u8);
@@ -47,13 +47,13 @@ impl Bytes {
         })
     }
 
-    /// Flags as the block in memory shows them.
+    /// Returns Flags as they are in the block in memory.
     pub(super) fn flags(&self) -> Result<u32, String> {
         self.word(0)
     }
 
-    /// The session that the block describes; `None` if its buffer is unusable or it selects nothing. `chosen` says which
-    /// events may be selected; `head` is the restored one, if there is one.
+    /// Returns the session that the block describes; `None` if its buffer is unusable or it selects no event. `chosen`
+    /// is a mask of the events that may be selected; `head` is the restored one, if there is one.
     pub(super) fn decode(&self, env: &Env, chosen: u32, head: Option<u32>) -> Result<Option<Loaded>, String> {
         let (size_word, tail) = (self.word(4)?, self.word(20)? & !31);
         let size = size_word & 0x0FFF_FFE0;

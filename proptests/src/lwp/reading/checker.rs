@@ -1,4 +1,4 @@
-//! The set of possible states, and what each happening does to it.
+//! The set of possible states, and the effect of each happening on it.
 
 use super::count;
 use super::coverage::Coverage;
@@ -10,18 +10,18 @@ use super::world::{Counter, Phase, World};
 use lwp_model::lwp::{AddressPolicy, Config, MemCmd};
 use std::collections::HashSet;
 
-/// More possible states than this are as good as none.
+/// The largest number of possible states that the checker follows. With more, it treats the state as lost.
 const WIDEST: usize = 4096;
 
-/// Judges happenings.
+/// A checker of happenings.
 #[derive(Clone, Debug)]
 pub(super) struct Checker {
     pub(super) env: Env,
     pub(super) worlds: Vec<World>,
     pub(super) lost: bool,
-    /// Since when nothing is under way.
+    /// The last time at which something was in progress.
     restless: u64,
-    /// The rest of a session's state was still to come.
+    /// Whether the rest of the session's state was still to be loaded.
     deferred: bool,
     pub(super) coverage: Coverage,
 }
@@ -51,7 +51,7 @@ impl Checker {
         self.coverage
     }
 
-    /// Judges one happening, or an operation with everything up to its answer.
+    /// Checks one happening, or an operation with everything up to its result.
     pub(super) fn judge(&mut self, mut batch: Vec<Happening>) -> Result<(), String> {
         if let Some(Happening::Accepted(op)) = batch.first() {
             let op = *op;
@@ -84,7 +84,7 @@ impl Checker {
             Happening::Answered => {
                 self.env.awaited = false;
                 self.env.touched = self.env.now;
-                // What retires in the same cycle may still find the record on its way.
+                // An instruction that retires in the same cycle may still find the record in progress.
                 self.each(|env, world| {
                     let late = world.failing.is_some().then(|| world.clone());
                     let dropped = env.operated && env.disputed.drops_pending_record;
@@ -101,7 +101,7 @@ impl Checker {
         Ok(())
     }
 
-    /// An answer that has been there for a cycle has had its effect.
+    /// Applies the effect of a failed access whose response came in an earlier cycle.
     fn take_effect(&mut self) -> Result<(), String> {
         if self.env.awaited {
             return Ok(());
@@ -142,7 +142,7 @@ impl Checker {
         self.each(|env, world| count::retire(env, world, instruction))
     }
 
-    /// Leads every state to its successors; fails if none is left.
+    /// Leads every state to its successors, and fails if none is left.
     pub(super) fn each(&mut self, step: impl Fn(&Env, World) -> Result<Vec<World>, String>) -> Result<(), String> {
         if self.lost {
             return Ok(());
@@ -178,7 +178,7 @@ impl Checker {
         }
     }
 
-    /// Steps that leave no trace at the ports: a record is finished, a load is complete.
+    /// Adds the states after steps that leave no trace at the ports: a record is finished, a load is complete.
     pub(super) fn settle(&mut self) {
         if self.lost || !self.env.ring3 || self.env.awaited {
             return;
@@ -251,7 +251,7 @@ impl Checker {
     }
 }
 
-/// Adds every state to which unseen steps lead.
+/// Adds every state that is reached by steps that cannot be seen.
 pub(super) fn settle(env: &Env, worlds: &mut Vec<World>) {
     let mut seen: HashSet<World> = worlds.iter().cloned().collect();
     let mut at = 0;
@@ -269,7 +269,7 @@ pub(super) fn settle(env: &Env, worlds: &mut Vec<World>) {
     }
 }
 
-/// With the next load, addresses are kept from the counter's zero on until counting resumes.
+/// Checks the tracking of addresses: with the next load, they are kept from the counter's zero until counting resumes.
 fn tracks(env: &Env, world: &World, look: &Look) -> Result<(), String> {
     let zero = world.live(env, MISSES) && !matches!(world.counters[MISSES], Counter::Counting(..));
     if look.track && !look.ring3 && env.straps.address_gate {

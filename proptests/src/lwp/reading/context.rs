@@ -1,4 +1,4 @@
-//! Save and restore: "Processor State for context switch, SVM, and SMM". The word layout is the book's.
+//! Save and restore: "Processor State for context switch, SVM, and SMM". The layout of the words is the book's.
 
 use super::env::SLACK;
 use super::env::{EVENTS, Env};
@@ -7,7 +7,7 @@ use super::world::{Counter, Crossing, Deferred, Phase, World};
 const COUNTER: u64 = 0x03FF_FFFF;
 
 impl World {
-    /// A word is saved. Where the text leaves a value open, the saved one is adopted.
+    /// Checks a word that is saved. Where the text leaves a value open, the saved one is adopted.
     pub(super) fn save(&self, env: &Env, word: u8, value: u64) -> Result<Vec<Self>, String> {
         let at = usize::from(word);
         let expected = match (at, &self.phase) {
@@ -29,7 +29,7 @@ impl World {
         let moving = env.ring3 && !self.queue.is_empty();
         match at {
             1 => {
-                // A store in full swing may have moved the head already.
+                // A store in progress may have moved the head already.
                 let pending = if self.queue.is_empty() { 0 } else { 1 << 33 };
                 let shown = u64::from(self.head) | 1 << 32 | u64::from(self.owed) << 48;
                 if !moving {
@@ -56,7 +56,7 @@ impl World {
         Ok(vec![world])
     }
 
-    /// The LFSR, and nothing above it; after the state was lost, the saved one is adopted.
+    /// Checks the LFSR and the zeros above it; after the state was lost, the saved value is adopted.
     fn save_lfsr(&self, value: u64) -> Result<Vec<Self>, String> {
         let expected = self.lfsr.map_or(value & 0xFFFF_FFFF, u64::from);
         matches(value, expected, 9)?;
@@ -75,7 +75,7 @@ impl World {
         Ok(())
     }
 
-    /// A word is restored.
+    /// Returns the states after a word is restored.
     pub(super) fn restore(&self, env: &Env, word: u8, value: u64) -> Result<Vec<Self>, String> {
         let mut world = self.clone();
         let at = usize::from(word);
@@ -91,7 +91,7 @@ impl World {
                 }
             }
             8 => {
-                // A request that stood, and one that was about to.
+                // The word holds a pending request and a delayed one.
                 for (there, noticed) in [(value >> 32 & 1 == 1, env.irq), (value >> 40 & 0xFF != 0, true)] {
                     if there {
                         let (at, due) = (env.now, env.now + 256 + SLACK);
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// LWPMSR0 has been written, or events have come and gone otherwise.
+    /// Returns the states after LWPMSR0 has been written, or its events have changed in another way.
     pub(super) fn enabled(mut self, env: &Env, before: u32) -> Vec<Self> {
         if env.msr0 & 1 == 0 {
             self.stop();
@@ -134,14 +134,14 @@ impl World {
         if !(0..EVENTS).any(|event| gone(event) && self.counters[event] == Counter::Recorded) {
             return vec![self];
         }
-        // The record of an event that is now disabled may be given up or not.
+        // The record of an event that is now disabled may be dropped or not.
         let kept = self.clone();
         self.drop_records(0);
         vec![kept, self]
     }
 }
 
-/// The bits of a word that a unit with these straps keeps.
+/// Returns the bits of a word that a unit with these straps keeps.
 fn kept(env: &Env, at: usize, value: u64) -> u64 {
     match at {
         1 => value & 0xFFFF_0003_0FFF_FFE0,
@@ -154,7 +154,7 @@ fn kept(env: &Env, at: usize, value: u64) -> u64 {
     }
 }
 
-/// The words as a save gives them back: no record, no more than zeros for it.
+/// Returns the words as a save shows them: without a record, its words are zero.
 fn shown(_env: &Env, mut words: [u64; 7]) -> [u64; 7] {
     if words[4] & 3 == 0 {
         (words[4], words[5], words[6]) = (0, 0, 0);

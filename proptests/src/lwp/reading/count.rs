@@ -6,7 +6,7 @@ use super::world::{Counter, World};
 use lwp_model::lwp::{AddressPolicy, Collision, FaultPolicy, GatherPolicy, GatherSelect, GatherTarget, StoreTiming};
 use std::rc::Rc;
 
-/// Loads of an instruction that retires later.
+/// Returns the states after loads of an instruction that retires later.
 pub(super) fn loads(env: &Env, world: World, instruction: &Instruction) -> Result<Vec<World>, String> {
     if !env.ring3 || !world.active() {
         return Ok(vec![world]);
@@ -15,7 +15,7 @@ pub(super) fn loads(env: &Env, world: World, instruction: &Instruction) -> Resul
     Ok(misses(env, vec![world], instruction))
 }
 
-/// An instruction retires.
+/// Returns the states after an instruction retires.
 pub(super) fn retire(env: &Env, world: World, instruction: &Instruction) -> Result<Vec<World>, String> {
     if !env.ring3 || !world.active() {
         let mut world = world;
@@ -41,7 +41,7 @@ pub(super) fn retire(env: &Env, world: World, instruction: &Instruction) -> Resu
         if env.straps.address_policy != AddressPolicy::Replay
             && let Some(record) = &mut world.candidates[MISSES]
         {
-            // Loads that came before belong to this instruction.
+            // Earlier loads belong to this instruction.
             record.words[1] = instruction.mode.linear(instruction.ip);
         }
         let queued = world.queue.len();
@@ -64,7 +64,7 @@ pub(super) fn retire(env: &Env, world: World, instruction: &Instruction) -> Resu
     if results.is_empty() { Err(refused) } else { Ok(results) }
 }
 
-/// With a synchronous store a group ends where a record is gathered.
+/// Whether the cut fits: with a synchronous store a group ends where a record is gathered.
 fn cut_fits(env: &Env, instruction: &Instruction, gathered: bool) -> bool {
     match instruction.cut {
         Cut::Here => gathered && env.straps.store_timing == StoreTiming::Sync,
@@ -73,7 +73,7 @@ fn cut_fits(env: &Env, instruction: &Instruction, gathered: bool) -> bool {
     }
 }
 
-/// What must be over before an instruction may retire.
+/// Checks what must be complete before an instruction may retire, and keeps the state for undoing it.
 fn begin(env: &Env, mut world: World) -> Result<World, String> {
     if world.pending == Some(true) {
         return Err("an instruction retires before the pending record is stored".into());
@@ -100,7 +100,7 @@ fn misses(env: &Env, mut worlds: Vec<World>, instruction: &Instruction) -> Vec<W
 
 fn one_miss(env: &Env, mut world: World, instruction: &Instruction, miss: &Miss) -> Vec<World> {
     if miss.tagged && env.straps.address_policy == AddressPolicy::Replay {
-        // The second pass of the tagged load: no further miss.
+        // This is the second pass of the tagged load, not another miss.
         if let Some(tag) = world.tag.take()
             && instruction.counts
             && world.live(env, MISSES)
@@ -121,7 +121,7 @@ fn occur_all(env: &Env, worlds: Vec<World>, event: usize, record: &Record) -> Ve
     worlds.into_iter().flat_map(|world| occur(env, world, event, record)).collect()
 }
 
-/// An event occurs once.
+/// Returns the states after one occurrence of an event.
 fn occur(env: &Env, mut world: World, event: usize, record: &Record) -> Vec<World> {
     if !world.live(env, event) {
         return vec![world];
@@ -149,13 +149,13 @@ fn occur(env: &Env, mut world: World, event: usize, record: &Record) -> Vec<Worl
     }
 }
 
-/// An occurrence of an event that is at zero already.
+/// Returns the states after an occurrence of an event whose counter is already at zero.
 fn wait(env: &Env, mut world: World, event: usize, record: &Record) -> Vec<World> {
     if replayed(env, event) || world.candidates[event].is_some() {
         return vec![world];
     }
-    // "The next instruction that causes the event", but also "the next eligible DCache miss": of an instruction that brought
-    // the counter to zero itself, a further load is either.
+    // The text has "The next instruction that causes the event", but also "the next eligible DCache miss". A further
+    // load of the instruction that brought the counter to zero may be either.
     let open = world.expired[event].then(|| world.clone());
     world.candidates[event] = Some(record.clone());
     open.into_iter().chain([world]).collect()
@@ -170,7 +170,7 @@ fn replayed(env: &Env, event: usize) -> bool {
     event == MISSES && env.straps.address_policy == AddressPolicy::Replay
 }
 
-/// Every choice that the straps allow among the events that could be recorded.
+/// Returns the states after every choice that the straps allow among the events that could be recorded.
 fn gather(env: &Env, world: World) -> Vec<World> {
     let able: Vec<usize> = (0..EVENTS).filter(|event| world.candidates[*event].is_some()).collect();
     let busy = !world.queue.is_empty();
@@ -185,7 +185,7 @@ fn gather(env: &Env, world: World) -> Vec<World> {
     if straps.one_per_instr || straps.collision == Collision::Discard {
         worlds.extend(choices(env, &world, &able).into_iter().map(|event| take(env, &world, &[event])));
     } else {
-        // One after another, in an order that the text does not give.
+        // They are recorded one after another, in an order that the text does not give.
         worlds.extend(orders(&able).iter().map(|order| take(env, &world, order)));
     }
     worlds
@@ -196,7 +196,7 @@ fn choices(env: &Env, world: &World, able: &[usize]) -> Vec<usize> {
         GatherSelect::LowestSlot => {
             able.iter().copied().min_by_key(|event| world.session.slot[*event]).into_iter().collect()
         }
-        // The one chosen last comes last of all.
+        // The event that was chosen last has the lowest priority.
         GatherSelect::Rotating if able.len() > 1 => {
             able.iter().copied().filter(|event| world.last != Some(*event)).collect()
         }

@@ -1,17 +1,17 @@
-//! How much was checked.
+//! Counts of what was checked.
 
 use core::ops::AddAssign;
 
-/// How often each thing was checked, so that a test can ask that everything was.
+/// The number of times each thing was checked, so that a test can require that all of them were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Instructions that retired in ring 3 while the state was known.
     pub instructions: u64,
-    /// Records of which every bit, the place and the instruction followed from what was seen before.
+    /// Records of which every bit, the position and the instruction followed from what was seen before.
     pub exact: u64,
     /// Records that were one of several possible ones.
     pub bounded: u64,
-    /// Operations with their answers and accesses.
+    /// Operations with their results and accesses.
     pub operations: u64,
     /// Operations that were refused with #UD or #GP.
     pub refused: u64,
@@ -37,9 +37,10 @@ pub struct Coverage {
     pub restored: u64,
     /// Loads that were tagged and replayed.
     pub replays: u64,
-    /// Times the state was lost: the core broke a rule of the ports, or did what the text gives no meaning to.
+    /// Times the state was lost: the core broke a rule of the ports, or did something for which the text defines no
+    /// meaning.
     pub lost: u64,
-    /// Why, the last time.
+    /// The reason of the last loss.
     pub why_lost: Option<&'static str>,
     /// The largest number of possible states.
     pub widest: u64,

@@ -1,44 +1,46 @@
-//! What every possible state shares: straps, LWPMSR0, time; and the meaning of an instruction's events.
+//! The environment that every possible state shares (straps, LWPMSR0, time), and the meaning of an instruction's
+//! events.
 
 use super::bytes::Session;
 use super::happening::{Fill, Instruction, Miss};
 use lwp_model::lwp::{AddressPolicy, BranchKind, Config, Mode, Prediction};
 
-/// Instructions retired, branches retired, DCache misses.
+/// The number of events: instructions retired, branches retired, DCache misses.
 pub(super) const EVENTS: usize = 3;
-/// Counters and intervals.
+/// The mask of a counter or an interval.
 pub(super) const FIELD26: u32 = 0x03FF_FFFF;
 /// The index of DCache misses.
 pub(super) const MISSES: usize = 2;
-/// Cycles without any access after which nothing can still be under way. The text names no time; this one is long for any
-/// machine that does only one thing after another.
+/// The number of cycles without any access after which nothing can still be in progress. The text gives no time; this
+/// one is long for any machine that does only one thing after another.
 pub(super) const SLACK: u64 = 12;
 
-/// A record, its first three words; the fourth is 0.
+/// The first three words of a record; the fourth is 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Record {
     pub(super) event: usize,
     pub(super) words: [u64; 3],
-    /// Bits of the first word that the text leaves open.
+    /// The bits of the first word that the text leaves open.
     pub(super) open: u64,
 }
 
-/// Points on which a unit may be let off, each against the letter of a decision. All are off unless asked for.
+/// The disputed points that the checker may permit, each against the letter of a decision. By default it permits none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Disputed {
-    /// A page fault of LLWPCB after its flush leaves the old session to be initialised anew from its block, not active. Against
-    /// AMB-29: "any #PF before commit leaves the old session active", and LWP-LLW-26.
+    /// Whether a page fault of LLWPCB after its flush may leave the old session to be initialised again from its block,
+    /// not active. Against AMB-29: "any #PF before commit leaves the old session active", and LWP-LLW-26.
     pub reload_after_fault: bool,
-    /// A look at the tail that met a page fault counts as one of every n, so that the record is stored without one. Against
-    /// "re-executes the memory transaction that faulted" and "avoid updating LWP internal state" (5.5.6), LWP-ACC-08.
+    /// Whether a read of the tail that met a page fault counts as one of every n, so that the record is stored without
+    /// one. Against "re-executes the memory transaction that faulted" and "avoid updating LWP internal state" (5.5.6),
+    /// LWP-ACC-08.
     pub fault_counts_as_look: bool,
-    /// With policy trap+pending, a record whose store fails while an operation is under way is dropped, also if the operation
-    /// has nothing to do with the session. Against "the memory transaction information is kept around" (5.5.6), LWP-FLT-07;
-    /// only for LLWPCB and SLWPCB does LWP-STO-16 allow it.
+    /// Whether, with policy trap+pending, a record is dropped if its store fails while an operation is in progress,
+    /// also if the operation does not concern the session. Against "the memory transaction information is kept around"
+    /// (5.5.6), LWP-FLT-07; LWP-STO-16 allows it for LLWPCB and SLWPCB only.
     pub drops_pending_record: bool,
 }
 
-/// What every possible state shares.
+/// The environment that every possible state shares.
 #[derive(Clone, Debug)]
 pub(super) struct Env {
     pub(super) disputed: Disputed,
@@ -48,13 +50,13 @@ pub(super) struct Env {
     pub(super) msr0: u32,
     pub(super) now: u64,
     pub(super) ring3: bool,
-    /// An access was granted and is not answered.
+    /// Whether an access was granted and has no response yet.
     pub(super) awaited: bool,
-    /// An operation came between that access and its answer.
+    /// Whether an operation came between that access and its response.
     pub(super) operated: bool,
-    /// When the memory was last seen at work.
+    /// The last time at which the memory was seen to be active.
     pub(super) touched: u64,
-    /// When the state was found again after it had been lost: requests may stem from before.
+    /// The time at which the state was found again after it had been lost. Requests until then may have earlier causes.
     pub(super) found: Option<u64>,
     pub(super) irq: bool,
     pub(super) pf: bool,
@@ -62,7 +64,7 @@ pub(super) struct Env {
 }
 
 impl Env {
-    /// The bits of LWPMSR0 that exist.
+    /// Returns a mask of the bits of LWPMSR0 that exist.
     pub(super) fn writable(&self) -> u64 {
         let straps = &self.straps;
         1 | u64::from(straps.avail_ire) << 1
@@ -71,17 +73,17 @@ impl Env {
             | u64::from(straps.avail_int) << 31
     }
 
-    /// The bytes of a control block.
+    /// Returns the number of bytes in a control block.
     pub(super) fn block_size(&self) -> u64 {
         40 + 8 * self.slots as u64
     }
 
-    /// Threshold interrupts are enabled.
+    /// Whether threshold interrupts are enabled.
     pub(super) fn interrupts(&self) -> bool {
         self.msr0 >> 31 == 1
     }
 
-    /// The event is counted now.
+    /// Whether the event is counted now.
     pub(super) fn live(&self, session: &Session, event: usize) -> bool {
         self.msr0 & 1 == 1 && session.flags & self.msr0 & 1 << (event + 1) != 0
     }
@@ -114,12 +116,12 @@ impl Env {
         (event as u64 + 1) | u64::from(self.straps.core_id) << 8 | flags << 28 | u64::from(data) << 32
     }
 
-    /// Figure 2.
+    /// Returns the record of a retired instruction (Figure 2).
     pub(super) fn instruction_record(&self, instruction: &Instruction) -> Record {
         Record { event: 0, words: [self.first_word(0, 0, 0), instruction.mode.linear(instruction.ip), 0], open: 0 }
     }
 
-    /// Figure 3. Bits 29 valid, 30 predicted correctly, 31 taken.
+    /// Returns the record of a branch (Figure 3). Bit 29 is valid, 30 predicted correctly, 31 taken.
     pub(super) fn branch_record(&self, instruction: &Instruction) -> Record {
         use BranchKind::{Call, FarCall, FarJmp, Jcc, Jmp};
         let valid = match self.straps.prediction {
@@ -131,14 +133,14 @@ impl Env {
         let right = valid && (direct || instruction.pred_ok);
         let taken = instruction.kind != Jcc || instruction.taken;
         let flags = u64::from(valid) << 1 | u64::from(right) << 2 | u64::from(taken) << 3;
-        // A far jump or call may be direct or not; the port does not say.
+        // A far jump or call may be direct or not; the port does not indicate which.
         let open = if valid && matches!(instruction.kind, FarJmp | FarCall) { 1 << 30 } else { 0 };
         let linear = |address| instruction.mode.linear(address);
         let words = [self.first_word(1, flags, 0), linear(instruction.ip), linear(instruction.next)];
         Record { event: 1, words, open }
     }
 
-    /// Figure 4. Bit 28 address valid, 31:29 source.
+    /// Returns the record of a miss (Figure 4). Bit 28 is address valid, 31:29 the source.
     pub(super) fn miss_record(&self, mode: Mode, ip: u64, miss: &Miss) -> Record {
         let known = miss.addr_valid && self.straps.address_policy != AddressPolicy::None;
         let source = if self.straps.data_source && !(4..=6).contains(&miss.source) { miss.source } else { 0 };
@@ -147,8 +149,8 @@ impl Env {
         Record { event: MISSES, words: [self.first_word(MISSES, flags, miss.latency), mode.linear(ip), addr], open: 0 }
     }
 
-    /// The record of a load that was tagged at its fill: latency, source and instruction are from then, the address from
-    /// the second pass.
+    /// Returns the record of a load that was tagged at its fill: latency, source and instruction are from the fill, the
+    /// address is from the second pass.
     pub(super) fn replay_record(&self, fill: &Tag, mode: Mode, miss: &Miss) -> Record {
         let first = Miss { latency: fill.latency, source: fill.source, ..miss.clone() };
         self.miss_record(mode, fill.ip, &first)
@@ -170,7 +172,7 @@ impl From<&Fill> for Tag {
 }
 
 impl Record {
-    /// The bytes as words of the ring.
+    /// Returns a word of the record as it is in the ring.
     pub(super) fn word(&self, index: u64) -> u64 {
         self.words.get(index as usize).copied().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What LLWPCB, SLWPCB and LWPMSR1 write to the block of the running session.
+//! Checks of what LLWPCB, SLWPCB and LWPMSR1 write to the block of the running session.
 
 use super::access::flags_word;
 use super::env::{EVENTS, Env};
@@ -8,7 +8,7 @@ use super::world::World;
 use lwp_model::lwp::MemCmd;
 
 impl World {
-    /// Follows a flush through the accesses from `at` on; returns the one that met a page fault, if one did.
+    /// Follows a flush through the accesses from `at` on, and returns the access that met a page fault, if one did.
     pub(super) fn flush(&mut self, env: &Env, accesses: &[Access], at: &mut usize) -> Result<Option<Access>, String> {
         let mut written = [false; EVENTS];
         let mut head = false;
@@ -32,7 +32,7 @@ impl World {
         Ok(None)
     }
 
-    /// Whether a read of MissedEvents is the first half of bringing it up to date.
+    /// Whether a read of MissedEvents is the first half of its update.
     fn counts_missed(&self, accesses: &[Access], at: usize, access: &Access) -> bool {
         let follows = accesses.get(at + 1).is_some_and(|next| next.cmd == MemCmd::Write && next.addr == access.addr);
         self.owed > 0 && (follows || access.err)

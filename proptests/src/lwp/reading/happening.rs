@@ -1,13 +1,13 @@
-//! What happens at the ports, in program order.
+//! The happenings at the ports, in program order.
 
 use lwp_model::lwp::{BranchKind, Control, Fault, MemCmd, Mode};
 
 /// A missing load of an instruction, with the latency that its entry or the core reports.
 #[derive(Clone, Debug)]
 pub(super) struct Miss {
-    /// It is a miss; else it is only the replayed load.
+    /// Whether it is a miss; otherwise it is only the replayed load.
     pub(super) missed: bool,
-    /// It is the replayed load.
+    /// Whether it is the replayed load.
     pub(super) tagged: bool,
     pub(super) addr_valid: bool,
     pub(super) addr: u64,
@@ -15,14 +15,14 @@ pub(super) struct Miss {
     pub(super) source: u8,
 }
 
-/// What the unit said about the group that this instruction was part of.
+/// The unit's cut of the group that an instruction was part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     /// The group ended here.
     Here,
-    /// The group went on, so this instruction gathered nothing.
+    /// The group continued, so this instruction gathered nothing.
     No,
-    /// It was the last one anyway.
+    /// The instruction was the last of the group in any case.
     Last,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Instruction {
     pub(super) cut: Cut,
 }
 
-/// A memory access that was granted, with how it ended.
+/// A memory access that was granted, with its response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Access {
     pub(super) cmd: MemCmd,
@@ -49,27 +49,27 @@ pub(super) struct Access {
     pub(super) be: u8,
     pub(super) wdata: u64,
     pub(super) rdata: u64,
-    /// Page fault: nothing happened.
+    /// Whether the access met a page fault, so that it had no effect.
     pub(super) err: bool,
 }
 
 impl Access {
-    /// The first byte that is meant.
+    /// Returns the address of the first byte that is enabled.
     pub(super) fn first_byte(&self) -> u64 {
         self.addr.wrapping_add(u64::from(self.be.trailing_zeros() & 7))
     }
 }
 
-/// Data of a missing load has returned.
+/// The return of the data of a missing load.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fill {
     pub(super) mode: Mode,
     pub(super) ip: u64,
     pub(super) latency: u32,
     pub(super) source: u8,
-    /// The unit asked for the replay.
+    /// Whether the unit asked for the replay.
     pub(super) flushed: bool,
-    /// Something else came up before the unit could show what it made of the data.
+    /// Whether something else happened before the unit could show its reaction to the data.
     pub(super) cut_short: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Operation {
     pub(super) mode: Mode,
 }
 
-/// Its answer.
+/// The result of an operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     pub(super) fault: Fault,
@@ -89,16 +89,16 @@ pub(super) struct Answer {
     pub(super) rdata: u64,
 }
 
-/// What the ports show in one cycle.
+/// The state of the ports in one cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) time: u64,
     pub(super) ring3: bool,
-    /// The mode is that of the two cycles before.
+    /// Whether the mode is that of the two previous cycles.
     pub(super) steady: bool,
-    /// An operation is under way.
+    /// Whether an operation is in progress.
     pub(super) operating: bool,
-    /// A request stands, or an answer of the memory is awaited.
+    /// Whether a request is asserted, or a response of the memory is awaited.
     pub(super) busy: bool,
     pub(super) irq: bool,
     pub(super) pf: bool,
@@ -110,7 +110,7 @@ pub(super) struct Look {
 /// One thing that happens.
 #[derive(Clone, Debug)]
 pub(super) enum Happening {
-    /// All registers hold their reset values.
+    /// Reset: all registers have their reset values.
     Reset,
     Cycle(Look),
     /// Loads of an instruction that retires later.
@@ -118,13 +118,13 @@ pub(super) enum Happening {
     Retired(Instruction),
     /// A fill, before anything else that happens in its cycle.
     FillArrives,
-    /// The same fill, after them, and what the unit made of it.
+    /// The same fill, after everything else in its cycle, with the reaction of the unit.
     Fill(Fill),
     ReplayAborted,
     Entered,
     Left,
     Granted(Access),
-    /// The memory answered the access that was granted last.
+    /// The response of the memory to the access that was granted last.
     Answered,
     Accepted(Operation),
     Done(Answer),
@@ -136,6 +136,6 @@ pub(super) enum Happening {
     PageFaultTaken,
     Interrupt,
     InterruptTaken,
-    /// The core breaks a rule of the ports.
+    /// A violation of a rule of the ports by the core.
     Broken(&'static str),
 }

@@ -1,4 +1,4 @@
-//! Operations: what was under way when they were accepted, their own accesses, their answer.
+//! Checks of operations: what was in progress when they were accepted, their own accesses, and their result.
 
 use super::checker::{Checker, settle};
 use super::env::Env;
@@ -9,7 +9,7 @@ use super::world::{Phase, World};
 use lwp_model::lwp::{CtlOp, Fault, MemCmd};
 
 impl Checker {
-    /// An operation is judged with everything that happened until its answer.
+    /// Checks an operation together with everything that happened until its result.
     pub(super) fn operation(&mut self, op: Operation, batch: Vec<Happening>) -> Result<(), String> {
         let mut accesses = Vec::new();
         let mut others = Vec::new();
@@ -22,7 +22,7 @@ impl Checker {
                 }
                 Happening::Done(done) => answer = Some(done),
                 Happening::Answered if self.env.awaited && accesses.is_empty() => {
-                    // That of an access from before the operation.
+                    // This is the response to an access that was granted before the operation.
                     (self.env.awaited, open) = (false, false);
                     self.each(|env, world| Ok(waiting(env, world)))?;
                 }
@@ -82,7 +82,7 @@ impl Checker {
             }
             let Some(access) = accesses.get(at).filter(|_| op.mode.ring3()) else { break };
             background = background.iter().filter_map(|world| world.granted(&self.env, access).ok()).collect();
-            // The last access may be answered after the operation.
+            // The last access may receive its response after the operation has ended.
             if !open || at + 1 < accesses.len() {
                 let may_drop = acts(op) || self.env.disputed.drops_pending_record;
                 let answered =
@@ -100,7 +100,7 @@ impl Checker {
         self.conclude(op, answer, results, &refused)
     }
 
-    /// The states after an operation.
+    /// Computes the states after an operation.
     fn conclude(&mut self, op: &Operation, answer: &Answer, results: Vec<World>, refused: &str) -> Result<(), String> {
         let was = self.env.msr0;
         if op.ctl.op == CtlOp::WriteMsr0 && answer.fault == Fault::None {
@@ -126,7 +126,7 @@ impl Checker {
         coverage.flushes += u64::from(accesses.iter().any(|access| access.cmd == MemCmd::Write && access.be == 0xF0));
     }
 
-    /// After the state was lost a new session begins a new reading.
+    /// Starts again from a new session after the state was lost.
     fn find_again(&mut self, op: &Operation, answer: &Answer, accesses: &[Access]) {
         if answer.fault != Fault::None {
             return;
@@ -140,7 +140,7 @@ impl Checker {
                     vec![World { lwpcb: block, phase: Phase::Deferred(Default::default()), ..World::default() }];
             }
             CtlOp::Llwpcb | CtlOp::WriteMsr1 => {
-                // The load is what stands behind the last access that is none of its own.
+                // The accesses of the load follow the last access that is not part of the load.
                 let mine = |access: &&Access| access.cmd != MemCmd::Probe && access.addr.wrapping_sub(block) < 256;
                 let own: Vec<Access> = accesses.iter().filter(mine).copied().collect();
                 let start = own.iter().rposition(|access| access.cmd == MemCmd::Write && access.be != 0x0F);
@@ -157,8 +157,8 @@ impl Checker {
     }
 }
 
-/// An access is answered while an operation waits. Where it fails, the record may also be dropped: an operation acts "after
-/// any pending store of the session has completed or been dropped".
+/// Returns the states after a response that arrives while an operation waits. If the access fails, the record may also
+/// be dropped: an operation acts "after any pending store of the session has completed or been dropped".
 pub(super) fn waiting(env: &Env, world: World) -> Vec<World> {
     let fails = world.failing.is_some();
     let mut worlds = world.failed(env);
@@ -175,7 +175,7 @@ pub(super) fn waiting(env: &Env, world: World) -> Vec<World> {
     worlds
 }
 
-/// LLWPCB and SLWPCB act after a store that is on its way.
+/// Checks that LLWPCB and SLWPCB act after a store that is in progress.
 fn waited(world: &World, op: &Operation, answer: &Answer) -> Result<(), String> {
     let refused = matches!(answer.fault, Fault::InvalidOpcode | Fault::GeneralProtection);
     if acts(op) && !refused && op.mode.ring3() && !world.queue.is_empty() && world.pending.is_none() {
@@ -188,7 +188,8 @@ fn acts(op: &Operation) -> bool {
     matches!(op.ctl.op, CtlOp::Llwpcb | CtlOp::Slwpcb | CtlOp::ReadMsr1 | CtlOp::WriteMsr1)
 }
 
-/// A record that is held outside ring 3 cannot be completed there, so for an operation it may be dropped.
+/// Returns the states with and without the records. A record that is held outside ring 3 cannot be completed there, so
+/// an operation may drop it.
 fn without_records(world: World) -> Vec<World> {
     let mut alone = world.clone();
     alone.drop_records(0);

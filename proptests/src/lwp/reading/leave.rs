@@ -1,15 +1,16 @@
-//! Ring 3 is left: nothing is stored outside it, so what is not stored yet is discarded, held, or was waited for.
+//! Leaving ring 3: nothing is stored outside it, so a record that is not stored yet is discarded or held, or the core
+//! has waited for it.
 
 use super::env::Env;
 use super::world::{Phase, World};
 use lwp_model::lwp::LeavePolicy;
 
 impl World {
-    /// Every state in which ring 3 may be left.
+    /// Returns every state in which ring 3 may be left.
     pub(super) fn leave(self, env: &Env) -> Result<Vec<Self>, String> {
         let mut worlds = Vec::new();
         if let (true, Some(tail)) = (env.awaited || env.touched == env.now, self.progress.old_tail) {
-            // The answer to the last access comes when nobody listens any more.
+            // The response to the last access may come too late to be used.
             let mut deaf = self.clone();
             (deaf.tail, deaf.progress.tail_read, deaf.progress.old_tail) = (tail, false, None);
             worlds.extend(deaf.left(env).unwrap_or_default());
@@ -48,11 +49,11 @@ impl World {
             return Ok(vec![self]);
         }
         if self.progress.published {
-            // What a poller can see has happened.
+            // A record that a poller can see has been stored.
             let stored = self.finish(env).or_else(|_| self.publish_only(env))?;
             worlds.extend(stored.into_iter().flat_map(|world| world.give_up_rest(env)));
             if env.straps.leave_policy == LeavePolicy::Hold {
-                // Held until the answer has come.
+                // The record is held until the response has come.
                 worlds.extend(self.give_up(env));
             }
             return Ok(worlds);
@@ -72,14 +73,14 @@ impl World {
         Ok(worlds)
     }
 
-    /// The first record has just been stored; those behind it are given up, or held.
+    /// Returns the states after the first record has just been stored; those behind it are dropped or held.
     fn give_up_rest(self, env: &Env) -> Vec<Self> {
         let mut alone = self.clone();
         alone.drop_records(0);
         self.give_up(env).into_iter().chain([alone]).collect()
     }
 
-    /// What is not stored is given up, or held.
+    /// Returns the states in which the records that are not stored are dropped or held.
     fn give_up(mut self, env: &Env) -> Vec<Self> {
         if env.straps.leave_policy == LeavePolicy::Hold {
             let all = (self.queue.len() > 1).then(|| self.clone());
@@ -92,7 +93,7 @@ impl World {
             kept.drop_records(1);
             worlds.push(kept);
         }
-        // A failure that is not yet raised may go unnoticed, and the record with it.
+        // A failure that is not yet raised may be lost, and the record with it.
         if self.pending.is_none() || self.pending == Some(false) && !env.pf {
             self.drop_records(0);
             worlds.push(self);

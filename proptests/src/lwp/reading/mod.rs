@@ -1,15 +1,16 @@
-//! A third reading of the proposal, beside model and RTL: what happened at the ports, judged an instruction at a time.
+//! A specification checker that is independent of the contract of model and RTL: it reconstructs what happened at the
+//! ports, and checks it one instruction at a time.
 //!
-//! Model and RTL are written from one contract and are compared in every register and cycle, so a misreading that they share
-//! goes unseen. This checker is written from the proposal and the decisions. Of the book it takes the ports, the words of a
-//! context and the polynomial of the LFSR. It knows no registers but the ones that the text names, predicts no cycles, and
-//! sees the ports only.
+//! Model and RTL are written from one contract and are compared in every register and cycle, so the comparison does not
+//! detect a misreading that they share. This checker is written from the proposal and the decisions. From the book it
+//! takes the ports, the words of a context and the polynomial of the LFSR. It has no registers except those that the
+//! text names, predicts no cycles, and sees the ports only.
 //!
-//! A front end (`observe`) makes a list of happenings in program order out of the cycles. Behind it stands the set of all states
-//! (`world`) that the text allows after what has been seen. Each happening leads every state to its successors: mostly one,
-//! several where the text leaves a choice (which of several expired events, random counter bits) or a moment (when a store that
-//! runs beside the program ends), none where the state and the happening contradict each other. If no state is left, what
-//! was observed is not what the text says.
+//! A front end (`observe`) turns the cycles into a list of happenings in program order. The checker keeps the set of
+//! all possible states (`world`) that the text allows after what has been seen. Each happening leads every state to its
+//! successors: mostly one; several where the text leaves open a choice (which of several expired events, random counter
+//! bits) or a moment (when a store that runs in parallel with the program ends); none where the state and the happening
+//! contradict each other. If no state is left, the observed behaviour contradicts the text.
 
 mod access;
 mod buffer;
@@ -38,17 +39,18 @@ use happening::Happening;
 use lwp_model::lwp::{Config, Inputs, Outputs};
 use observe::Observer;
 
-/// The checker, for a unit with `W` retire lanes.
+/// The specification checker, for a unit with `W` retire lanes.
 #[derive(Debug)]
 pub struct Reading<const W: usize> {
     observer: Observer,
     checker: Checker,
-    /// What has been seen but not judged: accesses wait for their answers, operations for their ends.
+    /// The happenings that have been seen but not checked: accesses wait for their responses, operations for their
+    /// ends.
     list: Vec<Happening>,
 }
 
 impl<const W: usize> Reading<W> {
-    /// A reading of a unit with these straps and parameters, from power-up on.
+    /// Returns the checker of a unit with these straps and parameters, from power-up on.
     #[must_use]
     pub fn new(straps: &Config, slots: usize, latency_bits: u32) -> Self {
         Self {
@@ -58,18 +60,18 @@ impl<const W: usize> Reading<W> {
         }
     }
 
-    /// The same reading, but one that lets these points pass.
+    /// Returns the same checker, but one that permits these disputed points.
     #[must_use]
     pub fn allowing(mut self, disputed: Disputed) -> Self {
         self.checker.allow(disputed);
         self
     }
 
-    /// One cycle: what goes in, and what stands at the outputs before the clock edge that ends it.
+    /// Takes one cycle: the inputs, and the outputs before the clock edge that ends the cycle.
     ///
     /// # Errors
     ///
-    /// What was observed and what the text allows instead.
+    /// Describes what was observed and what the text allows instead.
     pub fn cycle(&mut self, rst_n: bool, inputs: &Inputs<W>, out: &Outputs) -> Result<(), String> {
         if !rst_n {
             self.list.clear();
@@ -78,24 +80,24 @@ impl<const W: usize> Reading<W> {
         self.judge()
     }
 
-    /// The end: what was checked.
+    /// Checks the happenings that are left, and returns how much was checked.
     ///
     /// # Errors
     ///
-    /// As for [`cycle`](Self::cycle), for what had still to be judged.
+    /// As for [`cycle`](Self::cycle), for the happenings that were still to be checked.
     pub fn finish(mut self) -> Result<Coverage, String> {
         self.judge()?;
         Ok(self.checker.into_coverage())
     }
 
-    /// Whether the memory has answered every access that was granted before this place in the list.
+    /// Whether the memory has responded to every access that was granted before this position in the list.
     fn answered(&self, end: usize) -> bool {
         let granted = |happening: &Happening| matches!(happening, Happening::Granted(_));
         let last = self.list.iter().rposition(granted);
         !self.observer.awaits() || last.is_none_or(|last| last > end)
     }
 
-    /// Judges everything of which the outcome is known.
+    /// Checks everything whose outcome is known.
     fn judge(&mut self) -> Result<(), String> {
         loop {
             let ready = match self.list.first() {

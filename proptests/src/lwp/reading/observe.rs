@@ -1,13 +1,13 @@
-//! From cycles at the ports to what happened, in program order.
+//! The front end: turns the cycles at the ports into happenings in program order.
 //!
-//! Everything here follows from the chapter about the ports: when lanes are accepted, what a cut and a partial cycle mean, what
-//! the core must not do. A core that does it all the same is reported as such ([`Happening::Broken`]).
+//! Everything here follows from the chapter about the ports: when lanes are accepted, what a cut and a partial cycle
+//! mean, and what the core must not do. A core that does it anyway is reported ([`Happening::Broken`]).
 
 use super::buffer::Latencies;
 use super::happening::{Access, Answer, Cut, Fill, Happening, Instruction, Look, Miss, Operation};
 use lwp_model::lwp::{Config, Inputs, Lane, LatencySource, MemCmd, Mode, Outputs};
 
-/// Watches the ports.
+/// An observer of the ports.
 #[derive(Clone, Debug)]
 pub(super) struct Observer {
     straps: Config,
@@ -16,12 +16,12 @@ pub(super) struct Observer {
     latencies: Latencies,
     mode: Mode,
     steady: u32,
-    /// What was accepted in the cycle before, the oldest first, with its lane.
+    /// The instructions that were accepted in the previous cycle, the oldest first, with their lanes.
     group: Vec<(usize, Instruction)>,
     loads: Option<Instruction>,
     fill: Option<Fill>,
     accepted: Option<Operation>,
-    /// Loads of an instruction that has not retired have been seen; whether it counts.
+    /// Whether the instruction counts of which only loads have been seen, if there is one.
     open: Option<bool>,
     operating: bool,
     awaited: bool,
@@ -50,7 +50,7 @@ impl Observer {
         }
     }
 
-    /// One cycle. The happenings go to `list`.
+    /// Observes one cycle and appends its happenings to `list`.
     pub(super) fn cycle<const W: usize>(
         &mut self,
         rst_n: bool,
@@ -66,7 +66,7 @@ impl Observer {
         }
         let changed = inputs.mode != self.mode;
         self.settle(changed, out, list)?;
-        // What the first cycle of a mode shows was decided in the last one of the other.
+        // The requests in the first cycle of a mode were decided in the last cycle of the previous mode.
         self.requests(out, list)?;
         let left = self.mode.ring3() && !inputs.mode.ring3();
         self.change_mode(changed, inputs.mode, list);
@@ -76,7 +76,7 @@ impl Observer {
         }
         self.memory(inputs, out, list);
         if left {
-            // An access that stands in this cycle may still be granted.
+            // An access that is requested in this cycle may still be granted.
             list.push(Happening::Left);
             if out.drain {
                 list.push(Happening::Broken("ring 3 is left against drain"));
@@ -86,7 +86,7 @@ impl Observer {
         Ok(())
     }
 
-    /// What was accepted in the cycle before: only now is it known where the group was cut.
+    /// Adds what was accepted in the previous cycle. Only now is it known where the group was cut.
     fn settle(&mut self, leaving: bool, out: &Outputs, list: &mut Vec<Happening>) -> Result<(), String> {
         let cut = out.cut_valid.then_some(usize::from(out.cut_lane));
         if cut.is_some_and(|lane| !self.group.iter().any(|(at, _)| *at == lane)) && self.loads.is_none() {
@@ -195,12 +195,12 @@ impl Observer {
         }
     }
 
-    /// Whether an access still waits for its answer.
+    /// Whether an access still waits for its response.
     pub(super) fn awaits(&self) -> bool {
         self.awaited
     }
 
-    /// What the core does in this cycle.
+    /// Records what the core does in this cycle.
     fn take<const W: usize>(&mut self, inputs: &Inputs<W>, out: &Outputs, changed: bool, list: &mut Vec<Happening>) {
         let filled = self.latencies_now(inputs);
         let any = inputs.lanes.iter().any(|lane| lane.valid);
@@ -246,7 +246,7 @@ impl Observer {
         }
     }
 
-    /// Latency of the load whose data returns now.
+    /// Returns the latency of the load whose data returns in this cycle.
     fn latencies_now<const W: usize>(&self, inputs: &Inputs<W>) -> u32 {
         match self.straps.latency_source {
             LatencySource::Core => inputs.buffer.fill_latency & self.mask(),
@@ -306,7 +306,7 @@ impl Observer {
     }
 }
 
-/// A write carries zeros outside its bytes; addresses are those of aligned words.
+/// Checks that the access is to an aligned word, and that a write is zero outside its bytes.
 pub(super) fn well_formed(access: &Access) -> Result<(), String> {
     let lanes = (0..8).filter(|byte| access.be >> byte & 1 == 1).fold(0, |mask, byte| mask | 0xFF << (8 * byte));
     if access.addr & 7 != 0 || access.be == 0 {

@@ -1,7 +1,7 @@
 //! Operations: "LWPMSRs" and "LWP Control Instructions".
 //!
-//! An operation is judged when its answer is there, from all accesses that were made since it was accepted: first those that
-//! finish what was under way before, then its own.
+//! An operation is checked when its result is valid, against all accesses since it was accepted: first those that
+//! complete what was in progress before, then its own.
 
 use super::access::flags_word;
 use super::bytes::Bytes;
@@ -10,23 +10,24 @@ use super::happening::{Access, Answer, Operation};
 use super::world::{Phase, World};
 use lwp_model::lwp::{CtlOp, Fault, FlushOutside, MemCmd, Misaligned, OpMode};
 
-/// An operation with its answer.
+/// An operation with its result.
 #[derive(Debug)]
 pub(super) struct Finished<'a> {
     pub(super) op: Operation,
     pub(super) answer: Answer,
-    /// Its own accesses.
+    /// The operation's own accesses.
     pub(super) accesses: &'a [Access],
 }
 
-/// How far an operation got.
+/// The extent to which an operation was carried out.
 pub(super) enum Outcome {
     Complete(World, u64),
-    /// This access met a page fault.
+    /// A page fault of this access.
     Failed(World, Access),
 }
 
-/// The faults with which an operation may end before it does anything: one, or several where the text leaves it open.
+/// Returns the faults with which an operation may end before it does anything: one, or several where the text leaves it
+/// open.
 pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     use Fault::{GeneralProtection, InvalidOpcode, None};
     let straps = &env.straps;
@@ -37,8 +38,8 @@ pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     };
     let on = straps.present && env.msr0 & 1 == 1;
     let crooked = straps.misaligned == Misaligned::Fault && pointer(env, op) & 15 != 0;
-    // RDMSR and WRMSR belong to CPL 0, and LWPMSR1 "performs the operations" of instructions that ask for protected mode.
-    // Whether the unit or the core sees to that is not said.
+    // RDMSR and WRMSR belong to CPL 0, and LWPMSR1 "performs the operations" of instructions that require protected
+    // mode. The text does not define whether the unit or the core checks this.
     let privileged = op.mode.cpl == 0;
     match op.ctl.op {
         CtlOp::Llwpcb | CtlOp::Slwpcb if !on || !protected => &[InvalidOpcode],
@@ -63,7 +64,7 @@ pub(super) fn refusal(env: &Env, op: &Operation) -> &'static [Fault] {
     }
 }
 
-/// The linear address that LLWPCB or a write of LWPMSR1 gives; 0 is tested before the base is added.
+/// Returns the linear address that LLWPCB or a write of LWPMSR1 gives; 0 is tested before the base is added.
 pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
     let mask = if env.straps.misaligned == Misaligned::Truncate { !15 } else { !0 };
     if op.ctl.op == CtlOp::WriteMsr1 {
@@ -76,7 +77,7 @@ pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
 }
 
 impl World {
-    /// Judges an operation whose background work is over.
+    /// Checks an operation whose background work is complete.
     pub(super) fn operate(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Self>, String> {
         let refusal = refusal(env, &done.op);
         let fault = done.answer.fault;
@@ -116,7 +117,7 @@ impl World {
         check_answer(Outcome::Complete(self.clone(), rdata), &done.answer).map(|world| vec![world])
     }
 
-    /// The pointer as software sees it.
+    /// Returns the pointer as software sees it.
     fn shown(&self, op: &Operation) -> u64 {
         match (self.lwpcb, op.ctl.op) {
             (0, _) => 0,
@@ -130,7 +131,7 @@ impl World {
         self.active() && (op.mode.ring3() || env.straps.flush_outside == FlushOutside::Sync)
     }
 
-    /// SLWPCB, RDMSR LWPMSR1.
+    /// Checks SLWPCB and RDMSR LWPMSR1.
     fn store(&self, env: &Env, done: &Finished<'_>) -> Result<Outcome, String> {
         let mut world = self.clone();
         let mut at = 0;
@@ -145,7 +146,7 @@ impl World {
         }
     }
 
-    /// LLWPCB, WRMSR LWPMSR1: probe, flush, load, Flags, commit.
+    /// Checks LLWPCB and WRMSR LWPMSR1: probe, flush, load, Flags, commit.
     fn load(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Outcome>, String> {
         let pointer = pointer(env, &done.op);
         // A WRMSR returns nothing.
@@ -192,7 +193,8 @@ impl World {
 }
 
 impl World {
-    /// After a load that failed the old session stays; its constant fields, and the tail, may be read again from its block.
+    /// Checks the accesses after a load that failed. The old session stays; its constant fields, and the tail, may be
+    /// read again from its block.
     fn read_again(&mut self, env: &Env, accesses: &[Access]) -> Result<(), String> {
         let mut bytes = Bytes::default();
         for access in accesses {
@@ -205,7 +207,8 @@ impl World {
             }
         }
         if accesses.last().is_some_and(|access| access.err) {
-            // Its page has gone as well: what is known of the session is in that block, and waits there for ring 3.
+            // The page of the old block is also missing. What is known of the session is in that block, and is read
+            // when ring 3 is next entered.
             let lwpcb = self.lwpcb;
             self.stop();
             (self.lwpcb, self.phase) = (lwpcb, Phase::Deferred(Default::default()));
@@ -240,7 +243,8 @@ fn check_answer(outcome: Outcome, answer: &Answer) -> Result<World, String> {
     }
 }
 
-/// The new block must be writable from end to end before anything is done; says which access failed, if one did.
+/// Checks that the new block is probed from end to end before anything is done. Returns the probe that failed, if one
+/// did.
 fn probes(env: &Env, block: u64, accesses: &[Access], at: &mut usize) -> Result<Option<Access>, String> {
     let mut pages = Vec::new();
     while let Some(access) = accesses.get(*at).filter(|access| access.cmd == MemCmd::Probe) {
@@ -258,7 +262,7 @@ fn probes(env: &Env, block: u64, accesses: &[Access], at: &mut usize) -> Result<
     if whole { Ok(None) } else { Err("the new block was not probed from end to end".into()) }
 }
 
-/// After an access that fails there is no other.
+/// Checks that no access follows one that fails.
 pub(super) fn last(accesses: &[Access], at: usize, access: &Access) -> Result<Option<Access>, String> {
     match accesses.get(at) {
         None => Ok(Some(*access)),
@@ -266,7 +270,7 @@ pub(super) fn last(accesses: &[Access], at: usize, access: &Access) -> Result<Op
     }
 }
 
-/// Loads a block and writes its Flags.
+/// Follows the load of a block and the write of its Flags.
 fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> Result<Outcome, String> {
     let mut bytes = Bytes::default();
     for (at, access) in accesses.iter().enumerate() {
@@ -295,7 +299,7 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
     Err("Flags were not written".into())
 }
 
-/// The state after a block has been loaded, when nothing is known of what was before.
+/// Returns the state after a block has been loaded when nothing is known of the state before.
 pub(super) fn begun(env: &Env, block: u64, accesses: &[Access]) -> Result<World, String> {
     match initialise(env, World::default(), block, accesses)? {
         Outcome::Complete(world, _) => Ok(world),

@@ -13,13 +13,13 @@ impl World {
             && self.tag.is_none()
     }
 
-    /// Data of a load returns while older instructions still retire.
+    /// Returns the state after data of a load returns while older instructions still retire.
     pub(super) fn fill_arrives(mut self, env: &Env) -> Self {
         self.replay_due = self.waits_for_fill(env);
         self
     }
 
-    /// "It waits for the next eligible DCache miss to receive its data."
+    /// Checks the unit's reaction to a fill: "It waits for the next eligible DCache miss to receive its data."
     pub(super) fn fill(mut self, env: &Env, fill: &Fill) -> Result<Self, String> {
         let due = core::mem::take(&mut self.replay_due);
         let fits = env.eligible(&self.session, fill.latency, fill.source);

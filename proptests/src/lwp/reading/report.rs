@@ -4,7 +4,7 @@ use super::env::{Env, SLACK};
 use super::world::World;
 
 impl World {
-    /// A page fault is raised.
+    /// Returns the states after a page fault is raised.
     pub(super) fn raised(mut self, env: &Env, write: bool, abort: bool, addr: u64) -> Result<Vec<Self>, String> {
         let Some(fault) = self.fault.take() else {
             if env.found.is_some_and(|found| env.now <= found) {
@@ -23,17 +23,17 @@ impl World {
         let Some(before) = self.before.take() else {
             return Err("an instruction is undone, but there is none".into());
         };
-        // Whose turn it is next is nobody's promise, and the LFSR holds no count (OWN-04).
+        // The order of choice is not specified, and the LFSR holds no count (OWN-04).
         let (crossings, lfsr) = (self.crossings, self.lfsr);
         let undone = Self { crossings, lfsr, before: None, last: None, ..(*before).clone() };
-        // A copy of the tail that is newer than it was is still a copy of the tail.
+        // A copy of the tail may be newer than before the instruction.
         let fresh = Self { tail: self.tail, ..undone.clone() };
         let mut worlds = vec![undone, fresh];
         worlds.extend(looked(env, &worlds));
         Ok(worlds)
     }
 
-    /// The interrupt request rises.
+    /// Returns the state after the interrupt request rises.
     pub(super) fn interrupted(mut self, env: &Env) -> Result<Self, String> {
         let allowed = |restored: bool| restored || env.interrupts();
         let mut due = self.crossings.iter();
@@ -55,10 +55,10 @@ impl World {
         Ok(self)
     }
 
-    /// Looks after the interrupts that are due.
+    /// Checks the interrupts that are due.
     pub(super) fn interrupts_due(mut self, env: &Env) -> Result<Self, String> {
         for crossing in &mut self.crossings {
-            // A handler that runs after the crossing knows of it; without permission there is nothing to say.
+            // A handler that runs after the crossing sees its records; without the enable bit no interrupt is due.
             crossing.noticed |= env.irq && crossing.at <= env.now || !crossing.restored && !env.interrupts();
         }
         if self.crossings.iter().any(|crossing| crossing.due < env.now && !crossing.noticed) {
@@ -68,7 +68,7 @@ impl World {
         Ok(self)
     }
 
-    /// After a long time without any access nothing can still be on its way.
+    /// Checks that nothing is still in progress after a long time without any access.
     pub(super) fn rests(&self, env: &Env) -> Result<(), String> {
         let memory = env.straps.missed_mode == lwp_model::lwp::MissedMode::Memory;
         let open = if let Some(record) = self.queue.first() {
@@ -89,7 +89,8 @@ impl World {
     }
 }
 
-/// The same states, but the look at the tail that failed, or was undone, counts.
+/// Returns the same states, but counts the read of the tail that failed or was undone; empty unless that point is
+/// permitted.
 pub(super) fn looked(env: &Env, worlds: &[World]) -> Vec<World> {
     let counts = env.disputed.fault_counts_as_look && env.straps.tail_nth > 1;
     let all = worlds.iter().filter(|_| counts);

@@ -7,13 +7,13 @@ use lwp_model::lwp::{HeadFlush, IntervalSource, MemCmd, MissedMode, TailReread, 
 
 const ALL_BYTES: u32 = u32::MAX;
 
-/// What becomes of the first record.
+/// The decision about the first record.
 #[derive(Clone, Copy, Debug)]
 struct Decision {
     full: bool,
     head: u32,
     used: u32,
-    /// The threshold appears reached.
+    /// Whether the threshold appears reached.
     reached: bool,
 }
 
@@ -27,14 +27,14 @@ impl World {
         if head < self.tail { head + self.session.size - self.tail } else { head - self.tail }
     }
 
-    /// As far as the internal copies tell.
+    /// Returns the decision as the internal copies of head and tail give it.
     fn appears(&self) -> Decision {
         let head = self.ahead();
         let used = self.used(head);
         Decision { full: head == self.tail, head, used, reached: used >= self.session.threshold }
     }
 
-    /// Full or not, once everything that this needs has been done.
+    /// Decides whether the ring is full, once everything that this needs has been done.
     fn decide(&self, env: &Env) -> Result<Decision, String> {
         let view = self.appears();
         let armed = self.session.threshold != 0 && env.interrupts();
@@ -54,7 +54,7 @@ impl World {
         Ok(view)
     }
 
-    /// Every reading of an access while a session is active.
+    /// Returns the purpose and the effect of an access while a session is active.
     pub(super) fn store_access(&self, env: &Env, access: &Access) -> Result<(Purpose, Self), String> {
         let Some(record) = self.queue.first() else {
             return match access.addr.wrapping_sub(self.lwpcb) {
@@ -174,7 +174,7 @@ impl World {
         Ok(world)
     }
 
-    /// The first record finds the ring full and is counted as missed.
+    /// Counts the first record, which finds the ring full, as missed.
     fn count_missed(&self, env: &Env, world: &mut Self) -> Result<(), String> {
         if self.progress.missed || self.queue.is_empty() || !self.decide(env)?.full {
             return Err("MissedEvents is read for a record that is not missed".into());
@@ -184,7 +184,8 @@ impl World {
         Ok(())
     }
 
-    /// The record is stored or missed: Report and Reset. Every outcome, if all that it needs has been done.
+    /// Returns every outcome of Report and Reset after the record is stored or missed, if all that this needs has been
+    /// done.
     pub(super) fn finish(&self, env: &Env) -> Result<Vec<Self>, String> {
         let Some(record) = self.queue.first() else {
             return Err("there is no record".into());
@@ -213,7 +214,8 @@ impl World {
         Ok(worlds)
     }
 
-    /// The record is published, but its counter cannot be reloaded: the interval was not read.
+    /// Returns the states after a record is published whose counter cannot be reloaded, because the interval was not
+    /// read.
     pub(super) fn publish_only(&self, env: &Env) -> Result<Vec<Self>, String> {
         let view = self.decide(env)?;
         let mut worlds = self.report(env, view)?;
@@ -244,12 +246,12 @@ impl World {
         let (at, from) = (env.touched, env.touched + delay);
         let due = env.now + delay + 2 * SLACK;
         crossed.crossings.push(Crossing { at, from, due, restored: false, noticed: false });
-        // Every n-th record, with n above 1: a crossing may go unseen.
+        // With every n-th record, n above 1, a crossing may go unseen.
         Ok(if looked { vec![crossed] } else { vec![crossed, world] })
     }
 }
 
-/// The interval with its low bits replaced by random ones.
+/// Returns the possible counters after a reload: the interval with its low bits replaced by random ones.
 fn reload(interval: u32, random: u32) -> Vec<Counter> {
     let low = (1 << random) - 1;
     let (least, most) = (interval & !low, interval | low);

@@ -1,4 +1,5 @@
-//! One possible state of the unit, as the proposal describes it: no cycles, no registers that only an implementation has.
+//! A possible state of the unit, as the proposal describes it: it has no cycles, and no registers that only an
+//! implementation has.
 
 use super::bytes::{Bytes, Loaded, Session};
 use super::env::{EVENTS, Env, Record, Tag};
@@ -10,9 +11,9 @@ pub(super) enum Counter {
     /// At zero: the event waits for an occurrence to record.
     #[default]
     Waiting,
-    /// At zero, frozen: its record is on the way.
+    /// At zero and frozen: its record is in progress.
     Recorded,
-    /// Counting, with a value from the first to the second bound, at least 1.
+    /// Counting, with a value between the two bounds; the lower bound is at least 1.
     Counting(u32, u32),
 }
 
@@ -21,12 +22,12 @@ pub(super) enum Counter {
 pub(super) enum Phase {
     #[default]
     Off,
-    /// There is a pointer, but the rest of the state has still to be loaded, in ring 3.
+    /// Pointer loaded; the rest of the state is still to be loaded in ring 3.
     Deferred(Deferred),
     Active,
 }
 
-/// An initialisation or a reload that is still to come.
+/// An initialisation or a reload that is still to be done.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Deferred {
     /// The words that were restored, if this is a running session.
@@ -35,19 +36,19 @@ pub(super) struct Deferred {
     pub(super) flags_written: bool,
 }
 
-/// What has been done for the first record in the queue.
+/// The progress of the first record in the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Progress {
-    /// Bytes of the record that are in the ring.
+    /// A mask of the bytes of the record that are in the ring.
     pub(super) bytes: u32,
     pub(super) tail_read: bool,
     /// The tail before it was read.
     pub(super) old_tail: Option<u32>,
-    /// The advanced head is in the block.
+    /// Whether the advanced head is in the block.
     pub(super) published: bool,
-    /// It has been counted as missed.
+    /// Whether the record has been counted as missed.
     pub(super) missed: bool,
-    /// The interrupt that it causes has come.
+    /// Whether the interrupt that the record causes has been raised.
     pub(super) reported: bool,
     pub(super) interval: Option<u32>,
 }
@@ -55,15 +56,15 @@ pub(super) struct Progress {
 /// A crossing of the threshold for which an interrupt is due.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Crossing {
-    /// When it was, at the earliest.
+    /// The earliest time of the crossing.
     pub(super) at: u64,
-    /// The interrupt may rise from here
+    /// The earliest time at which the interrupt may rise.
     pub(super) from: u64,
-    /// and has risen by then.
+    /// The time by which the interrupt has risen.
     pub(super) due: u64,
-    /// It was restored, whatever LWPMSR0 says.
+    /// Whether the crossing was restored; it then causes an interrupt whatever LWPMSR0 holds.
     pub(super) restored: bool,
-    /// The interrupt has been seen since.
+    /// Whether the interrupt has been seen since.
     pub(super) noticed: bool,
 }
 
@@ -73,11 +74,11 @@ pub(super) struct PageFault {
     pub(super) addr: u64,
     pub(super) write: bool,
     pub(super) abort: bool,
-    /// Ring 3 has been left since; it may be dropped.
+    /// Whether ring 3 has been left since, so that the fault may be dropped.
     pub(super) optional: bool,
 }
 
-/// What an access is for.
+/// The purpose of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
     /// Initialisation or reload.
@@ -97,54 +98,56 @@ pub(super) struct World {
     pub(super) session: Rc<Session>,
     pub(super) head: u32,
     pub(super) tail: u32,
-    /// Head in the block, where known.
+    /// The head in the block, if known.
     pub(super) head_word: Option<u32>,
     /// Missed events that the block does not count yet.
     pub(super) owed: u32,
     pub(super) missed_read: Option<u64>,
     pub(super) counters: [Counter; EVENTS],
-    /// Records on their way, the one to be stored next first.
+    /// Records in progress; the first is the next to be stored.
     pub(super) queue: Vec<Record>,
     pub(super) progress: Progress,
-    /// When the first record was gathered, unless another one was before it.
+    /// The time from which the first record could be stored: its gathering, or 0 if another record was before it.
     pub(super) since: u64,
-    /// The first record has met a page fault and is to be stored before anything retires; set to `true` once the core
-    /// has taken the fault.
+    /// Whether the core has taken the page fault of the first record, if it has met one and is to be stored before
+    /// anything retires.
     pub(super) pending: Option<bool>,
-    /// An access that fails when it is answered.
+    /// An access that will fail when its response comes.
     pub(super) failing: Option<(Purpose, PageFault)>,
     pub(super) fault: Option<PageFault>,
     pub(super) tag: Option<Tag>,
-    /// A replay is due: data of an eligible load has returned.
+    /// Whether a replay is due, because data of an eligible load has returned.
     pub(super) replay_due: bool,
-    /// Records that the instruction in hand could give.
+    /// Records that the current instruction could give.
     pub(super) candidates: [Option<Record>; EVENTS],
-    /// Events whose counter this instruction brought to zero.
+    /// Events whose counters the current instruction brought to zero.
     pub(super) expired: [bool; EVENTS],
-    /// Records that were stored without looking at the tail, with the threshold apparently reached.
+    /// The number of consecutive records that were stored without a read of the tail although the threshold appeared
+    /// reached.
     pub(super) skipped: u8,
-    /// The event recorded last, if known.
+    /// The event that was recorded last, if known.
     pub(super) last: Option<usize>,
     pub(super) crossings: Vec<Crossing>,
-    /// Some of an instruction's loads have been counted.
+    /// Whether some of an instruction's loads have been counted and the instruction has not retired.
     pub(super) open: bool,
-    /// The state before the instruction in hand, to which a fault leads back.
+    /// The state before the current instruction, which an abort restores.
     pub(super) before: Option<Rc<World>>,
-    /// The LFSR's register, which belongs to the core and not to the session; `None` if it is not known.
+    /// The register of the LFSR, which belongs to the core and not to the session; `None` if it is not known.
     pub(super) lfsr: Option<u32>,
-    /// Words of a context that is being restored; `None` if what an earlier session left behind may shine through.
+    /// The words of a context that is being restored; `None` if the restored words may contain remains of an earlier
+    /// session.
     pub(super) staged: Option<[u64; 7]>,
-    /// The core did what the text gives no meaning to.
+    /// The reason why the state is lost: the core did something for which the text defines no meaning.
     pub(super) lost: Option<&'static str>,
 }
 
 impl World {
-    /// The state after reset.
+    /// Returns the state after reset.
     pub(super) fn fresh() -> Self {
         Self { staged: Some([0; 7]), lfsr: Some(0), ..Self::default() }
     }
 
-    /// A session begins.
+    /// Begins a session.
     pub(super) fn start(&mut self, loaded: Loaded) {
         self.phase = Phase::Active;
         (self.head, self.tail, self.head_word) = (loaded.head, loaded.tail, Some(loaded.head_word & !31));
@@ -154,26 +157,27 @@ impl World {
         self.session = Rc::new(loaded.session);
     }
 
-    /// A session ends, or none begins. Page faults, interrupts and the LFSR stand on their own.
+    /// Ends a session, or leaves none active. Page faults, interrupts and the LFSR are independent of the session and
+    /// are kept.
     pub(super) fn stop(&mut self) {
         let (fault, crossings) = (self.fault.take(), core::mem::take(&mut self.crossings));
         *self = Self { fault, crossings, lfsr: self.lfsr, lost: self.lost, ..Self::default() };
     }
 
-    /// The first record is gone, stored or not.
+    /// Removes the first record, stored or not.
     pub(super) fn pop(&mut self, counter: Counter) {
         let record = self.queue.remove(0);
         self.counters[record.event] = counter;
         (self.progress, self.pending, self.since) = (Progress::default(), None, 0);
     }
 
-    /// The first record has been stored or missed: its counter is reloaded, so the LFSR advances.
+    /// Removes the first record after it has been stored or missed: its counter is reloaded, so the LFSR advances.
     pub(super) fn reset(&mut self, env: &Env, counter: Counter) {
         self.lfsr = self.lfsr.map(|register| advanced(register, env.straps.lfsr_seed));
         self.pop(counter);
     }
 
-    /// All records but the first `keep` are given up; their events wait for another occurrence.
+    /// Drops all records but the first `keep`; their events wait for another occurrence.
     pub(super) fn drop_records(&mut self, keep: usize) {
         while self.queue.len() > keep {
             if let Some(record) = self.queue.pop() {
@@ -182,7 +186,7 @@ impl World {
         }
         if keep == 0 {
             if self.progress.tail_read {
-                // The tail has been looked at, whatever became of the record.
+                // The tail has been read, whatever became of the record.
                 self.skipped = 0;
             }
             if self.progress.missed && self.owed > 0 {
@@ -192,18 +196,19 @@ impl World {
         }
     }
 
-    /// Pointer and records that go on with an active session.
+    /// Whether a session is active.
     pub(super) fn active(&self) -> bool {
         self.phase == Phase::Active
     }
 
-    /// The event is counted now.
+    /// Whether the event is counted now.
     pub(super) fn live(&self, env: &Env, event: usize) -> bool {
         self.active() && env.live(&self.session, event)
     }
 }
 
-/// AMB-19, with the polynomial of the book: sixteen steps for a reload; a register of 0 stands for the seed.
+/// Returns the LFSR's register after a reload: sixteen steps (AMB-19) with the polynomial of the book. A register of 0
+/// stands for the seed.
 fn advanced(register: u32, seed: u32) -> u32 {
     let start = if register == 0 { seed } else { register };
     (0..16).fold(start, |word, _| if word & 1 == 1 { word >> 1 ^ 0x8020_0003 } else { word >> 1 })
@@ -224,7 +229,7 @@ impl Counter {
         }
     }
 
-    /// The counter has been seen to hold this value.
+    /// Returns the counter after it has been seen to hold this value.
     pub(super) fn seen(self, value: u32) -> Self {
         match self {
             Self::Counting(..) => Self::Counting(value, value),

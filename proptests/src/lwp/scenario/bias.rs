@@ -1,11 +1,11 @@
-//! What the generators weigh, so that a run can be led to what is rare.
+//! Weights of the generators, so that a run can be led to rare situations.
 
 use super::block::Block;
 use super::straps::FACTORS;
 use super::whole::MemoryBehaviour;
 use lwp_model::lwp::Config;
 
-/// Kinds of operations, in the order of their weights.
+/// The kinds of operations, in the order of their weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the variants of Op")]
 #[repr(usize)]
@@ -31,60 +31,60 @@ pub enum OpKind {
     Reset,
 }
 
-/// How many there are.
+/// The number of kinds of operations.
 pub const OP_KINDS: usize = OpKind::Reset as usize + 1;
 
 /// A ring that a block is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RingBias {
-    /// So many places.
+    /// A ring of this many entries.
     Places(u32),
-    /// At least 4096 bytes, with the head near the end.
+    /// A ring of at least 4096 bytes, with the head near the end.
     Large,
 }
 
 /// A threshold that a block is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThresholdBias {
-    /// None.
+    /// No threshold.
     None,
-    /// So many records.
+    /// A threshold of this many records.
     Records(u32),
-    /// More than the ring holds.
+    /// A threshold of more than the ring can hold.
     OutOfReach,
 }
 
 /// A memory that the scenario is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryBias {
-    /// Some accesses fault.
+    /// A memory in which some accesses fault.
     Faulty,
-    /// Grants and answers are late.
+    /// A memory whose grants and responses are late.
     Slow,
-    /// Both.
+    /// A memory with both.
     SlowAndFaulty,
 }
 
-/// Weights of the generators' choices. The default is what property tests draw from.
+/// The weights of the generators' choices. Property tests generate with the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bias {
-    /// Straps that are set whatever is drawn: indices into [`FACTORS`], and levels.
+    /// Straps that are set whatever is generated: indices into [`FACTORS`], and levels.
     pub straps: Vec<(usize, usize)>,
-    /// Kinds of operations, by [`OpKind`].
+    /// The weights of the kinds of operations, by [`OpKind`].
     pub ops: [u32; OP_KINDS],
-    /// LLWPCB, SLWPCB, writes of LWPMSR0, writes of LWPMSR1, all others.
+    /// The weights of LLWPCB, SLWPCB, writes of LWPMSR0, writes of LWPMSR1, and all others.
     pub control: [u32; 5],
-    /// Arguments: zero, a block, a misaligned block, anything.
+    /// The weights of the arguments: zero, a block, a misaligned block, anything.
     pub argument: [u32; 4],
-    /// Ring 3, ring 0, the rings between.
+    /// The weights of ring 3, ring 0, and the rings between.
     pub cpl: [u32; 3],
-    /// 64-bit, the 32-bit modes, real and virtual-8086 mode.
+    /// The weights of 64-bit mode, the 32-bit modes, and real and virtual-8086 mode.
     pub op_mode: [u32; 3],
-    /// Chance in 100 of SMM.
+    /// The chance of SMM, in per cent.
     pub smm: u32,
-    /// Tail: drained, moved by some records, wild, near the ring.
+    /// The weights of the moves of the tail: drained, moved by some records, wild, near the ring.
     pub tail: [u32; 4],
-    /// Restore and not save, chance in 100.
+    /// The chance of a restore instead of a save, in per cent.
     pub restore: u32,
     /// The ring of both blocks.
     pub ring: Option<RingBias>,
@@ -116,7 +116,7 @@ impl Default for Bias {
     }
 }
 
-/// Straps that contradict others, in the order in which they give way.
+/// The straps that are changed if the straps contradict each other, in the order in which they are changed.
 const GIVES_WAY: &[&str] = &[
     "fault_policy",
     "one_per_instr",
@@ -131,8 +131,8 @@ const GIVES_WAY: &[&str] = &[
 ];
 
 impl Bias {
-    /// Drawn straps with those that are wanted. Others give way if they contradict; wanted ones that contradict each other do
-    /// not come about.
+    /// Returns generated straps with those that are wanted. Others are changed if they contradict them. If wanted
+    /// straps contradict each other, the generated ones are returned.
     #[must_use]
     pub fn apply_straps(&self, drawn: Config) -> Config {
         let mut config = drawn;
@@ -156,7 +156,7 @@ impl Bias {
         if config.validate().is_ok() { config } else { drawn }
     }
 
-    /// A drawn block with the ring and threshold that are wanted.
+    /// Returns a generated block with the ring and threshold that are wanted.
     #[must_use]
     pub fn apply_block(&self, drawn: Block) -> Block {
         let mut block = drawn;
@@ -168,7 +168,7 @@ impl Bias {
             }
             Some(RingBias::Large) => {
                 block.size = 4096 + (block.size & !31);
-                // Near the end, and nearly full: two more records wrap, and find no place.
+                // The head is near the end and the ring nearly full: two more records wrap, and fill the ring.
                 block.head = block.size - 32 * (1 + block.head / 32 % 3);
                 block.tail = (block.head + 96) % block.size;
             }
@@ -183,7 +183,7 @@ impl Bias {
         block
     }
 
-    /// A drawn memory with what is wanted.
+    /// Returns a generated memory with the behaviour that is wanted.
     #[must_use]
     pub fn apply_memory(&self, drawn: MemoryBehaviour) -> MemoryBehaviour {
         let faults = |memory: MemoryBehaviour| MemoryBehaviour { fault: 3 + memory.fault % 24, ..memory };
@@ -206,18 +206,18 @@ impl Bias {
         *weight = (*weight).max(1) * times;
     }
 
-    /// Divides the weight of a kind of operation; it never goes below 1.
+    /// Divides the weight of a kind of operation; the weight never becomes less than 1.
     pub fn less(&mut self, kind: OpKind, times: u32) {
         let weight = &mut self.ops[kind as usize];
         *weight = (*weight / times).max(1);
     }
 
-    /// A kind of operation that is hardly to come. (A generator's weight cannot be 0.)
+    /// Makes a kind of operation rare. (A generator's weight cannot be 0.)
     pub fn hardly(&mut self, kind: OpKind) {
         self.ops[kind as usize] = 1;
     }
 
-    /// Makes all weights of operations finer, so that `hardly` is less.
+    /// Multiplies all weights of operations, so that `hardly` makes a kind rarer.
     pub fn finer(&mut self, times: u32) {
         self.ops = self.ops.map(|weight| weight * times);
     }

@@ -1,4 +1,4 @@
-//! Control blocks: mostly such that a session runs, sometimes not.
+//! Control blocks: most of them such that a session runs.
 
 use lwp_regs::bits::{U4, U6, U26, U28};
 use lwp_regs::lwp::CounterWord;
@@ -8,37 +8,37 @@ use proptest::prelude::*;
 /// One event slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotChoice {
-    /// EventId field, 6 bits.
+    /// The EventId field, 6 bits.
     pub id: u8,
-    /// EventInterval.
+    /// The EventInterval field.
     pub interval: u32,
-    /// EventCounter word, reserved bits included.
+    /// The EventCounter word, reserved bits included.
     pub counter: u32,
 }
 
 /// A control block as software writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// BufferSize.
+    /// The BufferSize field.
     pub size: u32,
-    /// Random.
+    /// The Random field.
     pub random: u8,
-    /// BufferHeadOffset.
+    /// The BufferHeadOffset field.
     pub head: u32,
-    /// BufferTailOffset.
+    /// The BufferTailOffset field.
     pub tail: u32,
-    /// MissedEvents.
+    /// The MissedEvents field.
     pub missed: u64,
-    /// Threshold.
+    /// The Threshold field.
     pub threshold: u32,
-    /// Filter word.
+    /// The filter word.
     pub filter: u32,
-    /// Slots, the first ones of the block.
+    /// The first slots of the block.
     pub slots: Vec<SlotChoice>,
 }
 
 impl Block {
-    /// The bytes of the block for hardware with `slots` slots and this buffer.
+    /// Returns the bytes of the block for hardware with `slots` slots and a buffer at `base`.
     #[must_use]
     pub fn bytes(&self, base: u64, slots: usize) -> Vec<u8> {
         let mut image = LwpcbImage {
@@ -63,7 +63,7 @@ impl Block {
     }
 }
 
-/// Slots that mostly select the three events, each once.
+/// Generates slots that mostly select the three events, each once.
 pub fn slots() -> impl Strategy<Value = Vec<SlotChoice>> {
     let id = prop_oneof![4 => 1_u8..=3, 1 => Just(0), 1 => 0_u8..64];
     let interval = prop_oneof![8 => 0_u32..12, 1 => 0_u32..0x400_0000];
@@ -72,7 +72,7 @@ pub fn slots() -> impl Strategy<Value = Vec<SlotChoice>> {
     prop::collection::vec(slot, 1..6)
 }
 
-/// Blocks with small rings, so that wrapping and fullness are common.
+/// Generates blocks with small rings, so that wrapping and fullness are common.
 pub fn block() -> impl Strategy<Value = Block> {
     let size = prop_oneof![4 => Just(64_u32), 8 => (2_u32..9).prop_map(|records| records * 32), 1 => 0_u32..300];
     let offset = || prop_oneof![6 => Just(0_u32), 3 => (0_u32..9).prop_map(|records| records * 32), 1 => 0_u32..300];

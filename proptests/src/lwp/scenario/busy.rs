@@ -1,4 +1,4 @@
-//! Sessions that are always busy, each with a set of straps under which something rare is common: several records at a time,
+//! Sessions that are always busy, each under straps that make a rare situation common: several records at a time,
 //! records that outlive ring 3, filters, replay, instructions that are undone.
 
 use super::bias::{Bias, MemoryBias, OpKind};
@@ -9,7 +9,7 @@ use super::wide::wide;
 use lwp_model::lwp::{AddressPolicy, Collision, FaultPolicy, GatherPolicy, LeavePolicy, StoreTiming};
 use proptest::prelude::*;
 
-/// A weight of a kind of operation that is multiplied.
+/// A kind of operation and the factor of its weight.
 type More = (OpKind, u32);
 
 /// Straps, by name, with the operations and the memory that go with them.
@@ -60,11 +60,11 @@ fn bias(profile: usize) -> Bias {
     bias
 }
 
-/// All three events in any order, soon over.
+/// Generates blocks with all three events in any order and small counters.
 pub(super) fn busy_block() -> impl Strategy<Value = Block> {
     let slot = || (0_u32..7, 0_u32..5);
     let slots = (Just([1_u8, 2, 3]).prop_shuffle(), [slot(), slot(), slot()]);
-    // Each filter is on in half of the blocks.
+    // Each filter is enabled in half of the blocks.
     let filter = (any::<u32>(), any::<u32>()).prop_map(|(one, other)| one & (other | 0xFFFF_FF00));
     (block(), slots, filter, 2_u32..9).prop_map(|(drawn, (ids, counts), filter, places)| {
         let slot = |(id, (interval, counter))| SlotChoice { id, interval, counter };
@@ -74,7 +74,7 @@ pub(super) fn busy_block() -> impl Strategy<Value = Block> {
     })
 }
 
-/// Scenarios of up to `length` operations, of all profiles.
+/// Generates scenarios of up to `length` operations, of all profiles.
 pub fn busy(length: usize) -> impl Strategy<Value = Scenario> {
     let drawn = (0..PROFILES.len()).prop_flat_map(move |profile| narrow_scenario_with(length, &bias(profile)));
     (drawn, [busy_block(), busy_block()], wide()).prop_map(|(mut scenario, blocks, wide)| {

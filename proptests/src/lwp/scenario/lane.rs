@@ -25,7 +25,7 @@ fn load() -> impl Strategy<Value = Load> {
         })
 }
 
-/// Any lane, with `valid` and `counts` mostly set.
+/// Generates any lane, with `valid` and `counts` mostly set.
 pub fn lane() -> impl Strategy<Value = Lane> {
     let flags = (prop::bool::weighted(0.85), prop::bool::weighted(0.9), any::<bool>(), any::<bool>(), any::<bool>());
     (flags, any::<u64>(), branch_kind(), any::<u64>(), prop::array::uniform::<_, LOAD_PORTS>(load())).prop_map(
@@ -35,7 +35,7 @@ pub fn lane() -> impl Strategy<Value = Lane> {
     )
 }
 
-/// An instruction that surely retires and counts.
+/// Generates an instruction that always retires and counts.
 pub fn plain_lane() -> impl Strategy<Value = Lane> {
     lane().prop_map(|lane| Lane { valid: true, counts: true, ..lane })
 }

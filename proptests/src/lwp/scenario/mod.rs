@@ -1,4 +1,4 @@
-//! What happens to a unit, as a list of operations that can be drawn, printed and shrunk.
+//! Scenarios: lists of operations that happen to a unit and that can be generated, printed and shrunk.
 
 mod bias;
 mod block;

@@ -1,10 +1,10 @@
-//! Inputs that keep no rule of the contract: every field of every cycle is drawn by itself.
+//! Inputs that keep no rule of the contract: every field of every cycle is generated independently.
 
 use super::{buffer, config, lane};
 use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Memory, Mode, OpMode};
 use proptest::prelude::*;
 
-/// Straps, and up to 300 cycles of noise.
+/// Generates straps, and up to 300 cycles of noise.
 pub fn noise() -> impl Strategy<Value = (Config, Vec<Inputs<4>>)> {
     (config(), prop::collection::vec(cycle(), 1..300))
 }
@@ -36,7 +36,7 @@ fn cycle() -> impl Strategy<Value = Inputs<4>> {
     let ds_base = prop_oneof![3 => Just(0_u64), 1 => any::<u64>()];
     let ctl = (prop::bool::weighted(0.05), op, 0_u8..12, wdata, ds_base)
         .prop_map(|(valid, op, word, wdata, ds_base)| Control { valid, op, word, wdata, ds_base });
-    // Small fields everywhere, so that blocks read from noise are sometimes good.
+    // All fields have small values, so that blocks read from noise are sometimes valid.
     let rdata = prop_oneof![
         any::<u64>(),
         (0_u64..8, 0_u64..8).prop_map(|(high, low)| high << 37 | low << 5),

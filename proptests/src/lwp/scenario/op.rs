@@ -1,4 +1,4 @@
-//! One thing that happens.
+//! Operations: the actions of a scenario.
 
 use super::bias::{Bias, OpKind};
 use super::block::{Block, block};
@@ -6,90 +6,91 @@ use super::lane::{lane, plain_lane};
 use lwp_model::lwp::{Buffer, CtlOp, Lane, Mode, OpMode};
 use proptest::prelude::*;
 
-/// What goes into `ctl_wdata`.
+/// The source of the value of `ctl_wdata`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// 0: disable, or clear the register.
+    /// The value 0: disable, or clear the register.
     Zero,
     /// The address of one of the bench's blocks.
     Block(u8),
     /// That address plus 8, which is not aligned.
     Misaligned(u8),
-    /// Legal bits of LWPMSR0, more or fewer.
+    /// Legal bits of LWPMSR0, more or fewer of them.
     Features(u8),
-    /// Anything.
+    /// Any value.
     Wild(u64),
 }
 
-/// How software moves the tail in memory.
+/// A move of the tail in memory by software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TailMove {
-    /// Everything has been read: tail := head.
+    /// A move to the head, after everything has been read.
     Drain,
-    /// Some records have been read.
+    /// A move by this many records that have been read.
     By(u8),
-    /// Software errs.
+    /// A value that software writes in error.
     Wild(u32),
 }
 
-/// What software must not write while a session runs.
+/// A field that software must not write while a session runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scribble {
-    /// Flags.
+    /// The Flags word.
     Flags,
-    /// BufferSize and Random.
+    /// The word of BufferSize and Random.
     Size,
-    /// BufferHeadOffset.
+    /// The BufferHeadOffset field.
     Head,
-    /// Interval and EventId of a slot.
+    /// The interval and EventId of a slot.
     Slot(u8),
     /// The counter of a slot.
     Counter(u8),
 }
 
-/// One thing that happens.
+/// One action of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Instructions retire together; lanes that the unit does not have are left out.
+    /// Instructions that retire together; lanes that the unit does not have are left out.
     Retire(Vec<Lane>),
     /// Loads of an instruction that retires later.
     Partial(Lane),
-    /// An instruction whose first load misses: it takes an entry of the miss address buffer, waits for so many cycles, and has
-    /// its data returned. If it is tagged then, its replay is aborted or not.
+    /// An instruction whose first load misses: the load takes an entry of the miss address buffer, waits for this many
+    /// cycles, and receives its data. If it is tagged then, the last field selects whether its replay is aborted.
     Miss(Lane, u8, bool),
-    /// Something at the miss address buffer, whatever the loads do.
+    /// Inputs at the miss address buffer, independent of the loads.
     Buffer(Buffer),
-    /// Nothing happens for some cycles.
+    /// A number of cycles without any action.
     Idle(u8),
-    /// The mode changes.
+    /// A change of the mode.
     Enter(Mode),
-    /// After some cycles the processor leaves for another mode, and comes back after some more: a system call, an interrupt.
+    /// A system call or an interrupt: after some cycles the processor leaves for another mode, and returns after some
+    /// more cycles.
     Excursion(u8, Mode, u8),
     /// An operation of the control port.
     Control(CtlOp, Argument, u32),
-    /// A save (false) or restore (true) of a context word, by itself.
+    /// A save (false) or restore (true) of a single context word.
     Context(bool, u8, u64),
-    /// The system switches to the other thread through the save and restore ports.
+    /// A switch to the other thread by the system, through the save and restore ports.
     Switch,
-    /// System management mode saves everything, loses power or not, and brings it back.
+    /// System management mode: it saves everything, loses power (true) or not, and restores everything.
     Smm(bool),
-    /// Software moves the tail of block 0 or 1.
+    /// A move of the tail of block 0 or 1 by software.
     Tail(u8, TailMove),
-    /// Software writes a block anew.
+    /// A new content that software writes to a block.
     Rewrite(u8, Block),
-    /// Software moves block 0 or 1, or the ring of both (2), to this address. (Not drawn by itself.)
+    /// A move by software of block 0 or 1, or of the ring of both (2), to this address. (Not generated on its own.)
     Place(u8, u64),
-    /// Software breaks its contract: it writes a word of a block while hardware uses it.
+    /// A word of a block that software writes while hardware uses it, against its contract.
     Scribble(u8, Scribble, u32),
-    /// The page of a block (0, 1) or of the buffer (2) goes.
+    /// The removal of the page of a block (0, 1) or of the buffer (2).
     PageOut(u8),
-    /// All pages are back.
+    /// The return of all pages.
     PageIn,
-    /// The core takes the interrupt.
+    /// The acknowledgement of the interrupt by the core.
     AckInterrupt,
-    /// The core takes the page-fault trap.
+    /// The acknowledgement of the page-fault trap by the core.
     AckPageFault,
-    /// Reset is active for some cycles.
+    /// A reset of this many cycles.
     Reset(u8),
 }
 
@@ -151,7 +152,7 @@ fn miss() -> impl Strategy<Value = Op> {
     })
 }
 
-/// Anything at the ports of the miss address buffer.
+/// Generates any inputs at the ports of the miss address buffer.
 pub fn buffer() -> impl Strategy<Value = Buffer> {
     let latency = prop_oneof![0_u32..64, (0_u32..64).prop_map(|units| units * 16)];
     let alloc = (any::<bool>(), 0_u8..8);
@@ -172,7 +173,7 @@ pub fn buffer() -> impl Strategy<Value = Buffer> {
     )
 }
 
-/// Values near those that the hardware itself would give, so that a restored session sometimes runs.
+/// Generates values near those that the hardware itself would give, so that a restored session sometimes runs.
 fn context(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
     let value = prop_oneof![
         2 => any::<u64>(),
@@ -196,12 +197,12 @@ fn scribble() -> impl Strategy<Value = Op> {
     (0_u8..2, what, value).prop_map(|(block, what, value)| Op::Scribble(block, what, value))
 }
 
-/// Any operation, weighted so that sessions live long enough to do something.
+/// Generates any operation, weighted so that sessions run long enough to record something.
 pub fn op() -> impl Strategy<Value = Op> {
     op_with(&Bias::default())
 }
 
-/// Any operation, with these weights.
+/// Generates any operation, with these weights.
 pub fn op_with(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
     use OpKind::{
         AckInterrupt, AckPageFault, Buffer, Context, Control, Enter, Excursion, Idle, Miss, PageIn, PageOut, Partial,

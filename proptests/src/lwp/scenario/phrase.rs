@@ -1,5 +1,5 @@
-//! Short sequences that lead into a corner: a context restored by hand, a load that is tagged and replayed, loads before their
-//! instruction retires, a burst in which everything happens at once.
+//! Phrases: short sequences that lead to a rare situation. Examples are a context restored word by word, a load that is
+//! tagged and replayed, loads before their instruction retires, and a burst in which everything happens at once.
 
 use super::lane::lane;
 use super::op::{Argument, Op, Scribble, TailMove, op};
@@ -7,7 +7,7 @@ use super::sequence::Step;
 use lwp_model::lwp::{Buffer, Control, CtlOp, Inputs, Lane, Load, Mode, OpMode};
 use proptest::prelude::*;
 
-/// Latencies around the steps that a filter tells apart, and around the most that ten bits hold.
+/// Generates latencies around the steps that a filter distinguishes, and around the largest value of ten bits.
 fn latency() -> impl Strategy<Value = u32> {
     prop_oneof![2 => 0_u32..64, 2 => (0_u32..64, 0_u32..2).prop_map(|(step, more)| (16 * step + 15 + more) % 1024, ), 1 => 990_u32..1024]
 }
@@ -59,7 +59,7 @@ fn steps(ops: Vec<Op>) -> Vec<Step> {
     ops.into_iter().map(Step::Do).collect()
 }
 
-/// A value for a context word that a saved session might have had, or nearly.
+/// Generates a value for a context word that a saved session might have, or nearly so.
 fn word_value(word: u8) -> BoxedStrategy<u64> {
     let counter = || prop_oneof![3 => Just(0_u64), 2 => 0_u64..5];
     let bit = prop::bool::weighted;
@@ -92,7 +92,7 @@ fn word_value(word: u8) -> BoxedStrategy<u64> {
     }
 }
 
-/// What is done right after a restore, while the reload is pending or under way.
+/// Generates the steps right after a restore, while the reload is pending or in progress.
 fn after_restore() -> impl Strategy<Value = Vec<Step>> {
     use CtlOp::{Llwpcb, ReadMsr1, Slwpcb, WriteMsr0, WriteMsr1};
     let save = || (0_u8..10).prop_map(|word| Op::Context(false, word, 0));
@@ -113,7 +113,7 @@ fn after_restore() -> impl Strategy<Value = Vec<Step>> {
     ]
 }
 
-/// A context restored word by word; now and then a word is left out, or comes twice.
+/// Generates a context that is restored word by word; now and then a word is left out, or comes twice.
 fn restored() -> impl Strategy<Value = Vec<Step>> {
     let word =
         |word: u8| (prop::bool::weighted(0.93), word_value(word)).prop_map(move |(there, value)| (there, word, value));
@@ -131,7 +131,7 @@ fn restored() -> impl Strategy<Value = Vec<Step>> {
             }
             for (_, word, value) in [whole].into_iter().chain(words).chain([odd]).filter(|(there, ..)| *there) {
                 ops.push(Op::Context(true, word, value));
-                // For a core without manners, who would not wait.
+                // A core that breaks the rules of the ports would not wait.
                 ops.extend(waits.then_some(Op::Idle(3)));
             }
             let user = home.then(|| Step::Do(user())).into_iter();
@@ -142,7 +142,7 @@ fn restored() -> impl Strategy<Value = Vec<Step>> {
     )
 }
 
-/// A load whose data returns when the counter is at zero, and which comes back, or does not.
+/// Generates a load whose data returns when the counter is at zero, and which is replayed or not.
 fn replayed() -> impl Strategy<Value = Vec<Step>> {
     let group = || prop::collection::vec(busy_lane(), 1..5);
     let back = prop_oneof![3 => group().prop_map(Op::Retire), 2 => busy_lane().prop_map(Op::Partial), 1 => (0_u8..4).prop_map(Op::Idle)];
@@ -154,7 +154,7 @@ fn replayed() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// Loads before their instruction retires, and then something else first.
+/// Generates loads before their instruction retires, with something else in between.
 fn early_loads() -> impl Strategy<Value = Vec<Step>> {
     let between = prop_oneof![
         3 => Just(Vec::new()),
@@ -169,7 +169,7 @@ fn early_loads() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// Cycles in which everything may happen at once, whatever the unit says.
+/// Generates cycles in which everything may happen at once, whatever the unit's outputs are.
 fn burst() -> impl Strategy<Value = Vec<Step>> {
     let none = || Just(Lane::default());
     let lanes = || prop_oneof![2 => busy_lane().boxed(), 1 => none().boxed()];
@@ -189,7 +189,7 @@ fn burst() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(cycle, 1..14).prop_map(|cycles| vec![Step::Burst(cycles)])
 }
 
-/// Power-up again, and a session from the beginning.
+/// Generates a reset, and a session from the beginning.
 fn restarted() -> impl Strategy<Value = Vec<Step>> {
     (1_u8..3, 0_u8..16, any::<bool>()).prop_map(|(cycles, features, all)| {
         let features = if all { 0x1F } else { features << 1 | 1 };
@@ -203,7 +203,7 @@ fn restarted() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// Something happens in any cycle of what the unit has to do with what has just retired.
+/// Generates an interruption in any cycle of the work that the unit has to do for instructions that have just retired.
 fn interrupted() -> impl Strategy<Value = Vec<Step>> {
     let first = prop_oneof![
         4 => prop::collection::vec(busy_lane(), 1..5).prop_map(|lanes| vec![Op::Retire(lanes)]),
@@ -211,7 +211,7 @@ fn interrupted() -> impl Strategy<Value = Vec<Step>> {
         1 => fill().prop_map(|fill| vec![Op::Buffer(fill)]),
     ];
     let away = (0_u8..3, prop::bool::weighted(0.2), 0_u8..8, any::<bool>()).prop_map(|(page, smm, away, fault)| {
-        // The page goes when the access has perhaps begun; the core leaves before the answer.
+        // The page is removed when the access may have begun; the core leaves ring 3 before the response.
         let ops = fault.then_some(Op::PageOut(page)).into_iter();
         steps(ops.chain([Op::Idle(1), kernel(smm), Op::Idle(away + 1), user(), Op::PageIn]).collect())
     });
@@ -234,7 +234,7 @@ fn interrupted() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// A load that waits for longer than its latency can be told.
+/// Generates a load that waits for longer than the largest latency that can be reported.
 fn long_wait() -> impl Strategy<Value = Vec<Step>> {
     (0_u8..8, 200_u8..=255, fill()).prop_map(|(entry, last, fill)| {
         let alloc = Buffer { alloc_valid: true, alloc_entry: entry, ..Buffer::default() };
@@ -244,7 +244,7 @@ fn long_wait() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// Pages go while records are under way.
+/// Generates the removal of pages while records are in progress.
 fn faults() -> impl Strategy<Value = Vec<Step>> {
     let away = (0_u8..10, 0_u8..4);
     (0_u8..3, prop::collection::vec(busy_lane(), 1..9), away, any::<bool>()).prop_map(
@@ -258,7 +258,7 @@ fn faults() -> impl Strategy<Value = Vec<Step>> {
     )
 }
 
-/// The kernel changes LWPMSR0 under a session.
+/// Generates a change of LWPMSR0 by the kernel during a session.
 fn features() -> impl Strategy<Value = Vec<Step>> {
     (any::<u8>(), prop::bool::weighted(0.95)).prop_map(|(bits, on)| {
         let bits = bits & 0x1E | u8::from(on);
@@ -266,7 +266,7 @@ fn features() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// A session begins, or begins anew.
+/// Generates the beginning of a session.
 fn begin() -> impl Strategy<Value = Vec<Step>> {
     (0_u8..2, any::<bool>()).prop_map(|(block, wrmsr)| {
         let argument = Argument::Block(block);
@@ -278,7 +278,7 @@ fn begin() -> impl Strategy<Value = Vec<Step>> {
     })
 }
 
-/// Any of them, among groups that retire and whatever else may happen.
+/// Generates any phrase, among groups that retire and other operations.
 pub(super) fn phrase() -> impl Strategy<Value = Vec<Step>> {
     let group = prop::collection::vec(busy_lane(), 1..9).prop_map(|lanes| steps(vec![Op::Retire(lanes)]));
     let rest = prop_oneof![30 => (1_u8..30).prop_map(|cycles| steps(vec![Op::Idle(cycles)])), 1 => long_wait()];

@@ -1,4 +1,4 @@
-//! Scenarios of phrases, under straps in which what is rare comes together.
+//! Sequences of phrases, under straps that make rare situations meet.
 
 use super::block::{Block, block};
 use super::busy::busy_block;
@@ -10,25 +10,26 @@ use super::wide::{Wide, wide};
 use lwp_model::lwp::{AddressPolicy, Collision, Config, FaultPolicy, GatherPolicy, Inputs, LeavePolicy};
 use proptest::prelude::*;
 
-/// What happens next.
+/// One step of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// One thing, by the bench's rules.
+    /// One operation, by the bench's rules.
     Do(Op),
-    /// Cycles with these inputs, whatever the unit says; memory, mode and random bits are the bench's. A unit with one lane sees the first.
+    /// Cycles with these inputs, whatever the unit's outputs are; the bench provides memory, mode and random bits. A
+    /// unit with one lane sees the first lane only.
     Burst(Vec<Box<Inputs<4>>>),
 }
 
-/// What happens to a unit from power-up on.
+/// The inputs of a unit from power-up on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
-    /// Straps, blocks, memory; its list of operations is empty.
+    /// Straps, blocks and memory; its list of operations is empty.
     pub scenario: Scenario,
-    /// What happens.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
-/// Policies that have to meet for anything of theirs to happen, more often than they would.
+/// Generates straps in which policies that have an effect only together meet more often.
 fn straps() -> impl Strategy<Value = Config> {
     let often = prop::bool::weighted;
     let fault =
@@ -55,11 +56,12 @@ fn straps() -> impl Strategy<Value = Config> {
     )
 }
 
-/// Blocks in which something is always due; a filter is often at the edge of what can be reported.
+/// Generates blocks in which a record is always due; a filter is often at the edge of the latencies that can be
+/// reported.
 fn blocks() -> impl Strategy<Value = Block> {
     let latency = prop_oneof![2 => Just(None), 1 => prop::sample::select(vec![1_u32, 2, 61, 62, 63, 64, 126, 127, 128, 255]).prop_map(Some)];
     let drawn = prop_oneof![4 => busy_block().boxed(), 1 => block().boxed()];
-    // A ring of one record is none.
+    // A ring of one record is not valid.
     let small = prop::bool::weighted(0.04);
     (drawn, latency, small).prop_map(|(drawn, latency, small)| {
         let filter = latency.map_or(drawn.filter, |latency| drawn.filter & !0xFF | latency);
@@ -68,7 +70,7 @@ fn blocks() -> impl Strategy<Value = Block> {
     })
 }
 
-/// Sequences of up to `length` phrases.
+/// Generates sequences of up to `length` phrases.
 pub fn sequence(length: usize) -> impl Strategy<Value = Sequence> {
     let faults = prop_oneof![2 => Just(0_u8), 1 => 5_u8..40];
     let world = (straps(), any::<u64>(), memory(), faults, prop::bool::weighted(0.4), [blocks(), blocks()]);

@@ -1,4 +1,4 @@
-//! A whole scenario.
+//! Whole scenarios.
 
 use super::bias::Bias;
 use super::block::{Block, block};
@@ -8,34 +8,34 @@ use super::wide::{Wide, wide};
 use lwp_model::lwp::Config;
 use proptest::prelude::*;
 
-/// How the memory behaves.
+/// The behaviour of the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryBehaviour {
-    /// Chance in 256 that a standing request is not granted in a cycle.
+    /// The chance in 256 that a pending request is not granted in a cycle.
     pub stall: u8,
-    /// Longest latency in cycles, at least 1.
+    /// The longest latency in cycles, at least 1.
     pub latency: u8,
-    /// Chance in 256 that an access page-faults.
+    /// The chance in 256 that an access page-faults.
     pub fault: u8,
 }
 
-/// What happens to a unit from power-up on.
+/// The inputs of a unit from power-up on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scenario {
-    /// Straps.
+    /// The straps.
     pub straps: Config,
-    /// Seed of what the memory does.
+    /// The seed of the memory's behaviour.
     pub seed: u64,
-    /// Memory.
+    /// The behaviour of the memory.
     pub memory: MemoryBehaviour,
-    /// The core keeps the port's rules: it waits for `stall`, a mode change takes a cycle, an operation is awaited, traps are
-    /// taken at once.
+    /// Whether the core keeps the rules of the ports: it waits for `stall`, a mode change takes a cycle, it waits for
+    /// the result of an operation, and it takes traps at once.
     pub polite: bool,
-    /// Before the operations the system enables everything and a program loads block 0.
+    /// Whether, before the operations, the system enables everything and a program loads block 0.
     pub boot: bool,
     /// The two control blocks.
     pub blocks: [Block; 2],
-    /// What happens.
+    /// The operations, in order.
     pub ops: Vec<Op>,
 }
 
@@ -51,7 +51,7 @@ impl Scenario {
     }
 }
 
-/// Any memory, often a quick and faultless one.
+/// Generates any memory, often a quick one without faults.
 pub fn memory() -> impl Strategy<Value = MemoryBehaviour> {
     let stall = prop_oneof![2 => Just(0_u8), 1 => 0_u8..250];
     let latency = prop_oneof![2 => Just(1_u8), 1 => 1_u8..20];
@@ -59,7 +59,8 @@ pub fn memory() -> impl Strategy<Value = MemoryBehaviour> {
     (stall, latency, fault).prop_map(|(stall, latency, fault)| MemoryBehaviour { stall, latency, fault })
 }
 
-/// Any scenario of up to `length` operations; with `LWP_STEER` those that coverage asks for (see [`crate::lwp::steer`]).
+/// Generates any scenario of up to `length` operations; with `LWP_STEER` those that coverage requests (see
+/// [`crate::lwp::steer`]).
 pub fn scenario(length: usize) -> BoxedStrategy<Scenario> {
     match crate::lwp::steer::from_environment() {
         Some(steer) => crate::lwp::steer::scenario(length, steer),
@@ -67,10 +68,10 @@ pub fn scenario(length: usize) -> BoxedStrategy<Scenario> {
     }
 }
 
-/// Any scenario of up to `length` operations, with these weights. Where nothing is asked for, what a seed gives is the same
-/// whatever else is. One in four has a wide start.
+/// Generates any scenario of up to `length` operations, with these weights. One in four has a wide start. Without wide
+/// starts and wanted choices, a seed gives the same scenario.
 pub fn scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
-    // What is drawn last changes nothing of what is drawn before.
+    // What is generated last does not change what is generated before it.
     (narrow_scenario_with(length, bias), wide())
         .prop_map(|(scenario, wide)| match wide {
             Some(wide) => scenario.widened(wide),
@@ -79,7 +80,7 @@ pub fn scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
         .boxed()
 }
 
-/// The same without wide starts.
+/// Generates the same scenarios without wide starts.
 pub fn narrow_scenario_with(length: usize, bias: &Bias) -> BoxedStrategy<Scenario> {
     let bias = bias.clone();
     let blocks = [block(), block()];

@@ -1,9 +1,9 @@
-//! Wide starts: registers that begin just below a power of two, at any power, so that what counts or adds crosses every carry; or
-//! anywhere.
+//! Wide starts: registers that begin just below a power of two, at any power, so that counts and sums cross every
+//! carry, or at any value.
 //!
-//! A case has such a start or is as ever. Ring, block and intervals come from the block that is loaded; what only time would bring about
-//! (MissedEvents that memory lacks, a counter under way, the LFSR) is restored through the context port; block and ring may lie
-//! at an edge of the address space.
+//! A case has such a start, or is unchanged. Ring, block and intervals come from the block that is loaded. State that
+//! only time would produce (MissedEvents that memory lacks, a counter in progress, the LFSR) is restored through the
+//! context port. Block and ring may lie at an edge of the address space.
 
 use super::block::Block;
 use super::op::{Argument, Op};
@@ -14,12 +14,13 @@ use lwp_model::lwp::{
 use proptest::prelude::*;
 
 const RECORD: u32 = 32;
-/// In word 1 of a context: the record is pending.
+/// The bit of word 1 of a context that indicates a pending record.
 const PENDING: u64 = 1 << 33;
-/// The largest ring: 28 bits of size, the low five 0.
+/// The largest ring, in bytes: 28 bits of size, the low five 0.
 pub const LARGEST_RING: u32 = 0x0FFF_FFE0;
 
-/// A number of `bits` bits at an edge: 2^n - 1 for any n, or a little beside it. One in four is no edge: any number of n bits.
+/// Generates a number of `bits` bits at an edge: 2^n - 1 for any n, or a number near it. One in four is not at an edge:
+/// any number of n bits.
 pub(super) fn edge(bits: u32) -> impl Strategy<Value = u64> {
     let beside = prop_oneof![4 => Just(-1_i64), 2 => Just(0_i64), 1 => -3_i64..4];
     let at_edge = (0..=bits, beside).prop_map(move |(power, beside)| {
@@ -30,14 +31,14 @@ pub(super) fn edge(bits: u32) -> impl Strategy<Value = u64> {
     prop_oneof![3 => at_edge, 1 => anywhere]
 }
 
-/// How much of a ring is used when it starts.
+/// The space of a ring that is used when it starts.
 #[derive(Clone, Copy, Debug)]
 enum Used {
-    /// So many records.
+    /// A number of records.
     Records(u32),
-    /// All but so many.
+    /// All but a number of records.
     AllBut(u32),
-    /// Bytes.
+    /// A number of bytes.
     Bytes(u32),
 }
 
@@ -47,7 +48,8 @@ struct Ring {
     size: u32,
     head: Option<u32>,
     used: Used,
-    /// Records from what is used to the threshold, and a power of two that is added, or a threshold by itself.
+    /// The number of records from the space used to the threshold, a power of two that is added, and a threshold that
+    /// replaces them.
     threshold: (u32, u32, Option<u32>),
 }
 
@@ -90,7 +92,7 @@ impl Ring {
     }
 }
 
-/// What a block is given.
+/// The wide values that a block is given.
 #[derive(Clone, Debug)]
 struct WideBlock {
     ring: Option<Ring>,
@@ -120,7 +122,7 @@ impl WideBlock {
     }
 }
 
-/// Context words that are restored into the session of block 0; word 8 only if it is said.
+/// Context words that are restored into the session of block 0; word 8 only if `core` has it.
 #[derive(Clone, Debug)]
 struct Restored {
     words: [u64; 8],
@@ -150,24 +152,25 @@ fn restored() -> impl Strategy<Value = Restored> {
 }
 
 impl Restored {
-    /// The kernel restores the words and goes back to the program. The head is that of the block.
+    /// Returns the operations with which the kernel restores the words and returns to the program. The head is that of
+    /// the block.
     fn ops(&self, head: u32) -> Vec<Op> {
         let mut ops = vec![mode(0), Op::Idle(3)];
         let core = self.core.map(|word| (8, word));
         let words = (0..8_u8).rev().map(|word| (word, self.words[usize::from(word)]));
         for (word, value) in core.into_iter().chain([(9, self.lfsr)]).chain(words) {
             let value = if word == 1 { value | u64::from(head) } else { value };
-            // For a core without manners, who would not wait.
+            // A core that breaks the rules of the ports would not wait.
             ops.extend([Op::Context(true, word, value), Op::Idle(3)]);
         }
         ops.extend([mode(3), Op::Idle(60)]);
-        // A ring that is nearly full is full after two records, and misses the third.
+        // A ring that is nearly full is full after two records, and the third is missed.
         ops.extend((0..3).flat_map(|_| [Op::Retire(vec![everything(); 2]), Op::Idle(60)]));
         ops
     }
 }
 
-/// An instruction with an occurrence of each event.
+/// Returns an instruction with an occurrence of each event.
 fn everything() -> Lane {
     let mut lane = Lane { valid: true, counts: true, branch_kind: BranchKind::Jcc, ..Lane::default() };
     lane.loads[0] = Load { miss: true, addr_valid: true, source: 3, ..Load::default() };
@@ -178,7 +181,7 @@ fn mode(cpl: u8) -> Op {
     Op::Enter(Mode { cpl, smm: false, op_mode: OpMode::Long64 })
 }
 
-/// Where the blocks and the ring lie. None is within 2^28 bytes of another one.
+/// The addresses of the blocks and of the ring. None is within 2^28 bytes of another one.
 #[derive(Clone, Copy, Debug)]
 struct Places {
     blocks: [u64; 2],
@@ -186,7 +189,7 @@ struct Places {
 }
 
 fn places() -> impl Strategy<Value = Places> {
-    // Powers of their own: blocks at odd ones, the ring at even ones.
+    // Blocks and ring have different powers: blocks have odd ones, the ring has even ones.
     let block = || (17_u32..32, 0_u64..10).prop_map(|(half, back)| (1 << (2 * half + 1)) - 16 * back);
     let second = (0_u64..10).prop_map(|back| 0xFFFF_8000_0000_0000 - 16 * back);
     let ring = (16_u32..=32, prop_oneof![1 => Just(RECORD), 3 => (5_u32..28).prop_map(|power| 1 << power)])
@@ -194,14 +197,14 @@ fn places() -> impl Strategy<Value = Places> {
     let top =
         (prop::bool::weighted(0.2), 0_u64..10).prop_map(|(top, back)| top.then_some(0_u64.wrapping_sub(16 * back)));
     (block(), second, ring, top).prop_map(|(block, second, ring, top)| match top {
-        // What begins at the very end of the address space goes on at its beginning.
+        // A block that begins at the very end of the address space continues at address 0.
         Some(top) => Places { blocks: [top, second], ring: 1 << 40 },
         None => Places { blocks: [block, second], ring },
     })
 }
 
 impl Places {
-    /// They are moved there, and the session begins anew.
+    /// Returns the operations that move blocks and ring to these addresses and begin the session again.
     fn ops(&self) -> Vec<Op> {
         let [first, second] = self.blocks;
         let place = |at, place| Op::Place(at, place);
@@ -216,11 +219,11 @@ pub(super) struct Wide {
     blocks: [WideBlock; 2],
     restored: Option<Restored>,
     places: Option<Places>,
-    /// Latencies are so many bits wider, and one less.
+    /// The number of bits by which latencies are wider.
     latency: u32,
 }
 
-/// One in four cases has a wide start.
+/// Generates a wide start in one case of four.
 pub(super) fn wide() -> impl Strategy<Value = Option<Wide>> {
     let latency = prop_oneof![1 => Just(0_u32), 2 => 0_u32..25];
     let parts = (
@@ -236,23 +239,24 @@ pub(super) fn wide() -> impl Strategy<Value = Option<Wide>> {
 }
 
 impl Wide {
-    /// With words that a unit with these straps could have saved. Others are for lockstep alone: what they do, the text does not say.
+    /// Returns the wide start with words that a unit with these straps could have saved. Other words are for lockstep
+    /// only, because the text does not define their effect.
     pub(super) fn saved_with(mut self, straps: &Config) -> Self {
         if let Some(restored) = &mut self.restored {
             let tail_skip = restored.words[3] >> 32 & 15;
             restored.words[3] = restored.words[3] & !(15 << 32) | (tail_skip % u64::from(straps.tail_nth)) << 32;
             restored.words[4] = match restored.words[4] & 3 {
                 1 => 1,
-                // Branches: taken, and predicted if all are; their latency is 0.
+                // A branch is taken, and predicted if all are; its latency is 0.
                 2 => 2 | 0x8000_0000 | u64::from(straps.prediction == Prediction::All) << 29,
-                // Misses: latency alone.
+                // A miss has a latency alone.
                 3 => restored.words[4] & !0xF000_0000,
                 other => other,
             };
             if restored.words[4] & 3 != 2 {
                 restored.words[6] = 0;
             }
-            // A record waits outside ring 3 if all do, or if its page was not there.
+            // A record waits outside ring 3 if all records do, or if its page was not present.
             let there = restored.words[4] & 3 != 0;
             let pending = there && straps.fault_policy == FaultPolicy::TrapPending && restored.words[1] & PENDING != 0;
             if !pending {
@@ -275,7 +279,7 @@ impl Wide {
         }
     }
 
-    /// What comes before everything else.
+    /// Returns the operations that come before all others.
     pub(super) fn prefix(&self, blocks: &[Block; 2]) -> Vec<Op> {
         let places = self.places.iter().flat_map(Places::ops);
         places.chain(self.restored.iter().flat_map(|restored| restored.ops(blocks[0].head))).collect()
@@ -296,7 +300,8 @@ impl Wide {
         }
     }
 
-    /// Its low three bits stay: with latencies of the unit's own they are the number of an entry.
+    /// Returns the widened latency. Its low three bits stay: if the unit measures latencies, they are the number of an
+    /// entry.
     pub(super) fn latency(&self, latency: u32) -> u32 {
         if self.latency == 0 {
             return latency;

@@ -1,11 +1,11 @@
-//! What makes the values of a bin likely.
+//! The weights that make the values of a bin likely.
 
 use crate::coverage::Bin;
 use crate::lwp::coverage::layout;
 use crate::lwp::scenario::straps::FACTORS;
 use crate::lwp::scenario::{Bias, MemoryBias, OpKind, RingBias, ThresholdBias};
 
-/// The weights that make a bin likely; `draw` chooses where there are several ways.
+/// Returns the weights that make a bin likely; `draw` selects one of several ways.
 pub(super) fn toward(bin: Bin, draw: u64) -> Bias {
     let layout = layout();
     let cross = &layout.crosses[bin.cross];
@@ -33,10 +33,10 @@ pub(super) fn toward(bin: Bin, draw: u64) -> Bias {
     bias
 }
 
-/// How much finer the weights of operations are than those of unsteered cases.
+/// The factor by which the weights of operations are finer than those of unsteered cases.
 const FINER: u32 = 16;
 
-/// A session that runs and is left alone for a while: what most bins need.
+/// Returns weights with which a session runs for a while without interference, as most bins need.
 fn live() -> Bias {
     let mut bias = Bias { cpl: [12, 2, 1], smm: 4, ..Bias::default() };
     bias.finer(FINER);
@@ -48,7 +48,7 @@ fn live() -> Bias {
     bias
 }
 
-/// A strap named on an axis of its own: nothing if there is no such strap.
+/// Sets a strap that has an axis of its own, if there is such a strap.
 fn set(bias: &mut Bias, name: &str, value: &str) {
     let Some(factor) = FACTORS.iter().position(|factor| factor.name == name) else { return };
     let Some(level) = (0..FACTORS[factor].levels).find(|level| (FACTORS[factor].label)(*level) == value) else {
@@ -59,14 +59,15 @@ fn set(bias: &mut Bias, name: &str, value: &str) {
     }
 }
 
-/// `name:value` on the axis of all straps. A value that is wanted for itself comes before those that others ask for.
+/// Sets the strap of `name:value` on the axis of all straps. A value that is itself the target takes precedence over
+/// those that others need.
 fn strap(bias: &mut Bias, both: &str) {
     if let Some((name, value)) = both.split_once(':') {
         set(bias, name, value);
     }
 }
 
-/// Nobody reads the ring.
+/// Makes the ring fill up: software hardly ever reads it.
 fn fill(bias: &mut Bias, draw: u64) {
     bias.hardly(OpKind::Tail);
     bias.hardly(OpKind::Rewrite);
@@ -95,7 +96,7 @@ fn store(bias: &mut Bias, state: &str, draw: u64) {
         "reset" if draw >> 50 & 1 == 1 => fill(bias, draw),
         "head" | "report" => bias.more(OpKind::Tail, 4),
         "probe" | "flush" | "load" | "flags" | "wait" | "done" => control_state(bias, state),
-        // `then` has the operating modes too.
+        // The axis `then` has the operating modes, too.
         mode_name => mode(bias, mode_name),
     }
 }
@@ -157,7 +158,7 @@ fn ending(bias: &mut Bias, name: &str) {
     }
 }
 
-/// Ring 3 is left often, and soon entered again.
+/// Makes the core leave ring 3 often, and enter it again soon.
 fn leaving(bias: &mut Bias) {
     bias.more(OpKind::Excursion, 4);
     bias.cpl = [2, 6, 1];

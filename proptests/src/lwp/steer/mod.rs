@@ -1,7 +1,7 @@
-//! Coverage that steers: scenarios that try what earlier runs have seldom met.
+//! Steering by coverage: scenarios that try situations that earlier runs have seldom met.
 //!
-//! From the counts of earlier runs each case draws one rare bin as its *target*, and the generators are given the weights that
-//! make its values likely ([`Bias`]). A case is a function of its seed and of the counts.
+//! From the counts of earlier runs each case selects one rare bin at random as its *target*. The generators receive the
+//! weights that make its values likely ([`Bias`]). A case is a function of its seed and of the counts.
 
 mod hints;
 mod targets;
@@ -16,9 +16,9 @@ use proptest::prelude::*;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// Scenarios of up to `length` operations, steered.
+/// Generates scenarios of up to `length` operations, steered.
 pub fn scenario(length: usize, steer: Arc<Steer>) -> BoxedStrategy<Scenario> {
-    // The target is not shrunk: with another one the rest of the case would be another.
+    // The target is not shrunk: with another target, the rest of the case would be different.
     any::<u64>().no_shrink().prop_flat_map(move |draw| scenario_with(length, &bias(&steer, draw))).boxed()
 }
 
@@ -27,11 +27,12 @@ fn bias(steer: &Steer, draw: u64) -> Bias {
     hints::toward(bin, draw)
 }
 
-/// What `LWP_STEER` names.
+/// Returns the counts that `LWP_STEER` names.
 ///
 /// # Panics
 ///
-/// If it names a file that cannot be read, counts other bins, or is not what its name says.
+/// Panics if `LWP_STEER` names a file that cannot be read, that counts other bins, or whose content does not match its
+/// name.
 pub fn from_environment() -> Option<Arc<Steer>> {
     static STEER: OnceLock<Option<Arc<Steer>>> = OnceLock::new();
     let read = || {
@@ -46,7 +47,7 @@ pub fn from_environment() -> Option<Arc<Steer>> {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, counts other bins, or is not what its name says.
+/// Fails if the file cannot be read, counts other bins, or has a content that does not match its name.
 pub fn read(path: &Path) -> Result<Steer, String> {
     Totals::read_to_steer(layout(), path).map(|totals| Steer::new(&totals))
 }

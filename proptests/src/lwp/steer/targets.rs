@@ -1,22 +1,23 @@
-//! Which bin a case tries.
+//! The bin that a case tries to meet.
 
 use crate::coverage::{Bin, Totals};
 use crate::lwp::coverage::claims;
 
-/// Of so many cases one is not steered, so that nothing that nobody thought of is lost.
+/// One case in this many is not steered, so that situations that no bin describes are also tried.
 const UNSTEERED: u64 = 4;
-/// Weight of a bin that was never met. One that was met n times has this shifted right by the digits of n in base 2.
+/// The weight of a bin that was never met. That of a bin that was met n times is this, shifted right by the number of
+/// binary digits of n.
 const NEVER: u64 = 64;
 
-/// Bins that are rare, with their weights.
+/// The rare bins, with their weights.
 #[derive(Clone, Debug)]
 pub struct Steer {
-    /// Bins and the sum of weights up to and with each.
+    /// The bins, each with the sum of the weights up to and including it.
     bins: Vec<(u64, Bin)>,
 }
 
 impl Steer {
-    /// The rare bins of these counts.
+    /// Returns the rare bins of these counts.
     #[must_use]
     pub fn new(totals: &Totals) -> Self {
         let (layout, claims) = (totals.layout, claims());
@@ -32,7 +33,7 @@ impl Steer {
         Self { bins }
     }
 
-    /// The bin that a case with this draw tries, if it is steered.
+    /// Returns the bin that a case with this random number tries to meet, if the case is steered.
     #[must_use]
     pub fn target(&self, draw: u64) -> Option<Bin> {
         let (sum, _) = self.bins.last()?;
@@ -45,7 +46,7 @@ impl Steer {
     }
 }
 
-/// How much a bin is wanted that was met so often.
+/// Returns the weight of a bin that was met `count` times.
 fn weight(count: u64) -> u64 {
     NEVER >> (u64::BITS - count.leading_zeros()).min(u64::BITS - 1)
 }

@@ -1,4 +1,4 @@
-//! Which bits of this unit's ports and registers have changed, both ways.
+//! The bits of this unit's ports and registers that have changed both ways.
 
 mod run;
 mod waits;
@@ -11,17 +11,18 @@ use sim_harness::rtl::BuildId;
 use sim_harness::with_build;
 use std::marker::PhantomData;
 
-/// The bits that cannot change, of this version.
+/// Returns the list of the bits that cannot change, of this version.
 ///
 /// # Errors
 ///
-/// If the list is wrong.
+/// Fails if the list is wrong.
 pub fn unchanging() -> Result<Unchanging, String> {
     let text = include_str!("../../../coverage/lwp/state_unreachable.toml");
     Unchanging::new("proptests/coverage/lwp/state_unreachable.toml", text)
 }
 
-/// Every build in the runs made by hand and in drawn runs; the one with entries of the longest latency also in a long wait.
+/// Runs the directed and the random runs in every build. The build with entries of the longest latency also has a long
+/// wait.
 pub(super) fn toggles(runs: &ToggleRuns) -> Result<Vec<Toggles>, String> {
     let of = |build| {
         with_build!(lwp, build, |U| drawn_and_by_hand(PhantomData::<U>, build, runs)).expect("a build of this unit")
@@ -36,7 +37,8 @@ mod tests {
     use sim_harness::lwp::flat::{in_words, pack_inputs};
     use sim_harness::rtl::BuildId;
 
-    /// A build with one lane in which `rst_n` rises, `ctl_wdata[3]` rises and falls, and nothing else happens.
+    /// Returns the toggles of a build with one lane in which `rst_n` rises, `ctl_wdata[3]` rises and falls, and nothing
+    /// else happens.
     fn seen() -> Toggles {
         let mut toggles = Toggles::new::<Lwp<1, 3, 10>>(BuildId::LwpW1);
         let mut rows = vec![0; 3 * in_words(1)];

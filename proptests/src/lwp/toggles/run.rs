@@ -1,4 +1,4 @@
-//! The runs that are looked at: those made by hand, and some of each family that is drawn.
+//! The runs whose toggles are counted: the directed ones, and some of each family of random runs.
 
 use super::waits::waited;
 use crate::coverage::toggles::{ToggleRuns, Toggles};
@@ -13,12 +13,12 @@ use sim_harness::rtl::{BuildId, Flavour};
 use std::any::TypeId;
 use std::marker::PhantomData;
 
-/// A build in the runs made by hand and in some of each family from a seed on. The noise and the wait for long latencies have four
-/// lanes: they are for the build that has as many.
+/// Counts the toggles of a build in the directed runs and in some of each family from a seed on. The noise and the wait
+/// for long latencies have four lanes, so they run only in the build with as many.
 ///
 /// # Errors
 ///
-/// The run in which model and RTL differ.
+/// Describes the run in which model and RTL differ.
 pub fn drawn_and_by_hand<const W: usize, const S: usize, const LAT: u32>(
     _: PhantomData<Lwp<W, S, LAT>>,
     build: BuildId,

@@ -1,19 +1,19 @@
-//! Loads that wait until the unit's own latencies have crossed every power of two.
+//! Loads that wait until the latencies that the unit measures have crossed every power of two.
 
 use crate::coverage::toggles::Toggles;
 use lwp_model::lwp::flat::{OUT_WORDS, Shown, in_words, pack_inputs, pack_straps};
 use lwp_model::lwp::{Buffer, Config, Digest, Inputs, LatencySource, Lwp};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
 
-/// Bits of a latency that the quick tests wait for: half a second.
+/// The number of bits of a latency that the quick tests wait for; it takes half a second.
 pub const SHORT: u32 = 18;
-/// Cycles before and behind a power of two in which every row is compared.
+/// The number of cycles before and after a power of two in which every row is compared.
 const BESIDE: u64 = 40;
-/// Cycles that are run between two comparisons at most.
+/// The largest number of cycles that run between two comparisons.
 const BATCH: usize = 1 << 14;
 const LAT: u32 = 31;
 
-/// Model and RTL side by side.
+/// Model and RTL, run in parallel.
 struct Pair {
     model: Lwp<4, 8, LAT>,
     rtl: Rtl,
@@ -46,7 +46,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Cycles in which nothing happens, of which only the last is looked at: by the next step.
+    /// Runs idle cycles, of which only the last is compared, by the next step.
     fn wait(&mut self, cycles: u64) {
         let idle = vec![Inputs::default(); BATCH];
         let digests = vec![Digest::of(&idle[0]); BATCH];
@@ -67,12 +67,13 @@ impl Pair {
     }
 }
 
-/// All entries of the miss address buffer are taken, and wait until a latency has bit `bits - 1`; with 31 bits, until it goes no
-/// further. Then they are taken anew. Each row around a power of two is compared; what lies between is run.
+/// Takes all entries of the miss address buffer, and waits until a latency has bit `bits - 1`; with 31 bits, until the
+/// latency no longer increases. Then it takes the entries again. Each row around a power of two is compared; the cycles
+/// in between only run.
 ///
 /// # Errors
 ///
-/// The cycle in which model and RTL differ.
+/// Describes the cycle in which model and RTL differ.
 pub fn waited(bits: u32, toggles: &mut Toggles) -> Result<(), String> {
     let straps = Config { latency_source: LatencySource::Buffer, ..Config::default() };
     let model = Lwp::new(straps).map_err(|error| error.to_string())?;

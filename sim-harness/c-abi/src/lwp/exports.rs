@@ -4,9 +4,10 @@ use super::abi::{LwpConfig, LwpInputs, LwpOutputs};
 use super::unit::{Given, Structs, Typed};
 use super::{builds, config, limits};
 use crate::abi::RowKind;
+use crate::builds::Made;
 use crate::failure::Failure;
 use crate::guard::guard;
-use crate::handle::{Model, change, hand_out, shared};
+use crate::handle::{Model, hand_out, shared, step};
 use crate::pointer::{Plain, array, bytes, fill, input, output};
 use crate::unit::AnyUnit;
 use lwp_model::lwp::flat::STRAP_WORDS;
@@ -59,9 +60,11 @@ pub unsafe extern "C" fn lwp_model_new(
 pub unsafe extern "C" fn lwp_model_step(model: *mut Model, inputs: *const LwpInputs, size: usize) -> i32 {
     guard("lwp_model_step", || {
         // SAFETY: the caller promises it.
-        let step = |unit: &mut dyn AnyUnit| typed_mut(unit)?.step(given(unsafe { input(inputs, size, "inputs") }?));
+        let inputs = || unsafe { input(inputs, size, "inputs") };
+        let pack = |unit: &dyn AnyUnit, row: &mut [u32]| typed(unit)?.pack(given(inputs()?), row);
+        let go = |unit: &mut dyn AnyUnit| typed_mut(unit)?.step(given(inputs()?));
         // SAFETY: the caller promises it.
-        unsafe { change(model, step) }
+        unsafe { step(model, pack, go) }
     })
 }
 
@@ -149,7 +152,7 @@ fn given(fields: &LwpInputs) -> Given<'_> {
     Given { fields, bytes: bytes(fields) }
 }
 
-fn make(config: &LwpConfig) -> Result<Box<dyn AnyUnit>, Failure> {
+fn make(config: &LwpConfig) -> Result<Made, Failure> {
     limits::check_config(bytes(config))?;
     let sizes = [config.retire_lanes, config.event_slots, config.latency_bits].map(u32::from);
     builds::new(sizes[0], sizes[1], sizes[2], &config::straps(config))

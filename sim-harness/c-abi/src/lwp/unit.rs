@@ -28,6 +28,8 @@ pub(crate) trait Typed: AnyUnit {
     /// `row` has as many words as rows of inputs have.
     fn pack(&self, given: Given<'_>, row: &mut [u32]) -> Result<(), Failure>;
     fn outputs(&self) -> LwpOutputs;
+    /// The same, at reset.
+    fn fresh_typed(&self) -> Box<dyn Typed>;
 }
 
 impl<U> Typed for U
@@ -49,6 +51,12 @@ where
 
     fn outputs(&self) -> LwpOutputs {
         LwpOutputs::from(&Moore::outputs(self))
+    }
+
+    fn fresh_typed(&self) -> Box<dyn Typed> {
+        let mut unit = self.clone();
+        Unit::reset(&mut unit);
+        Box::new(unit)
     }
 }
 
@@ -82,6 +90,10 @@ impl AnyUnit for Structs {
 
     fn row(&self, row: &mut [u32]) {
         self.0.row(row);
+    }
+
+    fn fresh(&self) -> Box<dyn AnyUnit> {
+        Box::new(Self(self.0.fresh_typed()))
     }
 }
 

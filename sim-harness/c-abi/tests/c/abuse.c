@@ -219,6 +219,34 @@ static void abuse_handles(void) {
   free(room);
 }
 
+static void abuse_capsules(void) {
+  uint32_t row[LWP_ROW_WORDS], in[LWP_INPUT_WORDS(4)] = {1};
+  const uint32_t words = LWP_ROW_WORDS, in_words = LWP_INPUT_WORDS(4);
+  lwp_model_t *model = new_model();
+  const char *nowhere = "/proc/nonexistent/x.capsule";
+  THAT(strcmp(lwp_model_last_capsule(), "") == 0);
+  FINE(lwp_model_probe(model, row, words));
+  EXPECT(LWP_ERR_CAPSULE, lwp_model_capsule(model, nowhere, "a test", row, words, NULL, 0), "the model is not recorded");
+  FINE(lwp_model_record(model));
+  EXPECT(LWP_ERR_CAPSULE, lwp_model_capsule(model, nowhere, "a test", row, words, in, in_words), "nothing has failed");
+  row[0] ^= 1;
+  EXPECT(LWP_ERR_FILE, lwp_model_capsule(model, nowhere, "a test", row, words, in, in_words), "/proc/nonexistent/x.capsule: ");
+  EXPECT(LWP_ERR_NULL, lwp_model_capsule(model, NULL, "a test", row, words, NULL, 0), "path is null");
+  EXPECT(LWP_ERR_NULL, lwp_model_capsule(model, nowhere, NULL, row, words, NULL, 0), "found_by is null");
+  EXPECT(LWP_ERR_NULL, lwp_model_capsule(model, nowhere, "a test", NULL, words, NULL, 0), "row is null");
+  EXPECT(LWP_ERR_NULL, lwp_model_capsule(model, nowhere, "a test", row, words, NULL, in_words), "inputs is null");
+  EXPECT(LWP_ERR_SIZE, lwp_model_capsule(model, nowhere, "a test", row, words - 1, NULL, 0), "row has 78 words");
+  EXPECT(LWP_ERR_SIZE, lwp_model_capsule(model, nowhere, "a test", row, words, in, 1), "inputs has 1 words");
+  EXPECT(LWP_ERR_NULL, lwp_model_record(NULL), "lwp_model_record: model is null");
+  /* A read of LWPMSR0 is answered: a register changes. */
+  in[0] = 1u | 1u << 8 | 2u << 9;
+  FINE(lwp_model_step_words(model, in, in_words));
+  EXPECT(LWP_ERR_CAPSULE, lwp_model_record(model), "a register of the model has changed since reset");
+  FINE(lwp_model_reset(model));
+  FINE(lwp_model_record(model));
+  FINE(lwp_model_free(model));
+}
+
 int main(int argc, char **argv) {
   FINE(lwp_config_init(&config, sizeof config));
   abuse_new();
@@ -228,6 +256,7 @@ int main(int argc, char **argv) {
   abuse_new_words();
   abuse_units();
   abuse_handles();
+  abuse_capsules();
   if (argc > 1 && strcmp(argv[1], "overrun") == 0) {
     /* The one thing that the library cannot notice, and the sanitizer does: memory smaller than its size says. */
     lwp_model_t *model = new_model();

@@ -6,7 +6,7 @@ use sim_harness::capsule::{Capsule, Replayed, replay};
 use sim_harness::command::shown;
 use sim_harness::lockstep::Window;
 use sim_harness::report::failure::{Analysis, Evidence, gtkwave_view, page, surfer_view, wave_file};
-use sim_harness::report::{Output, OutputError, unused};
+use sim_harness::report::{Output, OutputError, free_name};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ impl Targets {
         // One name for all of them: each belongs to the others.
         let endings = ["txt", "html", "json", "fst", "gtkw", "sucl"];
         let is_free = |stem: &Path| endings.iter().all(|ending| !stem.with_extension(ending).exists());
-        let stem = unused(&folder.join("failure"), is_free);
+        let stem = free_name(&folder.join("failure"), is_free);
         let file = |ending: &str| Some(stem.with_extension(ending));
         Self { text: file("txt"), html: file("html"), json: file("json"), fst: file("fst") }
     }

@@ -1,6 +1,7 @@
 //! `lwp-sim`: captures programs and runs them through a hardware unit, model and RTL side by side.
 
 mod capsule;
+mod capsule_waves;
 mod capture;
 mod cosim;
 mod cosim_args;
@@ -37,6 +38,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     Report(report::ReportArgs),
     Shrink(shrink::ShrinkArgs),
+    Waves(capsule_waves::WavesArgs),
 }
 
 const EXAMPLES: &str = "\
@@ -47,6 +49,7 @@ Examples:
   lwp-sim replay ls-cycle4711.capsule           a failure that cosim has found, again
   lwp-sim report ls-cycle4711.capsule           why it fails: stage, field, what led there
   lwp-sim shrink ls-cycle4711.capsule           the same failure, smaller
+  lwp-sim waves ls-cycle4711.capsule            every signal of the RTL around it
   lwp-sim cosim --help                          all options, exit codes, more examples";
 
 fn main() -> ExitCode {
@@ -59,5 +62,6 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args).unwrap_or_else(|failure| failure.report()),
         Command::Report(args) => report::run(&args).unwrap_or_else(|failure| failure.report()),
         Command::Shrink(args) => shrink::run(&args).unwrap_or_else(|failure| failure.report()),
+        Command::Waves(args) => capsule_waves::run(&args).unwrap_or_else(|failure| failure.report()),
     }
 }

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode, Failure> {
 fn tell(args: &ReplayArgs, capsule: &Capsule, replayed: &Replayed, out: &mut impl Write) -> io::Result<()> {
     let header = capsule.header();
     writeln!(out, "capsule   {}: {}, {} cycles from reset", args.capsule.display(), header.build, header.cycles)?;
-    match &header.protocol.broken {
+    match capsule.broken_rule() {
         None => writeln!(out, "inputs    keep the rules of the ports")?,
         Some(rule) => writeln!(out, "inputs    break a rule of the ports in {rule}")?,
     }
@@ -85,6 +85,9 @@ fn tell(args: &ReplayArgs, capsule: &Capsule, replayed: &Replayed, out: &mut imp
             let builds = if asserted { "in the build that checks them" } else { "in both builds" };
             writeln!(out, "replayed  {}; {how}, {builds}", line(&found.failure()))?;
         }
+    }
+    if !header.origin.sources.contains_key("rtl") {
+        writeln!(out, "sources   of its RTL are unknown, as it is from another test bench")?;
     }
     if !replayed.changed.is_empty() {
         writeln!(out, "sources   {} changed since the capsule was made", replayed.changed.join(" and "))?;

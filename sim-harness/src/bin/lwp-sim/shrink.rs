@@ -125,7 +125,7 @@ fn tell(small: &Capsule, output: &Path) -> io::Result<()> {
         };
         writeln!(out, "tries       {}; {end}", HumanCount(shrunk.tries))?;
     }
-    match &header.protocol.broken {
+    match small.broken_rule() {
         None => writeln!(out, "inputs      keep the rules of the ports")?,
         Some(rule) => writeln!(out, "inputs      break a rule of the ports in {rule}")?,
     }

@@ -1,11 +1,11 @@
 //! Whether a candidate fails, and in which cycle.
 
-use super::super::header::Way;
 use super::super::replay::mismatch;
 use super::super::target::Target;
 use super::super::unit::{Drive, Played, Unit};
 use crate::lockstep::differences;
 use crate::rtl::{BuildId, Flavour};
+use capsule_file::Way;
 
 /// Somebody who knows properties.
 pub trait Judge {

@@ -16,10 +16,10 @@ mod search;
 
 use super::error::{CapsuleError, ReplayError};
 use super::file::Capsule;
-use super::header::{Shrunk, Way};
 use super::rows::RowWriter;
 use super::target::Target;
 use crate::rtl::BuildId;
+use capsule_file::{Shrunk, Way};
 use miette::Diagnostic;
 use search::Search;
 use std::time::Duration;

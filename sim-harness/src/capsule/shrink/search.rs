@@ -1,12 +1,12 @@
 //! The smallest candidate so far, and what was spent to find it.
 
 use super::super::file::Capsule;
-use super::super::header::Way;
 use super::super::target::Target;
 use super::super::unit::{Drive, Model, Played};
 use super::candidate::{Candidate, Layout, Size};
 use super::judge::{Judge, Player, Verdict};
 use super::{ShrinkError, ShrinkOptions, Shrinking};
+use capsule_file::Way;
 use std::time::Instant;
 
 /// Everything a pass needs.

@@ -1,7 +1,7 @@
-//! The machine as the ways to the hardware that a driver is written against.
+//! The machine as an implementation of the hardware interfaces that a driver is written against.
 //!
-//! The functions are `unsafe` in the traits, because hardware may write memory; here it writes what has been
-//! [mapped](Machine::map), and who maps vouches for that.
+//! The functions are `unsafe` in the traits, because hardware may write memory. Here it writes only
+//! [mapped](Machine::map) memory, and the caller of that function upholds its conditions.
 
 use super::computer::Machine;
 use super::fault::MachineFault;
@@ -10,7 +10,7 @@ use lwp_model::lwp::{CtlOp, Inputs, Outputs};
 use lwp_regs::access::{Cpuid, CpuidRegisters, MsrBus};
 use lwp_regs::lwp::{LwpContextPort, LwpInstructions, LwpMsr0, LwpMsr1};
 
-/// RDMSR and WRMSR at CPL 0. There are LWPMSR0 and LWPMSR1, and no others.
+/// RDMSR and WRMSR at CPL 0. Only LWPMSR0 and LWPMSR1 exist.
 impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> MsrBus for &Machine<W, D> {
     type Fault = MachineFault;
 

@@ -15,12 +15,12 @@ use std::ops::Range;
 
 /// A computer with one core of `W` retire lanes, whose LWP is `D`. See the [module](super).
 ///
-/// `&Machine` implements the traits of `lwp-regs`, so that a driver's system side and its sessions can have it at the same
-/// time, as they have a processor.
+/// `&Machine` implements the traits of `lwp-regs`, so that a driver's system side and its sessions can use it at the
+/// same time, as they share a processor.
 pub struct Machine<const W: usize, D>(RefCell<Cpu<W, D>>);
 
 impl<const W: usize, const S: usize, const LAT: u32> Machine<W, Lwp<W, S, LAT>> {
-    /// A machine with the model in it, fresh from reset.
+    /// Creates a machine that contains the model, just reset.
     ///
     /// # Errors
     /// [`ConfigError`] if the straps contradict one another.
@@ -31,7 +31,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Machine<W, Lwp<W, S, LAT>> 
 }
 
 impl<const W: usize> Machine<W, RtlDevice<W>> {
-    /// A machine with a build of the RTL in it, fresh from reset.
+    /// Creates a machine that contains a build of the RTL, just reset.
     ///
     /// # Errors
     /// [`ConfigError`] if the straps contradict one another.
@@ -48,27 +48,27 @@ impl<const W: usize> Machine<W, RtlDevice<W>> {
 }
 
 impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Machine<W, D> {
-    /// Maps a region: the unit accesses these linear addresses in the memory of this program. What is not mapped
-    /// page-faults.
+    /// Maps a region: the unit accesses these linear addresses in the memory of this program. An access to any other
+    /// address page-faults.
     ///
-    /// [`Session::regions`](lwp_regs::lwp::Session::regions) names what a session needs.
+    /// [`Session::regions`](lwp_regs::lwp::Session::regions) returns the regions that a session needs.
     ///
     /// # Safety
     ///
     /// Until the region is [unmapped](Self::unmap) or the machine is dropped, its bytes are valid for reads and writes,
-    /// their provenance has been exposed (as the views of `lwp-regs` do), and software accesses them through volatile or
-    /// atomic accesses only, or while the machine does not run.
+    /// their provenance has been exposed (as the views of `lwp-regs` do), and software accesses them only through
+    /// volatile or atomic accesses, or while the machine does not run.
     pub unsafe fn map(&self, region: Range<u64>) {
-        // SAFETY: passed on to the caller as it is.
+        // SAFETY: the caller upholds the same conditions.
         unsafe { self.cpu().memory.map(region) }
     }
 
-    /// Unmaps a region that has been mapped as it is.
+    /// Unmaps a region that was mapped with the same bounds.
     pub fn unmap(&self, region: &Range<u64>) {
         self.cpu().memory.unmap(region);
     }
 
-    /// Runs a program in ring 3, until it has ended or the kernel is wanted; to go on, run the same program again.
+    /// Runs a program in ring 3 until it has ended or the kernel has to act. To continue, run the same program again.
     ///
     /// # Errors
     /// [`MachineFault::Stuck`] if the unit hangs.
@@ -76,41 +76,43 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Machine<W,
         self.cpu().run(program)
     }
 
-    /// From now on at most `lanes` instructions retire in one cycle (1 to `W`), and a group every `cycles` cycles at most.
+    /// Sets the pace: from now on at most `lanes` instructions retire in one cycle (1 to `W`), and consecutive groups
+    /// are at least `cycles` cycles apart.
     pub fn set_pace(&self, lanes: usize, cycles: u64) {
         let mut cpu = self.cpu();
         (cpu.lanes, cpu.pace) = (lanes.clamp(1, W), cycles.max(1));
     }
 
-    /// From now on memory answers so many cycles after it has granted; at least 1.
+    /// Sets the latency of memory: from now on the response arrives this many cycles after the grant; at least 1.
     pub fn set_latency(&self, cycles: u32) {
         self.cpu().port.latency = cycles;
     }
 
-    /// The access to memory with this [number](Self::accesses) page-faults, although it is mapped.
+    /// Makes the access to memory with this [number](Self::accesses) page-fault, although it is mapped.
     pub fn fail_access(&self, number: u64) {
         self.cpu().port.fails = Some(number);
     }
 
-    /// How many accesses to memory the unit has made since reset, failed ones too: the number of the next one.
+    /// Returns the number of accesses to memory that the unit has made since reset, including failed ones. It is also
+    /// the number of the next access.
     #[must_use]
     pub fn accesses(&self) -> u64 {
         self.cpu().port.accesses
     }
 
-    /// How many cycles have gone by since reset.
+    /// Returns the number of cycles since reset.
     #[must_use]
     pub fn cycles(&self) -> u64 {
         self.cpu().cycles
     }
 
-    /// Gives the unit back; for RTL, for its waves and its assertions.
+    /// Returns the device; for RTL, its waves and its assertions can then be read.
     #[must_use]
     pub fn into_device(self) -> D {
         self.0.into_inner().device
     }
 
-    /// Held for the time of a call only, and nothing calls back, so it is always free.
+    /// Borrows the core. The borrow lasts for one call only, and nothing calls back, so that it always succeeds.
     pub(super) fn cpu(&self) -> RefMut<'_, Cpu<W, D>> {
         self.0.borrow_mut()
     }

@@ -1,4 +1,4 @@
-//! The core around the unit: one cycle after the other, until something is done.
+//! The core around the unit: it executes cycles until an operation or a program is complete.
 
 use super::fault::MachineFault;
 use super::host_memory::HostMemory;
@@ -8,34 +8,34 @@ use super::program::{Program, Stop};
 use lwp_model::Moore;
 use lwp_model::lwp::{Control, CtlOp, Inputs, Lane, Mode, Outputs};
 
-/// Cycles after which a unit that does not answer is given up, on top of what memory takes.
+/// The number of cycles after which a unit without a response is abandoned, in addition to the time that memory takes.
 const PATIENCE: u64 = 100_000;
-/// Cycles without memory traffic after which no record can be in flight: between two accesses of a store there are at most
-/// five.
+/// The number of cycles without memory traffic after which no record can be in flight: between two accesses of a store
+/// there are at most five cycles.
 const QUIET: u64 = 8;
 
 const KERNEL: u8 = 0;
 const USER: u8 = 3;
 
-/// A core that does one thing at a time.
+/// A core that executes one operation or program at a time.
 pub(super) struct Cpu<const W: usize, D> {
     pub(super) device: D,
     pub(super) identity: Identity,
     pub(super) memory: HostMemory,
     pub(super) port: Port,
-    /// Instructions that retire in one cycle at most.
+    /// The maximum number of instructions that retire in one cycle.
     pub(super) lanes: usize,
-    /// Cycles from one group to the next at least.
+    /// The minimum number of cycles from one group to the next.
     pub(super) pace: u64,
     /// Cycles since reset.
     pub(super) cycles: u64,
-    /// Cycles that a threshold interrupt may be late.
+    /// The number of cycles that a threshold interrupt may be late.
     delay: u64,
     mode: Mode,
 }
 
 impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> {
-    /// The core at reset: at CPL 0, in 64-bit mode.
+    /// Creates the core at reset: at CPL 0, in 64-bit mode.
     pub(super) fn new(device: D, identity: Identity, irq_delay: u8) -> Self {
         Self {
             device,
@@ -50,7 +50,7 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> 
         }
     }
 
-    /// One cycle, with what `show` adds to its inputs.
+    /// Executes one cycle; `show` adds to its inputs.
     fn cycle(&mut self, show: impl FnOnce(&mut Inputs<W>)) {
         let out = self.device.outputs();
         let mem = self.port.cycle(&out, &mut self.memory);
@@ -64,7 +64,7 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> 
         self.cycle(|_| {});
     }
 
-    /// Lets cycles go by until the outputs are as `wanted`.
+    /// Executes idle cycles until the outputs are as `wanted`.
     fn wait(&mut self, wanted: impl Fn(&Outputs) -> bool) -> Result<Outputs, MachineFault> {
         let end = self.cycles + self.patience();
         loop {
@@ -79,12 +79,12 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> 
         }
     }
 
-    /// An operation makes up to 40 accesses before it answers.
+    /// Returns the number of cycles to wait. An operation makes up to 40 accesses before its response.
     fn patience(&self) -> u64 {
         PATIENCE + 64 * u64::from(self.port.latency)
     }
 
-    /// Goes to a privilege level, which takes a cycle in which nothing retires. Ring 3 is left when the unit lets go.
+    /// Changes the privilege level, which takes a cycle in which nothing retires. Ring 3 is left when `drain` is 0.
     fn enter(&mut self, cpl: u8) -> Result<(), MachineFault> {
         if self.mode.cpl != cpl {
             if self.mode.ring3() {
@@ -102,7 +102,7 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> 
         self.operate(Control { valid: true, op, word, wdata, ds_base: 0 })
     }
 
-    /// Executes LLWPCB or SLWPCB in ring 3. A page-fault trap that is requested there is taken in its place.
+    /// Executes LLWPCB or SLWPCB in ring 3. A page-fault trap that is requested there is taken instead.
     pub(super) fn in_ring3(&mut self, op: CtlOp, wdata: u64) -> Result<u64, MachineFault> {
         self.enter(USER)?;
         let out = self.wait(|out| out.pf_valid || !out.stall)?;
@@ -121,13 +121,13 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> 
         MachineFault::of_answer(&out).map_or(Ok(out.rsp_rdata), Err)
     }
 
-    /// The core takes the page-fault trap: it enters the kernel.
+    /// Takes the page-fault trap: the core enters the kernel.
     fn take_trap(&mut self) {
         self.mode.cpl = KERNEL;
         self.cycle(|inputs| inputs.pf_ack = true);
     }
 
-    /// Runs a program in ring 3 until it has ended or the kernel is wanted.
+    /// Runs a program in ring 3 until it has ended or the kernel has to act.
     pub(super) fn run<I: Iterator<Item = Lane>>(&mut self, program: &mut Program<I>) -> Result<Stop, MachineFault> {
         self.enter(USER)?;
         let (mut due, mut used, mut progress) = (self.cycles, self.cycles, self.cycles);
@@ -141,7 +141,8 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> 
                 used = self.cycles;
             }
             let mut lanes = [Lane::default(); W];
-            // An interrupt that is requested keeps the core from going on, even while it must not leave ring 3 yet.
+            // A requested interrupt keeps the core from retiring further instructions, even while it must not leave
+            // ring 3 yet.
             let waits = out.stall || out.irq || self.cycles < due;
             let count = if waits { 0 } else { program.present(&mut lanes[..self.lanes]) };
             if count > 0 {
@@ -155,8 +156,9 @@ impl<const W: usize, D: Moore<Inputs = Inputs<W>, Outputs = Outputs>> Cpu<W, D> 
         }
     }
 
-    /// Takes a trap or an interrupt if one is requested and the core may take it: the trap also while the unit stalls, since
-    /// the stall may wait for it; the interrupt between two instructions, when ring 3 may be left.
+    /// Takes a trap or an interrupt, if one is requested and the core may take it. The trap is also taken while the
+    /// unit stalls, because the stall may wait for it. The interrupt is taken between two instructions, when ring 3 may
+    /// be left.
     fn exception<I: Iterator<Item = Lane>>(&mut self, out: &Outputs, program: &mut Program<I>) -> Option<Stop> {
         if out.pf_valid {
             if out.pf_abort {
@@ -180,7 +182,8 @@ mod tests {
     use crate::lwp::machine::straight_line;
     use lwp_model::lwp::Config;
 
-    /// Shows these outputs, one a cycle, then idle ones that answer whatever is asked; and keeps what it was given.
+    /// A device that shows these outputs, one per cycle, then idle ones with a response to every operation; it records
+    /// its inputs.
     #[derive(Default)]
     struct Script {
         shows: Vec<Outputs>,
@@ -207,7 +210,7 @@ mod tests {
         Cpu::new(device, Identity::new(&Config::default(), 3, 10), 0)
     }
 
-    /// In each cycle: the privilege level, and whether an instruction retired.
+    /// Returns, for each cycle, the privilege level and whether an instruction retired.
     fn seen(cpu: &Cpu<1, Script>) -> Vec<(u8, bool)> {
         cpu.device.seen.iter().map(|inputs| (inputs.mode.cpl, inputs.lanes[0].valid)).collect()
     }
@@ -233,11 +236,11 @@ mod tests {
         let mut cpu = cpu([Outputs::default(), Outputs::default(), answer, drain()]);
         assert_eq!(cpu.in_ring3(CtlOp::Slwpcb, 0), Ok(0));
         assert_eq!(cpu.in_kernel(CtlOp::ReadMsr0, 0, 0), Ok(0));
-        // The mode change, SLWPCB, its answer; a cycle of `drain`; then the mode change, RDMSR, its answer.
+        // The mode change, SLWPCB, its response; a cycle of `drain`; then the mode change, RDMSR, its response.
         assert_eq!(seen(&cpu).iter().map(|(cpl, _)| *cpl).collect::<Vec<_>>(), [3, 3, 3, 3, 0, 0, 0]);
     }
 
-    // The core takes the trap before its next instruction, and while the unit stalls.
+    // The core takes the trap before its next instruction, also while the unit stalls.
     #[test]
     fn a_trap_comes_before_the_instruction() {
         let trap = Outputs { pf_valid: true, stall: true, pf_addr: 0x1234, ..Outputs::default() };

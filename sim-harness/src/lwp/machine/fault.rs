@@ -1,29 +1,29 @@
-//! What an instruction raises.
+//! The exceptions that an instruction raises.
 
 use lwp_model::lwp::{Fault, Outputs};
 use std::fmt;
 
-/// What an instruction on a [`Machine`](super::Machine) raises.
+/// The exception that an instruction on a [`Machine`](super::Machine) raises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MachineFault {
-    /// #UD: LWP is not there, or not enabled.
+    /// #UD: LWP is not present, or not enabled.
     InvalidOpcode,
-    /// #GP(0): a value that the register does not take, a misaligned address, or no such register.
+    /// #GP(0): a value that the register does not accept, a misaligned address, or a register that does not exist.
     GeneralProtection,
-    /// #PF: memory is not mapped. Raised by the instruction itself, or as a trap that stands before it; either way it has
-    /// not been executed.
+    /// #PF: memory is not mapped. The instruction itself raises it, or a trap is taken before the instruction; either
+    /// way the instruction has not been executed.
     PageFault {
-        /// First failing byte.
+        /// The first failing byte.
         address: u64,
-        /// The access was a write, or asked for the right to write.
+        /// Whether the access was a write, or requested write permission.
         write: bool,
     },
-    /// The unit has not answered for very long: it hangs. No processor does this.
+    /// The unit has not responded for a very long time: it hangs. This does not happen on a processor.
     Stuck,
 }
 
 impl MachineFault {
-    /// The fault of the operation that is answered in this cycle, if it has one.
+    /// Returns the fault of the operation whose response is valid in this cycle, if it has one.
     pub(super) const fn of_answer(out: &Outputs) -> Option<Self> {
         match out.rsp_fault {
             Fault::None => None,

@@ -1,41 +1,44 @@
-//! The memory of this program as the unit's memory. The only place of the machine where it is accessed.
+//! The memory of this program as the unit's memory. This is the only place of the machine that accesses it.
 
 use lwp_model::lwp::{MemCmd, Outputs};
 use std::ops::Range;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-/// Which linear addresses are mapped: those of this program's own memory that the test has named.
+/// The mapped linear addresses: those of this program's own memory that the test has named.
 ///
-/// Accesses are atomic, of the size that the unit asks for and no larger: the software side of a control block writes its
-/// tail beside the head that the unit writes, perhaps from another thread. A write releases and a read acquires, so that
-/// who sees the head sees the records before it.
+/// Accesses are atomic, and no larger than the unit requests: the software side of a control block writes its tail
+/// next to the head that the unit writes, perhaps from another thread. A write releases and a read acquires, so that
+/// software that sees the head also sees the records before it.
 #[derive(Debug, Default)]
 pub(super) struct HostMemory {
     regions: Vec<Range<u64>>,
 }
 
 impl HostMemory {
+    /// Maps a region.
+    ///
     /// # Safety
     ///
-    /// From now until the region is [unmapped](Self::unmap) or `self` is dropped its bytes are valid for reads and writes,
-    /// their provenance has been exposed, and nobody else accesses them but by volatile or atomic accesses, or not while
-    /// the unit runs.
+    /// From now until the region is [unmapped](Self::unmap) or `self` is dropped, its bytes are valid for reads and
+    /// writes, their provenance has been exposed, and all other accesses to them are volatile or atomic, or happen
+    /// while the unit does not run.
     pub(super) unsafe fn map(&mut self, region: Range<u64>) {
         self.regions.push(region);
     }
 
-    /// Takes out what was mapped as this very region.
+    /// Removes the region that was mapped with the same bounds.
     pub(super) fn unmap(&mut self, region: &Range<u64>) {
         self.regions.retain(|mapped| mapped != region);
     }
 
-    /// Makes the access that the unit asks for and returns what it reads, in the byte lanes that are meant; `None` if one
-    /// of the bytes is not mapped: nothing has been accessed then.
+    /// Makes the access that the unit requests and returns the bytes read, in their byte lanes; `None` if one of the
+    /// bytes is not mapped: then nothing has been accessed.
     pub(super) fn access(&mut self, out: &Outputs) -> Option<u64> {
         let first = out.mem_addr.checked_add(u64::from(out.mem_be.trailing_zeros()))?;
         let last = out.mem_addr.checked_add(7_u64.saturating_sub(u64::from(out.mem_be.leading_zeros())))?;
-        // Regions may touch, but the unit asks for 8 aligned bytes at most, and no region of a session ends within.
+        // Regions may touch, but the unit requests at most 8 aligned bytes, and no region of a session ends within
+        // them.
         if !self.regions.iter().any(|region| region.contains(&first) && region.contains(&last)) {
             return None;
         }
@@ -56,10 +59,10 @@ impl HostMemory {
 ///
 /// # Safety
 ///
-/// They are valid, by the contract of [`HostMemory::map`], and `address` is a multiple of 8.
+/// The bytes are valid, by the contract of [`HostMemory::map`], and `address` is a multiple of 8.
 unsafe fn read(address: u64, enables: u8) -> u64 {
     match enables {
-        // SAFETY: passed on to the caller, here and below.
+        // SAFETY: the caller upholds the same conditions, here and below.
         0xFF => u64::from_le(unsafe { cell64(address) }.load(Ordering::Acquire)),
         // SAFETY: see above.
         0x0F => u64::from(u32::from_le(unsafe { cell32(address) }.load(Ordering::Acquire))),
@@ -80,7 +83,7 @@ unsafe fn read(address: u64, enables: u8) -> u64 {
 /// As for [`read`].
 unsafe fn write(address: u64, enables: u8, data: u64) {
     match enables {
-        // SAFETY: passed on to the caller, here and below.
+        // SAFETY: the caller upholds the same conditions, here and below.
         0xFF => unsafe { cell64(address) }.store(data.to_le(), Ordering::Release),
         // SAFETY: see above.
         0x0F => unsafe { cell32(address) }.store((data as u32).to_le(), Ordering::Release),
@@ -97,27 +100,33 @@ fn bytes(enables: u8) -> impl Iterator<Item = u64> {
     (0..8).filter(move |byte| enables >> byte & 1 == 1)
 }
 
+/// Returns the eight bytes at `address` as a cell.
+///
 /// # Safety
 ///
-/// There are 8 valid bytes at `address`, a multiple of 8, for as long as the cell is used.
+/// There are 8 valid bytes at `address`, a multiple of 8, as long as the cell is used.
 unsafe fn cell64<'a>(address: u64) -> &'a AtomicU64 {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller upholds the same conditions.
     unsafe { AtomicU64::from_ptr(with_exposed_provenance_mut(address as usize)) }
 }
 
+/// Returns the four bytes at `address` as a cell.
+///
 /// # Safety
 ///
-/// There are 4 valid bytes at `address`, a multiple of 4, for as long as the cell is used.
+/// There are 4 valid bytes at `address`, a multiple of 4, as long as the cell is used.
 unsafe fn cell32<'a>(address: u64) -> &'a AtomicU32 {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller upholds the same conditions.
     unsafe { AtomicU32::from_ptr(with_exposed_provenance_mut(address as usize)) }
 }
 
+/// Returns the byte at `address` as a cell.
+///
 /// # Safety
 ///
-/// There is a valid byte at `address` for as long as the cell is used.
+/// There is a valid byte at `address` as long as the cell is used.
 unsafe fn cell8<'a>(address: u64) -> &'a AtomicU8 {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller upholds the same conditions.
     unsafe { AtomicU8::from_ptr(with_exposed_provenance_mut(address as usize)) }
 }
 
@@ -126,7 +135,7 @@ mod tests {
     use super::*;
     use std::cell::UnsafeCell;
 
-    /// 16 bytes at an address that the unit can name.
+    /// Sixteen bytes at an address that the unit can name.
     #[repr(align(8))]
     struct Memory(UnsafeCell<[u8; 16]>);
 
@@ -134,12 +143,12 @@ mod tests {
         Outputs { mem_req: true, mem_cmd, mem_addr, mem_be, mem_wdata: 0x8877_6655_4433_2211, ..Outputs::default() }
     }
 
-    /// The bytes after a write with these enables, at the first 8 of memory that holds 0xEE.
+    /// Returns the first 8 bytes of memory that held 0xEE, after a write with these enables.
     fn written(enables: u8) -> [u8; 8] {
         let memory = Memory(UnsafeCell::new([0xEE; 16]));
         let at = memory.0.get().expose_provenance() as u64;
         let mut host = HostMemory::default();
-        // SAFETY: the memory outlives `host`, and is looked at again only after the accesses.
+        // SAFETY: the memory outlives `host`, and is read again only after the accesses.
         unsafe { host.map(at..at + 16) };
         assert_eq!(host.access(&request(MemCmd::Write, at, enables)), Some(0));
         let read = host.access(&request(MemCmd::Read, at, enables)).unwrap();

@@ -1,23 +1,23 @@
-//! What CPUID says.
+//! The results of CPUID.
 
 use lwp_model::lwp::Config;
 use lwp_regs::access::CpuidRegisters;
 use lwp_regs::lwp::{EdxLayout, LwpCaps, LwpMsr0, PresenceBit, cpuid};
 
-/// The processor around the unit, as CPUID describes it: the leaves about LWP in the extended range, and nothing else.
+/// The processor around the unit, as CPUID describes it: the leaves about LWP in the extended range, and no others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Identity {
-    /// `None`: no LWP.
+    /// The features of the unit; `None` without LWP.
     caps: Option<LwpCaps>,
 }
 
 impl Identity {
-    /// Of a processor with a unit of this size and with these straps.
+    /// Creates the identity of a processor with a unit of this size and with these straps.
     pub(super) fn new(straps: &Config, slots: u8, latency_bits: u8) -> Self {
         Self { caps: straps.present.then(|| straps.caps(slots, latency_bits)) }
     }
 
-    /// The leaf, while LWPMSR0 is `msr0`.
+    /// Returns the leaf, if LWPMSR0 is `msr0`.
     pub(super) fn cpuid(&self, leaf: u32, msr0: u32) -> CpuidRegisters {
         const EXTENDED: u32 = 0x8000_0000;
         let Some(caps) = &self.caps else {

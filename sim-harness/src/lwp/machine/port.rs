@@ -1,20 +1,21 @@
-//! The memory's side of the unit's memory port.
+//! The memory side of the unit's memory port.
 //!
 //! Source: "Memory port" in the unit's chapters of the book.
 
 use super::host_memory::HostMemory;
 use lwp_model::lwp::{Memory, Outputs};
 
-/// Grants at once and answers after a fixed latency. An access that is not mapped, or that has been chosen, page-faults.
+/// A memory that grants at once and responds after a fixed latency. An access that is not mapped, or that has been
+/// chosen, page-faults.
 #[derive(Debug)]
 pub(super) struct Port {
-    /// Cycles from grant to response, at least 1.
+    /// The number of cycles from grant to response, at least 1.
     pub(super) latency: u32,
-    /// How many accesses have been granted.
+    /// The number of accesses that have been granted.
     pub(super) accesses: u64,
     /// The number of the access that page-faults.
     pub(super) fails: Option<u64>,
-    /// Cycles until the response; 0 if none is outstanding.
+    /// The number of cycles until the response; 0 if none is outstanding.
     left: u32,
     response: Memory,
 }
@@ -24,8 +25,8 @@ impl Port {
         Self { latency: 1, accesses: 0, fails: None, left: 0, response: Memory::default() }
     }
 
-    /// What the port shows in a cycle in which the unit shows `out`. The access takes effect with the grant: from then on
-    /// the unit cannot withdraw it.
+    /// Returns the inputs of the port in a cycle in which the unit shows `out`. The access takes effect with the grant:
+    /// from then on the unit cannot withdraw it.
     pub(super) fn cycle(&mut self, out: &Outputs, memory: &mut HostMemory) -> Memory {
         if self.left > 0 {
             self.left -= 1;
@@ -42,7 +43,7 @@ impl Port {
         Memory { gnt: true, ..Memory::default() }
     }
 
-    /// Whether the unit uses the port: it asks or waits for an answer.
+    /// Whether the unit uses the port: it requests an access, or waits for a response.
     pub(super) const fn is_used(&self, out: &Outputs) -> bool {
         out.mem_req || self.left > 0
     }

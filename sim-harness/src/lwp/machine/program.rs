@@ -1,51 +1,51 @@
-//! What a thread runs.
+//! The program of a thread.
 
 use lwp_model::lwp::{Lane, Outputs};
 use std::collections::VecDeque;
 
-/// The instructions of a thread, in order: what has retired, and what has still to.
+/// The instructions of a thread, in order: those that have retired, and those that still have to retire.
 ///
 /// Source: "Ports" in the unit's chapters of the book: a group that is cut, an instruction that is undone.
 #[derive(Debug)]
 pub struct Program<I> {
     instructions: I,
-    /// Presented, but not accepted or undone: they come again.
+    /// Instructions that were presented but not accepted, or that were undone. They are presented again.
     again: VecDeque<Lane>,
-    /// The last group, as far as it has been accepted.
+    /// The accepted part of the last group.
     last: Vec<Lane>,
     retired: u64,
 }
 
-/// Why [`Machine::run`](super::Machine::run) has come back.
+/// The reason why [`Machine::run`](super::Machine::run) has returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "the kernel has to act on it"]
 pub enum Stop {
-    /// All instructions have retired, and nothing of them is on its way to memory any more.
+    /// All instructions have retired, and none of their records is in flight.
     Ended,
     /// The core has taken the threshold interrupt.
     Interrupt,
     /// The core has taken a page fault of the unit.
     PageFault {
-        /// First failing byte.
+        /// The first failing byte.
         address: u64,
-        /// The access was a write.
+        /// Whether the access was a write.
         write: bool,
     },
 }
 
 impl<I: Iterator<Item = Lane>> Program<I> {
-    /// A program that is to retire these.
+    /// Creates a program that retires these instructions.
     pub fn new(instructions: impl IntoIterator<IntoIter = I>) -> Self {
         Self { instructions: instructions.into_iter(), again: VecDeque::new(), last: Vec::new(), retired: 0 }
     }
 
-    /// How many instructions have retired.
+    /// Returns the number of instructions that have retired.
     #[must_use]
     pub fn retired(&self) -> u64 {
         self.retired
     }
 
-    /// Fills the lanes with what is next; how many there are.
+    /// Fills the lanes with the next instructions and returns their number.
     pub(super) fn present(&mut self, lanes: &mut [Lane]) -> usize {
         let mut count = 0;
         for lane in lanes {
@@ -61,19 +61,19 @@ impl<I: Iterator<Item = Lane>> Program<I> {
         count
     }
 
-    /// Takes back what the unit says that it has not accepted of the last group.
+    /// Takes back the instructions of the last group that the unit has not accepted.
     pub(super) fn observe(&mut self, out: &Outputs) {
         if out.cut_valid {
             self.take_back(usize::from(out.cut_lane) + 1);
         }
     }
 
-    /// The unit has undone the instruction after which it cut the last group.
+    /// Takes back the instruction after which the unit cut the last group: the unit has undone it.
     pub(super) fn undo(&mut self, out: &Outputs) {
         self.take_back(usize::from(out.cut_lane));
     }
 
-    /// Of the last group the lanes from `first` on have to come again.
+    /// Takes back the lanes of the last group from `first` on; they are presented again.
     fn take_back(&mut self, first: usize) {
         for lane in self.last.drain(first.min(self.last.len())..).rev() {
             self.again.push_front(lane);
@@ -82,7 +82,7 @@ impl<I: Iterator<Item = Lane>> Program<I> {
     }
 }
 
-/// Instructions one after the other, 4 bytes each, that neither branch nor load.
+/// Returns consecutive instructions of 4 bytes each that neither branch nor load.
 pub fn straight_line(first: u64, count: u64) -> impl Iterator<Item = Lane> {
     (0..count).map(move |n| Lane { valid: true, counts: true, ip: first + 4 * n, ..Lane::default() })
 }

@@ -1,4 +1,4 @@
-//! Table `[consumer]`: who drains the ring buffer.
+//! Table `[consumer]`: when the ring buffer is drained.
 
 use crate::lwp::environment::Drain;
 use crate::session::{Complaint, Number64};
@@ -24,7 +24,7 @@ enum Mode {
 }
 
 impl ConsumerTable {
-    /// When the ring is drained. A period alone means periodically.
+    /// Returns when the ring is drained. A period alone means periodically.
     pub(super) fn drain(self) -> Result<Drain, Complaint> {
         let mode = self.mode.as_ref().map(|mode| *mode.get_ref());
         let mode_span = self.mode.map(|mode| mode.span());

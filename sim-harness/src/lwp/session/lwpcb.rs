@@ -7,14 +7,14 @@ use lwp_regs::lwp::{FilterWord, LwpcbImage, SizeWord, SlotImage};
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 
-/// Where the control block is unless the file says.
+/// The default linear address of the control block.
 const ADDRESS: u64 = 0x7FFF_0000;
-/// Where the ring buffer is unless the file says.
+/// The default linear address of the ring buffer.
 const BUFFER_BASE: u64 = 0x1000_0000;
-/// 4096 records.
+/// The default size of the ring buffer in bytes: 4096 records.
 const BUFFER_SIZE: u64 = 4096 * 32;
 
-/// The block. Keys that are left out are zero, except where the buffer is and how large.
+/// The control block. A key that is left out is zero, except the addresses and the size of the ring buffer.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LwpcbTable {
@@ -49,7 +49,7 @@ pub(super) struct LwpcbTable {
     event: Events,
 }
 
-/// A slot.
+/// An event slot.
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EventTable {
@@ -58,12 +58,13 @@ struct EventTable {
     counter: Option<Number<0x03FF_FFFF>>,
 }
 
-/// As many slots as the hardware has, at most.
+/// The slots, at most as many as the hardware has.
 #[derive(Default)]
 struct Events(Vec<EventTable>);
 
 impl Default for LwpcbTable {
-    /// Samples all three events. The intervals are primes, lest a loop of the program beats with them.
+    /// Returns a table that samples all three events. The intervals are primes, so that they do not beat with a loop of
+    /// the program.
     fn default() -> Self {
         let event = |id, interval| EventTable { id: Number(id), interval: Number(interval), counter: None };
         Self {

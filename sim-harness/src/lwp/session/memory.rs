@@ -1,4 +1,4 @@
-//! Table `[memory]`: how memory answers the unit.
+//! Table `[memory]`: the latencies, waits and page faults of memory.
 
 use crate::lwp::environment::MemoryTiming;
 use crate::session::{Number, Number64};
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
 use std::fmt;
 
-/// Longest latency of an access, in cycles.
+/// The longest latency of an access, in cycles.
 const MAX_LATENCY: u64 = 1_000_000;
 
 #[derive(Default, Deserialize)]
@@ -32,7 +32,7 @@ impl MemoryTable {
     }
 }
 
-/// Least and greatest latency, in cycles.
+/// The least and the greatest latency, in cycles.
 #[derive(Clone, Copy)]
 struct Latency(u32, u32);
 

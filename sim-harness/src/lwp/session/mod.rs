@@ -1,11 +1,12 @@
-//! The session file: what software asks of the unit, and how the environment around it behaves. TOML.
+//! The session file: the software's use of the unit, and the behaviour of the environment around it. The format is
+//! TOML.
 //!
 //! ```toml
-//! [lwpcb]                       # the control block that LLWPCB is given
-//! address = 0x7fff_0000         # where the block is
-//! buffer_base = 0x1000_0000     # where the ring buffer is; addresses above 2^63 as strings: "0xffff_8000_0000_0000"
+//! [lwpcb]                       # the control block whose address LLWPCB takes
+//! address = 0x7fff_0000         # linear address of the block
+//! buffer_base = 0x1000_0000     # linear address of the ring buffer; addresses above 2^63 as strings: "0xffff_8000_0000_0000"
 //! buffer_size = 131072          # bytes
-//! random = 4                    # low bits of a reloaded counter that are random, 0 to 15
+//! random = 4                    # number of random low bits of a reloaded counter, 0 to 15
 //! threshold = 98304             # bytes in the ring at which to interrupt, 0 for never
 //! min_latency = 0               # shortest miss that counts, in units of 16 cycles
 //! clf = false                   # count only misses whose source is selected by: nbc, rdc, ram, oth
@@ -20,30 +21,30 @@
 //!
 //! [memory]
 //! latency = [4, 20]             # cycles, a number or a range
-//! stall = 0.1                   # probability that a request waits a cycle more
+//! stall = 0.1                   # probability that a request waits one more cycle
 //! fault = 0.001                 # probability that an access page-faults
 //! seed = 1
 //!
-//! [msr0]                        # what the operating system allows; all that the straps offer by default
+//! [msr0]                        # features that the operating system allows; by default all that the straps offer
 //! dme = true
 //!
-//! [straps]                      # what the hardware implements, and how
+//! [straps]                      # features that the hardware implements, and their variants
 //! core_id = 7
 //! store_timing = "sync"
 //!
-//! [system]                      # what the operating system does besides
-//! start = "lwpmsr1"             # it starts the session, not the program with LLWPCB
-//! switch_every = 100000         # cycles after which it switches the program out and in again
+//! [system]                      # further actions of the operating system
+//! start = "lwpmsr1"             # the operating system starts the session; by default the program does, with LLWPCB
+//! switch_every = 100000         # cycles from one switch of the program out and in again to the next
 //!
-//! [core]                        # what the core does besides
+//! [core]                        # further actions of the core
 //! replay_abort = 0.01           # probability that the replay of a tagged load is aborted
 //!
-//! [frontend]                    # cache and predictor, for traces that do not say how loads and branches went
+//! [frontend]                    # cache and predictor, for traces without the outcomes of loads and branches
 //! l1d_bytes = 32768
 //! ```
 //!
-//! What cannot be encoded is refused; what can be encoded but makes no sense goes to the hardware, with a
-//! [warning](Session::warnings).
+//! A value that cannot be encoded is rejected. A value that can be encoded but makes no sense is passed to the
+//! hardware, with a [warning](Session::warnings).
 
 mod consumer;
 mod lwpcb;
@@ -64,33 +65,33 @@ use serde::Deserialize;
 use std::path::Path;
 use toml::Spanned;
 
-/// Event slots of the hardware that sessions are for.
+/// The number of event slots of the hardware that sessions are for.
 pub const EVENT_SLOTS: usize = 8;
 
-/// A session: everything of a run but its trace and how fast that retires.
+/// A session file: everything of a run but its trace and the pace at which the trace retires.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
-    /// Linear address of the control block.
+    /// The linear address of the control block.
     pub lwpcb: u64,
     /// The control block.
     pub image: LwpcbImage,
-    /// How many slots of the block the file gives.
+    /// The number of slots of the block that the file gives.
     pub events: usize,
-    /// Value of the WRMSR to LWPMSR0.
+    /// The value of the WRMSR to LWPMSR0.
     pub msr0: u64,
-    /// Who drains the ring buffer.
+    /// The schedule on which the ring buffer is drained.
     pub drain: Drain,
-    /// How memory answers.
+    /// The timing of memory.
     pub memory: MemoryTiming,
-    /// What the hardware implements, and how.
+    /// The features that the hardware implements, and their variants.
     pub straps: Config,
-    /// How the session begins.
+    /// The way in which the session begins.
     pub start: Start,
-    /// Cycles from one thread switch to the next, if there are any.
+    /// The number of cycles from one thread switch to the next, if the thread is switched.
     pub switch_every: Option<u64>,
-    /// Probability that the replay of a tagged load is aborted.
+    /// The probability that the replay of a tagged load is aborted.
     pub replay_abort: f64,
-    /// Cache and predictor for traces that are not annotated.
+    /// The cache and the predictor, for traces that are not annotated.
     pub frontend: FrontEndConfig,
 }
 
@@ -113,7 +114,8 @@ struct File {
 }
 
 impl Default for Session {
-    /// Samples all three events into 4096 records, which the interrupt handler drains when three quarters are full.
+    /// Returns a session that samples all three events into 4096 records; the interrupt handler drains the ring when it
+    /// is three quarters full.
     fn default() -> Self {
         let block = lwpcb::LwpcbTable::default();
         let straps = Config::default();
@@ -137,12 +139,13 @@ impl Session {
     /// Reads a session file.
     ///
     /// # Errors
-    /// [`SessionError`] if the file cannot be read, is no TOML, has an unknown key, or has a value that cannot be encoded.
+    /// [`SessionError`] if the file cannot be read, is not TOML, has an unknown key, or has a value that cannot be
+    /// encoded.
     pub fn load(path: &Path) -> Result<Self, SessionError> {
         session::load(path, Self::parse)
     }
 
-    /// Reads a session from text; `name` is what complaints call it.
+    /// Reads a session file from text; `name` is its name in error messages.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -174,14 +177,14 @@ impl Session {
         })
     }
 
-    /// One sentence for each value that hardware will not take as it stands.
+    /// Returns one sentence for each value that the hardware does not use unchanged.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
         warnings::of(self)
     }
 
-    /// The environment's part of the session: groups of up to `lanes` instructions, `cpi` cycles apart, and latencies of
-    /// `latency_bits` bits.
+    /// Returns the environment's part of the session: groups of up to `lanes` instructions, `cpi` cycles apart, and
+    /// latencies of `latency_bits` bits.
     #[must_use]
     pub fn setup(&self, lanes: usize, cpi: u64, latency_bits: u32) -> Setup {
         Setup {
@@ -202,7 +205,7 @@ impl Session {
     }
 }
 
-/// LWPMSR0 with everything enabled that the straps offer.
+/// Returns LWPMSR0 with every feature enabled that the straps offer.
 fn all_features(straps: &Config) -> LwpMsr0 {
     LwpMsr0::from_bits(LwpMsr0::writable_mask(straps.available()))
 }

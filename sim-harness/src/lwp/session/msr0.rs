@@ -1,4 +1,4 @@
-//! Table `[msr0]`: what the operating system allows.
+//! Table `[msr0]`: the features that the operating system allows.
 
 use super::all_features;
 use crate::session::{Complaint, Flag, Number64};
@@ -17,7 +17,7 @@ pub(super) struct Msr0Table {
     value: Option<Number64>,
 }
 
-/// The value that WRMSR writes. A flag that is left out is set if the straps offer it.
+/// Returns the value that WRMSR writes. A flag that is left out is set if the straps offer it.
 pub(super) fn value(table: Spanned<Msr0Table>, straps: &Config) -> Result<u64, Complaint> {
     let span = table.span();
     let table = table.into_inner();

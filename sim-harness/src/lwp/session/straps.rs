@@ -1,4 +1,4 @@
-//! Table `[straps]`: what the hardware implements, and how.
+//! Table `[straps]`: the features that the hardware implements, and their variants.
 
 use crate::session::{Choice, Complaint, Flag, Number, Number32, choose};
 use lwp_model::lwp::{
@@ -50,14 +50,14 @@ pub(super) struct StrapsTable {
     lfsr_seed: Option<Spanned<Number32>>,
 }
 
-/// One of the choices of a strap, from a field of the table.
+/// Reads one of the choices of a strap from a field of the table.
 macro_rules! choice {
     ($table:ident, $default:ident, $field:ident, $type:ident) => {
         choose($table.$field, $default.$field, $type::ALL, $type::name)?
     };
 }
 
-/// The straps, if hardware may have them so.
+/// Returns the straps, if they form a valid configuration of the hardware.
 pub(super) fn config(table: Spanned<StrapsTable>) -> Result<Config, Complaint> {
     let places = Places::of(&table);
     let config = read(table.into_inner())?;
@@ -65,7 +65,7 @@ pub(super) fn config(table: Spanned<StrapsTable>) -> Result<Config, Complaint> {
     Ok(config)
 }
 
-/// Where the values are that may contradict others.
+/// The positions of the values that may contradict others.
 struct Places {
     filters: Option<Range<usize>>,
     one_per_instr: Option<Range<usize>>,
@@ -93,7 +93,7 @@ impl Places {
         }
     }
 
-    /// What an error is about.
+    /// Returns the position of the value that an error is about.
     fn culprit(self, error: ConfigError) -> Range<usize> {
         let place = match error {
             ConfigError::NoFilter => self.filters,

@@ -1,4 +1,4 @@
-//! Tables `[system]` and `[core]`: what the operating system and the core do besides running the trace.
+//! Tables `[system]` and `[core]`: further actions of the operating system and the core while the trace runs.
 
 use super::memory::Probability;
 use crate::lwp::environment::Start;
@@ -29,7 +29,7 @@ impl SystemTable {
         }
     }
 
-    /// Cycles from one thread switch to the next, if there are any.
+    /// Returns the number of cycles from one thread switch to the next, if the thread is switched.
     pub(super) fn switch_every(&self) -> Result<Option<u64>, Complaint> {
         match &self.switch_every {
             Some(cycles) if cycles.get_ref().0 == 0 => {
@@ -48,7 +48,7 @@ pub(super) struct CoreTable {
 }
 
 impl CoreTable {
-    /// Probability that the replay of a tagged load is aborted.
+    /// Returns the probability that the replay of a tagged load is aborted.
     pub(super) fn replay_abort(&self) -> f64 {
         self.replay_abort.map_or(0.0, |probability| probability.0)
     }

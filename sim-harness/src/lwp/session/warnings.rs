@@ -1,4 +1,4 @@
-//! Values that can be encoded but that hardware does not take as they stand.
+//! Warnings about values that can be encoded but that the hardware does not use unchanged.
 
 use super::{EVENT_SLOTS, Session};
 use crate::lwp::environment::{Drain, Start};
@@ -171,7 +171,7 @@ fn switches(session: &Session, warnings: &mut Vec<String>) {
     }
     let Some(every) = session.switch_every else { return };
     let drops = straps.leave_policy == LeavePolicy::Discard && straps.store_timing == StoreTiming::Async;
-    // The reload of the block, and the store of one record.
+    // The accesses of one reload of the block and the store of one record.
     let accesses = 4 + EVENT_SLOTS as u64 + 6;
     let busy = accesses * (u64::from(session.memory.latency.1) + 2);
     if drops && every < busy {

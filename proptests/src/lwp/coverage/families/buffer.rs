@@ -9,22 +9,22 @@ use crate::coverage::axis;
 use lwp_model::lwp::{LatencySource, StoreState};
 
 axis! {
-    /// What happens to an entry.
+    /// An event of an entry.
     EntryFate "happens" {
-        /// A load takes it.
+        /// A load takes the entry.
         Taken = "taken",
-        /// A load takes it while another waits in it.
+        /// A load takes the entry while another load waits in it.
         TakenAgain = "taken while counting",
-        /// Its data returns.
+        /// The data of the entry returns.
         Filled = "filled",
-        /// Data returns for an entry where nobody waits.
+        /// Data returns for an entry in which no load waits.
         FilledIdle = "filled while idle",
-        /// Both in the same cycle.
+        /// The entry is taken and its data returns in the same cycle.
         Both = "taken and filled",
     }
 }
 axis! {
-    /// What becomes of the tagged load.
+    /// An event of the tagged load.
     TagFate "tag" {
         /// A load is tagged.
         Tagged = "tagged",
@@ -32,7 +32,7 @@ axis! {
         Recorded = "recorded",
         /// Its replay retires and is not recorded.
         Unrecorded = "used up without a record",
-        /// Its loads came in a partial cycle: it is the candidate now.
+        /// Its loads came in a partial cycle, so it is now the candidate.
         Candidate = "became the candidate",
         /// The replay was aborted.
         Aborted = "aborted",
@@ -43,9 +43,9 @@ axis! {
     }
 }
 axis! {
-    /// What becomes of the candidate.
+    /// An event of the candidate.
     CandidateFate "candidate" {
-        /// A load is kept.
+        /// A load becomes the candidate.
         Kept = "kept",
         /// Its instruction retires and is recorded.
         Recorded = "recorded",
@@ -113,7 +113,7 @@ fn entries(moment: &Moment<'_>, bins: &mut Bins) {
     }
 }
 
-/// The instruction was undone in this cycle.
+/// Whether the instruction was undone in this cycle.
 fn undone(moment: &Moment<'_>) -> bool {
     moment.now.undo.valid && moment.next.pf.abort && moment.ended.is_some_and(|ended| ended.ending.is_fault())
 }

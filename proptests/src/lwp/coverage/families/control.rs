@@ -9,18 +9,18 @@ use crate::coverage::axis;
 use lwp_model::lwp::{CtlOp, CtlState, Fault};
 
 axis! {
-    /// What a block turns out to be once it is loaded.
+    /// The result of loading a block.
     Loaded "block" {
-        /// A session runs.
+        /// The block is valid, and its session runs.
         Good = "good",
-        /// Size or offsets cannot be.
+        /// The size or the offsets are invalid.
         BadSize = "size unusable",
         /// No slot selects an event.
         NoEvent = "no event",
     }
 }
 axis! {
-    /// Who loaded it.
+    /// The cause of a load.
     Loader "loaded by" {
         /// An operation in ring 3.
         Operation = "operation",
@@ -28,7 +28,7 @@ axis! {
         Init = "initialisation",
         /// The reload of a restored session.
         Reload = "reload",
-        /// An operation that has failed.
+        /// Going back after an operation that failed.
         Back = "going back",
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     }
 }
 
-/// A word is read or written in the cycle in which the machine is done waiting.
+/// Counts a context word in the cycle in which the state machine leaves *wait*.
 fn context(moment: &Moment<'_>, bins: &mut Bins) {
     let ctl = &moment.now.ctl;
     let way = match ctl.op {
@@ -99,7 +99,8 @@ fn context(moment: &Moment<'_>, bins: &mut Bins) {
     }
 }
 
-/// The last access of a load has been answered. Only a reload and going back are judged without writing Flags.
+/// Returns the result and the cause of a load in the cycle of the response to its last access. Only a reload and going
+/// back end without a write of Flags.
 fn loaded(moment: &Moment<'_>) -> Option<(Loaded, Loader)> {
     let (now, next) = (moment.now, moment.next);
     let loader = match (now.ctl.st, now.ctl.init) {
@@ -119,6 +120,6 @@ fn loaded(moment: &Moment<'_>) -> Option<(Loaded, Loader)> {
     } else {
         Loaded::NoEvent
     };
-    // A load that is given up leaves its session pending.
+    // A load that is abandoned leaves its session pending.
     (ends && !session.init_pending).then_some((judged, loader))
 }

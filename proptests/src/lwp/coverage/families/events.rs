@@ -56,7 +56,7 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     }
 }
 
-/// Index of the event whose record is being stored.
+/// Returns the index of the event whose record is being stored.
 fn first(moment: &Moment<'_>) -> Option<usize> {
     usize::from(moment.now.records[0].event).checked_sub(1)
 }

@@ -1,4 +1,4 @@
-//! Accesses to memory and how they end.
+//! Accesses to memory and their endings.
 
 use super::super::cover::Cover;
 use super::super::moment::{Access, Ended, Ending, Moment, Operation, RingState};
@@ -10,29 +10,29 @@ use crate::coverage::Declared;
 use crate::coverage::axis;
 
 axis! {
-    /// What an access of the control machine belongs to.
+    /// The purpose of an access of the control state machine.
     Purpose "for" {
         /// LLWPCB.
         Start = "LLWPCB",
         /// SLWPCB.
         Store = "SLWPCB",
-        /// Reading LWPMSR1.
+        /// A read of LWPMSR1.
         ReadMsr1 = "RDMSR LWPMSR1",
-        /// Writing LWPMSR1.
+        /// A write of LWPMSR1.
         WriteMsr1 = "WRMSR LWPMSR1",
         /// The deferred initialisation.
         Init = "initialisation",
         /// The reload of a restored session.
         Reload = "reload",
-        /// An operation that has failed brings the old session back.
+        /// Going back to the old session after an operation that failed.
         Back = "going back",
     }
 }
 
-/// Accesses of the store machine: the first of all accesses.
+/// The number of accesses of the store state machine, which are the first of all accesses.
 const STORE_ACCESSES: usize = Access::ProbeFirst as usize;
 const STORE_ACCESS: Axis = Axis { name: "access", values: Access::AXIS.values.split_at(STORE_ACCESSES).0 };
-/// Accesses of the control machine: the others.
+/// Accesses of the control state machine: the others.
 const CONTROL_ACCESS: Axis = Axis { name: "access", values: Access::AXIS.values.split_at(STORE_ACCESSES).1 };
 
 pub(super) const DECLARED: &[Declared] = &[

@@ -1,4 +1,4 @@
-//! The crosses, a file for each part of the unit: what they are, and what they count in a cycle.
+//! The crosses: their declarations and the counting in each cycle, one file per part of the unit.
 
 pub(super) mod axes;
 mod buffer;
@@ -16,7 +16,7 @@ use crate::coverage::Bins;
 use crate::coverage::Declared;
 use lwp_model::lwp::{PortRegs, State};
 
-/// Every cross, in the order of `Cover`.
+/// Returns every cross, in the order of `Cover`.
 pub(super) fn declared() -> Vec<Declared> {
     [
         straps::DECLARED,
@@ -32,7 +32,7 @@ pub(super) fn declared() -> Vec<Declared> {
     .concat()
 }
 
-/// Counts what a run is from its first cycle on.
+/// Counts the values that are constant from a run's first cycle on.
 pub(super) fn sample_run(strap_values: &[usize], bins: &mut Bins) {
     straps::sample_run(strap_values, bins);
 }
@@ -50,17 +50,17 @@ pub(super) fn sample(moment: &Moment<'_>, bins: &mut Bins) {
     buffer::sample(moment, bins);
 }
 
-/// Counts the cycle in which a reset begins; `before` are the registers that it clears.
+/// Counts the cycle in which a reset begins; `before` are the registers that the reset clears.
 pub(super) fn sample_reset(before: &State, bins: &mut Bins) {
     stages::sample_reset(before, bins);
 }
 
-/// Records on their way.
+/// Returns the number of records in flight.
 fn queue(state: &State) -> usize {
     state.records.iter().filter(|record| record.event != 0).count()
 }
 
-/// The memory port on its axis.
+/// Returns the state of the memory port as an index on its axis.
 const fn port(port: &PortRegs) -> usize {
     match (port.req, port.wait, port.drop) {
         (_, true, true) => 3,

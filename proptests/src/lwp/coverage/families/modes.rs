@@ -1,4 +1,4 @@
-//! Modes, and what happens when ring 3 is left or entered.
+//! Modes, and the effects of leaving and entering ring 3.
 
 use super::super::cover::Cover;
 use super::super::moment::{Moment, RingState, SessionKind};

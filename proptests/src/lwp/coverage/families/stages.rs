@@ -1,4 +1,4 @@
-//! The two machines and the port between them and memory.
+//! The two state machines, and the port between them and memory.
 
 use super::super::cover::Cover;
 use super::super::moment::Moment;

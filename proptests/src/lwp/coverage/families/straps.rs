@@ -1,4 +1,4 @@
-//! Straps, each value of each, and what happens under it.
+//! Straps: each value of each strap, and the situations that occur under it.
 
 use super::super::cover::Cover;
 use super::super::moment::{Ending, Moment, Operation, RingState, operation_ended};

@@ -1,17 +1,17 @@
-//! Accesses to memory, and how each ends.
+//! Accesses to memory, and their endings.
 
 use super::Seen;
 use crate::coverage::axis;
 use lwp_model::lwp::{CtlState, Fault, State, StoreState};
 
 axis! {
-    /// What an access is for.
+    /// The purpose of an access.
     Access "access" {
         /// Store: EventInterval.
         Interval = "interval",
         /// Store: the first 8 bytes of the record.
         FirstBeat = "record first beat",
-        /// Store: the others.
+        /// Store: the other beats of the record.
         LaterBeat = "record later beat",
         /// Store: BufferTailOffset.
         Tail = "tail",
@@ -23,19 +23,19 @@ axis! {
         MissRead = "missed read",
         /// Store: MissedEvents, written.
         MissWrite = "missed write",
-        /// Control: first bytes of the new block.
+        /// Control: the first bytes of the new block.
         ProbeFirst = "probe first",
-        /// Control: its last bytes.
+        /// Control: the last bytes of the new block.
         ProbeLast = "probe last",
         /// Control: the head of the old session.
         FlushHead = "flush head",
-        /// Control: one of its counters.
+        /// Control: a counter of the old session.
         FlushCounter = "flush counter",
         /// Control: MissedEvents, read.
         FlushMissRead = "flush missed read",
         /// Control: MissedEvents, written.
         FlushMissWrite = "flush missed write",
-        /// Control: the block's first words.
+        /// Control: the first words of the block.
         LoadHeader = "load header",
         /// Control: a slot.
         LoadSlot = "load slot",
@@ -44,43 +44,43 @@ axis! {
     }
 }
 
-/// How many there are.
+/// The number of purposes.
 pub(crate) const ACCESSES: usize = Access::AXIS.values.len();
 
 axis! {
-    /// How an access ends.
+    /// The ending of an access.
     Ending "ending" {
-        /// With an answer.
+        /// A response.
         Answered = "answered",
-        /// With an answer, after the last try had faulted.
+        /// A response after the previous attempt had faulted.
         Retried = "answered after a fault",
-        /// With a fault that becomes a #PF trap.
+        /// A fault that becomes a #PF trap.
         Trapped = "trapped",
-        /// With a fault that undoes the instruction.
+        /// A fault that undoes the instruction.
         Aborted = "aborted",
-        /// With a fault that fails the operation.
+        /// A fault that fails the operation.
         Failed = "failed the operation",
-        /// With a fault of which nobody is told.
+        /// A fault that is not reported.
         Silent = "faulted in silence",
-        /// Ring 3 was left before it was requested.
+        /// Ring 3 was left before the access was requested.
         NotIssued = "given up unrequested",
-        /// Ring 3 was left before it was granted.
+        /// Ring 3 was left before the request was granted.
         Withdrawn = "withdrawn",
-        /// Ring 3 was left before the answer came.
+        /// Ring 3 was left before the response came.
         Disowned = "disowned",
-        /// Ring 3 was left in the cycle of the answer.
+        /// Ring 3 was left in the cycle of the response.
         Ignored = "answer ignored",
     }
 }
 
 impl Ending {
-    /// It faulted.
+    /// Whether the access faulted.
     pub(crate) const fn is_fault(self) -> bool {
         matches!(self, Self::Trapped | Self::Aborted | Self::Failed | Self::Silent)
     }
 }
 
-/// An access and how it ended.
+/// An access and its ending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ended {
     pub(crate) access: Access,
@@ -88,22 +88,22 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// It belongs to the store, not to control.
+    /// Whether the access belongs to the store and not to control.
     pub(crate) fn of_store(&self) -> bool {
         (self.access as usize) < Access::ProbeFirst as usize
     }
 }
 
-/// What earlier cycles have left.
+/// The state that earlier cycles have left.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct History {
-    /// The last access of this kind faulted.
+    /// Whether the last access of each purpose faulted.
     faulted: [bool; ACCESSES],
-    /// The operation under way has failed and brings the old session back.
+    /// Whether the operation in progress has failed and is going back to the old session.
     pub(crate) went_back: bool,
 }
 
-/// The access that the unit makes or wants in this cycle.
+/// Returns the access that the unit makes or requests in this cycle.
 pub(crate) fn wanted(state: &State) -> Option<Access> {
     let idx = state.ctl.idx;
     Some(match state.ctl.st {
@@ -132,12 +132,12 @@ pub(crate) fn wanted(state: &State) -> Option<Access> {
     })
 }
 
-/// How the access under way ends in this cycle, if it does.
+/// Returns the access in progress and its ending, if it ends in this cycle.
 pub(crate) fn ended(now: &State, next: &State, seen: &Seen<'_>, history: &mut History) -> Option<Ended> {
     if now.ctl.st == CtlState::Idle {
         history.went_back = false;
     }
-    // An operation that was refused is answered while the store goes on.
+    // An operation that was refused has its result while the store continues.
     let accessing = matches!(now.ctl.st, CtlState::Probe | CtlState::Flush | CtlState::Load | CtlState::Flags);
     let operation = accessing && !now.ctl.init;
     if operation && now.ctl.fault == Fault::None && next.ctl.fault == Fault::PageFault && next.ctl.st == CtlState::Load

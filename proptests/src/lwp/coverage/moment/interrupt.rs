@@ -5,36 +5,36 @@ use crate::coverage::axis;
 use lwp_model::lwp::{CtlOp, CtlState, Fault, StoreState};
 
 axis! {
-    /// What happens to the interrupt in a cycle; several may.
+    /// An event of the interrupt in a cycle; several may happen at once.
     InterruptFate "interrupt" {
-        /// The crossing raises it at once.
+        /// The crossing raises the interrupt at once.
         Raised = "raised",
         /// The crossing starts the delay.
         Delayed = "delay started",
-        /// A crossing falls into a delay.
+        /// A crossing happens during a delay.
         Merged = "merged with a delayed one",
-        /// A crossing while it stands already.
+        /// A crossing happens while the interrupt is already pending.
         Again = "crossed while it stands",
-        /// A crossing that the block masks.
+        /// The block masks a crossing.
         MaskedBlock = "masked by Flags",
-        /// A crossing that LWPMSR0 masks.
+        /// LWPMSR0 masks a crossing.
         MaskedMsr0 = "masked by LWPMSR0",
-        /// The delay has run out and raises it.
+        /// The delay has ended and raises the interrupt.
         DelayedRaised = "raised after the delay",
-        /// The delay has run out and LWPMSR0 masks it.
+        /// The delay has ended and LWPMSR0 masks the interrupt.
         DelayedMasked = "masked after the delay",
-        /// It is acknowledged.
+        /// The interrupt is acknowledged.
         Taken = "taken",
-        /// It rises in the cycle of an acknowledge.
+        /// The interrupt rises in the cycle of an acknowledgement.
         TakenAgain = "raised while taken",
-        /// An acknowledge of nothing.
+        /// An acknowledgement comes without an interrupt.
         Stray = "acknowledged without cause",
-        /// A restore brings it back.
+        /// A restore raises the interrupt again.
         Restored = "restored",
     }
 }
 
-/// Calls `hit` with what happens to the interrupt.
+/// Calls `hit` with each event of the interrupt.
 pub(crate) fn interrupts(moment: &Moment<'_>, mut hit: impl FnMut(InterruptFate)) {
     let (now, next) = (&moment.now.irq, &moment.next.irq);
     if moment.now.store.st == StoreState::Report {
@@ -53,14 +53,14 @@ pub(crate) fn interrupts(moment: &Moment<'_>, mut hit: impl FnMut(InterruptFate)
     }
     let ctl = &moment.now.ctl;
     let answers = ctl.st == CtlState::Wait && ctl.op == CtlOp::Restore && moment.next.ctl.st == CtlState::Done;
-    // A refused restore brings nothing back, and is answered while a crossing may raise the interrupt.
+    // A refused restore restores nothing, and has its result while a crossing may raise the interrupt.
     let restores = answers && moment.next.ctl.fault == Fault::None;
     if restores && next.valid && !now.valid && now.count != 1 {
         hit(InterruptFate::Restored);
     }
 }
 
-/// The head has moved: does it meet the threshold?
+/// Calls `hit` if the head has moved and meets the threshold.
 fn crossing(moment: &Moment<'_>, hit: &mut impl FnMut(InterruptFate)) {
     let now = moment.now;
     if ThresholdState::of(now) != ThresholdState::Met {
@@ -71,7 +71,7 @@ fn crossing(moment: &Moment<'_>, hit: &mut impl FnMut(InterruptFate)) {
     } else if !now.session.msr0.interrupt() {
         InterruptFate::MaskedMsr0
     } else if moment.straps.irq_delay != 0 {
-        // The delay counts down before the crossing is seen.
+        // The delay counts down before the crossing takes effect.
         if now.irq.count > 1 { InterruptFate::Merged } else { InterruptFate::Delayed }
     } else if now.irq.valid {
         InterruptFate::Again
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use lwp_model::lwp::{Config, Inputs, Mode, State};
 
-    /// What happens to the interrupt as a restore is answered with `fault` while `store_st` raises the interrupt.
+    /// Returns the events of the interrupt when a restore ends with `fault` while `store_st` raises the interrupt.
     fn answered(fault: Fault, store_st: StoreState) -> Vec<usize> {
         let (straps, inputs) = (Config::default(), Inputs::<1>::default());
         let mut now = State::default();

@@ -1,38 +1,39 @@
-//! Loads that missed: which filter they pass, how late they are. Read from the chapter "Count and gather", not from the model.
+//! Loads that missed: the filters that they pass, and their latency. Written from the chapter "Count and gather", not
+//! from the model.
 
 use super::Moment;
 use crate::coverage::axis;
 use lwp_model::lwp::{AddressPolicy, LatencySource, LatencyStep, Load};
 
 axis! {
-    /// What the filters make of a load.
+    /// The result of the filters for a load.
     LoadFate "load" {
-        /// It is eligible.
+        /// The load is eligible.
         Eligible = "eligible",
-        /// It came back too soon.
+        /// Its latency is too short.
         TooFast = "dropped by latency",
         /// Its source is not selected.
         WrongSource = "dropped by level",
-        /// It is the tagged load, replayed: no further miss.
+        /// The load is the tagged one, replayed: not another miss.
         Tagged = "tagged",
     }
 }
 
 axis! {
-    /// How late a load is.
+    /// A class of latencies.
     LatencyClass "latency" {
         /// 0.
         Zero = "0",
         /// Less than a unit of the filter.
         Short = "1 to 15",
-        /// More.
+        /// A unit of the filter or more.
         Long = "16 or more",
-        /// The largest that can be told.
+        /// The largest latency that can be reported.
         Saturated = "saturated",
     }
 }
 
-/// The latency that the unit takes for a load.
+/// Returns the latency of a load as the unit has it.
 fn latency(moment: &Moment<'_>, load: &Load) -> u32 {
     if moment.straps.latency_source == LatencySource::Core {
         return load.latency & ((1 << moment.latency_bits) - 1);
@@ -41,7 +42,7 @@ fn latency(moment: &Moment<'_>, load: &Load) -> u32 {
     if moment.straps.latency_step == LatencyStep::Sixteen { measured & !15 } else { measured }
 }
 
-/// What the filters make of a load; `None` if it did not miss.
+/// Returns the result of the filters for a load; `None` if the load did not miss.
 pub(crate) fn load_fate(moment: &Moment<'_>, load: &Load) -> Option<LoadFate> {
     let (straps, filter) = (moment.straps, moment.now.block.filter);
     if load.tagged && straps.address_policy == AddressPolicy::Replay {
@@ -64,7 +65,7 @@ pub(crate) fn load_fate(moment: &Moment<'_>, load: &Load) -> Option<LoadFate> {
     Some(if straps.level_filter && filter.clf() && !selected { LoadFate::WrongSource } else { LoadFate::Eligible })
 }
 
-/// How late a load is that missed.
+/// Returns the class of the latency of a load that missed.
 pub(crate) fn latency_class(moment: &Moment<'_>, load: &Load) -> LatencyClass {
     match latency(moment, load) {
         0 => LatencyClass::Zero,

@@ -1,4 +1,4 @@
-//! One cycle as the crosses see it.
+//! One cycle, as the crosses sample it.
 
 mod access;
 mod interrupt;
@@ -25,7 +25,7 @@ pub use session::SessionKind;
 
 use lwp_model::lwp::{Config, Inputs, Lane, Mode, State};
 
-/// The inputs of a cycle, whatever the number of lanes.
+/// The inputs of a cycle, for any number of lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen<'a> {
     pub(super) lanes: &'a [Lane],
@@ -49,33 +49,33 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// A cycle out of reset: what the registers held, what came in, what they held then.
+/// A cycle out of reset: the registers before it, its inputs, and the registers after it.
 #[derive(Debug)]
 pub(super) struct Moment<'a> {
     pub(super) straps: &'a Config,
-    /// Value of each strap on the axis of all straps.
+    /// The value of each strap on the axis of all straps.
     pub(super) strap_values: &'a [usize],
-    /// LatencyBits.
+    /// The number of latency bits.
     pub(super) latency_bits: u32,
     pub(super) seen: Seen<'a>,
     pub(super) now: &'a State,
     pub(super) next: &'a State,
-    /// Mode of the cycle before; that of this one in the first cycle.
+    /// The mode of the previous cycle; in the first cycle, that of this one.
     pub(super) mode_before: Mode,
     pub(super) ring3: bool,
     pub(super) stall: bool,
-    /// Lanes count in this cycle.
+    /// Whether lanes count in this cycle.
     pub(super) counting: bool,
-    /// How the access under way ended in this cycle.
+    /// The access in progress and its ending, if it ended in this cycle.
     pub(super) ended: Option<Ended>,
-    /// The record being stored ended in this cycle.
+    /// The ending of the record being stored, if it ended in this cycle.
     pub(super) record_end: Option<RecordEnd>,
-    /// The ring; in the cycle in which a record ends, as that record found it.
+    /// The state of the ring; in the cycle in which a record ends, the state that this record found.
     pub(super) ring: Option<RingState>,
     pub(super) session: SessionKind,
-    /// Bit e - 1: a record of event e was gathered.
+    /// Bit e - 1: whether a record of event e was gathered.
     pub(super) gathered: [bool; 3],
-    /// An operation that failed had flushed a session, which it brought back or tried to.
+    /// Whether an operation that failed had flushed a session, which it has reloaded or tried to reload.
     pub(super) went_back: bool,
 }
 
@@ -115,12 +115,12 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// Ring 3 is left: this is the first cycle outside it.
+    /// Whether ring 3 is left: this is the first cycle outside it.
     pub(super) fn leaves(&self) -> bool {
         self.mode_before.ring3() && !self.ring3
     }
 
-    /// Ring 3 is entered: this is the first cycle in it.
+    /// Whether ring 3 is entered: this is the first cycle in it.
     pub(super) fn enters(&self) -> bool {
         !self.mode_before.ring3() && self.ring3
     }

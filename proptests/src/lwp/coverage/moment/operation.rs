@@ -1,11 +1,11 @@
-//! Operations of the control port, and how each ends.
+//! Operations of the control port, and their results.
 
 use super::Moment;
 use crate::coverage::axis;
 use lwp_model::lwp::{ControlRegs, CtlOp, CtlState, Fault};
 
 axis! {
-    /// What was asked for.
+    /// The kind of an operation.
     Operation "operation" {
         /// LLWPCB with a pointer.
         Start = "LLWPCB",
@@ -27,13 +27,13 @@ axis! {
         Save = "save",
         /// Restore.
         Restore = "restore",
-        /// A code that means nothing.
+        /// A reserved code.
         Reserved = "reserved code",
     }
 }
 
 impl Operation {
-    /// What is under way.
+    /// Returns the operation in progress.
     pub(crate) const fn of(ctl: &ControlRegs) -> Self {
         match (ctl.op, ctl.arg) {
             (CtlOp::Llwpcb, 0) => Self::Stop,
@@ -52,9 +52,9 @@ impl Operation {
 }
 
 axis! {
-    /// How it ended.
+    /// The result of an operation.
     OpEnding "answer" {
-        /// Well.
+        /// Success.
         Done = "done",
         /// #UD.
         InvalidOpcode = "#UD",
@@ -64,16 +64,16 @@ axis! {
         PageFaultRead = "#PF read",
         /// #PF of a write or a probe.
         PageFaultWrite = "#PF write",
-        /// #PF after the old session was flushed; it runs again.
+        /// #PF after the old session was flushed; the session runs again.
         CameBack = "#PF and back",
-        /// The same, but its block faulted too: it is to be loaded.
+        /// The same, but its block faulted, too: the session is to be loaded.
         BackPending = "#PF and back later",
-        /// The same, but its block was no longer good.
+        /// The same, but its block was no longer valid.
         BackLost = "#PF and lost",
     }
 }
 
-/// The operation that is answered in this cycle.
+/// Returns the operation that ends in this cycle, and its result.
 pub(crate) fn ended(moment: &Moment<'_>) -> Option<(Operation, OpEnding)> {
     let ctl = &moment.now.ctl;
     if ctl.st != CtlState::Done {

@@ -1,15 +1,15 @@
-//! What becomes of events: counted, waiting, gathered, lost.
+//! The fates of events: counted, waiting, gathered, lost.
 
 use super::{LoadFate, Moment, RecordEnd, load_fate};
 use crate::coverage::axis;
 use lwp_model::lwp::{BranchKind, CtlState, State, StoreState};
 
 axis! {
-    /// What happens to an event in a cycle; several may.
+    /// The fate of an event in a cycle; several may apply.
     Fate "fate" {
-        /// Its counter went down.
+        /// Its counter was decremented.
         Counted = "counted",
-        /// Its counter came to zero.
+        /// Its counter reached zero.
         Expired = "expired",
         /// A record of it was gathered.
         Gathered = "gathered",
@@ -50,18 +50,18 @@ fn queued(state: &State, index: usize) -> bool {
     state.records.iter().any(|record| usize::from(record.event) == index + 1)
 }
 
-/// Which events had a record gathered in this cycle. Records that an operation restores are not gathered.
+/// Returns which events had a record gathered in this cycle. Records that an operation restores are not gathered.
 pub(crate) fn gathered(now: &State, next: &State) -> [bool; EVENTS] {
     let idle = now.ctl.st == CtlState::Idle;
     core::array::from_fn(|index| idle && queued(next, index) && !queued(now, index))
 }
 
-/// Whether this kind is a branch that retires, whatever the filter says.
+/// Whether this kind is a branch that retires, independent of the filter.
 pub(crate) const fn is_branch(kind: BranchKind) -> bool {
     !matches!(kind, BranchKind::None | BranchKind::System)
 }
 
-/// Occurrences that would count, and occurrences that a filter drops.
+/// Returns the occurrences that would count, and those that a filter drops.
 fn occurrences(moment: &Moment<'_>) -> ([bool; EVENTS], [bool; EVENTS]) {
     let (mut found, mut dropped) = ([false; EVENTS], [false; EVENTS]);
     let lanes = if moment.seen.partial { &moment.seen.lanes[..1] } else { moment.seen.lanes };
@@ -80,7 +80,7 @@ fn occurrences(moment: &Moment<'_>) -> ([bool; EVENTS], [bool; EVENTS]) {
     (found, dropped)
 }
 
-/// Why the record of this event disappeared in this cycle, if it did without being stored.
+/// Returns why the record of this event disappeared in this cycle, if it did without being stored.
 pub(crate) fn lost(moment: &Moment<'_>, index: usize) -> Option<Fate> {
     let (now, next) = (moment.now, moment.next);
     let stored = now.store.st == StoreState::Reset && usize::from(now.records[0].event) == index + 1;
@@ -97,7 +97,7 @@ pub(crate) fn lost(moment: &Moment<'_>, index: usize) -> Option<Fate> {
     })
 }
 
-/// Calls `hit` with each event and what happens to it.
+/// Calls `hit` with each event and its fate.
 pub(crate) fn fates(moment: &Moment<'_>, mut hit: impl FnMut(usize, Fate)) {
     let (found, dropped) = occurrences(moment);
     for index in 0..EVENTS {
@@ -111,7 +111,7 @@ pub(crate) fn fates(moment: &Moment<'_>, mut hit: impl FnMut(usize, Fate)) {
     }
 }
 
-/// What the registers show.
+/// Calls `hit` with the fates that the registers show.
 fn happened(moment: &Moment<'_>, index: usize, hit: &mut impl FnMut(usize, Fate)) {
     let (now, next) = (moment.now, moment.next);
     let (before, after) = (now.events[index].counter, next.events[index].counter);
@@ -136,7 +136,7 @@ fn happened(moment: &Moment<'_>, index: usize, hit: &mut impl FnMut(usize, Fate)
     }
 }
 
-/// Why an occurrence that passes the filters does, or does not, count.
+/// Calls `hit` with the reason why an occurrence that passes the filters counts or does not.
 fn occurred(moment: &Moment<'_>, index: usize, hit: &mut impl FnMut(usize, Fate)) {
     let now = moment.now;
     let reloaded = now.store.st == StoreState::Reset && usize::from(now.records[0].event) == index + 1;

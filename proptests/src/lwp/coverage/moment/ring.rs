@@ -1,39 +1,39 @@
-//! The ring buffer: how full, of what shape, and what becomes of a record.
+//! The ring buffer: its fill level, its shape, and the endings of records.
 
 use crate::coverage::axis;
 use lwp_model::lwp::{Block, Ring, State, StoreState};
 
-/// Bytes of a record.
+/// The number of bytes in a record.
 const RECORD: u32 = 32;
-/// From here on a ring counts as large.
+/// The least number of bytes in a ring that counts as large.
 const LARGE: u32 = 4096;
 
 axis! {
-    /// How full the ring is; the first that applies.
+    /// The fill level of the ring; the first value that applies.
     RingState "ring" {
-        /// Full, and MissedEvents in memory lacks something.
+        /// Full, and missed events are owed to memory.
         FullMissed = "full and owed",
-        /// No further record can be published.
+        /// Full: no further record can be published.
         Full = "full",
         /// No record.
         Empty = "empty",
-        /// As many bytes as the threshold says.
+        /// As many bytes in use as the threshold.
         AtThreshold = "at threshold",
         /// One record less than the threshold.
         BelowThreshold = "threshold less 1",
-        /// Room for one more.
+        /// Space for one more record.
         AlmostFull = "full less 1",
         /// More than the threshold.
         AboveThreshold = "above threshold",
         /// One record.
         One = "one",
-        /// Anything else.
+        /// Any other level.
         Between = "between",
     }
 }
 
 impl RingState {
-    /// The state of the ring of a running session, as the unit knows it.
+    /// Returns the state of the ring of a running session, from the unit's copies of head and tail.
     #[must_use]
     pub fn of(state: &State) -> Option<Self> {
         let (block, ring) = (&state.block, &state.ring);
@@ -55,27 +55,28 @@ impl RingState {
     }
 }
 
-/// Bytes in use.
+/// Returns the number of bytes in use.
 fn used(block: &Block, ring: &Ring) -> u32 {
     let (head, tail) = (ring.head, ring.tail);
     if head >= tail { head - tail } else { (head + block.size) - tail }
 }
 
-/// The ring as the record that ends in this cycle found it: with the tail that was just read for it.
+/// Returns the state of the ring as the record that ends in this cycle found it: with the tail that was just read for
+/// the record.
 pub(crate) fn found(now: &State, next: &State) -> Option<RingState> {
     RingState::of(&State { ring: Ring { tail: next.ring.tail, ..now.ring }, ..*now })
 }
 
 axis! {
-    /// How large the ring is.
+    /// The size of the ring.
     RingShape "shape" {
-        /// Two places, one record.
+        /// Two entries, which hold one record.
         Smallest = "2 places",
-        /// An odd number of places.
+        /// An odd number of entries.
         Odd = "odd",
-        /// An even number that is not a power of two.
+        /// An even number of entries that is not a power of two.
         Even = "even",
-        /// A power of two.
+        /// A number of entries that is a power of two.
         PowerOfTwo = "power of two",
         /// At least 4096 bytes.
         Large = "large",
@@ -83,7 +84,7 @@ axis! {
 }
 
 impl RingShape {
-    /// The shape of a ring of so many bytes.
+    /// Returns the shape of a ring of this many bytes.
     pub(crate) const fn of(size: u32) -> Self {
         let places = size / RECORD;
         match places {
@@ -97,13 +98,13 @@ impl RingShape {
 }
 
 axis! {
-    /// Where the head is.
+    /// The position of the head.
     HeadPlace "head" {
-        /// At the first place.
+        /// At the first entry.
         First = "first place",
-        /// Between.
+        /// At an inner entry.
         Inner = "inner place",
-        /// At the last place: the next one wraps.
+        /// At the last entry: the next advance wraps.
         Last = "last place",
     }
 }
@@ -121,17 +122,17 @@ impl HeadPlace {
 }
 
 axis! {
-    /// The threshold beside what is in the ring.
+    /// The threshold, compared with the space used.
     ThresholdState "threshold" {
-        /// There is none.
+        /// No threshold.
         None = "none",
-        /// More than the ring can hold.
+        /// A threshold of more than the ring can hold.
         OutOfReach = "beyond the ring",
-        /// Not yet reached.
+        /// A threshold that is not yet reached.
         Ahead = "ahead",
-        /// Met exactly.
+        /// A threshold that is met exactly.
         Met = "met",
-        /// Exceeded.
+        /// A threshold that is exceeded.
         Exceeded = "exceeded",
     }
 }
@@ -150,11 +151,11 @@ impl ThresholdState {
 }
 
 axis! {
-    /// What becomes of a record in the end.
+    /// The ending of a record.
     RecordEnd "record" {
-        /// Its head was written to memory.
+        /// The head was written to memory.
         Published = "published",
-        /// The head went on in the register alone.
+        /// The head advanced in the register only.
         Deferred = "published in the register",
         /// The ring was full.
         Missed = "missed",
@@ -163,7 +164,7 @@ axis! {
     }
 }
 
-/// What becomes of the record being stored, in the cycle in which that is decided.
+/// Returns the ending of the record being stored, in the cycle in which it is decided.
 pub(crate) fn record_end(now: &State, next: &State) -> Option<RecordEnd> {
     Some(match (now.store.st, next.store.st) {
         (StoreState::Head, StoreState::Report) => RecordEnd::Published,
@@ -175,19 +176,19 @@ pub(crate) fn record_end(now: &State, next: &State) -> Option<RecordEnd> {
 }
 
 axis! {
-    /// What a tail is that has just been read.
+    /// The movement of a tail that has just been read.
     TailMoved "tail" {
-        /// As it was.
+        /// Unchanged.
         Unmoved = "unmoved",
-        /// One record on.
+        /// One record further.
         One = "moved by 1",
-        /// Several records on.
+        /// Several records further.
         Several = "moved by several",
-        /// Where the head is: all was read.
+        /// At the head: all records were read.
         Drained = "at the head",
         /// Past the head.
         PastHead = "past the head",
-        /// Outside the ring: software errs.
+        /// Outside the ring, through an error of the software.
         Outside = "outside the ring",
         /// Not at the beginning of a record.
         Unaligned = "unaligned",

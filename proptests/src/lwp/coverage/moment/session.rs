@@ -1,28 +1,28 @@
-//! What session there is, and who executes.
+//! The kind of session, and the privilege of the code that executes.
 
 use crate::coverage::axis;
 use lwp_model::lwp::{Mode, State};
 
 axis! {
-    /// What session the registers hold.
+    /// The kind of session in the registers.
     SessionKind "session" {
-        /// None.
+        /// No session.
         None = "none",
         /// A pointer whose block is still to be loaded.
         InitPending = "to be loaded",
-        /// A restored one whose block is still to be read.
+        /// A restored session whose block is still to be read.
         ReloadPending = "to be reloaded",
-        /// A running one without a record on its way.
+        /// A running session without a record in flight.
         Active = "running",
-        /// A running one with a record on its way.
+        /// A running session with a record in flight.
         Recording = "recording",
-        /// One whose record faulted and is stored before anything retires.
+        /// A session whose record faulted and is to be stored before anything retires.
         Pending = "record pending",
     }
 }
 
 impl SessionKind {
-    /// The kind of session in these registers.
+    /// Returns the kind of session in these registers.
     #[must_use]
     pub fn of(state: &State) -> Self {
         let session = &state.session;
@@ -38,7 +38,7 @@ impl SessionKind {
 }
 
 axis! {
-    /// Who executes.
+    /// The privilege of the code that executes.
     Privilege "privilege" {
         /// User code.
         Ring3 = "ring 3",

@@ -1,4 +1,4 @@
-//! Every strap as a factor with levels, so that combinations can be drawn, counted and covered.
+//! Every strap as a factor with levels, so that combinations can be generated, counted and covered.
 
 use crate::straps::{Factor, choice, flag, number};
 use lwp_model::lwp::{
@@ -7,7 +7,7 @@ use lwp_model::lwp::{
     Prediction, StoreTiming, TailReread, WriteOnFull,
 };
 
-/// Every strap but `present`, `core_id` and `lfsr_seed`, which no other one has to do with.
+/// Every strap except `present`, `core_id` and `lfsr_seed`, which are independent of all others.
 pub const FACTORS: &[Factor<Config>] = &[
     flag!(avail_ire),
     flag!(avail_bre),

@@ -1,4 +1,4 @@
-//! Straps to draw.
+//! Generation of straps.
 
 mod factors;
 mod pairwise;
@@ -9,7 +9,7 @@ pub use pairwise::pairwise;
 use lwp_model::lwp::Config;
 use proptest::prelude::*;
 
-/// Legal straps: any combination, often with all features, and mostly with LWP present.
+/// Generates legal straps: any combination, often with all features, and mostly with LWP present.
 pub fn config() -> impl Strategy<Value = Config> {
     let levels: Vec<_> = FACTORS.iter().map(|factor| 0..factor.levels).collect();
     let plain = prop::bool::weighted(0.6);
@@ -26,7 +26,7 @@ pub fn config() -> impl Strategy<Value = Config> {
     })
 }
 
-/// The nearest legal straps: what contradicts is taken back, so that nothing drawn is thrown away.
+/// Returns the nearest legal straps: contradicting straps are changed, so that nothing that was generated is discarded.
 pub(super) fn legal(mut config: Config) -> Config {
     use lwp_model::lwp::{GatherPolicy, LatencyPhase, LatencyStep, StoreTiming, TailReread};
     config.latency_filter |= !config.level_filter;

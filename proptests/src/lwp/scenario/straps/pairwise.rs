@@ -4,7 +4,7 @@ use super::factors::FACTORS;
 use crate::straps::{self, Coverage, Draw};
 use lwp_model::lwp::Config;
 
-/// Legal straps in which every pair that can meet does, and those pairs.
+/// Returns legal straps in which every pair that can meet does, and those pairs.
 #[must_use]
 pub fn pairwise() -> (Vec<Config>, Coverage) {
     straps::pairwise(FACTORS, |config: &mut Config, draw: &mut Draw| {

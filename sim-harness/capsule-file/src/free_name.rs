@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// # Panics
 /// Never: there are more numbers than files.
 #[must_use]
-pub fn unused(path: &Path, is_free: impl Fn(&Path) -> bool) -> PathBuf {
+pub fn free_name(path: &Path, is_free: impl Fn(&Path) -> bool) -> PathBuf {
     if is_free(path) {
         return path.to_owned();
     }
@@ -21,15 +21,15 @@ pub fn unused(path: &Path, is_free: impl Fn(&Path) -> bool) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::unused;
+    use super::free_name;
     use std::path::Path;
 
     #[test]
     fn the_first_free_number_is_taken() {
         let taken = ["a/b.capsule", "a/b-2.capsule"];
         let free = |path: &Path| !taken.iter().any(|taken| Path::new(taken) == path);
-        assert_eq!(unused(Path::new("a/b.capsule"), free), Path::new("a/b-3.capsule"));
-        assert_eq!(unused(Path::new("a/c.capsule"), free), Path::new("a/c.capsule"));
-        assert_eq!(unused(Path::new("a/b"), |path| path != Path::new("a/b")), Path::new("a/b-2"));
+        assert_eq!(free_name(Path::new("a/b.capsule"), free), Path::new("a/b-3.capsule"));
+        assert_eq!(free_name(Path::new("a/c.capsule"), free), Path::new("a/c.capsule"));
+        assert_eq!(free_name(Path::new("a/b"), |path| path != Path::new("a/b")), Path::new("a/b-2"));
     }
 }

@@ -1,6 +1,5 @@
 //! Text part of a capsule, with the keys of its file.
 
-use crate::rtl::BuildId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +12,8 @@ pub struct Header {
     pub unit: String,
     /// Name of the build of the RTL, for example `lwp_w4`.
     pub build: String,
-    /// State in which the inputs begin. Always `reset`: every register holds its reset value.
-    pub start: String,
+    /// State in which the inputs begin.
+    pub start: Start,
     /// Number of cycles for which the capsule has inputs.
     pub cycles: u64,
     /// Number of 32-bit words of a cycle's inputs.
@@ -24,15 +23,40 @@ pub struct Header {
     pub straps: Vec<u32>,
     /// Module parameters of the build.
     pub parameters: BTreeMap<String, u32>,
+    /// State in which the inputs begin, if it is not that after reset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<Checkpoint>,
     /// Failure of the run.
     pub failure: Failure,
-    /// Whether the inputs keep the rules of the ports.
-    pub protocol: Protocol,
+    /// Whether the inputs keep the rules of the ports. A program that does not know these rules leaves it out; a reader then checks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Protocol>,
     /// Run in which the failure was found, and its tools.
     pub origin: Origin,
     /// Result of shrinking, if the capsule was shrunk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shrunk: Option<Shrunk>,
+}
+
+/// State in which the inputs of a capsule begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Start {
+    /// Every register holds its reset value.
+    Reset,
+    /// The registers hold what the [`Checkpoint`] says.
+    Checkpoint,
+}
+
+/// State of the run in a cycle in which model and RTL agreed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkpoint {
+    /// Number of that cycle, from 0 at reset. It is cycle 0 of the capsule.
+    pub cycle: u64,
+    /// Outputs and registers of the model in that cycle, as words of the unit's flat image, in hexadecimal.
+    #[serde(with = "hex_words")]
+    pub row: Vec<u32>,
 }
 
 /// Failure of the run.
@@ -41,7 +65,7 @@ pub struct Failure {
     /// Way of the failure, which shrinking preserves.
     #[serde(flatten)]
     pub way: Way,
-    /// Number of the cycle in which the run fails, from 0 at reset.
+    /// Number of the cycle in which the run fails, from 0 at the start of the capsule.
     pub cycle: u64,
     /// Values of the first field that differs, model before RTL; zeros if no field differs.
     #[serde(with = "hex_pair")]
@@ -51,6 +75,14 @@ pub struct Failure {
     /// Description for people, one or several lines.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
+}
+
+impl Failure {
+    /// Returns a failure of which only way and cycle are known. A replay completes it.
+    #[must_use]
+    pub fn new(way: Way, cycle: u64) -> Self {
+        Self { way, cycle, values: [0; 2], rows_crc: 0, text: String::new() }
+    }
 }
 
 /// Way in which a run fails. Two failures with the same way are treated as the same failure.
@@ -126,14 +158,6 @@ pub struct Shrunk {
     pub tries: u64,
     /// Whether shrinking found nothing more to leave out; `false` if its budget ended first.
     pub complete: bool,
-}
-
-impl Header {
-    /// Returns the build that the capsule names, if this program has it.
-    #[must_use]
-    pub fn build_id(&self) -> Option<BuildId> {
-        BuildId::from_name(&self.build)
-    }
 }
 
 /// Words as hexadecimal strings.
