@@ -52,6 +52,7 @@ mod trace_capture_file;
 mod trace_champsim;
 mod trace_formats;
 mod trace_retire_log;
+mod triage;
 mod units_by_name;
 
 // Tests that run on the model and on model and RTL name the unit like that.

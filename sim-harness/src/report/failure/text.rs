@@ -51,7 +51,10 @@ impl Analysis {
         section(to, "the run")?;
         writeln!(to, "  {}, {}", self.source, self.build_text())?;
         if !self.straps.is_empty() {
-            writeln!(to, "  straps: {}", self.straps.join(", "))?;
+            wrapped(to, 2, 4, &format!("straps: {}", self.straps.join(", ")))?;
+        }
+        if !self.default_straps.is_empty() {
+            wrapped(to, 2, 4, &format!("straps at their default: {}", self.default_straps.join(", ")))?;
         }
         if let Some(repeat) = &self.repeat {
             writeln!(to, "  again: {repeat}")?;
