@@ -9,6 +9,7 @@ mod judge;
 mod lanes;
 mod lockstep;
 mod monitors;
+mod perf_coverage;
 mod perf_events;
 mod perf_lockstep;
 mod reading;

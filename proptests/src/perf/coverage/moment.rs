@@ -73,7 +73,8 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
             if next.overflow {
                 bins.hit(Cover::Overflow, [self.personality(), 0, bit(20), freezes]);
             }
-            if now.counter != next.counter && now.select == next.select {
+            // In a cycle with a request it may be a write that changes the counter.
+            if now.counter != next.counter && !self.inputs.reg.valid {
                 let threshold = (now.select >> 24).min(2) as usize;
                 bins.hit(Cover::Counts, [self.personality(), bit(18), bit(23), threshold, bit(16) + 2 * bit(17)]);
             }
