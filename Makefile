@@ -154,6 +154,7 @@ lint-rtl:
 # The oldest Rust takes the crate with and without its features.
 lint-no-std:
 	@$(SETUP) rust msrv
+	$(STEP) 'each feature of lwp-regs alone' -- tools/scripts/features-alone x86_64-unknown-none thumbv7em-none-eabi
 	$(STEP) 'without std' -- cargo build -p lwp-regs -p lwp-model --target x86_64-unknown-none --target thumbv7em-none-eabi
 	$(STEP) 'oldest Rust' -- \
 	  cargo +$(MSRV) build -p lwp-regs -p lwp-model --target thumbv7em-none-eabi --target-dir $(TARGET)/msrv

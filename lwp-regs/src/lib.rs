@@ -37,8 +37,8 @@
 //!
 //! # How it is put together
 //!
-//! - Every register layout is written exactly once, as a `bitfield-struct`. Masks, reserved bits and the
-//!   `tock-registers` fields are derived from it (see [`layout`]). A field that is narrower than
+//! - Every register layout is written exactly once, by [`register!`]. Masks, reserved bits and the
+//!   `tock-registers` fields are derived from it by it. A field that is narrower than
 //!   its integer has a type of its width ([`bits`]), so that `with_x` and `set_x` have nothing to refuse.
 //! - Sets of independent bits are `bitflags`; memory shared with hardware is made of `volatile-register` cells and is
 //!   held by pointer, never by a reference to the whole.
@@ -51,6 +51,9 @@
 //!
 //! # Features
 //!
+//! `lwp`, `perf`, `debug`, `trace`, `rdt` and `itanium` are the modules of these names, all on by default. `trace` brings
+//! `perf` along, since the handler of the debug store stops performance counters; no other feature needs another.
+//!
 //! `serde` writes layouts as their raw integers and sets of bits as `bitflags` does; `defmt` gives registers, records,
 //! faults and refusals a `defmt::Format`. Neither changes a layout.
 #![no_std]
@@ -61,6 +64,7 @@
 #[macro_use]
 mod register;
 #[macro_use]
+#[doc(hidden)]
 pub mod layout;
 
 pub mod access;
@@ -72,12 +76,18 @@ pub mod fake;
 pub mod msr;
 mod refused;
 
+#[cfg(feature = "debug")]
 pub mod debug;
 pub mod delivery;
+#[cfg(feature = "itanium")]
 pub mod itanium;
+#[cfg(feature = "lwp")]
 pub mod lwp;
+#[cfg(feature = "perf")]
 pub mod perf;
+#[cfg(feature = "rdt")]
 pub mod rdt;
+#[cfg(feature = "trace")]
 pub mod trace;
 pub mod tsc;
 
@@ -103,13 +113,20 @@ pub struct Unit {
 /// Every unit of the crate, for tools and for tests that check them all.
 #[doc(hidden)]
 pub const UNITS: &[Unit] = &[
+    #[cfg(feature = "debug")]
     Unit { name: "debug", layouts: debug::LAYOUTS, msrs: debug::MSRS },
     Unit { name: "delivery", layouts: delivery::LAYOUTS, msrs: delivery::MSRS },
+    #[cfg(feature = "itanium")]
     Unit { name: "itanium", layouts: itanium::LAYOUTS, msrs: itanium::MSRS },
+    #[cfg(feature = "lwp")]
     Unit { name: "lwp", layouts: lwp::LAYOUTS, msrs: lwp::MSRS },
+    #[cfg(feature = "perf")]
     Unit { name: "perf", layouts: perf::LAYOUTS, msrs: perf::MSRS },
+    #[cfg(feature = "perf")]
     Unit { name: "perf::p6", layouts: perf::p6::LAYOUTS, msrs: perf::p6::MSRS },
+    #[cfg(feature = "rdt")]
     Unit { name: "rdt", layouts: rdt::LAYOUTS, msrs: rdt::MSRS },
+    #[cfg(feature = "trace")]
     Unit { name: "trace", layouts: trace::LAYOUTS, msrs: trace::MSRS },
     Unit { name: "tsc", layouts: tsc::LAYOUTS, msrs: tsc::MSRS },
 ];
@@ -117,7 +134,7 @@ pub const UNITS: &[Unit] = &[
 /// What the macros name in other crates.
 #[doc(hidden)]
 pub mod __private {
-    pub use bitfield_struct;
+    pub use lwp_regs_macros::fields;
     #[cfg(feature = "serde")]
     pub use serde;
     pub use tock_registers;

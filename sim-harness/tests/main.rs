@@ -22,6 +22,7 @@ mod capsule_tsc;
 mod capsule_waves;
 mod capture_program;
 mod capture_ptrace;
+mod checkpoint_rtl;
 mod cosim_cut_traces;
 mod cosim_events;
 mod cosim_exit_codes;

@@ -24,6 +24,7 @@ mod operating_mode;
 mod time_bus;
 mod tock;
 
+#[cfg(feature = "lwp")]
 pub use crate::lwp::LwpInstructions;
 pub use counter_bus::CounterBus;
 pub use cpuid::{Cpuid, CpuidRegisters};

@@ -82,7 +82,7 @@ impl<R: MsrValue, B> fmt::Debug for TockMsr<R, B> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "lwp"))]
 #[allow(unsafe_code)] // implements a bus
 mod tests {
     extern crate std;

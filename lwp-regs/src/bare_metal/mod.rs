@@ -24,12 +24,12 @@ mod counters;
 mod cpuid;
 #[cfg(target_arch = "x86_64")]
 mod debug_registers;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "lwp"))]
 mod lwp;
 mod msrs;
 mod time;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "lwp"))]
 pub use lwp::ShippedLwpInstructions;
 
 use core::marker::PhantomData;

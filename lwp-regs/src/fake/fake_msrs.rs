@@ -5,6 +5,7 @@ use super::register::Register;
 use super::time::Time;
 use super::trace::Trace;
 use crate::access::{Cpuid, GeneralProtection};
+#[cfg(feature = "debug")]
 use crate::debug::{DebugCaps, DebugRegisterFile};
 use core::fmt;
 
@@ -21,6 +22,7 @@ pub struct FakeMsrs<'a, const N: usize, F = GeneralProtection, const T: usize = 
     pub(super) trace: Trace<T>,
     pub(super) plan: Plan<F>,
     pub(super) identity: Option<&'a dyn Cpuid>,
+    #[cfg(feature = "debug")]
     pub(super) debug: DebugRegisterFile,
     pub(super) time: Time,
 }
@@ -40,6 +42,7 @@ impl<const N: usize, F: Clone, const T: usize> Default for FakeMsrs<'_, N, F, T>
             trace: Trace::new(),
             plan: Plan::none(),
             identity: None,
+            #[cfg(feature = "debug")]
             debug: DebugRegisterFile::new(DebugCaps::INTEL_64),
             time: Time::default(),
         }

@@ -71,11 +71,13 @@
 mod access;
 mod buses;
 mod contents;
+#[cfg(feature = "debug")]
 mod debug;
 mod define;
 mod fake_msrs;
 mod faults;
 mod history;
+#[cfg(feature = "lwp")]
 mod lwp;
 mod plan;
 mod register;
@@ -84,8 +86,9 @@ mod trace;
 
 pub use access::Access;
 pub use fake_msrs::FakeMsrs;
+#[cfg(feature = "lwp")]
 pub use lwp::{FakeLwp, FakePageFault};
 pub use trace::TraceOverflow;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "lwp"))]
 mod tests;

@@ -15,12 +15,10 @@ layout! {
         #[bits(12)]
         __: u32,
         /// Monitoring (PQM, RDT-M): leaf 0FH describes it.
-        #[inline]
         pub pqm: bool,
         #[bits(2)]
         __: u32,
         /// Allocation (PQE, RDT-A): leaf 10H describes it.
-        #[inline]
         pub pqe: bool,
         #[bits(16)]
         __: u32,
@@ -35,7 +33,6 @@ layout! {
         #[bits(1)]
         __: u32,
         /// The L3 cache; subleaf 1 describes it.
-        #[inline]
         pub l3: bool,
         #[bits(30)]
         __: u32,
@@ -48,7 +45,6 @@ layout! {
     /// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 0FH.
     pub struct CpuidL3Counter: u32, Preserve {
         /// Width of the bandwidth counters in bits, less 24.
-        #[inline]
         pub width_minus_24: u8,
         #[bits(24)]
         __: u32,

@@ -230,7 +230,7 @@ fn field_report(unit: &dyn UnitReport, found: &Difference, row: &EvidenceRow) ->
 }
 
 fn stage_report(unit: &dyn UnitReport, suspect: &Suspect) -> StageReport {
-    let StageFacts { name, chapter, rtl, model, .. } = *suspect.stage;
+    let (StageFacts { name, rtl, model, .. }, chapter) = (*suspect.stage, suspect.chapter);
     let areas = requirement::areas_of(unit, suspect.stage);
     StageReport { name, because: suspect.because.clone(), chapter, rtl, model, areas }
 }

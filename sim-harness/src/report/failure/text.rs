@@ -65,7 +65,7 @@ impl Analysis {
     fn write_stage(&self, to: &mut String) -> fmt::Result {
         let Some(stage) = &self.stage else { return Ok(()) };
         section(to, &format!("why {}", stage.name))?;
-        writeln!(to, "  {}", stage.because)?;
+        wrapped(to, 2, 4, &stage.because)?;
         writeln!(to, "  rules: {}", stage.chapter)?;
         writeln!(to, "  RTL:   {}", stage.rtl.join(" "))?;
         writeln!(to, "  model: {}", stage.model.join(" "))
