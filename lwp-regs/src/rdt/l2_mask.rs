@@ -18,6 +18,7 @@ layout! {
     #[doc(alias = "IA32_L2_MASK_0")]
     pub struct L2Mask: u64, Fault {
         /// The capacity mask; how many of the bits exist is [`CatCaps::cbm_len`].
+        #[inline]
         pub cbm: u32,
         #[bits(32)]
         __: u32,

@@ -15,6 +15,7 @@ layout! {
     #[doc(alias = "IA32_L2_QOS_CFG")]
     pub struct L2QosCfg: u64, Fault {
         /// CDP is on: the mask registers are pairs of one for data and one for code.
+        #[inline]
         pub cdp_enable: bool,
         #[bits(63)]
         __: u64,
