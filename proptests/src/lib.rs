@@ -12,6 +12,7 @@ pub mod coverage;
 pub mod floor;
 pub mod lockstep;
 pub mod lwp;
+pub mod perf;
 pub mod record;
 pub mod runner;
 pub mod soak;

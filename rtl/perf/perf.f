@@ -1,5 +1,6 @@
 retire/retire_pkg.sv
 perf/perf_pkg.sv
+perf/perf_config_pkg.sv
 perf/perf_lines_pkg.sv
 perf/perf_request.sv
 perf/perf_lines.sv

@@ -49,12 +49,17 @@ module perf_assert
       assign r      = general_i[i][c];
       assign exists = 4'(c) < cfg_i.counters;
 
+      // P6-01, APM-13
       InsideWidth:   assert property (@(posedge clk_i) (r.counter >> cfg_i.width) == '0);
+      // APM-11
       AbsentGeneral: assert property (@(posedge clk_i)
           exists || ((r.select == '0) && (r.counter == '0) && r.on && !r.held && !r.status && !r.overflow &&
                      !r.due && !r.pin));
+      // APM-39
       AlwaysOn:      assert property (@(posedge clk_i) global_control || (r.on && !r.status));
+      // P6-27, APM-37
       Bit21:         assert property (@(posedge clk_i) cfg_i.any_thread || !r.select[21]);
+      // P6-25
       EnInZero:      assert property (@(posedge clk_i) !p6 || (c == 0) || !r.select[22]);
     end
 
@@ -66,6 +71,7 @@ module perf_assert
 
       InsideWidth: assert property (@(posedge clk_i) (r.counter >> cfg_i.fixed_width) == '0);
       AbsentFixed: assert property (@(posedge clk_i) exists || (r == '0));
+      // APM-37
       Bit2:        assert property (@(posedge clk_i) cfg_i.any_thread || !r.control[2]);
     end
 
@@ -75,7 +81,9 @@ module perf_assert
     // verilator lint_on UNUSEDSIGNAL
     assign l = lp_i[i];
 
+    // APM-39
     NoGlobal:    assert property (@(posedge clk_i) global_control || (!l.ds_status && !l.smm_frozen));
+    // P6-24, P6-46
     NoIrq:       assert property (@(posedge clk_i) l.irq || ((l.irq_mode == '0) && (l.irq_vector == '0)));
     IrqModes:    assert property (@(posedge clk_i)
         (l.irq_mode == DeliverFixed) || (l.irq_mode == DeliverSmi) || (l.irq_mode == DeliverNmi));
@@ -88,6 +96,7 @@ module perf_assert
   ResultKnown:    assert property (@(posedge clk_i)
       answer_i.reg_result inside {ResultDone, ResultGp, ResultNotMine});
   ResultAnswered: assert property (@(posedge clk_i) answer_i.reg_done || (answer_i.reg_result == ResultDone));
+  // P6-07, P6-34
   RefusedEmpty:   assert property (@(posedge clk_i)
       (answer_i.reg_done && (answer_i.reg_result == ResultDone)) || (answer_i.reg_rdata == '0));
 

@@ -95,8 +95,10 @@ module perf_assert_step
   ////////////
 
   Answered:    assert property (@(posedge clk_i) answer_i.reg_done == past_reg_q.reg_valid);
+  // P6-07
   MsrAllowed:  assert property (@(posedge clk_i)
       !(asked && done && (past_reg_q.reg_op inside {RegRdmsr, RegWrmsr})) || (past_level_q == 2'd0));
+  // P6-08, P6-34
   PmcAllowed:  assert property (@(posedge clk_i)
       !(asked && done && (past_reg_q.reg_op == RegRdpmc)) || (past_level_q == 2'd0) || past_pce_q);
   WriteEmpty:  assert property (@(posedge clk_i) !wrote || (answer_i.reg_rdata == '0));
@@ -127,14 +129,21 @@ module perf_assert_step
     assign stopped = past_freeze_q || !past_q.on || !(p6 ? enable0_q : past_q.select[22]) ||
                      (past_q.select[17:16] == 2'd0) || !(past_clock_q || past_tick_q);
 
+    // P6-10
     SelectKept:     assert property (@(posedge clk_i) to_select || (r.select == past_q.select));
+    // P6-15, P6-26, P6-40, P6-41, APM-29
     NoCountStopped: assert property (@(posedge clk_i) !stopped || to_counter || (r.counter == past_q.counter));
+    // P6-38
     NoOverStopped:  assert property (@(posedge clk_i) !stopped || !r.overflow);
+    // P6-37, APM-14
     Written32:      assert property (@(posedge clk_i)
         !(wrote && (number == MsrCounter + 32'(c))) || (r.counter[31:0] == past_reg_q.reg_wdata[31:0]));
+    // P6-22, APM-27
     PinOneClock:    assert property (@(posedge clk_i) (r.pin == past_q.pin) || past_tick_q);
     PinApart:       assert property (@(posedge clk_i) !(past_q.pin && past_tick_q) || !r.pin);
+    // APM-38
     StatusSet:      assert property (@(posedge clk_i) !(global_control && r.overflow) || r.status);
+    // DCTL-12
     FrozenByPmi:    assert property (@(posedge clk_i)
         !(global_control && lp_i.pmi && past_pmi_q && (4'(c) < cfg_i.counters)) || !r.on);
   end
@@ -157,6 +166,7 @@ module perf_assert_step
     NoCountStopped: assert property (@(posedge clk_i) !stopped || to_counter || (r.counter == past_q.counter));
     NoOverStopped:  assert property (@(posedge clk_i) !stopped || !r.overflow);
     StatusSet:      assert property (@(posedge clk_i) !r.overflow || r.status);
+    // DCTL-12
     FrozenByPmi:    assert property (@(posedge clk_i) !(lp_i.pmi && past_pmi_q) || !r.on);
   end
 
@@ -164,12 +174,13 @@ module perf_assert_step
   // Interrupt //
   ///////////////
 
-  // An interrupt stays as it is until it is taken, and comes of a request alone.
+  // P6-24, APM-28: an interrupt stays as it is until it is taken, and comes of a request alone.
   IrqStays:    assert property (@(posedge clk_i)
       !(past_lp_q.irq && !past_ack_q) || (lp_i.irq && (lp_i.irq_mode == past_lp_q.irq_mode) &&
                                           (lp_i.irq_vector == past_lp_q.irq_vector)));
   IrqOfPmi:    assert property (@(posedge clk_i)
       !lp_i.irq || (past_lp_q.irq && !past_ack_q) || (lp_i.pmi && !past_lp_q.lvt_mask));
+  // P6-46
   LvtKept:     assert property (@(posedge clk_i)
       (wrote && (number == MsrLvt)) || past_apic_q ||
       ((lp_i.lvt_vector == past_lp_q.lvt_vector) && (lp_i.lvt_mode == past_lp_q.lvt_mode)));

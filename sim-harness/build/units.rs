@@ -5,6 +5,7 @@
 
 use crate::flat::Rows;
 use lwp_model::lwp::Lwp;
+use lwp_model::perf::Perf;
 use lwp_model::tsc::Tsc;
 
 /// A hardware unit. Its flat image, a module with the ports `clk_i`, `straps_i`, `in_i` and `out_o`, is made from the rows of each build.
@@ -59,6 +60,19 @@ pub(crate) const UNITS: &[Unit] = &[
             Build { name: "lp2", values: &[2], rows: Rows::of::<Tsc<2>>(), extra: false },
             Build { name: "lp4", values: &[4], rows: Rows::of::<Tsc<4>>(), extra: false },
             Build { name: "lp8", values: &[8], rows: Rows::of::<Tsc<8>>(), extra: false },
+        ],
+    },
+    Unit {
+        name: "perf",
+        state: "perf_pkg::state_t",
+        enums: &[],
+        model: "lwp_model::perf::Perf",
+        file_list: "perf/perf.f",
+        parameters: &["LogicalProcessors", "GeneralCounters", "FixedCounters", "RetireLanes"],
+        builds: &[
+            Build { name: "c2", values: &[1, 2, 0, 4], rows: Rows::of::<Perf<1, 2, 0, 4>>(), extra: false },
+            Build { name: "c4", values: &[2, 4, 3, 2], rows: Rows::of::<Perf<2, 4, 3, 2>>(), extra: false },
+            Build { name: "c8", values: &[4, 8, 3, 8], rows: Rows::of::<Perf<4, 8, 3, 8>>(), extra: true },
         ],
     },
 ];

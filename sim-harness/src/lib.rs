@@ -17,6 +17,7 @@ pub mod device;
 pub mod frontend;
 pub mod lockstep;
 pub mod lwp;
+pub mod perf;
 pub mod report;
 pub mod session;
 pub mod tier;

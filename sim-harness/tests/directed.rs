@@ -3,6 +3,7 @@
 //! has then done as well.
 
 mod narrow;
+mod perf;
 mod tsc;
 pub(crate) mod unit;
 

@@ -27,5 +27,6 @@ pub use config::{Config, ConfigError, InvZero, Personality, Sel1En, X2apic};
 pub use events::{Events, Line};
 pub use inputs::{Apic, Inputs, Lane, Lp};
 pub use outputs::{FixedOut, GeneralOut, LpOut, Outputs};
+pub use select::bus_lines;
 pub use state::{Answer, Fixed, General, Processor, State};
 pub use unit::Perf;

@@ -47,6 +47,14 @@ pub(super) struct Selection {
     pub(super) clock: Clock,
 }
 
+/// Returns the lines of the event bus that general counter `index` counts with this event select; `None` if it counts nothing. What the
+/// unit makes of the lanes is no line of the bus.
+#[must_use]
+pub fn bus_lines(select: u32, index: usize, straps: &Config) -> Option<[Option<Line>; 4]> {
+    let selection = Selection::of(&General { select, ..General::RESET }, index, straps);
+    selection.something().then(|| selection.bus())
+}
+
 impl Selection {
     pub(super) const NOTHING: Self =
         Self { chosen: Chosen::Nothing, level_kind: false, odd: false, clock: Clock::Core };
@@ -86,6 +94,15 @@ impl Selection {
                 let chosen = sources.into_iter().enumerate().filter(|(bit, _)| mask >> bit & 1 != 0);
                 chosen.map(|(_, line)| u32::from(lines.get(Source::Bus(line)))).sum()
             }
+        }
+    }
+
+    /// The lines of the event bus that it reads, in the order of the bits of the unit mask.
+    fn bus(&self) -> [Option<Line>; 4] {
+        match self.chosen {
+            Chosen::One(Source::Bus(line)) => [Some(line), None, None, None],
+            Chosen::Sum(lines, mask) => core::array::from_fn(|bit| Some(lines[bit]).filter(|_| mask >> bit & 1 != 0)),
+            Chosen::Nothing | Chosen::One(Source::Own(_)) => [None; 4],
         }
     }
 

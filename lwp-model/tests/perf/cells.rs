@@ -23,7 +23,7 @@ fn levels() {
                     bench.cycle();
                     let counts = if op_mode.level(cpl) == 0 { os } else { user };
                     assert_eq!(bench.count(0), if counts { 2 } else { 0 });
-                    assert_eq!(bench.count(1) - before, counts.into(), "the cycle without instructions");
+                    assert_eq!(bench.count(1) - before, u64::from(counts), "the cycle without instructions");
                 }
             }
         }

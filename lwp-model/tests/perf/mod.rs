@@ -8,5 +8,6 @@ mod events;
 mod flat_row;
 mod interrupts;
 mod processors;
+mod sizes;
 mod straps;
 mod timing;

@@ -247,8 +247,8 @@ fn mode(text: &str) -> OpMode {
 }
 
 /// A unit whose counters hold what the page says.
-fn holding<const LP: usize, const LANES: usize>(straps: Config) -> Bench<LP, 4, 3, LANES> {
-    let mut bench = Bench::new(straps);
+fn holding(straps: Config) -> C4 {
+    let mut bench = C4::new(straps);
     // 11_2233_4455H cannot be written by 32 bits where the counters are not written in full width.
     if straps.version() == 0 {
         return bench;
@@ -282,7 +282,7 @@ fn requests() {
             _ => panic!("{answer}"),
         };
         let ask = |straps| {
-            let mut bench = holding::<1, 1>(straps);
+            let mut bench = holding(straps);
             let lp = &mut bench.inputs.lp[0];
             lp.cpl = row.number("cpl") as u8;
             lp.op_mode = mode(row.text("op_mode"));

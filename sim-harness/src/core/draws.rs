@@ -18,11 +18,7 @@ impl Draws {
 
     #[inline]
     fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        splitmix(&mut self.state)
     }
 
     /// Returns 32 random bits.
@@ -46,6 +42,16 @@ impl Draws {
         let span = u64::from(high - low) + 1;
         low + (((self.next() >> 32) * span) >> 32) as u32
     }
+}
+
+/// Returns the next number of SplitMix64, whose numbers are nearly evenly distributed for any seed.
+#[inline]
+pub(crate) fn splitmix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
 }
 
 /// Probability in units of 2^-32; 2^32 is certainty.

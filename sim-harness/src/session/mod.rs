@@ -4,15 +4,19 @@
 //! was probably meant.
 
 mod choice;
+mod distance;
 mod error;
 mod flag;
 mod number;
+mod register;
 mod suggestion;
 
 pub(crate) use choice::{Choice, choose, chosen};
+pub(crate) use distance::{Distance, when};
 pub use error::{InvalidSession, SessionError};
 pub(crate) use flag::Flag;
 pub(crate) use number::{Number, Number32, Number64};
+pub(crate) use register::{register_name, register_number};
 
 use serde::de::DeserializeOwned;
 use std::fs;

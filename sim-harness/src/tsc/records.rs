@@ -2,6 +2,7 @@
 
 use super::environment::Ask;
 use crate::report::{JsonLines, Output, OutputError};
+use crate::session::register_name;
 use lwp_model::Choice;
 use lwp_model::retire::{RegOp, RegResult};
 use lwp_model::tsc::Outputs;
@@ -114,14 +115,8 @@ impl Recorder {
 fn line(seq: u64, asked: &Asked, out: &Outputs) -> Line {
     let Asked { instruction, cycle, lp, ask } = *asked;
     let done = out.reg_result == RegResult::Done;
-    let register = matches!(ask.op, RegOp::Rdmsr | RegOp::Wrmsr).then(|| register(ask.number));
+    let register = matches!(ask.op, RegOp::Rdmsr | RegOp::Wrmsr).then(|| register_name(ask.number, &MSRS));
     let value = (done && ask.op != RegOp::Wrmsr).then(|| format!("{:#x}", out.reg_rdata));
     let aux = (done && ask.op == RegOp::Rdtscp).then_some(out.reg_aux);
     Line { seq, instruction, cycle, lp, op: op_name(ask.op), register, result: out.reg_result.name(), value, aux }
-}
-
-/// The name of a register, or its number if it has none.
-fn register(number: u32) -> String {
-    let named = MSRS.iter().find(|msr| msr.first == number);
-    named.map_or_else(|| format!("{number:#x}"), |msr| msr.name.to_owned())
 }

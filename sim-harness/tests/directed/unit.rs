@@ -13,6 +13,9 @@ pub(crate) type Unit = Pair<Lwp<4, 8, 31>>;
 pub(crate) type Narrow = Pair<Lwp<1, 3, 10>>;
 /// The time-stamp counter of so many logical processors.
 pub(crate) type Tsc<const LP: usize> = Pair<lwp_model::tsc::Tsc<LP>>;
+/// The performance counters of this size.
+pub(crate) type Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
+    Pair<lwp_model::perf::Perf<LP, GENERAL, FIXED, LANES>>;
 
 thread_local! {
     /// One instance for all units of a test: to make one takes far longer than to power it up again.

@@ -11,6 +11,7 @@ pub mod failure;
 pub mod graph;
 pub mod lwp;
 pub mod machine;
+pub mod perf;
 pub mod play;
 pub mod run;
 pub mod states;

@@ -1,6 +1,7 @@
 //! How time passes: the bus clock, the crystal, the ratio of the core.
 
 use super::events::At;
+use crate::core::Countdown;
 use lwp_model::retire::Processor;
 
 /// The clocks, in cycles of the unit.
@@ -37,25 +38,6 @@ impl Default for Clock {
 pub(super) struct Ticks {
     bus: Countdown,
     crystal: Countdown,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Countdown {
-    period: u64,
-    left: u64,
-}
-
-impl Countdown {
-    const fn new(period: u64) -> Self {
-        Self { period, left: if period == 0 { u64::MAX } else { 0 } }
-    }
-
-    #[inline]
-    const fn tick(&mut self) -> bool {
-        let ticks = self.left == 0;
-        self.left = if ticks { self.period } else { self.left } - 1;
-        ticks
-    }
 }
 
 impl Ticks {

@@ -1,7 +1,7 @@
 //! What happens at a certain time: sleep, other ratios, requests of a cycle.
 
 use super::Setup;
-use super::schedule::When;
+use crate::core::When;
 use lwp_model::retire::Processor;
 
 /// When something happens.

@@ -6,14 +6,15 @@
 
 mod clock;
 mod events;
-mod schedule;
+mod request;
 
+pub use crate::core::{Ask, When};
 pub use clock::{Clock, Ratio};
 pub use events::{At, Pin, Sleep};
-pub use schedule::{Ask, Request, When};
+pub use request::Request;
 
 use super::records::{Asked, Recorder};
-use crate::core::{Feeder, Instructions, RetirePort};
+use crate::core::{Feeder, Instructions, RetirePort, Schedule};
 use crate::device::Environment;
 use crate::trace::{Retired, TraceError};
 use clock::Ticks;
@@ -21,7 +22,6 @@ use events::{Event, Events};
 use lwp_model::retire::{Mode, OpMode, Processor, RegRequest};
 use lwp_model::tsc::{Inputs, Outputs};
 use miette::Diagnostic;
-use schedule::Schedule;
 use thiserror::Error;
 
 /// Everything that determines a run besides the trace and the unit itself.
@@ -64,7 +64,7 @@ pub struct Computer<I> {
     cycle: u64,
     ticks: Ticks,
     events: Events,
-    schedule: Schedule,
+    schedule: Schedule<Request>,
     /// The request of the last cycle.
     asked: Option<Asked>,
     records: Recorder,
@@ -97,7 +97,7 @@ impl<I: Instructions> Computer<I> {
             cycle: 0,
             ticks: Ticks::new(&setup.clock),
             events: Events::new(setup),
-            schedule: Schedule::new(setup),
+            schedule: Schedule::new(setup.requests.clone(), setup.seed),
             asked: None,
             records,
             over: false,
@@ -188,7 +188,7 @@ struct Port<'a> {
     retired: &'a mut u64,
     processor: &'a mut Processor,
     events: &'a mut Events,
-    schedule: &'a mut Schedule,
+    schedule: &'a mut Schedule<Request>,
 }
 
 impl RetirePort for Port<'_> {

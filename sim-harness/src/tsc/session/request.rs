@@ -1,13 +1,11 @@
 //! Tables `[[request]]`: who asks, what, and when.
 
-use crate::session::{Choice, Complaint, Flag, Number, Number64, choose};
+use crate::session::{Choice, Complaint, Distance, Flag, Number, Number64, choose, register_number, when};
 use crate::tsc::environment::{Ask, Request, When};
 use crate::tsc::records::op_name;
 use lwp_model::retire::{OpMode, RegOp};
 use lwp_regs::tsc::MSRS;
 use serde::Deserialize;
-use serde::de::{self, Deserializer, SeqAccess, Unexpected, Visitor};
-use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 
@@ -44,12 +42,7 @@ pub(super) fn default_requests(processors: usize) -> Vec<Request> {
 pub(super) fn request(table: Spanned<RequestTable>, processors: usize) -> Result<Request, Complaint> {
     let whole = table.span();
     let table = table.into_inner();
-    let when = match (table.instruction, table.every, table.cycle) {
-        (Some(number), None, None) => When::Instruction(number.0),
-        (None, Some(Distance(low, high)), None) => When::Every(low, high),
-        (None, None, Some(cycle)) => When::Cycle(cycle.0),
-        _ => return Err(("a request needs one of `instruction`, `every` and `cycle`".to_owned(), Some(whole))),
-    };
+    let when = when(table.instruction, table.every, table.cycle, &whole)?;
     let lp = match table.lp {
         Some(lp) if usize::from(lp.get_ref().u8()) >= processors => {
             let what = format!("there is no logical processor {}: there are {processors}", lp.get_ref().0);
@@ -71,7 +64,7 @@ fn ask(
 ) -> Result<Ask, Complaint> {
     let name = op_name(op);
     let number = match (op, register) {
-        (RegOp::Rdmsr | RegOp::Wrmsr, Some(given)) => number(&given)?,
+        (RegOp::Rdmsr | RegOp::Wrmsr, Some(given)) => register_number(&given, &MSRS)?,
         (RegOp::Rdmsr | RegOp::Wrmsr, None) => return Err((format!("{name} needs a `register`"), Some(whole))),
         (_, Some(given)) => return Err((format!("{name} has no `register`"), Some(given.span()))),
         (_, None) => 0,
@@ -83,59 +76,4 @@ fn ask(
         (_, None) => 0,
     };
     Ok(Ask { op, number, value })
-}
-
-/// A register by name or by number.
-fn number(given: &Spanned<Choice>) -> Result<u32, Complaint> {
-    let text = given.get_ref().text();
-    let by_name = MSRS.iter().find(|msr| msr.name.eq_ignore_ascii_case(text)).map(|msr| msr.first);
-    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-    let by_number =
-        digits.map_or_else(|| text.parse().ok(), |digits| u32::from_str_radix(&digits.replace('_', ""), 16).ok());
-    by_name.or(by_number).ok_or_else(|| {
-        let names: Vec<String> = MSRS.iter().map(|msr| format!("`{}`", msr.name)).collect();
-        let what =
-            format!("there is no register `{text}`, expected one of {}, or a number of 32 bits", names.join(", "));
-        (what, Some(given.span()))
-    })
-}
-
-/// Least and greatest distance between two requests, in instructions.
-#[derive(Clone, Copy)]
-struct Distance(u64, u64);
-
-impl<'de> Deserialize<'de> for Distance {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct DistanceVisitor;
-
-        impl<'de> Visitor<'de> for DistanceVisitor {
-            type Value = Distance;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number of instructions from 1, or a range of them like [200, 400]")
-            }
-
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Distance, E> {
-                match u64::try_from(value) {
-                    Ok(number @ 1..) => Ok(Distance(number, number)),
-                    _ => Err(E::invalid_value(Unexpected::Signed(value), &self)),
-                }
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Distance, A::Error> {
-                let short = |length| de::Error::invalid_length(length, &self);
-                let low = list.next_element::<Number64>()?.ok_or_else(|| short(0))?.0;
-                let high = list.next_element::<Number64>()?.ok_or_else(|| short(1))?.0;
-                if list.next_element::<Number64>()?.is_some() {
-                    return Err(short(3));
-                }
-                if low == 0 || low > high {
-                    return Err(de::Error::custom(format!("the range [{low}, {high}] is empty or begins with 0")));
-                }
-                Ok(Distance(low, high))
-            }
-        }
-
-        deserializer.deserialize_any(DistanceVisitor)
-    }
 }

@@ -1,0 +1,117 @@
+//! Cases of the coverage runs: plain ones.
+
+use super::{layout, sample};
+use crate::coverage::{Bins, Counter, Totals};
+use crate::lockstep::{agree, recorded};
+use crate::perf::Sizes;
+use crate::perf::scenario::{Scenario, scenario};
+use crate::runner::{draw, shrink};
+use lwp_model::perf::Perf;
+use sim_harness::rtl::{BuildId, Flavour};
+use sim_harness::with_build;
+use std::marker::PhantomData;
+
+/// Stretches of a scenario at most.
+const STRETCHES: usize = 100;
+
+/// Generates, runs and counts.
+#[derive(Clone, Debug)]
+pub struct PlainCounter {
+    bins: Bins,
+    runs: u64,
+    cycles: u64,
+}
+
+impl Default for PlainCounter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PlainCounter {
+    /// Nothing counted.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { bins: Bins::new(layout()), runs: 0, cycles: 0 }
+    }
+}
+
+impl Counter for PlainCounter {
+    fn play(&mut self, seed: u64, build: BuildId, lockstep: bool) -> Result<(), String> {
+        self.runs += 1;
+        let build = turn(seed, build);
+        let cycles = with_build!(perf, build, |U| played(PhantomData::<U>, build, seed, lockstep, &mut self.bins));
+        self.cycles += cycles.expect("a build of this unit")?;
+        Ok(())
+    }
+
+    fn met(&self) -> Totals {
+        self.bins.totals(self.runs, self.cycles)
+    }
+
+    fn counts(&self) -> &[u64] {
+        self.bins.counts()
+    }
+
+    fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String> {
+        let build = turn(seed, build);
+        with_build!(perf, build, |U| explained(PhantomData::<U>, build, seed, lockstep)).expect("a build of this unit")
+    }
+
+    fn words(&self, seed: u64, build: BuildId) -> Vec<u32> {
+        with_build!(perf, build, |U| words(PhantomData::<U>, seed)).expect("a build of this unit")
+    }
+}
+
+fn played<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
+    build: BuildId,
+    seed: u64,
+    lockstep: bool,
+    bins: &mut Bins,
+) -> Result<u64, String> {
+    let scenario = draw(seed, &scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, STRETCHES));
+    one::<LP, GENERAL, FIXED, LANES>(build, &scenario, lockstep, bins)?;
+    Ok(scenario.cycles.len() as u64)
+}
+
+fn explained<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
+    build: BuildId,
+    seed: u64,
+    lockstep: bool,
+) -> Option<String> {
+    shrink(seed, &scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, STRETCHES), |drawn| {
+        one::<LP, GENERAL, FIXED, LANES>(build, drawn, lockstep, &mut Bins::new(layout()))
+    })
+}
+
+fn words<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
+    seed: u64,
+) -> Vec<u32> {
+    let scenario = draw(seed, &scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, STRETCHES));
+    let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles);
+    recording.case_words::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps)
+}
+
+/// Every other case is one of the build with fixed counters.
+fn turn(seed: u64, build: BuildId) -> BuildId {
+    if seed.is_multiple_of(2) { BuildId::PerfC4 } else { build }
+}
+
+/// Runs a scenario on the model with the sizes of a build, and on its RTL if they are to be compared.
+fn one<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    build: BuildId,
+    scenario: &Scenario<LP, LANES>,
+    lockstep: bool,
+    bins: &mut Bins,
+) -> Result<(), String> {
+    let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles);
+    sample(&scenario.straps, &recording, bins);
+    if lockstep {
+        agree::<Perf<LP, GENERAL, FIXED, LANES>>(build, Flavour::Fast, &scenario.straps, &recording)
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! The crosses, in the order of [`Cover`].
+
+use crate::coverage::{Axis, Declared};
+
+/// The crosses by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum Cover {
+    StrapValue,
+    Access,
+    Result,
+    Overflow,
+    Interrupt,
+    Counts,
+}
+
+impl From<Cover> for usize {
+    fn from(cover: Cover) -> Self {
+        cover as Self
+    }
+}
+
+const STRAP: Axis = Axis { name: "strap", values: &[] };
+const OP: Axis = Axis { name: "operation", values: &["RDMSR", "WRMSR", "RDPMC", "another"] };
+const RESULT: Axis = Axis { name: "result", values: &["done", "#GP(0)", "not mine"] };
+const PERSONALITY: Axis = Axis { name: "personality", values: &["P6", "version 1", "version 2", "version 3"] };
+const REGISTER: Axis = Axis {
+    name: "register",
+    values: &[
+        "counter",
+        "select",
+        "full width",
+        "fixed",
+        "capabilities",
+        "fixed control",
+        "status",
+        "enables",
+        "clear",
+        "entry",
+        "another",
+    ],
+};
+const WRITES: Axis = Axis { name: "operation", values: &["RDMSR", "WRMSR"] };
+const KIND: Axis = Axis { name: "counter", values: &["general", "fixed"] };
+const INTERRUPT: Axis = Axis { name: "INT", values: &["0", "1"] };
+const FROZEN: Axis = Axis { name: "freeze on PMI", values: &["0", "1"] };
+const MODE: Axis = Axis { name: "delivery", values: &["fixed", "SMI", "NMI"] };
+const JOINS: Axis = Axis { name: "pending before", values: &["no", "acknowledged", "yes"] };
+const EDGE: Axis = Axis { name: "E", values: &["0", "1"] };
+const INVERT: Axis = Axis { name: "INV", values: &["0", "1"] };
+const THRESHOLD: Axis = Axis { name: "CMASK", values: &["0", "1", "2 or more"] };
+const LEVELS: Axis = Axis { name: "levels", values: &["none", "USR", "OS", "both"] };
+
+/// What each cross counts.
+pub(super) const DECLARED: &[Declared] = &[
+    Declared { id: "COV-PERF-01", title: "value of a strap", axes: &[STRAP] },
+    Declared { id: "COV-PERF-02", title: "access to a register", axes: &[PERSONALITY, WRITES, REGISTER] },
+    Declared { id: "COV-PERF-03", title: "operation and result", axes: &[PERSONALITY, OP, RESULT] },
+    Declared { id: "COV-PERF-04", title: "overflow", axes: &[PERSONALITY, KIND, INTERRUPT, FROZEN] },
+    Declared { id: "COV-PERF-05", title: "delivered interrupt", axes: &[MODE, JOINS] },
+    Declared { id: "COV-PERF-06", title: "counting select", axes: &[PERSONALITY, EDGE, INVERT, THRESHOLD, LEVELS] },
+];

@@ -1,0 +1,144 @@
+//! The performance counters: scenarios, functional coverage, what is recorded.
+
+pub mod coverage;
+mod record;
+mod requests;
+pub mod scenario;
+mod soak;
+pub mod straps;
+mod toggles;
+
+use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
+use crate::coverage::{Claims, Counter, Layout, RtlList, Totals};
+use crate::lockstep::recorded;
+use crate::record::{Failed, Output, Runs};
+use crate::runner::draw;
+use crate::soak::{Case, Outcome};
+use crate::straps::{Coverage, Pair, name};
+use crate::unit::{self, TimedCase};
+use lwp_model::Unit;
+use lwp_model::perf::{Config, Perf};
+use sim_harness::capsule::Verdict;
+use sim_harness::rtl::{BuildId, strap_words};
+use sim_harness::with_build;
+use std::marker::PhantomData;
+
+/// Stretches of a scenario at most, as in the lockstep properties.
+const STRETCHES: usize = 50;
+
+/// Counters of a build, on which it depends which straps are legal.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// General counters.
+    pub general: usize,
+    /// Fixed counters.
+    pub fixed: usize,
+}
+
+/// The checks of this unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks;
+
+impl unit::Checks for Checks {
+    fn name(&self) -> &'static str {
+        "perf"
+    }
+
+    fn soak(&self, case: &Case, build: BuildId) -> Result<Outcome, String> {
+        soak::play_case(case, build)
+    }
+
+    fn explain_soak(&self, case: &Case, build: BuildId) -> Option<String> {
+        soak::explain(case, build)
+    }
+
+    fn strap_pairs(&self) -> &'static Coverage {
+        &straps::PAIRWISE.1
+    }
+
+    fn pair_name(&self, pair: &Pair) -> String {
+        name(straps::FACTORS, pair)
+    }
+
+    fn toggles(&self, runs: &ToggleRuns) -> Result<Vec<Toggles>, String> {
+        toggles::toggles(runs)
+    }
+
+    fn unchanging(&self) -> Result<Unchanging, String> {
+        toggles::unchanging()
+    }
+
+    fn layout(&self) -> &'static Layout {
+        coverage::layout()
+    }
+
+    fn claims(&self) -> Claims {
+        coverage::claims()
+    }
+
+    /// Nothing is steered: the plain cases meet every bin.
+    fn counter(&self, _steer: Option<&Totals>) -> Box<dyn Counter> {
+        Box::new(coverage::PlainCounter::new())
+    }
+
+    fn by_hand(&self, _build: BuildId) -> Vec<Vec<u32>> {
+        Vec::new()
+    }
+
+    fn rtl_list(&self) -> RtlList {
+        coverage::RTL_LIST
+    }
+
+    fn record(&self, to: &mut Output, runs: &Runs, done: &dyn Fn(u64)) -> Result<(), Failed> {
+        record::record(to, runs, done)
+    }
+
+    fn recorded_families(&self) -> u64 {
+        2
+    }
+
+    /// No property but lockstep has a name yet.
+    fn judge(&self, _name: &str, _build: BuildId, _straps: &[u32], _inputs: &[u32], _rows: &[u32]) -> Verdict {
+        Verdict::Unknown
+    }
+
+    fn bench_families(&self) -> &'static [(&'static str, BuildId)] {
+        &[("p6_counters_agree", BuildId::PerfC2), ("architectural_counters_agree", BuildId::PerfC4)]
+    }
+
+    fn bench_case(&self, family: usize, seed: u64) -> TimedCase {
+        if family == 0 { timed::<1, 2, 0, 4>(seed) } else { timed::<2, 4, 3, 2>(seed) }
+    }
+
+    fn bench_inputs(&self, build: BuildId, cycles: usize) -> (Vec<u32>, Vec<u32>) {
+        with_build!(perf, build, |U| drawn_rows(PhantomData::<U>, cycles)).expect("a build of this unit")
+    }
+}
+
+fn timed<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(seed: u64) -> TimedCase {
+    let sizes = Sizes { general: GENERAL, fixed: FIXED };
+    TimedCase::of::<Perf<LP, GENERAL, FIXED, LANES>, _>(
+        || draw(seed, &scenario::scenario::<LP, LANES>(sizes, STRETCHES)),
+        |scenario| (scenario.straps, recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles)),
+    )
+}
+
+/// Rows of generated scenarios, one after the other under the default straps; each begins with a reset.
+fn drawn_rows<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
+    cycles: usize,
+) -> (Vec<u32>, Vec<u32>) {
+    let straps = Config::default();
+    let strategy = scenario::scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, 200);
+    let words = <Perf<LP, GENERAL, FIXED, LANES> as Unit>::INPUT_WORDS;
+    let mut rows = Vec::new();
+    for seed in 0.. {
+        let scenario = draw(seed, &strategy);
+        let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&straps, &scenario.cycles);
+        rows.extend(recording.rows::<Perf<LP, GENERAL, FIXED, LANES>>(&straps).inputs);
+        if rows.len() >= cycles * words {
+            break;
+        }
+    }
+    (rows, strap_words::<Perf<LP, GENERAL, FIXED, LANES>>(&straps))
+}

@@ -1,0 +1,58 @@
+//! The cases of this unit that are recorded.
+
+use super::Sizes;
+use super::scenario::{Scenario, scenario};
+use super::soak::case_scenario;
+use crate::lockstep::recorded;
+use crate::record::{Failed, Output, Runs, run, soak};
+use crate::runner::draw;
+use crate::soak::Case;
+use lwp_model::perf::Perf;
+use sim_harness::rtl::BuildId;
+use sim_harness::with_build;
+use std::marker::PhantomData;
+
+/// Records the cases of `p6_counters_agree` and `architectural_counters_agree` with the same seeds, then those of the long run.
+pub(super) fn record(to: &mut Output, runs: &Runs, done: &dyn Fn(u64)) -> Result<(), Failed> {
+    for seed in runs.seed..runs.seed + runs.cases {
+        drawn(PhantomData::<Perf<1, 2, 0, 4>>, to, ("p6_counters_agree", seed), BuildId::PerfC2)?;
+        done(1);
+    }
+    for seed in runs.seed..runs.seed + runs.cases {
+        drawn(PhantomData::<Perf<2, 4, 3, 2>>, to, ("architectural_counters_agree", seed), BuildId::PerfC4)?;
+        done(1);
+    }
+    soak(to, &super::Checks, runs, done, |to, case, build| {
+        with_build!(perf, build, |U| soaked(PhantomData::<U>, to, case, build)).expect("a build of this unit")
+    })
+}
+
+fn drawn<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
+    to: &mut Output,
+    name: (&str, u64),
+    build: BuildId,
+) -> Result<(), Failed> {
+    let sizes = Sizes { general: GENERAL, fixed: FIXED };
+    one::<LP, GENERAL, FIXED, LANES>(to, name, build, &draw(name.1, &scenario(sizes, super::STRETCHES)))
+}
+
+fn soaked<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
+    to: &mut Output,
+    case: &Case,
+    build: BuildId,
+) -> Result<(), Failed> {
+    let sizes = Sizes { general: GENERAL, fixed: FIXED };
+    one::<LP, GENERAL, FIXED, LANES>(to, ("soak", case.number), build, &case_scenario(case, sizes))
+}
+
+fn one<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    to: &mut Output,
+    name: (&str, u64),
+    build: BuildId,
+    scenario: &Scenario<LP, LANES>,
+) -> Result<(), Failed> {
+    let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles);
+    run::<Perf<LP, GENERAL, FIXED, LANES>>(to, name, build, &scenario.straps, &recording)
+}

@@ -1,0 +1,17 @@
+//! The performance counters in the harness: their environment, their sessions, their records.
+
+pub mod capsule;
+mod cosim;
+mod device;
+pub mod environment;
+mod records;
+mod report;
+pub mod session;
+
+pub use records::Recorder;
+
+use crate::unit::Unit;
+
+/// The unit.
+pub static UNIT: Unit =
+    Unit { name: "perf", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::PerfReport };

@@ -1,0 +1,181 @@
+//! The small worlds of the performance counters: a P6 with its two counters.
+//!
+//! A counter has 40 bits and returns only after as many events. So events end where a world ends: there are letters with an event only
+//! while no counter is far above 0, and a write leads back.
+
+mod parts;
+
+use crate::world::{AnyWorld, boxed};
+use lwp_model::Choice;
+use lwp_model::perf::{Apic, Config, Inputs, Perf, Sel1En, State};
+use lwp_model::retire::{OpMode, RegOp, RegRequest};
+use parts::*;
+
+/// The model with the sizes of the small worlds.
+pub type Unit = Perf<1, 2, 0, 4>;
+
+/// One small world.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What is in it, in a line.
+    pub about: &'static str,
+    /// Straps.
+    pub straps: Config,
+    /// Inputs in which nothing is counted.
+    pub still: Vec<Inputs<1, 4>>,
+    /// Those with events.
+    pub moving: Vec<Inputs<1, 4>>,
+    /// What is asked, and written to the local APIC's entry.
+    pub requests: Vec<(RegRequest, Apic)>,
+}
+
+impl World {
+    /// Inputs that there are in this state, without requests.
+    fn present(&self, state: &State<1, 2, 0>) -> usize {
+        let far = state.general[0].iter().any(|counter| (2..1 << 39).contains(&counter.counter));
+        self.still.len() + if far { 0 } else { self.moving.len() }
+    }
+}
+
+impl crate::World for World {
+    type Unit = Unit;
+    const BUILD: &'static str = "perf_c2";
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn straps(&self) -> Config {
+        self.straps
+    }
+
+    fn letters(&self, state: &State<1, 2, 0>) -> usize {
+        self.present(state) * self.requests.len()
+    }
+
+    fn letter(&self, state: &State<1, 2, 0>, letter: usize) -> Inputs<1, 4> {
+        let present = self.present(state);
+        let (number, request) = (letter % present, letter / present);
+        let inputs = *self.still.get(number).unwrap_or_else(|| &self.moving[number - self.still.len()]);
+        let (reg, apic) = self.requests[request];
+        Inputs { reg, apic, ..inputs }
+    }
+}
+
+/// Counter 0 overflows with an interrupt, which is masked, delivered, acknowledged and joined.
+fn interrupt() -> World {
+    World {
+        name: "interrupt",
+        about: "an overflow, the local APIC's entry and its mask on delivery, requests that join",
+        straps: Config { mask_on_delivery: true, ..Config::default() },
+        still: vec![core(), acknowledged(core()), buffer(core()), Inputs { core_clock: false, ..retires(1) }],
+        moving: vec![retires(1), acknowledged(retires(2))],
+        requests: vec![
+            nothing(),
+            write(SELECT0, INSTRUCTIONS | INT | EN),
+            write(COUNTER0, 2_u64.wrapping_neg() & 0xFFFF_FFFF),
+            entry(0x31),
+            entry(0x400),
+            entry(0x1_0032),
+            ask(RegOp::Rdmsr, COUNTER0),
+        ],
+    }
+}
+
+/// Both counters under the one enable, and what clearing register 1 stops.
+fn enable() -> World {
+    World {
+        name: "enable",
+        about: "EN of register 0 is for both counters; register 1 alone is cleared; bit 22 of register 1 is dropped",
+        straps: Config { sel1_en: Sel1En::Ignored, ..Config::default() },
+        still: vec![core()],
+        moving: vec![retires(1)],
+        requests: vec![
+            nothing(),
+            write(SELECT0, INSTRUCTIONS | EN),
+            write(SELECT0, INSTRUCTIONS),
+            write(SELECT0 + 1, INSTRUCTIONS | EN),
+            write(SELECT0 + 1, 0),
+            write(COUNTER0, 1_u64.wrapping_neg() & 0xFFFF_FFFF),
+            write(COUNTER0 + 1, 1_u64.wrapping_neg() & 0xFFFF_FFFF),
+            ask(RegOp::Rdpmc, 0),
+            ask(RegOp::Rdpmc, 1),
+        ],
+    }
+}
+
+/// Threshold, inversion and edge of a counter, whose condition is remembered.
+fn condition() -> World {
+    World {
+        name: "condition",
+        about: "CMASK 2, INV and E: the condition of the last cycle, with a core clock that pauses",
+        straps: Config::default(),
+        still: vec![Inputs { core_clock: false, ..retires(3) }, frozen(retires(3))],
+        moving: vec![core(), retires(1), retires(2), retires(4)],
+        requests: vec![
+            nothing(),
+            write(SELECT0, INSTRUCTIONS | 2 << 24 | E | EN),
+            write(SELECT0, INSTRUCTIONS | 2 << 24 | INV | EN),
+            write(SELECT0, INSTRUCTIONS | 2 << 24 | INV | E | EN),
+            write(SELECT0, INSTRUCTIONS | INV | EN),
+            write(COUNTER0, 3_u64.wrapping_neg() & 0xFFFF_FFFF),
+        ],
+    }
+}
+
+/// A pin on events and on overflow, and an odd event with its ratios.
+fn pin() -> World {
+    World {
+        name: "pin",
+        about: "a pin from one bus tick to the next, on events and on overflow; the odd event 7AH and its ratios",
+        straps: Config::default(),
+        still: vec![core(), ticks(core(), 4), ticks(core(), 5)],
+        moving: vec![retires(1), ticks(retires(1), 6), drives(core()), ticks(drives(core()), 4)],
+        requests: vec![
+            nothing(),
+            write(SELECT0, INSTRUCTIONS | PC | EN),
+            write(SELECT0, INSTRUCTIONS | EN),
+            write(SELECT0, 0x7A | LEVELS | PC | EN),
+            write(COUNTER0, 1_u64.wrapping_neg() & 0xFFFF_FFFF),
+        ],
+    }
+}
+
+/// Which request faults for whom.
+fn access() -> World {
+    let modes = [OpMode::Real, OpMode::Virtual8086, OpMode::Protected, OpMode::Compatibility, OpMode::Long64];
+    let levels = modes.into_iter().flat_map(|mode| (0..4).flat_map(move |cpl| [(cpl, mode, false), (cpl, mode, true)]));
+    let still = levels.map(|(cpl, op_mode, pce)| {
+        let mut inputs = core();
+        (inputs.lp[0].cpl, inputs.lp[0].op_mode, inputs.lp[0].pce) = (cpl, op_mode, pce);
+        inputs
+    });
+    let numbers = [COUNTER0, COUNTER0 + 1, COUNTER0 + 2, SELECT0, SELECT0 + 1, SELECT0 + 2, 0x4C1, 0x309, 0x38F, 0x834];
+    let asked = RegOp::ALL.iter().flat_map(|&op| numbers.map(|number| ask(op, number)));
+    let selectors = [0, 1, 2, 1 << 30, 1 << 31].map(|number| ask(RegOp::Rdpmc, number));
+    World {
+        name: "counter access",
+        about: "every operation on every register in every mode, level and CR4.PCE",
+        straps: Config::default(),
+        still: still.collect(),
+        moving: Vec::new(),
+        requests: asked.chain(selectors).chain([nothing(), write(SELECT0, 1 << 21), write(SELECT0, 1 << 32)]).collect(),
+    }
+}
+
+/// Every world, the quickest first.
+#[must_use]
+pub fn all() -> Vec<World> {
+    vec![access(), enable(), pin(), condition(), interrupt()]
+}
+
+/// The same for the list of all units.
+pub(crate) fn worlds() -> Vec<Box<dyn AnyWorld>> {
+    boxed(all())
+}

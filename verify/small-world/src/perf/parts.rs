@@ -1,0 +1,88 @@
+//! What the worlds are made of.
+
+use lwp_model::perf::{Apic, Inputs, Lane};
+use lwp_model::retire::{OpMode, RegOp, RegRequest};
+
+/// Number of PerfCtr0.
+pub(super) const COUNTER0: u32 = 0xC1;
+/// Number of PerfEvtSel0.
+pub(super) const SELECT0: u32 = 0x186;
+/// USR and OS.
+pub(super) const LEVELS: u64 = 3 << 16;
+/// INST_RETIRED at all levels.
+pub(super) const INSTRUCTIONS: u64 = 0xC0 | LEVELS;
+/// Edge.
+pub(super) const E: u64 = 1 << 18;
+/// Pin control.
+pub(super) const PC: u64 = 1 << 19;
+/// Interrupt.
+pub(super) const INT: u64 = 1 << 20;
+/// Enable.
+pub(super) const EN: u64 = 1 << 22;
+/// Inversion.
+pub(super) const INV: u64 = 1 << 23;
+
+/// A cycle of the core's clock in the operating system, in which nothing happens.
+pub(super) fn core() -> Inputs<1, 4> {
+    let mut inputs = Inputs { core_clock: true, ..Inputs::default() };
+    inputs.lp[0].op_mode = OpMode::Long64;
+    inputs
+}
+
+/// A cycle in which so many instructions retire.
+pub(super) fn retires(number: usize) -> Inputs<1, 4> {
+    let mut inputs = core();
+    inputs.lanes[0][..number].fill(Lane { valid: true, counts: true, ..Lane::default() });
+    inputs
+}
+
+/// The same with the interrupt taken.
+pub(super) fn acknowledged(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
+    inputs.lp[0].irq_ack = true;
+    inputs
+}
+
+/// The same with a request of the debug store.
+pub(super) fn buffer(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
+    inputs.lp[0].ds_pmi = true;
+    inputs
+}
+
+/// The same with the counters frozen.
+pub(super) fn frozen(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
+    inputs.lp[0].freeze = true;
+    inputs
+}
+
+/// The same with a tick of the bus clock at this ratio, in halves.
+pub(super) fn ticks(inputs: Inputs<1, 4>, core_ratio: u8) -> Inputs<1, 4> {
+    Inputs { bus_tick: true, core_ratio, ..inputs }
+}
+
+/// The same while the processor drives HIT#, which 7AH counts.
+pub(super) fn drives(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
+    inputs.lp[0].events.bus_hit_drv = true;
+    inputs
+}
+
+/// No request, though the port is not empty.
+pub(super) fn nothing() -> (RegRequest, Apic) {
+    let (reg, apic) = write(SELECT0, 77);
+    (RegRequest { valid: false, ..reg }, apic)
+}
+
+/// A request without a value.
+pub(super) fn ask(op: RegOp, number: u32) -> (RegRequest, Apic) {
+    (RegRequest { valid: true, op, lp: 0, number, wdata: 0 }, Apic::default())
+}
+
+/// A WRMSR.
+pub(super) fn write(number: u32, wdata: u64) -> (RegRequest, Apic) {
+    let (reg, apic) = ask(RegOp::Wrmsr, number);
+    (RegRequest { wdata, ..reg }, apic)
+}
+
+/// A write of the local APIC's entry.
+pub(super) fn entry(wdata: u32) -> (RegRequest, Apic) {
+    (RegRequest::default(), Apic { write: true, lp: 0, wdata })
+}

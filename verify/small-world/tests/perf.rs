@@ -1,0 +1,28 @@
+//! The worlds of the performance counters, whole.
+
+use sim_harness::lockstep::Threads;
+use small_world::perf::{Unit, World as Small, all};
+use small_world::run::{Limits, Plan, Verdict, run};
+use small_world::{Machine, World};
+
+fn whole(world: &Small) -> (&'static str, usize, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan { limits: Limits::default(), threads: Threads::One, explore_only: false, capsules: folder.path() };
+    let outcome = run(world, Machine::<Unit>::new(world.model()), plan, &mut |_| ());
+    assert!(matches!(outcome.verdict, Verdict::Agrees), "{}: {:?}", world.name, outcome.verdict);
+    assert!(outcome.cycles >= outcome.edges as u64 && outcome.frontier == 0);
+    (world.name, outcome.states, outcome.edges)
+}
+
+#[test]
+fn every_world_is_closed_and_agrees() {
+    let found: Vec<_> = all().iter().map(whole).collect();
+    let wanted = [
+        ("counter access", 4, 26_880),
+        ("enable", 1016, 14_175),
+        ("pin", 290, 8_870),
+        ("condition", 232, 6_240),
+        ("interrupt", 1638, 62_076),
+    ];
+    assert_eq!(found, wanted);
+}
