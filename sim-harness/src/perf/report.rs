@@ -77,7 +77,12 @@ const STAGES: &[StageOfFields] = &[
         stage: stage(
             "answer",
             CYCLE,
-            &["rtl/perf/perf_answer.sv", "rtl/perf/perf_request.sv", "rtl/perf/perf_pkg.sv", "rtl/perf/perf_config_pkg.sv"],
+            &[
+                "rtl/perf/perf_answer.sv",
+                "rtl/perf/perf_request.sv",
+                "rtl/perf/perf_pkg.sv",
+                "rtl/perf/perf_config_pkg.sv",
+            ],
             &["lwp-model/src/perf/answer.rs", "lwp-model/src/perf/request.rs"],
         ),
         requirements: &["P6-08", "P6-34", "APM-03"],
