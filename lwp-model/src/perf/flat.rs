@@ -278,13 +278,13 @@ pub(super) fn unpack_inputs<const LP: usize, const LANES: usize>(row: &[u32]) ->
 }
 
 /// A code that has no meaning reads as the value after reset.
-pub(super) fn unpack_outputs<const LP: usize, const GENERAL: usize, const FIXED: usize>(
+pub(super) fn unpack_shown<const LP: usize, const GENERAL: usize, const FIXED: usize>(
     row: &[u32],
-) -> Outputs<LP, GENERAL, FIXED> {
+) -> (Outputs<LP, GENERAL, FIXED>, State<LP, GENERAL, FIXED>) {
     let mut state = State::default();
     let mut outputs = Outputs::of(&state);
     let _ = ExpectedRow::<LP, GENERAL, FIXED>::unpack(&mut outputs, &mut state, row);
-    outputs
+    (outputs, state)
 }
 
 /// The straps of a build with so many counters.

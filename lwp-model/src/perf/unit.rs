@@ -151,6 +151,17 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         self.reset();
     }
 
+    /// The event selects are decoded again.
+    fn resume(&mut self, row: &[u32]) -> bool {
+        self.state = flat::unpack_shown(row).1;
+        for (selections, counters) in self.selections.iter_mut().zip(&self.state.general) {
+            for (index, (selection, general)) in selections.iter_mut().zip(counters).enumerate() {
+                *selection = Selection::of(general, index, &self.straps);
+            }
+        }
+        true
+    }
+
     fn state(&self) -> &Self::State {
         self.state()
     }
@@ -183,6 +194,6 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     }
 
     fn unpack_outputs(row: &[u32]) -> Self::Outputs {
-        flat::unpack_outputs(row)
+        flat::unpack_shown::<LP, GENERAL, FIXED>(row).0
     }
 }
