@@ -10,14 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const OPTIONS: ShrinkOptions = ShrinkOptions {
-    tries: 600,
-    cycles: 1_000_000_000,
-    time: None,
-    longest: 4_000_000,
-    any_inputs: false,
-    checkpoint: None,
-};
+fn options() -> ShrinkOptions {
+    ShrinkOptions { tries: 600, ..ShrinkOptions::default() }
+}
 
 fn bug(name: &str) -> Bug {
     *BUGS.iter().find(|bug| bug.name == name).expect("a bug of the table")
@@ -32,7 +27,7 @@ fn seven_capsules_of_one_bug_are_one_group() {
     let (head, reload) = (bug("head does not wrap"), bug("third reload is one short"));
     let mut triage = Triage::default();
     let mut add = |name: &str, bug: Bug, capsule: &Capsule| {
-        let failing = failing(bug, capsule, Some(&OPTIONS));
+        let failing = failing(bug, capsule, Some(&options()));
         assert!(failing.shrunk && !failing.moved, "{name}");
         assert!(failing.capsule.header().cycles < capsule.header().cycles, "{name}");
         triage.add(Path::new(name), Outcome::Fails(Box::new(failing)));
@@ -64,11 +59,11 @@ fn elements_are_not_told_apart() {
 fn what_fails_otherwise_is_grouped_by_what_it_does() {
     let (recorded, now) = (bug("head does not wrap"), bug("session of a kernel visit"));
     let capsule = capsule_of(recorded);
-    let failing = failing(now, &capsule, Some(&OPTIONS));
+    let failing = failing(now, &capsule, Some(&options()));
     assert!(failing.moved && failing.shrunk);
     assert_eq!(failing.key.field, "state.was_ring3");
     assert_eq!(failing.capsule.header().failure.way, Way::Mismatch { field: "state.was_ring3".to_owned() });
-    let passing = examine(&BUILD, None, &capsule, Some(&OPTIONS), &mut |_| true).unwrap();
+    let passing = examine(&BUILD, None, &capsule, Some(&options()), &mut |_| true).unwrap();
     assert!(passing.is_none(), "this RTL has none of the bugs");
 }
 
