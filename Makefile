@@ -194,7 +194,7 @@ rdl: ## the registers as SystemRDL and IP-XACT in target/rdl, read back and comp
 
 package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust
-	cargo package -p lwp-regs-macros -p lwp-regs --allow-dirty --target-dir $(TARGET)/package
+	cargo package -p lwp-regs --allow-dirty --target-dir $(TARGET)/package
 
 # make firmware-size ARGS=--quick: three rows of the table.
 firmware-size: ## bytes and panics that lwp-regs brings into a firmware, held against the table of the book (ARGS: --quick)

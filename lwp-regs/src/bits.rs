@@ -78,7 +78,7 @@ macro_rules! bits_of {
                 self.0 & Self::MASK
             }
 
-            // The two names by which a register asks.
+            // The two names by which bitfield-struct asks.
             #[inline]
             #[doc(hidden)]
             #[must_use]

@@ -1,6 +1,6 @@
 //! What a register layout says about itself, as data that tests can walk over.
 //!
-//! Positions are never typed twice: [`register!`](crate::register) takes the widths of the fields
+//! Positions are never typed twice: [`register!`](crate::register) takes the widths of the fields of a `bitfield-struct`
 //! and derives this table, the reserved mask and the fields for `tock-registers` from them.
 
 /// One named field of a layout.
@@ -95,6 +95,64 @@ pub const fn reserved(width: usize, fields: &[FieldInfo]) -> u64 {
 pub const fn within(bits: u64, reserved: u64) -> u64 {
     assert!(bits & !reserved == 0, "a bit that is always 1 is in a field");
     bits
+}
+
+/// `name` in capitals.
+#[doc(hidden)]
+#[must_use]
+pub const fn capitals<const N: usize>(name: &str) -> [u8; N] {
+    let mut capitals = [0; N];
+    let mut i = 0;
+    while i < N {
+        capitals[i] = name.as_bytes()[i].to_ascii_uppercase();
+        i += 1;
+    }
+    capitals
+}
+
+/// `bytes` as text; "?" if they are none.
+#[doc(hidden)]
+#[must_use]
+pub const fn text(bytes: &[u8]) -> &str {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => "?",
+    }
+}
+
+/// Reserved fields have names of underscores.
+const fn is_named(name: &str) -> bool {
+    name.as_bytes()[0] != b'_'
+}
+
+/// How many of these fields are not reserved.
+#[doc(hidden)]
+#[must_use]
+pub const fn named(fields: &[(&str, usize)]) -> usize {
+    let (mut count, mut i) = (0, 0);
+    while i < fields.len() {
+        count += is_named(fields[i].0) as usize;
+        i += 1;
+    }
+    count
+}
+
+/// The fields that are not reserved, from the names and widths of all, lowest bit first.
+#[doc(hidden)]
+#[must_use]
+pub const fn placed<const N: usize>(all: &[(&'static str, usize)]) -> [FieldInfo; N] {
+    let mut placed = [FieldInfo { name: "", offset: 0, bits: 0 }; N];
+    let (mut next, mut offset, mut i) = (0, 0, 0);
+    while i < all.len() {
+        let (name, bits) = all[i];
+        if is_named(name) {
+            placed[next] = FieldInfo { name, offset, bits };
+            next += 1;
+        }
+        offset += bits;
+        i += 1;
+    }
+    placed
 }
 
 /// The field of this name.

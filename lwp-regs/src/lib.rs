@@ -39,8 +39,8 @@
 //!
 //! # How it is put together
 //!
-//! - Every register layout is written exactly once, by [`register!`]. Masks, reserved bits and the
-//!   `tock-registers` fields are derived from it by it. A field that is narrower than
+//! - Every register layout is written exactly once, as a `bitfield-struct`. Masks, reserved bits and the
+//!   `tock-registers` fields are derived from it (see [`layout`]). A field that is narrower than
 //!   its integer has a type of its width ([`bits`]), so that `with_x` and `set_x` have nothing to refuse.
 //! - Sets of independent bits are `bitflags`; memory shared with hardware is made of `volatile-register` cells and is
 //!   held by pointer, never by a reference to the whole.
@@ -138,7 +138,7 @@ pub const UNITS: &[Unit] = &[
 /// What the macros name in other crates.
 #[doc(hidden)]
 pub mod __private {
-    pub use lwp_regs_macros::fields;
+    pub use bitfield_struct;
     #[cfg(feature = "serde")]
     pub use serde;
     pub use tock_registers;

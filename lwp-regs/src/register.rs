@@ -4,12 +4,10 @@
 /// again: `FIELDS`, `RESERVED`, `LAYOUT`, `has_reserved_bits`, `to_tock`, `tock_field`, equality, hash and, with the
 /// features, `serde`. With a clause `msr` also the number, the handle `MSR` and the ways to access it.
 ///
-/// The fields stand lowest bit first. `#[bits(n)]` gives the width of a field, which a `bool` and an integer have by
-/// themselves; `__` is reserved. A field has a getter `x`, `with_x` and `set_x`. A field narrower than its integer takes a
-/// type of [`bits`](crate::bits), so that its setters have nothing to refuse. Any other type has the constant functions
-/// `from_bits` and `into_bits`, or those that `#[bits(n, from = f, into = g)]` names; `default = value` is what `new` gives.
-/// After the integer stands what becomes of reserved bits: `Fault` (writing a 1 faults), `Zero` (hardware writes 0 and
-/// software may rely on it), `Ignored` (hardware ignores them) or `Preserve` (software writes back what it has read).
+/// The fields are those of [`bitfield_struct`](https://docs.rs/bitfield-struct), lowest bit first: `#[bits(n)]` gives the
+/// width, `__` is reserved. A field narrower than its integer takes a type of [`bits`](crate::bits), so that its setter has
+/// nothing to refuse. After the integer stands what becomes of reserved bits: a variant of
+/// [`ReservedBits`](crate::layout::ReservedBits).
 ///
 /// A register of one's own, here with two fields; the word `unsafe` vouches for the number, as in
 /// [`Msr::at`](crate::msr::Msr::at):
@@ -44,7 +42,7 @@ macro_rules! register {
         $($msr:tt)*
     ) => {
         $crate::__layout! {
-            [$crate::__private::fields(($crate) $repr)]
+            [$crate::__private::bitfield_struct::bitfield($repr)]
             $(#[$($meta)*])* $vis struct $ty: $repr, $policy $(, ones = $ones)? { $($fields)* }
         }
         $crate::__msr! { $ty $($msr)* }
@@ -59,7 +57,7 @@ macro_rules! layout {
         $(msr $name:literal = $number:literal, $access:ident $(, caps = $caps:ty)?;)?
     ) => {
         $crate::__layout! {
-            [$crate::__private::fields(($crate) $repr, defmt)]
+            [::bitfield_struct::bitfield($repr, defmt = cfg(feature = "defmt"))]
             $(#[$($meta)*])* $vis struct $ty: $repr, $policy $(, ones = $ones)? { $($fields)* }
         }
         $(
@@ -74,6 +72,16 @@ macro_rules! layout {
     };
 }
 
+/// The width of a field: that of its attribute `bits`, or that of its type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __width {
+    ($ty:ident [bits($bits:literal $($rest:tt)*)] $($more:tt)*) => { $bits };
+    ($ty:ident [$($other:tt)*] $($more:tt)*) => { $crate::__width!($ty $($more)*) };
+    (bool) => { 1 };
+    ($ty:ident) => { <$ty>::BITS as usize };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __layout {
@@ -81,20 +89,31 @@ macro_rules! __layout {
         [$($bitfield:tt)*]
         $(#[$($meta:tt)*])*
         $vis:vis struct $ty:ident: $repr:ident, $policy:ident $(, ones = $ones:tt)? {
-            $($fields:tt)*
+            $($(#[$($attribute:tt)*])* $access:vis $field:ident: $of:ident),* $(,)?
         }
     ) => {
         $(#[$($meta)*])*
         #[$($bitfield)*]
         $vis struct $ty {
-            $($fields)*
+            $($(#[$($attribute)*])* $access $field: $of),*
         }
 
         impl $ty {
+            /// The fields of the layout, lowest bit first.
+            pub const FIELDS: &'static [$crate::layout::FieldInfo] = {
+                const ALL: &[(&str, usize)] = &[$((
+                    {
+                        const NAME: [u8; stringify!($field).len()] = $crate::layout::capitals(stringify!($field));
+                        $crate::layout::text(&NAME)
+                    },
+                    $crate::__width!($of $([$($attribute)*])*),
+                )),*];
+                const PLACED: [$crate::layout::FieldInfo; $crate::layout::named(ALL)] = $crate::layout::placed(ALL);
+                &PLACED
+            };
             /// The bits that no field covers: reserved.
             pub const RESERVED: $repr = $crate::layout::reserved(<$repr>::BITS as usize, Self::FIELDS) as $repr;
             /// The layout as data.
-            #[doc(hidden)]
             pub const LAYOUT: $crate::layout::Layout = $crate::layout::Layout {
                 name: stringify!($ty),
                 width: <$repr>::BITS as usize,
@@ -119,7 +138,7 @@ macro_rules! __layout {
                 $crate::__private::tock_registers::LocalRegisterCopy::new(self.into_bits())
             }
 
-            /// The field of this name, in capitals, for `tock-registers`.
+            /// The field of this name, in capitals as in [`FIELDS`](Self::FIELDS), for `tock-registers`.
             ///
             /// # Panics
             ///

@@ -133,6 +133,9 @@ where
     }
 }
 
+/// Letters of a line, beyond which it continues in the next.
+const WIDTH: usize = 120;
+
 /// A value with one line for each field and each list element of the outer two levels, without what says nothing.
 fn tidy(value: &impl Debug) -> String {
     let text = format!("{value:#?}");
@@ -153,7 +156,26 @@ fn tidy(value: &impl Debug) -> String {
             tidy.push_str(line.trim_start());
         }
     }
-    tidy
+    tidy.lines().map(wrapped).collect::<Vec<_>>().join("\n")
+}
+
+/// The line, broken between words where it is too long.
+fn wrapped(line: &str) -> String {
+    let indent = line.len() - line.trim_start().len();
+    let (mut text, mut column) = (" ".repeat(indent), indent);
+    for (at, word) in line.split_whitespace().enumerate() {
+        if at > 0 && column + 1 + word.len() > WIDTH {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent + 4));
+            column = indent + 4;
+        } else if at > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += word.len();
+    }
+    text
 }
 
 /// Returns a number from the environment.
@@ -211,5 +233,15 @@ mod tests {
         let tidy = tidy(&thing);
         assert!(!tidy.contains("on:") && tidy.contains("number: 4"), "{tidy}");
         assert!(tidy.contains("Some(3)"), "{tidy}");
+    }
+
+    /// A case of a few hundred operations is read by people.
+    #[test]
+    fn no_line_is_longer_than_a_screen_is_wide() {
+        let lists = vec![vec![vec![Some(0x1234_5678_u64); 100]; 3]; 2];
+        let text = tidy(&lists);
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        assert_eq!(text.matches("305419896").count(), 600, "nothing is lost");
+        assert_eq!(wrapped("  a b"), "  a b");
     }
 }

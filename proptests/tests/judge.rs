@@ -89,6 +89,18 @@ fn a_property_that_holds_is_0_and_does_not_shrink() {
     assert!(!folder.0.path().join("x.small.capsule").exists());
 }
 
+/// The message about a property's capsule ends with commands, of which the first runs as it is printed.
+#[test]
+fn the_printed_command_runs() {
+    let (folder, rows) = (Folder(tempfile::tempdir().expect("a folder")), run_of_inputs());
+    let path = folder.with("it's one.capsule", &capsule(property("monitors"), 3, &rows));
+    let advice = proptests::capsule::advice(Some(Ok(path)));
+    let line = advice.lines().find(|line| line.contains(" replay ")).expect("a command");
+    let done = run(Command::new("sh").args(["-c", line]));
+    assert_eq!(done.code, Some(0), "{line}: {}", done.stderr);
+    assert!(done.stdout.contains("monitors: holds in all"), "{}", done.stdout);
+}
+
 #[test]
 fn what_is_wrong_is_2_and_what_cannot_be_read_3() {
     let (folder, rows) = (Folder(tempfile::tempdir().expect("a folder")), run_of_inputs());

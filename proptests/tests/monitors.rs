@@ -6,7 +6,7 @@ use proptests::lwp::bench::{Recording, play};
 use proptests::lwp::lockstep::as_rtl;
 use proptests::lwp::monitor::watch;
 use proptests::lwp::scenario::scenario;
-use proptests::runner::check;
+use proptests::runner::{check, draw};
 use sim_harness::rtl::BuildId;
 use std::cell::Cell;
 
@@ -59,6 +59,47 @@ fn watch_all<const W: usize, const S: usize, const LAT: u32>(name: &str, rtl: Op
         ("page faults", seen.faults, 340),
     ];
     Floors { test: name, cases, counts: &counts }.check();
+}
+
+/// A message says which rule is broken, in the direction in which it is broken, and shows the values that the rule reads.
+#[test]
+fn what_an_interrupt_does_wrong_is_told_with_its_values() {
+    let rises = |recording: &Recording<4>| {
+        recording.cycles.windows(2).position(|pair| {
+            pair[0].rst_n && !pair[0].out.irq && pair[1].out.irq && pair[0].state.store.st == StoreState::Report
+        })
+    };
+    let run = |seed| {
+        let mut case = draw(seed, &scenario(150));
+        case.straps.irq_delay = 0;
+        (case.straps, play::<4, 8, 31>(&case).0)
+    };
+    let (straps, recording) = (0..5000).map(run).find(|(_, run)| rises(run).is_some()).expect("an interrupt");
+    let at = rises(&recording).expect("it was found");
+    let (ring, block) = (&recording.cycles[at].state.ring, &recording.cycles[at].state.block);
+    let told = |forge: &dyn Fn(&mut Recording<4>)| {
+        let mut forged = recording.clone();
+        forge(&mut forged);
+        watch(&straps, &forged).expect_err("a forged interrupt")
+    };
+    let missing = told(&|run| run.cycles[at + 1].out.irq = false);
+    let expected = format!(
+        "cycle {}: the threshold is crossed, and no interrupt rises: store Report, head {:#x}, tail {:#x}, {} of {} bytes used, \
+         threshold {}, interrupt enabled by Flags and enabled by LWPMSR0",
+        at + 1,
+        ring.head,
+        ring.tail,
+        block.threshold,
+        block.size,
+        block.threshold
+    );
+    assert_eq!(missing, expected);
+    let early = told(&|run| run.cycles[at].out.irq = true);
+    assert!(
+        early.starts_with(&format!("cycle {at}: the interrupt rises without a crossing or the end of a delay: store ")),
+        "{early}"
+    );
+    assert!(early.contains(&format!(" of {} bytes used, threshold {}", block.size, block.threshold)), "{early}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl Compiler<'_> {
     pub(crate) fn runtime(&self) -> Result<(), Failure> {
         let file = |name: &str| self.verilator.include.join(name);
         let hot = vec![file("verilated.cpp"), file("verilated_threads.cpp")];
-        let waves = vec![file("verilated_fst_c.cpp")];
+        let waves = vec![file("verilated_fst_c.cpp"), file("verilated_save.cpp")];
         self.library("verilated", &[("2", hot), ("1", waves)], None, None)
     }
 

@@ -10,9 +10,13 @@ use std::path::Path;
 pub(crate) fn model_source(model: &Model) -> String {
     let (name, class) = (model.name(), model.class());
     let traced = model.flavour == crate::units::Flavour::Traced;
+    // Verilator's own function that computes all logic from registers and inputs, which it calls once, at the first evaluation.
+    let settle = format!("{class}___024root___eval_settle");
     format!(
-        "#include \"{class}.h\"\n#include \"exports.h\"\n\n\
-         extern \"C\" const ModelTable sim_{name} = exports<{class}, {traced}>(\"{name}\");\n"
+        "#include \"{class}.h\"\n#include \"{class}___024root.h\"\n#include \"exports.h\"\n\n\
+         void {settle}({class}___024root*);\n\
+         static void settle({class}& model) {{ {settle}(model.rootp); }}\n\
+         extern \"C\" const ModelTable sim_{name} = exports<{class}, {traced}, settle>(\"{name}\");\n"
     )
 }
 

@@ -53,7 +53,8 @@ impl Verilator {
         let flat = folder.with_file_name(format!("{name}_flat.sv"));
         crate::registry::write(&flat, &crate::flat::top(model.unit, model.build))?;
         let output = Command::new(&self.program)
-            .args(["--cc", "-O3", "--no-timing", "--top-module", "replay_top"])
+            // What --savable adds runs only when an instance is saved or restored.
+            .args(["--cc", "-O3", "--no-timing", "--savable", "--top-module", "replay_top"])
             .arg("--prefix")
             .arg(model.class())
             .arg("--Mdir")

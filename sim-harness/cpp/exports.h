@@ -4,9 +4,9 @@
 #include "instance.h"
 #include "table.h"
 
-template <class Model, bool Traced>
+template <class Model, bool Traced, void (*Settle)(Model&)>
 constexpr ModelTable exports(const char* name) {
-    using I = Instance<Model, Traced>;
+    using I = Instance<Model, Traced, Settle>;
     ModelTable table{};
     table.name = name;
     table.strap_words = I::kStrapWords;
@@ -17,6 +17,11 @@ constexpr ModelTable exports(const char* name) {
     table.power_up = [](void* p, const uint32_t* straps) {
         static_cast<I*>(p)->enter();
         static_cast<I*>(p)->power_up(straps);
+    };
+    table.load = [](void* p, const uint32_t* straps, const uint32_t* registers, const uint32_t* row, const uint32_t* ins,
+                    uint32_t* outs) {
+        static_cast<I*>(p)->enter();
+        static_cast<I*>(p)->load(straps, registers, row, ins, outs);
     };
     table.step = [](void* p, const uint32_t* ins, uint32_t* outs) {
         static_cast<I*>(p)->enter();

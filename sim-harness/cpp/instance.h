@@ -1,12 +1,13 @@
 // One running model: a Verilated class with the ports of replay_top.sv, its context, its waves.
 #pragma once
 
+#include "registers.h"
 #include "verilated.h"
 #include "waves.h"
 
 #include <cstring>
 
-template <class Model, bool Traced>
+template <class Model, bool Traced, void (*Settle)(Model&)>
 class Instance {
     // A context of its own makes instances on several threads independent.
     VerilatedContext context_;
@@ -84,6 +85,27 @@ public:
     void enter() {
         Verilated::threadContextp(&context_);
         sim_messages = &messages_;
+    }
+
+    // Power-up, and then at once a cycle in which the registers have the values of `row` and the inputs are `ins`. Returns what the instance
+    // shows: the same row, or it could not be loaded. Assertions stay off, as they have registers that no row shows.
+    void load(const uint32_t* straps, const uint32_t* registers, const uint32_t* row, const uint32_t* ins, uint32_t* outs) {
+        power_up(straps);
+        context_.assertOn(false);
+        static const Registers<Model, Settle> places{model_, context_, registers};
+        places.load(model_, row);
+        // The straps are those of the instance that was learnt from, unless they are loaded again, together with the inputs.
+        std::memcpy(&model_.straps_i, straps, sizeof(model_.straps_i));
+        std::memcpy(&model_.in_i, ins, sizeof(model_.in_i));
+        for (const uint8_t in_clk : {1, 0}) {
+            model_.clk_i = 0;
+            model_.in_clk_i = in_clk;
+            if (Traced) context_.time(in_clk ? 0 : kHalf);
+            model_.eval();
+            if (Traced) waves_.dump(context_.time());
+        }
+        std::memcpy(outs, &model_.out_o, sizeof(model_.out_o));
+        if (Traced) ++cycle_;
     }
 
     void step(const uint32_t* ins, uint32_t* outs) {

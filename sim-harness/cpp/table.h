@@ -17,6 +17,10 @@ struct ModelTable {
     void (*destroy)(void* instance);
     // Power-up once more, with other straps. Not after waves.
     void (*power_up)(void* instance, const uint32_t* straps);
+    // Power-up, and a first cycle with the inputs `ins` in which the registers have the values of `row`; `registers` has a 1 for each bit of
+    // a row that is a register. `outs` receives what is shown, which is `row` if it could be loaded. Assertions are off afterwards.
+    void (*load)(void* instance, const uint32_t* straps, const uint32_t* registers, const uint32_t* row, const uint32_t* ins,
+                 uint32_t* outs);
     // One cycle: drives `ins`, then copies what the registers hold in this cycle.
     void (*step)(void* instance, const uint32_t* ins, uint32_t* outs);
     // One cycle in two parts, for inputs that depend on the outputs of the same cycle.

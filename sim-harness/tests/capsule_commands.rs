@@ -91,6 +91,43 @@ fn a_capsule_that_does_not_fail_any_more() {
     assert!(!folder.path().join("x.small.capsule").exists());
 }
 
+/// A property's capsule whose report is asked for by a program that lies in a folder of its own, with or without `judge` next to it.
+fn printed_command(judge: Option<&str>) -> (tempfile::TempDir, String) {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let programs = folder.path().join("the programs");
+    fs::create_dir(&programs).unwrap();
+    let program = programs.join("lwp-sim");
+    symlink(env!("CARGO_BIN_EXE_lwp-sim"), &program).unwrap();
+    if let Some(judge) = judge {
+        fs::write(programs.join("judge"), judge).unwrap();
+        fs::set_permissions(programs.join("judge"), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = folder.path().join("it's one.capsule");
+    let failure = Failure::new(Way::Property { name: "monitors".to_owned() }, 40);
+    let origin = origin("test", "cargo test", BTreeMap::new());
+    Capsule::record(BUILD, &straps(), &mut producer(), failure, origin).unwrap().save(&path).unwrap();
+    let output = Command::new(&program).arg("report").arg("it's one.capsule").current_dir(folder.path()).output();
+    let text = String::from_utf8(output.unwrap().stdout).unwrap();
+    let line = text.lines().find_map(|line| line.trim().strip_prefix("again: ")).expect("a command").to_owned();
+    (folder, line)
+}
+
+/// The last line of the report is a command that works: the program that judges properties, with the capsule as one word.
+#[test]
+fn the_command_in_the_report_of_a_property_runs() {
+    let (folder, line) =
+        printed_command(Some("#!/bin/sh\n[ \"$1\" = replay ] && [ -f \"$2\" ] && [ $# = 2 ] && exit 1\nexit 2\n"));
+    let ran = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).status().unwrap();
+    assert_eq!(ran.code(), Some(1), "{line}");
+    // Without it next to this program, cargo builds and runs it.
+    let (_folder, line) = printed_command(None);
+    let command = line.strip_suffix(r" replay 'it'\''s one.capsule'").expect(&line);
+    let words: Vec<&str> = command.split(' ').collect();
+    assert_eq!(words, ["cargo", "run", "--release", "-p", "proptests", "--bin", "judge", "--"]);
+    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("../proptests/src/bin/judge/main.rs").is_file());
+}
+
 /// A property's failure can be reported without its judge, but neither replayed nor shrunk.
 #[test]
 fn a_property_needs_its_judge() {

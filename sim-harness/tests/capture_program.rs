@@ -73,8 +73,9 @@ fn functions_are_named_and_children_are_not_traced() {
     let (all, _) = read(&output);
     let reader = open(&output).expect("opens");
     let map = reader.symbols().expect("a map");
-    let named =
-        |name: &str| all.iter().filter(|one| map.locate(one.ip).is_some_and(|at| at.to_string() == name)).count();
+    let named = |name: &str| {
+        all.iter().filter(|one| map.locate(one.ip).is_some_and(|at| at.function.as_deref() == Some(name))).count()
+    };
     assert!(named("main") > 5);
     assert_eq!(named("in_the_child"), 0);
 }
@@ -93,14 +94,18 @@ fn other_threads_are_counted_and_left_out() {
     // With a second thread QEMU does atomic instructions in one access, which it calls a store.
     let reader = open(&output).expect("opens");
     let map = reader.symbols().expect("a map");
-    let inside = all.iter().filter(|one| map.locate(one.ip).is_some_and(|at| at.to_string() == "exchange_and_add"));
+    let inside = all
+        .iter()
+        .filter(|one| map.locate(one.ip).is_some_and(|at| at.function.as_deref() == Some("exchange_and_add")));
     let loads: Vec<u16> = inside.flat_map(|one| &one.loads).map(|load| load.size).collect();
     let (atomic, returns) =
         (loads.iter().filter(|size| **size == 4).count(), loads.iter().filter(|size| **size == 8).count());
     assert_eq!((atomic, returns), (20, 10));
 
     // Exchange and add load and store the same bytes: one access each.
-    let both = all.iter().filter(|one| map.locate(one.ip).is_some_and(|at| at.to_string() == "exchange_and_add"));
+    let both = all
+        .iter()
+        .filter(|one| map.locate(one.ip).is_some_and(|at| at.function.as_deref() == Some("exchange_and_add")));
     let both = both.filter_map(|one| AccessCursor::default().next(one)).filter(|access| access.read && access.write);
     assert_eq!(both.map(|access| access.size).collect::<Vec<_>>(), [4; 20]);
 }
@@ -117,7 +122,7 @@ fn signals_are_interruptions() {
     assert_eq!(notes.gaps, 0);
     let reader = open(&output).expect("opens");
     let map = reader.symbols().expect("a map");
-    let name = |ip: u64| map.locate(ip).map_or(String::new(), |at| at.to_string());
+    let name = |ip: u64| map.locate(ip).and_then(|at| at.function).map_or(String::new(), |name| name.to_string());
     let mut seen = Vec::new();
     for pair in all.windows(2) {
         let next = pair[0].branch.map_or(pair[0].neighbour(), |branch| Some(branch.next));
@@ -175,6 +180,50 @@ fn an_interrupted_capture_is_whole() {
     assert_eq!(summary.end, CaptureEnd::Interrupted);
     assert!(summary.instructions > 0);
     assert_eq!(read(&output).0.len() as u64, summary.instructions);
+}
+
+/// The temporary directories that a process has files open in, or that are in its own place for them.
+fn folders_of(pid: u32, place: &Path) -> Vec<PathBuf> {
+    let links = std::fs::read_dir(format!("/proc/{pid}/fd")).expect("it runs").flatten();
+    let targets = links.filter_map(|link| std::fs::read_link(link.path()).ok());
+    let rings = targets.filter(|path| path.ends_with("ring")).filter_map(|path| path.parent().map(Path::to_owned));
+    rings.chain(std::fs::read_dir(place).expect("listed").flatten().map(|entry| entry.path())).collect()
+}
+
+/// A capture that is killed cannot remove its directories; the next capture does.
+#[test]
+fn what_a_killed_capture_left_is_removed_by_the_next() {
+    let directory = TempDir::new().expect("a directory");
+    let place = directory.path().join("tmp");
+    std::fs::create_dir(&place).expect("a directory");
+    let start = |name: &str, command: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_lwp-sim"));
+        program.env("TMPDIR", &place).args(["capture", "-q", "-o"]).arg(directory.path().join(name)).arg("--");
+        program.args(command).spawn().expect("it starts")
+    };
+    let mut first = start("killed", &["sleep", "60"]);
+    let pid = first.id();
+    let children = format!("/proc/{pid}/task/{pid}/children");
+    let traced = loop {
+        let traced = std::fs::read_to_string(&children).expect("it runs");
+        if let Ok(traced) = traced.trim().parse::<i32>() {
+            break traced;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    std::thread::sleep(Duration::from_millis(1100));
+    let left = folders_of(pid, &place);
+    assert_eq!(left.len(), 2, "the ring's and the plugin's: {left:?}");
+    // While it runs, they stay.
+    assert!(start("beside", &["true"]).wait().expect("it ran").success());
+    assert!(left.iter().all(|folder| folder.is_dir()), "{left:?}");
+    first.kill().expect("it runs");
+    first.wait().expect("it was killed");
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(traced), nix::sys::signal::Signal::SIGKILL).expect("it runs");
+    assert!(left.iter().all(|folder| folder.is_dir()), "{left:?}");
+    assert!(start("next", &["true"]).wait().expect("it ran").success());
+    assert!(left.iter().all(|folder| !folder.exists()), "{left:?}");
+    assert_eq!(std::fs::read_dir(&place).expect("listed").count(), 0);
 }
 
 #[test]

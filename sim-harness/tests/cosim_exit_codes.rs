@@ -187,3 +187,25 @@ fn assertions_hold_in_a_run_that_agrees() {
         assert_eq!((done.code, done.number("records/total")), (0, 4), "{engine}: {}", done.stderr);
     }
 }
+
+/// Lockstep counts the situations of every unit; one engine alone says that it does not.
+#[test]
+fn situations_are_counted_or_it_says_why_not() {
+    let bench = bench();
+    let text = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lwp-sim"));
+        command.current_dir(bench.path("trace.jsonl").parent().unwrap()).args(["cosim", "--trace", "trace.jsonl"]);
+        let output = command.args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for unit in sim_harness::unit::UNITS {
+        let lockstep = text(&["--unit", unit.name]);
+        assert!(lockstep.contains("\nnever met"), "{lockstep}");
+        for engine in ["model", "rtl"] {
+            let alone = text(&["--unit", unit.name, "--engine", engine]);
+            assert!(alone.contains("\nsituations      not counted: only lockstep"), "{alone}");
+            assert!(!alone.contains("never met"), "{alone}");
+        }
+    }
+}

@@ -161,3 +161,19 @@ fn what_makes_no_sense_is_warned_about() {
         assert!(warnings.iter().any(|warning| warning.contains(expected)), "{expected}: {warnings:?}");
     }
 }
+
+/// Every session that is shipped is one of its unit, and makes sense to the hardware.
+#[test]
+fn the_shipped_sessions_are_without_warnings() {
+    for unit in sim_harness::unit::UNITS {
+        let mut sessions = 0;
+        for entry in std::fs::read_dir(format!("sessions/{}", unit.name)).expect("every unit ships sessions") {
+            let path = entry.unwrap().path();
+            let request = sim_harness::cosim::Request { session: Some(&path), seed: None, lanes: 4, spacing: 1 };
+            let plan = sim_harness::cosim::plan_of(unit, &request).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(plan.warnings(), Vec::<String>::new(), "{}", path.display());
+            sessions += 1;
+        }
+        assert_ne!(sessions, 0, "{}", unit.name);
+    }
+}

@@ -22,6 +22,7 @@ mod capsule_tsc;
 mod capsule_waves;
 mod capture_program;
 mod capture_ptrace;
+mod checkpoint_rtl;
 mod cosim_cut_traces;
 mod cosim_events;
 mod cosim_exit_codes;
@@ -52,6 +53,7 @@ mod trace_capture_file;
 mod trace_champsim;
 mod trace_formats;
 mod trace_retire_log;
+mod triage;
 mod units_by_name;
 
 // Tests that run on the model and on model and RTL name the unit like that.

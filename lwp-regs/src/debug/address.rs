@@ -15,6 +15,7 @@ layout! {
     #[doc(alias("DR0", "DR1", "DR2", "DR3"))]
     pub struct BreakpointAddress: u64, Fault {
         /// Bits 63:0: the address.
+        #[inline]
         pub address: u64,
     }
 }

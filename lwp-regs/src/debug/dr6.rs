@@ -55,12 +55,16 @@ layout! {
     #[doc(alias = "debug status register")]
     pub struct Dr6: u64, Fault, ones = 0xFFFE_07F0 {
         /// B0: the condition of breakpoint 0 held.
+        #[inline]
         pub b0: bool,
         /// B1: the condition of breakpoint 1 held.
+        #[inline]
         pub b1: bool,
         /// B2: the condition of breakpoint 2 held.
+        #[inline]
         pub b2: bool,
         /// B3: the condition of breakpoint 3 held.
+        #[inline]
         pub b3: bool,
         #[bits(7, default = 0x7F)]
         __: u8,
@@ -69,10 +73,13 @@ layout! {
         #[bits(1)]
         __: u8,
         /// BD: the next instruction accesses a debug register while DR7.GD protects them.
+        #[inline]
         pub bd: bool,
         /// BS: single step.
+        #[inline]
         pub bs: bool,
         /// BT: a switch to a task whose TSS has its T flag set.
+        #[inline]
         pub bt: bool,
         #[bits(1, default = ActiveLow::NotDetected)]
         rtm: ActiveLow,

@@ -18,58 +18,78 @@ layout! {
     #[doc(alias = "debug control register")]
     pub struct Dr7: u64, Fault, ones = 0x400 {
         /// L0: breakpoint 0 is on for the current task.
+        #[inline]
         pub l0: bool,
         /// G0: breakpoint 0 is on for all tasks.
+        #[inline]
         pub g0: bool,
         /// L1: breakpoint 1 is on for the current task.
+        #[inline]
         pub l1: bool,
         /// G1: breakpoint 1 is on for all tasks.
+        #[inline]
         pub g1: bool,
         /// L2: breakpoint 2 is on for the current task.
+        #[inline]
         pub l2: bool,
         /// G2: breakpoint 2 is on for all tasks.
+        #[inline]
         pub g2: bool,
         /// L3: breakpoint 3 is on for the current task.
+        #[inline]
         pub l3: bool,
         /// G3: breakpoint 3 is on for all tasks.
+        #[inline]
         pub g3: bool,
         /// LE: local breakpoints are exact. Has no effect since the P6 family; software should set it.
+        #[inline]
         pub le: bool,
         /// GE: global breakpoints are exact. Has no effect since the P6 family; software should set it.
+        #[inline]
         pub ge: bool,
         #[bits(1, default = 1)]
         __: u8,
         /// RTM: advanced debugging of RTM regions, together with DEBUGCTL.RTM.
+        #[inline]
         pub rtm: bool,
         #[bits(1)]
         __: u8,
         /// GD: general detect. The next MOV that accesses a debug register raises #DB instead. The processor clears it on
         /// entry to that handler.
+        #[inline]
         pub gd: bool,
         #[bits(2)]
         __: u8,
         /// R/W0.
+        #[inline]
         #[bits(2)]
         pub rw0: Condition,
         /// LEN0.
+        #[inline]
         #[bits(2)]
         pub len0: Length,
         /// R/W1.
+        #[inline]
         #[bits(2)]
         pub rw1: Condition,
         /// LEN1.
+        #[inline]
         #[bits(2)]
         pub len1: Length,
         /// R/W2.
+        #[inline]
         #[bits(2)]
         pub rw2: Condition,
         /// LEN2.
+        #[inline]
         #[bits(2)]
         pub len2: Length,
         /// R/W3.
+        #[inline]
         #[bits(2)]
         pub rw3: Condition,
         /// LEN3.
+        #[inline]
         #[bits(2)]
         pub len3: Length,
         #[bits(32)]

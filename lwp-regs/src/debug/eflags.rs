@@ -19,12 +19,15 @@ layout! {
         __: u8,
         /// TF: a single-step trap follows each instruction. The processor clears it on entry to every handler, but not in
         /// the image.
+        #[inline]
         pub tf: bool,
         #[bits(7)]
         __: u8,
         /// RF: the next instruction does not hit an instruction breakpoint.
+        #[inline]
         pub rf: bool,
         /// VM: virtual-8086 mode, in which CS is not a selector and the privilege level is 3.
+        #[inline]
         pub vm: bool,
         #[bits(46)]
         __: u64,

@@ -9,10 +9,12 @@ layout! {
     /// Source: Intel SDM volume 3A, "Task-State Segment (TSS)".
     pub struct TssTrapWord: u32, Preserve {
         /// T: switching to the task raises #DB, with DR6.BT, before its first instruction.
+        #[inline]
         pub t: bool,
         #[bits(15)]
         __: u16,
         /// Offset of the I/O permission map in the segment.
+        #[inline]
         pub io_map_base: u16,
     }
 }

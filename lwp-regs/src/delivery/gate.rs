@@ -8,25 +8,32 @@ layout! {
     /// Source: Intel SDM volume 3A, "IDT Descriptors" and "64-Bit Mode IDT".
     pub struct GateWord: u64, Ignored {
         /// Bits 15:0 of the handler's address; not used by a task gate.
+        #[inline]
         pub offset_low: u16,
         /// Segment selector of the handler's code; of the TSS in a task gate.
+        #[inline]
         pub selector: u16,
         /// Entry of the interrupt stack table to switch to, 0 for none. In 32-bit mode reserved.
+        #[inline]
         #[bits(3)]
         pub ist: U3,
         #[bits(5)]
         __: u64,
         /// Kind of the gate, raw; see [`GateKind`].
+        #[inline]
         #[bits(4)]
         pub gate_type: U4,
         __: bool,
         /// Descriptor privilege level: the least privileged level whose INT instruction may use the gate. Interrupts of the
         /// hardware and exceptions do not look at it.
+        #[inline]
         #[bits(2)]
         pub dpl: U2,
         /// The gate is there.
+        #[inline]
         pub present: bool,
         /// Bits 31:16 of the handler's address; not used by a task gate.
+        #[inline]
         pub offset_middle: u16,
     }
 }
@@ -37,6 +44,7 @@ layout! {
     /// Source: Intel SDM volume 3A, "64-Bit Mode IDT".
     pub struct Gate64High: u64, Ignored {
         /// Bits 63:32 of the handler's address.
+        #[inline]
         pub offset_high: u32,
         __: u32,
     }

@@ -12,6 +12,7 @@ layout! {
     #[doc(alias = "IA32_X2APIC_EOI")]
     pub struct X2ApicEoi: u64, Fault {
         /// Has to be 0.
+        #[inline]
         pub zero: u32,
         __: u32,
     }

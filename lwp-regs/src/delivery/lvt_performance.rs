@@ -25,16 +25,20 @@ layout! {
     #[doc(alias = "LVTPC")]
     pub struct LvtPerformance: u64, Fault {
         /// Vector of the interrupt, if it is a fixed one.
+        #[inline]
         pub vector: u8,
         /// How the interrupt is delivered, raw; see [`LvtPerformance::mode`].
+        #[inline]
         #[bits(3)]
         pub delivery_mode: U3,
         __: bool,
         /// Delivered to the processor, but not accepted yet. Read-only.
+        #[inline]
         pub send_pending: bool,
         #[bits(3)]
         __: u64,
         /// The interrupt is not delivered.
+        #[inline]
         pub mask: bool,
         #[bits(47)]
         __: u64,

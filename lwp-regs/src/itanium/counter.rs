@@ -61,8 +61,10 @@ layout! {
     #[doc(alias = "PMD[4]")]
     pub struct Pmd: u64, Ignored {
         /// The count.
+        #[inline]
         pub count: u32,
         /// Copies of bit 31, when read.
+        #[inline]
         pub sign: u32,
     }
 }

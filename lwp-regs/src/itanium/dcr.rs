@@ -7,6 +7,7 @@ layout! {
     /// `arch/ia64/include/asm/kregs.h`.
     pub struct Dcr: u64, Preserve {
         /// What PSR.pp becomes when an interruption is delivered.
+        #[inline]
         pub pp: bool,
         #[bits(63)]
         __: u64,

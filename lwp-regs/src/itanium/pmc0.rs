@@ -14,10 +14,12 @@ layout! {
     #[doc(alias = "PMC[0]")]
     pub struct Pmc0: u64, Ignored {
         /// Freeze: nothing is monitored.
+        #[inline]
         pub fr: bool,
         #[bits(3)]
         __: u8,
         /// Bit i - 4 tells that PMD\[i\] has overflowed; [`overflowed`](Self::overflowed).
+        #[inline]
         #[bits(4)]
         pub overflow: U4,
         #[bits(56)]

@@ -12,22 +12,27 @@ layout! {
     #[doc(alias = "PMC[10]")]
     pub struct Pmc10: u64, Ignored {
         /// Privilege level mask.
+        #[inline]
         #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
         pub plm: Plm,
         #[bits(2)]
         __: u8,
         /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+        #[inline]
         #[bits(1)]
         pub pm: MonitorLevel,
         /// TLB misses instead of cache misses.
+        #[inline]
         pub tlb: bool,
         __: u8,
         /// Unit mask: which misses.
+        #[inline]
         #[bits(4)]
         pub umask: U4,
         #[bits(4)]
         __: u8,
         /// Instruction set mask.
+        #[inline]
         #[bits(2)]
         pub ism: Ism,
         #[bits(38)]

@@ -14,27 +14,35 @@ layout! {
     #[doc(alias = "PMC[12]")]
     pub struct Pmc12: u64, Ignored {
         /// Privilege level mask.
+        #[inline]
         #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
         pub plm: Plm,
         #[bits(2)]
         __: u8,
         /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+        #[inline]
         #[bits(1)]
         pub pm: MonitorLevel,
         /// Branches predicted by the target address registers.
+        #[inline]
         pub tar: bool,
         /// Taken mask.
+        #[inline]
         #[bits(2)]
         pub tm: U2,
         /// Predicted target mask.
+        #[inline]
         #[bits(2)]
         pub ptm: U2,
         /// Predicted predicate mask.
+        #[inline]
         #[bits(2)]
         pub ppm: U2,
         /// Branches predicted by the target address cache.
+        #[inline]
         pub bpt: bool,
         /// Branches predicted by the branch address calculator.
+        #[inline]
         pub bac: bool,
         #[bits(48)]
         __: u64,

@@ -12,6 +12,7 @@ layout! {
     #[doc(alias = "PMC[13]")]
     pub struct Pmc13: u64, Preserve {
         /// Tag all: 1 for no instruction address constraint, 0 for instruction address range checking.
+        #[inline]
         pub ta: bool,
         #[bits(63)]
         __: u64,

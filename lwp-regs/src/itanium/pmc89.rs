@@ -18,20 +18,26 @@ layout! {
         #[bits(3)]
         __: u8,
         /// The bits of the encoding that do not matter, {40:27}{12:0}.
+        #[inline]
         #[bits(27)]
         pub mask: U27,
         #[bits(3)]
         __: u8,
         /// What the others have to be, {40:27}{12:0}; `match` in the manual.
+        #[inline]
         #[bits(27)]
         pub match_value: U27,
         /// Instructions in B slots can match.
+        #[inline]
         pub b: bool,
         /// Instructions in F slots can match.
+        #[inline]
         pub f: bool,
         /// Instructions in I slots can match.
+        #[inline]
         pub i: bool,
         /// Instructions in M slots can match.
+        #[inline]
         pub m: bool,
     }
 }

@@ -20,31 +20,39 @@ macro_rules! pmc_generic {
             #[doc(alias = $two)]
             pub struct $ty: u64, Ignored {
                 /// Privilege level mask.
+                #[inline]
                 #[bits(4, from = Plm::from_field, into = Plm::into_field, default = Plm::empty())]
                 pub plm: Plm,
                 /// External visibility: overflows are signalled on a pin.
+                #[inline]
                 pub ev: bool,
                 /// Overflow interrupt: an overflow is recorded in PMC\[0\], freezes and interrupts.
+                #[inline]
                 pub oi: bool,
                 /// Privilege monitor: enabled by PSR.up or by PSR.pp.
+                #[inline]
                 #[bits(1)]
                 pub pm: MonitorLevel,
                 #[bits(1)]
                 __: u8,
                 /// Event select.
+                #[inline]
                 #[bits(7)]
                 pub es: U7,
                 #[bits(1)]
                 __: u8,
                 /// Unit mask; its meaning depends on the event.
+                #[inline]
                 #[bits(4)]
                 pub umask: U4,
                 /// Threshold; see [`increment`](Self::increment).
+                #[inline]
                 #[bits($bits)]
                 pub threshold: $of,
                 #[bits($rest)]
                 __: u8,
                 /// Instruction set mask.
+                #[inline]
                 #[bits(2)]
                 pub ism: Ism,
                 #[bits(38)]

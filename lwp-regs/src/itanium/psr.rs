@@ -12,19 +12,24 @@ layout! {
         #[bits(2)]
         __: u8,
         /// Enables user-level monitors. User mode can change it, with `sum` and `rum`.
+        #[inline]
         pub up: bool,
         #[bits(17)]
         __: u32,
         /// Secure monitors: outside privilege level 0, data registers read as 0.
+        #[inline]
         pub sp: bool,
         /// Enables system-level monitors. Only privilege level 0 can change it.
+        #[inline]
         pub pp: bool,
         #[bits(10)]
         __: u16,
         /// Current privilege level.
+        #[inline]
         #[bits(2)]
         pub cpl: U2,
         /// Instruction set: 1 while IA-32 code runs.
+        #[inline]
         pub is: bool,
         #[bits(29)]
         __: u32,

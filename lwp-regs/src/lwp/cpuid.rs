@@ -54,18 +54,24 @@ layout! {
     /// EAX of leaf 8000_001C: what is enabled, an image of LWPMSR0\[31:0\].
     pub struct CpuidEax: u32, Zero {
         /// LWP is enabled. If 0, the rest says nothing to user software.
+        #[inline]
         pub enabled: bool,
         /// Instructions-retired event is enabled.
+        #[inline]
         pub ire: bool,
         /// Branches-retired event is enabled.
+        #[inline]
         pub bre: bool,
         /// DCache-miss event is enabled.
+        #[inline]
         pub dme: bool,
         #[bits(26)]
         __: u32,
         /// Leaf 8000_001D has more; constant 0 in version 1.
+        #[inline]
         pub extension: bool,
         /// Threshold interrupt is enabled.
+        #[inline]
         pub interrupt: bool,
     }
 }
@@ -74,12 +80,16 @@ layout! {
     /// EBX of leaf 8000_001C: sizes and version.
     pub struct CpuidEbx: u32, Zero {
         /// Size of the control block in bytes, at least 40 + 8 * `max_events`; what software has to allocate.
+        #[inline]
         pub lwpcb_size: u8,
         /// Size of an event record in bytes; 32 in version 1.
+        #[inline]
         pub event_size: u8,
         /// Number of slots: events that can be monitored at the same time.
+        #[inline]
         pub max_events: u8,
         /// Version of LWP; 1.
+        #[inline]
         pub version: u8,
     }
 }
@@ -88,15 +98,19 @@ layout! {
     /// ECX of leaf 8000_001C: cache-related abilities.
     pub struct CpuidEcx: u32, Zero {
         /// Number of bits of the cache latency counters, 10 to 31.
+        #[inline]
         #[bits(5)]
         pub cache_max: U5,
         /// Cache-miss records report the data address.
+        #[inline]
         pub data_address: bool,
         #[bits(24)]
         __: u32,
         /// Cache-related events can be filtered by the level that returned the data. If 0, CLF is ignored.
+        #[inline]
         pub cache_levels: bool,
         /// Cache-related events can be filtered by latency. If 0, MinLatency is ignored.
+        #[inline]
         pub cache_latency: bool,
     }
 }
@@ -106,14 +120,19 @@ layout! {
     /// [`AvailableFeatures`](super::AvailableFeatures), which knows both layouts.
     pub struct CpuidEdx: u32, Zero {
         /// LWP is available. If 0, the other three registers mean nothing either.
+        #[inline]
         pub enabled: bool,
         /// Threshold interrupt is available.
+        #[inline]
         pub interrupt: bool,
         /// Instructions-retired event is available.
+        #[inline]
         pub ire: bool,
         /// Branches-retired event is available.
+        #[inline]
         pub bre: bool,
         /// DCache-miss event is available.
+        #[inline]
         pub dme: bool,
         #[bits(27)]
         __: u32,

@@ -11,20 +11,27 @@ layout! {
     pub struct FilterWord: u32, Ignored {
         /// Least latency, in units of 16 cycles, of a miss that counts; 0 disables the filter. Ignored if the
         /// implementation does not filter by latency.
+        #[inline]
         pub min_latency: u8,
         /// Cache Level Filtering: only misses count whose source has its bit among the next four. If 0, those are ignored.
         /// Ignored itself if the implementation does not filter by level.
+        #[inline]
         pub clf: bool,
         /// Count what a cache on the Northbridge returned (data source 1).
+        #[inline]
         pub nbc: bool,
         /// Count what a remote data cache returned (data source 2).
+        #[inline]
         pub rdc: bool,
         /// Count what DRAM returned (data source 3).
+        #[inline]
         pub ram: bool,
         /// Count what other sources returned: MMIO, configuration space, PCI space, APIC (data source 7).
+        #[inline]
         pub oth: bool,
         /// No Direct Branches: unconditional RIP-relative jumps do not count. Calls, returns, indirect and conditional
         /// branches do.
+        #[inline]
         pub ndb: bool,
         #[bits(18)]
         __: u32,

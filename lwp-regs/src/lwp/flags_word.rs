@@ -14,16 +14,21 @@ layout! {
     /// reserved; the figure's "1:30" collides with its own rows.
     pub struct FlagsWord: u32, Zero {
         /// LWP is active.
+        #[inline]
         pub en: bool,
         /// Instructions retired are being counted.
+        #[inline]
         pub ire: bool,
         /// Branches retired are being counted.
+        #[inline]
         pub bre: bool,
         /// DCache misses are being counted.
+        #[inline]
         pub dme: bool,
         #[bits(27)]
         __: u32,
         /// Threshold interrupts are enabled.
+        #[inline]
         pub int: bool,
     }
 }

@@ -19,16 +19,21 @@ layout! {
     #[doc(alias = "LWP_CFG")]
     pub struct LwpMsr0: u64, Fault {
         /// LWP can be used at all.
+        #[inline]
         pub enabled: bool,
         /// LWP may count instructions retired.
+        #[inline]
         pub ire: bool,
         /// LWP may count branches retired.
+        #[inline]
         pub bre: bool,
         /// LWP may count DCache misses.
+        #[inline]
         pub dme: bool,
         #[bits(27)]
         __: u64,
         /// LWP may interrupt when the threshold is crossed.
+        #[inline]
         pub interrupt: bool,
         #[bits(32)]
         __: u64,

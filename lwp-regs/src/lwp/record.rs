@@ -11,12 +11,16 @@ layout! {
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Figure 1.
     pub struct RecordWord: u64, Zero {
         /// Event identifier, the type of the record; 0 is invalid.
+        #[inline]
         pub event_id: u8,
         /// Number of the core on which the event happened, its low 8 bits; 0 on a single-core system.
+        #[inline]
         pub core: u8,
         /// Event-specific flags, bits 31:16; allocated from bit 31 downwards.
+        #[inline]
         pub flags: u16,
         /// Event-specific data.
+        #[inline]
         pub data: u32,
     }
 }

@@ -9,16 +9,21 @@ layout! {
     /// the table's "16:29 Reserved" collides with it.
     pub struct BranchWord: u64, Zero {
         /// Event identifier, 2.
+        #[inline]
         pub event_id: u8,
         /// Number of the core.
+        #[inline]
         pub core: u8,
         #[bits(13)]
         __: u16,
         /// Whether `predicted` means anything.
+        #[inline]
         pub prediction_valid: bool,
         /// The branch was predicted correctly.
+        #[inline]
         pub predicted: bool,
         /// The branch was taken.
+        #[inline]
         pub taken: bool,
         #[bits(32)]
         __: u32,

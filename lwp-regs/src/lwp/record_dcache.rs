@@ -8,17 +8,22 @@ layout! {
     /// Source: Lightweight Profiling Proposal (2007-07-20), "DCache misses", Figure 4.
     pub struct DcacheWord: u64, Zero {
         /// Event identifier, 3.
+        #[inline]
         pub event_id: u8,
         /// Number of the core.
+        #[inline]
         pub core: u8,
         #[bits(12)]
         __: u16,
         /// Whether bytes 16..24 hold the data address.
+        #[inline]
         pub data_address_valid: bool,
         /// Where the data came from.
+        #[inline]
         #[bits(3)]
         pub source: DataSource,
         /// Total latency of the miss in cycles; may be a multiple of 16 and saturates.
+        #[inline]
         #[bits(32)]
         pub latency: u32,
     }

@@ -8,8 +8,10 @@ layout! {
     /// Source: Lightweight Profiling Proposal (2007-07-20), "Instructions Retired", Figure 2.
     pub struct InstructionWord: u64, Zero {
         /// Event identifier, 1.
+        #[inline]
         pub event_id: u8,
         /// Number of the core.
+        #[inline]
         pub core: u8,
         #[bits(48)]
         __: u64,

@@ -9,9 +9,11 @@ layout! {
     /// 4 bits is this project's decision.
     pub struct SizeWord: u32, Ignored {
         /// Size of the ring buffer in bytes, a multiple of 32; hardware ignores the low five bits.
+        #[inline]
         #[bits(28)]
         pub buffer_size: U28,
         /// How many low bits of a counter are set at random whenever it is reloaded from its interval, 0 to 15.
+        #[inline]
         #[bits(4)]
         pub random: U4,
     }

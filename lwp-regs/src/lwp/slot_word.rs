@@ -10,9 +10,11 @@ layout! {
     /// the counter, and 6 bits are what is left.
     pub struct SlotWord: u32, Ignored {
         /// Number of events from one record to the next; 0 acts like 1.
+        #[inline]
         #[bits(26)]
         pub interval: U26,
         /// Identifier of the event; 0 disables the slot.
+        #[inline]
         #[bits(6)]
         pub event_id: U6,
     }
@@ -46,6 +48,7 @@ layout! {
     /// switch, SVM, and SMM" for the width.
     pub struct CounterWord: u32, Ignored {
         /// Events left; 0 means that the next event is gathered.
+        #[inline]
         #[bits(26)]
         pub counter: U26,
         #[bits(6)]

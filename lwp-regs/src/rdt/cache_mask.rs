@@ -20,6 +20,7 @@ macro_rules! cache_mask {
             $(#[$($alias)*])*
             pub struct $ty: u64, Fault {
                 /// The capacity mask; how many of the bits exist is [`CatCaps::cbm_len`].
+                #[inline]
                 pub cbm: u32,
                 #[bits(32)]
                 __: u32,

@@ -17,6 +17,7 @@ macro_rules! cache_qos_cfg {
             $(#[$($alias)*])*
             pub struct $ty: u64, Fault {
                 /// CDP is on: the mask registers are pairs of one for data and one for code.
+                #[inline]
                 pub cdp_enable: bool,
                 #[bits(63)]
                 __: u64,

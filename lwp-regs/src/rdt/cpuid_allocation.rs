@@ -18,10 +18,13 @@ layout! {
         #[bits(1)]
         __: u32,
         /// The L3 cache; subleaf 1.
+        #[inline]
         pub l3: bool,
         /// The L2 cache; subleaf 2.
+        #[inline]
         pub l2: bool,
         /// Memory bandwidth; subleaf 3.
+        #[inline]
         pub mba: bool,
         #[bits(28)]
         __: u32,
@@ -34,6 +37,7 @@ layout! {
     /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
     pub struct CpuidCatLength: u32, Zero {
         /// Bits in a capacity mask, less one.
+        #[inline]
         #[bits(5)]
         pub cbm_len_minus_1: U5,
         #[bits(27)]
@@ -49,10 +53,13 @@ layout! {
         #[bits(1)]
         __: u32,
         /// Accesses of devices are allocated too (I/O RDT). Subleaf 1 (L3) only; reserved in subleaf 2 (L2).
+        #[inline]
         pub non_cpu_agents: bool,
         /// Code and data can have masks of their own (CDP).
+        #[inline]
         pub cdp: bool,
         /// The 1 bits of a mask need not be contiguous.
+        #[inline]
         pub non_contiguous: bool,
         #[bits(28)]
         __: u32,
@@ -65,6 +72,7 @@ layout! {
     /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
     pub struct CpuidCosMax: u32, Zero {
         /// Highest class of service of the resource: their number, less one.
+        #[inline]
         pub cos_max: u16,
         #[bits(16)]
         __: u32,
@@ -77,6 +85,7 @@ layout! {
     /// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
     pub struct CpuidMbaMax: u32, Zero {
         /// Largest delay value, less one.
+        #[inline]
         #[bits(12)]
         pub mba_max_minus_1: U12,
         #[bits(20)]
@@ -92,6 +101,7 @@ layout! {
         #[bits(2)]
         __: u32,
         /// Delay values act linearly.
+        #[inline]
         pub linear: bool,
         #[bits(29)]
         __: u32,

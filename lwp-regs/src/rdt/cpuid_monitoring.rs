@@ -15,10 +15,12 @@ layout! {
         #[bits(12)]
         __: u32,
         /// Monitoring (PQM, RDT-M): leaf 0FH describes it.
+        #[inline]
         pub pqm: bool,
         #[bits(2)]
         __: u32,
         /// Allocation (PQE, RDT-A): leaf 10H describes it.
+        #[inline]
         pub pqe: bool,
         #[bits(16)]
         __: u32,
@@ -33,6 +35,7 @@ layout! {
         #[bits(1)]
         __: u32,
         /// The L3 cache; subleaf 1 describes it.
+        #[inline]
         pub l3: bool,
         #[bits(30)]
         __: u32,
@@ -45,6 +48,7 @@ layout! {
     /// Source: Intel SDM volume 2, "CPUID - CPU Identification", leaf 0FH.
     pub struct CpuidL3Counter: u32, Preserve {
         /// Width of the bandwidth counters in bits, less 24.
+        #[inline]
         pub width_minus_24: u8,
         #[bits(24)]
         __: u32,

@@ -16,6 +16,7 @@ layout! {
     #[doc(alias = "IA32_L2_QoS_Ext_BW_Thrtl_0")]
     pub struct MbaThrottle: u64, Fault {
         /// The delay value.
+        #[inline]
         pub delay: u16,
         #[bits(48)]
         __: u64,

@@ -18,11 +18,13 @@ layout! {
     #[doc(alias = "IA32_PQR_ASSOC")]
     pub struct PqrAssoc: u64, Fault {
         /// The resource monitoring ID: 10 bits on Intel, 12 on AMD.
+        #[inline]
         #[bits(12)]
         pub rmid: U12,
         #[bits(20)]
         __: u32,
         /// The class of service.
+        #[inline]
         pub cos: u32,
     }
     msr "IA32_PQR_ASSOC" = 0xC8F, read_write, caps = RdtCaps;

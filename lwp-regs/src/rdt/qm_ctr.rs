@@ -16,11 +16,14 @@ layout! {
     #[doc(alias = "IA32_QM_CTR")]
     pub struct QmCtr: u64, Fault {
         /// The count, in units of the upscaling factor of CPUID 0FH.
+        #[inline]
         #[bits(62)]
         pub data: U62,
         /// There is no data for the RMID at the moment.
+        #[inline]
         pub unavailable: bool,
         /// The event or the RMID is not monitored.
+        #[inline]
         pub error: bool,
     }
     msr "IA32_QM_CTR" = 0xC8E, read_only, caps = MonitoringCaps;

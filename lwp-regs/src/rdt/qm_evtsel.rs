@@ -16,10 +16,12 @@ layout! {
     #[doc(alias = "IA32_QM_EVTSEL")]
     pub struct QmEvtsel: u64, Fault {
         /// Code of the event; [`event`](Self::event) gives its meaning.
+        #[inline]
         pub evt_id: u8,
         #[bits(24)]
         __: u32,
         /// The resource monitoring ID.
+        #[inline]
         #[bits(12)]
         pub rmid: U12,
         #[bits(20)]

@@ -23,32 +23,45 @@ layout! {
     #[doc(alias = "MSR_DEBUGCTLA")]
     pub struct DebugCtl: u64, Fault {
         /// Last branch records: branches, interrupts and exceptions go to the LBR stack.
+        #[inline]
         pub lbr: bool,
         /// Branch trap: EFLAGS.TF steps from branch to branch instead of from instruction to instruction.
+        #[inline]
         pub btf: bool,
         /// Bus-lock detection: a bus lock at privilege level 3 raises #DB. Newer processors only.
+        #[inline]
         pub bus_lock_detect: bool,
         #[bits(3)]
         __: u64,
         /// Trace messages: each branch, interrupt and exception makes a branch trace message.
+        #[inline]
         pub tr: bool,
         /// Branch trace store: the messages are stored in the BTS buffer instead of being sent on the system bus.
+        #[inline]
         pub bts: bool,
         /// Branch trace interrupt: the BTS buffer interrupts at its threshold; 0 makes it circular.
+        #[inline]
         pub btint: bool,
         /// No branch trace messages at privilege level 0.
+        #[inline]
         pub bts_off_os: bool,
         /// No branch trace messages above privilege level 0.
+        #[inline]
         pub bts_off_usr: bool,
         /// A performance interrupt freezes the LBR stack.
+        #[inline]
         pub freeze_lbrs_on_pmi: bool,
         /// A performance interrupt freezes the performance counters.
+        #[inline]
         pub freeze_perfmon_on_pmi: bool,
         /// This processor receives the uncore's performance interrupts.
+        #[inline]
         pub enable_uncore_pmi: bool,
         /// Counters and traces stand still in system-management mode.
+        #[inline]
         pub freeze_while_smm: bool,
         /// Debugging inside transactional regions, if DR7.RTM is 1 too.
+        #[inline]
         pub rtm: bool,
         #[bits(48)]
         __: u64,

@@ -15,6 +15,7 @@ layout! {
     #[doc(alias = "IA32_TSC")]
     pub struct TimeStampCounter: u64, Fault {
         /// The counter, in ticks since reset, modulo 2^64.
+        #[inline]
         pub ticks: u64,
     }
     msr "IA32_TIME_STAMP_COUNTER" = 0x10, read_write, caps = TscWrite;
@@ -29,6 +30,7 @@ layout! {
     #[doc(alias = "IA32_TSC_ADJUST")]
     pub struct TscAdjust: u64, Fault {
         /// Sum of all that was added, in ticks, modulo 2^64: a negative sum is a large number.
+        #[inline]
         pub ticks: u64,
     }
 }

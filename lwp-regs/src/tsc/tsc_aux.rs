@@ -13,6 +13,7 @@ layout! {
     #[doc(alias = "IA32_TSC_AUX")]
     pub struct TscAux: u64, Fault {
         /// The signature.
+        #[inline]
         pub signature: u32,
         __: u32,
     }

@@ -1,4 +1,4 @@
-//! The time-stamp counter: scenarios, monitors, functional coverage, and the independent reading.
+//! The time-stamp counter: scenarios, monitors, functional coverage, and the specification checker.
 
 pub mod coverage;
 pub mod monitor;
@@ -26,7 +26,7 @@ use sim_harness::capsule::Verdict;
 use sim_harness::rtl::{BuildId, strap_words};
 use sim_harness::with_build;
 
-/// Stretches of a scenario at most, as in the lockstep properties.
+/// The largest number of stretches of a scenario, as in the lockstep properties.
 const STRETCHES: usize = 50;
 
 /// The checks of this unit.
@@ -70,7 +70,7 @@ impl unit::Checks for Checks {
         coverage::claims()
     }
 
-    /// Nothing is steered: the plain cases meet every bin.
+    /// Returns a counter without steering: the plain cases meet every bin.
     fn counter(&self, _steer: Option<&Totals>) -> Box<dyn Counter> {
         Box::new(coverage::PlainCounter::new())
     }
@@ -111,7 +111,8 @@ impl unit::Checks for Checks {
     }
 }
 
-/// Rows of drawn scenarios, one after the other under the default straps; each begins with a reset.
+/// Returns rows of randomly generated scenarios, one after the other under the default straps; each begins with a
+/// reset.
 fn drawn_rows<U: Unit<Config = Config, Inputs = Inputs>>(cycles: usize) -> (Vec<u32>, Vec<u32>) {
     let (strategy, straps) = (scenario::scenario(200), Config::default());
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! Properties that hold of one run, by name.
+//! Properties that hold for one run, by name.
 
 use super::monitor::watch_cycles;
 use super::reading::{Reading, outputs};
@@ -9,7 +9,7 @@ use lwp_model::tsc::{Config, Inputs, Tsc};
 use sim_harness::capsule::{Failure, Verdict, Way};
 use sim_harness::rtl::{BuildId, strap_words};
 
-/// Notes that these rows of inputs violate a property, which shows in this cycle.
+/// Notes that these rows of inputs violate a property, and the cycle that shows it.
 pub fn note_property<U: Unit>(
     name: &str,
     build: BuildId,
@@ -22,8 +22,8 @@ pub fn note_property<U: Unit>(
     capsule::note(build, strap_words::<U>(straps), inputs, failure);
 }
 
-/// `monitors`: the families of [`monitor`](super::monitor). `reading`: the independent [`reading`](super::reading). Both judge what model and
-/// RTL alike have shown.
+/// Checks a property. `monitors` are the families of [`monitor`](super::monitor); `reading` is the specification
+/// checker ([`reading`](super::reading)). Both check what model and RTL have shown.
 pub(super) fn judge(name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict {
     let result = match build.parameter("LogicalProcessors") {
         Some(1) => judged::<1>(name, straps, inputs, rows),
@@ -39,7 +39,7 @@ pub(super) fn judge(name: &str, build: BuildId, straps: &[u32], inputs: &[u32], 
     }
 }
 
-/// A cycle, and what is wrong in it.
+/// A check of a run; an error is the cycle and its text.
 type Judged = Result<(), (u64, String)>;
 
 fn judged<const LP: usize>(name: &str, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Option<Judged>
@@ -65,7 +65,7 @@ where
 {
     let mut reading = Reading::<LP>::new(straps);
     for (number, (cycle, row)) in cycles.iter().zip(rows.chunks_exact(Tsc::<LP>::OUTPUT_WORDS)).enumerate() {
-        // What the unit shows in reset may be anything.
+        // The outputs of the unit during reset may have any value.
         let out = if cycle.reset { Ok(lwp_model::tsc::Outputs::default()) } else { outputs::<LP>(row) };
         let judged = out.and_then(|out| reading.cycle(!cycle.reset, &cycle.inputs, &out));
         judged.map_err(|text| (number as u64, format!("cycle {number}: {text}")))?;

@@ -10,10 +10,11 @@ use lwp_model::tsc::{Config, Inputs};
 use sim_harness::rtl::BuildId;
 use sim_harness::with_build;
 
-/// Stretches of a scenario at most.
+/// The largest number of stretches of a scenario.
 const STRETCHES: usize = 50;
 
-/// The cases of `one_processor_agrees` and `four_processors_agree` with the same seeds, then those of the long run.
+/// Records the cases of `one_processor_agrees` and `four_processors_agree` with the same seeds, then those of the long
+/// run.
 pub(super) fn record(to: &mut Output, runs: &Runs, done: &dyn Fn(u64)) -> Result<(), Failed> {
     let families = [("one_processor_agrees", BuildId::TscLp1), ("four_processors_agree", BuildId::TscLp4)];
     for (name, build) in families {

@@ -1,4 +1,5 @@
-//! Straps and inputs of the time-stamp counter, drawn in stretches: requests, ticks, ratios, states of the processor, resets.
+//! Straps and inputs of the time-stamp counter, generated in stretches: requests, ticks, ratios, states of the
+//! processor, resets.
 
 use crate::lockstep::UnitCycle;
 use lwp_model::Choice;
@@ -9,20 +10,20 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Cycles of a stretch at most.
+/// The largest number of cycles of a stretch.
 const STRETCH: usize = 12;
 
-/// Straps and what happens.
+/// Straps and cycles of inputs.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The straps, which are legal.
     pub straps: Config,
-    /// Cycles from power-up on.
+    /// The cycles from power-up on.
     pub cycles: Vec<UnitCycle<Inputs>>,
 }
 
-/// Scenarios of up to `stretches` times 12 cycles after the first, which is one of reset. In a stretch the pins and the ratio stay as
-/// they are; one stretch of some twenty is a reset.
+/// Generates scenarios of up to `stretches` times 12 cycles after the first cycle, which is one of reset. Within a
+/// stretch the pins and the ratio do not change; about one stretch in twenty is a reset.
 pub fn scenario(stretches: usize) -> impl Strategy<Value = Scenario> {
     (straps(), vec(stretch(), 1..=stretches)).prop_map(|(straps, stretches)| {
         let first = UnitCycle { reset: true, inputs: Inputs::default() };
@@ -30,15 +31,15 @@ pub fn scenario(stretches: usize) -> impl Strategy<Value = Scenario> {
     })
 }
 
-/// Legal straps.
+/// Generates legal straps.
 pub fn straps() -> impl Strategy<Value = Config> {
     let has = |most: u32| prop::bool::weighted(f64::from(most) / 16.0);
     let parts = (has(15), has(14), has(14));
     let rate = (select(TscRate::ALL), select(TscWrite::ALL), select(DeepSleep::ALL));
-    // Numbers as processors have them, or any; and so small that a tick is worth one or a few.
+    // The numbers are those of processors, any others, or so small that a tick adds one or a few.
     let number = || prop_oneof![3 => 1..=300_u16, 1 => Just(u16::MAX), 1 => 1..=u16::MAX];
     let rest = prop_oneof![1 => Just(0), 4 => any::<u16>()];
-    // One less than a power of two: with a whole tick of the fraction the carry goes through all its bits.
+    // A number of ones, below a power of two: with a whole tick of the fraction the carry passes all its bits.
     let ones = (0..16_u32).prop_map(|shift| u16::MAX >> shift);
     let art = (prop_oneof![1 => 0..16_u16, 4 => number(), 2 => ones], rest, number());
     let max_ratio = prop_oneof![1 => 1..4_u8, 9 => 1..=255_u8];
@@ -48,14 +49,14 @@ pub fn straps() -> impl Strategy<Value = Config> {
         let (art_whole, rest, art_denominator) = art;
         let deep_sleep = if rate == TscRate::Invariant { DeepSleep::Count } else { deep_sleep };
         let art_rest = rest % art_denominator;
-        // A ratio of 0 is no ratio.
+        // A ratio of 0 is not valid.
         let art_whole = if art_rest == 0 { art_whole.max(1) } else { art_whole };
         let (adjust, aux) = (adjust && present, aux && present);
         Config { present, adjust, aux, rate, write_width, deep_sleep, max_ratio, art_whole, art_rest, art_denominator }
     })
 }
 
-/// Some cycles with the same pins and the same ratio, or a reset.
+/// Generates some cycles with the same pins and the same ratio, or a reset.
 fn stretch() -> impl Strategy<Value = Vec<UnitCycle<Inputs>>> {
     let pin = || prop::bool::weighted(0.2);
     let ratio = prop_oneof![4 => 2..60_u8, 1 => 0..4_u8, 1 => any::<u8>()];
@@ -72,9 +73,9 @@ fn stretch() -> impl Strategy<Value = Vec<UnitCycle<Inputs>>> {
     prop_oneof![1 => reset, 20 => cycles]
 }
 
-/// The inputs of a cycle but for the pins and the ratio.
+/// Generates the inputs of a cycle except for the pins and the ratio.
 fn inputs() -> impl Strategy<Value = Inputs> {
-    // Mostly the system, whose writes are obeyed.
+    // The privilege level is mostly that of the system, whose writes take effect.
     let level = (prop_oneof![2 => Just(0), 1 => 0..=3_u8], select(OpMode::ALL), any::<bool>());
     (any::<bool>(), any::<bool>(), level, request()).prop_map(|(bus_tick, crystal_tick, (cpl, op_mode, tsd), reg)| {
         let processor = Processor { bus_tick, crystal_tick, ..Processor::default() };
@@ -93,7 +94,7 @@ fn request() -> impl Strategy<Value = RegRequest> {
     let numbers = [TimeStampCounter::ADDRESS, TscAdjust::ADDRESS, TscAux::ADDRESS];
     let number = prop_oneof![
         11 => select(numbers.to_vec()),
-        // One bit away from a register.
+        // The number differs from that of a register in one bit.
         1 => (select(numbers.to_vec()), 0..32_u32).prop_map(|(number, bit)| number ^ (1_u32 << bit)),
         1 => any::<u32>(),
     ];
@@ -106,7 +107,8 @@ fn request() -> impl Strategy<Value = RegRequest> {
     })
 }
 
-/// Few values, so that processors are given the same one, values at the ends of both widths and at each power of two, or any.
+/// Generates few values, so that processors are given the same one; values at the ends of both widths and at each power
+/// of two; or any value.
 fn value() -> impl Strategy<Value = u64> {
     prop_oneof![
         4 => 0..4_u64,

@@ -12,20 +12,20 @@ use lwp_model::tsc::{Config, Inputs};
 use sim_harness::rtl::BuildId;
 use sim_harness::with_build;
 
-/// Stretches of a scenario at most.
+/// The largest number of stretches of a scenario.
 const STRETCHES: usize = 200;
 
-/// Plays a case.
+/// Runs a case.
 pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
     lockstep(build, &case_scenario(case))
 }
 
-/// What happens in a case.
+/// Returns the scenario of a case.
 pub(super) fn case_scenario(case: &Case) -> Scenario {
     with_straps(case, draw(case.mixed(), &scenario(STRETCHES)))
 }
 
-/// Plays a case again and makes it small.
+/// Runs a case again and shrinks it.
 pub(super) fn explain(case: &Case, build: BuildId) -> Option<String> {
     shrink(case.mixed(), &scenario(STRETCHES), |drawn| lockstep(build, &with_straps(case, drawn.clone())).map(|_| ()))
 }

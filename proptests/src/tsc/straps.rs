@@ -38,11 +38,11 @@ mod tests {
         assert_eq!(
             missing,
             [
-                // A rest is less than the denominator, and a tick of the crystal is worth something.
+                // A rest is less than the denominator, and a tick of the crystal is not worth 0.
                 "art_rest=1 with art_denominator=0",
                 "art_whole=0 with art_denominator=0",
                 "art_whole=0 with art_rest=0",
-                // No part without the counter.
+                // A unit without the counter has none of the other registers.
                 "present=0 with adjust=1",
                 "present=0 with aux=1",
                 // An invariant counter does not stop.

@@ -1,4 +1,4 @@
-//! Which bits of this unit's ports and registers have changed, both ways.
+//! The bits of this unit's ports and registers that have changed both ways.
 
 use super::scenario::scenario;
 use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
@@ -9,16 +9,16 @@ use lwp_model::tsc::{Config, Inputs};
 use sim_harness::rtl::{BuildId, Flavour};
 use sim_harness::with_build;
 
-/// Stretches of a scenario at most.
+/// The largest number of stretches of a scenario.
 const STRETCHES: usize = 100;
 
-/// The bits that cannot change, of this version.
+/// Returns the list of the bits that cannot change, of this version.
 pub(super) fn unchanging() -> Result<Unchanging, String> {
     let text = include_str!("../../coverage/tsc/state_unreachable.toml");
     Unchanging::new("proptests/coverage/tsc/state_unreachable.toml", text)
 }
 
-/// Every build in drawn runs.
+/// Runs random scenarios in every build.
 pub(super) fn toggles(runs: &ToggleRuns) -> Result<Vec<Toggles>, String> {
     let of = |build| with_build!(tsc, build, |U| drawn::<U>(build, runs)).expect("a build of this unit");
     BuildId::of_unit("tsc").map(of).collect()

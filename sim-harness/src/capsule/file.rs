@@ -56,6 +56,17 @@ impl Capsule {
         Ok(capsule)
     }
 
+    /// Returns a capsule of the same inputs with another failure, which a replay has shown.
+    ///
+    /// # Errors
+    /// As [`model`](Self::model).
+    pub(crate) fn failing(&self, failure: Failure) -> Result<Self, CapsuleError> {
+        let mut capsule = self.clone();
+        capsule.header.failure = failure;
+        capsule.judge_protocol()?;
+        Ok(capsule)
+    }
+
     /// Replays the rows up to the failure with the model and the referee.
     fn judge_protocol(&mut self) -> Result<(), CapsuleError> {
         let mut model = self.model()?;

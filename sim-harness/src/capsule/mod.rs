@@ -51,5 +51,5 @@ pub use rows::{RowReader, RowWriter};
 pub use shrink::{Judge, ShrinkError, ShrinkOptions, Shrinking, Verdict, shrink, shrink_on};
 pub use target::{Subject, Target};
 pub use unit::{Drive, MakeModel, Model, Played, Unit};
-pub(crate) use unit::{capsule_unit, changed_straps, default_straps, model};
+pub(crate) use unit::{capsule_unit, default_straps, model, straps_as_text};
 pub use waves::{CapsuleWaves, CapsuleWavesError, waves};

@@ -24,6 +24,8 @@ pub struct Unit {
     pub default_straps: fn() -> Vec<u32>,
     /// The straps that are not at their default, `name: Value`.
     pub changed_straps: fn(&[u32]) -> Vec<String>,
+    /// The straps that are at their default, `name: Value`.
+    pub kept_straps: fn(&[u32]) -> Vec<String>,
     /// The inputs of a build.
     pub inputs: fn(BuildId) -> Vec<InputField>,
     /// The model of a build, at reset. The error says which rule the straps break.
@@ -47,7 +49,8 @@ macro_rules! capsule_unit {
             },
             straps: <$any as ::lwp_model::Unit>::STRAP_FIELDS,
             default_straps: $crate::capsule::default_straps::<$any>,
-            changed_straps: $crate::capsule::changed_straps::<$any>,
+            changed_straps: $crate::capsule::straps_as_text::<$any, false>,
+            kept_straps: $crate::capsule::straps_as_text::<$any, true>,
             inputs: |build| {
                 with_build!($name, build, |Built| $shape.inputs(<Built as ::lwp_model::Unit>::INPUT_FIELDS))
                     .unwrap_or_default()
@@ -68,12 +71,14 @@ pub(crate) fn default_straps<U: Machine>() -> Vec<u32> {
     words
 }
 
-/// The lines of the straps that are not those of the default.
-pub(crate) fn changed_straps<U: Machine>(words: &[u32]) -> Vec<String> {
+/// The lines of the straps that are (`KEPT`), or that are not, those of the default.
+pub(crate) fn straps_as_text<U: Machine, const KEPT: bool>(words: &[u32]) -> Vec<String> {
     let Ok(straps) = U::unpack_straps(words) else { return Vec::new() };
     let (given, default) = (format!("{straps:#?}"), format!("{:#?}", U::Config::default()));
-    let changed = given.lines().zip(default.lines()).filter(|(given, default)| given != default);
-    changed.map(|(given, _)| given.trim().trim_end_matches(',').to_owned()).collect()
+    let chosen = given.lines().zip(default.lines()).filter(|(given, default)| (given == default) == KEPT);
+    let lines = chosen.map(|(given, _)| given.trim().trim_end_matches(',').to_owned());
+    // Not the lines that begin and end the type.
+    lines.filter(|line| line.contains(": ")).collect()
 }
 
 /// A model at reset, with its surroundings. The error says which rule the straps break.

@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, ExitStatus};
 
-use tempfile::TempDir;
-
-use super::ring::Ring;
+use super::ring::{PREFIX, Ring};
 use super::{CaptureEnd, CaptureError, Program, plugin};
+use crate::report::TemporaryFolder;
 
 /// A running program. It is stopped when this value is dropped.
 #[derive(Debug)]
@@ -15,14 +14,14 @@ pub(super) struct Traced {
     child: Child,
     status: Option<ExitStatus>,
     /// The directory of the plugin's file; kept so that it exists while the program runs.
-    _directory: TempDir,
+    _directory: TemporaryFolder,
 }
 
 impl Traced {
     /// Starts the program with the standard streams of this process.
     pub(super) fn start(program: &Program, ring: &Ring) -> Result<Self, CaptureError> {
         // The directory of the ring is not used: shared memory is often mounted without permission to execute.
-        let directory = tempfile::Builder::new().prefix("lwp-sim-").tempdir();
+        let directory = TemporaryFolder::create(&std::env::temp_dir(), PREFIX, &[plugin::FILE]);
         let directory = directory.map_err(CaptureError::system("make a temporary directory"))?;
         let plugin = plugin::unpack(directory.path());
         let plugin = plugin.map_err(CaptureError::system("write QEMU's plugin to a temporary file"))?;

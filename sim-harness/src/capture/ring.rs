@@ -9,13 +9,16 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::CaptureError;
 use super::mappings;
+use crate::report::TemporaryFolder;
 use crate::trace::Mapping;
 
 const HEAD: u64 = 4096;
+/// Beginning of the names of a capture's temporary directories.
+pub(super) const PREFIX: &str = "lwp-sim-";
+/// Files in the directory of the ring.
+const FILES: [&str; 2] = ["ring", "ring.maps"];
 /// The number of words in the ring: 16 MiB, which the plugin writes in about a tenth of a second.
 const WORDS: u64 = 1 << 22;
 /// The maximum number of words that are read at once.
@@ -31,7 +34,7 @@ const AT_RUNNING: u64 = 144;
 #[derive(Debug)]
 pub(super) struct Ring {
     file: File,
-    directory: TempDir,
+    directory: TemporaryFolder,
     /// The number of words consumed since the beginning.
     read: u64,
     buffer: Vec<u8>,
@@ -44,8 +47,8 @@ impl Ring {
     }
 
     fn try_create() -> io::Result<Self> {
-        let directory = tempfile::Builder::new().prefix("lwp-sim-").tempdir_in("/dev/shm");
-        let directory = directory.or_else(|_| tempfile::Builder::new().prefix("lwp-sim-").tempdir())?;
+        let folder = |place: &Path| TemporaryFolder::create(place, PREFIX, &FILES);
+        let directory = folder(Path::new("/dev/shm")).or_else(|_| folder(&std::env::temp_dir()))?;
         let path = directory.path().join("ring");
         let file = File::options().read(true).write(true).create_new(true).open(path)?;
         // The file is written, not only sized: a hole that cannot be filled later would kill the traced program.

@@ -168,6 +168,8 @@ impl<P: Plan> Run for Job<'_, P> {
         let mut finished = plan.finish(environment.expect(HERE), &shown, dumps);
         if !met.is_empty() {
             situations::add(&met, &mut finished.summary);
+        } else if plan.situations().is_some() {
+            situations::add_none(&mut finished.summary);
         }
         finished
     }

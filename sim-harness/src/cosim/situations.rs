@@ -38,6 +38,11 @@ pub(super) fn add(counts: &[(&'static str, u64)], to: &mut UnitSummary) {
     to.lines.extend(wrapped("never met", &never.collect::<Vec<_>>()));
 }
 
+/// Says why a run of one engine alone has no counts.
+pub(super) fn add_none(to: &mut UnitSummary) {
+    to.lines.push(("situations", "not counted: only lockstep makes the rows in which they show".to_owned()));
+}
+
 /// Three to a line: the label stands before the first.
 fn wrapped(label: &'static str, words: &[String]) -> Vec<(&'static str, String)> {
     let line = |(place, words): (usize, &[String])| (if place == 0 { label } else { "" }, words.join(", "));

@@ -9,7 +9,7 @@ use lwp_model::lwp::{CtlOp, StoreState};
 const RECORD: u64 = 32;
 
 /// In the order of the summary.
-const NAMES: [&str; 19] = [
+const NAMES: [&str; 20] = [
     "record of instructions retired",
     "record of branches retired",
     "record of DCache misses",
@@ -25,6 +25,7 @@ const NAMES: [&str; 19] = [
     "page fault",
     "access abandoned",
     "record pending",
+    "record held outside ring 3",
     "load replayed for its address",
     "retirement stalls",
     "context saved",
@@ -45,6 +46,8 @@ struct Registers {
     mem_drop: Field,
     pending: Field,
     tag_valid: Field,
+    was_ring3: Field,
+    active: Field,
     stall: Field,
     ctl_st: Field,
     ctl_op: Field,
@@ -65,6 +68,8 @@ impl Registers {
             mem_drop: field("state.mem_drop"),
             pending: field("state.pending"),
             tag_valid: field("state.tag_valid"),
+            was_ring3: field("state.was_ring3"),
+            active: field("state.active"),
             stall: field("stall"),
             ctl_st: field("state.ctl_st"),
             ctl_op: field("state.ctl_op"),
@@ -77,14 +82,14 @@ impl Registers {
 pub(super) struct LwpSituations {
     registers: Registers,
     /// What was seen in the cycle before: store state, control state, and the bits below.
-    before: (u64, u64, [bool; 6]),
+    before: (u64, u64, [bool; 7]),
     counts: [u64; NAMES.len()],
 }
 
 impl LwpSituations {
     /// Nothing met.
     pub(super) fn new() -> Self {
-        Self { registers: Registers::new(), before: (0, 0, [false; 6]), counts: [0; NAMES.len()] }
+        Self { registers: Registers::new(), before: (0, 0, [false; 7]), counts: [0; NAMES.len()] }
     }
 
     fn hit(&mut self, name: &str) {
@@ -95,14 +100,17 @@ impl LwpSituations {
     /// One cycle; nearly all change nothing that is looked at.
     fn row(&mut self, row: &[u32]) {
         let is = self.registers;
+        // With the other policies the record goes in the cycle in which ring 3 is left, or is stored first.
+        let held = is.was_ring3.of(row) == 0 && is.active.of(row) != 0 && is.event.of(row) != 0;
         let bits = [is.irq, is.pf_valid, is.mem_drop, is.pending, is.tag_valid, is.stall].map(|bit| bit.of(row) != 0);
+        let bits = [bits[0], bits[1], bits[2], bits[3], held, bits[4], bits[5]];
         let (store, ctl) = (is.store_st.of(row), is.ctl_st.of(row));
         if (store, ctl, bits) == self.before {
             return;
         }
         let (store_before, ctl_before, bits_before) = std::mem::replace(&mut self.before, (store, ctl, bits));
-        let rises = ["interrupt", "page fault", "access abandoned", "record pending", "load replayed for its address"];
-        let rises = rises.into_iter().chain(["retirement stalls"]);
+        let rises = ["interrupt", "page fault", "access abandoned", "record pending", "record held outside ring 3"];
+        let rises = rises.into_iter().chain(["load replayed for its address", "retirement stalls"]);
         for ((name, now), before) in rises.zip(bits).zip(bits_before) {
             if now && !before {
                 self.hit(name);

@@ -17,7 +17,7 @@ pub struct HotAddress {
     pub ip: u64,
     /// Records with this address.
     pub count: u64,
-    /// Its function, or `file+0xoffset`, if the trace knows where its code came from.
+    /// Its function and the offset in it (`main+0x1b`), or `file+0xoffset`, if the trace knows where its code came from.
     pub function: Option<String>,
 }
 

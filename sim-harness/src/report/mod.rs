@@ -17,5 +17,5 @@ pub use mismatch::{Mismatch, MismatchReport};
 pub use output::{Output, OutputError};
 pub use summary::{FrontEndNumbers, Summary};
 pub use summary_text::grouped;
-pub use temporary::{folder_of, temporary};
+pub use temporary::{TemporaryFolder, folder_of, temporary};
 pub use unit_report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport};

@@ -107,6 +107,8 @@ pub struct Suspect {
     pub stage: &'static StageFacts,
     /// Reason for the suspicion.
     pub because: String,
+    /// Chapter with its rule for the field.
+    pub chapter: &'static str,
     /// Requirements that define its rule for the field.
     pub requirements: &'static [&'static str],
 }
@@ -147,7 +149,7 @@ impl StageOfFields {
             Some(now) => format!("it writes `{field}`, at the edge that ends cycle {}", now.cycle),
             None => "there is no cycle before this one: its reset value is wrong".to_owned(),
         };
-        Some(Suspect { stage: &row.stage, because, requirements: row.requirements })
+        Some(Suspect { stage: &row.stage, because, chapter: row.stage.chapter, requirements: row.requirements })
     }
 }
 

@@ -15,6 +15,7 @@ struct ModelTable {
     create: unsafe extern "C" fn(straps: *const u32) -> *mut c_void,
     destroy: unsafe extern "C" fn(instance: *mut c_void),
     power_up: unsafe extern "C" fn(instance: *mut c_void, straps: *const u32),
+    load: unsafe extern "C" fn(*mut c_void, *const u32, *const u32, *const u32, *const u32, *mut u32),
     step: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32, outs: *mut u32),
     advance: unsafe extern "C" fn(instance: *mut c_void, outs: *mut u32),
     present: unsafe extern "C" fn(instance: *mut c_void, ins: *const u32),
@@ -71,6 +72,18 @@ impl Instance {
         assert_eq!(straps.len(), self.table.strap_words as usize, "words of straps");
         // SAFETY: the object lives, is borrowed exclusively, and `straps` has as many words as the shim reads.
         unsafe { (self.table.power_up)(self.object.as_ptr(), straps.as_ptr()) }
+    }
+
+    /// `registers`, `row` and `outs` are rows of outputs.
+    pub(super) fn load(&mut self, straps: &[u32], registers: &[u32], row: &[u32], ins: &[u32], outs: &mut [u32]) {
+        assert_eq!(straps.len(), self.table.strap_words as usize, "words of straps");
+        assert_eq!(ins.len(), self.table.in_words as usize, "words of inputs");
+        for length in [registers.len(), row.len(), outs.len()] {
+            assert_eq!(length, self.table.out_words as usize, "words of outputs");
+        }
+        let [straps, registers, row, ins] = [straps, registers, row, ins].map(<[u32]>::as_ptr);
+        // SAFETY: the object lives, is borrowed exclusively, and each slice has the length of one row of its kind.
+        unsafe { (self.table.load)(self.object.as_ptr(), straps, registers, row, ins, outs.as_mut_ptr()) }
     }
 
     pub(super) fn step(&mut self, ins: &[u32], outs: &mut [u32]) {

@@ -67,6 +67,28 @@ impl Rtl {
         self.instance.power_up(straps);
     }
 
+    /// Returns the instance to power-up with these straps, and begins a first cycle in which its registers have the values of `row`, a row of
+    /// outputs and registers, and its inputs are `ins`. The next [`step`](Rtl::step) or [`replay`](Rtl::replay) is the second cycle. Returns
+    /// whether the RTL then shows `row`: if not, these are no values that its registers can have.
+    ///
+    /// Assertions are off afterwards: they have registers that no row shows.
+    ///
+    /// # Panics
+    /// If a row has another length than the build's.
+    #[must_use]
+    pub fn load(&mut self, straps: &[u32], row: &[u32], ins: &[u32]) -> bool {
+        let fields = (crate::unit::Unit::of(self.build).capsule.fields)(self.build);
+        let mut registers = vec![0; self.out_words()];
+        for field in fields.iter().filter(|field| field.name.starts_with("state.")) {
+            for bit in field.lsb..field.lsb + field.width {
+                registers[field.word + bit as usize / 32] |= 1 << (bit % 32);
+            }
+        }
+        let mut shown = vec![0; self.out_words()];
+        self.instance.load(straps, &registers, row, ins, &mut shown);
+        shown == row
+    }
+
     /// Returns the build of this instance.
     #[must_use]
     pub fn build(&self) -> BuildId {

@@ -30,15 +30,18 @@ pub struct CodeLocation {
     pub file: Arc<Path>,
     /// The function, demangled; `None` if the file contains no name for it (a stripped file).
     pub function: Option<Arc<str>>,
+    /// The offset of the instruction in its function, if the symbol table contains the function; 0 otherwise.
+    pub into_function: u64,
     /// The offset of the instruction in the file.
     pub offset: u64,
 }
 
 impl fmt::Display for CodeLocation {
-    /// Writes the function, or `file+0xoffset` if it has no name.
+    /// Writes the function and the offset in it, or `file+0xoffset` if it has no name.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(function) = &self.function {
-            return formatter.write_str(function);
+            formatter.write_str(function)?;
+            return if self.into_function == 0 { Ok(()) } else { write!(formatter, "+{:#x}", self.into_function) };
         }
         let name = self.file.file_name().unwrap_or(self.file.as_os_str());
         write!(formatter, "{}+{:#x}", name.display(), self.offset)
@@ -104,8 +107,9 @@ impl Loaded {
     fn locate(&mut self, mapping: &Mapping, ip: u64) -> Option<CodeLocation> {
         let offset = mapping.offset.checked_add(ip - mapping.start)?;
         let symbols = self.files.entry(mapping.path.clone()).or_insert_with(|| Symbols::load(&mapping.path));
-        let function = symbols.as_ref().and_then(|symbols| symbols.function(offset));
-        Some(CodeLocation { file: Arc::from(mapping.path.as_path()), function, offset })
+        let (function, into_function) = symbols.as_ref().and_then(|symbols| symbols.function(offset)).unzip();
+        let into_function = into_function.unwrap_or(0);
+        Some(CodeLocation { file: Arc::from(mapping.path.as_path()), function, into_function, offset })
     }
 }
 
@@ -117,12 +121,14 @@ impl Symbols {
         Some(Self { loader, segments })
     }
 
-    /// Returns the function at an offset of the file. The symbol table is searched first, because it has every function
-    /// that exists as such; debugging information has the others.
-    fn function(&self, offset: u64) -> Option<Arc<str>> {
+    /// Returns the function at an offset of the file, and the offset in the function. The symbol table is searched first,
+    /// because it has every function that exists as such; debugging information has the others. A table of the exported
+    /// functions alone yields the one before, with a large offset.
+    fn function(&self, offset: u64) -> Option<(Arc<str>, u64)> {
         let address = self.segments.iter().find_map(|segment| segment.address(offset))?;
-        if let Some(name) = self.loader.find_symbol(address) {
-            return Some(Arc::from(addr2line::demangle_auto(name.into(), None)));
+        if let Some(symbol) = self.loader.find_symbol_info(address) {
+            let name = Arc::from(addr2line::demangle_auto(symbol.name().into(), None));
+            return Some((name, address.saturating_sub(symbol.address())));
         }
         let mut frames = self.loader.find_frames(address).ok()?;
         let mut name = None;
@@ -130,7 +136,7 @@ impl Symbols {
         while let Ok(Some(frame)) = frames.next() {
             name = frame.function.and_then(|function| Some(Arc::from(function.demangle().ok()?)));
         }
-        name
+        name.map(|name| (name, 0))
     }
 }
 
@@ -143,6 +149,40 @@ impl fmt::Debug for ProgramMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A list of the hottest instructions may have many of one function.
+    #[test]
+    fn instructions_of_one_function_are_told_apart() {
+        let at = |into_function| CodeLocation {
+            file: Arc::from(Path::new("/lib/libc.so.6")),
+            function: Some(Arc::from("getenv")),
+            into_function,
+            offset: 0x4000 + into_function,
+        };
+        assert_eq!([at(0), at(0x1b)].map(|place| place.to_string()), ["getenv", "getenv+0x1b"]);
+        let unnamed = CodeLocation { function: None, ..at(0) };
+        assert_eq!(unnamed.to_string(), "libc.so.6+0x4000");
+    }
+
+    /// A function of this program, by the program's own symbols.
+    #[test]
+    fn the_offset_counts_from_the_first_byte_of_the_function() {
+        let own = std::env::current_exe().unwrap();
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let mapping = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let (start, end) = words[0].split_once('-').unwrap();
+            let number = |digits: &str| u64::from_str_radix(digits, 16).unwrap();
+            Mapping { path: own.clone(), start: number(start), end: number(end), offset: number(words[2]) }
+        };
+        let lines = maps.lines().filter(|line| line.ends_with(&*own.to_string_lossy()));
+        let map = ProgramMap::new(lines.map(mapping).collect());
+        let first = instructions_of_one_function_are_told_apart as fn() as usize as u64;
+        for into in [0, 3] {
+            let place = map.locate(first + into).expect("it is mapped");
+            assert_eq!(place.into_function, into, "{place}");
+        }
+    }
 
     /// Mappings come from a file, which may contain an offset near the maximum.
     #[test]

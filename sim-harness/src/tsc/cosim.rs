@@ -3,7 +3,8 @@
 use super::environment::{Computer, Setup};
 use super::records::Recorder;
 use super::session::Session;
-use crate::cosim::{Entry, Finished, Plan, Planned, Request, RunFailure, Stream, UnitSummary, Watched};
+use super::situations::TscSituations;
+use crate::cosim::{Entry, Finished, Plan, Planned, Request, RunFailure, Situations, Stream, UnitSummary, Watched};
 use crate::report::{Output, grouped};
 use crate::rtl::BuildId;
 use crate::session::SessionError;
@@ -123,6 +124,10 @@ impl<const LP: usize> Plan for TscPlan<LP> {
             records: remains.records.commit(),
             dumps: Vec::new(),
         }
+    }
+
+    fn situations(&self) -> Option<Box<dyn Situations>> {
+        Some(Box::new(TscSituations::new::<Tsc<LP>>()))
     }
 
     fn seeds(&self) -> BTreeMap<String, u64> {

@@ -8,6 +8,7 @@ pub mod machine;
 mod records;
 mod report;
 pub mod session;
+mod situations;
 
 pub use records::Recorder;
 

@@ -9,12 +9,15 @@ layout! {
     pub struct ContextFlags: u32, Zero {
         /// Head, counters and `missed` are those of a running session; what is constant is loaded from the block again.
         /// 0 together with a pointer: the initialization from the block is still to come.
+        #[inline]
         pub session: bool,
         /// The record in the state could not be stored because of a page fault, and is stored before the next instruction.
+        #[inline]
         pub pending: bool,
         #[bits(14)]
         __: u16,
         /// How often MissedEvents in the block still has to be incremented.
+        #[inline]
         pub missed: u16,
     }
 }

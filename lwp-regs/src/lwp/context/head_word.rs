@@ -10,6 +10,7 @@ layout! {
     /// is that of [`SizeWord`](crate::lwp::SizeWord).
     pub struct HeadWord: u32, Zero {
         /// In bytes from the buffer's base; a multiple of 32, so its low 5 bits are 0.
+        #[inline]
         #[bits(28)]
         pub head: U28,
         #[bits(4)]

@@ -7,10 +7,12 @@ layout! {
     /// later". That it survives SMM is this project's decision; dropping it would lose the only notice of that crossing.
     pub struct InterruptWord: u32, Zero {
         /// The interrupt is requested and not yet acknowledged.
+        #[inline]
         pub standing: bool,
         #[bits(7)]
         __: u8,
         /// Cycles until a delayed interrupt is requested; 0 for none.
+        #[inline]
         pub delay: u8,
         #[bits(16)]
         __: u16,

@@ -9,9 +9,11 @@ layout! {
     /// open which of several expired events is taken ("Multiple simultaneous events"); either takes a memory of its own.
     pub struct ResumeWord: u32, Zero {
         /// Records that are still stored before the tail is read again.
+        #[inline]
         #[bits(4)]
         pub tail_skip: U4,
         /// Index of the event that was chosen last, EventId - 1: 0 to 2.
+        #[inline]
         #[bits(2)]
         pub rotate: U2,
         #[bits(26)]

@@ -21,34 +21,47 @@ layout! {
     #[doc(alias = "PerfEvtSel0")]
     pub struct AmdPerfCtl: u64, Ignored {
         /// Event select, bits 7:0; see [`AmdPerfCtl::event`].
+        #[inline]
         pub event_low: u8,
         /// Unit mask: which conditions of the event are counted.
+        #[inline]
         pub umask: u8,
         /// Count at privilege levels 1, 2 and 3.
+        #[inline]
         pub user: bool,
         /// Count at privilege level 0.
+        #[inline]
         pub os: bool,
         /// Edge detect: count how often the condition becomes true.
+        #[inline]
         pub edge: bool,
         /// Pin control, on old processors.
+        #[inline]
         pub pin_control: bool,
         /// Interrupt through the local APIC on overflow.
+        #[inline]
         pub interrupt: bool,
         __: bool,
         /// Count.
+        #[inline]
         pub enable: bool,
         /// Invert the comparison with `cmask`.
+        #[inline]
         pub invert: bool,
         /// Counter mask: if not 0, count the cycles that have at least so many events.
+        #[inline]
         pub cmask: u8,
         /// Event select, bits 11:8.
+        #[inline]
         #[bits(4)]
         pub event_high: U4,
         #[bits(4)]
         __: u8,
         /// Count only while a guest runs, if `host` is 0.
+        #[inline]
         pub guest: bool,
         /// Count only while the host runs, if `guest` is 0.
+        #[inline]
         pub host: bool,
         #[bits(22)]
         __: u64,

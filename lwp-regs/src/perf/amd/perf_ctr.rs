@@ -18,6 +18,7 @@ layout! {
     #[doc(alias = "PerfCtr0")]
     pub struct AmdPerfCtr: u64, Ignored {
         /// The count.
+        #[inline]
         #[bits(48)]
         pub value: U48,
         __: u16,

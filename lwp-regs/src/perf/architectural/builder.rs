@@ -8,9 +8,9 @@ const NAME: &str = "IA32_PERFEVTSELx";
 
 /// Builds the content of an `IA32_PERFEVTSELx` and refuses what the processor does not take or would not count.
 ///
-/// Setters may be called in any order; the first rule that is broken comes out of [`build`](Self::build). At least one of
-/// [`user`](Self::user) and [`os`](Self::os) is needed. The counter is enabled unless
-/// [`disabled`](Self::disabled) says otherwise.
+/// Setters may be called in any order; the first rule that is broken comes out of [`build`](Self::build). The event
+/// counts at all privilege levels unless [`levels`](Self::levels) says otherwise, and the counter is enabled unless
+/// [`disabled`](Self::disabled) does.
 ///
 /// ```
 /// use lwp_regs::perf::Levels;

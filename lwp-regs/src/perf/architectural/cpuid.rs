@@ -11,12 +11,16 @@ layout! {
     /// EAX of leaf 0AH: version and general-purpose counters.
     pub struct PerfmonEax: u32, Zero {
         /// Version of architectural performance monitoring; 0 means that there is none, and the rest says nothing.
+        #[inline]
         pub version: u8,
         /// Number of general-purpose counters of a logical processor.
+        #[inline]
         pub counters: u8,
         /// Width of a general-purpose counter in bits.
+        #[inline]
         pub width: u8,
         /// Number of bits of EBX that say something.
+        #[inline]
         pub events_length: u8,
     }
 }
@@ -26,18 +30,25 @@ layout! {
     /// [`PerfmonEax::events_length`]; use [`AvailableEvents`](super::AvailableEvents), which has the sense right way round.
     pub struct PerfmonEbx: u32, Zero {
         /// Core cycles cannot be counted.
+        #[inline]
         pub no_core_cycles: bool,
         /// Instructions retired cannot be counted.
+        #[inline]
         pub no_instructions: bool,
         /// Reference cycles cannot be counted.
+        #[inline]
         pub no_reference_cycles: bool,
         /// References to the last-level cache cannot be counted.
+        #[inline]
         pub no_llc_references: bool,
         /// Misses of the last-level cache cannot be counted.
+        #[inline]
         pub no_llc_misses: bool,
         /// Branch instructions retired cannot be counted.
+        #[inline]
         pub no_branches: bool,
         /// Mispredicted branches retired cannot be counted.
+        #[inline]
         pub no_branch_misses: bool,
         #[bits(25)]
         __: u32,
@@ -50,13 +61,16 @@ layout! {
     /// The Atom 330 (version 3) reports 2501H: bit 13, which is reserved, and one fixed counter.
     pub struct PerfmonEdx: u32, Zero {
         /// Number of fixed-function counters, beginning with counter 0.
+        #[inline]
         #[bits(5)]
         pub fixed_counters: U5,
         /// Width of a fixed-function counter in bits.
+        #[inline]
         pub fixed_width: u8,
         #[bits(2)]
         __: u8,
         /// `any_thread` is not supported, whatever the version says. Processors set it from version 5 on.
+        #[inline]
         pub any_thread_deprecated: bool,
         __: u16,
     }

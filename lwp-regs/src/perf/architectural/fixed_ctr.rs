@@ -16,6 +16,7 @@ layout! {
     #[doc(alias = "IA32_FIXED_CTRx")]
     pub struct Ia32FixedCtr: u64, Fault {
         /// The count.
+        #[inline]
         pub value: u64,
     }
 }

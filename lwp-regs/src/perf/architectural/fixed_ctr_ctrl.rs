@@ -9,12 +9,16 @@ layout! {
     /// The four bits of one counter in [`Ia32FixedCtrCtrl`].
     pub struct FixedControl: u8, Zero {
         /// Count at privilege level 0.
+        #[inline]
         pub os: bool,
         /// Count at privilege levels 1, 2 and 3.
+        #[inline]
         pub user: bool,
         /// Count for every logical processor of the core. Version 3; deprecated in version 5.
+        #[inline]
         pub any_thread: bool,
         /// Interrupt through the local APIC on overflow.
+        #[inline]
         pub interrupt: bool,
         #[bits(4)]
         __: u8,
@@ -39,15 +43,19 @@ layout! {
     #[doc(alias = "IA32_FIXED_CTR_CTRL")]
     pub struct Ia32FixedCtrCtrl: u64, Fault {
         /// Counter 0.
+        #[inline]
         #[bits(4)]
         pub ctr0: U4,
         /// Counter 1.
+        #[inline]
         #[bits(4)]
         pub ctr1: U4,
         /// Counter 2.
+        #[inline]
         #[bits(4)]
         pub ctr2: U4,
         /// Counters 3 to 15, four bits each.
+        #[inline]
         #[bits(52)]
         pub further: U52,
     }

@@ -16,10 +16,13 @@ layout! {
     #[doc(alias = "IA32_PERF_GLOBAL_CTRL")]
     pub struct Ia32PerfGlobalCtrl: u64, Fault {
         /// Enables of `IA32_PMCx`, a bit each.
+        #[inline]
         pub pmc: u32,
         /// Enables of `IA32_FIXED_CTRx`, a bit each.
+        #[inline]
         pub fixed: u16,
         /// Enable of the built-in top-down metrics.
+        #[inline]
         pub perf_metrics: bool,
         #[bits(15)]
         __: u64,

@@ -15,28 +15,38 @@ layout! {
     #[doc(alias = "IA32_PERF_GLOBAL_STATUS")]
     pub struct Ia32PerfGlobalStatus: u64, Zero {
         /// `IA32_PMCx` has overflowed, a bit each.
+        #[inline]
         pub pmc: u32,
         /// `IA32_FIXED_CTRx` has overflowed, a bit each.
+        #[inline]
         pub fixed: u16,
         /// The built-in top-down metrics have overflowed.
+        #[inline]
         pub perf_metrics: bool,
         #[bits(6)]
         __: u64,
         /// An output region of Processor Trace is full. With Processor Trace, whatever the version.
+        #[inline]
         pub trace_topa_pmi: bool,
         #[bits(2)]
         __: u64,
         /// The last-branch records are frozen. Version 4.
+        #[inline]
         pub lbr_frozen: bool,
         /// The counters are frozen. Version 4.
+        #[inline]
         pub counters_frozen: bool,
         /// A counter may have counted inside an enclave. Version 4.
+        #[inline]
         pub asci: bool,
         /// An uncore counter has overflowed. Version 3.
+        #[inline]
         pub ovf_uncore: bool,
         /// The buffer of the debug store is full.
+        #[inline]
         pub ovf_ds_buffer: bool,
         /// Something else about the counters has changed.
+        #[inline]
         pub cond_changed: bool,
     }
     msr "IA32_PERF_GLOBAL_STATUS" = 0x38E, read_only, caps = PerfmonCaps;
@@ -104,6 +114,7 @@ layout! {
     #[doc(alias = "IA32_PERF_GLOBAL_STATUS_RESET")]
     pub struct Ia32PerfGlobalOvfCtrl: u64, Fault {
         /// The bits to clear, as [`Ia32PerfGlobalStatus`] has them.
+        #[inline]
         pub clear: u64,
     }
     msr "IA32_PERF_GLOBAL_OVF_CTRL" = 0x390, write_only, caps = PerfmonCaps;

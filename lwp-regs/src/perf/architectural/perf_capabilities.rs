@@ -14,24 +14,33 @@ layout! {
     #[doc(alias = "IA32_PERF_CAPABILITIES")]
     pub struct Ia32PerfCapabilities: u64, Ignored {
         /// Format of the last-branch records.
+        #[inline]
         #[bits(6)]
         pub lbr_format: U6,
         /// A sample is taken after the instruction (trap-like); 0: before (fault-like).
+        #[inline]
         pub pebs_trap: bool,
         /// Samples hold the architectural registers.
+        #[inline]
         pub pebs_arch_regs: bool,
         /// Format of the samples.
+        #[inline]
         #[bits(4)]
         pub pebs_format: U4,
         /// `IA32_DEBUGCTL.FREEZE_WHILE_SMM` exists.
+        #[inline]
         pub freeze_while_smm: bool,
         /// General-purpose counters can be written in full width at 4C1H + x.
+        #[inline]
         pub full_width_write: bool,
         /// Samples have groups of fields that can be chosen.
+        #[inline]
         pub pebs_baseline: bool,
         /// There are the built-in top-down metrics.
+        #[inline]
         pub perf_metrics: bool,
         /// Samples can be put out by Processor Trace.
+        #[inline]
         pub pebs_to_pt: bool,
         #[bits(47)]
         __: u64,

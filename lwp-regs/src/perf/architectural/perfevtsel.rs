@@ -21,31 +21,44 @@ layout! {
     #[doc(alias = "IA32_PERFEVTSELx")]
     pub struct Ia32PerfEvtSel: u64, Fault {
         /// Event select: the unit that detects a condition.
+        #[inline]
         pub event: u8,
         /// Unit mask: which condition the unit detects.
+        #[inline]
         pub umask: u8,
         /// Count at privilege levels 1, 2 and 3.
+        #[inline]
         pub user: bool,
         /// Count at privilege level 0.
+        #[inline]
         pub os: bool,
         /// Edge detect: count how often the condition becomes true instead of how long it is.
+        #[inline]
         pub edge: bool,
         /// Pin control: toggle the PMi pin on events instead of on overflow. Reserved since Sandy Bridge, by later revisions of
         /// the manual; CPUID does not tell.
+        #[inline]
         pub pin_control: bool,
         /// Interrupt through the local APIC on overflow.
+        #[inline]
         pub interrupt: bool,
         /// Count for every logical processor of the core. Version 3; deprecated in version 5.
+        #[inline]
         pub any_thread: bool,
         /// Count.
+        #[inline]
         pub enable: bool,
         /// Invert the comparison with `cmask`: less than instead of at least. Ignored while `cmask` is 0.
+        #[inline]
         pub invert: bool,
         /// Counter mask: if not 0, count the cycles that have at least so many events, not the events.
+        #[inline]
         pub cmask: u8,
         /// Count only inside transactions. Needs TSX.
+        #[inline]
         pub in_tx: bool,
         /// Do not count inside transactions that abort. Needs TSX; counter 2 only.
+        #[inline]
         pub in_tx_checkpointed: bool,
         #[bits(30)]
         __: u64,

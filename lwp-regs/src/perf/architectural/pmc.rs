@@ -19,6 +19,7 @@ layout! {
     #[doc(alias = "IA32_PMCx")]
     pub struct Ia32Pmc: u64, Zero {
         /// The count.
+        #[inline]
         pub value: u64,
     }
 }
@@ -70,6 +71,7 @@ layout! {
     #[doc(alias = "IA32_A_PMCx")]
     pub struct Ia32APmc: u64, Fault {
         /// The count.
+        #[inline]
         pub value: u64,
     }
 }

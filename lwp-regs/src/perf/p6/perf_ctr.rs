@@ -22,6 +22,7 @@ layout! {
     #[doc(alias = "MSR_P6_PERFCTR1")]
     pub struct PerfCtr: u64, Ignored {
         /// Bits 39:0: how many events or clocks have been counted, modulo 2⁴⁰.
+        #[inline]
         #[bits(40)]
         pub count: U40,
         #[bits(24)]

@@ -17,26 +17,35 @@ layout! {
     #[doc(alias = "MSR_P6_EVNTSEL1")]
     pub struct PerfEvtSel1: u64, Fault {
         /// Event select, bits 7:0: the code of the event. Codes outside [`EVENTS`](super::event::EVENTS) give undefined counts.
+        #[inline]
         pub event: u8,
         /// Unit mask (UMASK), bits 15:8: which kind of the event; see [`UnitMask`](super::UnitMask).
+        #[inline]
         pub umask: u8,
         /// USR, bit 16: count at privilege levels 1, 2 and 3.
+        #[inline]
         pub user: bool,
         /// OS, bit 17: count at privilege level 0.
+        #[inline]
         pub os: bool,
         /// E, edge detect, bit 18: count how often the condition that the other fields express becomes true. Two assertions
         /// without a cycle between them count once.
+        #[inline]
         pub edge: bool,
         /// PC, pin control, bit 19: 1 toggles the PM1 pin at each event, 0 when the counter overflows. A toggle is an assertion
         /// for one bus clock.
+        #[inline]
         pub pin_control: bool,
         /// INT, APIC interrupt enable, bit 20: interrupt through the local APIC when the counter overflows.
+        #[inline]
         pub interrupt: bool,
         #[bits(2)]
         __: u8,
         /// INV, bit 23: count cycles with fewer events than `cmask`, instead of those with at least as many.
+        #[inline]
         pub invert: bool,
         /// CMASK, counter mask, bits 31:24: 0 adds the events of each cycle; else each cycle with at least so many adds 1.
+        #[inline]
         pub cmask: u8,
         #[bits(32)]
         __: u64,

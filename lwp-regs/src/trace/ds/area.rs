@@ -14,6 +14,7 @@ layout! {
     #[doc(alias = "IA32_DS_AREA")]
     pub struct DsArea: u64, Fault {
         /// The linear address.
+        #[inline]
         pub address: u64,
     }
     msr "IA32_DS_AREA" = 0x600, unsafe_write, caps = LinearAddressBits;

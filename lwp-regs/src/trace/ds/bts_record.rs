@@ -11,6 +11,7 @@ layout! {
         #[bits(4)]
         __: u64,
         /// The branch was predicted. Processors of the Core and Atom microarchitectures do not report it.
+        #[inline]
         pub predicted: bool,
         #[bits(59)]
         __: u64,

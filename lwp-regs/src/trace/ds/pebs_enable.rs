@@ -15,11 +15,13 @@ layout! {
     #[doc(alias = "IA32_PEBS_ENABLE")]
     pub struct PebsEnable: u64, Preserve {
         /// Bit n: counter n stores records.
+        #[inline]
         #[bits(4)]
         pub counters: U4,
         #[bits(28)]
         __: u64,
         /// Bit n: records of counter n have the latency of loads.
+        #[inline]
         #[bits(4)]
         pub load_latency: U4,
         #[bits(28)]

@@ -16,6 +16,7 @@ layout! {
     #[doc(alias = "MSR_LASTBRANCH_x_FROM_IP")]
     pub struct LbrFrom: u64, Preserve {
         /// Address and, above it, flags of the format.
+        #[inline]
         pub source: u64,
     }
 }
@@ -32,6 +33,7 @@ layout! {
     #[doc(alias = "MSR_LASTBRANCH_x_TO_IP")]
     pub struct LbrTo: u64, Preserve {
         /// Address and, above it, what the format adds.
+        #[inline]
         pub destination: u64,
     }
 }
@@ -47,14 +49,18 @@ layout! {
     #[doc(alias = "MSR_LBR_INFO_x")]
     pub struct LbrInfo: u64, Zero {
         /// Core clocks since the previous record; stays at its largest value when there were more.
+        #[inline]
         pub cycles: u16,
         #[bits(45)]
         __: u64,
         /// The branch is the abort of a transaction.
+        #[inline]
         pub tsx_abort: bool,
         /// The branch was taken in a transaction.
+        #[inline]
         pub in_tsx: bool,
         /// The branch was mispredicted.
+        #[inline]
         pub mispredicted: bool,
     }
 }
@@ -73,6 +79,7 @@ layout! {
     #[doc(alias = "MSR_LASTBRANCH_TOS")]
     pub struct LbrTos: u64, Fault {
         /// Number of the entry.
+        #[inline]
         #[bits(5)]
         pub index: U5,
         #[bits(59)]

@@ -12,6 +12,7 @@ layout! {
     #[doc(alias = "MSR_LER_FROM_LIP")]
     pub struct LerFrom: u64, Preserve {
         /// As in [`LbrFrom`].
+        #[inline]
         pub source: u64,
     }
     msr "MSR_LER_FROM_LIP" = 0x1DD, read_only;
@@ -25,6 +26,7 @@ layout! {
     #[doc(alias = "MSR_LER_TO_LIP")]
     pub struct LerTo: u64, Preserve {
         /// As in [`LbrTo`].
+        #[inline]
         pub destination: u64,
     }
     msr "MSR_LER_TO_LIP" = 0x1DE, read_only;

@@ -48,8 +48,10 @@ layout! {
     #[doc(alias = "MSR_LASTBRANCH_x")]
     pub struct FromAndTo: u64, Preserve {
         /// Offset of the source.
+        #[inline]
         pub source: u32,
         /// Offset of the destination.
+        #[inline]
         pub destination: u32,
     }
 }
@@ -60,9 +62,11 @@ layout! {
     /// Source: Intel SDM volume 3B, "LBR Stack and Intel 64 Processors"; bit 63: Linux, `arch/x86/events/intel/lbr.c`.
     pub struct FromWithFlags: u64, Preserve {
         /// Address, without its highest bit, which is like the one below it.
+        #[inline]
         #[bits(63)]
         pub address: U63,
         /// The branch was mispredicted.
+        #[inline]
         pub mispredicted: bool,
     }
 }
@@ -78,13 +82,17 @@ layout! {
     /// Source: Linux, `arch/x86/events/intel/lbr.c`, `lbr_from_signext_quirk_wr`.
     pub struct FromWithTsx: u64, Preserve {
         /// Address, without its highest three bits, which are like the one below them.
+        #[inline]
         #[bits(61)]
         pub address: U61,
         /// The branch is the abort of a transaction.
+        #[inline]
         pub tsx_abort: bool,
         /// The branch was taken in a transaction.
+        #[inline]
         pub in_tsx: bool,
         /// The branch was mispredicted.
+        #[inline]
         pub mispredicted: bool,
     }
 }
@@ -108,9 +116,11 @@ layout! {
     /// Source: Linux, `arch/x86/events/intel/lbr.c`.
     pub struct ToWithCycles: u64, Preserve {
         /// Address, without its highest 16 bits, which are like the one below them.
+        #[inline]
         #[bits(48)]
         pub address: U48,
         /// Core clocks since the previous record.
+        #[inline]
         pub cycles: u16,
     }
 }

@@ -18,24 +18,34 @@ layout! {
     #[doc(alias = "MSR_LBR_SELECT")]
     pub struct LbrSelect: u64, Fault {
         /// Not those that end at privilege level 0.
+        #[inline]
         pub cpl_eq_0: bool,
         /// Not those that end above privilege level 0.
+        #[inline]
         pub cpl_neq_0: bool,
         /// No conditional branches.
+        #[inline]
         pub jcc: bool,
         /// No relative near calls.
+        #[inline]
         pub near_rel_call: bool,
         /// No indirect near calls.
+        #[inline]
         pub near_ind_call: bool,
         /// No near returns.
+        #[inline]
         pub near_ret: bool,
         /// No indirect near jumps.
+        #[inline]
         pub near_ind_jmp: bool,
         /// No relative near jumps.
+        #[inline]
         pub near_rel_jmp: bool,
         /// No far branches: interrupts, exceptions, system calls and their returns among them.
+        #[inline]
         pub far_branch: bool,
         /// Call-stack mode: a return takes the record of its call off the stack. Haswell and later.
+        #[inline]
         pub call_stack: bool,
         #[bits(54)]
         __: u64,

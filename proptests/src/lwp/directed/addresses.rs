@@ -1,7 +1,7 @@
 //! Blocks, bases, pointers and arguments at every power of two up to the end of the address space.
 
+use super::building_blocks::{block, booted, context, kernel, of_block, plain, steps, user};
 use super::crossing::{Crossing, Way, cycle, power, retired};
-use super::world::{block, booted, context, kernel, of_block, plain, steps, user};
 use crate::lwp::bench::{BLOCKS, BUFFER};
 use crate::lwp::scenario::{Argument, Block, Op, Step};
 use lwp_model::lwp::{
@@ -16,13 +16,13 @@ const fn wrapped(value: u128) -> u64 {
     value as u64
 }
 
-/// The session of block 0 begins again, at whatever address the block is.
+/// Returns the steps that begin the session of block 0 again, at whatever address the block is.
 fn begin() -> [Op; 2] {
     [Op::Control(CtlOp::Llwpcb, Argument::Block(0), 0), Op::Idle(100)]
 }
 
-/// A block that lies across 2^b, so that the sum of its address and an offset carries: the last 16 or 32 bytes are
-/// below, or all but those. It is loaded, stored to, and flushed by SLWPCB and by LLWPCB of 0.
+/// Returns runs with a block that lies across 2^b, so that the sum of its address and an offset carries: the last 16 or
+/// 32 bytes are below, or all but those. The block is loaded, stored to, and flushed by SLWPCB and by LLWPCB of 0.
 fn blocks() -> impl Iterator<Item = Crossing> {
     (5..=64_u32).flat_map(|bit| {
         [16_u128, 32, 48].into_iter().filter(move |back| *back < 1 << bit).map(move |back| {
@@ -38,8 +38,8 @@ fn blocks() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The same with a ring that is full, and an interval that is read before each record: MissedEvents is read and written
-/// by the store itself, or by a flush.
+/// Returns runs with such a block, a ring that is full, and an interval that is read before each record: MissedEvents
+/// is read and written by the store itself, or by a flush.
 fn missed() -> impl Iterator<Item = Crossing> {
     let full = Block { size: 256, head: 0, tail: 32, ..block(&[1, 2, 3], 0) };
     let straps = Config { interval_source: IntervalSource::Reread, ..Config::default() };
@@ -58,8 +58,8 @@ fn missed() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The page of a block or of the ring at 2^b is not present, and the address is reported. Then the page of the ring at
-/// a low address is not present.
+/// Returns runs in which the page of a block or of the ring at 2^b is not present, and the address is reported. Then
+/// the page of the ring at a low address is not present.
 fn faults() -> impl Iterator<Item = Crossing> {
     (12..64_u32).flat_map(|bit| {
         let at = power(bit);
@@ -82,8 +82,8 @@ fn asked(op: CtlOp, wdata: u64, ds_base: u64) -> Step {
     cycle(Inputs { ctl: Control { valid: true, op, word: 0, wdata, ds_base }, ..Inputs::default() })
 }
 
-/// The base of DS is added to rAX and subtracted again. The sum is 2^b, by a carry through all lower bits; outside
-/// 64-bit mode the upper half is dropped before the sum and after it.
+/// Returns runs in which the base of DS is added to rAX and subtracted again. The sum is 2^b, by a carry through all
+/// lower bits; outside 64-bit mode the upper half is dropped before the sum and after it.
 fn segments() -> impl Iterator<Item = Crossing> {
     (5..=64_u32).flat_map(|bit| {
         let at = wrapped(1 << bit);
@@ -112,7 +112,7 @@ fn segments() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Each bit of the pointer, written and read as LWPMSR1, and of the words of a context.
+/// Returns runs for each bit of the pointer, written and read as LWPMSR1, and of the words of a context.
 fn written() -> impl Iterator<Item = Crossing> {
     let hold = Config { leave_policy: LeavePolicy::Hold, flush_outside: FlushOutside::Skip, ..Config::default() };
     (4..64_u32)

@@ -1,7 +1,7 @@
 //! Contexts that are restored in part, or whose record or settings do not stay.
 
 use super::Directed;
-use super::world::{block, context, group, kernel, of_block, plain, steps, user};
+use super::building_blocks::{block, context, group, kernel, of_block, plain, steps, user};
 use crate::lwp::bench::BLOCKS;
 use crate::lwp::scenario::{Argument, Op, Scribble};
 use lwp_model::lwp::{Config, CtlOp, FaultPolicy, LeavePolicy, TailReread};
@@ -24,7 +24,8 @@ fn first_word(event: u64) -> u64 {
     0x55 << 32 | 0xA << 28 | event
 }
 
-/// Some words of a record are restored (bit n of `parts`: word 4 + n), with or without a session.
+/// Returns a run in which some words of a record are restored (bit n of `parts`: word 4 + n), with or without a
+/// session.
 fn half_restored(parts: u8, event: u64, session: bool) -> Directed {
     let mut ops = vec![kernel(), Op::Idle(2)];
     ops.extend(context(true, 7, 0));
@@ -95,8 +96,8 @@ fn restored() -> Vec<Directed> {
     all
 }
 
-/// A record is restored with words that belong to no session: the block is loaded from the beginning, and the record is
-/// discarded.
+/// Returns a run in which a record is restored with words that belong to no session: the block is loaded from the
+/// beginning, and the record is discarded.
 fn without_a_session(event: u64) -> Directed {
     let mut ops = vec![kernel(), Op::Idle(2)];
     for (word, value) in
@@ -114,7 +115,7 @@ fn without_a_session(event: u64) -> Directed {
     }
 }
 
-/// The context is cleared for the next thread while the tail need not be read.
+/// Returns a run in which the context is cleared for the next thread while the tail need not be read.
 fn tail_skip_goes() -> Directed {
     let straps = Config { tail_reread: TailReread::Lazy, tail_nth: 9, ..Config::default() };
     let mut run = vec![group(&[plain(0x100)])];
@@ -130,7 +131,7 @@ fn tail_skip_goes() -> Directed {
     }
 }
 
-/// The initialisation that the kernel has left to ring 3 follows an operation that faulted.
+/// Returns a run in which the initialisation that the kernel has left to ring 3 follows an operation that faulted.
 fn initialised_after_a_fault() -> Directed {
     let refused = Op::Control(CtlOp::WriteMsr0, Argument::Wild(1 << 20), 0);
     let ops = [

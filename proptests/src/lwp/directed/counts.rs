@@ -1,7 +1,7 @@
 //! Counters, intervals, latencies, timers and the LFSR at every width.
 
+use super::building_blocks::{block, booted, branch, fill, group, missing, of_block, plain, steps};
 use super::crossing::{Crossing, Way, cycle, power, resumed, retired};
-use super::world::{block, booted, branch, fill, group, missing, of_block, plain, steps};
 use crate::lwp::scenario::{Block, Op, Sequence, SlotChoice, Step};
 use lwp_model::lwp::{
     AddressPolicy, Buffer, Config, FaultPolicy, GatherPolicy, Inputs, LatencyPhase, LatencySource, LatencyStep,
@@ -19,8 +19,8 @@ fn everything() -> lwp_model::lwp::Lane {
     missing(branch(0x100))
 }
 
-/// A counter of 2^b, and one of 2^b + 2, with an instruction that causes all three events; a counter of 2^b + 1 with
-/// four of them.
+/// Returns runs with a counter of 2^b, and one of 2^b + 2, and an instruction that causes all three events; and with a
+/// counter of 2^b + 1 and four such instructions.
 fn counters() -> impl Iterator<Item = Crossing> {
     (0..26).flat_map(|bit| {
         let of = |count: u64, lanes: &[lwp_model::lwp::Lane]| {
@@ -38,7 +38,7 @@ fn counters() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Restored counters of 2^b.
+/// Returns runs with restored counters of 2^b.
 fn restored_counters() -> impl Iterator<Item = Crossing> {
     (0..26).map(|bit| {
         let counter = power(bit);
@@ -48,7 +48,7 @@ fn restored_counters() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A counter is reloaded with an interval of one bit, and with random low bits.
+/// Returns runs in which a counter is reloaded with an interval of one bit, and with random low bits.
 fn intervals() -> impl Iterator<Item = Crossing> {
     (0..26_u32).flat_map(|bit| {
         (0..3_usize).map(move |event| {
@@ -61,7 +61,7 @@ fn intervals() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The counters that an undone instruction restores: 2^b in the two events that are not recorded.
+/// Returns runs in which an undone instruction restores the counters: 2^b in the two events that are not recorded.
 fn undone() -> impl Iterator<Item = Crossing> {
     let straps = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..Config::default() };
     (0..26_u32).flat_map(move |bit| {
@@ -87,8 +87,8 @@ fn undone() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A load of 2^b cycles, and one of a cycle less. Each passes a filter of 255 times 16 if its latency is sufficient,
-/// and its record shows the latency.
+/// Returns runs with a load of 2^b cycles, and with one of a cycle less. Each passes a filter of 255 times 16 if its
+/// latency is sufficient, and its record shows the latency.
 fn latencies() -> impl Iterator<Item = Crossing> {
     (0..31_u32).flat_map(|bit| {
         [1_u32 << bit, (1 << bit) - 1].into_iter().flat_map(|latency| {
@@ -96,10 +96,10 @@ fn latencies() -> impl Iterator<Item = Crossing> {
             lane.loads[0].latency = latency;
             let filtered = Block { filter: 255, ..block(&[3], 0) };
             let recorded = booted(Config::default(), &[3], 0, retired(lane));
-            let mut early = vec![super::world::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))];
+            let mut early = vec![super::building_blocks::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))];
             // Another load has none of its bits set.
             lane.loads[0].latency = !latency & 0x7FFF_FFFF;
-            early.extend([super::world::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))]);
+            early.extend([super::building_blocks::partial(lane), group(&[plain(0x100)]), Step::Do(Op::Idle(40))]);
             lane.loads[0].latency = latency;
             let early = booted(Config::default(), &[3], 0, early);
             let eligible = of_block(Config::default(), filtered, retired(lane));
@@ -114,28 +114,29 @@ fn latencies() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The latency of a load that is tagged.
+/// Returns runs for the latency of a load that is tagged.
 fn tagged_latencies() -> impl Iterator<Item = Crossing> {
     let straps = Config { address_policy: AddressPolicy::Replay, ..Config::default() };
     (0..31_u32).map(move |bit| {
         let Op::Buffer(data) = fill() else { unreachable!("a fill is an operation of the buffer") };
         let data = Buffer { fill_latency: 1 << bit, fill_ip: power(2 * bit), ..data };
         let mut run = steps([Op::Buffer(data), Op::Idle(2)]);
-        run.extend(retired(super::world::tagged(plain(0x100))));
+        run.extend(retired(super::building_blocks::tagged(plain(0x100))));
         run.extend(steps([Op::Buffer(Buffer { fill_latency: !data.fill_latency & 0x7FFF_FFFF, ..data }), Op::Idle(2)]));
-        run.extend(retired(super::world::tagged(plain(0x100))));
+        run.extend(retired(super::building_blocks::tagged(plain(0x100))));
         Crossing::new("state.tag_latency", Way::Reaches(power(bit)), booted(straps, &[3], 0, run))
     })
 }
 
-/// Waits for `cycles` cycles.
+/// Returns the steps that wait for `cycles` cycles.
 fn wait(cycles: u32) -> Vec<Step> {
     let whole = (0..cycles / 250).map(|_| Op::Idle(250));
     let rest = (cycles % 250) as u8;
     steps(whole.chain((rest > 0).then_some(Op::Idle(rest))))
 }
 
-/// Loads take all entries of the miss address buffer, one after another, and wait for `cycles`; then they are filled.
+/// Returns a run in which loads take all entries of the miss address buffer, one after another, and wait for `cycles`;
+/// then they are filled.
 fn waiting(latency_step: LatencyStep, latency_phase: LatencyPhase, cycles: u32) -> Sequence {
     let straps = Config { latency_source: LatencySource::Buffer, latency_step, latency_phase, ..Config::default() };
     let entry = |alloc: bool, entry: u8| {
@@ -171,7 +172,8 @@ const ENTRIES: [&str; 8] = [
     "state.mab[7].latency",
 ];
 
-/// Latencies that the unit measures, over every power of two up to 2^13, in steps of one and of sixteen.
+/// Returns runs for latencies that the unit measures, over every power of two up to 2^13, in steps of one and of
+/// sixteen.
 fn measured() -> Vec<Crossing> {
     let one = waiting(LatencyStep::One, LatencyPhase::Exact, 8200);
     let free = waiting(LatencyStep::Sixteen, LatencyPhase::FreeRunning, 4200);
@@ -182,7 +184,7 @@ fn measured() -> Vec<Crossing> {
     vec![Crossing::of(one, every(0..14, 1)), Crossing::of(free, every(4..13, 16))]
 }
 
-/// An interrupt that is due in 2^b cycles, by the strap or as restored.
+/// Returns runs with an interrupt that is due in 2^b cycles, by the strap or as restored.
 fn delays() -> impl Iterator<Item = Crossing> {
     let by_strap = (0..8_u32).map(|bit| {
         let straps = Config { irq_delay: 1 << bit, ..Config::default() };
@@ -197,8 +199,8 @@ fn delays() -> impl Iterator<Item = Crossing> {
     }))
 }
 
-/// The number of records for which the tail need not be read is restored, and counted down while the threshold appears
-/// reached.
+/// Returns runs in which the number of records for which the tail need not be read is restored, and counted down while
+/// the threshold appears reached.
 fn tails_skipped() -> impl Iterator<Item = Crossing> {
     let straps = Config { tail_reread: TailReread::Lazy, tail_nth: 15, ..Config::default() };
     (0..4_u32).map(move |bit| {
@@ -208,7 +210,7 @@ fn tails_skipped() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The whole number of records that a read of the tail permits without another read is used up, one after another.
+/// Returns a run that uses up, one after another, all records that a read of the tail permits without another read.
 fn tails_used_up() -> Crossing {
     let straps = Config { tail_reread: TailReread::Lazy, tail_nth: 15, ..Config::default() };
     let words = [(3, 14 << 32), (1, SESSION | 96)];
@@ -218,7 +220,7 @@ fn tails_used_up() -> Crossing {
     Crossing::of(run, steps.collect::<Vec<_>>())
 }
 
-/// The LFSR leaves each state in which one bit is set.
+/// Returns runs in which the LFSR leaves each state in which one bit is set.
 fn shifted() -> impl Iterator<Item = Crossing> {
     (0..32_u32).map(|bit| {
         let block = Block { random: 15, ..block(&[1], 0) };
@@ -228,8 +230,8 @@ fn shifted() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Three records of one instruction, whose events are in the entries 0 to 2 in every order, with one bit of their
-/// addresses.
+/// Returns runs with three records of one instruction, whose events are in the entries 0 to 2 in every order, with one
+/// bit of their addresses.
 fn queued() -> impl Iterator<Item = Crossing> {
     const IP: [&str; 3] = ["state.records[0].ip", "state.records[1].ip", "state.records[2].ip"];
     const DATA: [&str; 3] = ["state.records[0].data", "state.records[1].data", "state.records[2].data"];
@@ -256,7 +258,7 @@ fn queued() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// An event is selected by each slot, and by the first one when the block is loaded again.
+/// Returns runs in which a slot selects an event, and slot 0 selects it when the block is loaded again.
 fn selected() -> impl Iterator<Item = Crossing> {
     const SLOTS: [&str; 3] = ["state.events[0].slot", "state.events[1].slot", "state.events[2].slot"];
     (0..8_usize).flat_map(|slot| {

@@ -2,7 +2,7 @@
 //! the next value.
 
 use super::Directed;
-use super::world::{context, kernel, of_block, steps, user};
+use super::building_blocks::{context, kernel, of_block, steps, user};
 use crate::lwp::bench::{BLOCKS, Recording};
 use crate::lwp::scenario::{Block, Op, Sequence, Step};
 use lwp_model::lwp::flat::fields::FIELDS;
@@ -104,7 +104,7 @@ pub(super) fn cycle(inputs: Inputs<4>) -> Step {
 
 /// Returns the steps in which one instruction retires and all its effects complete.
 pub(super) fn retired(lane: Lane) -> Vec<Step> {
-    vec![super::world::group(&[lane]), Step::Do(Op::Idle(60))]
+    vec![super::building_blocks::group(&[lane]), Step::Do(Op::Idle(60))]
 }
 
 /// Returns 2^`bit`.

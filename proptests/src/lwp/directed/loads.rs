@@ -1,7 +1,7 @@
 //! Loads that return, are replayed, or come before their instruction, in the same cycle as another event.
 
 use super::Directed;
-use super::world::{booted, branch, fill, group, idle, missing, partial, plain, steps, tagged};
+use super::building_blocks::{booted, branch, fill, group, idle, missing, partial, plain, steps, tagged};
 use crate::lwp::scenario::{Op, Step};
 use lwp_model::lwp::{AddressPolicy, Config, FaultPolicy, GatherPolicy, StoreTiming};
 
@@ -17,7 +17,8 @@ fn undoing(straps: Config) -> Config {
     Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..straps }
 }
 
-/// A branch is recorded and faults; in one of the following cycles a load returns that could be tagged.
+/// Returns a run in which a branch is recorded and faults. In one of the following cycles a load returns that could be
+/// tagged.
 fn returns_while_undone(cycles: u8) -> Directed {
     let mut run = steps([Op::PageOut(BUFFER_PAGE)]);
     run.push(group(&[branch(0x100)]));
@@ -34,7 +35,8 @@ fn returns_while_undone(cycles: u8) -> Directed {
     }
 }
 
-/// A load comes early; before its instruction retires, a younger one is recorded, faults and is undone.
+/// Returns a run in which a load comes early. Before its instruction retires, a younger one is recorded, faults and is
+/// undone.
 fn candidate_of_another() -> Directed {
     let mut run = steps([Op::PageOut(BUFFER_PAGE)]);
     run.extend([partial(missing(plain(0x100))), group(&[Default::default(), plain(0x108)])]);
@@ -47,7 +49,7 @@ fn candidate_of_another() -> Directed {
     }
 }
 
-/// The replayed load comes in a lane above the cut, in the lane of the cut, or below it.
+/// Returns a run in which the replayed load comes in a lane above the cut, in the lane of the cut, or below it.
 fn replayed_at_a_cut(lane: usize) -> Directed {
     let straps = Config { store_timing: StoreTiming::Sync, ..replay() };
     let mut lanes = [Default::default(), plain(0x100), plain(0x108), plain(0x110)];
@@ -66,7 +68,7 @@ fn replayed_at_a_cut(lane: usize) -> Directed {
     }
 }
 
-/// The same with nothing to record but the load.
+/// Returns such a run with nothing to record but the load.
 fn replayed_in_lane(lane: usize) -> Directed {
     let straps = Config { store_timing: StoreTiming::Sync, ..replay() };
     let mut lanes = [plain(0x100), plain(0x108), plain(0x110), plain(0x118)];
@@ -80,7 +82,7 @@ fn replayed_in_lane(lane: usize) -> Directed {
     }
 }
 
-/// Two tagged loads, of which the older is not selected: the younger is not the one that was tagged.
+/// Returns a run with two tagged loads, of which the older is not selected: the younger is not the one that was tagged.
 fn two_replayed() -> Directed {
     let straps = Config { gather_policy: GatherPolicy::All, ..replay() };
     let mut run = steps([fill(), Op::Idle(2)]);
@@ -95,7 +97,7 @@ fn two_replayed() -> Directed {
     }
 }
 
-/// Another load returns while a replayed one waits for its instruction.
+/// Returns a run in which another load returns while a replayed one waits for its instruction.
 fn returns_beside_a_candidate() -> Directed {
     let mut run = steps([fill(), Op::Idle(2)]);
     run.push(partial(tagged(plain(0x100))));
@@ -108,7 +110,7 @@ fn returns_beside_a_candidate() -> Directed {
     }
 }
 
-/// A load returns while a page fault is pending.
+/// Returns a run in which a load returns while a page fault is pending.
 fn returns_beside_a_fault() -> Directed {
     let mut run = steps([Op::PageOut(BUFFER_PAGE)]);
     run.push(group(&[plain(0x100)]));
@@ -120,7 +122,7 @@ fn returns_beside_a_fault() -> Directed {
     }
 }
 
-/// An early load is the only candidate: no other event is enabled.
+/// Returns a run in which an early load is the only candidate: no other event is enabled.
 fn candidate_alone() -> Directed {
     let run = vec![partial(missing(plain(0x100))), group(&[plain(0x100)]), Step::Do(Op::Idle(30))];
     Directed {

@@ -2,6 +2,7 @@
 //! every cycle in which something may happen. Most were found through mutants of the RTL that survived all other tests.
 
 mod addresses;
+mod building_blocks;
 mod contexts;
 mod counts;
 mod crossing;
@@ -9,7 +10,6 @@ mod loads;
 mod registers;
 mod ring;
 mod stores;
-mod world;
 
 pub use crossing::{Crossing, Way};
 

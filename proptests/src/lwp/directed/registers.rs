@@ -1,13 +1,13 @@
 //! Changes of LWPMSR0 during a session, and a reset in the middle of an activity.
 
 use super::Directed;
-use super::world::{booted, fill, group, kernel, missing, partial, plain, steps, tagged, user};
+use super::building_blocks::{booted, fill, group, kernel, missing, partial, plain, steps, tagged, user};
 use crate::lwp::scenario::{Argument, Op, Step};
 use lwp_model::lwp::{AddressPolicy, Config, CtlOp, StoreTiming};
 
-/// Each event is disabled while its session runs, and enabled again.
+/// Returns a run in which an event is disabled while its session runs, and enabled again.
 fn disabled(event: u8, address_policy: AddressPolicy) -> Directed {
-    let everything = missing(super::world::branch(0x100));
+    let everything = missing(super::building_blocks::branch(0x100));
     let msr0 = |bits: u64| Op::Control(CtlOp::WriteMsr0, Argument::Wild(bits), 0);
     let mut run = vec![group(&[everything])];
     run.extend(steps([
@@ -32,7 +32,7 @@ fn disabled(event: u8, address_policy: AddressPolicy) -> Directed {
     }
 }
 
-/// Every bit that LWPMSR0 does not have is written.
+/// Returns a run in which every bit that LWPMSR0 does not have is written.
 fn unwritable() -> Directed {
     let write = |bit: u32| [Op::Control(CtlOp::WriteMsr0, Argument::Wild(1 << bit | 1), 0), Op::Idle(3)];
     let run = [kernel(), Op::Idle(2)].into_iter().chain((4..64).flat_map(write));
@@ -45,7 +45,7 @@ fn unwritable() -> Directed {
     }
 }
 
-/// Reset follows immediately after a cycle that sets a register which holds its value for one cycle.
+/// Returns a run with a reset immediately after a cycle that sets a register which holds its value for one cycle.
 fn reset_after(what: usize) -> Directed {
     let replay = Config { address_policy: AddressPolicy::Replay, store_timing: StoreTiming::Sync, ..Config::default() };
     let mut run = match what {
@@ -61,7 +61,7 @@ fn reset_after(what: usize) -> Directed {
     }
 }
 
-/// The LFSR advances for the first time from a seed of ones.
+/// Returns a run in which the LFSR advances for the first time from a seed of ones.
 fn seed_of_ones() -> Directed {
     let straps = Config { lfsr_seed: u32::MAX, ..Config::default() };
     Directed {

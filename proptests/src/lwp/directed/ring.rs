@@ -1,7 +1,7 @@
 //! Head, tail, size, threshold and MissedEvents at every width.
 
+use super::building_blocks::{block, booted, context, group, kernel, of_block, plain, steps, user};
 use super::crossing::{Crossing, Way, power, resumed, retired};
-use super::world::{block, booted, context, group, kernel, of_block, plain, steps, user};
 use crate::lwp::bench::{BLOCKS, BUFFER};
 use crate::lwp::scenario::{Block, LARGEST_RING, Op, Sequence, Step, TailMove};
 use lwp_model::lwp::{Config, FaultPolicy, HeadFlush, MissedMode, StoreTiming};
@@ -19,7 +19,8 @@ fn one_record(straps: Config, block: Block) -> Sequence {
     of_block(straps, block, retired(plain(0x100)))
 }
 
-/// The head advances from 2^b - 32 to 2^b; it is written to memory in one run, and not in the other.
+/// Returns runs in which the head advances from 2^b - 32 to 2^b; it is written to memory in one run, and not in the
+/// other.
 fn head_advances() -> impl Iterator<Item = Crossing> {
     [HeadFlush::EachRecord, HeadFlush::Deferred].into_iter().flat_map(|head_flush| {
         let straps = Config { head_flush, ..Config::default() };
@@ -31,7 +32,7 @@ fn head_advances() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// At the end of a ring of 2^b bytes, of one record less and of one more, the head continues at 0.
+/// Returns runs in which the head continues at 0 at the end of a ring of 2^b bytes, of one record less and of one more.
 fn head_wraps() -> impl Iterator<Item = Crossing> {
     let sizes = (6_u32..28).flat_map(|bit| [(1 << bit) - RECORD, 1 << bit, (1 << bit) + RECORD]);
     sizes.chain([LARGEST_RING]).filter(|size| *size >= 2 * RECORD).map(|size| {
@@ -40,8 +41,8 @@ fn head_wraps() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Software moves the tail from 2^b - 32 to 2^b, and the next record makes the unit read it; then the tail moves to the
-/// beginning of the ring.
+/// Returns runs in which software moves the tail from 2^b - 32 to 2^b, and the next record makes the unit read it. Then
+/// the tail moves to the beginning of the ring.
 fn tail_moves() -> impl Iterator<Item = Crossing> {
     (5..28).map(|bit| {
         let tail = (1 << bit) - RECORD;
@@ -55,7 +56,8 @@ fn tail_moves() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A tail that equals the size, or exceeds it by a bit that the size does not have, is ignored.
+/// Returns runs in which a tail is ignored, because it equals the size or exceeds it by a bit that the size does not
+/// have.
 fn wild_tails() -> impl Iterator<Item = Crossing> {
     let tails = (6_u32..28).map(|bit| (1 << bit, 1 << bit)).chain((28..32).map(|bit| (256, 1 << bit)));
     tails.map(|(size, tail)| {
@@ -66,7 +68,8 @@ fn wild_tails() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The space used becomes 2^b, which is the threshold: with the head above the tail, and below it.
+/// Returns runs in which the space used becomes 2^b, which is the threshold: with the head above the tail, and below
+/// it.
 fn thresholds_met() -> impl Iterator<Item = Crossing> {
     (5..28).flat_map(|bit| {
         let used = 1 << bit;
@@ -76,7 +79,7 @@ fn thresholds_met() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// A threshold that differs from the space used in one bit causes no interrupt.
+/// Returns runs in which a threshold that differs from the space used in one bit causes no interrupt.
 fn thresholds_missed() -> impl Iterator<Item = Crossing> {
     (6..32).map(|bit| {
         let block = ring(LARGEST_RING, 0, 0, 1 << bit | RECORD);
@@ -84,7 +87,8 @@ fn thresholds_missed() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// Each bit of the block's ring fields, one by one. A head that is the size or more makes the ring unusable.
+/// Returns runs for each bit of the block's ring fields, one by one. A head that is the size or more makes the ring
+/// unusable.
 fn loaded() -> impl Iterator<Item = Crossing> {
     let load = |block: Block| of_block(Config::default(), block, steps([Op::Idle(2)]));
     let sizes = (6..28).map(move |bit| Crossing::steps("state.size", 0, power(bit), load(ring(1 << bit, 0, 0, 0))));
@@ -110,8 +114,8 @@ fn cached() -> Config {
     Config { missed_mode: MissedMode::Cached, ..Config::default() }
 }
 
-/// The missed events that are owed to memory are restored as 2^b - 1, and one more record is missed. At 65535 memory is
-/// updated.
+/// Returns runs in which the missed events that are owed to memory are restored as 2^b - 1, and one more record is
+/// missed. At 65535 memory is updated.
 fn missed_counts() -> impl Iterator<Item = Crossing> {
     let counts = |from: u64| {
         let run = resumed(cached(), full(), &[(1, from << 48 | SESSION)], retired(plain(0x100)));
@@ -139,7 +143,8 @@ fn missed_in_memory() -> impl Iterator<Item = Crossing> {
     one.chain(many)
 }
 
-/// The access that should update memory faults, and the instruction is undone: one missed event less.
+/// Returns a run in which the access that should update memory faults, and the instruction is undone: one missed event
+/// less.
 fn missed_taken_back() -> Crossing {
     let straps = Config { fault_policy: FaultPolicy::Fault, store_timing: StoreTiming::Sync, ..cached() };
     let mut run = vec![group(&[plain(0x100)])];
@@ -149,9 +154,9 @@ fn missed_taken_back() -> Crossing {
     Crossing::steps("state.missed", 0xFFFF, 0xFFFE, run)
 }
 
-/// 2^b increments have been owed since before ring 3 was left. A core that breaks the rule of the mode change retires
-/// an instruction in the first cycle after the return. The access that follows faults, and one increment is taken back
-/// with the instruction.
+/// Returns runs in which 2^b increments have been owed since before ring 3 was left. A core that breaks the rule of the
+/// mode change retires an instruction in the first cycle after the return. The access that follows faults, and one
+/// increment is taken back with the instruction.
 fn missed_of_others_taken_back() -> impl Iterator<Item = Crossing> {
     // After so many cycles the block is loaded, and memory is not updated yet.
     const LOADED: u8 = 39;
@@ -168,7 +173,7 @@ fn missed_of_others_taken_back() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// An instruction flushes 2^b missed events: they are added to the value in memory.
+/// Returns runs in which an instruction flushes 2^b missed events: they are added to the value in memory.
 fn missed_flushed() -> impl Iterator<Item = Crossing> {
     (0..16).map(|bit| {
         let owed = power(bit);
@@ -180,7 +185,8 @@ fn missed_flushed() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The base, and the address of a record: base + head, with a carry into bit b, up to the end of the address space.
+/// Returns runs for the base, and the address of a record: base + head, with a carry into bit b, up to the end of the
+/// address space.
 fn bases() -> impl Iterator<Item = Crossing> {
     (6..=64_u32).flat_map(|bit| {
         let base = ((1_u128 << bit) - 32) as u64;
@@ -201,7 +207,7 @@ fn bases() -> impl Iterator<Item = Crossing> {
     })
 }
 
-/// The session of block 0 begins again.
+/// Returns the operation that begins the session of block 0 again.
 pub(super) fn begin() -> Op {
     Op::Control(lwp_model::lwp::CtlOp::Llwpcb, crate::lwp::scenario::Argument::Block(0), 0)
 }

@@ -1,7 +1,9 @@
 //! Records in flight: several at a time, faults of MissedEvents, responses after ring 3 was left, delayed interrupts.
 
 use super::Directed;
-use super::world::{block, booted, branch, context, group, idle, kernel, missing, of_block, plain, slow, steps, user};
+use super::building_blocks::{
+    block, booted, branch, context, group, idle, kernel, missing, of_block, plain, slow, steps, user,
+};
 use crate::lwp::scenario::{Argument, Block, Op, Step, TailMove};
 use lwp_model::lwp::{Config, CtlOp, CtlState, FaultPolicy, GatherPolicy, LeavePolicy, StoreState, StoreTiming};
 
@@ -10,7 +12,7 @@ fn several(fault_policy: FaultPolicy) -> Config {
     Config { gather_policy: GatherPolicy::All, one_per_instr: false, fault_policy, ..Config::default() }
 }
 
-/// Three records wait, and the following instruction causes all three events again.
+/// Returns a run in which three records wait, and the following instruction causes all three events again.
 fn three_records() -> Directed {
     let run = vec![
         group(&[missing(branch(0x100))]),
@@ -25,7 +27,8 @@ fn three_records() -> Directed {
     }
 }
 
-/// Two records wait; in one of the following cycles the third event occurs, and nothing else can be recorded.
+/// Returns a run in which two records wait. In one of the following cycles the third event occurs, and nothing else can
+/// be recorded.
 fn third_while_the_first_leaves(cycles: u8) -> Directed {
     let mut run = vec![group(&[branch(0x100)])];
     run.extend(idle(cycles));
@@ -40,8 +43,8 @@ fn third_while_the_first_leaves(cycles: u8) -> Directed {
     }
 }
 
-/// Ring 3 is left in one of the cycles of a store. At once an operation is issued, which has to wait until the access
-/// in progress is complete.
+/// Returns a run in which ring 3 is left in one of the cycles of a store. At once an operation is issued, which has to
+/// wait until the access in progress is complete.
 fn operation_behind_a_store(cycles: u8) -> Directed {
     let mut run = vec![group(&[plain(0x100)])];
     run.extend(idle(cycles));
@@ -56,7 +59,8 @@ fn operation_behind_a_store(cycles: u8) -> Directed {
     }
 }
 
-/// The first of two records faults and stays; the core does not leave ring 3, so the second also stays.
+/// Returns a run in which the first of two records faults and stays. The core does not leave ring 3, so the second also
+/// stays.
 fn behind_a_pending_record() -> Directed {
     let mut run = steps([Op::PageOut(2)]);
     run.push(group(&[branch(0x100)]));
@@ -71,7 +75,7 @@ fn behind_a_pending_record() -> Directed {
     }
 }
 
-/// The ring is full; MissedEvents faults while the next record waits.
+/// Returns a run with a full ring, in which MissedEvents faults while the next record waits.
 fn missed_events_fault(cycles: u8) -> Directed {
     let small = Block { size: 64, tail: 32, ..block(&[1, 2], 0) };
     let straps = Config { fault_policy: FaultPolicy::TrapPending, ..Config::default() };
@@ -90,9 +94,9 @@ fn missed_events_fault(cycles: u8) -> Directed {
     }
 }
 
-/// A record was held while the core was outside ring 3, and the first instruction after the return gathers another one,
-/// which can be undone. The ring is full: the first record is missed, and MissedEvents faults in one of the following
-/// cycles.
+/// Returns a run in which a record was held while the core was outside ring 3, and the first instruction after the
+/// return gathers another one, which can be undone. The ring is full: the first record is missed, and MissedEvents
+/// faults in one of the following cycles.
 fn missed_events_undo(cycles: u8) -> Directed {
     let small = Block { size: 64, tail: 32, ..block(&[1, 2], 0) };
     let straps = Config {
@@ -118,8 +122,8 @@ fn missed_events_undo(cycles: u8) -> Directed {
     }
 }
 
-/// The page of the block is removed before the access of this cycle is granted, and the core leaves ring 3 before the
-/// response.
+/// Returns a run in which the page of the block is removed before the access of this cycle is granted, and the core
+/// leaves ring 3 before the response.
 fn leaves_before_the_answer(cycles: u8) -> Directed {
     let mut run = vec![group(&[plain(0x100)])];
     run.extend(idle(cycles));
@@ -131,7 +135,7 @@ fn leaves_before_the_answer(cycles: u8) -> Directed {
     }
 }
 
-/// The same in the initialisation that the kernel has left to ring 3.
+/// Returns the same run for the initialisation that the kernel has left to ring 3.
 fn leaves_an_initialisation(cycles: u8) -> Directed {
     let mut run = steps([kernel(), Op::Control(CtlOp::WriteMsr1, Argument::Block(0), 0)]);
     run.extend(steps([Op::Idle(30), user()]));
@@ -147,7 +151,8 @@ fn leaves_an_initialisation(cycles: u8) -> Directed {
     }
 }
 
-/// The threshold is crossed again while the previous interrupt is still delayed; the kernel saves its word.
+/// Returns a run in which the threshold is crossed again while the previous interrupt is still delayed; the kernel
+/// saves its word.
 fn crossed_twice(delay: u8) -> Directed {
     let mut run = vec![group(&[plain(0x100)])];
     run.extend(steps([Op::Idle(24), Op::Tail(0, TailMove::Drain)]));

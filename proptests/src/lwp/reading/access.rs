@@ -3,30 +3,30 @@
 use super::bytes::{Loaded, Session};
 use super::env::{EVENTS, Env, FIELD26, Record};
 use super::happening::Access;
-use super::world::{Counter, Deferred, PageFault, Phase, Purpose, World};
+use super::state::{Counter, Deferred, PageFault, Phase, Purpose, State};
 use lwp_model::lwp::{FaultPolicy, MemCmd};
 use std::rc::Rc;
 
-impl World {
+impl State {
     /// Returns the state after an access is granted. The access takes effect now, unless its response will be a page
     /// fault.
     pub(super) fn granted(&self, env: &Env, access: &Access) -> Result<Self, String> {
         if self.failing.is_some() {
             return Err("an access while another one fails".into());
         }
-        let (purpose, world) = match &self.phase {
+        let (purpose, state) = match &self.phase {
             Phase::Off => Err(format!("LWP is not active, but the unit accesses memory: {access:x?}")),
             Phase::Deferred(deferred) => self.load_access(env, deferred, access),
             Phase::Active => self.store_access(env, access),
         }?;
         if !access.err {
-            return Ok(world);
+            return Ok(state);
         }
-        let mut world = self.clone();
+        let mut state = self.clone();
         let write = access.cmd != MemCmd::Read;
         let abort = env.straps.fault_policy == FaultPolicy::Fault && purpose != Purpose::Load && self.before.is_some();
-        world.failing = Some((purpose, PageFault { addr: access.first_byte(), write, abort, optional: false }));
-        Ok(world)
+        state.failing = Some((purpose, PageFault { addr: access.first_byte(), write, abort, optional: false }));
+        Ok(state)
     }
 
     fn load_access(&self, env: &Env, deferred: &Deferred, access: &Access) -> Result<(Purpose, Self), String> {
@@ -34,8 +34,8 @@ impl World {
         if offset >= env.block_size() || deferred.flags_written {
             return Err(format!("an initialisation makes no such access: {access:x?}"));
         }
-        let mut world = self.clone();
-        let Phase::Deferred(own) = &mut world.phase else { unreachable!("a clone") };
+        let mut state = self.clone();
+        let Phase::Deferred(own) = &mut state.phase else { unreachable!("a clone") };
         match access.cmd {
             MemCmd::Read => own.bytes.read(offset, access.be, access.rdata),
             MemCmd::Probe => {}
@@ -54,7 +54,7 @@ impl World {
                 own.flags_written = true;
             }
         }
-        Ok((Purpose::Load, world))
+        Ok((Purpose::Load, state))
     }
 
     /// Decodes the bytes that have been read.
@@ -78,20 +78,20 @@ impl World {
         let Phase::Deferred(Deferred { restored, flags_written, .. }) = &self.phase else {
             return Err("nothing is being loaded".into());
         };
-        let mut world = self.clone();
+        let mut state = self.clone();
         let Some(loaded) = loaded else {
             if restored.is_none() && !flags_written {
                 return Err("Flags have not been written".into());
             }
-            world.stop();
-            return Ok(world);
+            state.stop();
+            return Ok(state);
         };
         match restored {
             None if !flags_written => return Err("Flags have not been written".into()),
-            None => world.start(loaded),
-            Some(words) => world.resume(env, loaded, words),
+            None => state.start(loaded),
+            Some(words) => state.resume(env, loaded, words),
         }
-        Ok(world)
+        Ok(state)
     }
 
     fn resume(&mut self, env: &Env, loaded: Loaded, words: &[u64; 7]) {
@@ -134,9 +134,9 @@ impl World {
             // Nothing changes before the fault is raised and the instruction is undone.
             return vec![self];
         }
-        let mut worlds = self.unstored(env, purpose);
-        worlds.extend(super::report::looked(env, &worlds));
-        worlds
+        let mut states = self.unstored(env, purpose);
+        states.extend(super::report::looked(env, &states));
+        states
     }
 
     /// Returns the states after a store has failed whose instruction has retired.
@@ -171,10 +171,10 @@ impl World {
         if self.progress.published {
             return self.publish_only(env).unwrap_or_default();
         }
-        let mut worlds = Vec::new();
+        let mut states = Vec::new();
         if purpose == Purpose::Missed {
             // The event has already been counted as missed; only the block does not include it yet.
-            worlds.extend(self.finish(env).unwrap_or_default());
+            states.extend(self.finish(env).unwrap_or_default());
         }
         let mut dropped = self.clone();
         let rest = dropped.queue.len() > 1;
@@ -186,10 +186,10 @@ impl World {
         if rest {
             let mut alone = dropped.clone();
             alone.drop_records(0);
-            worlds.push(alone);
+            states.push(alone);
         }
-        worlds.push(dropped);
-        worlds
+        states.push(dropped);
+        states
     }
 
     /// Returns every event that the session collects.

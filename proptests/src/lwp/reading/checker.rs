@@ -6,7 +6,7 @@ use super::env::{Disputed, Env, MISSES, SLACK};
 use super::happening::{Access, Happening, Instruction, Look};
 use super::judge::waiting;
 use super::observe::well_formed;
-use super::world::{Counter, Phase, World};
+use super::state::{Counter, Phase, State};
 use lwp_model::lwp::{AddressPolicy, Config, MemCmd};
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ const WIDEST: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct Checker {
     pub(super) env: Env,
-    pub(super) worlds: Vec<World>,
+    pub(super) states: Vec<State>,
     pub(super) lost: bool,
     /// The last time at which something was in progress.
     restless: u64,
@@ -35,7 +35,7 @@ impl Checker {
             Env { disputed, straps, slots, bits, msr0, now, ring3, awaited, operated, touched, found, irq, pf, drain };
         Self {
             env,
-            worlds: vec![World::fresh()],
+            states: vec![State::fresh()],
             lost: false,
             restless: 0,
             deferred: false,
@@ -72,7 +72,7 @@ impl Checker {
             Happening::Cycle(look) => return self.look(&look),
             Happening::Entered => self.env.ring3 = true,
             Happening::Left => {
-                self.each(|env, world| world.leave(env))?;
+                self.each(|env, state| state.leave(env))?;
                 self.env.ring3 = false;
             }
             Happening::Broken(why) => self.lose(why),
@@ -85,16 +85,16 @@ impl Checker {
                 self.env.awaited = false;
                 self.env.touched = self.env.now;
                 // An instruction that retires in the same cycle may still find the record in progress.
-                self.each(|env, world| {
-                    let late = world.failing.is_some().then(|| world.clone());
+                self.each(|env, state| {
+                    let late = state.failing.is_some().then(|| state.clone());
                     let dropped = env.operated && env.disputed.drops_pending_record;
-                    let failed = if dropped { waiting(env, world) } else { world.failed(env) };
+                    let failed = if dropped { waiting(env, state) } else { state.failed(env) };
                     Ok(failed.into_iter().chain(late).collect())
                 })?;
                 self.env.operated = false;
                 self.settle();
             }
-            Happening::Loads(instruction) => return self.each(|env, world| count::loads(env, world, &instruction)),
+            Happening::Loads(instruction) => return self.each(|env, state| count::loads(env, state, &instruction)),
             Happening::Retired(instruction) => return self.retired(&instruction),
             other => return self.request(other),
         }
@@ -106,32 +106,32 @@ impl Checker {
         if self.env.awaited {
             return Ok(());
         }
-        self.each(|env, world| Ok(world.failed(env)))
+        self.each(|env, state| Ok(state.failed(env)))
     }
 
     fn request(&mut self, happening: Happening) -> Result<(), String> {
         self.settle();
         match happening {
-            Happening::FillArrives => self.each(|env, world| Ok(vec![world.fill_arrives(env)])),
+            Happening::FillArrives => self.each(|env, state| Ok(vec![state.fill_arrives(env)])),
             Happening::Fill(fill) => {
                 self.coverage.replays += u64::from(fill.flushed && !self.lost);
-                self.each(|env, world| world.fill(env, &fill).map(|world| vec![world]))
+                self.each(|env, state| state.fill(env, &fill).map(|state| vec![state]))
             }
-            Happening::ReplayAborted => self.each(|_, world| Ok(vec![World { tag: None, ..world }])),
+            Happening::ReplayAborted => self.each(|_, state| Ok(vec![State { tag: None, ..state }])),
             Happening::PageFault { write, abort, addr } => {
                 let count = u64::from(!self.lost);
                 (self.coverage.traps, self.coverage.undone) =
                     (self.coverage.traps + count, self.coverage.undone + count * u64::from(abort));
                 self.take_effect()?;
-                self.each(|env, world| world.raised(env, write, abort, addr))
+                self.each(|env, state| state.raised(env, write, abort, addr))
             }
-            Happening::PageFaultTaken => self.each(|_, mut world| {
-                world.pending = world.pending.map(|_| true);
-                Ok(vec![world])
+            Happening::PageFaultTaken => self.each(|_, mut state| {
+                state.pending = state.pending.map(|_| true);
+                Ok(vec![state])
             }),
             Happening::Interrupt => {
                 self.coverage.interrupts += u64::from(!self.lost);
-                self.each(|env, world| world.interrupted(env).map(|world| vec![world]))
+                self.each(|env, state| state.interrupted(env).map(|state| vec![state]))
             }
             _ => Ok(()),
         }
@@ -139,31 +139,31 @@ impl Checker {
 
     fn retired(&mut self, instruction: &Instruction) -> Result<(), String> {
         self.coverage.instructions += u64::from(!self.lost && self.env.ring3);
-        self.each(|env, world| count::retire(env, world, instruction))
+        self.each(|env, state| count::retire(env, state, instruction))
     }
 
     /// Leads every state to its successors, and fails if none is left.
-    pub(super) fn each(&mut self, step: impl Fn(&Env, World) -> Result<Vec<World>, String>) -> Result<(), String> {
+    pub(super) fn each(&mut self, step: impl Fn(&Env, State) -> Result<Vec<State>, String>) -> Result<(), String> {
         if self.lost {
             return Ok(());
         }
         let mut refused = String::new();
         let mut next = Vec::new();
         let mut seen = HashSet::new();
-        for world in self.worlds.drain(..) {
-            match step(&self.env, world) {
-                Ok(worlds) => next.extend(worlds.into_iter().filter(|world| seen.insert(world.clone()))),
+        for state in self.states.drain(..) {
+            match step(&self.env, state) {
+                Ok(states) => next.extend(states.into_iter().filter(|state| seen.insert(state.clone()))),
                 Err(text) => refused = text,
             }
         }
-        self.worlds = next;
-        self.coverage.widest = self.coverage.widest.max(self.worlds.len() as u64);
-        if self.worlds.is_empty() {
+        self.states = next;
+        self.coverage.widest = self.coverage.widest.max(self.states.len() as u64);
+        if self.states.is_empty() {
             return Err(refused);
         }
-        if self.worlds.len() > WIDEST {
+        if self.states.len() > WIDEST {
             self.lose("too many states are possible");
-        } else if let Some(why) = self.worlds.iter().find_map(|world| world.lost) {
+        } else if let Some(why) = self.states.iter().find_map(|state| state.lost) {
             self.lose(why);
         }
         Ok(())
@@ -174,7 +174,7 @@ impl Checker {
             self.lost = true;
             self.coverage.lost += 1;
             self.coverage.why_lost = Some(why);
-            self.worlds = vec![World::default()];
+            self.states = vec![State::default()];
         }
     }
 
@@ -183,7 +183,7 @@ impl Checker {
         if self.lost || !self.env.ring3 || self.env.awaited {
             return;
         }
-        settle(&self.env, &mut self.worlds);
+        settle(&self.env, &mut self.states);
     }
 
     fn granted(&mut self, access: &Access) -> Result<(), String> {
@@ -191,13 +191,13 @@ impl Checker {
             return Ok(());
         }
         well_formed(access)?;
-        let first = |world: &World| (world.head, world.queue.first().cloned(), world.progress.bytes == 0);
-        let firsts: HashSet<_> = self.worlds.iter().map(first).collect();
-        let resumed = self.worlds.iter().any(|world| world.pending == Some(true));
-        self.each(|env, world| world.granted(env, access).map(|world| vec![world]))?;
+        let first = |state: &State| (state.head, state.queue.first().cloned(), state.progress.bytes == 0);
+        let firsts: HashSet<_> = self.states.iter().map(first).collect();
+        let resumed = self.states.iter().any(|state| state.pending == Some(true));
+        self.each(|env, state| state.granted(env, access).map(|state| vec![state]))?;
         let starts =
-            |world: &World| world.progress.bytes != 0 && world.progress.bytes.count_ones() == access.be.count_ones();
-        if !access.err && access.cmd == MemCmd::Write && self.worlds.iter().all(starts) {
+            |state: &State| state.progress.bytes != 0 && state.progress.bytes.count_ones() == access.be.count_ones();
+        if !access.err && access.cmd == MemCmd::Write && self.states.iter().all(starts) {
             self.coverage.exact += u64::from(firsts.len() == 1);
             self.coverage.bounded += u64::from(firsts.len() > 1);
             self.coverage.resumed += u64::from(resumed);
@@ -207,8 +207,8 @@ impl Checker {
     }
 
     fn counts_missed(&self, access: &Access) -> bool {
-        let at = |world: &World| world.lwpcb != 0 && access.addr == world.lwpcb + 24;
-        access.cmd == MemCmd::Write && !access.err && self.worlds.iter().any(at)
+        let at = |state: &State| state.lwpcb != 0 && access.addr == state.lwpcb + 24;
+        access.cmd == MemCmd::Write && !access.err && self.states.iter().any(at)
     }
 
     fn look(&mut self, look: &Look) -> Result<(), String> {
@@ -227,51 +227,51 @@ impl Checker {
         self.take_effect()?;
         self.settle();
         self.count_deferred();
-        self.each(|env, world| world.interrupts_due(env).map(|world| vec![world]))?;
+        self.each(|env, state| state.interrupts_due(env).map(|state| vec![state]))?;
         if look.time - self.restless > SLACK {
-            self.each(|env, world| world.rests(env).map(|()| vec![world]))?;
+            self.each(|env, state| state.rests(env).map(|()| vec![state]))?;
         }
         if self.env.straps.address_policy == AddressPolicy::NextLoad && look.steady && !look.operating {
             let look = *look;
-            self.each(|env, world| tracks(env, &world, &look).map(|()| vec![world]))?;
+            self.each(|env, state| tracks(env, &state, &look).map(|()| vec![state]))?;
         }
         Ok(())
     }
 
     fn count_deferred(&mut self) {
-        let waits = |world: &World| matches!(world.phase, Phase::Deferred(_));
-        if self.worlds.iter().all(waits) {
+        let waits = |state: &State| matches!(state.phase, Phase::Deferred(_));
+        if self.states.iter().all(waits) {
             self.deferred = true;
-        } else if self.deferred && self.worlds.iter().any(World::active) {
+        } else if self.deferred && self.states.iter().any(State::active) {
             self.deferred = false;
             self.coverage.deferred += 1;
-        } else if !self.worlds.iter().any(waits) {
+        } else if !self.states.iter().any(waits) {
             self.deferred = false;
         }
     }
 }
 
 /// Adds every state that is reached by steps that cannot be seen.
-pub(super) fn settle(env: &Env, worlds: &mut Vec<World>) {
-    let mut seen: HashSet<World> = worlds.iter().cloned().collect();
+pub(super) fn settle(env: &Env, states: &mut Vec<State>) {
+    let mut seen: HashSet<State> = states.iter().cloned().collect();
     let mut at = 0;
-    while at < worlds.len() && worlds.len() <= WIDEST {
-        let world = &worlds[at];
+    while at < states.len() && states.len() <= WIDEST {
+        let state = &states[at];
         at += 1;
-        if world.failing.is_some() {
+        if state.failing.is_some() {
             continue;
         }
-        let mut next = world.finish(env).unwrap_or_default();
-        if matches!(world.phase, Phase::Deferred(_)) {
-            next.extend(world.commit(env));
+        let mut next = state.finish(env).unwrap_or_default();
+        if matches!(state.phase, Phase::Deferred(_)) {
+            next.extend(state.commit(env));
         }
-        worlds.extend(next.into_iter().filter(|world| seen.insert(world.clone())));
+        states.extend(next.into_iter().filter(|state| seen.insert(state.clone())));
     }
 }
 
 /// Checks the tracking of addresses: with the next load, they are kept from the counter's zero until counting resumes.
-fn tracks(env: &Env, world: &World, look: &Look) -> Result<(), String> {
-    let zero = world.live(env, MISSES) && !matches!(world.counters[MISSES], Counter::Counting(..));
+fn tracks(env: &Env, state: &State, look: &Look) -> Result<(), String> {
+    let zero = state.live(env, MISSES) && !matches!(state.counters[MISSES], Counter::Counting(..));
     if look.track && !look.ring3 && env.straps.address_gate {
         return Err("addresses are tracked outside ring 3".into());
     }

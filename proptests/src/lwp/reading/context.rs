@@ -2,11 +2,11 @@
 
 use super::env::SLACK;
 use super::env::{EVENTS, Env};
-use super::world::{Counter, Crossing, Deferred, Phase, World};
+use super::state::{Counter, Crossing, Deferred, Phase, State};
 
 const COUNTER: u64 = 0x03FF_FFFF;
 
-impl World {
+impl State {
     /// Checks a word that is saved. Where the text leaves a value open, the saved one is adopted.
     pub(super) fn save(&self, env: &Env, word: u8, value: u64) -> Result<Vec<Self>, String> {
         let at = usize::from(word);
@@ -25,7 +25,7 @@ impl World {
     }
 
     fn save_active(&self, env: &Env, at: usize, value: u64) -> Result<Vec<Self>, String> {
-        let mut world = self.clone();
+        let mut state = self.clone();
         let moving = env.ring3 && !self.queue.is_empty();
         match at {
             1 => {
@@ -42,7 +42,7 @@ impl World {
                 let others: u64 = if at == 3 { 0x3F << 32 } else { 0 };
                 matches(value & !known & !others, 0, at as u8)?;
                 for (event, shift) in events {
-                    world.counter_saved(*event, (value >> shift & COUNTER) as u32)?;
+                    state.counter_saved(*event, (value >> shift & COUNTER) as u32)?;
                 }
             }
             _ => {
@@ -53,7 +53,7 @@ impl World {
                 matches(value & !open, expected & !open, at as u8)?;
             }
         }
-        Ok(vec![world])
+        Ok(vec![state])
     }
 
     /// Checks the LFSR and the zeros above it; after the state was lost, the saved value is adopted.
@@ -77,16 +77,16 @@ impl World {
 
     /// Returns the states after a word is restored.
     pub(super) fn restore(&self, env: &Env, word: u8, value: u64) -> Result<Vec<Self>, String> {
-        let mut world = self.clone();
+        let mut state = self.clone();
         let at = usize::from(word);
         if at == 7 || at < 7 && self.phase != Phase::Off {
-            world.stop();
-            world.staged = Some([0; 7]);
+            state.stop();
+            state.staged = Some([0; 7]);
         }
         match at {
-            0 => world.restore_pointer(env, value),
+            0 => state.restore_pointer(env, value),
             1..=6 => {
-                if let Some(words) = &mut world.staged {
+                if let Some(words) = &mut state.staged {
                     words[at] = kept(env, at, value);
                 }
             }
@@ -95,17 +95,17 @@ impl World {
                 for (there, noticed) in [(value >> 32 & 1 == 1, env.irq), (value >> 40 & 0xFF != 0, true)] {
                     if there {
                         let (at, due) = (env.now, env.now + 256 + SLACK);
-                        world.crossings.push(Crossing { at, from: at, due, restored: true, noticed });
+                        state.crossings.push(Crossing { at, from: at, due, restored: true, noticed });
                     }
                 }
                 if value & env.writable() & 1 == 0 {
-                    world.stop();
+                    state.stop();
                 }
             }
-            9 => world.lfsr = Some(value as u32),
+            9 => state.lfsr = Some(value as u32),
             _ => {}
         }
-        Ok(vec![world])
+        Ok(vec![state])
     }
 
     fn restore_pointer(&mut self, env: &Env, value: u64) {

@@ -2,50 +2,50 @@
 
 use super::env::{EVENTS, Env, MISSES, Record};
 use super::happening::{Cut, Instruction, Miss};
-use super::world::{Counter, World};
+use super::state::{Counter, State};
 use lwp_model::lwp::{AddressPolicy, Collision, FaultPolicy, GatherPolicy, GatherSelect, GatherTarget, StoreTiming};
 use std::rc::Rc;
 
 /// Returns the states after loads of an instruction that retires later.
-pub(super) fn loads(env: &Env, world: World, instruction: &Instruction) -> Result<Vec<World>, String> {
-    if !env.ring3 || !world.active() {
-        return Ok(vec![world]);
+pub(super) fn loads(env: &Env, state: State, instruction: &Instruction) -> Result<Vec<State>, String> {
+    if !env.ring3 || !state.active() {
+        return Ok(vec![state]);
     }
-    let world = begin(env, world)?;
-    Ok(misses(env, vec![world], instruction))
+    let state = begin(env, state)?;
+    Ok(misses(env, vec![state], instruction))
 }
 
 /// Returns the states after an instruction retires.
-pub(super) fn retire(env: &Env, world: World, instruction: &Instruction) -> Result<Vec<World>, String> {
-    if !env.ring3 || !world.active() {
-        let mut world = world;
-        world.before = None;
-        return cut_fits(env, instruction, false).then(|| vec![world]).ok_or_else(|| "a cut without a record".into());
+pub(super) fn retire(env: &Env, state: State, instruction: &Instruction) -> Result<Vec<State>, String> {
+    if !env.ring3 || !state.active() {
+        let mut state = state;
+        state.before = None;
+        return cut_fits(env, instruction, false).then(|| vec![state]).ok_or_else(|| "a cut without a record".into());
     }
-    let world = begin(env, world)?;
-    let mut worlds = misses(env, vec![world], instruction);
+    let state = begin(env, state)?;
+    let mut states = misses(env, vec![state], instruction);
     if instruction.counts {
-        worlds = occur_all(env, worlds, 0, &env.instruction_record(instruction));
+        states = occur_all(env, states, 0, &env.instruction_record(instruction));
         let branch = env.branch_record(instruction);
-        worlds = worlds
+        states = states
             .into_iter()
-            .flat_map(|world| match Env::branches(&world.session, instruction) {
-                true => occur(env, world, 1, &branch),
-                false => vec![world],
+            .flat_map(|state| match Env::branches(&state.session, instruction) {
+                true => occur(env, state, 1, &branch),
+                false => vec![state],
             })
             .collect();
     }
     let mut results = Vec::new();
     let mut refused = String::new();
-    for mut world in worlds {
+    for mut state in states {
         if env.straps.address_policy != AddressPolicy::Replay
-            && let Some(record) = &mut world.candidates[MISSES]
+            && let Some(record) = &mut state.candidates[MISSES]
         {
             // Earlier loads belong to this instruction.
             record.words[1] = instruction.mode.linear(instruction.ip);
         }
-        let queued = world.queue.len();
-        for mut chosen in gather(env, world) {
+        let queued = state.queue.len();
+        for mut chosen in gather(env, state) {
             let gathered = chosen.queue.len() > queued;
             if cut_fits(env, instruction, gathered) {
                 chosen.candidates = [None, None, None];
@@ -74,91 +74,91 @@ fn cut_fits(env: &Env, instruction: &Instruction, gathered: bool) -> bool {
 }
 
 /// Checks what must be complete before an instruction may retire, and keeps the state for undoing it.
-fn begin(env: &Env, mut world: World) -> Result<World, String> {
-    if world.pending == Some(true) {
+fn begin(env: &Env, mut state: State) -> Result<State, String> {
+    if state.pending == Some(true) {
         return Err("an instruction retires before the pending record is stored".into());
     }
-    if env.straps.store_timing == StoreTiming::Sync && !world.queue.is_empty() {
+    if env.straps.store_timing == StoreTiming::Sync && !state.queue.is_empty() {
         return Err("an instruction retires before the record of an older one is stored".into());
     }
-    if !world.open {
-        world.before = None;
+    if !state.open {
+        state.before = None;
         if env.straps.fault_policy == FaultPolicy::Fault {
-            world.before = Some(Rc::new(world.clone()));
+            state.before = Some(Rc::new(state.clone()));
         }
-        world.open = true;
+        state.open = true;
     }
-    Ok(world)
+    Ok(state)
 }
 
-fn misses(env: &Env, mut worlds: Vec<World>, instruction: &Instruction) -> Vec<World> {
+fn misses(env: &Env, mut states: Vec<State>, instruction: &Instruction) -> Vec<State> {
     for miss in &instruction.misses {
-        worlds = worlds.into_iter().flat_map(|world| one_miss(env, world, instruction, miss)).collect();
+        states = states.into_iter().flat_map(|state| one_miss(env, state, instruction, miss)).collect();
     }
-    worlds
+    states
 }
 
-fn one_miss(env: &Env, mut world: World, instruction: &Instruction, miss: &Miss) -> Vec<World> {
+fn one_miss(env: &Env, mut state: State, instruction: &Instruction, miss: &Miss) -> Vec<State> {
     if miss.tagged && env.straps.address_policy == AddressPolicy::Replay {
         // This is the second pass of the tagged load, not another miss.
-        if let Some(tag) = world.tag.take()
+        if let Some(tag) = state.tag.take()
             && instruction.counts
-            && world.live(env, MISSES)
-            && world.counters[MISSES] == Counter::Waiting
+            && state.live(env, MISSES)
+            && state.counters[MISSES] == Counter::Waiting
         {
-            world.candidates[MISSES] = Some(env.replay_record(&tag, instruction.mode, miss));
+            state.candidates[MISSES] = Some(env.replay_record(&tag, instruction.mode, miss));
         }
-        return vec![world];
+        return vec![state];
     }
-    if !miss.missed || !instruction.counts || !env.eligible(&world.session, miss.latency, miss.source) {
-        return vec![world];
+    if !miss.missed || !instruction.counts || !env.eligible(&state.session, miss.latency, miss.source) {
+        return vec![state];
     }
     let record = env.miss_record(instruction.mode, instruction.ip, miss);
-    occur(env, world, MISSES, &record)
+    occur(env, state, MISSES, &record)
 }
 
-fn occur_all(env: &Env, worlds: Vec<World>, event: usize, record: &Record) -> Vec<World> {
-    worlds.into_iter().flat_map(|world| occur(env, world, event, record)).collect()
+fn occur_all(env: &Env, states: Vec<State>, event: usize, record: &Record) -> Vec<State> {
+    states.into_iter().flat_map(|state| occur(env, state, event, record)).collect()
 }
 
 /// Returns the states after one occurrence of an event.
-fn occur(env: &Env, mut world: World, event: usize, record: &Record) -> Vec<World> {
-    if !world.live(env, event) {
-        return vec![world];
+fn occur(env: &Env, mut state: State, event: usize, record: &Record) -> Vec<State> {
+    if !state.live(env, event) {
+        return vec![state];
     }
-    match world.counters[event] {
-        Counter::Recorded => vec![world],
-        Counter::Waiting => wait(env, world, event, record),
+    match state.counters[event] {
+        Counter::Recorded => vec![state],
+        Counter::Waiting => wait(env, state, event, record),
         Counter::Counting(least, most) => {
-            let mut worlds = Vec::new();
+            let mut states = Vec::new();
             if most > 1 {
-                let mut goes_on = world.clone();
+                let mut goes_on = state.clone();
                 goes_on.counters[event] = Counter::Counting(least.max(2) - 1, most - 1);
-                worlds.push(goes_on);
+                states.push(goes_on);
             }
             if least <= 1 {
-                world.counters[event] = Counter::Waiting;
-                world.expired[event] = true;
+                state.counters[event] = Counter::Waiting;
+                state.expired[event] = true;
                 if !recorded_next(env, event) && !replayed(env, event) {
-                    world.candidates[event] = Some(record.clone());
+                    state.candidates[event] = Some(record.clone());
                 }
-                worlds.push(world);
+                states.push(state);
             }
-            worlds
+            states
         }
     }
 }
 
 /// Returns the states after an occurrence of an event whose counter is already at zero.
-fn wait(env: &Env, mut world: World, event: usize, record: &Record) -> Vec<World> {
-    if replayed(env, event) || world.candidates[event].is_some() {
-        return vec![world];
+fn wait(env: &Env, mut state: State, event: usize, record: &Record) -> Vec<State> {
+    if replayed(env, event) || state.candidates[event].is_some() {
+        return vec![state];
     }
     // The text has "The next instruction that causes the event", but also "the next eligible DCache miss". A further
     // load of the instruction that brought the counter to zero may be either.
-    let open = world.expired[event].then(|| world.clone());
-    world.candidates[event] = Some(record.clone());
-    open.into_iter().chain([world]).collect()
+    let open = state.expired[event].then(|| state.clone());
+    state.candidates[event] = Some(record.clone());
+    open.into_iter().chain([state]).collect()
 }
 
 fn recorded_next(env: &Env, event: usize) -> bool {
@@ -171,34 +171,34 @@ fn replayed(env: &Env, event: usize) -> bool {
 }
 
 /// Returns the states after every choice that the straps allow among the events that could be recorded.
-fn gather(env: &Env, world: World) -> Vec<World> {
-    let able: Vec<usize> = (0..EVENTS).filter(|event| world.candidates[*event].is_some()).collect();
-    let busy = !world.queue.is_empty();
+fn gather(env: &Env, state: State) -> Vec<State> {
+    let able: Vec<usize> = (0..EVENTS).filter(|event| state.candidates[*event].is_some()).collect();
+    let busy = !state.queue.is_empty();
     let straps = &env.straps;
     if able.is_empty() || busy && straps.gather_policy == GatherPolicy::One {
-        return vec![world];
+        return vec![state];
     }
-    let mut worlds = Vec::new();
+    let mut states = Vec::new();
     if busy && straps.collision == Collision::Discard {
-        worlds.push(world.clone());
+        states.push(state.clone());
     }
     if straps.one_per_instr || straps.collision == Collision::Discard {
-        worlds.extend(choices(env, &world, &able).into_iter().map(|event| take(env, &world, &[event])));
+        states.extend(choices(env, &state, &able).into_iter().map(|event| take(env, &state, &[event])));
     } else {
         // They are recorded one after another, in an order that the text does not give.
-        worlds.extend(orders(&able).iter().map(|order| take(env, &world, order)));
+        states.extend(orders(&able).iter().map(|order| take(env, &state, order)));
     }
-    worlds
+    states
 }
 
-fn choices(env: &Env, world: &World, able: &[usize]) -> Vec<usize> {
+fn choices(env: &Env, state: &State, able: &[usize]) -> Vec<usize> {
     match env.straps.gather_select {
         GatherSelect::LowestSlot => {
-            able.iter().copied().min_by_key(|event| world.session.slot[*event]).into_iter().collect()
+            able.iter().copied().min_by_key(|event| state.session.slot[*event]).into_iter().collect()
         }
         // The event that was chosen last has the lowest priority.
         GatherSelect::Rotating if able.len() > 1 => {
-            able.iter().copied().filter(|event| world.last != Some(*event)).collect()
+            able.iter().copied().filter(|event| state.last != Some(*event)).collect()
         }
         GatherSelect::Rotating | GatherSelect::Random => able.to_vec(),
     }
@@ -216,15 +216,15 @@ fn orders(events: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-fn take(env: &Env, world: &World, events: &[usize]) -> World {
-    let mut world = world.clone();
-    if world.queue.is_empty() {
-        world.since = env.now;
+fn take(env: &Env, state: &State, events: &[usize]) -> State {
+    let mut state = state.clone();
+    if state.queue.is_empty() {
+        state.since = env.now;
     }
     for event in events {
-        world.queue.extend(world.candidates[*event].take());
-        world.counters[*event] = Counter::Recorded;
-        world.last = Some(*event);
+        state.queue.extend(state.candidates[*event].take());
+        state.counters[*event] = Counter::Recorded;
+        state.last = Some(*event);
     }
-    world
+    state
 }

@@ -4,10 +4,10 @@ use super::access::flags_word;
 use super::env::{EVENTS, Env};
 use super::happening::Access;
 use super::operation::last;
-use super::world::World;
+use super::state::State;
 use lwp_model::lwp::MemCmd;
 
-impl World {
+impl State {
     /// Follows a flush through the accesses from `at` on, and returns the access that met a page fault, if one did.
     pub(super) fn flush(&mut self, env: &Env, accesses: &[Access], at: &mut usize) -> Result<Option<Access>, String> {
         let mut written = [false; EVENTS];

@@ -5,7 +5,7 @@ use super::env::Env;
 use super::happening::{Access, Answer, Happening, Look, Operation};
 use super::observe::well_formed;
 use super::operation::{Finished, pointer};
-use super::world::{Phase, World};
+use super::state::{Phase, State};
 use lwp_model::lwp::{CtlOp, Fault, MemCmd};
 
 impl Checker {
@@ -24,7 +24,7 @@ impl Checker {
                 Happening::Answered if self.env.awaited && accesses.is_empty() => {
                     // This is the response to an access that was granted before the operation.
                     (self.env.awaited, open) = (false, false);
-                    self.each(|env, world| Ok(waiting(env, world)))?;
+                    self.each(|env, state| Ok(waiting(env, state)))?;
                 }
                 Happening::Answered => open = false,
                 Happening::Cycle(look) => {
@@ -60,37 +60,37 @@ impl Checker {
         let mut refused = String::from("the accesses of the operation fit nowhere");
         self.env.awaited = open && accesses.is_empty();
         if !self.env.awaited {
-            self.each(|env, world| Ok(waiting(env, world)))?;
+            self.each(|env, state| Ok(waiting(env, state)))?;
         }
         if self.lost {
             self.find_again(op, answer, accesses);
             return Ok(());
         }
         self.settle();
-        let mut background = core::mem::take(&mut self.worlds);
+        let mut background = core::mem::take(&mut self.states);
         if acts(op) && !op.mode.ring3() {
             background = background.into_iter().flat_map(without_records).collect();
         }
         for at in 0..=accesses.len() {
             let own = Finished { op: *op, answer: *answer, accesses: &accesses[at..] };
-            for world in &background {
-                match waited(world, op, answer).and_then(|()| world.operate(&self.env, &own)) {
-                    Ok(worlds) => results.extend(worlds),
+            for state in &background {
+                match waited(state, op, answer).and_then(|()| state.operate(&self.env, &own)) {
+                    Ok(states) => results.extend(states),
                     Err(text) if at == 0 || !background.is_empty() => refused = text,
                     Err(_) => {}
                 }
             }
             let Some(access) = accesses.get(at).filter(|_| op.mode.ring3()) else { break };
-            background = background.iter().filter_map(|world| world.granted(&self.env, access).ok()).collect();
+            background = background.iter().filter_map(|state| state.granted(&self.env, access).ok()).collect();
             // The last access may receive its response after the operation has ended.
             if !open || at + 1 < accesses.len() {
                 let may_drop = acts(op) || self.env.disputed.drops_pending_record;
                 let answered =
-                    |world| if may_drop { waiting(&self.env, world) } else { World::failed(world, &self.env) };
+                    |state| if may_drop { waiting(&self.env, state) } else { State::failed(state, &self.env) };
                 background = background.into_iter().flat_map(answered).collect();
                 settle(&self.env, &mut background);
             }
-            if let Some(why) = background.iter().find_map(|world| world.lost) {
+            if let Some(why) = background.iter().find_map(|state| state.lost) {
                 self.lose(why);
                 self.find_again(op, answer, accesses);
                 return Ok(());
@@ -101,7 +101,7 @@ impl Checker {
     }
 
     /// Computes the states after an operation.
-    fn conclude(&mut self, op: &Operation, answer: &Answer, results: Vec<World>, refused: &str) -> Result<(), String> {
+    fn conclude(&mut self, op: &Operation, answer: &Answer, results: Vec<State>, refused: &str) -> Result<(), String> {
         let was = self.env.msr0;
         if op.ctl.op == CtlOp::WriteMsr0 && answer.fault == Fault::None {
             self.env.msr0 = op.ctl.wdata as u32;
@@ -109,11 +109,11 @@ impl Checker {
             self.env.msr0 = (op.ctl.wdata & self.env.writable()) as u32;
         }
         let env = &self.env;
-        self.worlds = results.into_iter().flat_map(|world| world.enabled(env, was)).collect();
-        if self.worlds.is_empty() {
+        self.states = results.into_iter().flat_map(|state| state.enabled(env, was)).collect();
+        if self.states.is_empty() {
             return Err(format!("{:?}: {refused}", op.ctl.op));
         }
-        self.each(|_, world| Ok(vec![world]))
+        self.each(|_, state| Ok(vec![state]))
     }
 
     fn count_operation(&mut self, op: &Operation, answer: &Answer, accesses: &[Access]) {
@@ -134,10 +134,10 @@ impl Checker {
         let block = pointer(&self.env, op);
         match op.ctl.op {
             CtlOp::WriteMsr0 => self.env.msr0 = op.ctl.wdata as u32,
-            CtlOp::Llwpcb | CtlOp::WriteMsr1 if block == 0 => self.worlds = vec![World::default()],
+            CtlOp::Llwpcb | CtlOp::WriteMsr1 if block == 0 => self.states = vec![State::default()],
             CtlOp::Llwpcb | CtlOp::WriteMsr1 if !op.mode.ring3() => {
-                self.worlds =
-                    vec![World { lwpcb: block, phase: Phase::Deferred(Default::default()), ..World::default() }];
+                self.states =
+                    vec![State { lwpcb: block, phase: Phase::Deferred(Default::default()), ..State::default() }];
             }
             CtlOp::Llwpcb | CtlOp::WriteMsr1 => {
                 // The accesses of the load follow the last access that is not part of the load.
@@ -145,8 +145,8 @@ impl Checker {
                 let own: Vec<Access> = accesses.iter().filter(mine).copied().collect();
                 let start = own.iter().rposition(|access| access.cmd == MemCmd::Write && access.be != 0x0F);
                 let from = start.map_or(0, |at| at + 1);
-                let Ok(world) = super::operation::begun(&self.env, block, &own[from..]) else { return };
-                self.worlds = vec![world];
+                let Ok(state) = super::operation::begun(&self.env, block, &own[from..]) else { return };
+                self.states = vec![state];
             }
             _ => return,
         }
@@ -159,26 +159,26 @@ impl Checker {
 
 /// Returns the states after a response that arrives while an operation waits. If the access fails, the record may also
 /// be dropped: an operation acts "after any pending store of the session has completed or been dropped".
-pub(super) fn waiting(env: &Env, world: World) -> Vec<World> {
-    let fails = world.failing.is_some();
-    let mut worlds = world.failed(env);
+pub(super) fn waiting(env: &Env, state: State) -> Vec<State> {
+    let fails = state.failing.is_some();
+    let mut states = state.failed(env);
     if fails {
-        let dropped = worlds.iter().filter(|world| world.pending.is_some()).cloned();
-        let dropped: Vec<World> = dropped
-            .map(|mut world| {
-                world.drop_records(0);
-                world
+        let dropped = states.iter().filter(|state| state.pending.is_some()).cloned();
+        let dropped: Vec<State> = dropped
+            .map(|mut state| {
+                state.drop_records(0);
+                state
             })
             .collect();
-        worlds.extend(dropped);
+        states.extend(dropped);
     }
-    worlds
+    states
 }
 
 /// Checks that LLWPCB and SLWPCB act after a store that is in progress.
-fn waited(world: &World, op: &Operation, answer: &Answer) -> Result<(), String> {
+fn waited(state: &State, op: &Operation, answer: &Answer) -> Result<(), String> {
     let refused = matches!(answer.fault, Fault::InvalidOpcode | Fault::GeneralProtection);
-    if acts(op) && !refused && op.mode.ring3() && !world.queue.is_empty() && world.pending.is_none() {
+    if acts(op) && !refused && op.mode.ring3() && !state.queue.is_empty() && state.pending.is_none() {
         return Err("the operation does not wait for the record that is on its way".into());
     }
     Ok(())
@@ -190,8 +190,8 @@ fn acts(op: &Operation) -> bool {
 
 /// Returns the states with and without the records. A record that is held outside ring 3 cannot be completed there, so
 /// an operation may drop it.
-fn without_records(world: World) -> Vec<World> {
-    let mut alone = world.clone();
+fn without_records(state: State) -> Vec<State> {
+    let mut alone = state.clone();
     alone.drop_records(0);
-    if alone == world { vec![world] } else { vec![world, alone] }
+    if alone == state { vec![state] } else { vec![state, alone] }
 }

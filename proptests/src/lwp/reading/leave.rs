@@ -2,24 +2,24 @@
 //! has waited for it.
 
 use super::env::Env;
-use super::world::{Phase, World};
+use super::state::{Phase, State};
 use lwp_model::lwp::LeavePolicy;
 
-impl World {
+impl State {
     /// Returns every state in which ring 3 may be left.
     pub(super) fn leave(self, env: &Env) -> Result<Vec<Self>, String> {
-        let mut worlds = Vec::new();
+        let mut states = Vec::new();
         if let (true, Some(tail)) = (env.awaited || env.touched == env.now, self.progress.old_tail) {
             // The response to the last access may come too late to be used.
             let mut deaf = self.clone();
             (deaf.tail, deaf.progress.tail_read, deaf.progress.old_tail) = (tail, false, None);
-            worlds.extend(deaf.left(env).unwrap_or_default());
+            states.extend(deaf.left(env).unwrap_or_default());
         }
         match self.left(env) {
-            Err(text) if worlds.is_empty() => return Err(text),
-            result => worlds.extend(result.unwrap_or_default()),
+            Err(text) if states.is_empty() => return Err(text),
+            result => states.extend(result.unwrap_or_default()),
         }
-        Ok(worlds)
+        Ok(states)
     }
 
     fn left(mut self, env: &Env) -> Result<Vec<Self>, String> {
@@ -31,19 +31,19 @@ impl World {
             fault.optional = true;
         }
         if let Some((_, fault)) = failing {
-            self.fault = Some(super::world::PageFault { optional: true, ..fault });
+            self.fault = Some(super::state::PageFault { optional: true, ..fault });
         }
-        let mut worlds = Vec::new();
+        let mut states = Vec::new();
         if let Phase::Deferred(deferred) = &mut self.phase {
             if deferred.flags_written {
-                worlds.extend(self.commit(env));
+                states.extend(self.commit(env));
             }
             if let Phase::Deferred(deferred) = &mut self.phase {
                 deferred.flags_written = false;
                 deferred.bytes = super::bytes::Bytes::default();
             }
-            worlds.push(self);
-            return Ok(worlds);
+            states.push(self);
+            return Ok(states);
         }
         if self.queue.is_empty() {
             return Ok(vec![self]);
@@ -51,26 +51,26 @@ impl World {
         if self.progress.published {
             // A record that a poller can see has been stored.
             let stored = self.finish(env).or_else(|_| self.publish_only(env))?;
-            worlds.extend(stored.into_iter().flat_map(|world| world.give_up_rest(env)));
+            states.extend(stored.into_iter().flat_map(|state| state.give_up_rest(env)));
             if env.straps.leave_policy == LeavePolicy::Hold {
                 // The record is held until the response has come.
-                worlds.extend(self.give_up(env));
+                states.extend(self.give_up(env));
             }
-            return Ok(worlds);
+            return Ok(states);
         }
         if !env.awaited {
             let stored = self.finish(env).unwrap_or_default();
-            worlds.extend(stored.into_iter().flat_map(|world| world.give_up_rest(env)));
+            states.extend(stored.into_iter().flat_map(|state| state.give_up_rest(env)));
         }
         if env.straps.leave_policy == LeavePolicy::Drain && !env.drain && !env.pf && self.pending.is_none() {
-            return if worlds.is_empty() {
+            return if states.is_empty() {
                 Err("ring 3 may be left, but a record is on its way".into())
             } else {
-                Ok(worlds)
+                Ok(states)
             };
         }
-        worlds.extend(self.give_up(env));
-        Ok(worlds)
+        states.extend(self.give_up(env));
+        Ok(states)
     }
 
     /// Returns the states after the first record has just been stored; those behind it are dropped or held.
@@ -87,17 +87,17 @@ impl World {
             self.drop_records(1);
             return all.into_iter().chain([self]).collect();
         }
-        let mut worlds = Vec::new();
+        let mut states = Vec::new();
         if self.pending.is_some() {
             let mut kept = self.clone();
             kept.drop_records(1);
-            worlds.push(kept);
+            states.push(kept);
         }
         // A failure that is not yet raised may be lost, and the record with it.
         if self.pending.is_none() || self.pending == Some(false) && !env.pf {
             self.drop_records(0);
-            worlds.push(self);
+            states.push(self);
         }
-        worlds
+        states
     }
 }

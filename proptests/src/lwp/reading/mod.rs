@@ -7,7 +7,7 @@
 //! text names, predicts no cycles, and sees the ports only.
 //!
 //! A front end (`observe`) turns the cycles into a list of happenings in program order. The checker keeps the set of
-//! all possible states (`world`) that the text allows after what has been seen. Each happening leads every state to its
+//! all possible states (`state`) that the text allows after what has been seen. Each happening leads every state to its
 //! successors: mostly one; several where the text leaves open a choice (which of several expired events, random counter
 //! bits) or a moment (when a store that runs in parallel with the program ends); none where the state and the happening
 //! contradict each other. If no state is left, the observed behaviour contradicts the text.
@@ -28,8 +28,8 @@ mod observe;
 mod operation;
 mod replay;
 mod report;
+mod state;
 mod store;
-mod world;
 
 pub use coverage::Coverage;
 pub use env::Disputed;

@@ -7,7 +7,7 @@ use super::access::flags_word;
 use super::bytes::Bytes;
 use super::env::Env;
 use super::happening::{Access, Answer, Operation};
-use super::world::{Phase, World};
+use super::state::{Phase, State};
 use lwp_model::lwp::{CtlOp, Fault, FlushOutside, MemCmd, Misaligned, OpMode};
 
 /// An operation with its result.
@@ -21,9 +21,9 @@ pub(super) struct Finished<'a> {
 
 /// The extent to which an operation was carried out.
 pub(super) enum Outcome {
-    Complete(World, u64),
+    Complete(State, u64),
     /// A page fault of this access.
-    Failed(World, Access),
+    Failed(State, Access),
 }
 
 /// Returns the faults with which an operation may end before it does anything: one, or several where the text leaves it
@@ -76,7 +76,7 @@ pub(super) fn pointer(env: &Env, op: &Operation) -> u64 {
     }
 }
 
-impl World {
+impl State {
     /// Checks an operation whose background work is complete.
     pub(super) fn operate(&self, env: &Env, done: &Finished<'_>) -> Result<Vec<Self>, String> {
         let refusal = refusal(env, &done.op);
@@ -114,7 +114,7 @@ impl World {
         if !done.accesses.is_empty() {
             return Err("LWPMSR0 has nothing to do with memory, but there is an access".into());
         }
-        check_answer(Outcome::Complete(self.clone(), rdata), &done.answer).map(|world| vec![world])
+        check_answer(Outcome::Complete(self.clone(), rdata), &done.answer).map(|state| vec![state])
     }
 
     /// Returns the pointer as software sees it.
@@ -133,16 +133,16 @@ impl World {
 
     /// Checks SLWPCB and RDMSR LWPMSR1.
     fn store(&self, env: &Env, done: &Finished<'_>) -> Result<Outcome, String> {
-        let mut world = self.clone();
+        let mut state = self.clone();
         let mut at = 0;
         if self.flushes(env, &done.op)
-            && let Some(failed) = world.flush(env, done.accesses, &mut at)?
+            && let Some(failed) = state.flush(env, done.accesses, &mut at)?
         {
-            return Ok(Outcome::Failed(world, failed));
+            return Ok(Outcome::Failed(state, failed));
         }
         match done.accesses.get(at) {
             Some(access) => Err(format!("an access that is no part of the flush: {access:x?}")),
-            None => Ok(Outcome::Complete(world, self.shown(&done.op))),
+            None => Ok(Outcome::Complete(state, self.shown(&done.op))),
         }
     }
 
@@ -151,48 +151,48 @@ impl World {
         let pointer = pointer(env, &done.op);
         // A WRMSR returns nothing.
         let shown = if done.op.ctl.op == CtlOp::WriteMsr1 { done.answer.rdata } else { self.shown(&done.op) };
-        let mut world = self.clone();
-        world.tag = None;
+        let mut state = self.clone();
+        state.tag = None;
         let mut at = 0;
         let fresh = pointer != 0 && done.op.mode.ring3();
         if fresh && let Some(failed) = probes(env, pointer, done.accesses, &mut at)? {
-            return Ok(vec![Outcome::Failed(world, failed)]);
+            return Ok(vec![Outcome::Failed(state, failed)]);
         }
         if self.flushes(env, &done.op)
-            && let Some(failed) = world.flush(env, done.accesses, &mut at)?
+            && let Some(failed) = state.flush(env, done.accesses, &mut at)?
         {
-            return Ok(vec![Outcome::Failed(world, failed)]);
+            return Ok(vec![Outcome::Failed(state, failed)]);
         }
         if !fresh {
             if let Some(access) = done.accesses.get(at) {
                 return Err(format!("an access that is no part of the flush: {access:x?}"));
             }
-            world.stop();
-            world.lwpcb = pointer;
-            world.phase = if pointer == 0 { Phase::Off } else { Phase::Deferred(Default::default()) };
+            state.stop();
+            state.lwpcb = pointer;
+            state.phase = if pointer == 0 { Phase::Off } else { Phase::Deferred(Default::default()) };
             if pointer == 0 && done.op.mode.linear(done.op.ctl.wdata) != 0 {
-                world.lost = Some("a block at address 0");
+                state.lost = Some("a block at address 0");
             }
-            return Ok(vec![Outcome::Complete(world, shown)]);
+            return Ok(vec![Outcome::Complete(state, shown)]);
         }
-        initialise(env, world, pointer, &done.accesses[at..]).map(|outcome| match outcome {
-            Outcome::Complete(world, _) => vec![Outcome::Complete(world, shown)],
-            Outcome::Failed(world, access) => {
+        initialise(env, state, pointer, &done.accesses[at..]).map(|outcome| match outcome {
+            Outcome::Complete(state, _) => vec![Outcome::Complete(state, shown)],
+            Outcome::Failed(state, access) => {
                 let mut outcomes = Vec::new();
-                if env.disputed.reload_after_fault && world.active() {
-                    let mut again = world.clone();
+                if env.disputed.reload_after_fault && state.active() {
+                    let mut again = state.clone();
                     again.stop();
-                    (again.lwpcb, again.phase) = (world.lwpcb, Phase::Deferred(Default::default()));
+                    (again.lwpcb, again.phase) = (state.lwpcb, Phase::Deferred(Default::default()));
                     outcomes.push(Outcome::Failed(again, access));
                 }
-                outcomes.push(Outcome::Failed(world, access));
+                outcomes.push(Outcome::Failed(state, access));
                 outcomes
             }
         })
     }
 }
 
-impl World {
+impl State {
     /// Checks the accesses after a load that failed. The old session stays; its constant fields, and the tail, may be
     /// read again from its block.
     fn read_again(&mut self, env: &Env, accesses: &[Access]) -> Result<(), String> {
@@ -223,13 +223,13 @@ impl World {
     }
 }
 
-fn check_answer(outcome: Outcome, answer: &Answer) -> Result<World, String> {
+fn check_answer(outcome: Outcome, answer: &Answer) -> Result<State, String> {
     match outcome {
         Outcome::Complete(_, _) if answer.fault != Fault::None => Err(format!("{:?} without reason", answer.fault)),
         Outcome::Complete(_, rdata) if answer.rdata != rdata => {
             Err(format!("{:#x} is returned, expected {rdata:#x}", answer.rdata))
         }
-        Outcome::Complete(world, _) => Ok(world),
+        Outcome::Complete(state, _) => Ok(state),
         Outcome::Failed(..) if answer.fault != Fault::PageFault => {
             Err(format!("{:?} after an access that met a page fault", answer.fault))
         }
@@ -239,7 +239,7 @@ fn check_answer(outcome: Outcome, answer: &Answer) -> Result<World, String> {
         Outcome::Failed(_, access) if answer.write != (access.cmd != MemCmd::Read) => {
             Err(format!("a page fault with write = {}, but {:?} failed", answer.write, access.cmd))
         }
-        Outcome::Failed(world, _) => Ok(world),
+        Outcome::Failed(state, _) => Ok(state),
     }
 }
 
@@ -271,7 +271,7 @@ pub(super) fn last(accesses: &[Access], at: usize, access: &Access) -> Result<Op
 }
 
 /// Follows the load of a block and the write of its Flags.
-fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> Result<Outcome, String> {
+fn initialise(env: &Env, mut state: State, block: u64, accesses: &[Access]) -> Result<Outcome, String> {
     let mut bytes = Bytes::default();
     for (at, access) in accesses.iter().enumerate() {
         let offset = access.addr.wrapping_sub(block);
@@ -279,8 +279,8 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
             return Err(format!("an access outside the new block: {access:x?}"));
         }
         if access.err {
-            world.read_again(env, &accesses[at + 1..])?;
-            return Ok(Outcome::Failed(world, *access));
+            state.read_again(env, &accesses[at + 1..])?;
+            return Ok(Outcome::Failed(state, *access));
         }
         match access.cmd {
             MemCmd::Read => bytes.read(offset, access.be, access.rdata),
@@ -290,8 +290,8 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
                 if access.wdata != u64::from(flags) {
                     return Err(format!("Flags {:#x} are written, expected {flags:#x}", access.wdata));
                 }
-                world.replace(block, loaded);
-                return Ok(Outcome::Complete(world, 0));
+                state.replace(block, loaded);
+                return Ok(Outcome::Complete(state, 0));
             }
             MemCmd::Write | MemCmd::Probe => return Err(format!("loading a block makes no such access: {access:x?}")),
         }
@@ -300,9 +300,9 @@ fn initialise(env: &Env, mut world: World, block: u64, accesses: &[Access]) -> R
 }
 
 /// Returns the state after a block has been loaded when nothing is known of the state before.
-pub(super) fn begun(env: &Env, block: u64, accesses: &[Access]) -> Result<World, String> {
-    match initialise(env, World::default(), block, accesses)? {
-        Outcome::Complete(world, _) => Ok(world),
+pub(super) fn begun(env: &Env, block: u64, accesses: &[Access]) -> Result<State, String> {
+    match initialise(env, State::default(), block, accesses)? {
+        Outcome::Complete(state, _) => Ok(state),
         Outcome::Failed(..) => Err("the load failed".into()),
     }
 }

@@ -2,10 +2,10 @@
 
 use super::env::{Env, MISSES};
 use super::happening::Fill;
-use super::world::{Counter, World};
+use super::state::{Counter, State};
 use lwp_model::lwp::AddressPolicy;
 
-impl World {
+impl State {
     fn waits_for_fill(&self, env: &Env) -> bool {
         env.straps.address_policy == AddressPolicy::Replay
             && self.live(env, MISSES)

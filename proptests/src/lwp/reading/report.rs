@@ -1,9 +1,9 @@
 //! Requests to the core: page faults and the threshold interrupt.
 
 use super::env::{Env, SLACK};
-use super::world::World;
+use super::state::State;
 
-impl World {
+impl State {
     /// Returns the states after a page fault is raised.
     pub(super) fn raised(mut self, env: &Env, write: bool, abort: bool, addr: u64) -> Result<Vec<Self>, String> {
         let Some(fault) = self.fault.take() else {
@@ -28,9 +28,9 @@ impl World {
         let undone = Self { crossings, lfsr, before: None, last: None, ..(*before).clone() };
         // A copy of the tail may be newer than before the instruction.
         let fresh = Self { tail: self.tail, ..undone.clone() };
-        let mut worlds = vec![undone, fresh];
-        worlds.extend(looked(env, &worlds));
-        Ok(worlds)
+        let mut states = vec![undone, fresh];
+        states.extend(looked(env, &states));
+        Ok(states)
     }
 
     /// Returns the state after the interrupt request rises.
@@ -78,7 +78,7 @@ impl World {
             format!("a record is not stored: {record:x?} with {:x?} done", self.progress)
         } else if memory && self.owed > 0 && self.active() {
             "a missed event is not counted".into()
-        } else if matches!(self.phase, super::world::Phase::Deferred(_)) {
+        } else if matches!(self.phase, super::state::Phase::Deferred(_)) {
             "the block is not loaded".into()
         } else if self.fault.as_ref().is_some_and(|fault| !fault.optional) {
             "a page fault is not raised".into()
@@ -91,8 +91,8 @@ impl World {
 
 /// Returns the same states, but counts the read of the tail that failed or was undone; empty unless that point is
 /// permitted.
-pub(super) fn looked(env: &Env, worlds: &[World]) -> Vec<World> {
+pub(super) fn looked(env: &Env, states: &[State]) -> Vec<State> {
     let counts = env.disputed.fault_counts_as_look && env.straps.tail_nth > 1;
-    let all = worlds.iter().filter(|_| counts);
-    all.map(|world| World { skipped: 0, ..world.clone() }).collect()
+    let all = states.iter().filter(|_| counts);
+    all.map(|state| State { skipped: 0, ..state.clone() }).collect()
 }

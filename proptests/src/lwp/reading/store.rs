@@ -2,7 +2,7 @@
 
 use super::env::{Env, FIELD26, Record, SLACK};
 use super::happening::Access;
-use super::world::{Counter, Crossing, Purpose, World};
+use super::state::{Counter, Crossing, Purpose, State};
 use lwp_model::lwp::{HeadFlush, IntervalSource, MemCmd, MissedMode, TailReread, WriteOnFull};
 
 const ALL_BYTES: u32 = u32::MAX;
@@ -17,7 +17,7 @@ struct Decision {
     reached: bool,
 }
 
-impl World {
+impl State {
     fn ahead(&self) -> u32 {
         let head = self.head + 32;
         if head == self.session.size { 0 } else { head }
@@ -58,7 +58,7 @@ impl World {
     pub(super) fn store_access(&self, env: &Env, access: &Access) -> Result<(Purpose, Self), String> {
         let Some(record) = self.queue.first() else {
             return match access.addr.wrapping_sub(self.lwpcb) {
-                24 => self.missed_access(env, access).map(|world| (Purpose::Missed, world)),
+                24 => self.missed_access(env, access).map(|state| (Purpose::Missed, state)),
                 _ => Err(format!("no record is on its way, but the unit accesses memory: {access:x?}")),
             };
         };
@@ -68,18 +68,18 @@ impl World {
         let reads = |be: u8| access.cmd == MemCmd::Read && access.be & be == be;
         let place = self.session.base.wrapping_add(self.head.into());
         if access.cmd == MemCmd::Write && access.addr.wrapping_sub(place) < 32 {
-            return self.record_access(record, place, access).map(|world| (Purpose::Record, world));
+            return self.record_access(record, place, access).map(|state| (Purpose::Record, state));
         }
         match offset {
-            16 if reads(0xF0) => self.tail_access(env, access).map(|world| (Purpose::Tail, world)),
+            16 if reads(0xF0) => self.tail_access(env, access).map(|state| (Purpose::Tail, state)),
             16 if access.cmd == MemCmd::Write && access.be == 0x0F => {
-                self.head_access(env, access).map(|world| (Purpose::Head, world))
+                self.head_access(env, access).map(|state| (Purpose::Head, state))
             }
-            24 => self.missed_access(env, access).map(|world| (Purpose::Missed, world)),
+            24 => self.missed_access(env, access).map(|state| (Purpose::Missed, state)),
             _ if interval && offset == 40 + 8 * slot && reads(0x0F) => {
-                let mut world = self.clone();
-                world.progress.interval = Some(access.rdata as u32 & FIELD26);
-                Ok((Purpose::Interval, world))
+                let mut state = self.clone();
+                state.progress.interval = Some(access.rdata as u32 & FIELD26);
+                Ok((Purpose::Interval, state))
             }
             _ => Err(format!("an access that no step of storing {record:x?} at {place:#x} makes: {access:x?}")),
         }
@@ -100,9 +100,9 @@ impl World {
         if self.progress.published {
             return Err("a published record is written again".into());
         }
-        let mut world = self.clone();
-        world.progress.bytes |= u32::from(access.be) << offset;
-        Ok(world)
+        let mut state = self.clone();
+        state.progress.bytes |= u32::from(access.be) << offset;
+        Ok(state)
     }
 
     fn tail_access(&self, env: &Env, access: &Access) -> Result<Self, String> {
@@ -114,13 +114,13 @@ impl World {
         if self.progress.published {
             return Err("the tail is read after the decision".into());
         }
-        let mut world = self.clone();
+        let mut state = self.clone();
         let tail = (access.rdata >> 32) as u32 & !31;
         if tail < self.session.size {
-            world.tail = tail;
+            state.tail = tail;
         }
-        (world.progress.tail_read, world.progress.old_tail) = (true, Some(self.tail));
-        Ok(world)
+        (state.progress.tail_read, state.progress.old_tail) = (true, Some(self.tail));
+        Ok(state)
     }
 
     fn head_access(&self, env: &Env, access: &Access) -> Result<Self, String> {
@@ -137,27 +137,27 @@ impl World {
         if idle {
             return Err("the head is written although neither threshold nor full are reached".into());
         }
-        let mut world = self.clone();
-        world.head_word = Some(head);
-        world.progress.published = !view.full;
-        Ok(world)
+        let mut state = self.clone();
+        state.head_word = Some(head);
+        state.progress.published = !view.full;
+        Ok(state)
     }
 
     fn missed_access(&self, env: &Env, access: &Access) -> Result<Self, String> {
         if access.be != 0xFF {
             return Err(format!("an access to part of MissedEvents: {access:x?}"));
         }
-        let mut world = self.clone();
+        let mut state = self.clone();
         match access.cmd {
             MemCmd::Read => {
                 if self.owed == 0 && env.straps.missed_mode == MissedMode::Memory {
-                    self.count_missed(env, &mut world)?;
+                    self.count_missed(env, &mut state)?;
                 }
                 let memory = env.straps.missed_mode == MissedMode::Memory;
-                if world.owed == 0 || !memory && world.owed != 0xFFFF {
+                if state.owed == 0 || !memory && state.owed != 0xFFFF {
                     return Err("MissedEvents is read although nothing has been missed".into());
                 }
-                world.missed_read = Some(access.rdata);
+                state.missed_read = Some(access.rdata);
             }
             MemCmd::Write => {
                 let Some(value) = self.missed_read else {
@@ -167,20 +167,20 @@ impl World {
                 if access.wdata != sum {
                     return Err(format!("MissedEvents {:#x} is written, expected {sum:#x}", access.wdata));
                 }
-                (world.owed, world.missed_read) = (0, None);
+                (state.owed, state.missed_read) = (0, None);
             }
             MemCmd::Probe => return Err("a probe of MissedEvents".into()),
         }
-        Ok(world)
+        Ok(state)
     }
 
     /// Counts the first record, which finds the ring full, as missed.
-    fn count_missed(&self, env: &Env, world: &mut Self) -> Result<(), String> {
+    fn count_missed(&self, env: &Env, state: &mut Self) -> Result<(), String> {
         if self.progress.missed || self.queue.is_empty() || !self.decide(env)?.full {
             return Err("MissedEvents is read for a record that is not missed".into());
         }
-        world.owed += 1;
-        world.progress.missed = true;
+        state.owed += 1;
+        state.progress.missed = true;
         Ok(())
     }
 
@@ -203,51 +203,51 @@ impl World {
             IntervalSource::Cached => self.session.interval[record.event],
             IntervalSource::Reread => self.progress.interval.ok_or("the interval was not read")?,
         };
-        let mut worlds = Vec::new();
-        for world in self.report(env, view)? {
-            worlds.extend(reload(interval, self.session.random).into_iter().map(|counter| {
-                let mut world = world.clone();
-                world.reset(env, counter);
-                world
+        let mut states = Vec::new();
+        for state in self.report(env, view)? {
+            states.extend(reload(interval, self.session.random).into_iter().map(|counter| {
+                let mut state = state.clone();
+                state.reset(env, counter);
+                state
             }));
         }
-        Ok(worlds)
+        Ok(states)
     }
 
     /// Returns the states after a record is published whose counter cannot be reloaded, because the interval was not
     /// read.
     pub(super) fn publish_only(&self, env: &Env) -> Result<Vec<Self>, String> {
         let view = self.decide(env)?;
-        let mut worlds = self.report(env, view)?;
-        worlds.iter_mut().for_each(|world| world.reset(env, Counter::Waiting));
-        Ok(worlds)
+        let mut states = self.report(env, view)?;
+        states.iter_mut().for_each(|state| state.reset(env, Counter::Waiting));
+        Ok(states)
     }
 
     fn report(&self, env: &Env, view: Decision) -> Result<Vec<Self>, String> {
-        let mut world = self.clone();
+        let mut state = self.clone();
         if view.full {
             if !self.progress.missed {
                 if self.owed == 0xFFFF {
                     return Err("one more missed event than can be remembered".into());
                 }
-                world.owed += 1;
+                state.owed += 1;
             }
-            return Ok(vec![world]);
+            return Ok(vec![state]);
         }
-        world.head = view.head;
+        state.head = view.head;
         let armed = self.session.threshold != 0 && env.interrupts();
         let looked = self.progress.tail_read || env.straps.tail_reread == TailReread::EachRecord;
-        world.skipped = if armed && view.reached && !looked { self.skipped + 1 } else { 0 };
+        state.skipped = if armed && view.reached && !looked { self.skipped + 1 } else { 0 };
         if !armed || view.used != self.session.threshold || self.progress.reported {
-            return Ok(vec![world]);
+            return Ok(vec![state]);
         }
-        let mut crossed = world.clone();
+        let mut crossed = state.clone();
         let delay = u64::from(env.straps.irq_delay);
         let (at, from) = (env.touched, env.touched + delay);
         let due = env.now + delay + 2 * SLACK;
         crossed.crossings.push(Crossing { at, from, due, restored: false, noticed: false });
         // With every n-th record, n above 1, a crossing may go unseen.
-        Ok(if looked { vec![crossed] } else { vec![crossed, world] })
+        Ok(if looked { vec![crossed] } else { vec![crossed, state] })
     }
 }
 

@@ -73,8 +73,8 @@ fn blocks() -> impl Strategy<Value = Block> {
 /// Generates sequences of up to `length` phrases.
 pub fn sequence(length: usize) -> impl Strategy<Value = Sequence> {
     let faults = prop_oneof![2 => Just(0_u8), 1 => 5_u8..40];
-    let world = (straps(), any::<u64>(), memory(), faults, prop::bool::weighted(0.4), [blocks(), blocks()]);
-    (world, prop::collection::vec(phrase(), 1..length), wide()).prop_map(
+    let environment = (straps(), any::<u64>(), memory(), faults, prop::bool::weighted(0.4), [blocks(), blocks()]);
+    (environment, prop::collection::vec(phrase(), 1..length), wide()).prop_map(
         |((straps, seed, memory, fault, polite, blocks), phrases, wide)| {
             let memory = MemoryBehaviour { fault: memory.fault.max(fault), ..memory };
             let scenario = Scenario { straps, seed, memory, polite, boot: true, blocks, ops: Vec::new() };

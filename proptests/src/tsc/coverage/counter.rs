@@ -11,10 +11,10 @@ use sim_harness::rtl::{BuildId, Flavour};
 use sim_harness::with_build;
 use std::marker::PhantomData;
 
-/// Stretches of a scenario at most.
+/// The largest number of stretches of a scenario.
 const STRETCHES: usize = 100;
 
-/// Draws, plays and counts.
+/// A counter that generates cases, runs them and counts.
 #[derive(Clone, Debug)]
 pub struct PlainCounter {
     bins: Bins,
@@ -29,7 +29,7 @@ impl Default for PlainCounter {
 }
 
 impl PlainCounter {
-    /// Nothing counted.
+    /// Returns a counter with all counts zero.
     #[must_use]
     pub fn new() -> Self {
         Self { bins: Bins::new(layout()), runs: 0, cycles: 0 }
@@ -65,19 +65,20 @@ impl Counter for PlainCounter {
     }
 }
 
-/// The case of a seed.
+/// Returns the case of a seed.
 fn case(seed: u64) -> Scenario {
     paired(seed, draw(seed, &scenario(STRETCHES)))
 }
 
-/// Every other case has straps from the set in which every two values meet: small ratios are rare among those that are drawn.
+/// Gives every other case straps from the set in which every two values meet: small ratios are rare among those that
+/// are generated at random.
 fn paired(seed: u64, scenario: Scenario) -> Scenario {
     let (sets, _) = &*PAIRWISE;
     let straps = if seed.is_multiple_of(2) { sets[(seed / 2) as usize % sets.len()] } else { scenario.straps };
     Scenario { straps, ..scenario }
 }
 
-/// Plays a scenario on the model with the sizes of a build, and on its RTL if they are to be compared.
+/// Runs a scenario with the model in the sizes of a build, and with its RTL if the two are to be compared.
 fn one(build: BuildId, scenario: &Scenario, lockstep: bool, bins: &mut Bins) -> Result<(), String> {
     with_build!(tsc, build, |U| sized(PhantomData::<U>, build, scenario, lockstep, bins)).expect("a build of this unit")
 }

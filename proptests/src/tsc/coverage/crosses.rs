@@ -55,7 +55,7 @@ const CROSSES: Axis = Axis { name: "crosses", values: &["2^32", "2^64"] };
 const BY: Axis = Axis { name: "by", values: &["ticks", "a write"] };
 const ANSWER: Axis = Axis { name: "answer", values: &["none", "pending"] };
 
-/// What each cross counts.
+/// The declarations of the crosses.
 pub(super) const DECLARED: &[Declared] = &[
     Declared { id: "COV-TSC-01", title: "value of a strap", axes: &[STRAP] },
     Declared { id: "COV-TSC-02", title: "strap and operation", axes: &[STRAP, OP] },

@@ -14,13 +14,13 @@ use std::sync::LazyLock;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::new("tsc", crosses::DECLARED, &straps::values(FACTORS)));
 
-/// The bins of this version.
+/// Returns the bins of this version.
 #[must_use]
 pub fn layout() -> &'static Layout {
     &LAYOUT
 }
 
-/// The bins that no run can meet, of this version.
+/// Returns the bins that no run can meet, of this version.
 #[must_use]
 pub fn claims() -> Claims {
     let text = include_str!("../../../coverage/tsc/unreachable.toml");

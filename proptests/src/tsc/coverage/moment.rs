@@ -1,4 +1,4 @@
-//! What a cycle meets.
+//! The bins that a cycle meets.
 
 use super::crosses::Cover;
 use crate::coverage::Bins;
@@ -39,19 +39,19 @@ pub fn sample<const LP: usize>(straps: &Config, recording: &Recording<Inputs, Ou
     }
 }
 
-/// The last cycle before a reset, whose registers it clears.
+/// Counts the last cycle before a reset, which clears the registers.
 fn reset<const LP: usize>(straps: &Config, last: &Cycle<Inputs, Outputs, State<LP>>, bins: &mut Bins) {
     let counts = last.state.processors[0].counter.ticks() != 0;
     bins.hit(Cover::Reset, [straps.rate as usize, usize::from(last.inputs.reg.valid), usize::from(counts)]);
 }
 
 impl<const LP: usize> Moment<'_, LP> {
-    /// The processor that is asked.
+    /// Returns the index of the processor that makes the request.
     fn asked(&self) -> usize {
         usize::from(self.inputs.reg.lp) % LP
     }
 
-    /// The time base ticks.
+    /// Whether the time base ticks.
     fn tick(&self) -> bool {
         match self.straps.rate.time_base() {
             TimeBase::Crystal => self.inputs.processor.crystal_tick,
@@ -59,7 +59,7 @@ impl<const LP: usize> Moment<'_, LP> {
         }
     }
 
-    /// The register that a WRMSR which is done writes.
+    /// Returns the number of the register that a successful WRMSR writes.
     fn written(&self) -> Option<u32> {
         let answer = &self.next.answer;
         let done = self.inputs.reg.valid && answer.reg_result == RegResult::Done;
@@ -114,7 +114,7 @@ impl<const LP: usize> Moment<'_, LP> {
         self.inputs.op_mode.level(self.inputs.cpl) == 0
     }
 
-    /// A WRMSR in level 0 of a register that exists.
+    /// Counts a WRMSR in level 0 of a register that exists.
     fn write(&self, number: u32, bins: &mut Bins) {
         let (reg, asked, tick) = (&self.inputs.reg, &self.now.processors[self.asked()], usize::from(self.tick()));
         let high = usize::from(reg.wdata >> 32 != 0);
@@ -140,7 +140,7 @@ impl<const LP: usize> Moment<'_, LP> {
         }
     }
 
-    /// Counts what time does.
+    /// Counts the effects of time.
     fn time(&self, bins: &mut Bins) {
         let (straps, pins) = (self.straps, &self.inputs.processor);
         let rate = straps.rate as usize;
@@ -148,7 +148,8 @@ impl<const LP: usize> Moment<'_, LP> {
         let halted = usize::from(pins.halted) + 2 * usize::from(pins.stpclk);
         bins.hit(Cover::Pins, [rate, sleep, usize::from(pins.dpslp), halted, usize::from(self.tick())]);
         let written = self.written().filter(|number| *number != TscAux::ADDRESS).map(|_| self.asked());
-        // A processor that is not written counts what time adds; with one alone that is written nothing is known of it.
+        // A processor that is not written counts the ticks that time adds. If the only processor is written, the number
+        // of ticks is not known.
         let Some(other) = (0..LP).find(|other| Some(*other) != written) else { return };
         let (before, after) = (self.now.processors[other].counter.ticks(), self.next.processors[other].counter.ticks());
         let ticks = match after.wrapping_sub(before) {
@@ -171,7 +172,7 @@ impl<const LP: usize> Moment<'_, LP> {
     }
 }
 
-/// A register by its number.
+/// Returns the index of a register on its axis, by its number.
 const fn register(number: u32) -> usize {
     match number {
         TimeStampCounter::ADDRESS => 0,
@@ -181,7 +182,7 @@ const fn register(number: u32) -> usize {
     }
 }
 
-/// Whether a write moves a value down, or up or not at all.
+/// Returns the direction of a write: 0 down, 1 up or unchanged.
 fn moves(from: u64, to: u64) -> usize {
     usize::from(to >= from)
 }

@@ -1,4 +1,4 @@
-//! Each request is answered once, in the next cycle, with what the registers held.
+//! Each request has one result, in the next cycle, with the values of the registers in the request's cycle.
 
 use super::{Step, ensure};
 use lwp_model::retire::{RegOp, RegResult};
@@ -13,7 +13,7 @@ pub(super) fn check(step: &Step<'_>) -> Result<(), String> {
     }
     let asked = &step.now.processors[step.asked()];
     let expected = match reg.op {
-        // TSC-15: both of one cycle
+        // TSC-15: both are of one cycle.
         RegOp::Rdtscp => (asked.counter, asked.aux),
         RegOp::Rdtsc => (asked.counter, 0),
         RegOp::Rdmsr => match reg.number {

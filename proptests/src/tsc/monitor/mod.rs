@@ -1,7 +1,8 @@
-//! Rules of the document that hold of model and RTL each: one family a file.
+//! Rules of the document that hold for the model and for the RTL: one family per file.
 //!
-//! A monitor sees one cycle at a time: what went in, what ports and registers show, and what they show in the next cycle. It knows
-//! nothing of how the one follows from the other: not how many ticks a cycle has, only that all processors count the same.
+//! A monitor sees one cycle at a time: the inputs, the ports and registers in that cycle, and those in the next one. It
+//! does not know how the one follows from the other: not how many ticks a cycle has, only that all processors count the
+//! same.
 
 mod answers;
 mod privilege;
@@ -21,32 +22,32 @@ use lwp_model::tsc::{Config, Inputs};
 pub struct Step<'a> {
     /// The straps.
     pub straps: &'a Config,
-    /// What the unit sees in this cycle.
+    /// The inputs of this cycle.
     pub inputs: &'a Inputs,
-    /// What ports and registers show in this cycle.
+    /// The ports and registers in this cycle.
     pub now: &'a Shown,
-    /// What they show in the next one.
+    /// The ports and registers in the next cycle.
     pub next: &'a Shown,
 }
 
 impl Step<'_> {
-    /// The processor that is asked.
+    /// Returns the index of the processor that makes the request.
     fn asked(&self) -> usize {
         usize::from(self.inputs.reg.lp) % self.now.processors.len()
     }
 
-    /// The request of this cycle is answered in the next one with done.
+    /// Whether the request of this cycle has the result *done* in the next one.
     fn done(&self) -> bool {
         self.inputs.reg.valid && self.next.result == RegResult::Done
     }
 
-    /// The number of the register that is written.
+    /// Returns the number of the register that is written.
     fn written(&self) -> Option<u32> {
         (self.done() && self.inputs.reg.op == RegOp::Wrmsr).then_some(self.inputs.reg.number)
     }
 }
 
-/// Fails with a text unless the condition holds.
+/// Returns an error with a text unless the condition holds.
 macro_rules! ensure {
     ($condition:expr, $($text:tt)+) => {
         if !$condition {
@@ -56,24 +57,25 @@ macro_rules! ensure {
 }
 use ensure;
 
-/// Runs every family over a run of a unit with these straps: its inputs, and the rows of outputs and registers that it showed.
+/// Runs every family over a run of a unit with these straps: its inputs, and the rows of outputs and registers that it
+/// showed.
 ///
 /// # Errors
 ///
-/// The first rule that is broken, and the cycle.
+/// Describes the first rule that is broken, and the cycle.
 pub fn watch<U: Unit>(straps: &Config, cycles: &[UnitCycle<Inputs>], rows: &[u32]) -> Result<(), String> {
     watch_cycles::<U>(straps, cycles, rows).map_err(|(_, text)| text)
 }
 
-/// The same, with the number of the cycle.
+/// Runs every family in the same way, and returns the number of the cycle with the error.
 ///
 /// # Errors
 ///
-/// As [`watch`].
+/// As for [`watch`].
 pub fn watch_cycles<U: Unit>(straps: &Config, cycles: &[UnitCycle<Inputs>], rows: &[u32]) -> Result<(), (u64, String)> {
     let view = View::of::<U>();
     let shown = rows.chunks_exact(U::OUTPUT_WORDS).enumerate().map(|(number, row)| {
-        // Text without a number, as it may be of a cycle in reset.
+        // The text has no number, because the cycle may be one of reset.
         view.shown(row).map_err(|text| (number as u64, text))
     });
     let shown = shown.collect::<Result<Vec<Shown>, _>>()?;

@@ -1,4 +1,4 @@
-//! Who may read and write.
+//! The privilege that reads and writes need.
 
 use super::{Step, ensure};
 use lwp_model::retire::{OpMode, RegOp, RegResult};
@@ -20,7 +20,7 @@ pub(super) fn check(step: &Step<'_>) -> Result<(), String> {
         }
         op @ (RegOp::Rdtsc | RegOp::Rdtscp) => {
             let exists = if op == RegOp::Rdtsc { straps.present } else { straps.aux };
-            // TSC-11: at any level, unless TSD restricts it to level 0
+            // TSC-11: at any level, unless TSD restricts it to level 0.
             let expected = match (exists, step.inputs.tsd && !privileged) {
                 (false, _) => RegResult::InvalidOpcode,
                 (true, true) => RegResult::GeneralProtection,

@@ -1,10 +1,10 @@
-//! What a write changes, and what only a write changes.
+//! The effects of writes, and the registers that only a write changes.
 
 use super::view::{Registers, Shown};
 use super::{Step, ensure};
 use lwp_regs::tsc::{TimeStampCounter, TscAdjust, TscAux, TscWrite};
 
-/// TSC-03, TSC-20: after reset every register is 0.
+/// Checks TSC-03 and TSC-20: after reset every register is 0.
 pub(super) fn after_reset(shown: &Shown) -> Result<(), String> {
     let zero = Registers { counter: 0, adjust: 0, aux: 0 };
     ensure!(shown.processors.iter().all(|processor| *processor == zero), "a register is not 0 after reset");
@@ -21,7 +21,7 @@ pub(super) fn check(step: &Step<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// One processor, of which this register is written.
+/// Checks one processor, of which this register is written.
 fn one(step: &Step<'_>, now: &Registers, next: &Registers, number: Option<u32>) -> Result<(), String> {
     let wdata = step.inputs.reg.wdata;
     // TSC-14: the signature is what was written.
@@ -29,16 +29,16 @@ fn one(step: &Step<'_>, now: &Registers, next: &Registers, number: Option<u32>) 
     ensure!(next.aux == aux, "AUX is {:#x}, not {aux:#x}", next.aux);
     ensure!(next.aux >> 32 == 0, "AUX has 32 bits: {:#x}", next.aux);
     let added = match number {
-        // TSC-12, TSC-17: all 64 bits or the low 32
+        // TSC-12, TSC-17: all 64 bits or the low 32.
         Some(TimeStampCounter::ADDRESS) => {
             let value = if step.straps.write_width == TscWrite::All { wdata } else { wdata & 0xFFFF_FFFF };
             value.wrapping_sub(now.counter)
         }
         Some(TscAdjust::ADDRESS) => wdata.wrapping_sub(now.adjust),
-        // TSC-23: with time ADJUST does not change
+        // TSC-23: time does not change ADJUST.
         _ => 0,
     };
-    // TSC-21, TSC-22: what a write adds to one is added to the other
+    // TSC-21, TSC-22: what a write adds to one is added to the other.
     let adjust = if step.straps.adjust { now.adjust.wrapping_add(added) } else { 0 };
     ensure!(next.adjust == adjust, "ADJUST is {:#x}, not {adjust:#x}", next.adjust);
     Ok(())

@@ -1,16 +1,16 @@
-//! Time is the same for all processors, and does not depend on what must not matter.
+//! Time is the same for all processors, and advances only with the time base.
 
 use super::{Step, ensure};
 use lwp_model::tsc::DeepSleep;
 use lwp_regs::tsc::{TimeBase, TimeStampCounter, TscAdjust, TscWrite};
 
-/// What time adds to a counter in a cycle at most: the largest ratio, and 1 of the fraction.
+/// The most that time adds to a counter in a cycle: the largest ratio, and 1 of the fraction.
 const MOST: u64 = 1 << 16;
 
 pub(super) fn check(step: &Step<'_>) -> Result<(), String> {
     let added: Vec<u64> = (0..step.now.processors.len()).map(|lp| time_adds(step, lp)).collect();
     let ticks = added[0];
-    // TSC-18: what a write moves apart stays apart by as much
+    // TSC-18: a difference that a write makes stays the same.
     ensure!(added.iter().all(|more| *more == ticks), "time adds {added:?} to the processors");
     ensure!(ticks <= MOST, "time adds {ticks:#x}");
     let pins = &step.inputs.processor;
@@ -26,7 +26,7 @@ pub(super) fn check(step: &Step<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// What the counter of a processor changes by, but for what is written.
+/// Returns the change of a processor's counter, without the effect of a write.
 fn time_adds(step: &Step<'_>, lp: usize) -> u64 {
     let (now, next, wdata) = (&step.now.processors[lp], &step.next.processors[lp], step.inputs.reg.wdata);
     let number = step.written().filter(|_| step.asked() == lp);

@@ -15,24 +15,24 @@ pub struct Registers {
     pub aux: u64,
 }
 
-/// What the unit shows in a cycle.
+/// The ports and registers of the unit in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// There is an answer.
+    /// Whether a result is valid.
     pub answered: bool,
     /// The result.
     pub result: RegResult,
-    /// EDX:EAX.
+    /// The value in EDX:EAX.
     pub rdata: u64,
-    /// ECX.
+    /// The value in ECX.
     pub aux: u64,
-    /// What the last ticks left over.
+    /// The fraction of a tick that the last ticks left over.
     pub fraction: u64,
     /// The logical processors.
     pub processors: Vec<Registers>,
 }
 
-/// Where a row holds what is shown.
+/// The positions of the ports and registers in a row.
 #[derive(Clone, Debug)]
 pub struct View {
     ports: [Field; 5],
@@ -40,11 +40,11 @@ pub struct View {
 }
 
 impl View {
-    /// Of this size of the unit.
+    /// Returns the view for this size of the unit.
     ///
     /// # Panics
     ///
-    /// If the unit has no such ports and registers.
+    /// Panics if the unit has no such ports and registers.
     #[must_use]
     pub fn of<U: Unit>() -> Self {
         let find = |name: &str| U::OUTPUT_FIELDS.iter().find(|field| field.name == name).copied();
@@ -59,11 +59,11 @@ impl View {
         Self { ports, processors }
     }
 
-    /// What this row shows.
+    /// Returns the ports and registers in this row.
     ///
     /// # Errors
     ///
-    /// If the result has a code that is not used.
+    /// Fails if the result has a code that is not used.
     pub fn shown(&self, row: &[u32]) -> Result<Shown, String> {
         let [done, result, rdata, aux, fraction] = self.ports.map(|field| field.of(row));
         let processors = self.processors.iter().map(|fields| {

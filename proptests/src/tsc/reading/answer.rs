@@ -1,14 +1,14 @@
-//! What a request is, and who may make it.
+//! The meaning of a request, and the privilege that it needs.
 
 use lwp_model::retire::{OpMode, RegOp, RegResult};
 use lwp_model::tsc::{Config, Inputs, Outputs};
 
-/// Numbers of the registers, from the facts about real hardware.
+/// The numbers of the registers, from the facts about real hardware.
 const IA32_TIME_STAMP_COUNTER: u32 = 0x10;
 const IA32_TSC_ADJUST: u32 = 0x3B;
 const IA32_TSC_AUX: u32 = 0xC000_0103;
 
-/// What a request asks for.
+/// The meaning of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// RDTSC.
@@ -37,11 +37,11 @@ pub(super) enum Asked {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
     pub(super) asked: Asked,
-    /// The logical processor that asks.
+    /// The logical processor that makes the request.
     pub(super) lp: usize,
-    /// Its privilege level.
+    /// The privilege level of the processor.
     pub(super) level: u8,
-    /// Its CR4.TSD.
+    /// The processor's CR4.TSD.
     pub(super) tsd: bool,
     /// The value of WRMSR.
     pub(super) value: u64,
@@ -53,7 +53,7 @@ impl Pending {
     pub(super) fn new<const LP: usize>(straps: &Config, inputs: &Inputs, time: [u64; 2]) -> Self {
         Self {
             asked: asked(straps, inputs.reg.op, inputs.reg.number),
-            // The lowest log2(LP) bits count.
+            // The lowest log2(LP) bits are used.
             lp: usize::from(inputs.reg.lp) % LP,
             level: level(inputs.op_mode, inputs.cpl),
             tsd: inputs.tsd,
@@ -84,7 +84,7 @@ fn asked(straps: &Config, op: RegOp, number: u32) -> Asked {
     }
 }
 
-/// The privilege level: real mode has 0, virtual-8086 mode 3.
+/// Returns the privilege level: real mode has 0, virtual-8086 mode 3.
 fn level(mode: OpMode, cpl: u8) -> u8 {
     match mode {
         OpMode::Real => 0,
@@ -93,7 +93,7 @@ fn level(mode: OpMode, cpl: u8) -> u8 {
     }
 }
 
-/// Without a request in the last cycle nothing is shown, so also in the first cycle after reset.
+/// Checks that all outputs are 0 without a request in the last cycle, also in the first cycle after reset.
 pub(super) fn none(out: &Outputs) -> Result<(), String> {
     if *out != Outputs::default() {
         return Err(format!("the unit answers what nobody asked: {out:x?}"));
@@ -101,7 +101,7 @@ pub(super) fn none(out: &Outputs) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks how a request ended, and that what is shown is `rdata` and `aux`: 0 for all that the request does not read.
+/// Checks the result of a request, and that its values are `rdata` and `aux`: 0 for all that the request does not read.
 pub(super) fn shown(pending: &Pending, out: &Outputs, result: RegResult, rdata: u64, aux: u32) -> Result<(), String> {
     let Pending { asked, lp, level, tsd, .. } = pending;
     let who = format!("{asked:?} of logical processor {lp} in level {level}, TSD {}", u8::from(*tsd));

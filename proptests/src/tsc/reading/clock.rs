@@ -1,24 +1,25 @@
-//! Time since reset, in ticks of the counter.
+//! The time since reset, in ticks of the counter.
 
 use super::Coverage;
 use lwp_model::retire::Processor;
 use lwp_model::tsc::{Config, DeepSleep};
 use lwp_regs::tsc::TscRate;
 
-/// Ratios of core clock to bus clock are given in halves.
+/// The number of parts of a tick: ratios of core clock to bus clock are given in halves.
 const HALVES: u128 = 2;
 
-/// What all logical processors have in common: the time since reset.
+/// The clock that all logical processors share: the time since reset.
 ///
-/// Time is a rational number of ticks. The counter is a whole number: it counts the clock periods that are complete. What is left
-/// over is not lost, since the documents give the frequency as a product with a ratio, without rounding.
+/// Time is a rational number of ticks. The counter is a whole number: it counts the clock periods that are complete.
+/// The fraction of a period is kept, since the documents give the frequency as a product with a ratio, without
+/// rounding.
 ///
-/// The fraction is shared and is no part of what a write changes. Otherwise two processors with the same `IA32_TSC_ADJUST` could
-/// differ, which the documents exclude.
+/// The fraction is shared, and a write does not change it. Otherwise two processors with the same `IA32_TSC_ADJUST`
+/// could differ, which the documents exclude.
 #[derive(Debug)]
 pub(super) struct Clock {
     straps: Config,
-    /// Ticks of the counter, in parts: halves, or 1 / `art_denominator`.
+    /// The time in parts of a tick: halves, or 1 / `art_denominator`.
     parts: u128,
     /// The ratio in the first cycle after reset.
     boot: Option<u8>,
@@ -29,7 +30,7 @@ impl Clock {
         Self { straps: *straps, parts: 0, boot: None }
     }
 
-    /// Complete ticks of the counter since reset, modulo 2^64.
+    /// Returns the complete ticks of the counter since reset, modulo 2^64.
     pub(super) const fn ticks(&self) -> u64 {
         let parts = match self.straps.rate {
             TscRate::Invariant => self.straps.art_denominator as u128,
@@ -38,7 +39,7 @@ impl Clock {
         (self.parts / parts) as u64
     }
 
-    /// One cycle passes. HLT and STPCLK# are not asked (TSC-04).
+    /// Advances the time by one cycle. HLT and STPCLK# have no effect (TSC-04).
     pub(super) fn cycle(&mut self, pins: &Processor, coverage: &mut Coverage) {
         let boot = *self.boot.get_or_insert(pins.core_ratio);
         let crystal = self.straps.rate == TscRate::Invariant;

@@ -1,10 +1,10 @@
-//! How much was checked.
+//! Counts of what was checked.
 
 use core::ops::AddAssign;
 
 macro_rules! coverage {
     ($($(#[$meta:meta])* $field:ident,)+) => {
-        /// How often each thing was checked, so that a test can ask that everything was.
+        /// The number of times each thing was checked, so that a test can require that all of them were.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Coverage {
             $($(#[$meta])* pub $field: u64,)+
@@ -23,12 +23,13 @@ coverage! {
     resets,
     /// Reads of a counter after time has passed, by RDTSC, RDTSCP or RDMSR.
     counter_reads,
-    /// Of these, reads by RDTSCP, which has to show `IA32_TSC_AUX` as well.
+    /// Of these, reads by RDTSCP, which also returns `IA32_TSC_AUX`.
     stamps,
-    /// Reads of a counter or of `IA32_TSC_ADJUST` for which both orders of a write and the tick of its cycle were still open, with
-    /// different values.
+    /// Reads of a counter or of `IA32_TSC_ADJUST` for which both orders of a write and the tick of its cycle were still
+    /// open, with different values.
     undecided,
-    /// Of these, reads that showed the write after the tick: the next cycle begins with the value that was written.
+    /// Of these, reads that showed that the write comes after the tick: the next cycle begins with the value that was
+    /// written.
     write_last,
     /// Reads of a counter whose `IA32_TSC_ADJUST` is not 0 and the same as that of another processor.
     synchronised,
@@ -48,7 +49,7 @@ coverage! {
     aux_writes,
     /// Writes to `IA32_TSC_AUX` with one of the bits 63:32, which were ignored.
     wide_aux_done,
-    /// The same, which faulted.
+    /// Writes to `IA32_TSC_AUX` with one of the bits 63:32, which faulted.
     wide_aux_refused,
     /// RDTSC and RDTSCP with TSD outside level 0, which fault.
     disabled,
@@ -58,7 +59,7 @@ coverage! {
     kernel_reads,
     /// RDMSR and WRMSR outside level 0, which fault.
     unprivileged,
-    /// Requests for what the unit does not have.
+    /// Requests for an instruction or a register that the unit does not have.
     absent,
     /// Ticks of the time base in deep sleep that the counter does not count.
     slept,
@@ -68,6 +69,6 @@ coverage! {
     halted,
     /// Ticks of the bus clock at another ratio than that of the first cycle, at a constant rate.
     steady,
-    /// The same, at the variable rate.
+    /// Ticks of the bus clock at another ratio than that of the first cycle, at the variable rate.
     varied,
 }

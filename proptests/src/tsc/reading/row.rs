@@ -1,18 +1,19 @@
-//! Outputs from a row of words, as the RTL shows them.
+//! The outputs in a row of words, as the RTL shows them.
 
 use lwp_model::Unit;
 use lwp_model::flat::{Field, Place};
 use lwp_model::tsc::{Outputs, Tsc};
 
-/// Reads the outputs of a unit with `LP` logical processors from a row of outputs and registers. The registers are not read.
+/// Reads the outputs of a unit with `LP` logical processors from a row of outputs and registers. The registers are not
+/// read.
 ///
 /// # Errors
 ///
-/// If `reg_result` has a code that is not used.
+/// Fails if `reg_result` has a code that is not used.
 ///
 /// # Panics
 ///
-/// If the row is too short.
+/// Panics if the row is too short.
 pub fn outputs<const LP: usize>(row: &[u32]) -> Result<Outputs, String>
 where
     Tsc<LP>: Unit,

@@ -1,4 +1,4 @@
-//! Whether an answer is right, and what it changes.
+//! Checks of results, and their effects.
 
 use super::Reading;
 use super::answer::{Asked, Pending, shown};
@@ -7,7 +7,7 @@ use lwp_model::tsc::Outputs;
 use lwp_regs::tsc::TscWrite;
 
 impl<const LP: usize> Reading<LP> {
-    /// Checks the answer to a request.
+    /// Checks the result of a request.
     pub(super) fn judge(&mut self, pending: &Pending, out: &Outputs) -> Result<(), String> {
         match pending.asked {
             Asked::Nothing | Asked::NoInstruction => self.absent(pending, out),
@@ -25,8 +25,8 @@ impl<const LP: usize> Reading<LP> {
         }
     }
 
-    /// What the unit does not have is another's, whoever asks. To an instruction that does not exist #UD is the same answer: it is
-    /// what the core makes of *not mine*.
+    /// Checks a request for something that the unit does not have. Another unit may have it, whatever the privilege.
+    /// For an instruction that does not exist #UD is equivalent: the core turns *not mine* into #UD.
     fn absent(&mut self, pending: &Pending, out: &Outputs) -> Result<(), String> {
         self.coverage.absent += 1;
         let undefined = pending.asked == Asked::NoInstruction && out.reg_result == RegResult::InvalidOpcode;
@@ -46,16 +46,17 @@ impl<const LP: usize> Reading<LP> {
         shown(pending, out, RegResult::GeneralProtection, 0, 0)
     }
 
-    /// RDMSR and WRMSR need level 0. What is refused changes nothing and shows nothing.
+    /// Checks RDMSR and WRMSR outside level 0. A refused request changes nothing and returns nothing.
     fn unprivileged(&mut self, pending: &Pending, out: &Outputs) -> Result<(), String> {
         self.coverage.unprivileged += 1;
         shown(pending, out, RegResult::GeneralProtection, 0, 0)
     }
 
-    /// The counter is that of the beginning of the cycle: a request reads the registers of its cycle, so a tick in that cycle is
-    /// not in it. The ports of the unit say nothing else.
-    // TSC-03: 0 after reset. TSC-04, TSC-05: neither HLT nor STPCLK# stops it, DPSLP# by a strap. TSC-06, TSC-07, TSC-13, TSC-25: the
-    // rate. TSC-12, TSC-17: what WRMSR wrote, on this processor only. TSC-22, TSC-24: with what was added to IA32_TSC_ADJUST.
+    /// Checks a read of the counter. The value is that of the beginning of the cycle: a request reads the registers of
+    /// its cycle, so a tick in that cycle is not included. The chapter of the ports defines nothing else.
+    // TSC-03: 0 after reset. TSC-04, TSC-05: neither HLT nor STPCLK# stops it, DPSLP# by a strap. TSC-06, TSC-07,
+    // TSC-13, TSC-25: the rate. TSC-12, TSC-17: what WRMSR wrote, on this processor only. TSC-22, TSC-24: with what was
+    // added to IA32_TSC_ADJUST.
     fn read_counter(&mut self, pending: &Pending, out: &Outputs) -> Result<(), String> {
         let processor = self.processors[pending.lp];
         let [time, _] = pending.time;
@@ -81,7 +82,7 @@ impl<const LP: usize> Reading<LP> {
         Ok(())
     }
 
-    // TSC-15: the signature comes with the time stamp, in one answer. Without RDTSCP, ECX is not shown.
+    // TSC-15: the signature comes with the time stamp, in one result. Without RDTSCP, ECX is not shown.
     fn stamp(&self, pending: &Pending, out: &Outputs, aux: u32) -> Result<(), String> {
         if out.reg_done && out.reg_result == RegResult::Done && out.reg_aux != aux {
             return Err(format!("{:?}: the signature is {:#x}, not {aux:#x}", pending.asked, out.reg_aux));
@@ -105,7 +106,7 @@ impl<const LP: usize> Reading<LP> {
         Ok(())
     }
 
-    /// One of two values was shown. That decides the order, if it is still open.
+    /// Uses the value shown, one of two, to decide the order, if it is still open.
     fn decide(&mut self, values: [u64; 2], shown: u64) {
         let undecided = self.choices.open(values).len() > 1;
         self.coverage.undecided += u64::from(undecided);
@@ -126,7 +127,7 @@ impl<const LP: usize> Reading<LP> {
         shown(pending, out, RegResult::Done, aux.into(), 0)
     }
 
-    /// A write is done and shows nothing. Later reads tell what it wrote.
+    /// Checks a write, whose result is *done* and has no value. Later reads show what was written.
     fn write(&mut self, pending: &Pending, out: &Outputs) -> Result<(), String> {
         let Pending { asked, lp, value, time, .. } = *pending;
         let (processor, coverage) = (&mut self.processors[lp], &mut self.coverage);

@@ -16,6 +16,7 @@ mod repeat;
 mod replay;
 mod report;
 mod shrink;
+mod triage;
 mod units;
 mod waves;
 
@@ -38,6 +39,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     Report(report::ReportArgs),
     Shrink(shrink::ShrinkArgs),
+    Triage(triage::TriageArgs),
     Waves(capsule_waves::WavesArgs),
 }
 
@@ -49,6 +51,7 @@ Examples:
   lwp-sim replay ls-cycle4711.capsule           a failure that cosim has found, again
   lwp-sim report ls-cycle4711.capsule           why it fails: stage, field, what led there
   lwp-sim shrink ls-cycle4711.capsule           the same failure, smaller
+  lwp-sim triage target/capsules                many failures: a line for each bug
   lwp-sim waves ls-cycle4711.capsule            every signal of the RTL around it
   lwp-sim cosim --help                          all options, exit codes, more examples";
 
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args).unwrap_or_else(|failure| failure.report()),
         Command::Report(args) => report::run(&args).unwrap_or_else(|failure| failure.report()),
         Command::Shrink(args) => shrink::run(&args).unwrap_or_else(|failure| failure.report()),
+        Command::Triage(args) => triage::run(&args).unwrap_or_else(|failure| failure.report()),
         Command::Waves(args) => capsule_waves::run(&args).unwrap_or_else(|failure| failure.report()),
     }
 }

@@ -88,7 +88,21 @@ pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
     if !quiet {
         let _ = tell(&small, &shown(&output));
     }
-    Ok(ExitCode::from(if interrupt::requested() { exit::INTERRUPTED } else { 0 }))
+    Ok(ExitCode::from(code(interrupt::requested())))
+}
+
+/// The exit code after a capsule was written.
+fn code(interrupted: bool) -> u8 {
+    if interrupted { exit::INTERRUPTED } else { 0 }
+}
+
+/// Why the search ended.
+fn ended(complete: bool, interrupted: bool) -> &'static str {
+    match (complete, interrupted) {
+        (true, _) => "nothing more can be left out",
+        (false, true) => "Ctrl-C ended the search: this is the smallest so far",
+        (false, false) => "the budget ended the search",
+    }
 }
 
 /// `NAME.small.capsule` in the same folder.
@@ -118,11 +132,7 @@ fn tell(small: &Capsule, output: &Path) -> io::Result<()> {
         writeln!(out, "cycles      {before} before, {after} now")?;
         let (before, after) = (HumanCount(shrunk.fields_before), HumanCount(shrunk.fields));
         writeln!(out, "set fields  {before} before, {after} now")?;
-        let end = match shrunk.complete {
-            true => "nothing more can be left out",
-            false if interrupt::requested() => "Ctrl-C ended the search: this is the smallest so far",
-            false => "the budget ended the search",
-        };
+        let end = ended(shrunk.complete, interrupt::requested());
         writeln!(out, "tries       {}; {end}", HumanCount(shrunk.tries))?;
     }
     match small.broken_rule() {
@@ -147,6 +157,16 @@ mod tests {
     fn the_small_one_stands_beside() {
         assert_eq!(beside(Path::new("a/b.capsule")), Path::new("a/b.small.capsule"));
         assert_eq!(beside(Path::new("b")), Path::new("b.small.capsule"));
+    }
+
+    #[test]
+    fn an_interrupted_search_has_not_spent_its_budget() {
+        let ctrl_c = ended(false, true);
+        assert!(ctrl_c.contains("Ctrl-C") && !ctrl_c.contains("budget"), "{ctrl_c}");
+        assert_eq!((code(true), code(false)), (130, 0));
+        let spent = ended(false, false);
+        assert!(spent.contains("budget") && !spent.contains("Ctrl-C"), "{spent}");
+        assert_eq!(ended(true, true), ended(true, false), "it was complete before");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The rules by which a stage may change a register in a cycle.
 
-use super::meaning::{CONTROL_STATES, STORE_STATES, control_operation, event_name, name_of};
+use super::meaning::{CONTROL_STATES, STORE_STATES, context, control_operation, event_name, name_of};
 use super::moment::Moment;
+use super::reads;
 use crate::lwp::registers::index_of;
 use crate::lwp::stages::Stage;
 use lwp_model::lwp::{CtlState, FaultPolicy, LatencySource, StoreState};
@@ -13,7 +14,10 @@ pub(super) fn acts(stage: Stage, field: &str, now: &Moment) -> Option<String> {
         Stage::Reset => reset(field, now),
         Stage::Undo => undo(field, now),
         Stage::Control => control(field, now),
-        Stage::Count => now.counting().then(|| retired(now)).flatten(),
+        Stage::Count => {
+            let retired = now.counting().then(|| retired(now)).flatten()?;
+            Some(format!("{retired}{}", reads::of_count(field, now)))
+        }
         Stage::Gather => gather(now),
         Stage::Replay => replay(now),
         Stage::Mab => mab(now),
@@ -62,7 +66,11 @@ fn control(field: &str, now: &Moment) -> Option<String> {
         CtlState::Wait if shared && now.state.store.st != StoreState::Idle => None,
         st => {
             let name = name_of(&CONTROL_STATES, st as u64);
-            Some(format!("{operation} is under way (`ctl_st` {name}, step {})", ctl.idx))
+            let step = match context::number(&now.state) {
+                Some(number) => format!("word {number}: {}", context::content(number)),
+                None => format!("step {}", ctl.idx),
+            };
+            Some(format!("{operation} is under way (`ctl_st` {name}, {step})"))
         }
     }
 }
@@ -99,7 +107,8 @@ fn mab(now: &Moment) -> Option<String> {
         return None;
     }
     let waiting = now.state.mab.entries.iter().filter(|entry| entry.counting).count();
-    Some(format!("the buffer measures latencies; {waiting} of its entries count"))
+    let (step, phase) = (now.straps.latency_step.name(), now.straps.latency_phase.name());
+    Some(format!("the buffer measures latencies in steps of {step} ({phase}); {waiting} of its entries count"))
 }
 
 fn store(now: &Moment) -> Option<String> {

@@ -5,6 +5,8 @@ mod doings;
 mod inputs_text;
 mod meaning;
 mod moment;
+mod reads;
+mod rule;
 mod suspect;
 mod watch;
 
@@ -71,4 +73,10 @@ impl UnitReport for LwpReport {
     fn is_telling(&self, input: &str) -> bool {
         watch::is_telling(input)
     }
+}
+
+/// The rules by operation, access and event.
+#[cfg(test)]
+pub(crate) fn rules() -> Vec<rule::Rule> {
+    rule::all()
 }

@@ -41,6 +41,8 @@ pub struct Analysis {
     pub parameters: BTreeMap<&'static str, u32>,
     /// Straps that are not at their default, `name: Value`.
     pub straps: Vec<String>,
+    /// Straps that are at their default, `name: Value`.
+    pub default_straps: Vec<String>,
     /// The field to begin with; `None` if model and RTL agree.
     pub field: Option<FieldReport>,
     /// The stage to blame for it.
@@ -154,6 +156,7 @@ impl Analysis {
             build: info.name,
             parameters: info.parameters.iter().copied().collect(),
             straps: (unit.capsule.changed_straps)(straps),
+            default_straps: (unit.capsule.kept_straps)(straps),
             field,
             stage,
             behaviour: first.map(|first| behaviour(first, before, evidence.rows.get(at + 1))).unwrap_or_default(),
@@ -227,7 +230,7 @@ fn field_report(unit: &dyn UnitReport, found: &Difference, row: &EvidenceRow) ->
 }
 
 fn stage_report(unit: &dyn UnitReport, suspect: &Suspect) -> StageReport {
-    let StageFacts { name, chapter, rtl, model, .. } = *suspect.stage;
+    let (StageFacts { name, rtl, model, .. }, chapter) = (*suspect.stage, suspect.chapter);
     let areas = requirement::areas_of(unit, suspect.stage);
     StageReport { name, because: suspect.because.clone(), chapter, rtl, model, areas }
 }

@@ -18,7 +18,7 @@ pub(super) fn of_assertion(unit: &Unit, name: &str) -> Option<Suspect> {
     let of_area = |stage: &&'static StageFacts| area.is_some_and(|area| stage.areas.contains(&area));
     let stage = stages.into_iter().find(of_area)?;
     let because = format!("it has to keep what {}:{} asserts", known.file, known.line);
-    Some(Suspect { stage, because, requirements: known.requirements })
+    Some(Suspect { stage, because, chapter: stage.chapter, requirements: known.requirements })
 }
 
 /// What the two values say about the kind of mistake, beside the value that both still had before.
@@ -46,8 +46,26 @@ pub(super) fn behaviour(
     if before == Some(model) && model_next == Some(rtl) {
         said.push("the RTL has it one cycle before the model".to_owned());
     }
+    said.extend(shifted(model, rtl, found.field.width));
     said.extend(distance(model, rtl, found.field.width));
     said
+}
+
+/// A shift by a few bits: a part of a word that was taken from the wrong place.
+fn shifted(model: u64, rtl: u64, width: u32) -> Option<String> {
+    let mask = u64::MAX >> (64 - width.clamp(1, 64));
+    // A single bit may be in another place for any reason.
+    if width < 3 || model.count_ones() < 2 || model == rtl {
+        return None;
+    }
+    let up = |bits: &u32| model << bits & mask == rtl && rtl != 0;
+    let down = |bits: &u32| model >> bits == rtl && rtl != 0;
+    let text = |bits: u32, way| {
+        let plural = if bits == 1 { "bit" } else { "bits" };
+        format!("the RTL's value is the model's, shifted {way} by {bits} {plural}")
+    };
+    let most = 4.min(width - 1);
+    (1..=most).find(up).map(|bits| text(bits, "left")).or_else(|| (1..=most).find(down).map(|bits| text(bits, "right")))
 }
 
 fn distance(model: u64, rtl: u64, width: u32) -> Option<String> {

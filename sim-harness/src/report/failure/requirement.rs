@@ -60,13 +60,19 @@ mod tests {
     use crate::lwp::stages::Stage;
     use crate::rtl::BuildId;
     use crate::unit::Unit;
+    use std::path::Path;
 
     /// All suspects of LWP's tables, and those of the other units' fields.
     fn suspects() -> Vec<(&'static dyn UnitReport, Suspect)> {
         let mut all: Vec<(&'static dyn UnitReport, Suspect)> = Vec::new();
         for writer in REGISTERS.iter().chain(OUTPUTS).flat_map(|registers| registers.writers) {
             let (stage, requirements) = (writer.stage.facts(), writer.requirements);
-            all.push((&crate::lwp::report::LwpReport, Suspect { stage, because: String::new(), requirements }));
+            let (because, chapter) = (String::new(), stage.chapter);
+            all.push((&crate::lwp::report::LwpReport, Suspect { stage, because, chapter, requirements }));
+        }
+        for (chapter, requirements) in crate::lwp::report::rules() {
+            let (stage, because) = (Stage::Control.facts(), String::new());
+            all.push((&crate::lwp::report::LwpReport, Suspect { stage, because, chapter, requirements }));
         }
         for &build in BuildId::ALL {
             let unit = Unit::of(build);
@@ -83,6 +89,8 @@ mod tests {
             let found: Vec<String> = of_suspect(unit, &suspect).into_iter().map(|requirement| requirement.id).collect();
             assert_eq!(found, suspect.requirements, "{suspect:?}");
             assert!(!found.is_empty(), "{suspect:?}");
+            let chapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(suspect.chapter);
+            assert!(chapter.is_file(), "{suspect:?}");
             assert!(areas_of(unit, suspect.stage).iter().all(|area| area.requirements > 0), "{suspect:?}");
         }
         assert_eq!(areas_of(&crate::lwp::report::LwpReport, Stage::Reset.facts())[0].rows, "LWP-RST");

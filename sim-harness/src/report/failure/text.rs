@@ -51,7 +51,10 @@ impl Analysis {
         section(to, "the run")?;
         writeln!(to, "  {}, {}", self.source, self.build_text())?;
         if !self.straps.is_empty() {
-            writeln!(to, "  straps: {}", self.straps.join(", "))?;
+            wrapped(to, 2, 4, &format!("straps: {}", self.straps.join(", ")))?;
+        }
+        if !self.default_straps.is_empty() {
+            wrapped(to, 2, 4, &format!("straps at their default: {}", self.default_straps.join(", ")))?;
         }
         if let Some(repeat) = &self.repeat {
             writeln!(to, "  again: {repeat}")?;
@@ -62,7 +65,7 @@ impl Analysis {
     fn write_stage(&self, to: &mut String) -> fmt::Result {
         let Some(stage) = &self.stage else { return Ok(()) };
         section(to, &format!("why {}", stage.name))?;
-        writeln!(to, "  {}", stage.because)?;
+        wrapped(to, 2, 4, &stage.because)?;
         writeln!(to, "  rules: {}", stage.chapter)?;
         writeln!(to, "  RTL:   {}", stage.rtl.join(" "))?;
         writeln!(to, "  model: {}", stage.model.join(" "))

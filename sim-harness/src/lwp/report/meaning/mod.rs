@@ -1,13 +1,14 @@
 //! Descriptions of the bits of a field, by the types of `lwp-regs` and the codes of the contract.
 
 mod address;
+pub(super) mod context;
 mod names;
 mod record;
 mod words;
 
 pub(super) use names::{CONTROL_STATES, STORE_STATES, control_operation, event_name, name_of};
 
-use lwp_model::lwp::State;
+use lwp_model::lwp::{CtlOp, State};
 use lwp_regs::lwp::{CounterWord, DataSource, FilterWord, FlagsWord, LwpMsr0};
 use names::{COMMANDS, FAULTS, OPERATIONS};
 
@@ -29,6 +30,8 @@ pub(super) fn meaning(field: &str, value: u64, state: &State) -> Option<String> 
         "mem_addr" => address::in_memory(value, state),
         "mem_wdata" => record::beat(value, state),
         "pf_addr" | "rsp_fault_addr" | "ctl_fault_addr" => address::in_memory(value, state),
+        "ctl_rdata" | "rsp_rdata" if state.ctl.op == CtlOp::Save => context::word(context::number(state)?, value),
+        "ctl_arg" if state.ctl.op == CtlOp::Restore => context::word(context::number(state)?, value),
         "lwpcb" => (value == 0).then(|| "no control block".to_owned()),
         "base" => None,
         "head" | "tail" => Some(address::slot_of_ring(value, state.block.size)),
@@ -54,6 +57,11 @@ fn indexed(name: &str, value: u64, state: &State) -> Option<String> {
         ("records", _) => record::part(index, part, value, state),
         _ => None,
     }
+}
+
+/// Returns the filters in words.
+pub(super) fn filter(word: FilterWord) -> String {
+    words::filter(word)
 }
 
 pub(super) fn source(value: u64) -> String {

@@ -33,6 +33,11 @@ pub(super) fn beat(value: u64, state: &State) -> Option<String> {
     })
 }
 
+/// Returns a record of which only the first word is known.
+pub(super) fn text_of(first: RecordWord) -> String {
+    text(EventRecord::from_words([first.into_bits(), 0, 0, 0]))
+}
+
 fn text(record: EventRecord) -> String {
     match Event::decode(record) {
         Event::Instruction(_) => event_name(1),

@@ -38,6 +38,17 @@ fn values_read_as_the_registers_have_them() {
     for (field, value, expected) in cases {
         assert_eq!(meaning(field, value, &state()).as_deref(), Some(expected), "{field} = {value:#x}");
     }
+    let mut saving = state();
+    (saving.ctl.op, saving.ctl.idx) = (lwp_model::lwp::CtlOp::Save, 3);
+    for (number, value, expected) in [
+        (1, 0x0005_0003_0000_0040, "head 0x40, session 1, pending 1, missed 5"),
+        (2, 0x0000_0007_0000_0006, "instructions retired counter 6, branches retired counter 7"),
+        (3, 0x0000_0021_0000_0006, "DCache misses counter 6, tail_skip 1, rotate 2"),
+        (8, 0x0000_0501_0000_0003, "msr0 ENABLED IRE, irq 1, irq_count 5"),
+    ] {
+        saving.ctl.idx = number;
+        assert_eq!(meaning("state.ctl_rdata", value, &saving).as_deref(), Some(expected), "word {number}");
+    }
     for plain in ["state.lfsr", "stall", "state.mab[0].latency", "(unnamed bits)", "mem_addr"] {
         assert_eq!(meaning(plain, 0x1234, &state()), None, "{plain}");
     }

@@ -23,6 +23,10 @@ fn the_values_tell_the_kind_of_mistake() {
     let early = "the RTL changes it, and the model keeps the old value; the RTL has it one cycle before the model; \
                  the RTL's value is 3 more than the model's";
     assert_eq!(said(difference(4, 4, 7), Some(4), Some(7), Some(8)), early);
+    let left = "the RTL's value is the model's, shifted left by 1 bit; they differ in the bits 0x1dc";
+    assert_eq!(said(difference(12, 0xB4, 0x168), None, None, None), left);
+    let right = "the RTL's value is the model's, shifted right by 4 bits; they differ in the bits 0xbf8";
+    assert_eq!(said(difference(12, 0xB4C, 0xB4), None, None, None), right);
     let both = "both change it, to different values; they differ in bit 20 alone";
     assert_eq!(said(difference(26, 0, 1 << 20), Some(5), None, None), both);
     assert_eq!(said(difference(64, 0, 0xF000), None, None, None), "they differ in the bits 0xf000");

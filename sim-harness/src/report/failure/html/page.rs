@@ -151,6 +151,10 @@ fn write_run(to: &mut String, analysis: &Analysis) -> fmt::Result {
     } else {
         writeln!(to, "<code>{}</code>", escape(&analysis.straps.join(", ")))?;
     }
+    if !analysis.default_straps.is_empty() {
+        let straps = escape(&analysis.default_straps.join(", "));
+        writeln!(to, "</dd><dt>straps at their default</dt><dd><code>{straps}</code>")?;
+    }
     writeln!(to, "</dd></dl>")?;
     match &analysis.repeat {
         Some(repeat) => writeln!(to, "<p>To see it again:</p><pre>{}</pre>", escape(repeat)),

@@ -92,7 +92,7 @@ pub(super) enum Purpose {
 
 /// One possible state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct World {
+pub(super) struct State {
     pub(super) lwpcb: u64,
     pub(super) phase: Phase,
     pub(super) session: Rc<Session>,
@@ -131,7 +131,7 @@ pub(super) struct World {
     /// Whether some of an instruction's loads have been counted and the instruction has not retired.
     pub(super) open: bool,
     /// The state before the current instruction, which an abort restores.
-    pub(super) before: Option<Rc<World>>,
+    pub(super) before: Option<Rc<State>>,
     /// The register of the LFSR, which belongs to the core and not to the session; `None` if it is not known.
     pub(super) lfsr: Option<u32>,
     /// The words of a context that is being restored; `None` if the restored words may contain remains of an earlier
@@ -141,7 +141,7 @@ pub(super) struct World {
     pub(super) lost: Option<&'static str>,
 }
 
-impl World {
+impl State {
     /// Returns the state after reset.
     pub(super) fn fresh() -> Self {
         Self { staged: Some([0; 7]), lfsr: Some(0), ..Self::default() }
