@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -187,6 +187,10 @@ loom: ## the ring reader beside a writing hardware thread, in every order that t
 fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target, seconds)
 	@$(SETUP) rust build fuzz
 	@tools/scripts/fuzz $(ARGS)
+
+rdl: ## the registers as SystemRDL and IP-XACT in target/rdl, read back and compared bit by bit (ARGS: --control)
+	@$(SETUP) rust rdl
+	target/tools/rdl-venv/bin/python tools/scripts/rdl $(ARGS)
 
 package: ## lwp-regs as it would go to crates.io
 	@$(SETUP) rust

@@ -31,7 +31,7 @@ fn main() {
     // SAFETY: nothing interrupts: the processor is a fake.
     let handler = unsafe { OverflowHandler::installed() };
     let sampler = start(&mut cpu, P6Model::PentiumIII, &handler).expect("the event counts on counter 0");
-    assert!(cpu.get(PerfEvtSel0::MSR).en() && cpu.get(PerfEvtSel0::MSR).int());
+    assert!(cpu.get(PerfEvtSel0::MSR).enable() && cpu.get(PerfEvtSel0::MSR).interrupt());
     let at = Interrupted { cs: 0x1B, eip: 0x1000, tss: 0x40 };
     cpu.set(counters[0], PerfCtr::from_bits(0xFF_FFFF_FFFF));
     assert_eq!(interrupt(&mut cpu, &sampler, at), Ok(None), "it has not overflowed");

@@ -14,6 +14,8 @@
 //! | [`lwp`] | AMD's Lightweight Profiling, as proposed in 2007, with a driver |
 //! | [`delivery`] | how a counter's overflow gets to its handler: local APIC, gates |
 //!
+//! [`rules`] collects the pure functions that say what the hardware does, [`drivers`] the procedures.
+//!
 //! They are reached through the traits of [`access`], which `bare_metal` (x86 only) has for the instructions themselves and
 //! [`fake`] for tests. [`msr`] ties the number of a model-specific register to the type of what is in it.
 //!
@@ -79,6 +81,7 @@ mod refused;
 #[cfg(feature = "debug")]
 pub mod debug;
 pub mod delivery;
+pub mod drivers;
 #[cfg(feature = "itanium")]
 pub mod itanium;
 #[cfg(feature = "lwp")]
@@ -87,6 +90,7 @@ pub mod lwp;
 pub mod perf;
 #[cfg(feature = "rdt")]
 pub mod rdt;
+pub mod rules;
 #[cfg(feature = "trace")]
 pub mod trace;
 pub mod tsc;

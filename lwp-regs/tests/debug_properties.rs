@@ -7,11 +7,13 @@ use proptest::prelude::*;
 
 fn caps() -> impl Strategy<Value = DebugCaps> {
     (any::<bool>(), any::<bool>(), prop_oneof![Just(32u8), Just(48), Just(57)]).prop_map(
-        |(rtm, bus_lock_detect, linear_address_bits)| DebugCaps {
-            rtm,
-            bus_lock_detect,
-            long_mode: linear_address_bits > 32,
-            linear_address_bits,
+        |(rtm, bus_lock_detect, linear_address_bits)| {
+            let mut made = DebugCaps::IA32;
+            made.rtm = rtm;
+            made.bus_lock_detect = bus_lock_detect;
+            made.long_mode = linear_address_bits > 32;
+            made.linear_address_bits = linear_address_bits;
+            made
         },
     )
 }
@@ -169,7 +171,7 @@ proptest! {
             prop_assert_eq!(set.set(slot, breakpoint, &limits), Ok(()));
         }
         prop_assert!(!set.control.has_reserved_bits());
-        let caps = DebugCaps { long_mode: limits.eight_bytes, ..DebugCaps::INTEL_64 };
+        let caps = { let mut made = DebugCaps::INTEL_64; made.long_mode = limits.eight_bytes; made };
         let mut bus = DebugRegisterFile::new(caps);
         // SAFETY: nothing is armed in memory.
         unsafe { set.arm(&mut bus) }.unwrap();

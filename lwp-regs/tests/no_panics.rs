@@ -46,7 +46,7 @@ proptest! {
     #[test]
     fn leaves_of_cpuid(leaves in any::<[[u32; 4]; 4]>(), capabilities: u64, new: u64, period: u64, width: u8) {
         if let Some(caps) = PerfmonCaps::from_cpuid(leaves[0]) {
-            let caps = PerfmonCaps { capabilities: Ia32PerfCapabilities::from_bits(capabilities), ..caps };
+            let caps = { let mut made = caps; made.capabilities = Ia32PerfCapabilities::from_bits(capabilities); made };
             let _ = (caps.validate(), caps.counter_mask(), Ia32Pmc::check_write(0.into(), new, &caps));
             let _ = Ia32APmc::check_write(0.into(), new, &caps);
         }

@@ -16,7 +16,13 @@ fn any_caps() -> impl Strategy<Value = PerfmonCaps> {
         let (version, counters, width, length, ebx, ecx, edx) = leaf;
         let eax = version | counters << 8 | width << 16 | length << 24;
         let caps = PerfmonCaps::from_cpuid([eax, ebx, ecx, edx]).unwrap();
-        PerfmonCaps { tsx, pdcm, capabilities: Ia32PerfCapabilities::from_bits(capabilities), ..caps }
+        {
+            let mut made = caps;
+            made.tsx = tsx;
+            made.pdcm = pdcm;
+            made.capabilities = Ia32PerfCapabilities::from_bits(capabilities);
+            made
+        }
     })
 }
 
@@ -60,7 +66,7 @@ proptest! {
     // APM-13, APM-14: what is written to IA32_PMCx is the low 32 bits with their sign, in every width
     #[test]
     fn pmc_writes_are_sign_extended(new: u64, width in 32u8..=64) {
-        let caps = PerfmonCaps { width, ..PerfmonCaps::from_cpuid([0x0728_0201, 0, 0, 0]).unwrap() };
+        let caps = { let mut made = PerfmonCaps::from_cpuid([0x0728_0201, 0, 0, 0]).unwrap(); made.width = width; made };
         let value = Ia32Pmc::check_write(Ia32Pmc::new(), new, &caps).unwrap().into_bits();
         let signed = ((value << (64 - width)) as i64) >> (64 - width);
         prop_assert_eq!(signed, i64::from(new as i32));
@@ -70,7 +76,7 @@ proptest! {
     // APM-14: after `period` events, and not before, a counter that was preset is past its overflow
     #[test]
     fn presets_overflow_after_their_period(period in 1u64..=1 << 31, width in 33u8..=64) {
-        let caps = PerfmonCaps { width, ..PerfmonCaps::from_cpuid([0x0728_0201, 0, 0, 0]).unwrap() };
+        let caps = { let mut made = PerfmonCaps::from_cpuid([0x0728_0201, 0, 0, 0]).unwrap(); made.width = width; made };
         let preset = Ia32Pmc::overflow_after(period).unwrap().into_bits();
         let start = Ia32Pmc::check_write(Ia32Pmc::new(), preset, &caps).unwrap().into_bits();
         let width = CounterWidth::new(width).unwrap();

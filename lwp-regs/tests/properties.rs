@@ -18,29 +18,32 @@ fn layout() -> impl Strategy<Value = EdxLayout> {
 fn any_caps() -> impl Strategy<Value = LwpCaps> {
     let sizes = (any::<u8>(), prop_oneof![4 => Just(32u8), 1 => Just(64)], 0u8..30, 1u8..4, 0u8..32);
     (features(), sizes, any::<[bool; 3]>()).prop_map(
-        |(features, (lwpcb_size, event_size, max_events, version, cache_max), [data, levels, latency])| LwpCaps {
-            available: AvailableFeatures::new(features),
-            lwpcb_size,
-            event_size,
-            max_events,
-            version,
-            cache_max,
-            data_address: data,
-            cache_levels: levels,
-            cache_latency: latency,
+        |(features, (lwpcb_size, event_size, max_events, version, cache_max), [data, levels, latency])| {
+            let mut made = LwpCaps::new(AvailableFeatures::new(Features::empty()), 0);
+            made.available = AvailableFeatures::new(features);
+            made.lwpcb_size = lwpcb_size;
+            made.event_size = event_size;
+            made.max_events = max_events;
+            made.version = version;
+            made.cache_max = cache_max;
+            made.data_address = data;
+            made.cache_levels = levels;
+            made.cache_latency = latency;
+            made
         },
     )
 }
 
 fn valid_caps() -> impl Strategy<Value = LwpCaps> {
-    (any_caps(), 1u8..=26, 10u8..32, 0u8..8).prop_map(|(caps, max_events, cache_max, spare)| LwpCaps {
-        max_events,
-        cache_max,
-        lwpcb_size: (40 + 8 * max_events).saturating_add(spare),
-        event_size: 32,
-        version: 1,
-        cache_levels: caps.cache_levels || !caps.cache_latency,
-        ..caps
+    (any_caps(), 1u8..=26, 10u8..32, 0u8..8).prop_map(|(caps, max_events, cache_max, spare)| {
+        let mut made = caps;
+        made.max_events = max_events;
+        made.cache_max = cache_max;
+        made.lwpcb_size = (40 + 8 * max_events).saturating_add(spare);
+        made.event_size = 32;
+        made.version = 1;
+        made.cache_levels = caps.cache_levels || !caps.cache_latency;
+        made
     })
 }
 

@@ -26,14 +26,18 @@ fn l3() -> impl Strategy<Value = CatCaps<L3>> {
 fn caps() -> impl Strategy<Value = RdtCaps> {
     let mba = (0u32..0x1000, any::<bool>(), 0u32..200)
         .prop_map(|(most, linear, cos)| MbaCaps::from_cpuid([most, 0, u32::from(linear) << 2, cos]));
-    let allocation = (proptest::option::of(l3()), proptest::option::of(mba)).prop_map(|(l3, mba)| AllocationCaps {
-        l3,
-        l2: None,
-        mba,
+    let allocation = (proptest::option::of(l3()), proptest::option::of(mba)).prop_map(|(l3, mba)| {
+        let mut made = AllocationCaps::default();
+        made.l3 = l3;
+        made.l2 = None;
+        made.mba = mba;
+        made
     });
-    (monitoring(), allocation, 0..3).prop_map(|(monitoring, allocation, which)| RdtCaps {
-        monitoring: (which != 1).then_some(monitoring),
-        allocation: (which != 2).then_some(allocation),
+    (monitoring(), allocation, 0..3).prop_map(|(monitoring, allocation, which)| {
+        let mut made = RdtCaps::default();
+        made.monitoring = (which != 1).then_some(monitoring);
+        made.allocation = (which != 2).then_some(allocation);
+        made
     })
 }
 
@@ -117,7 +121,7 @@ proptest! {
     // RDTM-25: what `select` refuses would be an Error, and the other way round
     #[test]
     fn selections_are_monitored(id in any::<u8>(), rmid in 0u32..0x400, caps in caps(), monitoring in monitoring()) {
-        let caps = RdtCaps { monitoring: Some(monitoring), ..caps };
+        let caps = { let mut made = caps; made.monitoring = Some(monitoring); made };
         let (event, l3) = (MonitoringEvent::from_id(id), monitoring.l3.unwrap());
         if let Ok(rmid) = Rmid::new(rmid, &caps) {
             let raw = QmEvtsel::new().with_evt_id(id).with_rmid(U12::masked(rmid.get()));
@@ -150,10 +154,7 @@ proptest! {
     // RDTA-13, RDTA-14: with CDP no two classes share a register, and all registers are of the array
     #[test]
     fn pairs_do_not_collide(one in 0u32..200, other in 0u32..200, caps in l3()) {
-        let all = RdtCaps {
-            monitoring: None,
-            allocation: Some(AllocationCaps { l3: Some(caps), l2: None, mba: None }),
-        };
+        let all = { let mut made = RdtCaps::default(); made.monitoring = None; made.allocation = Some({ let mut made = AllocationCaps::default(); made.l3 = Some(caps); made.l2 = None; made.mba = None; made }); made };
         let registers = |n| {
             let cos = Cos::new(n, &all).ok()?;
             Some([caps.data_mask(cos).ok()?.get(), caps.code_mask(cos).ok()?.get()])

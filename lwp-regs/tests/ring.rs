@@ -12,16 +12,18 @@ use std::time::{Duration, Instant};
 const RECORDS: usize = 5;
 const SIZE: u32 = RECORDS as u32 * 32;
 
-const CAPS: LwpCaps = LwpCaps {
-    available: AvailableFeatures::new(Features::all()),
-    lwpcb_size: 48,
-    event_size: 32,
-    max_events: 1,
-    version: 1,
-    cache_max: 10,
-    data_address: true,
-    cache_levels: true,
-    cache_latency: true,
+const CAPS: LwpCaps = {
+    let mut made = LwpCaps::new(AvailableFeatures::new(Features::empty()), 0);
+    made.available = AvailableFeatures::new(Features::all());
+    made.lwpcb_size = 48;
+    made.event_size = 32;
+    made.max_events = 1;
+    made.version = 1;
+    made.cache_max = 10;
+    made.data_address = true;
+    made.cache_levels = true;
+    made.cache_latency = true;
+    made
 };
 
 /// The hardware's side of a block and a buffer: stores a record, or counts it as missed.

@@ -62,7 +62,11 @@ fn what_the_processor_lacks_is_refused() {
         assert_eq!(missing.error, NotEnabled::Policy(EnableError::NotAvailable(Features::INT)));
         assert_eq!(machine.cycles(), before, "nothing has been tried");
         // A driver that is wrong about the processor gets the fault.
-        let wrong = LwpCaps { available: AvailableFeatures::new(Features::all()), ..caps };
+        let wrong = {
+            let mut made = caps;
+            made.available = AvailableFeatures::new(Features::all());
+            made
+        };
         let fault = Processor::enable(machine, &wrong, &Policy::new().require(Features::DME)).unwrap_err();
         assert_eq!(fault.error, NotEnabled::Fault(MachineFault::GeneralProtection));
         msr0(machine).unwrap()

@@ -6,7 +6,7 @@ use super::straps::{
     StoreTiming, TailReread, WriteOnFull,
 };
 use core::fmt;
-use lwp_regs::lwp::{AvailableFeatures, EVENT_RECORD_BYTES, Features, LwpCaps, lwpcb_bytes};
+use lwp_regs::lwp::{AvailableFeatures, Features, LwpCaps};
 
 /// The straps of the unit, in the order of the RTL's `config_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,17 +262,12 @@ impl Config {
     /// Returns what CPUID 8000_001C reports for a unit with these straps, `slots` event slots and latencies of `latency_bits` bits.
     #[must_use]
     pub const fn caps(&self, slots: u8, latency_bits: u8) -> LwpCaps {
-        LwpCaps {
-            available: self.available(),
-            lwpcb_size: lwpcb_bytes(slots as usize) as u8,
-            event_size: EVENT_RECORD_BYTES as u8,
-            max_events: slots,
-            version: 1,
-            cache_max: latency_bits,
-            data_address: !matches!(self.address_policy, AddressPolicy::None),
-            cache_levels: self.level_filter,
-            cache_latency: self.latency_filter,
-        }
+        let mut caps = LwpCaps::new(self.available(), slots);
+        caps.cache_max = latency_bits;
+        caps.data_address = !matches!(self.address_policy, AddressPolicy::None);
+        caps.cache_levels = self.level_filter;
+        caps.cache_latency = self.latency_filter;
+        caps
     }
 }
 

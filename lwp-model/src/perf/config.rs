@@ -231,20 +231,14 @@ impl Config {
 
     /// What exists, as software finds it; of a P6 with the version 0.
     pub(super) const fn caps(&self) -> PerfmonCaps {
-        PerfmonCaps {
-            version: self.version(),
-            counters: self.counters,
-            width: self.width,
-            events: AvailableEvents::from_bits_retain(self.events as u32),
-            fixed_counters: self.fixed,
-            fixed_width: self.fixed_width,
-            fixed_bitmap: 0,
-            any_thread_deprecated: !self.any_thread,
-            tsx: false,
-            processor_trace: false,
-            pdcm: self.pdcm,
-            capabilities: self.capabilities,
-        }
+        let mut caps = PerfmonCaps::new(self.version(), self.counters, self.width);
+        caps.events = AvailableEvents::from_bits_retain(self.events as u32);
+        caps.fixed_counters = self.fixed;
+        caps.fixed_width = self.fixed_width;
+        caps.any_thread_deprecated = !self.any_thread;
+        caps.pdcm = self.pdcm;
+        caps.capabilities = self.capabilities;
+        caps
     }
 
     pub(super) const fn inverted_zero(&self) -> InvertedZero {

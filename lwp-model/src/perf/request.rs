@@ -170,7 +170,7 @@ fn select(index: usize, wdata: u64, caps: &PerfmonCaps, straps: &Config) -> Resu
     } else if index == 0 {
         PerfEvtSel0::check_write(PerfEvtSel0::new(), wdata, &())?.into_bits()
     } else {
-        let enable = PerfEvtSel0::new().with_en(true).into_bits();
+        let enable = PerfEvtSel0::new().with_enable(true).into_bits();
         let wdata = if straps.sel1_en == Sel1En::Ignored { wdata & !enable } else { wdata };
         PerfEvtSel1::check_write(PerfEvtSel1::new(), wdata, &())?.into_bits()
     };

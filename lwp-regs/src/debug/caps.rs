@@ -5,6 +5,7 @@ use crate::access::Cpuid;
 /// Features of the processor that decide which bits of the debug registers exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct DebugCaps {
     /// Restricted transactional memory: the RTM bits of DR6 and DR7. CPUID 7.0 EBX\[11\].
     pub rtm: bool,

@@ -80,8 +80,10 @@ pub const BREAKPOINT_VECTOR: u8 = 3;
 pub const INT3: u8 = 0xCC;
 
 /// Every register layout of the unit, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] =
     &[BreakpointAddress::LAYOUT, Dr6::LAYOUT, Dr7::LAYOUT, Eflags::LAYOUT, TssTrapWord::LAYOUT];
 
 /// Numbers of the model-specific registers of the unit: it has none.
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[];

@@ -27,9 +27,11 @@ use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[LvtPerformance::LAYOUT, X2ApicEoi::LAYOUT, GateWord::LAYOUT, Gate64High::LAYOUT];
 
 /// Numbers of the model-specific registers of the unit.
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::one("IA32_X2APIC_EOI", Family::Intel, X2ApicEoi::ADDRESS),
     MsrNumbers::one("IA32_X2APIC_LVT_PMI", Family::Intel, LvtPerformance::ADDRESS),

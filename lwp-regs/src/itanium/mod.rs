@@ -34,10 +34,9 @@ mod pmc10;
 mod pmc11;
 mod pmc12;
 mod pmc13;
-mod pmc45;
-mod pmc67;
 mod pmc89;
 mod pmc_bus;
+mod pmc_generic;
 mod psr;
 mod qualification;
 #[cfg(test)]
@@ -55,13 +54,12 @@ pub use monitor::{Ism, Monitor, MonitorLevel, Plm};
 pub use plan::{Depth, MonitorPlan, Scope};
 pub use pmc::{Pmc, PmcValue};
 pub use pmc_bus::{PmcBus, PmcFault};
+pub use pmc_generic::{Pmc45, Pmc67};
 pub use pmc0::Pmc0;
 pub use pmc10::Pmc10;
 pub use pmc11::Pmc11;
 pub use pmc12::Pmc12;
 pub use pmc13::Pmc13;
-pub use pmc45::Pmc45;
-pub use pmc67::Pmc67;
 pub use pmc89::Pmc89;
 pub use psr::Psr;
 pub use qualification::QualificationMode;
@@ -72,6 +70,7 @@ use crate::layout::Layout;
 use crate::msr::MsrNumbers;
 
 /// Every register layout of the unit, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[
     Pmc0::LAYOUT,
     Pmc45::LAYOUT,
@@ -87,4 +86,5 @@ pub const LAYOUTS: &[Layout] = &[
 ];
 
 /// The unit has no model-specific registers: its indices are into register files of their own.
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[];

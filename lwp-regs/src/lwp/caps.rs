@@ -13,6 +13,7 @@ use core::fmt;
 /// Source: Lightweight Profiling Proposal (2007-07-20), "CPUID Identification", Table 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct LwpCaps {
     /// The features that exist (EDX).
     pub available: AvailableFeatures,
@@ -35,6 +36,24 @@ pub struct LwpCaps {
 }
 
 impl LwpCaps {
+    /// Returns a unit of version 1 with these features, `slots` slots in a control block of their size, and records of 32
+    /// bytes; without filters and latencies. The fields can be changed.
+    #[must_use]
+    #[inline]
+    pub const fn new(available: AvailableFeatures, slots: u8) -> Self {
+        Self {
+            available,
+            lwpcb_size: super::lwpcb_bytes(slots as usize) as u8,
+            event_size: super::EVENT_RECORD_BYTES as u8,
+            max_events: slots,
+            version: 1,
+            cache_max: 0,
+            data_address: false,
+            cache_levels: false,
+            cache_latency: false,
+        }
+    }
+
     /// Decodes EAX, EBX, ECX and EDX of CPUID 8000_001C; `None` when EDX\[0\] says that there is no LWP.
     #[must_use]
     #[inline]
@@ -160,6 +179,7 @@ const fn min(a: u8, b: u8) -> u8 {
 /// What is wrong with the capabilities that a processor reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum CapsError {
     /// The version is not 1.
     Version(u8),

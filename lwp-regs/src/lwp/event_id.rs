@@ -113,6 +113,7 @@ impl fmt::Display for EventId {
 /// Why a number is not usable as an event identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum EventIdError {
     /// 0 means "no event".
     Zero,

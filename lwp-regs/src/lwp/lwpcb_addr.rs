@@ -87,6 +87,7 @@ impl From<LwpcbAddr> for u64 {
 /// Why an address cannot be that of a control block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum LwpcbAddrError {
     /// 0 disables LWP.
     Zero,

@@ -107,6 +107,7 @@ pub const fn lwpcb_bytes(slots: usize) -> usize {
 }
 
 /// Every register layout of the unit, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[
     cpuid::CpuidEax::LAYOUT,
     cpuid::CpuidEbx::LAYOUT,
@@ -129,6 +130,7 @@ pub const LAYOUTS: &[Layout] = &[
 ];
 
 /// Numbers of the model-specific registers of the unit.
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::one("LWPMSR0", Family::Amd, LwpMsr0::ADDRESS),
     MsrNumbers::one("LWPMSR1", Family::Amd, LwpMsr1::ADDRESS),

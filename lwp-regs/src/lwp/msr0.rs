@@ -137,6 +137,7 @@ impl ThresholdHandler {
 /// Why a set of features cannot be enabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum EnableError {
     /// These features are not available; writing them would raise #GP.
     NotAvailable(Features),

@@ -3,6 +3,7 @@
 /// Processors whose registers have their numbers from one list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum Family {
     /// Intel P6 family. Its numbers live on in the architectural ones.
     P6,

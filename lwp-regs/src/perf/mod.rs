@@ -13,18 +13,21 @@
 pub mod amd;
 pub mod architectural;
 mod condition;
+mod levels;
 pub mod metrics;
 mod overflow_handler;
 pub mod p6;
 pub mod virtual_counter;
 
 pub use condition::{Condition, InvertedZero, advanced};
+pub use levels::Levels;
 pub use overflow_handler::OverflowHandler;
 
 use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit but those of [`p6`], for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[
     architectural::PerfmonEax::LAYOUT,
     architectural::PerfmonEbx::LAYOUT,
@@ -44,6 +47,7 @@ pub const LAYOUTS: &[Layout] = &[
 ];
 
 /// Numbers of the model-specific registers of the unit but those of [`p6`].
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::array("IA32_PMCx", Family::Intel, architectural::Ia32Pmc::FIRST, 8),
     MsrNumbers::array("IA32_PERFEVTSELx", Family::Intel, architectural::Ia32PerfEvtSel::FIRST, 8),

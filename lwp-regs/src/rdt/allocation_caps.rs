@@ -10,8 +10,9 @@ use crate::layout::mask;
 /// Allocation as CPUID 10H describes it: the resources that there are.
 ///
 /// Source: Intel SDM volume 3B, "Cache Allocation Technology: Resource Type and Capability Enumeration".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct AllocationCaps {
     /// The L3 cache (L3 CAT).
     pub l3: Option<CatCaps<L3>>,

@@ -12,6 +12,7 @@ use crate::access::Cpuid;
 /// Monitoring" and "Enumeration and Detection Support of Cache Allocation Technology".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct RdtCaps {
     /// Monitoring, if there is any.
     pub monitoring: Option<MonitoringCaps>,

@@ -6,6 +6,7 @@ use core::fmt;
 
 /// What a procedure that goes through a bus can run into. `F` is the bus's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RdtError<F> {
     /// What was asked for breaks a rule. Nothing has been accessed.
     Refused(Refused),

@@ -22,6 +22,8 @@
 mod allocation_caps;
 mod association;
 mod cache_level;
+mod cache_mask;
+mod cache_qos_cfg;
 mod capacity;
 mod caps;
 mod cat;
@@ -31,10 +33,6 @@ mod cpuid_allocation;
 mod cpuid_monitoring;
 mod error;
 mod event;
-mod l2_mask;
-mod l2_qos_cfg;
-mod l3_mask;
-mod l3_qos_cfg;
 mod mask_index;
 mod mba;
 mod mba_throttle;
@@ -53,6 +51,8 @@ mod vendor;
 pub use allocation_caps::{AllocationCaps, CatCaps, MbaCaps};
 pub use association::Association;
 pub use cache_level::{CacheLevel, L2, L3};
+pub use cache_mask::{L2Mask, L3Mask};
+pub use cache_qos_cfg::{L2QosCfg, L3QosCfg};
 pub use capacity::CapacityMask;
 pub use caps::RdtCaps;
 pub use cat::{Capacity, Configured};
@@ -66,10 +66,6 @@ pub use cpuid_monitoring::{
 };
 pub use error::RdtError;
 pub use event::{MonitoringEvent, MonitoringEvents};
-pub use l2_mask::L2Mask;
-pub use l2_qos_cfg::L2QosCfg;
-pub use l3_mask::L3Mask;
-pub use l3_qos_cfg::L3QosCfg;
 pub use mask_index::MaskIndex;
 pub use mba_throttle::{MbaThrottle, ThrottleIndex};
 pub use monitoring_caps::{L3Monitoring, MonitoringCaps};
@@ -85,6 +81,7 @@ use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[
     CpuidRdtPresence::LAYOUT,
     CpuidMonitoringResources::LAYOUT,
@@ -106,6 +103,7 @@ pub const LAYOUTS: &[Layout] = &[
 ];
 
 /// Numbers of the model-specific registers of the unit.
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::one("IA32_L3_QOS_CFG", Family::Intel, L3QosCfg::ADDRESS),
     MsrNumbers::one("IA32_L2_QOS_CFG", Family::Intel, L2QosCfg::ADDRESS),

@@ -38,6 +38,7 @@ pub struct Count(u64);
 /// Why IA32_QM_CTR has no count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum NoCount {
     /// Error: the event or the RMID is not monitored. It will not be later either.
     Error,

@@ -17,6 +17,7 @@ pub struct SelectFirst<B> {
 
 /// What [`SelectFirst`] yields: its own complaint, or the fault of the bus behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SelectFault<F> {
     /// IA32_QM_CTR was to be read although nothing had been selected. It has not been read.
     NotSelected,

@@ -72,6 +72,7 @@ layout! {
 /// Where branch trace messages go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum TraceSink {
     /// There are none.
     Nowhere,

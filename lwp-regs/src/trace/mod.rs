@@ -37,6 +37,7 @@ use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[
     DebugCtl::LAYOUT,
     LbrFrom::LAYOUT,
@@ -55,6 +56,7 @@ pub const LAYOUTS: &[Layout] = &[
 ];
 
 /// Numbers of the model-specific registers of the unit. Those of the LBR stack depend on the model ([`LbrLayout`]).
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::one("IA32_DEBUGCTL", Family::Intel, DebugCtl::ADDRESS),
     MsrNumbers::array("MSR_LASTBRANCH_x_FROM_IP (Core, Atom)", Family::Intel, LbrLayout::CORE_FROM, 8),

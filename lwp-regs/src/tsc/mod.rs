@@ -36,9 +36,11 @@ use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the unit, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[TimeStampCounter::LAYOUT, TscAdjust::LAYOUT, TscAux::LAYOUT];
 
 /// Numbers of the model-specific registers of the unit. AMD has the same ones.
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::one("IA32_TIME_STAMP_COUNTER", Family::Intel, TimeStampCounter::ADDRESS),
     MsrNumbers::one("IA32_TSC_ADJUST", Family::Intel, TscAdjust::ADDRESS),

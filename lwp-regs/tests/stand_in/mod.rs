@@ -4,16 +4,18 @@ use lwp_regs::lwp::{ActiveLwpcb, AvailableFeatures, BufferView, EventId, Feature
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-pub(crate) const CAPS: LwpCaps = LwpCaps {
-    available: AvailableFeatures::new(Features::all()),
-    lwpcb_size: 64,
-    event_size: 32,
-    max_events: 3,
-    version: 1,
-    cache_max: 10,
-    data_address: true,
-    cache_levels: true,
-    cache_latency: true,
+pub(crate) const CAPS: LwpCaps = {
+    let mut made = LwpCaps::new(AvailableFeatures::new(Features::empty()), 0);
+    made.available = AvailableFeatures::new(Features::all());
+    made.lwpcb_size = 64;
+    made.event_size = 32;
+    made.max_events = 3;
+    made.version = 1;
+    made.cache_max = 10;
+    made.data_address = true;
+    made.cache_levels = true;
+    made.cache_latency = true;
+    made
 };
 
 /// A block that stores a record for every `interval`th instruction, with the threshold at `records`.

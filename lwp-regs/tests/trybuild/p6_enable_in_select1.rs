@@ -2,6 +2,6 @@
 use lwp_regs::perf::p6::{PerfEvtSel0, PerfEvtSel1};
 
 fn main() {
-    let _ = PerfEvtSel0::new().with_en(true);
-    let _ = PerfEvtSel1::new().with_en(true);
+    let _ = PerfEvtSel0::new().with_enable(true);
+    let _ = PerfEvtSel1::new().with_enable(true);
 }

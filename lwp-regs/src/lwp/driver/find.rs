@@ -28,6 +28,7 @@ pub fn find(cpuid: &impl Cpuid, presence: PresenceBit, layout: EdxLayout) -> Res
 /// Why there is no LWP to be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum NotFound {
     /// The presence bit of CPUID 8000_0001 is 0.
     Absent,

@@ -6,6 +6,7 @@ use core::fmt;
 /// Why a view or a write through it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum ViewError {
     /// There cannot be a block at this address.
     Address(LwpcbAddrError),

@@ -1,7 +1,7 @@
 //! Making a valid PERF_CTLn.
 
 use super::{AmdPerfCtl, Counted};
-use crate::perf::OverflowHandler;
+use crate::perf::{Levels, OverflowHandler};
 use crate::refused::{Refused, Rule};
 
 const NAME: &str = "PERF_CTLn";
@@ -17,10 +17,10 @@ pub struct AmdPerfCtlBuilder {
 }
 
 impl AmdPerfCtlBuilder {
-    /// Counts `event`, at most FFFH, with this unit mask.
+    /// Counts `event`, at most FFFH, with this unit mask, at all privilege levels.
     #[inline]
     pub const fn new(event: u16, umask: u8) -> Self {
-        let empty = AmdPerfCtl::new().with_umask(umask).with_enable(true);
+        let empty = AmdPerfCtl::new().with_umask(umask).with_enable(true).with_user(true).with_os(true);
         match empty.with_event(event) {
             Some(select) => Self { select, error: None },
             None => Self {
@@ -30,19 +30,13 @@ impl AmdPerfCtlBuilder {
         }
     }
 
-    /// Counts at privilege levels 1, 2 and 3.
+    /// Counts at these privilege levels.
     #[doc(alias = "USR")]
-    #[inline]
-    pub const fn user(mut self) -> Self {
-        self.select = self.select.with_user(true);
-        self
-    }
-
-    /// Counts at privilege level 0.
     #[doc(alias = "OS")]
     #[inline]
-    pub const fn os(mut self) -> Self {
-        self.select = self.select.with_os(true);
+    pub const fn levels(mut self, levels: Levels) -> Self {
+        let (user, os) = levels.usr_and_os();
+        self.select = self.select.with_user(user).with_os(os);
         self
     }
 
@@ -98,13 +92,6 @@ impl AmdPerfCtlBuilder {
         if let Some(refused) = self.error {
             return Err(refused);
         }
-        if !self.select.user() && !self.select.os() {
-            return Err(Refused::new(
-                NAME,
-                0x3_0000,
-                Rule::Forbidden("USR or OS has to be set, or nothing is counted"),
-            ));
-        }
         Ok(self.select)
     }
 
@@ -129,20 +116,26 @@ mod tests {
     #[test]
     fn each_setter_sets_its_bits() {
         let retired = AmdPerfCtlBuilder::new(0x0C0, 0);
-        assert_eq!(build(retired.user()), Ok(0x0041_00C0));
-        assert_eq!(build(retired.user().os().interrupt(&OverflowHandler::set_up())), Ok(0x0053_00C0));
-        assert_eq!(build(retired.os().edge().cycles_with_at_least(1)), Ok(0x0146_00C0));
-        assert_eq!(build(retired.user().cycles_with_fewer_than(2)), Ok(0x02C1_00C0));
-        assert_eq!(build(retired.user().counted(Counted::HostOnly)), Ok(0x200_0041_00C0));
-        assert_eq!(build(retired.user().counted(Counted::GuestOnly)), Ok(0x100_0041_00C0));
-        assert_eq!(build(AmdPerfCtlBuilder::new(0x1C7, 0x5A).user()), Ok(0x1_0041_5AC7));
+        assert_eq!(build(retired.levels(Levels::User)), Ok(0x0041_00C0));
+        assert_eq!(build(retired.interrupt(&OverflowHandler::set_up())), Ok(0x0053_00C0));
+        assert_eq!(build(retired.levels(Levels::Os).edge().cycles_with_at_least(1)), Ok(0x0146_00C0));
+        assert_eq!(build(retired.levels(Levels::User).cycles_with_fewer_than(2)), Ok(0x02C1_00C0));
+        assert_eq!(build(retired.levels(Levels::User).counted(Counted::HostOnly)), Ok(0x200_0041_00C0));
+        assert_eq!(build(retired.levels(Levels::User).counted(Counted::GuestOnly)), Ok(0x100_0041_00C0));
+        assert_eq!(build(AmdPerfCtlBuilder::new(0x1C7, 0x5A).levels(Levels::User)), Ok(0x1_0041_5AC7));
     }
 
     #[test]
     fn what_cannot_be_or_counts_nothing_is_refused() {
         let refused = |builder| build(builder).unwrap_err();
-        assert_eq!(refused(AmdPerfCtlBuilder::new(0x1000, 0).user()), Refused::new(NAME, 0x1000, Rule::AtMost(0xFFF)));
-        assert_eq!(refused(AmdPerfCtlBuilder::new(0xC0, 0)).bits, 0x3_0000);
-        assert_eq!(refused(AmdPerfCtlBuilder::new(0xC0, 0).user().cycles_with_at_least(0)).bits, 0xFF00_0000);
+        assert_eq!(
+            refused(AmdPerfCtlBuilder::new(0x1000, 0).levels(Levels::User)),
+            Refused::new(NAME, 0x1000, Rule::AtMost(0xFFF))
+        );
+        assert_eq!(build(AmdPerfCtlBuilder::new(0xC0, 0)), Ok(0x43_00C0));
+        assert_eq!(
+            refused(AmdPerfCtlBuilder::new(0xC0, 0).levels(Levels::User).cycles_with_at_least(0)).bits,
+            0xFF00_0000
+        );
     }
 }

@@ -1,23 +1,24 @@
 //! Making a valid IA32_PERFEVTSELx.
 
 use super::{ArchitecturalEvent, CounterCaps, CounterIndex, Ia32PerfEvtSel, PerfmonCaps};
-use crate::perf::OverflowHandler;
+use crate::perf::{Levels, OverflowHandler};
 use crate::refused::{Refused, Rule};
 
 const NAME: &str = "IA32_PERFEVTSELx";
 
 /// Builds the content of an `IA32_PERFEVTSELx` and refuses what the processor does not take or would not count.
 ///
-/// Setters may be called in any order; the first rule that is broken comes out of [`build`](Self::build). At least one of
-/// [`user`](Self::user) and [`os`](Self::os) is needed. The counter is enabled unless
-/// [`disabled`](Self::disabled) says otherwise.
+/// Setters may be called in any order; the first rule that is broken comes out of [`build`](Self::build). The event
+/// counts at all privilege levels unless [`levels`](Self::levels) says otherwise, and the counter is enabled unless
+/// [`disabled`](Self::disabled) does.
 ///
 /// ```
+/// use lwp_regs::perf::Levels;
 /// use lwp_regs::perf::architectural::{ArchitecturalEvent, PerfEvtSelBuilder, PerfmonCaps};
 ///
 /// let caps = PerfmonCaps::from_cpuid([0x0730_0404, 0, 0, 0x603]).unwrap();
 /// let counter = caps.counter(0).unwrap();
-/// let select = PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::LlcMisses).user().build(counter)?;
+/// let select = PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::LlcMisses).levels(Levels::User).build(counter)?;
 /// assert_eq!(select.into_bits(), 0x0041_412E);
 /// # Ok::<(), lwp_regs::Refused>(())
 /// ```
@@ -31,7 +32,7 @@ pub struct PerfEvtSelBuilder {
 }
 
 impl PerfEvtSelBuilder {
-    /// Counts an architectural event; refused when the processor does not have it.
+    /// Counts an architectural event at all privilege levels; refused when the processor does not have it.
     #[inline]
     pub const fn new(caps: &PerfmonCaps, event: ArchitecturalEvent) -> Self {
         let (code, umask) = event.code();
@@ -51,26 +52,21 @@ impl PerfEvtSelBuilder {
         }
     }
 
-    /// Counts an event of this very processor model, by the model's own tables; nothing is known about it here.
+    /// Counts, at all privilege levels, an event of this very processor model, by the model's own tables; nothing is known about it here.
     #[inline]
     pub const fn model_specific(caps: &PerfmonCaps, event: u8, umask: u8) -> Self {
-        let select = Ia32PerfEvtSel::new().with_event(event).with_umask(umask).with_enable(true);
+        let select =
+            Ia32PerfEvtSel::new().with_event(event).with_umask(umask).with_enable(true).with_user(true).with_os(true);
         Self { caps: *caps, select, error: None }
     }
 
-    /// Counts at privilege levels 1, 2 and 3.
+    /// Counts at these privilege levels.
     #[doc(alias = "USR")]
-    #[inline]
-    pub const fn user(mut self) -> Self {
-        self.select = self.select.with_user(true);
-        self
-    }
-
-    /// Counts at privilege level 0.
     #[doc(alias = "OS")]
     #[inline]
-    pub const fn os(mut self) -> Self {
-        self.select = self.select.with_os(true);
+    pub const fn levels(mut self, levels: Levels) -> Self {
+        let (user, os) = levels.usr_and_os();
+        self.select = self.select.with_user(user).with_os(os);
         self
     }
 
@@ -150,13 +146,6 @@ impl PerfEvtSelBuilder {
         if let Some(refused) = self.error {
             return Err(refused);
         }
-        if !self.select.user() && !self.select.os() {
-            return Err(Refused::new(
-                NAME,
-                0x3_0000,
-                Rule::Forbidden("USR or OS has to be set, or nothing is counted"),
-            ));
-        }
         match Ia32PerfEvtSel::refuse(self.select.into_bits(), &CounterCaps { perfmon: self.caps, counter }) {
             Some(refused) => Err(refused),
             None => Ok(self.select),
@@ -197,25 +186,26 @@ mod tests {
     // APM-21, APM-22, APM-28, APM-36: USR and OS combine; INT is bit 20; cycles that retire two instructions or more
     #[test]
     fn each_setter_sets_its_bit() {
-        assert_eq!(build(skylake().user(), 0), Ok(0x0041_00C0));
-        assert_eq!(build(skylake().os(), 0), Ok(0x0042_00C0));
-        assert_eq!(build(skylake().user().os(), 0), Ok(0x0043_00C0));
-        assert_eq!(build(skylake().user().interrupt(&OverflowHandler::set_up()), 0), Ok(0x0051_00C0));
-        assert_eq!(build(skylake().user().pin_control(), 0), Ok(0x0049_00C0));
-        assert_eq!(build(skylake().user().any_thread(), 0), Ok(0x0061_00C0));
-        assert_eq!(build(skylake().user().disabled(), 0), Ok(0x0001_00C0));
-        assert_eq!(build(skylake().user().cycles_with_at_least(2), 0), Ok(0x0241_00C0));
-        assert_eq!(build(skylake().user().cycles_with_fewer_than(1).edge(), 0), Ok(0x01C5_00C0));
+        assert_eq!(build(skylake().levels(Levels::User), 0), Ok(0x0041_00C0));
+        assert_eq!(build(skylake().levels(Levels::Os), 0), Ok(0x0042_00C0));
+        assert_eq!(build(skylake(), 0), Ok(0x0043_00C0));
+        assert_eq!(build(skylake().levels(Levels::User).interrupt(&OverflowHandler::set_up()), 0), Ok(0x0051_00C0));
+        assert_eq!(build(skylake().levels(Levels::User).pin_control(), 0), Ok(0x0049_00C0));
+        assert_eq!(build(skylake().levels(Levels::User).any_thread(), 0), Ok(0x0061_00C0));
+        assert_eq!(build(skylake().levels(Levels::User).disabled(), 0), Ok(0x0001_00C0));
+        assert_eq!(build(skylake().levels(Levels::User).cycles_with_at_least(2), 0), Ok(0x0241_00C0));
+        assert_eq!(build(skylake().levels(Levels::User).cycles_with_fewer_than(1).edge(), 0), Ok(0x01C5_00C0));
     }
 
     // APM-16: in architectural mode only the predefined events are taken
     #[test]
     fn events_that_are_not_architectural() {
-        let code = |event, umask| build(PerfEvtSelBuilder::from_code(&caps(SKYLAKE_SP), event, umask).user(), 0);
+        let code =
+            |event, umask| build(PerfEvtSelBuilder::from_code(&caps(SKYLAKE_SP), event, umask).levels(Levels::User), 0);
         assert_eq!(code(0x2E, 0x41), Ok(0x0041_412E));
         let refused = Refused::new("IA32_PERFEVTSELx", 0x01D1, Rule::Forbidden("not an architectural event"));
         assert_eq!(code(0xD1, 0x01), Err(refused));
-        let model = PerfEvtSelBuilder::model_specific(&caps(SKYLAKE_SP), 0xD1, 0x01).user();
+        let model = PerfEvtSelBuilder::model_specific(&caps(SKYLAKE_SP), 0xD1, 0x01).levels(Levels::User);
         assert_eq!(build(model, 0), Ok(0x0041_01D1));
     }
 
@@ -223,7 +213,7 @@ mod tests {
     #[test]
     fn events_that_are_not_available() {
         let caps = caps([0x0730_0404, 0x40, 0, 0x603]);
-        let select = |event| build(PerfEvtSelBuilder::new(&caps, event).user(), 0);
+        let select = |event| build(PerfEvtSelBuilder::new(&caps, event).levels(Levels::User), 0);
         assert_eq!(select(ArchitecturalEvent::Branches), Ok(0x0041_00C4));
         let refused = Refused::new("IA32_PERFEVTSELx", 0x00C5, Rule::NotAvailable("Branch Misses Retired"));
         assert_eq!(select(ArchitecturalEvent::BranchMisses), Err(refused));
@@ -235,7 +225,7 @@ mod tests {
         let select = |leaf| {
             let caps = caps(leaf);
             PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::CoreCycles)
-                .os()
+                .levels(Levels::Os)
                 .any_thread()
                 .build(caps.counter(0).unwrap())
                 .map(Ia32PerfEvtSel::into_bits)
@@ -246,17 +236,20 @@ mod tests {
     }
 
     #[test]
-    fn what_would_count_nothing_is_refused() {
+    fn what_would_count_nothing_is_refused_or_cannot_be_said() {
         let refused = |builder| build(builder, 0).unwrap_err();
-        assert_eq!(refused(skylake()).bits, 0x3_0000);
-        assert_eq!(refused(skylake().user().cycles_with_fewer_than(0)).bits, 0xFF00_0000);
-        assert_eq!(refused(skylake().user().in_tx()).rule, Rule::NotAvailable("TSX"));
+        assert_eq!(build(skylake(), 0), Ok(0x43_00C0), "all levels");
+        assert_eq!(refused(skylake().levels(Levels::User).cycles_with_fewer_than(0)).bits, 0xFF00_0000);
+        assert_eq!(refused(skylake().levels(Levels::User).in_tx()).rule, Rule::NotAvailable("TSX"));
     }
 
     #[test]
     fn checkpointed_transactions_in_counter_2_only() {
         let tsx = PerfmonCaps { tsx: true, ..caps(SKYLAKE_SP) };
-        let select = PerfEvtSelBuilder::new(&tsx, ArchitecturalEvent::Instructions).user().in_tx().in_tx_checkpointed();
+        let select = PerfEvtSelBuilder::new(&tsx, ArchitecturalEvent::Instructions)
+            .levels(Levels::User)
+            .in_tx()
+            .in_tx_checkpointed();
         assert_eq!(build(select, 2), Ok(0x3_0041_00C0));
         assert_eq!(build(select, 3).unwrap_err().bits, 0x2_0000_0000);
     }

@@ -13,6 +13,7 @@ use core::fmt;
 /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring"; volume 2A, "CPUID - CPU Identification".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub struct PerfmonCaps {
     /// Version, 1 or more.
     pub version: u8,
@@ -42,6 +43,27 @@ pub struct PerfmonCaps {
 }
 
 impl PerfmonCaps {
+    /// Returns a processor of this version with `counters` counters of `width` bits, without events, fixed-function counters
+    /// and later features. The fields can be changed.
+    #[must_use]
+    #[inline]
+    pub const fn new(version: u8, counters: u8, width: u8) -> Self {
+        Self {
+            version,
+            counters,
+            width,
+            events: AvailableEvents::from_bits_retain(0),
+            fixed_counters: 0,
+            fixed_width: 0,
+            fixed_bitmap: 0,
+            any_thread_deprecated: false,
+            tsx: false,
+            processor_trace: false,
+            pdcm: false,
+            capabilities: Ia32PerfCapabilities::new(),
+        }
+    }
+
     /// Decodes EAX, EBX, ECX and EDX of leaf 0AH; `None` when the version is 0. EAX is looked at first, since it says
     /// what of the others means something.
     #[must_use]
@@ -183,6 +205,7 @@ impl PerfmonCaps {
 /// What is wrong with the capabilities that a processor, or a hypervisor, reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum PerfmonCapsError {
     /// The version is 0: there is no architectural performance monitoring.
     Version,

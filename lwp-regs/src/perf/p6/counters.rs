@@ -41,7 +41,7 @@ impl<B: MsrBus> P6Counters<B> {
             self.load(counter, initial)?;
         }
         PerfEvtSel1::MSR.write_unchecked(&mut self.bus, setup.select1)?;
-        PerfEvtSel0::MSR.write_unchecked(&mut self.bus, setup.select0.with_en(true))
+        PerfEvtSel0::MSR.write_unchecked(&mut self.bus, setup.select0.with_enable(true))
     }
 
     /// Stops both counters by clearing EN; [`resume`](Self::resume) goes on from where they are.
@@ -50,7 +50,7 @@ impl<B: MsrBus> P6Counters<B> {
     ///
     /// The fault that an access raised; the counters count on then.
     pub fn pause(&mut self) -> Result<(), B::Fault> {
-        PerfEvtSel0::MSR.update_unchecked(&mut self.bus, |select| select.with_en(false))
+        PerfEvtSel0::MSR.update_unchecked(&mut self.bus, |select| select.with_enable(false))
     }
 
     /// Sets EN again after [`pause`](Self::pause).
@@ -59,7 +59,7 @@ impl<B: MsrBus> P6Counters<B> {
     ///
     /// The fault that an access raised; the counters stay stopped then.
     pub fn resume(&mut self) -> Result<(), B::Fault> {
-        PerfEvtSel0::MSR.update_unchecked(&mut self.bus, |select| select.with_en(true))
+        PerfEvtSel0::MSR.update_unchecked(&mut self.bus, |select| select.with_enable(true))
     }
 
     /// Stops both counters by clearing all bits of PerfEvtSel0, which holds EN, and PerfEvtSel1. The counts stay.
@@ -172,6 +172,7 @@ pub struct Counted<R> {
 
 /// Why [`P6Counters::set_counter`] does nothing, or not all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SetCounterError<F> {
     /// There are the counters 0 and 1 only. Nothing was accessed.
     NoSuchCounter(NoSuchCounter),
@@ -195,6 +196,7 @@ impl<F: fmt::Debug + fmt::Display> core::error::Error for SetCounterError<F> {}
 
 /// Why [`P6Counters::count`] gives no counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CountError<M, C> {
     /// The counters could not be started.
     Start(M),

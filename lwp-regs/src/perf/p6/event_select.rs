@@ -2,7 +2,7 @@
 
 use super::event::{BusAgent, Event, Mesi};
 use super::overflow::OverflowHandler;
-use super::{Counter, P6Model, PerfEvtSel0, PerfEvtSel1};
+use super::{Counter, Levels, P6Model, PerfEvtSel0, PerfEvtSel1};
 use crate::refused::{Refused, Rule};
 
 /// What a counter is to count: an event, its unit mask, where it counts and what happens on overflow.
@@ -35,20 +35,6 @@ pub struct EventSelect {
     pin_per_event: bool,
     interrupt: bool,
     threshold: Option<Threshold>,
-}
-
-/// At which privilege levels an event counts. That it counts at none cannot be said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Levels {
-    /// 1 to 3: USR.
-    #[doc(alias = "USR")]
-    User,
-    /// 0: OS.
-    #[doc(alias = "OS")]
-    Os,
-    /// All: USR and OS.
-    All,
 }
 
 /// CMASK and INV.
@@ -194,12 +180,12 @@ impl EventSelect {
         };
         Ok(code
             .with_umask(unit_mask)
-            .with_usr(!matches!(self.levels, Levels::Os))
+            .with_user(!matches!(self.levels, Levels::Os))
             .with_os(!matches!(self.levels, Levels::User))
             .with_edge(self.edge)
-            .with_pc(self.pin_per_event)
-            .with_int(self.interrupt)
-            .with_inv(inv)
+            .with_pin_control(self.pin_per_event)
+            .with_interrupt(self.interrupt)
+            .with_invert(inv)
             .with_cmask(cmask)
             .into_bits())
     }
@@ -230,7 +216,7 @@ impl EventSelect {
         match self.threshold {
             None => Ok(Threshold { cmask: 0, inv: false }),
             Some(Threshold { cmask: 0, inv }) => {
-                let bits = PerfEvtSel1::new().with_inv(inv).with_cmask(0xFF).into_bits();
+                let bits = PerfEvtSel1::new().with_invert(inv).with_cmask(0xFF).into_bits();
                 let rule = "CMASK 0 is no threshold, and INV has nothing to invert then; use 1 to 255";
                 Err(Refused::new(register, bits, Rule::Forbidden(rule)))
             }

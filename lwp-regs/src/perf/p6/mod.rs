@@ -37,11 +37,12 @@ mod stay;
 #[cfg(test)]
 mod test_bus;
 
+pub use super::Levels;
 pub use counter::{Counter, NoSuchCounter};
 pub use counters::{CountError, Counted, P6Counters, SetCounterError};
 pub use cr4::RdpmcPolicy;
 pub use event::{Event, UnitMask};
-pub use event_select::{EventSelect, Levels};
+pub use event_select::EventSelect;
 pub use model::{P6Model, P6Models};
 pub use perf_ctr::PerfCtr;
 pub use period::{PeriodError, SamplePeriod};
@@ -55,9 +56,11 @@ use crate::layout::Layout;
 use crate::msr::{Family, MsrNumbers};
 
 /// Every register layout of the P6 counters, for tests that check them all.
+#[doc(hidden)]
 pub const LAYOUTS: &[Layout] = &[PerfEvtSel0::LAYOUT, PerfEvtSel1::LAYOUT, PerfCtr::LAYOUT];
 
 /// Numbers of the model-specific registers of the P6 counters.
+#[doc(hidden)]
 pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::array("PerfCtrx", Family::P6, PerfCtr::ADDRESS, 2),
     MsrNumbers::one("PerfEvtSel0", Family::P6, PerfEvtSel0::ADDRESS),

@@ -58,6 +58,7 @@ impl<B: MsrBus> CounterBus for EmulatedRdpmc<B> {
 
 /// Why an emulated RDPMC yields nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RdpmcFault<F> {
     /// There is no such counter; the instruction would raise #GP(0).
     NoSuchCounter(NoSuchCounter),

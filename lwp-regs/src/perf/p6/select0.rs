@@ -1,9 +1,6 @@
 //! PerfEvtSel0: what counter 0 counts, and the enable bit of both.
 
 use super::{Counter, counting};
-use crate::access::GeneralProtection;
-use crate::perf::{Condition, InvertedZero};
-use crate::refused::Rule;
 
 layout! {
     /// PerfEvtSel0, MSR 186h: which event counter 0 counts and how, and whether the two counters count at all.
@@ -25,7 +22,7 @@ layout! {
         pub umask: u8,
         /// USR, bit 16: count at privilege levels 1, 2 and 3.
         #[inline]
-        pub usr: bool,
+        pub user: bool,
         /// OS, bit 17: count at privilege level 0.
         #[inline]
         pub os: bool,
@@ -36,17 +33,17 @@ layout! {
         /// PC, pin control, bit 19: 1 toggles the PM0 pin at each event, 0 when the counter overflows. A toggle is an assertion
         /// for one bus clock.
         #[inline]
-        pub pc: bool,
+        pub pin_control: bool,
         /// INT, APIC interrupt enable, bit 20: interrupt through the local APIC when the counter overflows.
         #[inline]
-        pub int: bool,
+        pub interrupt: bool,
         __: bool,
         /// EN, enable counters, bit 22: both counters count while it is 1. Only this register has it.
         #[inline]
-        pub en: bool,
+        pub enable: bool,
         /// INV, bit 23: count cycles with fewer events than `cmask`, instead of those with at least as many.
         #[inline]
-        pub inv: bool,
+        pub invert: bool,
         /// CMASK, counter mask, bits 31:24: 0 adds the events of each cycle; else each cycle with at least so many adds 1.
         #[inline]
         pub cmask: u8,
@@ -62,49 +59,16 @@ impl PerfEvtSel0 {
     /// Counts nothing on counter 0, without a reserved event: `L2_RQSTS` in no state of a line. Counter 1 can count beside
     /// it once EN is set.
     pub const NOTHING: Self = Self::new().with_event(0x2E);
-
-    /// What a WRMSR of `new` does. The old content does not matter.
-    ///
-    /// # Errors
-    ///
-    /// #GP with the reserved bits that are set in `new`.
-    #[inline]
-    pub const fn check_write(_old: Self, new: u64, _caps: &()) -> Result<Self, GeneralProtection> {
-        match new & Self::RESERVED {
-            0 => Ok(Self::from_bits(new)),
-            bits => Err(GeneralProtection::refused("PerfEvtSel0", bits, Rule::MustBeZero)),
-        }
-    }
-
-    /// Whether an event at privilege level `cpl` (0 to 3) counts, as far as USR and OS decide.
-    #[must_use]
-    #[inline]
-    pub const fn counts_at(self, cpl: u8) -> bool {
-        counting::counts_at(self.usr(), self.os(), cpl)
-    }
-
-    /// What E, INV and CMASK make of the events of a cycle. The text does not say what INV does while CMASK is 0.
-    #[must_use]
-    #[inline]
-    pub const fn condition(self, inverted_zero: InvertedZero) -> Condition {
-        Condition { threshold: self.cmask(), inverted: self.inv(), inverted_zero, edges: self.edge() }
-    }
-
-    /// By how much a cycle in which the event occurs `events` times increments the counter, as CMASK and INV decide.
-    ///
-    /// INV has no effect while CMASK is 0: so the later architectural text; the P6 text does not say. Edge detection is
-    /// not in here: with E the counter counts how often this becomes other than 0.
-    #[must_use]
-    #[inline]
-    pub const fn increment(self, events: u32) -> u32 {
-        counting::increment(self.cmask(), self.inv(), events)
-    }
 }
+
+counting::select_rules!(PerfEvtSel0);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::GeneralProtection;
     use crate::msr::CheckedMsr;
+    use crate::refused::Rule;
 
     // P6-06, P6-10, P6-11, P6-12, P6-13, P6-14, P6-16, P6-20, P6-23, P6-25, P6-27, P6-29: address and positions
     #[test]
@@ -114,13 +78,13 @@ mod tests {
         assert_eq!(PerfEvtSel0::COUNTER, Counter::Counter0);
         assert_eq!(zero.with_event(0xFF).into_bits(), 0x0000_00FF);
         assert_eq!(zero.with_umask(0xFF).into_bits(), 0x0000_FF00);
-        assert_eq!(zero.with_usr(true).into_bits(), 0x0001_0000);
+        assert_eq!(zero.with_user(true).into_bits(), 0x0001_0000);
         assert_eq!(zero.with_os(true).into_bits(), 0x0002_0000);
         assert_eq!(zero.with_edge(true).into_bits(), 0x0004_0000);
-        assert_eq!(zero.with_pc(true).into_bits(), 0x0008_0000);
-        assert_eq!(zero.with_int(true).into_bits(), 0x0010_0000);
-        assert_eq!(zero.with_en(true).into_bits(), 0x0040_0000);
-        assert_eq!(zero.with_inv(true).into_bits(), 0x0080_0000);
+        assert_eq!(zero.with_pin_control(true).into_bits(), 0x0008_0000);
+        assert_eq!(zero.with_interrupt(true).into_bits(), 0x0010_0000);
+        assert_eq!(zero.with_enable(true).into_bits(), 0x0040_0000);
+        assert_eq!(zero.with_invert(true).into_bits(), 0x0080_0000);
         assert_eq!(zero.with_cmask(0xFF).into_bits(), 0xFF00_0000);
         assert_eq!(PerfEvtSel0::RESERVED, 0xFFFF_FFFF_0020_0000);
     }
@@ -164,7 +128,7 @@ mod tests {
     #[test]
     fn tock_fields_are_the_same_bits() {
         let mut copy = PerfEvtSel0::new().to_tock();
-        copy.modify(PerfEvtSel0::tock_field("EVENT").val(0x79) + PerfEvtSel0::tock_field("EN").val(1));
+        copy.modify(PerfEvtSel0::tock_field("EVENT").val(0x79) + PerfEvtSel0::tock_field("ENABLE").val(1));
         assert_eq!(PerfEvtSel0::from(copy).into_bits(), 0x0040_0079);
     }
 }

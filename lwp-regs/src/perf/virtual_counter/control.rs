@@ -129,6 +129,7 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> Default for Control<
 /// Why a counter cannot be added to a [`Control`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
 pub enum ControlError {
     /// There is no room for another counter.
     TooMany {

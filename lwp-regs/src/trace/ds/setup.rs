@@ -49,6 +49,7 @@ pub struct DsSetup<'a, Step> {
 
 /// Why the interrupt could not be set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SetupError<F> {
     /// The vector is not for this.
     Vector(Refused),
@@ -143,6 +144,19 @@ impl<'a> DsSetup<'a, Placed> {
 }
 
 impl<'a> DsSetup<'a, Pointed> {
+    /// Steps 3 to 5 of an area that never interrupts: a circular BTS buffer without PEBS needs no vector, gate and handler.
+    ///
+    /// # Errors
+    ///
+    /// The set-up itself if its plan asks for interrupts.
+    pub fn without_interrupt(self) -> Result<DsSetup<'a, Handled>, Self> {
+        let plan = self.store.plan();
+        match (plan.bts, plan.pebs_record_bytes) {
+            (None | Some(BtsMode::Circular), None) => Ok(self.next()),
+            _ => Err(self),
+        }
+    }
+
     /// Step 3: gives the local APIC's entry for performance counters this vector, fixed delivery, edge triggered, and
     /// masked until step 4.
     ///

@@ -3,6 +3,7 @@
 
 use super::row;
 use lwp_regs::bits::U4;
+use lwp_regs::perf::Levels;
 use lwp_regs::perf::OverflowHandler;
 use lwp_regs::perf::architectural::PerfmonCaps;
 use lwp_regs::perf::architectural::{ArchitecturalEvent, Ia32FixedCtrCtrl, Ia32PerfEvtSel, PerfEvtSelBuilder};
@@ -46,7 +47,9 @@ pub(crate) fn rows() -> Vec<Row> {
                 let caps = PerfmonCaps::from_cpuid(LEAF_0A).unwrap();
                 // SAFETY: the value is not written.
                 let handler = unsafe { OverflowHandler::installed() };
-                let builder = PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::LlcMisses).user().interrupt(&handler);
+                let builder = PerfEvtSelBuilder::new(&caps, ArchitecturalEvent::LlcMisses)
+                    .levels(Levels::User)
+                    .interrupt(&handler);
                 builder.build(caps.counter(1).unwrap()).map_or(0, Ia32PerfEvtSel::into_bits)
             },
             0x0051_412E

@@ -11,14 +11,14 @@ pub(crate) fn rows() -> Vec<Row> {
             "PerfEvtSel0: count an event at all levels",
             (event: u8, umask: u8),
             u64,
-            PerfEvtSel0::new().with_event(event).with_umask(umask).with_usr(true).with_os(true).with_en(true).into_bits(),
+            PerfEvtSel0::new().with_event(event).with_umask(umask).with_user(true).with_os(true).with_enable(true).into_bits(),
             u64::from(event) | u64::from(umask) << 8 | 0x43_0000,
             "tock-registers" => {
                 const EVENT: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("EVENT");
                 const UMASK: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("UMASK");
-                const USR: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("USR");
+                const USR: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("USER");
                 const OS: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("OS");
-                const EN: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("EN");
+                const EN: Field<u64, PerfEvtSel0> = PerfEvtSel0::tock_field("ENABLE");
                 let event = EVENT.val(event.into()) + UMASK.val(umask.into());
                 (event + USR.val(1) + OS.val(1) + EN.val(1)).value
             }

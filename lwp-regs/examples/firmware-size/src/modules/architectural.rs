@@ -3,6 +3,7 @@
 use crate::board::{flag, input, input8, output};
 use crate::failure::{Failed, OrTell};
 use crate::machine::Machine;
+use lwp_regs::perf::Levels;
 use lwp_regs::access::CounterBus;
 use lwp_regs::perf::OverflowHandler;
 use lwp_regs::perf::architectural::{
@@ -16,11 +17,11 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     let caps = caps.read_capabilities(machine).or_tell()?;
     let counter = caps.counter(input8()).or_tell()?;
     let event = ArchitecturalEvent::from_code(input8(), input8()).or_tell()?;
-    let mut builder = PerfEvtSelBuilder::new(&caps, event).user().cycles_with_at_least(input8());
+    let mut builder = PerfEvtSelBuilder::new(&caps, event).levels(Levels::User).cycles_with_at_least(input8());
     if flag() {
         // SAFETY: the firmware does not run; nothing overflows.
         let handler = unsafe { OverflowHandler::installed() };
-        builder = builder.os().edge().interrupt(&handler).any_thread();
+        builder = builder.levels(Levels::All).edge().interrupt(&handler).any_thread();
     }
     let select = builder.build(counter).or_tell()?;
     counter.select().write_unchecked(machine, select.with_enable(false)).or_tell()?;

@@ -3,6 +3,7 @@
 use crate::board::{flag, input, input8, output};
 use crate::failure::{Failed, OrTell};
 use crate::machine::Machine;
+use lwp_regs::perf::Levels;
 use lwp_regs::perf::architectural::{ArchitecturalEvent, PerfEvtSelBuilder, PerfmonCaps};
 use lwp_regs::perf::virtual_counter::{ArchitecturalCounters, Control, TaskCounters, Thread};
 
@@ -12,7 +13,7 @@ pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     hardware.enable_all().or_tell()?;
     let event = ArchitecturalEvent::from_code(input8(), input8()).or_tell()?;
     let [first, second] = [caps.counter(input8()).or_tell()?, caps.counter(input8()).or_tell()?];
-    let build = |counter| PerfEvtSelBuilder::new(&caps, event).user().build(counter);
+    let build = |counter| PerfEvtSelBuilder::new(&caps, event).levels(Levels::User).build(counter);
     let control = Control::<_, _, 4>::new()
         .with_tsc()
         .count(first, build(first).or_tell()?)

@@ -47,6 +47,22 @@ fn a_circular_buffer_has_no_interrupt() {
     assert_eq!(cpu.borrow().get(DEBUGCTL), 0x0C1);
 }
 
+// BTS-43: no vector, no gate; with a threshold or PEBS there is no way around them
+#[test]
+fn a_circular_buffer_needs_no_vector() {
+    let (cpu, mut memory) = (registers(), Memory::default());
+    let mut start = |mode, pebs| {
+        // SAFETY: the processor is a table.
+        let pointed = unsafe { placed(&mut memory, mode, pebs).point(&mut &cpu) }.unwrap();
+        // SAFETY: the processor is a table.
+        pointed.without_interrupt().map(|setup| drop(unsafe { setup.start(&mut &cpu) }.unwrap())).is_ok()
+    };
+    assert!(!start(BtsMode::InterruptAfter(2), false) && !start(BtsMode::Circular, true));
+    assert_eq!(cpu.borrow().get(DEBUGCTL), 0x101);
+    assert!(start(BtsMode::Circular, false));
+    assert_eq!((cpu.borrow().get(DEBUGCTL), cpu.borrow().get(LVT)), (0x0C1, 0x1_0000));
+}
+
 // BTS-37: an interrupt gate, not a trap gate
 #[test]
 fn the_gate_is_an_interrupt_gate() {

@@ -1,0 +1,115 @@
+//! Every register of the crate in SystemRDL, and the comparison of what a SystemRDL compiler has read with the Rust types.
+//!
+//! `system_rdl` prints the description. `system_rdl FILE` reads a line per bit, `unit register bit field` and `-` for a
+//! reserved bit, and a line per property, and exits with 1 at the first difference. `tools/scripts/rdl` writes such a file.
+
+use lwp_regs::UNITS;
+use lwp_regs::layout::Layout;
+use lwp_regs::msr::MsrNumbers;
+use std::process::ExitCode;
+
+const PROPERTIES: [(&str, &str); 7] = [
+    ("reserved_policy", "string"),
+    ("reserved_ones", "longint unsigned"),
+    ("msr_name", "string"),
+    ("msr_family", "string"),
+    ("msr_first", "longint unsigned"),
+    ("msr_count", "longint unsigned"),
+    ("msr_stride", "longint unsigned"),
+];
+
+/// Registers whose names in the manual and in the crate differ by more than case, prefix and index.
+const NAMES: [(&str, &str); 9] = [
+    ("PERF_CTLn", "AmdPerfCtl"),
+    ("PERF_CTRn", "AmdPerfCtr"),
+    ("IA32_TIME_STAMP_COUNTER", "TimeStampCounter"),
+    ("IA32_X2APIC_LVT_PMI", "LvtPerformance"),
+    ("IA32_DEBUGCTL", "DebugCtl"),
+    ("IA32_L2_QoS_Ext_BW_Thrtl_n", "MbaThrottle"),
+    ("MSR_LASTBRANCH_TOS", "LbrTos"),
+    ("MSR_LER_FROM_LIP", "LerFrom"),
+    ("MSR_LER_TO_LIP", "LerTo"),
+];
+
+/// A name without case, prefix and the index of an array.
+fn plain(name: &str) -> String {
+    let name = name.split(" (").next().unwrap_or_default();
+    let name = name.trim_start_matches("IA32_").trim_start_matches("MSR_").trim_end_matches(['x', 'n']);
+    name.replace('_', "").to_lowercase()
+}
+
+/// The number of the register with this layout; of AMD's two ranges that of the core extension.
+fn numbers<'a>(layout: &Layout, msrs: &'a [MsrNumbers]) -> Option<&'a MsrNumbers> {
+    let named = |msr: &&MsrNumbers| NAMES.contains(&(msr.name, layout.name));
+    let same = |msr: &&MsrNumbers| plain(msr.name) == layout.name.trim_start_matches("Ia32").to_lowercase();
+    msrs.iter().find(named).or_else(|| msrs.iter().find(same))
+}
+
+/// The properties of a register, as text.
+fn properties(layout: &Layout, msrs: &[MsrNumbers]) -> Vec<(&'static str, String)> {
+    let mut all = vec![("reserved_policy", format!("{:?}", layout.policy)), ("reserved_ones", layout.ones.to_string())];
+    if let Some(msr) = numbers(layout, msrs) {
+        all.push(("msr_name", msr.name.to_owned()));
+        all.push(("msr_family", format!("{:?}", msr.family)));
+        all.push(("msr_first", msr.first.to_string()));
+        all.push(("msr_count", msr.count.to_string()));
+        all.push(("msr_stride", msr.stride.to_string()));
+    }
+    all
+}
+
+fn print() {
+    println!(
+        "// Written by the example system_rdl of lwp-regs. Offsets are counted; the number of a register is msr_first."
+    );
+    for (name, of) in PROPERTIES {
+        println!("property {name} {{ component = reg; type = {of}; }};");
+    }
+    for unit in UNITS {
+        println!("addrmap {} {{", unit.name.replace("::", "_"));
+        for (index, layout) in unit.layouts.iter().enumerate().filter(|(_, layout)| !layout.fields.is_empty()) {
+            println!("  reg {{\n    regwidth = {};", layout.width);
+            for (name, value) in properties(layout, unit.msrs) {
+                let text = PROPERTIES.contains(&(name, "string"));
+                println!("    {name} = {};", if text { format!("{value:?}") } else { format!("64'd{value}") });
+            }
+            for field in layout.fields {
+                let last = field.offset + field.bits - 1;
+                println!("    field {{ sw = rw; hw = rw; }} {}[{last}:{}];", field.name, field.offset);
+            }
+            println!("  }} {} @ {:#x};", layout.name, 8 * index);
+        }
+        println!("}};");
+    }
+}
+
+/// What a compiler that has read the description must find, a line per bit and per property.
+fn expected() -> Vec<String> {
+    let mut lines = Vec::new();
+    for unit in UNITS {
+        for layout in unit.layouts.iter().filter(|layout| !layout.fields.is_empty()) {
+            let place = format!("{} {}", unit.name.replace("::", "_"), layout.name);
+            for bit in 0..layout.width {
+                let field = layout.fields.iter().find(|field| field.mask() >> bit & 1 != 0);
+                lines.push(format!("{place} {bit} {}", field.map_or("-", |field| field.name)));
+            }
+            lines.extend(properties(layout, unit.msrs).iter().map(|(name, value)| format!("{place} {name} {value}")));
+        }
+    }
+    lines
+}
+
+fn main() -> ExitCode {
+    let Some(file) = std::env::args().nth(1) else {
+        print();
+        return ExitCode::SUCCESS;
+    };
+    let read = std::fs::read_to_string(&file).expect("the file can be read");
+    let (mut read, mut expected): (Vec<_>, _) = (read.lines().map(str::to_owned).collect(), expected());
+    read.sort();
+    expected.sort();
+    let different = expected.iter().filter(|line| read.binary_search(line).is_err()).count();
+    let more = read.iter().filter(|line| expected.binary_search(line).is_err()).count();
+    println!("system_rdl: {} lines, {different} missing, {more} too many", expected.len());
+    if different + more == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
