@@ -10,6 +10,7 @@ mod lanes;
 mod lockstep;
 mod monitors;
 mod perf_lockstep;
+mod perf_reading;
 mod reading;
 mod reading_by_hand;
 mod secrecy;
