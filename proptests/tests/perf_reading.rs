@@ -3,25 +3,25 @@
 
 use lwp_model::Unit;
 use lwp_model::perf::{Config, Inputs, Outputs, Perf};
-use lwp_model::retire::{RegOp, RegRequest, RegResult};
+use lwp_model::retire::{RegOp, RegRequest};
 use proptests::floor::Floors;
 use proptests::lockstep::{UnitCycle, rtl_rows};
 use proptests::perf::Sizes;
 use proptests::perf::reading::{Choices, Coverage, Reading, outputs};
-use proptests::perf::scenario::scenario;
-use proptests::runner::{check, draw};
+use proptests::runner::check;
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use crate::perf_reading_counting::counting;
+use proptest::prelude::Strategy;
+use proptests::perf::scenario::{Scenario, scenario};
+
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 40;
-/// Counters of the builds.
-const P6: Sizes = Sizes { general: 2, fixed: 0 };
-const ARCHITECTURAL: Sizes = Sizes { general: 4, fixed: 3 };
 
 /// A cycle at the ports: `rst_n`, the inputs, what is shown.
-type Shown<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
+pub(crate) type Shown<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
     (bool, Inputs<LP, LANES>, Outputs<LP, GENERAL, FIXED>);
 
 /// Every counter, read in level 0 by RDMSR, and a last cycle that shows the result.
@@ -36,7 +36,7 @@ fn last<const LP: usize, const LANES: usize>(straps: &Config) -> Vec<UnitCycle<I
 }
 
 /// The ports of the model in these cycles, and then of [`last`]. The model is given the inputs that `wires` makes of those that are shown.
-fn model<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+pub(crate) fn model<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
     straps: Config,
     told: Config,
     cycles: &[UnitCycle<Inputs<LP, LANES>>],
@@ -85,7 +85,7 @@ where
     shown.map(|(cycle, row)| Ok((cycle.0, cycle.1, out(cycle, row)?))).collect()
 }
 
-fn read<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+pub(crate) fn read<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
     straps: &Config,
     cycles: &[Shown<LP, GENERAL, FIXED, LANES>],
 ) -> Result<(Coverage, Vec<Choices>), String> {
@@ -96,23 +96,53 @@ fn read<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: 
     Ok((reading.coverage(), reading.choices()))
 }
 
-/// What 1000 cases held at least, of the build of the P6 and of the other, when it was measured
-/// (`cargo test --release -p proptests --test suite perf_reading::the_ -- --nocapture`).
-type Rate = (&'static str, fn(&Coverage) -> u64, [u64; 2]);
+/// What 1000 cases held, when it was measured; a quarter of it is the floor
+/// (`cargo test --release -p proptests --test suite perf_reading:: -- --nocapture`).
+type Rate = (&'static str, fn(&Coverage) -> u64, u64);
 
-const FLOORS: [Rate; 1] = [("reads of a counter with one possible value", |seen| seen.exact, [100, 100])];
+const EXACT: &str = "reads of a counter with one possible value";
+
+/// Scenarios with any requests.
+const ANY: [Rate; 9] = [
+    (EXACT, |seen| seen.exact, 1300),
+    ("writes", |seen| seen.writes, 6300),
+    ("writes of reserved bits", |seen| seen.refused, 3100),
+    ("unprivileged requests", |seen| seen.unprivileged, 3700),
+    ("RDPMC without permission", |seen| seen.forbidden, 100),
+    ("requests for what does not exist", |seen| seen.absent, 32_000),
+    ("interrupts", |seen| seen.interrupts, 1900),
+    ("masked interrupts", |seen| seen.masked, 3500),
+    ("freezes", |seen| seen.freezes, 2200),
+];
+
+/// Programs that count.
+const BUSY: [Rate; 9] = [
+    (EXACT, |seen| seen.exact, 35_000),
+    ("reads outside level 0", |seen| seen.user_reads, 9500),
+    ("reads of other registers", |seen| seen.reads, 290),
+    ("reads of the status", |seen| seen.status_reads, 190),
+    ("overflows", |seen| seen.overflows, 680),
+    ("interrupts", |seen| seen.interrupts, 1700),
+    ("masked interrupts", |seen| seen.masked, 3900),
+    ("freezes", |seen| seen.freezes, 2200),
+    ("cycles with a pin", |seen| seen.pulses, 12_000),
+];
+
+/// Programs that count, with fixed counters.
+const FIXED: [Rate; 1] = [("overflows of fixed counters", |seen| seen.fixed_overflows, 280)];
 
 /// Reads the model, or the RTL, in many runs, and asks that everything was there to be read. The choices are the same in all runs.
 fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
     name: &str,
     rtl: Option<BuildId>,
+    runs: &impl Strategy<Value = Scenario<LP, LANES>>,
+    floors: &[(&str, fn(&Coverage) -> u64, u64)],
 ) where
     Perf<LP, GENERAL, FIXED, LANES>:
         Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
 {
     let total = RefCell::new((Coverage::default(), BTreeMap::<String, Vec<Choices>>::new()));
-    let sizes = Sizes { general: GENERAL, fixed: FIXED };
-    let cases = check("perf_reading", name, &scenario::<LP, LANES>(sizes, STRETCHES), |run| {
+    let cases = check("perf_reading", name, runs, |run| {
         let mut shown = model::<LP, GENERAL, FIXED, LANES>(run.straps, run.straps, &run.cycles, |_| ());
         if let Some(build) = rtl {
             shown = as_rtl(build, &run.straps, &shown)?;
@@ -124,7 +154,7 @@ fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LAN
         let left = all.entry(kind.clone()).or_insert_with(|| choices.clone());
         left.retain(|choice| choices.contains(choice));
         if left.is_empty() {
-            Err(format!("{kind}: the choices are not those of other runs: {choices:#?}"))
+            Err(format!("{kind}: the choices differ from those of other runs: {choices:#?}"))
         } else {
             Ok(())
         }
@@ -134,26 +164,27 @@ fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LAN
     for (kind, left) in choices {
         println!("{kind}: {} left, first {:?}", left.len(), left[0]);
     }
-    let counts = FLOORS.map(|(what, count, rates)| (what, count(&seen), rates[usize::from(LP > 1)]));
+    let counts: Vec<(&str, u64, u64)> = floors.iter().map(|(what, count, rate)| (*what, count(&seen), *rate)).collect();
     Floors { test: name, cases, counts: &counts }.check();
 }
 
-#[test]
-fn the_model_of_the_p6_counts_as_the_documents_say() {
-    read_all::<1, 2, 0, 4>("the_model_of_the_p6_counts_as_the_documents_say", None);
+macro_rules! readings {
+    ($($test:ident: $lp:literal, $general:literal, $fixed:literal, $lanes:literal, $rtl:expr, $runs:ident, $floors:expr;)+) => {
+        $(#[test]
+        fn $test() {
+            let runs = $runs::<$lp, $lanes>(Sizes { general: $general, fixed: $fixed }, STRETCHES);
+            read_all::<$lp, $general, $fixed, $lanes>(stringify!($test), $rtl, &runs, $floors);
+        })+
+    };
 }
 
-#[test]
-fn the_model_of_two_processors_counts_as_the_documents_say() {
-    read_all::<2, 4, 3, 2>("the_model_of_two_processors_counts_as_the_documents_say", None);
-}
-
-#[test]
-fn the_rtl_of_the_p6_counts_as_the_documents_say() {
-    read_all::<1, 2, 0, 4>("the_rtl_of_the_p6_counts_as_the_documents_say", Some(BuildId::PerfC2));
-}
-
-#[test]
-fn the_rtl_of_two_processors_counts_as_the_documents_say() {
-    read_all::<2, 4, 3, 2>("the_rtl_of_two_processors_counts_as_the_documents_say", Some(BuildId::PerfC4));
+readings! {
+    the_model_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, None, scenario, &ANY;
+    the_model_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, None, scenario, &ANY;
+    the_rtl_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, Some(BuildId::PerfC2), scenario, &ANY;
+    the_rtl_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, Some(BuildId::PerfC4), scenario, &ANY;
+    programs_that_count_on_the_model_of_the_p6: 1, 2, 0, 4, None, counting, &BUSY;
+    programs_that_count_on_the_model_of_two_processors: 2, 4, 3, 2, None, counting, &[&BUSY[..], &FIXED].concat();
+    programs_that_count_on_the_rtl_of_the_p6: 1, 2, 0, 4, Some(BuildId::PerfC2), counting, &BUSY;
+    programs_that_count_on_the_rtl_of_two_processors: 2, 4, 3, 2, Some(BuildId::PerfC4), counting, &[&BUSY[..], &FIXED].concat();
 }

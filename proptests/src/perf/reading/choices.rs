@@ -16,6 +16,8 @@ pub struct Choices {
     pub freeze_late: bool,
     /// A write of `IA32_PERF_GLOBAL_CTRL` wins against a freeze, an SMI or RSM in its cycle.
     pub write_wins: bool,
+    /// A freeze by an interrupt wins against RSM in its cycle.
+    pub freeze_wins: bool,
     /// Without `IA32_PERF_GLOBAL_CTRL`, the freezes stop the counters all the same, until the bit is cleared or RSM.
     pub freeze_without_control: bool,
     /// The entry of the local APIC masks itself when the interrupt is taken, instead of when it is asked for.
@@ -42,7 +44,7 @@ pub(super) fn all(straps: &Config) -> Vec<Choices> {
     let ways = resets
         .into_iter()
         .take(if control { 3 } else { 1 })
-        .flat_map(|reset| (0..128_u8).map(move |bits| (reset, bits)));
+        .flat_map(|reset| (0..=255_u8).map(move |bits| (reset, bits)));
     let mut all: Vec<Choices> = ways
         .map(|(reset, bits)| {
             let bit = |at: u8, matters: bool| matters && bits >> at & 1 == 1;
@@ -52,6 +54,7 @@ pub(super) fn all(straps: &Config) -> Vec<Choices> {
                 rsm_reads_bit: bit(1, control),
                 freeze_late: bit(2, true),
                 write_wins: bit(3, control),
+                freeze_wins: bit(7, control),
                 freeze_without_control: bit(4, !control),
                 mask_at_ack: bit(5, straps.mask_on_delivery),
                 irq_late: bit(6, true),

@@ -202,6 +202,7 @@ impl World {
                 let saved = own.saved.take();
                 let obeyed = if choices.rsm_reads_bit { shown.freeze_while_smm } else { saved.is_some() };
                 match obeyed {
+                    _ if freezes && choices.freeze_wins => Some(0),
                     true if !choices.rsm_restores => Some(all),
                     true if saved.is_some() => saved,
                     _ => freezes.then_some(0),
