@@ -1,21 +1,20 @@
 //! The independent reading of the performance counters: what model and RTL show at their ports is what the documents say. And runs with
 //! something changed, which the reading has to notice.
 
+use crate::perf_reading_counting::counting;
 use lwp_model::Unit;
 use lwp_model::perf::{Config, Inputs, Outputs, Perf};
 use lwp_model::retire::{RegOp, RegRequest};
+use proptest::prelude::Strategy;
 use proptests::floor::Floors;
 use proptests::lockstep::{UnitCycle, rtl_rows};
 use proptests::perf::Sizes;
 use proptests::perf::reading::{Choices, Coverage, Reading, outputs};
+use proptests::perf::scenario::{Scenario, scenario};
 use proptests::runner::check;
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-
-use crate::perf_reading_counting::counting;
-use proptest::prelude::Strategy;
-use proptests::perf::scenario::{Scenario, scenario};
 
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 40;
@@ -136,7 +135,7 @@ fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LAN
     name: &str,
     rtl: Option<BuildId>,
     runs: &impl Strategy<Value = Scenario<LP, LANES>>,
-    floors: &[(&str, fn(&Coverage) -> u64, u64)],
+    floors: &[Rate],
 ) where
     Perf<LP, GENERAL, FIXED, LANES>:
         Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,

@@ -1,9 +1,9 @@
 //! The independent reading of the performance counters, followed by hand: runs at the ports, to be read with the documents open. Each value
 //! is computed here from the text; the model shows it, and the reading accepts it and nothing else.
 
+use lwp_model::Unit;
 use lwp_model::perf::{Config, Events, Inputs, Lane, Lp, Outputs, Perf, Personality};
 use lwp_model::retire::{BranchKind, OpMode, RegOp, RegRequest, RegResult};
-use lwp_model::{Moore, Unit};
 use lwp_regs::perf::architectural::Ia32PerfCapabilities;
 use proptests::perf::reading::Reading;
 

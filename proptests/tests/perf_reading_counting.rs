@@ -31,7 +31,7 @@ enum Ask {
 }
 
 /// Returns scenarios whose requests are replaced by those of a program that counts, and whose RDPMC is allowed at any level.
-pub fn counting<const LP: usize, const LANES: usize>(
+pub(crate) fn counting<const LP: usize, const LANES: usize>(
     sizes: Sizes,
     stretches: usize,
 ) -> impl Strategy<Value = Scenario<LP, LANES>> {
@@ -127,7 +127,7 @@ fn request(straps: &Config, ask: Ask, lp: u8) -> RegRequest {
         }
         Ask::Other(number, write, value) => {
             let counters = u64::from(value >> 60 != 0) * ((1 << straps.counters) - 1);
-            let all = counters | u64::from(value >> 57 != 0) * ((1 << straps.fixed) - 1) << 32;
+            let all = counters | (u64::from(value >> 57 != 0) * ((1 << straps.fixed) - 1)) << 32;
             let wdata = match number {
                 // Levels and interrupts of the fixed counters.
                 0x38D => (0..straps.fixed).map(|at| (value >> (4 * at) & 0xB) << (4 * at)).sum(),

@@ -117,7 +117,7 @@ const WRONG: [Wrong; 14] = [
     ("INT is not seen", |inputs| select(inputs, |value| value & !(1 << 20))),
     ("PC is not seen", |inputs| select(inputs, |value| value & !(1 << 19))),
     ("USR for OS", |inputs| {
-        select(inputs, |value| value & !(3 << 16) | (value >> 16 & 1) << 17 | (value >> 17 & 1) << 16)
+        select(inputs, |value| value & !(3 << 16) | (value >> 16 & 1) << 17 | (value >> 17 & 1) << 16);
     }),
     ("the unit mask is not seen", |inputs| select(inputs, |value| value & !0xFF00)),
     ("virtual-8086 mode is not seen", |inputs| inputs.lp[0].op_mode = lwp_model::retire::OpMode::Protected),
