@@ -1,6 +1,7 @@
 //! The performance counters: scenarios, functional coverage, what is recorded.
 
 pub mod coverage;
+pub mod reading;
 mod record;
 mod requests;
 pub mod scenario;

@@ -1,0 +1,189 @@
+//! The independent reading of the performance counters: what model and RTL show at their ports is what the documents say. And runs with
+//! something changed, which the reading has to notice.
+
+use crate::perf_reading_counting::counting;
+use lwp_model::Unit;
+use lwp_model::perf::{Config, Inputs, Outputs, Perf};
+use lwp_model::retire::{RegOp, RegRequest};
+use proptest::prelude::Strategy;
+use proptests::floor::Floors;
+use proptests::lockstep::{UnitCycle, rtl_rows};
+use proptests::perf::Sizes;
+use proptests::perf::reading::{Choices, Coverage, Reading, outputs};
+use proptests::perf::scenario::{Scenario, scenario};
+use proptests::runner::check;
+use sim_harness::rtl::BuildId;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Stretches of a scenario at most.
+const STRETCHES: usize = 40;
+
+/// A cycle at the ports: `rst_n`, the inputs, what is shown.
+pub(crate) type Shown<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
+    (bool, Inputs<LP, LANES>, Outputs<LP, GENERAL, FIXED>);
+
+/// Every counter, read in level 0 by RDMSR, and a last cycle that shows the result.
+fn last<const LP: usize, const LANES: usize>(straps: &Config) -> Vec<UnitCycle<Inputs<LP, LANES>>> {
+    let read = |lp: u8, number: u32| {
+        let reg = RegRequest { valid: true, op: RegOp::Rdmsr, lp, number, wdata: 0 };
+        UnitCycle { reset: false, inputs: Inputs { reg, ..Inputs::default() } }
+    };
+    let numbers = (0xC1..0xC1 + u32::from(straps.counters)).chain(0x309..0x309 + u32::from(straps.fixed));
+    let all = (0..LP as u8).flat_map(|lp| numbers.clone().map(move |number| read(lp, number)));
+    all.chain([UnitCycle { reset: false, inputs: Inputs::default() }]).collect()
+}
+
+/// The ports of the model in these cycles, and then of [`last`]. The model is given the inputs that `wires` makes of those that are shown.
+pub(crate) fn model<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    straps: Config,
+    told: Config,
+    cycles: &[UnitCycle<Inputs<LP, LANES>>],
+    wires: fn(&mut Inputs<LP, LANES>),
+) -> Vec<Shown<LP, GENERAL, FIXED, LANES>>
+where
+    Perf<LP, GENERAL, FIXED, LANES>:
+        Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
+{
+    let mut unit =
+        <Perf<LP, GENERAL, FIXED, LANES> as Unit>::new(straps).unwrap_or_else(|_| panic!("illegal straps: {straps:?}"));
+    let mut shown = Vec::new();
+    for UnitCycle { reset, mut inputs } in cycles.iter().copied().chain(last(&told)) {
+        shown.push((!reset, inputs, unit.outputs()));
+        if reset {
+            unit.reset();
+        } else {
+            wires(&mut inputs);
+            unit.step(&inputs);
+        }
+    }
+    shown
+}
+
+/// The same cycles with what the RTL shows.
+fn as_rtl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    build: BuildId,
+    straps: &Config,
+    cycles: &[Shown<LP, GENERAL, FIXED, LANES>],
+) -> Result<Vec<Shown<LP, GENERAL, FIXED, LANES>>, String>
+where
+    Perf<LP, GENERAL, FIXED, LANES>:
+        Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
+{
+    let words = <Perf<LP, GENERAL, FIXED, LANES> as Unit>::INPUT_WORDS;
+    let mut rows = vec![0; cycles.len() * words];
+    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(words)) {
+        Perf::<LP, GENERAL, FIXED, LANES>::pack_inputs(inputs, *rst_n, row);
+    }
+    let rows = rtl_rows::<Perf<LP, GENERAL, FIXED, LANES>>(build, straps, &rows);
+    let shown = cycles.iter().zip(rows.chunks_exact(<Perf<LP, GENERAL, FIXED, LANES> as Unit>::OUTPUT_WORDS));
+    // What the RTL shows before and during reset may be anything, and is not looked at.
+    let out = |(rst_n, _, model): &Shown<LP, GENERAL, FIXED, LANES>, row: &[u32]| {
+        if *rst_n { outputs::<LP, GENERAL, FIXED, LANES>(row) } else { Ok(*model) }
+    };
+    shown.map(|(cycle, row)| Ok((cycle.0, cycle.1, out(cycle, row)?))).collect()
+}
+
+pub(crate) fn read<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    straps: &Config,
+    cycles: &[Shown<LP, GENERAL, FIXED, LANES>],
+) -> Result<(Coverage, Vec<Choices>), String> {
+    let mut reading = Reading::<LP, GENERAL, FIXED, LANES>::new(straps);
+    for (number, (rst_n, inputs, out)) in cycles.iter().enumerate() {
+        reading.cycle(*rst_n, inputs, out).map_err(|text| format!("cycle {number}: {text}"))?;
+    }
+    Ok((reading.coverage(), reading.choices()))
+}
+
+/// What 1000 cases held, when it was measured; a quarter of it is the floor
+/// (`cargo test --release -p proptests --test suite perf_reading:: -- --nocapture`).
+type Rate = (&'static str, fn(&Coverage) -> u64, u64);
+
+const EXACT: &str = "reads of a counter with one possible value";
+
+/// Scenarios with any requests.
+const ANY: [Rate; 9] = [
+    (EXACT, |seen| seen.exact, 1300),
+    ("writes", |seen| seen.writes, 6300),
+    ("writes of reserved bits", |seen| seen.refused, 3100),
+    ("unprivileged requests", |seen| seen.unprivileged, 3700),
+    ("RDPMC without permission", |seen| seen.forbidden, 100),
+    ("requests for what does not exist", |seen| seen.absent, 32_000),
+    ("interrupts", |seen| seen.interrupts, 1900),
+    ("masked interrupts", |seen| seen.masked, 3500),
+    ("freezes", |seen| seen.freezes, 2200),
+];
+
+/// Programs that count.
+const BUSY: [Rate; 9] = [
+    (EXACT, |seen| seen.exact, 35_000),
+    ("reads outside level 0", |seen| seen.user_reads, 9500),
+    ("reads of other registers", |seen| seen.reads, 290),
+    ("reads of the status", |seen| seen.status_reads, 190),
+    ("overflows", |seen| seen.overflows, 680),
+    ("interrupts", |seen| seen.interrupts, 1700),
+    ("masked interrupts", |seen| seen.masked, 3900),
+    ("freezes", |seen| seen.freezes, 2200),
+    ("cycles with a pin", |seen| seen.pulses, 12_000),
+];
+
+/// Programs that count, with fixed counters.
+const FIXED: [Rate; 1] = [("overflows of fixed counters", |seen| seen.fixed_overflows, 280)];
+
+/// Reads the model, or the RTL, in many runs, and asks that everything was there to be read. The choices are the same in all runs.
+fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    name: &str,
+    rtl: Option<BuildId>,
+    runs: &impl Strategy<Value = Scenario<LP, LANES>>,
+    floors: &[Rate],
+) where
+    Perf<LP, GENERAL, FIXED, LANES>:
+        Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
+{
+    let total = RefCell::new((Coverage::default(), BTreeMap::<String, Vec<Choices>>::new()));
+    let cases = check("perf_reading", name, runs, |run| {
+        let mut shown = model::<LP, GENERAL, FIXED, LANES>(run.straps, run.straps, &run.cycles, |_| ());
+        if let Some(build) = rtl {
+            shown = as_rtl(build, &run.straps, &shown)?;
+        }
+        let (seen, choices) = read(&run.straps, &shown)?;
+        let (coverage, all) = &mut *total.borrow_mut();
+        *coverage += seen;
+        let kind = format!("{:?}, masks itself: {}", run.straps.personality, run.straps.mask_on_delivery);
+        let left = all.entry(kind.clone()).or_insert_with(|| choices.clone());
+        left.retain(|choice| choices.contains(choice));
+        if left.is_empty() {
+            Err(format!("{kind}: the choices differ from those of other runs: {choices:#?}"))
+        } else {
+            Ok(())
+        }
+    });
+    let (seen, choices) = total.into_inner();
+    println!("{name}: {cases} cases, {seen:?}");
+    for (kind, left) in choices {
+        println!("{kind}: {} left, first {:?}", left.len(), left[0]);
+    }
+    let counts: Vec<(&str, u64, u64)> = floors.iter().map(|(what, count, rate)| (*what, count(&seen), *rate)).collect();
+    Floors { test: name, cases, counts: &counts }.check();
+}
+
+macro_rules! readings {
+    ($($test:ident: $lp:literal, $general:literal, $fixed:literal, $lanes:literal, $rtl:expr, $runs:ident, $floors:expr;)+) => {
+        $(#[test]
+        fn $test() {
+            let runs = $runs::<$lp, $lanes>(Sizes { general: $general, fixed: $fixed }, STRETCHES);
+            read_all::<$lp, $general, $fixed, $lanes>(stringify!($test), $rtl, &runs, $floors);
+        })+
+    };
+}
+
+readings! {
+    the_model_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, None, scenario, &ANY;
+    the_model_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, None, scenario, &ANY;
+    the_rtl_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, Some(BuildId::PerfC2), scenario, &ANY;
+    the_rtl_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, Some(BuildId::PerfC4), scenario, &ANY;
+    programs_that_count_on_the_model_of_the_p6: 1, 2, 0, 4, None, counting, &BUSY;
+    programs_that_count_on_the_model_of_two_processors: 2, 4, 3, 2, None, counting, &[&BUSY[..], &FIXED].concat();
+    programs_that_count_on_the_rtl_of_the_p6: 1, 2, 0, 4, Some(BuildId::PerfC2), counting, &BUSY;
+    programs_that_count_on_the_rtl_of_two_processors: 2, 4, 3, 2, Some(BuildId::PerfC4), counting, &[&BUSY[..], &FIXED].concat();
+}
