@@ -36,6 +36,11 @@ mod pmc12;
 mod pmc13;
 mod pmc89;
 mod pmc_bus;
+#[allow(
+    clippy::missing_errors_doc,
+    clippy::result_unit_err,
+    reason = "accessors that bitfield-struct writes, which lints do not see as its own inside a macro"
+)]
 mod pmc_generic;
 mod psr;
 mod qualification;

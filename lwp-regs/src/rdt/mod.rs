@@ -22,7 +22,17 @@
 mod allocation_caps;
 mod association;
 mod cache_level;
+#[allow(
+    clippy::missing_errors_doc,
+    clippy::result_unit_err,
+    reason = "accessors that bitfield-struct writes, which lints do not see as its own inside a macro"
+)]
 mod cache_mask;
+#[allow(
+    clippy::missing_errors_doc,
+    clippy::result_unit_err,
+    reason = "accessors that bitfield-struct writes, which lints do not see as its own inside a macro"
+)]
 mod cache_qos_cfg;
 mod capacity;
 mod caps;

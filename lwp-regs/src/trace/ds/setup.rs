@@ -149,6 +149,7 @@ impl<'a> DsSetup<'a, Pointed> {
     /// # Errors
     ///
     /// The set-up itself if its plan asks for interrupts.
+    #[allow(clippy::result_large_err, reason = "the setup comes back unchanged, and there is no allocator to box it")]
     pub fn without_interrupt(self) -> Result<DsSetup<'a, Handled>, Self> {
         let plan = self.store.plan();
         match (plan.bts, plan.pebs_record_bytes) {

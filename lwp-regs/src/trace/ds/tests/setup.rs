@@ -55,7 +55,7 @@ fn a_circular_buffer_needs_no_vector() {
         // SAFETY: the processor is a table.
         let pointed = unsafe { placed(&mut memory, mode, pebs).point(&mut &cpu) }.unwrap();
         // SAFETY: the processor is a table.
-        pointed.without_interrupt().map(|setup| drop(unsafe { setup.start(&mut &cpu) }.unwrap())).is_ok()
+        pointed.without_interrupt().map(|setup| unsafe { setup.start(&mut &cpu) }.map(|_| ()).unwrap()).is_ok()
     };
     assert!(!start(BtsMode::InterruptAfter(2), false) && !start(BtsMode::Circular, true));
     assert_eq!(cpu.borrow().get(DEBUGCTL), 0x101);
