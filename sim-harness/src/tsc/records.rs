@@ -115,7 +115,7 @@ impl Recorder {
 fn line(seq: u64, asked: &Asked, out: &Outputs) -> Line {
     let Asked { instruction, cycle, lp, ask } = *asked;
     let done = out.reg_result == RegResult::Done;
-    let register = matches!(ask.op, RegOp::Rdmsr | RegOp::Wrmsr).then(|| register_name(ask.number, &MSRS));
+    let register = matches!(ask.op, RegOp::Rdmsr | RegOp::Wrmsr).then(|| register_name(ask.number, MSRS));
     let value = (done && ask.op != RegOp::Wrmsr).then(|| format!("{:#x}", out.reg_rdata));
     let aux = (done && ask.op == RegOp::Rdtscp).then_some(out.reg_aux);
     Line { seq, instruction, cycle, lp, op: op_name(ask.op), register, result: out.reg_result.name(), value, aux }

@@ -279,8 +279,8 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     /// A cycle of the other logical processors: their interrupts are taken at once, and their handlers write when the port is free.
     #[inline]
     fn run_others(&mut self, out: &[LpOut; LP]) {
-        for lp in 1..LP {
-            self.inputs.lp[lp].irq_ack = out[lp].irq && !self.inputs.lp[lp].irq_ack;
+        for (lp, out) in out.iter().enumerate().skip(1) {
+            self.inputs.lp[lp].irq_ack = out.irq && !self.inputs.lp[lp].irq_ack;
             if self.inputs.lp[lp].irq_ack {
                 let which: Vec<Which> = self.overflows.take(lp as u8).iter().map(|over| over.which).collect();
                 self.others[lp].extend(program::restore(&self.setup, lp as u8, &which));
