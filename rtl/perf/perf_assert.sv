@@ -69,7 +69,7 @@ module perf_assert
       assign r      = fixed_i[i][k];
       assign exists = 2'(k) < cfg_i.fixed;
 
-      InsideWidth: assert property (@(posedge clk_i) (r.counter >> cfg_i.fixed_width) == '0);
+      FixedInsideWidth: assert property (@(posedge clk_i) (r.counter >> cfg_i.fixed_width) == '0);
       AbsentFixed: assert property (@(posedge clk_i) exists || (r == '0));
       // APM-37
       Bit2:        assert property (@(posedge clk_i) cfg_i.any_thread || !r.control[2]);

@@ -163,11 +163,11 @@ module perf_assert_step
 
     ControlKept:    assert property (@(posedge clk_i)
         (wrote && (number == MsrFixedControl)) || (r.control == past_q.control));
-    NoCountStopped: assert property (@(posedge clk_i) !stopped || to_counter || (r.counter == past_q.counter));
-    NoOverStopped:  assert property (@(posedge clk_i) !stopped || !r.overflow);
-    StatusSet:      assert property (@(posedge clk_i) !r.overflow || r.status);
+    FixedNoCountStopped: assert property (@(posedge clk_i) !stopped || to_counter || (r.counter == past_q.counter));
+    FixedNoOverStopped:  assert property (@(posedge clk_i) !stopped || !r.overflow);
+    FixedStatusSet:      assert property (@(posedge clk_i) !r.overflow || r.status);
     // DCTL-12
-    FrozenByPmi:    assert property (@(posedge clk_i) !(lp_i.pmi && past_pmi_q) || !r.on);
+    FixedFrozenByPmi:    assert property (@(posedge clk_i) !(lp_i.pmi && past_pmi_q) || !r.on);
   end
 
   ///////////////

@@ -19,7 +19,7 @@ fn the_stimulus_stirs_the_registers() {
     for &build in BuildId::ALL {
         let recording = recording(build, &inputs(build, 1, 2000));
         let rows: Vec<_> = recording.expected().chunks(build.info().out_words).collect();
-        assert!(rows[..RESET].iter().all(|row| row.iter().all(|&word| word == 0)), "registers reset to 0");
+        assert!(rows[..RESET].iter().all(|row| *row == rows[0]), "registers stay at their reset values");
         let changes = rows.windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert!(changes > 1000, "{changes} of 2000 cycles changed a register of {}", build.name());
     }
@@ -35,7 +35,7 @@ fn both_flavours_and_all_calls_agree() {
         ins[3000 * row] &= !1;
         let recording = recording(build, &ins);
         let out_row = build.info().out_words;
-        assert!(recording.expected()[3000 * out_row..][..out_row].iter().all(|&word| word == 0));
+        assert_eq!(recording.expected()[3000 * out_row..][..out_row], recording.expected()[..out_row]);
         for flavour in [Flavour::Fast, Flavour::Traced] {
             let mut rtl = fresh(build, flavour);
             assert_eq!(rtl.replay(&ins, recording.expected()), Ok(()));

@@ -43,8 +43,8 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The lines that name a unit, with their numbers.
 fn places(text: &str) -> Vec<String> {
     let named = |line: &str| {
-        // The program's own name, and those of its temporary files.
-        let line = line.replace("lwp-sim", "").replace(".lwp-capture-", "");
+        // The program's own name, those of its temporary files, and the file of another program.
+        let line = line.replace("lwp-sim", "").replace(".lwp-capture-", "").replace("perf.data", "");
         let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         words.any(|word| UNITS.iter().any(|unit| names(word, unit.name)))
     };

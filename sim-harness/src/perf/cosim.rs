@@ -3,7 +3,8 @@
 use super::environment::{Computer, Setup, Which};
 use super::records::{Recorder, counter_name};
 use super::session::Session;
-use crate::cosim::{Entry, Finished, Plan, Planned, Request, RunFailure, Stream, UnitSummary, Watched};
+use super::situations::PerfSituations;
+use crate::cosim::{Entry, Finished, Plan, Planned, Request, RunFailure, Situations, Stream, UnitSummary, Watched};
 use crate::frontend::FrontEndConfig;
 use crate::report::{HotAddress, Output, grouped};
 use crate::rtl::BuildId;
@@ -166,6 +167,10 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
             records: remains.records.commit(),
             dumps: Vec::new(),
         }
+    }
+
+    fn situations(&self) -> Option<Box<dyn Situations>> {
+        Some(Box::new(PerfSituations::new::<Self::Unit>()))
     }
 
     fn front_end(&self) -> Option<&FrontEndConfig> {

@@ -7,6 +7,7 @@ pub mod environment;
 mod records;
 mod report;
 pub mod session;
+mod situations;
 
 pub use records::Recorder;
 

@@ -41,7 +41,7 @@ const STAGES: &[StageOfFields] = &[
             &["rtl/perf/perf_global.sv", "rtl/perf/perf_processor.sv"],
             &["lwp-model/src/perf/global.rs", "lwp-model/src/perf/processor.rs"],
         ),
-        requirements: &["APM-38", "DCTL-12", "DCTL-13"],
+        requirements: &["DCTL-12", "DCTL-13"],
     },
     StageOfFields {
         fields: &["state.general.", "state.fixed.", "general.", "fixed."],
@@ -70,7 +70,7 @@ const STAGES: &[StageOfFields] = &[
     StageOfFields {
         fields: &["state.lp.", "lp."],
         stage: stage("deliver", DELIVERY, &["rtl/perf/perf_deliver.sv"], &["lwp-model/src/perf/deliver.rs"]),
-        requirements: &["P6-24", "P6-46", "APM-28"],
+        requirements: &["P6-24", "APM-28"],
     },
     StageOfFields {
         fields: &["state.answer.", "reg_"],

@@ -2,7 +2,7 @@
 
 use crate::problem::Error;
 use cargo_metadata::camino::Utf8Path;
-use cargo_metadata::{MetadataCommand, TargetKind};
+use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,8 @@ pub struct Repository {
     /// Relative to the root, with slashes; what git ignores is not among them.
     pub(crate) files: BTreeSet<String>,
     pub(crate) targets: Vec<Target>,
+    /// Folders of packages, each with the features that are on by default.
+    defaults: Vec<(String, Vec<String>)>,
 }
 
 /// Something that cargo compiles.
@@ -33,7 +35,9 @@ impl Repository {
     /// If its files cannot be listed, or cargo does not understand its workspace.
     pub fn open(root: &Path) -> Result<Repository, Error> {
         let root = root.canonicalize().map_err(|source| Error::File { path: root.to_owned(), source })?;
-        Ok(Repository { files: files(&root)?, targets: targets(&root)?, root })
+        let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec()?;
+        let (targets, defaults) = (targets(&root, &metadata), defaults(&root, &metadata));
+        Ok(Repository { files: files(&root)?, targets, defaults, root })
     }
 
     /// The repository around the current folder.
@@ -58,6 +62,27 @@ impl Repository {
         let path = self.path(file);
         std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })
     }
+
+    /// A Rust file as a build with the default features has it: the attributes that ask for one of them are blank.
+    pub(crate) fn read_rust(&self, file: &str) -> Result<String, Error> {
+        let mut text = self.read(file)?;
+        for (_, features) in self.defaults.iter().filter(|(folder, _)| file.starts_with(folder)) {
+            for feature in features {
+                let attribute = format!("#[cfg(feature = \"{feature}\")]");
+                text = text.replace(&attribute, &" ".repeat(attribute.len()));
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// The features of each package that are on by default.
+fn defaults(root: &Path, metadata: &Metadata) -> Vec<(String, Vec<String>)> {
+    let of_package = |package: &&Package| {
+        let folder = relative(root, package.manifest_path.parent()?.as_std_path())?;
+        Some((format!("{folder}/"), package.features.get("default")?.clone()))
+    };
+    metadata.workspace_packages().iter().filter_map(of_package).collect()
 }
 
 fn files(root: &Path) -> Result<BTreeSet<String>, Error> {
@@ -80,8 +105,7 @@ fn relative(root: &Path, path: &Path) -> Option<String> {
     Some(parts?.join("/"))
 }
 
-fn targets(root: &Path) -> Result<Vec<Target>, Error> {
-    let metadata = MetadataCommand::new().manifest_path(root.join("Cargo.toml")).no_deps().exec()?;
+fn targets(root: &Path, metadata: &Metadata) -> Vec<Target> {
     let mut targets = Vec::new();
     for package in metadata.workspace_packages() {
         for target in &package.targets {
@@ -99,10 +123,12 @@ fn targets(root: &Path) -> Result<Vec<Target>, Error> {
             } else {
                 name.to_string()
             };
-            let runs = target.test && target.required_features.is_empty() && !of_kind(&TargetKind::CustomBuild);
+            let defaults = package.features.get("default");
+            let is_on = |feature: &String| feature == "default" || defaults.is_some_and(|on| on.contains(feature));
+            let runs = target.test && target.required_features.iter().all(is_on) && !of_kind(&TargetKind::CustomBuild);
             let binary = runs.then_some(binary);
             targets.push(Target { file, binary, integration: of_kind(&TargetKind::Test) });
         }
     }
-    Ok(targets)
+    targets
 }

@@ -36,7 +36,7 @@ impl Tests {
     pub(crate) fn of(repository: &Repository, problems: &mut Vec<Problem>) -> Result<Tests, Error> {
         let mut files = BTreeMap::new();
         for file in repository.with_extension("rs") {
-            match rust::parse(&repository.read(file)?) {
+            match rust::parse(&repository.read_rust(file)?) {
                 Ok(parsed) => drop(files.insert(file.clone(), parsed)),
                 Err((line, reason)) => {
                     let help = "no claim in it counts until it compiles";
