@@ -12,6 +12,7 @@ pub(super) enum Cover {
     Overflow,
     Interrupt,
     Counts,
+    Levels,
 }
 
 impl From<Cover> for usize {
@@ -43,7 +44,6 @@ const REGISTER: Axis = Axis {
 const WRITES: Axis = Axis { name: "operation", values: &["RDMSR", "WRMSR"] };
 const KIND: Axis = Axis { name: "counter", values: &["general", "fixed"] };
 const INTERRUPT: Axis = Axis { name: "INT", values: &["0", "1"] };
-const FROZEN: Axis = Axis { name: "freeze on PMI", values: &["0", "1"] };
 const MODE: Axis = Axis { name: "delivery", values: &["fixed", "SMI", "NMI"] };
 const JOINS: Axis = Axis { name: "pending before", values: &["no", "acknowledged", "yes"] };
 const EDGE: Axis = Axis { name: "E", values: &["0", "1"] };
@@ -56,7 +56,8 @@ pub(super) const DECLARED: &[Declared] = &[
     Declared { id: "COV-PERF-01", title: "value of a strap", axes: &[STRAP] },
     Declared { id: "COV-PERF-02", title: "access to a register", axes: &[PERSONALITY, WRITES, REGISTER] },
     Declared { id: "COV-PERF-03", title: "operation and result", axes: &[PERSONALITY, OP, RESULT] },
-    Declared { id: "COV-PERF-04", title: "overflow", axes: &[PERSONALITY, KIND, INTERRUPT, FROZEN] },
+    Declared { id: "COV-PERF-04", title: "overflow", axes: &[PERSONALITY, KIND, INTERRUPT] },
     Declared { id: "COV-PERF-05", title: "delivered interrupt", axes: &[MODE, JOINS] },
-    Declared { id: "COV-PERF-06", title: "counting select", axes: &[PERSONALITY, EDGE, INVERT, THRESHOLD, LEVELS] },
+    Declared { id: "COV-PERF-06", title: "counting select", axes: &[PERSONALITY, EDGE, INVERT, THRESHOLD] },
+    Declared { id: "COV-PERF-07", title: "levels of a counting select", axes: &[PERSONALITY, LEVELS] },
 ];

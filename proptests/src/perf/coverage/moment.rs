@@ -67,22 +67,22 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     }
 
     fn processor(&self, lp: usize, bins: &mut Bins) {
-        let freezes = usize::from(self.inputs.lp[lp].freeze_on_pmi);
         for (now, next) in self.now.general[lp].iter().zip(&self.next.general[lp]) {
             let bit = |index: u32| (now.select >> index & 1) as usize;
             if next.overflow {
-                bins.hit(Cover::Overflow, [self.personality(), 0, bit(20), freezes]);
+                bins.hit(Cover::Overflow, [self.personality(), 0, bit(20)]);
             }
             // In a cycle with a request it may be a write that changes the counter.
             if now.counter != next.counter && !self.inputs.reg.valid {
                 let threshold = (now.select >> 24).min(2) as usize;
-                bins.hit(Cover::Counts, [self.personality(), bit(18), bit(23), threshold, bit(16) + 2 * bit(17)]);
+                bins.hit(Cover::Counts, [self.personality(), bit(18), bit(23), threshold]);
+                bins.hit(Cover::Levels, [self.personality(), bit(16) + 2 * bit(17)]);
             }
         }
         for (now, next) in self.now.fixed[lp].iter().zip(&self.next.fixed[lp]) {
             if next.overflow {
                 let interrupts = usize::from(now.control.into_bits() >> 3 & 1);
-                bins.hit(Cover::Overflow, [self.personality(), 1, interrupts, freezes]);
+                bins.hit(Cover::Overflow, [self.personality(), 1, interrupts]);
             }
         }
         let (now, next) = (&self.now.lp[lp], &self.next.lp[lp]);
