@@ -36,7 +36,7 @@ fn lines(core_clock: bool, bus_tick: bool) -> impl Iterator<Item = Cycle> {
     let bus = (0..BITS).map(move |bit| {
         let mut events = Events::default();
         for (place, line) in Line::ALL.iter().enumerate() {
-            events.set(*line, (place + 1 >> bit & 1) as u8);
+            events.set(*line, ((place + 1) >> bit & 1) as u8);
         }
         let mut inputs = system(core_clock, bus_tick);
         inputs.lp[0].events = events;
