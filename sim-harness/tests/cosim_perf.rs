@@ -61,15 +61,15 @@ struct Happens {
 fn program() -> Vec<Happens> {
     let one = |number: u64| {
         let (branch, loads) = (number % 3 == 1, number % 4 / 2 * (1 + number % 2));
-        let missed = if number % 5 == 0 { loads } else { 0 };
+        let missed = if number.is_multiple_of(5) { loads } else { 0 };
         Happens {
             system: number / 8 % 4 == 3,
             branch,
-            taken: branch && number % 2 == 0,
+            taken: branch && number.is_multiple_of(2),
             mispredicted: branch && number % 7 < 3,
             loads,
             beyond: missed,
-            far: if number % 10 == 0 { missed } else { 0 },
+            far: if number.is_multiple_of(10) { missed } else { 0 },
         }
     };
     (0..4000).map(one).collect()
