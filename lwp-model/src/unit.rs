@@ -58,16 +58,13 @@ pub trait Unit: Moore + Clone + Send {
     /// Returns to the state after reset.
     fn reset(&mut self);
 
-    /// Puts the registers into the state that a row of outputs and registers shows, and returns whether the unit can do that. A failure that
-    /// shows late is replayed from a state that a run of the model had; nothing in a comparison calls it, so no state of the RTL comes here.
+    /// Puts the registers into the state that a row of outputs and registers shows. A failure that shows late is replayed from a state
+    /// that a run of the model had; nothing in a comparison calls it, so no state of the RTL comes here.
     ///
     /// # Panics
     ///
     /// If `row` does not have [`OUTPUT_WORDS`](Self::OUTPUT_WORDS) words.
-    fn resume(&mut self, row: &[u32]) -> bool {
-        let _ = row;
-        false
-    }
+    fn resume(&mut self, row: &[u32]);
 
     /// Returns every register in the present cycle.
     #[must_use]

@@ -1,7 +1,8 @@
 //! Who may do what with LWPMSR0, LWPMSR1, LLWPCB and SLWPCB, followed by hand. Source: "LWPMSRs" and "LWP Control Instructions".
 
 use super::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, kernel, plain, user};
-use lwp_model::lwp::{Config, CtlOp, Fault, Mode, OpMode};
+use crate::unit::Unit;
+use lwp_model::lwp::{Config, CtlOp, Fault, Mode, OpMode, flat};
 
 const UD: Answer = Answer::Fault(Fault::InvalidOpcode);
 const GP: Answer = Answer::Fault(Fault::GeneralProtection);
@@ -120,6 +121,15 @@ fn reading_lwpmsr1_is_slwpcb() {
     assert_eq!((by_msr.head(), by_msr.read32(LWPCB + 44)), (32, 7), "head and counter are flushed");
     assert_eq!(by_msr.unit.state().session, by_instruction.unit.state().session);
     assert_eq!(by_msr.unit.state().events, by_instruction.unit.state().events);
+}
+
+// The contract, "State": every register resets to 0, with whatever straps.
+#[test]
+fn every_register_is_0_after_reset() {
+    let unit = Unit::new(Config::default()).unwrap();
+    let mut row = [0; flat::OUT_WORDS];
+    flat::pack_expected(unit.state(), &Config::default(), &mut row);
+    assert_eq!(row, [0; flat::OUT_WORDS]);
 }
 
 // LWP-MSR1-01, LWP-MSR1-06: after reset the pointer is 0: LWP is inactive; what is written reads back.

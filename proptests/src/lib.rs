@@ -13,6 +13,7 @@ pub mod floor;
 pub mod lockstep;
 pub mod lwp;
 pub mod perf;
+mod reading_counts;
 pub mod record;
 pub mod runner;
 pub mod soak;

@@ -60,8 +60,10 @@ module perf
   // Overflow of each fixed counter.
   output fixed_out_t [LogicalProcessors-1:0][FixedEntries-1:0]      fixed_o,
 
-  // Every register, for verification. Leave it open in a product.
+  // Every register, for verification. Leave it open in a product. Waves show the registers in the modules that hold them.
+  // verilator tracing_off
   output state_t                                                    state_o
+  // verilator tracing_on
 );
 
   if (!(LogicalProcessors inside {1, 2, 4, 8})) begin : gen_bad_processors

@@ -62,7 +62,8 @@ pub(crate) fn top(unit: &Unit, build: &Build) -> String {
     for (port, width) in outputs.widths() {
         let _ = writeln!(text, "  logic [{}:0] {port};", width - 1);
     }
-    let _ = writeln!(text, "  {} state;\n", unit.state);
+    // Waves show each register in the module that holds it. Verilator traces the struct once more as one wide expression a field.
+    let _ = writeln!(text, "  // verilator tracing_off\n  {} state;\n  // verilator tracing_on\n", unit.state);
     text.push_str(&words_out(rows, &outputs));
     let _ = writeln!(
         text,

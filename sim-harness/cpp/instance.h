@@ -55,8 +55,8 @@ public:
         power_up(straps);
     }
 
-    // All-zero inputs hold a unit in reset, so the edge that loads the straps changes nothing else. Every register has a reset, and
-    // 0 is its value: an instance that has been used is as good as a new one, and costs a hundredth.
+    // All-zero inputs hold a unit in reset, so the edge that loads the straps changes nothing else. Every register has an
+    // asynchronous reset: an instance that has been used is as good as a new one, and costs a hundredth.
     void power_up(const uint32_t* straps) {
         messages_.forget();
         context_.gotError(false);

@@ -1,46 +1,19 @@
 //! `lwp-sim cosim --unit perf`: counts that a plain counter over the same trace confirms, samples that a reader can follow, engines that
 //! agree, sessions that are refused.
 
-use crate::cosim_bench::{Bench, plain, steady};
+use crate::cosim_bench::{UnitDone, plain, unit_engines};
 use miette::Diagnostic;
 use serde_json::{Value, json};
 use sim_harness::perf::session::{Session, SessionError};
 use std::fs;
-use std::process::Output;
 
-/// Summary and records of a run.
-struct Done {
-    json: Value,
-    records: Vec<Value>,
-}
-
-/// One run by one engine.
-fn run(bench: &Bench, args: &[&str]) -> Done {
-    let outputs = ["--unit", "perf", "--json", "json", "--records", "records"];
-    let Output { status, stderr, .. } = bench.command(args).args(outputs).output().unwrap();
-    assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
-    let records = fs::read_to_string(bench.path("records")).unwrap();
-    Done {
-        json: serde_json::from_slice(&fs::read(bench.path("json")).unwrap()).unwrap(),
-        records: records.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
-    }
-}
-
-/// Runs the three engines, which have to agree in everything that is not speed, and returns the lockstep run.
-fn run_engines(trace: &str, session: &str, args: &[&str]) -> Done {
-    let bench = Bench::new(trace, session);
-    let lockstep = run(&bench, args);
-    assert_eq!(lockstep.json["cycles_compared"], lockstep.json["cycles"]);
-    for engine in ["model", "rtl"] {
-        let other = run(&bench, &[args, &["--engine", engine]].concat());
-        assert_eq!(other.records, lockstep.records, "{engine}");
-        assert_eq!(steady(&other.json), steady(&lockstep.json), "{engine}");
-    }
-    lockstep
+/// The unit on the three engines.
+fn run_engines(trace: &str, session: &str, args: &[&str]) -> UnitDone {
+    unit_engines("perf", trace, session, args)
 }
 
 /// The values of the counters, in the order of the session.
-fn values(done: &Done) -> Vec<u64> {
+fn values(done: &UnitDone) -> Vec<u64> {
     done.json["counters"].as_array().unwrap().iter().map(|counter| counter["value"].as_u64().unwrap()).collect()
 }
 

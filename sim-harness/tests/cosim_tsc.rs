@@ -1,41 +1,15 @@
 //! `lwp-sim cosim --unit tsc`: values that a reader can follow, engines that agree, sessions that are refused.
 
-use crate::cosim_bench::{Bench, mixed, plain, steady};
+use crate::cosim_bench::{Bench, UnitDone, mixed, plain, steady, unit_engines, unit_run};
 use miette::Diagnostic;
 use serde_json::{Value, json};
 use sim_harness::tsc::session::{Session, SessionError};
 use std::fs;
 use std::process::{Command, Output};
 
-/// What a run left behind.
-struct Done {
-    json: Value,
-    records: Vec<Value>,
-}
-
-/// One run by one engine.
-fn run(bench: &Bench, args: &[&str]) -> Done {
-    let outputs = ["--unit", "tsc", "--json", "json", "--records", "records"];
-    let Output { status, stderr, .. } = bench.command(args).args(outputs).output().unwrap();
-    assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
-    let records = fs::read_to_string(bench.path("records")).unwrap();
-    Done {
-        json: serde_json::from_slice(&fs::read(bench.path("json")).unwrap()).unwrap(),
-        records: records.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
-    }
-}
-
-/// The three engines, which have to agree in everything that is not speed; the lockstep run.
-fn run_engines(trace: &str, session: &str, args: &[&str]) -> Done {
-    let bench = Bench::new(trace, session);
-    let lockstep = run(&bench, args);
-    assert_eq!(lockstep.json["cycles_compared"], lockstep.json["cycles"]);
-    for engine in ["model", "rtl"] {
-        let other = run(&bench, &[args, &["--engine", engine]].concat());
-        assert_eq!(other.records, lockstep.records, "{engine}");
-        assert_eq!(steady(&other.json), steady(&lockstep.json), "{engine}");
-    }
-    lockstep
+/// The unit on the three engines.
+fn run_engines(trace: &str, session: &str, args: &[&str]) -> UnitDone {
+    unit_engines("tsc", trace, session, args)
 }
 
 /// Some keys of every record.
@@ -156,7 +130,11 @@ fn engines_agree_on_every_build_and_nothing_is_drawn_twice() {
         assert!(times.iter().all(|cycle| !(8000..10_000).contains(cycle)), "nobody asks in the sleep");
     }
     let bench = Bench::new(&mixed(20_000), "logical_processors = 1\n");
-    let (two, one, other) = (run(&bench, &[]), run(&bench, &["--threads", "1"]), run(&bench, &["--seed", "8"]));
+    let (two, one, other) = (
+        unit_run("tsc", &bench, &[]),
+        unit_run("tsc", &bench, &["--threads", "1"]),
+        unit_run("tsc", &bench, &["--seed", "8"]),
+    );
     assert_eq!((steady(&one.json), &one.records), (steady(&two.json), &two.records));
     assert_ne!(other.records, two.records, "another seed, other distances");
     // Without a session, too.
@@ -249,9 +227,9 @@ fn units_sessions_and_options_have_to_fit() {
 #[test]
 fn the_traced_build_runs() {
     let bench = Bench::new(&plain(3000), "");
-    run(&bench, &["--assertions"]);
+    unit_run("tsc", &bench, &["--assertions"]);
     for engine in ["lockstep", "rtl"] {
-        run(&bench, &["--engine", engine, "--waves", "waves.fst"]);
+        unit_run("tsc", &bench, &["--engine", engine, "--waves", "waves.fst"]);
         assert!(fs::metadata(bench.path("waves.fst")).unwrap().len() > 1000);
     }
 }

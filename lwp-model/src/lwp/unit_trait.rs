@@ -42,9 +42,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
         self.reset();
     }
 
-    fn resume(&mut self, row: &[u32]) -> bool {
+    fn resume(&mut self, row: &[u32]) {
         self.state = flat::unpack_shown(row).1;
-        true
     }
 
     fn state(&self) -> &State {

@@ -152,14 +152,13 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     }
 
     /// The event selects are decoded again.
-    fn resume(&mut self, row: &[u32]) -> bool {
+    fn resume(&mut self, row: &[u32]) {
         self.state = flat::unpack_shown(row).1;
         for (selections, counters) in self.selections.iter_mut().zip(&self.state.general) {
             for (index, (selection, general)) in selections.iter_mut().zip(counters).enumerate() {
                 *selection = Selection::of(general, index, &self.straps);
             }
         }
-        true
     }
 
     fn state(&self) -> &Self::State {

@@ -108,9 +108,8 @@ impl<const LP: usize> Unit for Tsc<LP> {
         self.reset();
     }
 
-    fn resume(&mut self, row: &[u32]) -> bool {
+    fn resume(&mut self, row: &[u32]) {
         self.state = flat::unpack_shown(row).1;
-        true
     }
 
     fn state(&self) -> &State<LP> {

@@ -10,7 +10,7 @@ pub mod straps;
 mod toggles;
 
 use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
-use crate::coverage::{Claims, Counter, Layout, RtlList, Totals};
+use crate::coverage::{Claims, Counter, Layout, PlainCounter, RtlList, Totals};
 use crate::lockstep::recorded;
 use crate::record::{Failed, Output, Runs};
 use crate::runner::draw;
@@ -79,7 +79,7 @@ impl unit::Checks for Checks {
 
     /// Nothing is steered: the plain cases meet every bin.
     fn counter(&self, _steer: Option<&Totals>) -> Box<dyn Counter> {
-        Box::new(coverage::PlainCounter::new())
+        Box::new(PlainCounter::new(coverage::Cases))
     }
 
     fn by_hand(&self, _build: BuildId) -> Vec<Vec<u32>> {

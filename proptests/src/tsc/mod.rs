@@ -13,7 +13,7 @@ mod toggles;
 pub use properties::note_property;
 
 use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
-use crate::coverage::{Claims, Counter, Layout, RtlList, Totals};
+use crate::coverage::{Claims, Counter, Layout, PlainCounter, RtlList, Totals};
 use crate::lockstep::recorded;
 use crate::record::{Failed, Output, Runs};
 use crate::runner::draw;
@@ -72,7 +72,7 @@ impl unit::Checks for Checks {
 
     /// Returns a counter without steering: the plain cases meet every bin.
     fn counter(&self, _steer: Option<&Totals>) -> Box<dyn Counter> {
-        Box::new(coverage::PlainCounter::new())
+        Box::new(PlainCounter::new(coverage::Cases))
     }
 
     fn by_hand(&self, _build: BuildId) -> Vec<Vec<u32>> {

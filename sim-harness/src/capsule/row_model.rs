@@ -129,9 +129,10 @@ impl<U: Unit, S: Surroundings<U>> Model for RowModel<U, S> {
     }
 
     fn resume(&mut self, row: &[u32]) -> bool {
-        if row.len() != U::OUTPUT_WORDS || !self.unit.resume(row) {
+        if row.len() != U::OUTPUT_WORDS {
             return false;
         }
+        self.unit.resume(row);
         let mut shown = vec![0; U::OUTPUT_WORDS];
         U::pack_expected(self.unit.state(), self.unit.config(), &mut shown);
         let rules = S::resume(&self.unit);

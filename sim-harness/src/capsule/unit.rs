@@ -117,8 +117,7 @@ pub trait Model: Send + Debug {
     /// One cycle: writes what outputs and registers are into `expected`, then lets the model take `inputs`.
     fn cycle(&mut self, inputs: &[u32], expected: &mut [u32]);
 
-    /// Begins here and in every later run in the state that a row of outputs and registers shows. False: the unit cannot, or no state shows
-    /// this row.
+    /// Begins here and in every later run in the state that a row of outputs and registers shows. False: no state shows this row.
     fn resume(&mut self, row: &[u32]) -> bool;
 
     /// The first cycle whose inputs broke a rule of the ports, and the rule.

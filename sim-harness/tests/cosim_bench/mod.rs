@@ -89,6 +89,38 @@ impl Bench {
     }
 }
 
+/// Summary and records of a run of any unit.
+#[derive(Debug)]
+pub(crate) struct UnitDone {
+    pub(crate) json: Value,
+    pub(crate) records: Vec<Value>,
+}
+
+/// Runs a unit on the three engines, which have to agree in everything that is not speed, and returns the lockstep run.
+pub(crate) fn unit_engines(unit: &str, trace: &str, session: &str, args: &[&str]) -> UnitDone {
+    let bench = Bench::new(trace, session);
+    let lockstep = unit_run(unit, &bench, args);
+    assert_eq!(lockstep.json["cycles_compared"], lockstep.json["cycles"]);
+    for engine in ["model", "rtl"] {
+        let other = unit_run(unit, &bench, &[args, &["--engine", engine]].concat());
+        assert_eq!(other.records, lockstep.records, "{engine}");
+        assert_eq!(steady(&other.json), steady(&lockstep.json), "{engine}");
+    }
+    lockstep
+}
+
+/// Runs a unit on one engine.
+pub(crate) fn unit_run(unit: &str, bench: &Bench, args: &[&str]) -> UnitDone {
+    let outputs = ["--unit", unit, "--json", "json", "--records", "records"];
+    let Output { status, stderr, .. } = bench.command(args).args(outputs).output().unwrap();
+    assert_eq!(status.code(), Some(0), "{}", String::from_utf8_lossy(&stderr));
+    let records = fs::read_to_string(bench.path("records")).unwrap();
+    UnitDone {
+        json: serde_json::from_slice(&fs::read(bench.path("json")).unwrap()).unwrap(),
+        records: records.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+    }
+}
+
 /// One run with instructions so far apart that each record is in memory before the next retires, on all engines.
 pub(crate) fn predictable(trace: &str, session: &str) -> Done {
     Bench::new(trace, session).run_engines(&["--cpi", "500"])

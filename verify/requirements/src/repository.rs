@@ -80,7 +80,8 @@ impl Repository {
 fn defaults(root: &Path, metadata: &Metadata) -> Vec<(String, Vec<String>)> {
     let of_package = |package: &&Package| {
         let folder = relative(root, package.manifest_path.parent()?.as_std_path())?;
-        Some((format!("{folder}/"), package.features.get("default")?.clone()))
+        let folder = if folder.is_empty() { folder } else { folder + "/" };
+        Some((folder, package.features.get("default")?.clone()))
     };
     metadata.workspace_packages().iter().filter_map(of_package).collect()
 }

@@ -224,6 +224,23 @@ fn tests_that_do_not_run_show_nothing() {
     assert_eq!(found("tests/whole.rs", "//! §A-05.", "").1, ["§A-05"]);
 }
 
+/// What needs a feature runs if the feature is on by default, and shows nothing if it is not.
+#[test]
+fn default_features_are_on() {
+    for (default, missing) in [("[\"x\"]", vec![]), ("[]", vec!["LWP-A-02", "LWP-A-03", "LWP-A-04", "LWP-A-05"])] {
+        let features = format!(
+            "[features]\ndefault = {default}\nx = []\n[[test]]\nname = \"whole\"\nrequired-features = [\"x\"]\n[package]"
+        );
+        let broken = Broken::new("Cargo.toml", "[package]", &features);
+        let lib = broken.folder.path().join("src/lib.rs");
+        let text = std::fs::read_to_string(&lib).unwrap();
+        std::fs::write(&lib, text.replace("mod inner;", "#[cfg(feature = \"x\")]\nmod inner;")).unwrap();
+        let trace = broken.trace();
+        let found: Vec<&str> = trace.missing().map(|row| row.id.as_str()).filter(|id| missing.contains(id)).collect();
+        assert_eq!((found, trace.problems.is_empty()), (missing.clone(), missing.is_empty()), "{:?}", trace.problems);
+    }
+}
+
 #[test]
 fn assertions_that_do_not_run_show_nothing() {
     let unit = "rtl/unit.sv";

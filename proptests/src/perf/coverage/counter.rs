@@ -1,7 +1,7 @@
 //! Cases of the coverage runs: plain ones.
 
 use super::{layout, sample};
-use crate::coverage::{Bins, Counter, Totals};
+use crate::coverage::{Bins, Layout, PlainCases};
 use crate::lockstep::{agree, recorded};
 use crate::perf::Sizes;
 use crate::perf::scenario::{Scenario, scenario};
@@ -14,47 +14,21 @@ use std::marker::PhantomData;
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 100;
 
-/// Generates, runs and counts.
-#[derive(Clone, Debug)]
-pub struct PlainCounter {
-    bins: Bins,
-    runs: u64,
-    cycles: u64,
-}
+/// Plain cases of this unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Cases;
 
-impl Default for PlainCounter {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl PlainCounter {
-    /// Nothing counted.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { bins: Bins::new(layout()), runs: 0, cycles: 0 }
-    }
-}
-
-impl Counter for PlainCounter {
-    fn play(&mut self, seed: u64, build: BuildId, lockstep: bool) -> Result<(), String> {
-        self.runs += 1;
-        let build = turn(seed, build);
-        let cycles = with_build!(perf, build, |U| played(PhantomData::<U>, build, seed, lockstep, &mut self.bins));
-        self.cycles += cycles.expect("a build of this unit")?;
-        Ok(())
+impl PlainCases for Cases {
+    fn layout(&self) -> &'static Layout {
+        layout()
     }
 
-    fn met(&self) -> Totals {
-        self.bins.totals(self.runs, self.cycles)
-    }
-
-    fn counts(&self) -> &[u64] {
-        self.bins.counts()
+    fn run(&self, seed: u64, build: BuildId, lockstep: bool, bins: &mut Bins) -> Result<u64, String> {
+        with_build!(perf, build, |U| played(PhantomData::<U>, build, seed, lockstep, bins))
+            .expect("a build of this unit")
     }
 
     fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String> {
-        let build = turn(seed, build);
         with_build!(perf, build, |U| explained(PhantomData::<U>, build, seed, lockstep)).expect("a build of this unit")
     }
 
@@ -93,11 +67,6 @@ fn words<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES:
     let scenario = draw(seed, &scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, STRETCHES));
     let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles);
     recording.case_words::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps)
-}
-
-/// Every other case is one of the build with fixed counters.
-fn turn(seed: u64, build: BuildId) -> BuildId {
-    if seed.is_multiple_of(2) { BuildId::PerfC4 } else { build }
 }
 
 /// Runs a scenario on the model with the sizes of a build, and on its RTL if they are to be compared.

@@ -4,7 +4,7 @@ mod counter;
 mod crosses;
 mod moment;
 
-pub use counter::PlainCounter;
+pub use counter::Cases;
 pub use moment::sample;
 
 use super::straps::FACTORS;

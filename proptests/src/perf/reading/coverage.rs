@@ -1,24 +1,8 @@
 //! Counts of what was checked.
 
-use core::ops::AddAssign;
+use crate::reading_counts::reading_counts;
 
-macro_rules! coverage {
-    ($($(#[$meta:meta])* $field:ident,)+) => {
-        /// The number of times each thing was checked, so that a test can require that all of them were.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct Coverage {
-            $($(#[$meta])* pub $field: u64,)+
-        }
-
-        impl AddAssign for Coverage {
-            fn add_assign(&mut self, other: Self) {
-                $(self.$field += other.$field;)+
-            }
-        }
-    };
-}
-
-coverage! {
+reading_counts! {
     /// Reads of a counter that can have one value only, which is not 0.
     exact,
     /// Reads of a counter that can have several values, or any.

@@ -1,7 +1,7 @@
 //! Cases of the coverage runs: plain ones.
 
 use super::{layout, sample};
-use crate::coverage::{Bins, Counter, Totals};
+use crate::coverage::{Bins, Layout, PlainCases};
 use crate::lockstep::{agree, recorded};
 use crate::runner::{draw, shrink};
 use crate::tsc::scenario::{Scenario, scenario};
@@ -14,42 +14,19 @@ use std::marker::PhantomData;
 /// The largest number of stretches of a scenario.
 const STRETCHES: usize = 100;
 
-/// A counter that generates cases, runs them and counts.
-#[derive(Clone, Debug)]
-pub struct PlainCounter {
-    bins: Bins,
-    runs: u64,
-    cycles: u64,
-}
+/// Plain cases of this unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Cases;
 
-impl Default for PlainCounter {
-    fn default() -> Self {
-        Self::new()
+impl PlainCases for Cases {
+    fn layout(&self) -> &'static Layout {
+        layout()
     }
-}
 
-impl PlainCounter {
-    /// Returns a counter with all counts zero.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { bins: Bins::new(layout()), runs: 0, cycles: 0 }
-    }
-}
-
-impl Counter for PlainCounter {
-    fn play(&mut self, seed: u64, build: BuildId, lockstep: bool) -> Result<(), String> {
+    fn run(&self, seed: u64, build: BuildId, lockstep: bool, bins: &mut Bins) -> Result<u64, String> {
         let scenario = case(seed);
-        self.runs += 1;
-        self.cycles += scenario.cycles.len() as u64;
-        one(build, &scenario, lockstep, &mut self.bins)
-    }
-
-    fn met(&self) -> Totals {
-        self.bins.totals(self.runs, self.cycles)
-    }
-
-    fn counts(&self) -> &[u64] {
-        self.bins.counts()
+        one(build, &scenario, lockstep, bins)?;
+        Ok(scenario.cycles.len() as u64)
     }
 
     fn explain(&self, seed: u64, build: BuildId, lockstep: bool) -> Option<String> {

@@ -206,7 +206,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         if request.ask.op == RegOp::Rdpmc || request.lp != 0 {
             self.request(asked);
         } else {
-            self.enter(Visit::asking(self.inputs.lp[0].cpl, asked));
+            self.visit = Some(Visit::asking(self.inputs.lp[0].cpl, asked));
         }
     }
 
@@ -215,11 +215,6 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         let ask = asked.ask;
         self.inputs.reg = RegRequest { valid: true, op: ask.op, lp: asked.lp, number: ask.number, wdata: ask.value };
         self.asked = Some(Asked { cycle: self.cycle, ..asked });
-    }
-
-    /// The operating system begins to run, from the next cycle on.
-    fn enter(&mut self, visit: Visit) {
-        self.visit = Some(visit);
     }
 
     #[cold]
@@ -273,7 +268,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         }
         let which: Vec<Which> = overflowed.iter().map(|over| over.which).collect();
         let steps = program::restore(&self.setup, 0, &which);
-        self.enter(Visit::handling(cpl, steps, self.setup.interrupt.handler, kind == IntKind::Smi));
+        self.visit = Some(Visit::handling(cpl, steps, self.setup.interrupt.handler, kind == IntKind::Smi));
     }
 
     /// A cycle of the other logical processors: their interrupts are taken at once, and their handlers write when the port is free.
