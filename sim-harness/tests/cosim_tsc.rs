@@ -5,7 +5,7 @@ use miette::Diagnostic;
 use serde_json::{Value, json};
 use sim_harness::tsc::session::{Session, SessionError};
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// The unit on the three engines.
 fn run_engines(trace: &str, session: &str, args: &[&str]) -> UnitDone {
@@ -13,7 +13,7 @@ fn run_engines(trace: &str, session: &str, args: &[&str]) -> UnitDone {
 }
 
 /// Some keys of every record.
-fn columns(done: &Done, keys: &[&str]) -> Vec<Vec<Value>> {
+fn columns(done: &UnitDone, keys: &[&str]) -> Vec<Vec<Value>> {
     done.records.iter().map(|record| keys.iter().map(|key| record[*key].clone()).collect()).collect()
 }
 
