@@ -28,6 +28,7 @@ mod verilator;
 use failure::Failure;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::{env, thread};
 
 fn main() -> ExitCode {
@@ -58,13 +59,23 @@ fn build() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Each library on a thread of its own; cc takes cargo's job tokens, so no more compilers run than cargo allows.
+/// Each library is a job; as many run at once as cargo allows, since Verilator and a single compiler ask for no job token.
 fn compile_all(compiler: &compile::Compiler<'_>, models: &[units::Model]) -> Result<(), Failure> {
+    type Job<'a> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'a>;
+    let mut jobs: Vec<Job<'_>> = vec![Box::new(|| compiler.registry(models)), Box::new(|| compiler.runtime())];
+    jobs.extend(models.iter().rev().map(|model| -> Job<'_> { Box::new(|| compiler.model(model)) }));
+    let workers = env::var("NUM_JOBS").ok().and_then(|number| number.parse().ok()).unwrap_or(1).clamp(1, jobs.len());
+    let left = Mutex::new(jobs);
+    let work = || {
+        while let Some(job) = { left.lock().ok().and_then(|mut jobs| jobs.pop()) } {
+            job()?;
+        }
+        Ok(())
+    };
     thread::scope(|scope| {
-        let mut jobs = vec![scope.spawn(|| compiler.runtime()), scope.spawn(|| compiler.registry(models))];
-        jobs.extend(models.iter().map(|model| scope.spawn(move || compiler.model(model))));
-        jobs.into_iter().try_for_each(|job| {
-            job.join().unwrap_or_else(|_| Err(Failure::new("A thread of the build script panicked.")))
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| {
+            worker.join().unwrap_or_else(|_| Err(Failure::new("A thread of the build script panicked.")))
         })
     })
 }

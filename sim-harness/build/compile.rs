@@ -25,11 +25,13 @@ impl Compiler<'_> {
         let files = cpp_files(&folder, &["cpp"])?;
         // Verilator puts what runs once (constructors, first evaluation, trace declarations) into files of their own.
         let (cold, hot): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| is_cold(file));
+        let (hot, cold) = (bundle(&folder, "hot", &hot)?, bundle(&folder, "cold", &cold)?);
         let (hot_level, cold_level) = match model.flavour {
             Flavour::Fast => ("3", "0"),
             Flavour::Traced => ("1", "0"),
         };
-        self.library(&name, &[(hot_level, hot), (cold_level, cold)], Some(&folder), Some(model.flavour))
+        let files = [(hot_level, vec![hot]), (cold_level, vec![cold])];
+        self.library(&name, &files, Some(&folder), Some(model.flavour))
     }
 
     /// Compiles Verilator's runtime, the FST writer included.
@@ -103,6 +105,17 @@ impl Compiler<'_> {
         build.flag("-include").flag(self.sources.cpp().join("messages.h"));
         build
     }
+}
+
+/// Writes a file that includes these files of a model: a dozen small ones take twice as long, since each reads Verilator's headers anew.
+fn bundle(folder: &Path, name: &str, files: &[PathBuf]) -> Result<PathBuf, Failure> {
+    let bundles = folder.join("bundles");
+    std::fs::create_dir_all(&bundles).map_err(|error| Failure::new(format!("{}: {error}", bundles.display())))?;
+    let names = files.iter().filter_map(|file| file.file_name()?.to_str());
+    let text: String = names.map(|name| format!("#include \"../{name}\"\n")).collect();
+    let file = bundles.join(format!("{name}.cpp"));
+    registry::write(&file, &text)?;
+    Ok(file)
 }
 
 fn is_cold(file: &Path) -> bool {
