@@ -32,5 +32,8 @@ module formal_top
 `ifdef FORMAL_INTERRUPT
   formal_interrupt u_interrupt (`FORMAL_PORTS);
 `endif
+`ifdef FORMAL_PINS
+  formal_pins u_pins (`FORMAL_PORTS);
+`endif
 
 endmodule
