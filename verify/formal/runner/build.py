@@ -114,5 +114,5 @@ def write(files, folder):
 def rewrite(job, folder):
     """Between Yosys, which wrote the flat module, and sby, which reads what becomes of it."""
     flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
-    text = alone.covers(flat) if job.alone else join.join(flat, job.unit.apart)[0]
+    text = alone.covers(flat) if job.alone else join.join(flat, job.apart)[0]
     (folder / "source" / JOINED).write_text(text, encoding="utf-8")

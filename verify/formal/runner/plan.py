@@ -22,6 +22,7 @@ without   names of the RTL's assertions that are not taken as proved, because th
           proof does
 shows     with lemmas = "assume": assertions of the RTL that this proof shows and does not take as proved
 join      the two runs of the top share their registers
+apart     with join: more registers of the second run that stay its own in this proof
 family    files props/formal_FAMILY.sv, instantiated by formal_top; `top` names another top instead
 alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold; each family is a job
           NAME-FAMILY of its own: of all their covers at once the solver does not come to an end
@@ -98,6 +99,8 @@ class Job:
     quick: bool
     # The two runs of its top share their registers (join.py).
     join: bool = False
+    # Registers of its second run that are not joined, those of the unit among them.
+    apart: tuple = ()
     control: Control | None = None
     # Names of assertions of the RTL that are not taken as proved: the family says it itself.
     without: tuple = ()
@@ -226,6 +229,7 @@ def _job(plan, unit, proof, short, families):
         defines=tuple(defines),
         quick=run in proof.get("quick", []),
         join=proof.get("join", False),
+        apart=unit.apart + tuple(proof.get("apart", [])),
         without=tuple(proof.get("without", [])),
         shows=tuple(proof.get("shows", [])),
         alone=proof.get("alone", False),
