@@ -7,7 +7,11 @@
 module perf_global
   import retire_pkg::*;
   import perf_pkg::*;
-(
+#(
+  parameter int unsigned GeneralCounters = 2,
+  // Fixed counters, at least one.
+  parameter int unsigned FixedEntries    = 1
+) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
@@ -69,8 +73,16 @@ module perf_global
   // All counters: fixed ones, then general ones.
   localparam int unsigned All = MaxFixed + MaxGeneral;
 
-  logic [All-1:0] exists, wdata, over, on_d, on_q, status_d, status_q;
-  logic           pmi_q, ds_status_d, ds_status_q, smm_frozen_d, smm_frozen_q;
+  logic [GeneralCounters-1:0] general_on_q, general_status_q;
+  logic [FixedEntries-1:0]    fixed_on_q, fixed_status_q;
+  logic                       pmi_q, ds_status_d, ds_status_q, smm_frozen_d, smm_frozen_q;
+  logic [All-1:0]             exists, wdata, over, on, status;
+  // Bits of counters that the build lacks have no registers.
+  // verilator lint_off UNUSEDSIGNAL
+  logic [All-1:0]             on_d, status_d;
+  // verilator lint_on UNUSEDSIGNAL
+  assign on     = {MaxFixed'(fixed_on_q), MaxGeneral'(general_on_q)};
+  assign status = {MaxFixed'(fixed_status_q), MaxGeneral'(general_status_q)};
   assign exists = {fixed_exists_i, general_exists_i};
   assign wdata  = {wdata_fixed_i, wdata_general_i};
   assign over   = {fixed_over_i, general_over_i};
@@ -82,12 +94,12 @@ module perf_global
   assign pmi_now_o = ds_pmi_i || ((over & {fixed_interrupts_i, general_interrupts_i}) != '0);
 
   always_comb begin
-    on_d         = on_q;
-    status_d     = status_q;
+    on_d         = on;
+    status_d     = status;
     ds_status_d  = ds_status_q;
     smm_frozen_d = smm_frozen_q;
     if (present_i) begin
-      if (write_ctrl_i) on_d = (on_q & ~exists) | (wdata & exists);
+      if (write_ctrl_i) on_d = (on & ~exists) | (wdata & exists);
       if (rsm && smm_frozen_q) on_d |= exists;
       if ((smi && freeze_while_smm_i) || (pmi_now_o && freeze_on_pmi_i)) on_d &= ~exists;
 
@@ -105,25 +117,29 @@ module perf_global
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      on_q         <= {{MaxFixed{1'b0}}, {MaxGeneral{1'b1}}};
-      status_q     <= '0;
-      ds_status_q  <= 1'b0;
-      smm_frozen_q <= 1'b0;
-      pmi_q        <= 1'b0;
+      general_on_q     <= '1;
+      general_status_q <= '0;
+      fixed_on_q       <= '0;
+      fixed_status_q   <= '0;
+      ds_status_q      <= 1'b0;
+      smm_frozen_q     <= 1'b0;
+      pmi_q            <= 1'b0;
     end else begin
-      on_q         <= on_d;
-      status_q     <= status_d;
-      ds_status_q  <= ds_status_d;
-      smm_frozen_q <= smm_frozen_d;
-      pmi_q        <= pmi_now_o;
+      general_on_q     <= on_d[GeneralCounters-1:0];
+      general_status_q <= status_d[GeneralCounters-1:0];
+      fixed_on_q       <= on_d[MaxGeneral+:FixedEntries];
+      fixed_status_q   <= status_d[MaxGeneral+:FixedEntries];
+      ds_status_q      <= ds_status_d;
+      smm_frozen_q     <= smm_frozen_d;
+      pmi_q            <= pmi_now_o;
     end
   end
 
   assign pmi_o            = pmi_q;
-  assign general_on_o     = on_q[MaxGeneral-1:0];
-  assign fixed_on_o       = on_q[All-1:MaxGeneral];
-  assign general_status_o = status_q[MaxGeneral-1:0];
-  assign fixed_status_o   = status_q[All-1:MaxGeneral];
+  assign general_on_o     = on[MaxGeneral-1:0];
+  assign fixed_on_o       = on[All-1:MaxGeneral];
+  assign general_status_o = status[MaxGeneral-1:0];
+  assign fixed_status_o   = status[All-1:MaxGeneral];
   assign ds_status_o      = ds_status_q;
   assign smm_frozen_o     = smm_frozen_q;
 

@@ -344,7 +344,10 @@ module perf_processor
 
   logic pmi_now;
 
-  perf_global u_global (
+  perf_global #(
+    .GeneralCounters(GeneralCounters),
+    .FixedEntries   (FixedEntries)
+  ) u_global (
     .clk_i,
     .rst_ni,
     .present_i           (cfg_i.personality >= 2'd2),

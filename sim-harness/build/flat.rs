@@ -19,11 +19,11 @@ pub(crate) struct Rows {
     pub strap_words: usize,
     pub in_words: usize,
     pub out_words: usize,
-    straps: &'static [Field],
+    pub straps: &'static [Field],
     /// `rst_n` is the first.
-    inputs: &'static [Field],
+    pub inputs: &'static [Field],
     /// Outputs, then registers, whose names begin with `state.`.
-    outputs: &'static [Field],
+    pub outputs: &'static [Field],
 }
 
 impl Rows {
@@ -39,7 +39,7 @@ impl Rows {
         }
     }
 
-    fn output_ports(&self) -> Ports {
+    pub(crate) fn output_ports(&self) -> Ports {
         Ports::of(self.outputs.iter().filter(|field| !is_register(field)))
     }
 }
@@ -63,7 +63,12 @@ pub(crate) fn top(unit: &Unit, build: &Build) -> String {
         let _ = writeln!(text, "  logic [{}:0] {port};", width - 1);
     }
     // Waves show each register in the module that holds it. Verilator traces the struct once more as one wide expression a field.
-    let _ = writeln!(text, "  // verilator tracing_off\n  {} state;\n  // verilator tracing_on\n", unit.state);
+    // The port has room for the largest build.
+    let _ = writeln!(
+        text,
+        "  // verilator tracing_off\n  // verilator lint_off UNUSEDSIGNAL\n  {} state;\n  // verilator lint_on UNUSEDSIGNAL\n  // verilator tracing_on\n",
+        unit.state
+    );
     text.push_str(&words_out(rows, &outputs));
     let _ = writeln!(
         text,
@@ -108,16 +113,18 @@ fn connections(unit: &Unit, rows: &Rows, outputs: &Ports) -> Vec<String> {
         ports.push(format!("    .{port}({value})"));
     }
     ports.extend(outputs.widths().map(|(port, _)| format!("    .{port}_o({port})")));
+    let mut lint_on = "";
     // An array that is empty in this build and not in another.
     for build in unit.builds {
         for (port, _) in build.rows.output_ports().widths() {
-            let line = format!("    .{port}_o()");
+            let line = format!("    // verilator lint_off PINCONNECTEMPTY\n    .{port}_o()");
             if outputs.widths().all(|(own, _)| own != port) && !ports.contains(&line) {
                 ports.push(line);
+                lint_on = "    // verilator lint_on PINCONNECTEMPTY\n";
             }
         }
     }
-    ports.push("    .state_o(state)".to_owned());
+    ports.push(format!("{lint_on}    .state_o(state)"));
     ports
 }
 
@@ -126,57 +133,68 @@ fn words_out(rows: &Rows, outputs: &Ports) -> String {
     let higher = |word: usize| rows.outputs.iter().any(|field| field.width > 32 && field.word + 1 == word);
     let mut order: Vec<usize> = (0..words(rows.outputs)).collect();
     order.sort_by_key(|&word| if higher(word) { (word - 1, 0) } else { (word, 1) });
+    let place = |field: &Field, from: u32, width: u32| {
+        if is_register(field) {
+            return register(field) + &select(field, from, width);
+        }
+        let lsb = outputs.lsb(field) + from;
+        format!("{}[{}:{lsb}]", name_of(field), lsb + width - 1)
+    };
     let mut text = String::new();
-    for word in order {
-        let mut parts: Vec<_> = rows.outputs.iter().filter_map(|field| part(field, word, outputs)).collect();
-        parts.sort_by_key(|part| part.lsb);
-        let (mut values, mut next) = (Vec::new(), 0);
-        for Part { lsb, width, value } in parts {
-            if lsb > next {
-                values.push(format!("{}'d0", lsb - next));
-            }
-            next = lsb + width;
-            values.push(value);
-        }
-        if next < 32 {
-            values.push(format!("{}'d0", 32 - next));
-        }
-        values.reverse();
-        let _ = writeln!(text, "  assign out_o[{word}] = {{{}}};", values.join(", "));
+    for number in order {
+        let _ = writeln!(text, "  assign out_o[{number}] = {};", word(rows.outputs, number, place));
     }
     text.push('\n');
     text
 }
 
-fn is_register(field: &Field) -> bool {
+/// A word of a row as a concatenation. `place` is where bits of a field are: from a bit upwards, so many.
+pub(crate) fn word(fields: &[Field], word: usize, place: impl Fn(&Field, u32, u32) -> String) -> String {
+    let mut parts: Vec<_> = fields.iter().filter_map(|field| part(field, word).map(|part| (field, part))).collect();
+    parts.sort_by_key(|(_, part)| part.lsb);
+    let (mut values, mut next) = (Vec::new(), 0);
+    for (field, Part { lsb, from, width }) in parts {
+        if lsb > next {
+            values.push(format!("{}'d0", lsb - next));
+        }
+        next = lsb + width;
+        values.push(place(field, from, width));
+    }
+    if next < 32 {
+        values.push(format!("{}'d0", 32 - next));
+    }
+    values.reverse();
+    format!("{{{}}}", values.join(", "))
+}
+
+pub(crate) fn is_register(field: &Field) -> bool {
     field.name.starts_with("state.")
 }
 
 /// The bits of a field in a word.
 struct Part {
+    /// The lowest bit of the word.
     lsb: u32,
+    /// The lowest bit of the field.
+    from: u32,
     width: u32,
-    value: String,
 }
 
-fn part(field: &Field, word: usize, outputs: &Ports) -> Option<Part> {
+fn part(field: &Field, word: usize) -> Option<Part> {
     let from = if field.width <= 32 { 0 } else { word.checked_sub(field.word)? as u32 * 32 };
     if field.width <= 32 && field.word != word || from >= field.width {
         return None;
     }
-    let width = (field.width - from).min(32);
-    let value = if is_register(field) {
-        let select = if field.width <= 32 { String::new() } else { format!("[{}:{from}]", from + width - 1) };
-        register(field) + &select
-    } else {
-        let lsb = outputs.lsb(field) + from;
-        format!("{}[{}:{lsb}]", name_of(field), lsb + width - 1)
-    };
-    Some(Part { lsb: field.lsb, width, value })
+    Some(Part { lsb: field.lsb, from, width: (field.width - from).min(32) })
+}
+
+/// Bits of a field that is by itself.
+pub(crate) fn select(field: &Field, from: u32, width: u32) -> String {
+    if field.width <= 32 { String::new() } else { format!("[{}:{from}]", from + width - 1) }
 }
 
 /// A register in the RTL: the value that its line packs, if that begins with the state, else its name.
-fn register(field: &Field) -> String {
+pub(crate) fn register(field: &Field) -> String {
     let path = if field.value.starts_with("state.") { field.value } else { field.name };
     let renamed = |part: &str| {
         let (name, index) = part.find('[').map_or((part, ""), |at| part.split_at(at));

@@ -28,10 +28,9 @@ fn read(register: Register, asking: &Asking<'_>, straps: &Config) -> u64 {
         Register::Counter(index) | Register::FullCounter(index) => general[index].counter,
         Register::Fixed(index) => fixed[index].counter,
         Register::Capabilities => straps.capabilities.into_bits(),
-        Register::FixedControl => fixed
-            .iter()
-            .enumerate()
-            .fold(0, |bits, (k, counter)| bits | u64::from(counter.control.into_bits()) << (4 * k)),
+        Register::FixedControl => {
+            fixed.iter().enumerate().map(|(k, counter)| u64::from(counter.control.into_bits()) << (4 * k)).sum()
+        }
         Register::Status => global::status(general, fixed, processor).into_bits(),
         Register::Control => control(asking, straps).into_bits(),
         Register::ClearStatus => 0,
@@ -44,6 +43,6 @@ fn control(asking: &Asking<'_>, straps: &Config) -> Ia32PerfGlobalCtrl {
     let general = asking.general.iter().take(straps.counters.into()).enumerate();
     let fixed = asking.fixed.iter().take(straps.fixed.into()).enumerate();
     Ia32PerfGlobalCtrl::new()
-        .with_pmc(general.fold(0, |bits, (c, counter)| bits | u32::from(counter.on) << c))
-        .with_fixed(fixed.fold(0, |bits, (k, counter)| bits | u16::from(counter.on) << k))
+        .with_pmc(general.map(|(c, counter)| u32::from(counter.on) << c).sum())
+        .with_fixed(fixed.map(|(k, counter)| u16::from(counter.on) << k).sum())
 }

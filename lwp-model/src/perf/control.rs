@@ -21,36 +21,29 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Of general counter `index`; `first` is the event select 0. Nothing counts if `frozen`.
+    /// Of a general counter; `first` is the event select 0. Nothing counts if `frozen`. A counter that does not exist has no levels.
     #[inline]
-    pub(super) fn general(
-        general: &General,
-        first: Ia32PerfEvtSel,
-        index: usize,
-        frozen: bool,
-        straps: &Config,
-    ) -> Self {
+    pub(super) fn general(general: &General, first: Ia32PerfEvtSel, frozen: bool, straps: &Config) -> Self {
         let select = general.fields();
         let enable = if straps.is_p6() { first.enable() } else { select.enable() };
-        let exists = index < usize::from(straps.counters);
         Self {
             levels: levels(select.os(), select.user()),
             any: select.any_thread(),
             condition: Condition { inverted_zero: straps.inverted_zero(), ..select.condition() },
-            enable: exists && general.on && !frozen && enable,
+            enable: general.on && !frozen && enable,
             interrupts: select.interrupt(),
             width: straps.width,
         }
     }
 
-    /// Of fixed counter `index`.
+    /// Of a fixed counter. One that does not exist is never on.
     #[inline]
-    pub(super) fn fixed(fixed: &Fixed, index: usize, frozen: bool, straps: &Config) -> Self {
+    pub(super) fn fixed(fixed: &Fixed, frozen: bool, straps: &Config) -> Self {
         Self {
             levels: levels(fixed.control.os(), fixed.control.user()),
             any: fixed.control.any_thread(),
             condition: Condition::default(),
-            enable: index < usize::from(straps.fixed) && fixed.on && !frozen,
+            enable: fixed.on && !frozen,
             interrupts: fixed.control.interrupt(),
             width: straps.fixed_width,
         }
@@ -58,5 +51,5 @@ impl Asked {
 }
 
 const fn levels(os: bool, user: bool) -> u8 {
-    os as u8 | (user as u8 * 0b1110)
+    os as u8 + user as u8 * 0b1110
 }

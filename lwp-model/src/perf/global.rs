@@ -69,7 +69,7 @@ pub(super) fn next<const GENERAL: usize, const FIXED: usize>(
 
 /// IA32_PERF_GLOBAL_STATUS.
 pub(super) fn status(general: &[General], fixed: &[Fixed], processor: &Processor) -> Ia32PerfGlobalStatus {
-    let general = general.iter().enumerate().fold(0, |bits, (c, counter)| bits | u32::from(counter.status) << c);
-    let fixed = fixed.iter().enumerate().fold(0, |bits, (k, counter)| bits | u16::from(counter.status) << k);
-    Ia32PerfGlobalStatus::new().with_pmc(general).with_fixed(fixed).with_ovf_ds_buffer(processor.ds_status)
+    let general = general.iter().enumerate().map(|(c, counter)| u32::from(counter.status) << c);
+    let fixed = fixed.iter().enumerate().map(|(k, counter)| u16::from(counter.status) << k);
+    Ia32PerfGlobalStatus::new().with_pmc(general.sum()).with_fixed(fixed.sum()).with_ovf_ds_buffer(processor.ds_status)
 }

@@ -48,8 +48,8 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
     fn count<const LP: usize>(&mut self, own: usize, lp: &Lp, seen: &Seen<'_, LP>, straps: &Config) -> bool {
         let mut pmi = false;
         let first = self.general[0].fields();
-        for (index, (general, selection)) in self.general.iter_mut().zip(self.selections.iter()).enumerate() {
-            let asked = Asked::general(general, first, index, lp.freeze, straps);
+        for (general, selection) in self.general.iter_mut().zip(self.selections.iter()) {
+            let asked = Asked::general(general, first, lp.freeze, straps);
             let passed = seen.sample(selection).then(|| seen.filter(own, &asked, selection));
             let counted = cell::count(general.counter, general.held, &asked, passed);
             let trigger = pin::trigger(general, selection.odd, seen.fits_now, &counted);
@@ -57,8 +57,8 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
             (general.counter, general.held, general.overflow) = (counted.counter, counted.held, counted.over);
             pmi |= counted.over && asked.interrupts;
         }
-        for (index, (fixed, selection)) in self.fixed.iter_mut().zip(self.fixed_selections).enumerate() {
-            let asked = Asked::fixed(fixed, index, lp.freeze, straps);
+        for (fixed, selection) in self.fixed.iter_mut().zip(self.fixed_selections) {
+            let asked = Asked::fixed(fixed, lp.freeze, straps);
             let passed = seen.sample(selection).then(|| seen.filter(own, &asked, selection));
             let counted = cell::count(fixed.counter, false, &asked, passed);
             (fixed.counter, fixed.overflow) = (counted.counter, counted.over);

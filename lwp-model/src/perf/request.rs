@@ -9,7 +9,7 @@ use lwp_regs::perf::architectural::{
     CounterCaps, Ia32APmc, Ia32FixedCtr, Ia32FixedCtrCtrl, Ia32PerfCapabilities, Ia32PerfEvtSel, Ia32PerfGlobalCtrl,
     Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus, Ia32Pmc, PerfmonCaps, RdpmcCounter, RdpmcSelector,
 };
-use lwp_regs::perf::p6::{PerfCtr, PerfEvtSel0, PerfEvtSel1, RdpmcPolicy};
+use lwp_regs::perf::p6::{PerfEvtSel0, PerfEvtSel1, RdpmcPolicy};
 
 /// A register that the unit has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,9 +125,6 @@ fn write(
 ) -> Result<Write, GeneralProtection> {
     Ok(match register {
         Register::Select(index) => Write::Select(index, select(index, wdata, caps, straps)?),
-        Register::Counter(index) if straps.is_p6() => {
-            Write::Counter(index, PerfCtr::check_write(PerfCtr::new(), wdata, &())?.into_bits())
-        }
         Register::Counter(index) => Write::Counter(index, Ia32Pmc::check_write(Ia32Pmc::new(), wdata, caps)?.value()),
         Register::FullCounter(index) => {
             Write::Counter(index, Ia32APmc::check_write(Ia32APmc::new(), wdata, caps)?.value())

@@ -3,7 +3,7 @@
 use super::bench::{ALL, C2, C4, CONTROL, COUNTER, EN, FIXED_CONTROL, SELECT, version_1, version_3};
 use crate::page::{number, table};
 use lwp_model::Choice;
-use lwp_model::perf::{Config, Line};
+use lwp_model::perf::{Config, Line, bus_lines};
 use lwp_model::retire::{BranchKind, IntKind};
 use lwp_regs::perf::p6::P6Model;
 
@@ -169,6 +169,26 @@ fn each_select_has_its_lines_and_no_other() {
         }
     }
     assert!(used > 300, "{used}");
+}
+
+/// The lines of the bus that an event select names, for those who supply them.
+#[test]
+fn the_lines_of_a_select_are_those_of_the_page() {
+    for select in selects() {
+        let straps = Config { p6_model: P6Model::ALL[select.models[0]], ..Config::default() };
+        let on_bus = |name: &&&str| !MADE.contains(name);
+        let mut named: Vec<_> = select.lines.iter().filter(on_bus).copied().collect();
+        named.sort_unstable();
+        for index in 0..2 {
+            let lines = bus_lines(u32::from(select.code) | u32::from(select.mask) << 8, index, &straps);
+            let mut found: Option<Vec<_>> = lines.map(|four| four.into_iter().flatten().map(Choice::name).collect());
+            if let Some(found) = &mut found {
+                found.sort_unstable();
+            }
+            let expected = select.counters.contains(&index).then(|| named.clone());
+            assert_eq!(found, expected, "counter {index}: {select:?}");
+        }
+    }
 }
 
 // P6EV-85, P6EV-84, P6-11, P6-12: all codes and masks, all processors, both counters; what is not listed counts nothing

@@ -1,5 +1,6 @@
 //! The page `docs/src/perf/flat.md`, and the rows of the model.
 
+use super::bench::{Bench, CONTROL, FIXED, FIXED_CONTROL, INSTRUCTIONS, SELECT, version_3};
 use crate::page::table;
 use crate::unit::Perf;
 use lwp_model::Unit;
@@ -154,4 +155,31 @@ fn registers_in_their_places() {
     assert_eq!((of("state.general[1][3].on"), of("state.fixed[1][2].on")), (1, 0));
     assert_eq!((of("lp[1].lvt_vector"), of("state.lp[1].lvt_mode"), of("lp[1].lvt_mask")), (0xEE, 4, 0));
     assert_eq!((of("lp[0].lvt_vector"), of("state.lp[0].lvt_mask")), (0, 1));
+}
+
+// A unit that resumes from a row goes on as the one that showed it: with its registers, and with what they select.
+#[test]
+fn a_row_is_resumed() {
+    let mut bench = Bench::<2, 4, 3, 2>::new(version_3());
+    bench.inputs.lp[0].halted = false;
+    for (number, value) in
+        [(SELECT, INSTRUCTIONS), (CONTROL, 7 << 32 | 0xF), (FIXED_CONTROL, 0x3B3), (FIXED + 1, 1 << 39)]
+    {
+        bench.write(number, value);
+    }
+    let mut row = vec![0; C4::OUTPUT_WORDS];
+    C4::pack_expected(bench.unit.state(), bench.unit.config(), &mut row);
+    let mut other = Bench::<2, 4, 3, 2>::new(version_3());
+    Unit::resume(&mut other.unit, &row);
+    assert_eq!(other.unit, bench.unit);
+    let control = other.unit.state().fixed[0].map(|counter| counter.control.into_bits());
+    assert_eq!(control, [0x3, 0xB, 0x3]);
+    other.inputs = bench.inputs;
+    for bench in [&mut bench, &mut other] {
+        bench.inputs.lanes[0][0].valid = true;
+        bench.inputs.lanes[0][0].counts = true;
+        bench.cycle();
+    }
+    assert_eq!(other.unit.state(), bench.unit.state());
+    assert_eq!(other.count(0), 1);
 }
