@@ -150,6 +150,38 @@ fn samples_by_hand() {
     assert_eq!(done.json["counters"][0]["overflows"], 4);
 }
 
+/// Misses of the same trace by a counter that interrupts and by LWP: the counter's samples are instructions behind the loads that miss, as
+/// many as their skid says; LWP's records are those loads.
+#[test]
+fn misses_are_sampled_behind_the_load_and_recorded_at_it() {
+    let program: Vec<Happens> = program().into_iter().map(|happens| Happens { system: false, ..happens }).collect();
+    let trace = log(&program);
+    let misses = |ip: u64| program[((ip - 0x40_1000) / 4) as usize].beyond > 0;
+    let one_lane = ["--retire-lanes", "1", "--cpi", "1"];
+    let number = |value: &Value| match value {
+        Value::String(text) => u64::from_str_radix(text.trim_start_matches("0x"), 16).unwrap(),
+        value => value.as_u64().unwrap(),
+    };
+
+    let session = "[[counter]]\ngeneral = 0\nevent = \"DCU_LINES_IN\"\nperiod = 7\n[interrupt]\nlatency = 6\n";
+    let samples = run_engines(&trace, session, &one_lane).records;
+    assert!(samples.len() > 20, "{} samples", samples.len());
+    for sample in &samples {
+        let [ip, overflow, skid] = ["ip", "overflow_ip", "skid"].map(|key| number(&sample[key]));
+        assert!(misses(overflow), "{sample}");
+        assert_eq!((ip - overflow, skid), (4 * skid, 6), "{sample}");
+    }
+    let exact = samples.iter().filter(|sample| misses(number(&sample["ip"]))).count();
+    assert!(exact < samples.len() / 2, "{exact} of {} samples at a load that misses", samples.len());
+
+    let session = "[[lwpcb.event]]\nid = 3\ninterval = 7\n";
+    let records = unit_engines("lwp", &trace, session, &one_lane).records;
+    assert!(records.len() > 20, "{} records", records.len());
+    for record in &records {
+        assert!(misses(number(&record["ip"])), "{record}");
+    }
+}
+
 /// The whole error: what is wrong, and the text that it points at.
 fn refused(session: &str) -> (String, String) {
     let error = Session::parse("session.toml", session).unwrap_err();

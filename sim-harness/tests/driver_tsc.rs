@@ -9,8 +9,10 @@ use lwp_regs::fake::{Access, FakeMsrs};
 use lwp_regs::tsc::{
     CrystalRatio, Elapsed, Stamp, TimeStampCounter, TscAdjust, TscAux, TscFeatures, TscRate, TscWrite,
 };
+use sim_harness::core::MachineFault;
+use sim_harness::device::RtlDevice;
 use sim_harness::rtl::{BuildId, Flavour};
-use sim_harness::tsc::machine::{Machine, MachineFault, RtlDevice};
+use sim_harness::tsc::machine::Machine;
 use std::fmt::Debug;
 
 type Four = Tsc<4>;

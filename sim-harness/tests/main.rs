@@ -40,6 +40,7 @@ mod cosim_tsc;
 mod default_straps;
 mod directed;
 mod driver_faults;
+mod driver_perf;
 mod driver_sessions;
 mod driver_straps;
 mod driver_switch;

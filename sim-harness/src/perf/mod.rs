@@ -4,6 +4,7 @@ pub mod capsule;
 mod cosim;
 mod device;
 pub mod environment;
+pub mod machine;
 mod records;
 mod report;
 pub mod session;

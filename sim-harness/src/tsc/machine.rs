@@ -4,40 +4,15 @@
 //! and implements [`MsrBus`], [`TimeBus`] and [`Cpuid`]: an instruction takes two cycles, the one of its request and the one of the
 //! answer.
 
-mod rtl_device;
-
-pub use rtl_device::RtlDevice;
-
+use crate::core::MachineFault;
+use crate::device::RtlDevice;
 use crate::rtl::{BuildId, Flavour, Rtl};
-use lwp_model::retire::{OpMode, Processor, RegOp, RegRequest, RegResult};
+use lwp_model::retire::{OpMode, Processor, RegOp, RegRequest};
 use lwp_model::tsc::{Config, ConfigError, Inputs, Outputs, Tsc};
 use lwp_model::{Moore, Unit};
 use lwp_regs::access::{Cpuid, CpuidRegisters, MsrBus, TimeBus};
 use std::cell::RefCell;
 use std::fmt;
-
-/// Exception of an instruction on a [`Core`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MachineFault {
-    /// #UD: the processor does not have the instruction.
-    InvalidOpcode,
-    /// #GP(0): not allowed at this level, a value that the register does not take, or no such register.
-    GeneralProtection,
-    /// The unit has not answered in the next cycle, or has given an answer that the contract does not allow. No processor does this.
-    Broken,
-}
-
-impl fmt::Display for MachineFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::InvalidOpcode => "#UD",
-            Self::GeneralProtection => "#GP(0)",
-            Self::Broken => "the unit does not answer",
-        })
-    }
-}
-
-impl std::error::Error for MachineFault {}
 
 /// Board and unit. Shared by the cores, as a processor is by its threads.
 pub struct Machine<D>(RefCell<Board<D>>);
@@ -169,14 +144,7 @@ impl<D: Moore<Inputs = Inputs, Outputs = Outputs>> Core<'_, D> {
         board.cycle(&Inputs { cpl: self.cpl, op_mode: self.op_mode, reg, ..Inputs::default() });
         let out = board.device.outputs();
         board.cycle(&Inputs::default());
-        match out.reg_result {
-            _ if !out.reg_done => Err(MachineFault::Broken),
-            RegResult::Done => Ok((out.reg_rdata, out.reg_aux)),
-            RegResult::InvalidOpcode => Err(MachineFault::InvalidOpcode),
-            // A number that no unit has is #GP(0).
-            RegResult::GeneralProtection | RegResult::NotMine => Err(MachineFault::GeneralProtection),
-            _ => Err(MachineFault::Broken),
-        }
+        MachineFault::of_answer(out.reg_done, out.reg_result).map(|()| (out.reg_rdata, out.reg_aux))
     }
 }
 
