@@ -76,7 +76,7 @@ fn a_missing_tool_is_no_success() {
 
 /// What `make test` leaves out.
 mod ci {
-    use super::{Command, example, fails, model_folder, passes, run};
+    use super::{Command, example, fails, model_folder, passes, run, scratch, succeed};
 
     #[test]
     fn systemverilog() {
@@ -87,6 +87,42 @@ mod ci {
         passes(&run(bench().args(["+seed=2", "+cycles=5000"])), "seed 2: 5000 cycles compared");
         let said = run(example("systemverilog", &model).arg("+inject=700"));
         fails(&said, &["u_lwp.u_check", "the unit differs from the model: mem_wdata: model 0x"]);
+    }
+
+    /// The checker that is made for a build of each other unit: it agrees, and names the register of a changed RTL.
+    #[test]
+    fn checker() {
+        let model = model_folder("model-checker");
+        for (unit, file, text, other, differs) in [
+            (
+                "perf",
+                "perf/perf_filter.sv",
+                "sum += hits[j]",
+                "sum -= hits[j]",
+                "state.general[0][0].counter: model 0x",
+            ),
+            ("tsc", "tsc/tsc_processor.sv", "? wdata_i[31:0]", "? wdata_i[32:1]", "state.processors[0].aux: model 0x"),
+        ] {
+            let bench = || {
+                let mut command = example("checker", &model);
+                command.arg(unit);
+                command
+            };
+            passes(&run(&mut bench()), "seed 1: 20000 cycles compared");
+            let rtl = scratch(&format!("checker-rtl-{unit}"));
+            succeed(Command::new("cp").arg("-r").arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../../rtl/.")).arg(&rtl));
+            let source = std::fs::read_to_string(rtl.join(file)).unwrap();
+            assert_eq!(source.matches(text).count(), 1, "{file} has changed");
+            std::fs::write(rtl.join(file), source.replace(text, other)).unwrap();
+            let capsule = scratch(&format!("checker-capsule-{unit}")).join("found.capsule");
+            let changed = format!("+lwp_capsule={}", capsule.display());
+            // The unit's own assertions would be first.
+            let said = run(bench().args([&changed, "+verilator+noassert"]).env("LWP_RTL_DIR", &rtl));
+            fails(&said, &["u_model_check", "the unit differs from the model: ", differs, "the failure capsule: "]);
+            assert!(capsule.is_file(), "no capsule:\n{}", said.text);
+        }
+        let said = run(example("checker", &model).arg("lwp"));
+        assert!(said.code == Some(2) && said.text.contains("usage: ./run perf|tsc"), "{}", said.text);
     }
 
     #[test]
