@@ -14,7 +14,6 @@ mod perf_events;
 mod perf_lockstep;
 mod perf_reading;
 mod perf_reading_by_hand;
-mod perf_reading_counting;
 mod perf_reading_wrong;
 mod reading;
 mod reading_by_hand;

@@ -3,6 +3,7 @@
 use lwp_model::perf::Perf;
 use proptests::lockstep::{agree, recorded};
 use proptests::perf::Sizes;
+use proptests::perf::counting::counting;
 use proptests::perf::scenario::{Scenario, scenario};
 use proptests::runner::check;
 use sim_harness::rtl::{BuildId, Flavour};
@@ -32,6 +33,20 @@ fn p6_counters_agree() {
 #[test]
 fn architectural_counters_agree() {
     check("perf_lockstep", "architectural_counters_agree", &scenario(ARCHITECTURAL, STRETCHES), |case| {
+        agrees::<2, 4, 3, 2>(BuildId::PerfC4, Flavour::Fast, case)
+    });
+}
+
+#[test]
+fn p6_programs_agree() {
+    check("perf_lockstep", "p6_programs_agree", &counting(P6, STRETCHES), |case| {
+        agrees::<1, 2, 0, 4>(BuildId::PerfC2, Flavour::Fast, case)
+    });
+}
+
+#[test]
+fn architectural_programs_agree() {
+    check("perf_lockstep", "architectural_programs_agree", &counting(ARCHITECTURAL, STRETCHES), |case| {
         agrees::<2, 4, 3, 2>(BuildId::PerfC4, Flavour::Fast, case)
     });
 }

@@ -1,7 +1,6 @@
 //! The independent reading of the performance counters: what model and RTL show at their ports is what the documents say. And runs with
 //! something changed, which the reading has to notice.
 
-use crate::perf_reading_counting::counting;
 use lwp_model::Unit;
 use lwp_model::perf::{Config, Inputs, Outputs, Perf};
 use lwp_model::retire::{RegOp, RegRequest};
@@ -9,6 +8,7 @@ use proptest::prelude::Strategy;
 use proptests::floor::Floors;
 use proptests::lockstep::{UnitCycle, rtl_rows};
 use proptests::perf::Sizes;
+use proptests::perf::counting::counting;
 use proptests::perf::reading::{Choices, Coverage, Reading, outputs};
 use proptests::perf::scenario::{Scenario, scenario};
 use proptests::runner::check;

@@ -15,34 +15,36 @@ const USR: u64 = 1 << 16;
 const OS: u64 = 1 << 17;
 const EDGE: u64 = 1 << 18;
 const INT: u64 = 1 << 20;
+const ANY: u64 = 1 << 21;
 const EN: u64 = 1 << 22;
 const INV: u64 = 1 << 23;
 /// DATA_MEM_REFS with unit mask 00H: a line of the bus.
 const REFS: u64 = 0x43;
 
-/// A run of a unit with one logical processor, and the reading of it.
-struct Run<const GENERAL: usize, const FIXED: usize>
+/// A run of a unit, whose first logical processor makes the requests, and the reading of it.
+struct Run<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>
 where
-    Perf<1, GENERAL, FIXED, 4>: Unit,
+    Perf<LP, GENERAL, FIXED, LANES>: Unit,
 {
-    unit: Perf<1, GENERAL, FIXED, 4>,
-    reading: Reading<1, GENERAL, FIXED, 4>,
+    unit: Perf<LP, GENERAL, FIXED, LANES>,
+    reading: Reading<LP, GENERAL, FIXED, LANES>,
     /// What holds in each cycle.
-    now: Inputs<1, 4>,
+    now: Inputs<LP, LANES>,
 }
 
-impl<const GENERAL: usize, const FIXED: usize> Run<GENERAL, FIXED>
+impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> Run<LP, GENERAL, FIXED, LANES>
 where
-    Perf<1, GENERAL, FIXED, 4>: Unit<Config = Config, Inputs = Inputs<1, 4>, Outputs = Outputs<1, GENERAL, FIXED>>,
+    Perf<LP, GENERAL, FIXED, LANES>:
+        Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
 {
     fn new(straps: Config) -> Self {
-        let unit = <Perf<1, GENERAL, FIXED, 4> as Unit>::new(straps).unwrap_or_else(|_| panic!("illegal straps"));
+        let unit = <Perf<LP, GENERAL, FIXED, LANES> as Unit>::new(straps).unwrap_or_else(|_| panic!("illegal straps"));
         let now = Inputs { core_clock: true, bus_tick: true, core_ratio: 4, ..Inputs::default() };
         Self { unit, reading: Reading::new(&straps), now }
     }
 
     /// A cycle with this request. The reading must accept it.
-    fn cycle(&mut self, reg: RegRequest) -> Outputs<1, GENERAL, FIXED> {
+    fn cycle(&mut self, reg: RegRequest) -> Outputs<LP, GENERAL, FIXED> {
         let inputs = Inputs { reg, ..self.now };
         let out = self.unit.outputs();
         self.reading.cycle(true, &inputs, &out).unwrap_or_else(|text| panic!("the reading refuses the model: {text}"));
@@ -90,7 +92,7 @@ where
     }
 }
 
-fn p6() -> Run<2, 0> {
+fn p6() -> Run<1, 2, 0, 4> {
     Run::new(Config::default())
 }
 
@@ -296,7 +298,7 @@ fn retired_branches_are_counted() {
 }
 
 /// Version 2 with a fixed counter, and writes in full width.
-fn version_2() -> Run<2, 1> {
+fn version_2() -> Run<1, 2, 1, 4> {
     let full = Ia32PerfCapabilities::from_bits(1 << 13);
     Run::new(Config {
         personality: Personality::Version2,
@@ -333,4 +335,64 @@ fn the_global_registers_enable_show_and_clear() {
     assert_eq!(run.rdmsr(0x38E), 2);
     run.wrmsr(0x390, 2);
     assert_eq!((run.rdmsr(0x38E), run.rdmsr(0x390)), (0, 0));
+}
+
+/// Version 3 with AnyThread. The first logical processor is in level 0, the second in level 3. Both are halted.
+fn version_3() -> Run<2, 4, 3, 2> {
+    let (personality, fixed) = (Personality::Version3, 3);
+    let mut run = Run::new(Config { personality, counters: 4, fixed, any_thread: true, ..Config::default() });
+    for (lp, cpl) in run.now.lp.iter_mut().zip([0, 3]) {
+        *lp = Lp { cpl, op_mode: OpMode::Long64, halted: true, ..Lp::default() };
+    }
+    run.wrmsr(0x38F, 0xF | 7 << 32);
+    run
+}
+
+// SDM 3B, 18.2.3: the events of both logical processors, each at its own privilege level. CMASK, INV and edges see the sum.
+#[test]
+fn any_thread_adds_the_references_of_both_processors() {
+    // References to the last-level cache of the first and the second logical processor; the sums are 2, 4, 5 and 0.
+    let cycles = [(2, 0), (1, 3), (0, 5), (0, 0)];
+    let both = USR | OS;
+    for (bits, count) in [
+        (both, 2 + 1),
+        (ANY | both, 2 + 4 + 5),
+        (ANY | OS, 2 + 1),
+        (ANY | USR, 3 + 5),
+        (ANY, 0),
+        (ANY | both | 4 << 24, 2),
+        // The cycles with the sums 2 and 0, and the one that asks for the write of 0.
+        (ANY | both | 4 << 24 | INV, 2 + 1),
+        // A transition from 2 to 4; from 4 to 5 there is none.
+        (ANY | both | 4 << 24 | EDGE, 1),
+    ] {
+        let mut run = version_3();
+        run.wrmsr(SEL0, 0x4F2E | EN | bits);
+        for (first, second) in cycles {
+            run.now.lp[0].events.llc_references = first;
+            run.now.lp[1].events.llc_references = second;
+            run.cycle(RegRequest::default());
+        }
+        run.wrmsr(SEL0, 0);
+        assert_eq!(run.rdpmc(0), count, "bits {bits:#x}");
+    }
+}
+
+// SDM 3B, table 19-3, 3CH with AnyThread: "Cycles while at least one logical processor is not in a halt state". Instructions are added.
+#[test]
+fn any_thread_counts_a_clock_once() {
+    for (any, clocks, instructions) in [(0, 2, 2), (4, 3, 4)] {
+        let mut run = version_3();
+        run.wrmsr(SEL0, 0x3C | USR | OS | EN | if any > 0 { ANY } else { 0 });
+        run.wrmsr(0x38D, (3 | any) | (3 | any) << 4 | (3 | any) << 8);
+        for halted in [[false, false], [true, false], [false, true], [true, true]] {
+            for (lp, halted) in halted.into_iter().enumerate() {
+                run.now.lp[lp].halted = halted;
+                run.now.lanes[lp][0] = Lane { valid: !halted, counts: true, ..Lane::default() };
+            }
+            run.cycle(RegRequest::default());
+        }
+        assert_eq!((run.rdpmc(0), run.rdpmc(1 << 30)), (clocks, instructions));
+        assert_eq!((run.rdpmc(1 << 30 | 1), run.rdpmc(1 << 30 | 2)), (clocks, clocks));
+    }
 }

@@ -1,14 +1,15 @@
 //! Runs of the performance counters with something changed, which the independent reading has to notice.
 
 use crate::perf_reading::{Shown, model, read};
-use crate::perf_reading_counting::counting;
 use lwp_model::Unit;
-use lwp_model::perf::{Config, Inputs, Outputs, Perf};
+use lwp_model::perf::{Config, Events, Inputs, Lp, Outputs, Perf};
 use lwp_model::retire::{RegOp, RegResult};
 use proptests::perf::Sizes;
+use proptests::perf::counting::counting;
 use proptests::perf::reading::Reading;
 use proptests::perf::scenario::Scenario;
 use proptests::runner::draw;
+use std::ops::RangeInclusive;
 
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 40;
@@ -138,6 +139,79 @@ fn a_wrong_unit_is_noticed() {
             read::<1, 2, 0, 4>(&run.straps, &shown).is_err()
         });
         let noticed = noticed.count();
+        println!("{what}: noticed in {noticed} of {} runs", runs.len());
+        assert!(noticed >= 5, "{what}: noticed in {noticed} runs");
+    }
+}
+
+/// Something that is wrong with AnyThread: the counters of each logical processor see other inputs than the reading is told.
+type WrongCore = (&'static str, [fn(&mut Inputs<2, 2>); 2]);
+
+/// Hides what a logical processor does, but for its requests and its privilege level.
+fn hide(inputs: &mut Inputs<2, 2>, lp: usize) {
+    inputs.lanes[lp] = Default::default();
+    (inputs.lp[lp].events, inputs.lp[lp].halted) = (Events::default(), true);
+}
+
+fn blind<const OWN: usize>(inputs: &mut Inputs<2, 2>) {
+    hide(inputs, 1 - OWN);
+}
+
+fn no_clocks_of_the_other<const OWN: usize>(inputs: &mut Inputs<2, 2>) {
+    inputs.lp[1 - OWN].halted = true;
+}
+
+fn own_level<const OWN: usize>(inputs: &mut Inputs<2, 2>) {
+    let Lp { cpl, op_mode, .. } = inputs.lp[OWN];
+    inputs.lp[1 - OWN] = Lp { cpl, op_mode, ..inputs.lp[1 - OWN] };
+}
+
+fn frozen<const OWN: usize>(inputs: &mut Inputs<2, 2>) {
+    if inputs.lp[1 - OWN].freeze {
+        hide(inputs, 1 - OWN);
+    }
+}
+
+/// Changes what is written to the registers `numbers`.
+fn written(inputs: &mut Inputs<2, 2>, numbers: RangeInclusive<u32>, change: impl Fn(u64) -> u64) {
+    if inputs.reg.op == RegOp::Wrmsr && numbers.contains(&inputs.reg.number) {
+        inputs.reg.wdata = change(inputs.reg.wdata);
+    }
+}
+
+const WRONG_CORE: [WrongCore; 7] = [
+    ("bit 21 of a select is dropped", [|inputs| written(inputs, 0x186..=0x189, |value| value & !(1 << 21)); 2]),
+    ("bit 21 of a select is always 1", [|inputs| written(inputs, 0x186..=0x189, |value| value | 1 << 21); 2]),
+    ("bit 2 of a fixed field is dropped", [|inputs| written(inputs, 0x38D..=0x38D, |value| value & 0xBBB); 2]),
+    ("the other processor is not seen", [blind::<0>, blind::<1>]),
+    ("the other processor's clocks are not seen", [no_clocks_of_the_other::<0>, no_clocks_of_the_other::<1>]),
+    ("the level is that of the counter's processor", [own_level::<0>, own_level::<1>]),
+    ("the events of a frozen processor are not seen", [frozen::<0>, frozen::<1>]),
+];
+
+/// The ports of a unit in which the counters of each logical processor see the inputs that its entry of `wires` makes.
+fn core(run: &Scenario<2, 2>, wires: [fn(&mut Inputs<2, 2>); 2]) -> Vec<Shown<2, 4, 3, 2>> {
+    let [mut shown, other] = wires.map(|wires| model::<2, 4, 3, 2>(run.straps, run.straps, &run.cycles, wires));
+    let mut asked = 0;
+    for ((_, inputs, out), (.., other)) in shown.iter_mut().zip(other) {
+        (out.lp[1], out.general[1], out.fixed[1]) = (other.lp[1], other.general[1], other.fixed[1]);
+        if asked == 1 {
+            (out.reg_done, out.reg_result, out.reg_rdata) = (other.reg_done, other.reg_result, other.reg_rdata);
+        }
+        asked = inputs.reg.lp & 1;
+    }
+    shown
+}
+
+#[test]
+fn a_wrong_any_thread_is_noticed() {
+    let strategy = counting::<2, 2>(Sizes { general: 4, fixed: 3 }, STRETCHES);
+    let runs: Vec<_> = (0..600).map(|seed| draw(seed, &strategy)).filter(|run| run.straps.any_thread).collect();
+    let read = |run: &Scenario<2, 2>, wires| read::<2, 4, 3, 2>(&run.straps, &core(run, wires));
+    let wrong = |wires| runs.iter().filter(|run| read(run, wires).is_err()).count();
+    assert_eq!(wrong([|_| (); 2]), 0, "nothing is wrong");
+    for (what, wires) in WRONG_CORE {
+        let noticed = wrong(wires);
         println!("{what}: noticed in {noticed} of {} runs", runs.len());
         assert!(noticed >= 5, "{what}: noticed in {noticed} runs");
     }

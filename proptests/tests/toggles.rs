@@ -34,3 +34,8 @@ fn every_bit_of_the_profiling_unit_toggles() {
 fn every_bit_of_the_time_stamp_counter_toggles() {
     every_bit("tsc", SHORT);
 }
+
+#[test]
+fn every_bit_of_the_performance_counters_toggles() {
+    every_bit("perf", SHORT);
+}

@@ -1,6 +1,8 @@
 //! The performance counters: scenarios, functional coverage, what is recorded.
 
+pub mod counting;
 pub mod coverage;
+pub mod events;
 pub mod reading;
 mod record;
 mod requests;
@@ -95,7 +97,7 @@ impl unit::Checks for Checks {
     }
 
     fn recorded_families(&self) -> u64 {
-        2
+        4
     }
 
     /// No property but lockstep has a name yet.

@@ -22,7 +22,7 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
     );
     let other = (select(RegOp::ALL), number()).prop_map(|(op, number)| (op, number, 0));
     let asked = prop_oneof![12 => msr, 3 => pmc, 1 => other];
-    (prop::bool::weighted(0.6), asked, 0..8_u8).prop_map(|(valid, (op, number, wdata), lp)| RegRequest {
+    (prop::bool::weighted(0.6), asked, lp()).prop_map(|(valid, (op, number, wdata), lp)| RegRequest {
         valid,
         op,
         lp,
@@ -33,18 +33,26 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
 
 /// Returns a write of the local APIC's entry in memory, or none.
 pub(super) fn apic() -> impl Strategy<Value = Apic> {
-    (prop::bool::weighted(0.15), 0..8_u8, entry()).prop_map(|(write, lp, wdata)| Apic {
+    // Reserved bits are ignored.
+    let reserved = prop_oneof![Just(0), any::<u32>()].prop_map(|bits| bits & 0xFFFE_F800);
+    (prop::bool::weighted(0.15), lp(), entry(), reserved).prop_map(|(write, lp, wdata, reserved)| Apic {
         write,
         lp,
-        wdata: wdata as u32,
+        wdata: wdata as u32 | reserved,
     })
+}
+
+/// Returns the number of a logical processor: often one of the first two, of which every build has at least one.
+fn lp() -> impl Strategy<Value = u8> {
+    prop_oneof![1 => 0..2_u8, 1 => 0..8_u8]
 }
 
 fn number() -> impl Strategy<Value = u32> {
     let array = select(&ARRAYS[..]).prop_flat_map(|(first, count)| first..first + count);
     // Those of the first counters are asked for most, since a build has few.
     let first = (select(&ARRAYS[..]), 0..2_u32).prop_map(|((first, _), index)| first + index);
-    let known = prop_oneof![6 => first, 2 => array, 4 => select(&SINGLE[..])];
+    let few = (select(&ARRAYS[..]), 0..4_u32).prop_map(|((first, _), index)| first + index);
+    let known = prop_oneof![5 => first, 3 => few, 1 => array, 4 => select(&SINGLE[..])];
     prop_oneof![
         20 => known,
         1 => (select(&SINGLE[..]), 0..32_u32).prop_map(|(number, bit)| number ^ 1 << bit),
@@ -61,9 +69,14 @@ fn value(number: u32) -> BoxedStrategy<u64> {
             (32..=48_u32, near_the_end()).prop_map(|(width, count)| count & ((1 << width) - 1)).boxed()
         }
         0x38D => prop_oneof![(0..=0xFFF_u64), Just(0x333), Just(0xBBB)].boxed(),
-        0x38F | 0x390 => (0..=0xF_u64, 0..=7_u64, any::<bool>())
-            .prop_map(|(general, fixed, ds)| general | fixed << 32 | u64::from(ds) << 62)
-            .boxed(),
+        0x38F | 0x390 => {
+            let all = (0..=0xF_u64, 0..=7_u64, any::<bool>())
+                .prop_map(|(general, fixed, ds)| general | fixed << 32 | u64::from(ds) << 62);
+            // One bit alone shows whether it is reserved: mostly those beside the counters that a build has.
+            let beside = select(&[1, 2, 3, 4, 7, 8, 31, 32, 34, 35, 36, 61, 62, 63][..]);
+            prop_oneof![6 => all, 1 => beside.prop_map(|bit| 1 << bit), 1 => (0..64_u32).prop_map(|bit| 1 << bit)]
+                .boxed()
+        }
         0x834 => entry().boxed(),
         _ => any::<u64>().boxed(),
     };

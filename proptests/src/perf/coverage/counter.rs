@@ -4,9 +4,11 @@ use super::{layout, sample};
 use crate::coverage::{Bins, Layout, PlainCases};
 use crate::lockstep::{agree, recorded};
 use crate::perf::Sizes;
+use crate::perf::counting::counting;
 use crate::perf::scenario::{Scenario, scenario};
 use crate::runner::{draw, shrink};
 use lwp_model::perf::Perf;
+use proptest::prelude::*;
 use sim_harness::rtl::{BuildId, Flavour};
 use sim_harness::with_build;
 use std::marker::PhantomData;
@@ -37,6 +39,11 @@ impl PlainCases for Cases {
     }
 }
 
+/// Any scenarios, and programs that count.
+fn cases<const LP: usize, const LANES: usize>(sizes: Sizes) -> impl Strategy<Value = Scenario<LP, LANES>> {
+    prop_oneof![scenario(sizes, STRETCHES), counting(sizes, STRETCHES)]
+}
+
 fn played<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
     _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
     build: BuildId,
@@ -44,7 +51,7 @@ fn played<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES
     lockstep: bool,
     bins: &mut Bins,
 ) -> Result<u64, String> {
-    let scenario = draw(seed, &scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, STRETCHES));
+    let scenario = draw(seed, &cases::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }));
     one::<LP, GENERAL, FIXED, LANES>(build, &scenario, lockstep, bins)?;
     Ok(scenario.cycles.len() as u64)
 }
@@ -55,7 +62,7 @@ fn explained<const LP: usize, const GENERAL: usize, const FIXED: usize, const LA
     seed: u64,
     lockstep: bool,
 ) -> Option<String> {
-    shrink(seed, &scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, STRETCHES), |drawn| {
+    shrink(seed, &cases::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }), |drawn| {
         one::<LP, GENERAL, FIXED, LANES>(build, drawn, lockstep, &mut Bins::new(layout()))
     })
 }
@@ -64,7 +71,7 @@ fn words<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES:
     _: PhantomData<Perf<LP, GENERAL, FIXED, LANES>>,
     seed: u64,
 ) -> Vec<u32> {
-    let scenario = draw(seed, &scenario::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }, STRETCHES));
+    let scenario = draw(seed, &cases::<LP, LANES>(Sizes { general: GENERAL, fixed: FIXED }));
     let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles);
     recording.case_words::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps)
 }

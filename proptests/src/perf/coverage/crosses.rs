@@ -13,6 +13,11 @@ pub(super) enum Cover {
     Interrupt,
     Counts,
     Levels,
+    AnyThread,
+    Freeze,
+    Pin,
+    Together,
+    Entry,
 }
 
 impl From<Cover> for usize {
@@ -50,6 +55,16 @@ const EDGE: Axis = Axis { name: "E", values: &["0", "1"] };
 const INVERT: Axis = Axis { name: "INV", values: &["0", "1"] };
 const THRESHOLD: Axis = Axis { name: "CMASK", values: &["0", "1", "2 or more"] };
 const LEVELS: Axis = Axis { name: "levels", values: &["none", "USR", "OS", "both"] };
+const ANY_THREAD: Axis = Axis { name: "AnyThread", values: &["0", "1"] };
+const OWN_LEVEL: Axis = Axis { name: "own level", values: &["does not count", "counts"] };
+const FREEZE: Axis = Axis { name: "cause", values: &["freeze", "interrupt", "SMI", "RSM after an SMI"] };
+const TRIGGER: Axis = Axis { name: "trigger", values: &["overflow", "count", "overflow of an odd event"] };
+const WAITS: Axis = Axis { name: "waited", values: &["no", "yes"] };
+const TOGETHER: Axis = Axis { name: "counters", values: &["1", "2 or more"] };
+const WITH_INT: Axis = Axis { name: "with INT", values: &["none", "some", "all"] };
+const WAY: Axis = Axis { name: "written in", values: &["memory", "an MSR"] };
+const DELIVERED: Axis = Axis { name: "delivered at once", values: &["no", "yes"] };
+const ON_DELIVERY: Axis = Axis { name: "masked on delivery", values: &["no", "yes"] };
 
 /// What each cross counts.
 pub(super) const DECLARED: &[Declared] = &[
@@ -60,4 +75,9 @@ pub(super) const DECLARED: &[Declared] = &[
     Declared { id: "COV-PERF-05", title: "delivered interrupt", axes: &[MODE, JOINS] },
     Declared { id: "COV-PERF-06", title: "counting select", axes: &[PERSONALITY, EDGE, INVERT, THRESHOLD] },
     Declared { id: "COV-PERF-07", title: "levels of a counting select", axes: &[PERSONALITY, LEVELS] },
+    Declared { id: "COV-PERF-08", title: "counting with AnyThread", axes: &[KIND, ANY_THREAD, OWN_LEVEL] },
+    Declared { id: "COV-PERF-09", title: "what freezes and thaws", axes: &[PERSONALITY, FREEZE] },
+    Declared { id: "COV-PERF-10", title: "a pin rises", axes: &[TRIGGER, WAITS] },
+    Declared { id: "COV-PERF-11", title: "overflows of one cycle", axes: &[TOGETHER, WITH_INT] },
+    Declared { id: "COV-PERF-12", title: "write of the entry", axes: &[WAY, DELIVERED, ON_DELIVERY] },
 ];

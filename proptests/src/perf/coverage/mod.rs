@@ -2,7 +2,9 @@
 
 mod counter;
 mod crosses;
+mod delivery;
 mod moment;
+mod others;
 
 pub use counter::Cases;
 pub use moment::sample;

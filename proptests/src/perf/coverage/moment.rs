@@ -8,11 +8,11 @@ use lwp_model::retire::{RegOp, RegRequest, RegResult};
 use recording::Recording;
 
 /// A cycle out of reset, and the registers of the next one.
-struct Moment<'a, const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> {
-    straps: &'a Config,
-    inputs: &'a Inputs<LP, LANES>,
-    now: &'a State<LP, GENERAL, FIXED>,
-    next: &'a State<LP, GENERAL, FIXED>,
+pub(super) struct Moment<'a, const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> {
+    pub straps: &'a Config,
+    pub inputs: &'a Inputs<LP, LANES>,
+    pub now: &'a State<LP, GENERAL, FIXED>,
+    pub next: &'a State<LP, GENERAL, FIXED>,
 }
 
 /// Recording of a unit of this size.
@@ -35,7 +35,14 @@ pub fn sample<const LP: usize, const GENERAL: usize, const FIXED: usize, const L
         if cycle.rst_n && after.rst_n {
             let moment = Moment { straps, inputs: &cycle.inputs, now: &cycle.state, next: &after.state };
             moment.request(bins);
-            (0..LP).for_each(|lp| moment.processor(lp, bins));
+            for lp in 0..LP {
+                moment.processor(lp, bins);
+                moment.any_thread(lp, bins);
+                moment.freeze(lp, bins);
+                moment.pins(lp, bins);
+                moment.together(lp, bins);
+                moment.entry(lp, bins);
+            }
         }
     }
 }
@@ -43,7 +50,7 @@ pub fn sample<const LP: usize, const GENERAL: usize, const FIXED: usize, const L
 impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>
     Moment<'_, LP, GENERAL, FIXED, LANES>
 {
-    fn personality(&self) -> usize {
+    pub(super) fn personality(&self) -> usize {
         self.straps.personality as usize
     }
 

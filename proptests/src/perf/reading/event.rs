@@ -56,13 +56,25 @@ impl Selected {
         }
     }
 
-    /// Returns the least and the most occurrences in this cycle for a logical processor. They differ only for an NMI and an SMI, which the
-    /// documents neither call a hardware interrupt nor exclude.
+    /// Returns the least and the most occurrences in this cycle for logical processors of the core. They differ only for an NMI and an SMI,
+    /// which the documents neither call a hardware interrupt nor exclude.
     pub(super) fn occurrences<const LP: usize, const LANES: usize>(
         self,
         inputs: &Inputs<LP, LANES>,
-        lp: usize,
+        processors: &[usize],
     ) -> [u16; 2] {
+        let all = processors.iter().map(|lp| self.of_one(inputs, *lp));
+        let sum = all.fold([0, 0], |[least, most], [low, high]| [least + low, most + high]);
+        // SDM 3B, table 19-3, 3CH with AnyThread: "Cycles while at least one logical processor is not in a halt state".
+        if self.is_clock() { sum.map(|count| count.min(1)) } else { sum }
+    }
+
+    /// Returns whether the occurrences are clocks, which the logical processors of the core have in common.
+    const fn is_clock(self) -> bool {
+        matches!(self, Self::Sum([Number::Unhalted], _))
+    }
+
+    fn of_one<const LP: usize, const LANES: usize>(self, inputs: &Inputs<LP, LANES>, lp: usize) -> [u16; 2] {
         let sum = |numbers: &[Number]| {
             numbers
                 .iter()

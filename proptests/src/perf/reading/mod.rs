@@ -2,8 +2,9 @@
 //! software sees of the unit `perf`.
 //!
 //! It is written from the study of the P6 counters and its table of events, the document on architectural performance monitoring, the facts
-//! about real hardware, the rows on freezing of the document on debugging (DCTL-12 to DCTL-14, DCTL-22 to DCTL-24), and the chapters that
-//! define the ports and the lines of the event bus. It knows no register of the unit: only the straps, the inputs and the outputs.
+//! about real hardware, the rows on freezing of the document on debugging (DCTL-12 to DCTL-14, DCTL-22 to DCTL-24), the sentences of Intel's
+//! Software Developer's Manual (SDM), volume 3B, on AnyThread, and the chapters that define the ports and the lines of the event bus. It knows
+//! no register of the unit: only the straps, the inputs and the outputs.
 //!
 //! A counter has a set of possible values (`counter`). Each cycle adds what the event (`event`, `p6_events`) and the event select (`select`)
 //! define; an overflow that is shown and a value that is read leave those that agree. The reading is wrong, or the unit is, when none is left.
@@ -31,7 +32,7 @@
 //!     event's clock is no time at all.
 //! 11. Whether an NMI or an SMI is a hardware interrupt that HW_INT_RX counts.
 //! 12. The count for a unit mask that the table does not list, or for an event of version 1 to 3 that is not available or not architectural;
-//!     for the codes CEH, D8H and D9H on a Pentium M; and with AnyThread. The counter then has any value, until it is read or written.
+//!     and for the codes CEH, D8H and D9H on a Pentium M. The counter then has any value, until it is read or written.
 //!     Codes that are not listed, and events of other members or of the other counter, count nothing (P6EV-85, its check), but for INV with a
 //!     counter mask, whose result is open.
 //! 13. `IA32_FIXED_CTR_CTRL` without fixed counters exists or not. A write of a fixed counter is sign-extended from bit 31 or has full width.
@@ -42,6 +43,27 @@
 //! 17. When a pin is asserted: in one of the three bus clocks from its cause on. Whether a cause during an assertion adds another one.
 //!     The pin of events 7AH and 7BH uses the ratio of the last bus clock.
 //! 18. RDPMC of a counter that does not exist is *not mine* or #GP(0): the core turns both into #GP(0).
+//!
+//! # AnyThread
+//!
+//! SDM 3B, 18.2.3, on bit 21 of an event select: "When set to 1, it enables counting the associated event conditions (including matching the
+//! thread's CPL with the OS/USR setting of `IA32_PERFEVTSELx`) occurring across all logical processors sharing a processor core." Of a fixed
+//! counter it says the same, with the ENABLE field instead of OS and USR. The reading takes this as follows:
+//!
+//! - The privilege level is that of each logical processor, in the cycle that is counted. The occurrences of those whose level is counted
+//!   are added. If there is no such logical processor, the condition does not hold, with or without INV. This half is inferred: USR and OS
+//!   count "while the logical processor is at" a level (APM-21, APM-22).
+//! - The counter mask is compared with this sum, and INV and edges see the result. The manual's tables of events give the uses: "Cmask = 1,
+//!   Inv = 1, Any = 1" counts stalled cycles of the core, and not the cycles in which one of its logical processors stalls (UOPS_ISSUED.ANY).
+//! - Unhalted clocks are not added. 18.2.3.1 refers to the guidance of each event, and for 3CH with AnyThread that is "Cycles while at least
+//!   one logical processor is not in a halt state", or reference cycles (table 19-3, of a later processor). The fixed counters of these clocks
+//!   do the same.
+//! - EN, `IA32_PERF_GLOBAL_CTRL` and the freezes are those of the logical processor that owns the counter. The ports define that `freeze`
+//!   stops the counters of a logical processor, and not its events.
+//!
+//! A count that is open without AnyThread (10 to 12) is open with it, and no other.
+//!
+//! # Values after reset
 //!
 //! Values after reset are not given. The reading asks for 0 in all registers but those of 1 and 16.
 

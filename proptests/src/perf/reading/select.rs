@@ -64,24 +64,22 @@ pub(super) fn general<const LP: usize, const LANES: usize>(
     if enable & ENABLE == 0 || !on || inputs.lp[lp].freeze {
         return Step::Off;
     }
-    let user = level(inputs, lp) > 0;
+    let levels = [select & OS != 0, select & USR != 0];
+    let seen = seen(levels, select & ANY_THREAD != 0, (inputs, lp));
     let filter = Filter {
-        level: select & if user { USR } else { OS } != 0,
+        level: !seen.is_empty(),
         edge: select & EDGE != 0,
         invert: select & INVERT != 0,
         invert_zero: straps.inv_zero == InvZero::Obeyed,
         mask: (select >> 24) as u8,
     };
-    if select & ANY_THREAD != 0 {
-        return Step::Open;
-    }
     let what = selected(straps, counter, select as u8, (select >> 8) as u8);
     match what {
         Selected::Open if !filter.level => Step::Off,
         Selected::Open => Step::Open,
         // An encoding that is not listed has no occurrences, of which there are always fewer than the mask.
         Selected::Nothing if filter.invert && filter.mask > 0 && filter.level => Step::Open,
-        _ => count(what, filter, inputs, lp),
+        _ => count(what, filter, inputs, &seen),
     }
 }
 
@@ -95,18 +93,29 @@ pub(super) fn fixed<const LP: usize, const LANES: usize>(
     if control & 3 == 0 || !on || inputs.lp[lp].freeze {
         return Step::Off;
     }
-    if control & 4 != 0 {
-        return Step::Open;
-    }
-    let bit = if level(inputs, lp) > 0 { 2 } else { 1 };
-    count(FIXED[counter], Filter { level: control & bit != 0, ..Filter::default() }, inputs, lp)
+    let seen = seen([control & 1 != 0, control & 2 != 0], control & 4 != 0, (inputs, lp));
+    count(FIXED[counter], Filter { level: !seen.is_empty(), ..Filter::default() }, inputs, &seen)
 }
 
+/// Returns the logical processors whose events a counter of `lp` counts in this cycle: `lp`, or with AnyThread all of the core. Of these,
+/// only those at a privilege level that is counted, which are level 0 and the levels above it in `levels`.
+// SDM 3B, 18.2.3: "counting the associated event conditions (including matching the thread's CPL with the OS/USR setting of
+// IA32_PERFEVTSELx) occurring across all logical processors sharing a processor core".
+fn seen<const LP: usize, const LANES: usize>(
+    levels: [bool; 2],
+    any_thread: bool,
+    (inputs, lp): (&Inputs<LP, LANES>, usize),
+) -> Vec<usize> {
+    let counted = |at: &usize| levels[usize::from(level(inputs, *at) > 0)];
+    (0..LP).filter(|at| any_thread || *at == lp).filter(counted).collect()
+}
+
+/// Returns what a cycle does to a counter that counts the events of the logical processors `seen`.
 fn count<const LP: usize, const LANES: usize>(
     what: Selected,
     filter: Filter,
     inputs: &Inputs<LP, LANES>,
-    lp: usize,
+    seen: &[usize],
 ) -> Step {
     let clock = match what.clock() {
         Clock::Core => inputs.core_clock,
@@ -115,5 +124,5 @@ fn count<const LP: usize, const LANES: usize>(
     if !clock {
         return Step::Idle;
     }
-    Step::Count(what.occurrences(inputs, lp), filter)
+    Step::Count(what.occurrences(inputs, seen), filter)
 }

@@ -1,14 +1,14 @@
 //! Runs that mostly count: selects that the documents define, and reads in many cycles.
 
+use super::Sizes;
+use super::scenario::{Scenario, scenario};
+use crate::lockstep::UnitCycle;
 use lwp_model::perf::{Config, Inputs, Personality};
 use lwp_model::retire::{RegOp, RegRequest};
 use lwp_regs::perf::p6::event::EVENTS;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptests::lockstep::UnitCycle;
-use proptests::perf::Sizes;
-use proptests::perf::scenario::{Scenario, scenario};
 
 /// The architectural events, unit mask above the event select.
 const ARCHITECTURAL: [u64; 7] = [0x003C, 0x00C0, 0x013C, 0x4F2E, 0x412E, 0x00C4, 0x00C5];
@@ -31,7 +31,7 @@ enum Ask {
 }
 
 /// Returns scenarios whose requests are replaced by those of a program that counts, and whose RDPMC is allowed at any level.
-pub(crate) fn counting<const LP: usize, const LANES: usize>(
+pub fn counting<const LP: usize, const LANES: usize>(
     sizes: Sizes,
     stretches: usize,
 ) -> impl Strategy<Value = Scenario<LP, LANES>> {
@@ -92,13 +92,13 @@ fn selects(counter: u32) -> impl Strategy<Value = Ask> {
         u64::from(event.code()) | mask << 8
     });
     let levels = prop_oneof![8 => Just(3_u64), 3 => 0..=3_u64];
-    let rest = (any::<u8>(), prop_oneof![5 => Just(0_u64), 3 => 1..8_u64]);
+    let rest = (any::<u16>(), prop_oneof![5 => Just(0_u64), 3 => 1..8_u64]);
     (p6, select(&ARCHITECTURAL[..]), levels, rest).prop_map(move |(p6, other, levels, (bits, threshold))| {
         let bit = |at: u32, to: u32| u64::from(bits >> at & 1) << to;
-        // An edge needs two draws; the others one.
+        // An edge, INV and AnyThread need two draws; the others one.
         let edge = bit(0, 18) & bit(1, 18);
         let enable = (bit(6, 22) | bit(7, 22)) & !(1 << 32);
-        let flags = edge | bit(2, 19) | bit(3, 20) | bit(4, 23) & bit(5, 23) | enable;
+        let flags = edge | bit(2, 19) | bit(3, 20) | bit(4, 23) & bit(5, 23) | bit(8, 21) & bit(9, 21) | enable;
         Ask::Select(counter, p6, other, levels << 16 | flags | threshold << 24)
     })
 }
@@ -123,14 +123,18 @@ fn request(straps: &Config, ask: Ask, lp: u8) -> RegRequest {
         Ask::Select(counter, family, architectural, bits) => {
             let (counter, _) = of(counter, false);
             let bits = if p6 && counter == 1 { bits & !(1 << 22) } else { bits };
+            let bits = if straps.any_thread { bits } else { bits & !(1 << 21) };
             (RegOp::Wrmsr, 0x186 + counter, if p6 { family } else { architectural } | bits)
         }
         Ask::Other(number, write, value) => {
             let counters = u64::from(value >> 60 != 0) * ((1 << straps.counters) - 1);
             let all = counters | (u64::from(value >> 57 != 0) * ((1 << straps.fixed) - 1)) << 32;
             let wdata = match number {
-                // Levels and interrupts of the fixed counters.
-                0x38D => (0..straps.fixed).map(|at| (value >> (4 * at) & 0xB) << (4 * at)).sum(),
+                // Levels and interrupts of the fixed counters, and AnyThread where it exists.
+                0x38D => {
+                    let bits = if straps.any_thread { 0xF } else { 0xB };
+                    (0..straps.fixed).map(|at| (value >> (4 * at) & bits) << (4 * at)).sum()
+                }
                 0x390 => value & all,
                 _ => all,
             };
