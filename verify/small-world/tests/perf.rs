@@ -22,6 +22,7 @@ fn every_world_is_closed_and_agrees() {
         ("enable", 1016, 14_175),
         ("pin", 290, 8_870),
         ("condition", 232, 6_240),
+        ("global control", 1304, 94_240),
         ("interrupt", 1638, 62_076),
     ];
     assert_eq!(found, wanted);

@@ -1,4 +1,4 @@
-//! The small worlds of the performance counters: a P6 with its two counters.
+//! The small worlds of the performance counters: a P6 with its two counters, and counters of version 2 with their global control.
 //!
 //! A counter has 40 bits and returns only after as many events. So events end where a world ends: there are letters with an event only
 //! while no counter is far above 0, and a write leads back.
@@ -7,7 +7,7 @@ mod parts;
 
 use crate::world::{AnyWorld, boxed};
 use lwp_model::Choice;
-use lwp_model::perf::{Apic, Config, Inputs, Perf, Sel1En, State};
+use lwp_model::perf::{Apic, Config, Inputs, Perf, Personality, Sel1En, State};
 use lwp_model::retire::{OpMode, RegOp, RegRequest};
 use parts::*;
 
@@ -169,10 +169,33 @@ fn access() -> World {
     }
 }
 
+/// The global control of version 2: enables, status, what freezes and what thaws.
+fn global() -> World {
+    World {
+        name: "global control",
+        about: "enables and status of version 2: overflow, freeze by an interrupt and by an SMI, thaw by RSM and by a write",
+        straps: Config { personality: Personality::Version2, ..Config::default() },
+        still: vec![core(), buffer(core()), smi(core()), rsm(core()), smi(freezing(core()))],
+        moving: vec![retires(1), freezing(retires(1)), smi(freezing(retires(1)))],
+        requests: vec![
+            nothing(),
+            write(SELECT0, INSTRUCTIONS | INT | EN),
+            write(SELECT0, 0),
+            write(COUNTER0, 1_u64.wrapping_neg() & 0xFFFF_FFFF),
+            write(CONTROL, 0),
+            write(CONTROL, 3),
+            write(CLEAR, 1),
+            write(CLEAR, 1 << 62),
+            ask(RegOp::Rdmsr, STATUS),
+            write(STATUS, 0),
+        ],
+    }
+}
+
 /// Every world, the quickest first.
 #[must_use]
 pub fn all() -> Vec<World> {
-    vec![access(), enable(), pin(), condition(), interrupt()]
+    vec![access(), enable(), pin(), condition(), global(), interrupt()]
 }
 
 /// The same for the list of all units.

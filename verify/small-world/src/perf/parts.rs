@@ -1,12 +1,18 @@
 //! What the worlds are made of.
 
 use lwp_model::perf::{Apic, Inputs, Lane};
-use lwp_model::retire::{OpMode, RegOp, RegRequest};
+use lwp_model::retire::{IntKind, OpMode, RegOp, RegRequest};
 
 /// Number of PerfCtr0.
 pub(super) const COUNTER0: u32 = 0xC1;
 /// Number of PerfEvtSel0.
 pub(super) const SELECT0: u32 = 0x186;
+/// Number of IA32_PERF_GLOBAL_STATUS.
+pub(super) const STATUS: u32 = 0x38E;
+/// Number of IA32_PERF_GLOBAL_CTRL.
+pub(super) const CONTROL: u32 = 0x38F;
+/// Number of IA32_PERF_GLOBAL_OVF_CTRL.
+pub(super) const CLEAR: u32 = 0x390;
 /// USR and OS.
 pub(super) const LEVELS: u64 = 3 << 16;
 /// INST_RETIRED at all levels.
@@ -51,6 +57,24 @@ pub(super) fn buffer(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
 /// The same with the counters frozen.
 pub(super) fn frozen(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
     inputs.lp[0].freeze = true;
+    inputs
+}
+
+/// The same with both controls of freezing set.
+pub(super) fn freezing(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
+    (inputs.lp[0].freeze_on_pmi, inputs.lp[0].freeze_while_smm) = (true, true);
+    inputs
+}
+
+/// The same with a system-management interrupt.
+pub(super) fn smi(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
+    (inputs.lp[0].int_valid, inputs.lp[0].int_kind) = (true, IntKind::Smi);
+    inputs
+}
+
+/// The same with the return from one.
+pub(super) fn rsm(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
+    (inputs.lp[0].int_valid, inputs.lp[0].int_kind) = (true, IntKind::Rsm);
     inputs
 }
 
