@@ -50,7 +50,7 @@ impl Sources {
     /// There is no such build, or the files cannot be written.
     pub fn flat(mut self, build: &str, folder: &Path) -> Result<Self, Failure> {
         let files = flat_image::write(build, &folder.join("flat")).map_err(|error| Failure::new(error.to_string()))?;
-        self.0.extend(files);
+        self.0.extend(files.flat);
         Ok(self)
     }
 

@@ -62,7 +62,9 @@ def neighbours(expression, text):
         return []
     if expression.symbol.kind == S.EnumValue:
         members = [s.name for s in expression.type.canonicalType if s.kind == S.EnumValue]
-        return [("constant", members[(members.index(text) + 1) % len(members)])]
+        # With the package that it is from, if the text has it.
+        package, colons, name = text.rpartition("::")
+        return [("constant", package + colons + members[(members.index(name) + 1) % len(members)])]
     if expression.symbol.kind == S.Parameter and width <= 32 and not _is_loop(expression.symbol):
         # Of no width of its own: the width may differ between builds.
         one = "1" if width == 32 else "1'b1"

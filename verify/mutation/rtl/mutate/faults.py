@@ -8,7 +8,7 @@ from pyslang.ast import BinaryOperator as B
 from pyslang.ast import ExpressionKind as E
 from pyslang.ast import SymbolKind as S
 
-from .constants import bare
+from .constants import bare, is_constant
 from .site import Site
 
 _ADDERS = {B.Add: "+", B.Subtract: "-"}
@@ -37,8 +37,9 @@ def adder(expression, source):
     key = f"{place[0]} {left} {symbol} {right}"
     for bit in bits(f"{key} carry", 1, width):
         yield Site(*place, "carry", _cut(left, symbol, right, bit))
-    if _is_register(expression.left):
-        for value in _values(key, width):
+    counter = _counter(expression.left)
+    if counter is not None:
+        for value in _values(key, counter.type.bitWidth):
             yield Site(*place, "saturation", _saturated(left, symbol, right, f"{width}'d{value}"))
 
 
@@ -101,12 +102,15 @@ def _round(loop, key):
     return f"{variable} == {drawn(key, 0, rounds)}"
 
 
-def _is_register(expression):
-    """A register or a field of one."""
+def _counter(expression):
+    """The register, or the field of one, that this is, also with constant bits above it; or None."""
     expression = bare(expression)
-    while expression.kind in (E.MemberAccess, E.ElementSelect):
-        expression = bare(expression.value)
-    return expression.kind == E.NamedValue and expression.symbol.name.endswith("_q")
+    if expression.kind == E.Concatenation and all(is_constant(part) for part in expression.operands[:-1]):
+        expression = bare(expression.operands[-1])
+    base = expression
+    while base.kind in (E.MemberAccess, E.ElementSelect):
+        base = bare(base.value)
+    return expression if base.kind == E.NamedValue and base.symbol.name.endswith("_q") else None
 
 
 def _is_signal(expression):

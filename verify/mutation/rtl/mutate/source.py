@@ -28,6 +28,8 @@ class Source:
         settings = tomllib.loads(file.read_text())
         # What is checked by the properties is the unit; what checks it, and what only shows it, is left as it is.
         self.left = (f"{unit}_assert", *settings["left"])
+        # Functions of its packages that the unit does not call: they are for those who connect it.
+        self.offered = tuple(settings.get("offered", []))
         # Parameters of the module, each with its macro in the proofs; and the builds: a value for each of them.
         self.parameters, self.builds = settings["parameters"], [tuple(build) for build in settings["builds"]]
         # Assertions that the prover leaves alone: it need not know them, and they are hard to show.

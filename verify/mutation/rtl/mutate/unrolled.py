@@ -13,7 +13,12 @@ class Unrolled:
         free = lambda name: [self.graph.free() for _ in range(netlist.width(name))]
         straps = free("cfg_i")
         names = [f"state.{name}" for name in netlist.registers]
-        state = {name: [0] * netlist.width(name) if reset else free(name) for name in names}
+        state = {name: free(name) for name in names}
+        if reset:
+            undefined = [self.graph.free() for _ in netlist.undefined]
+            before = {**state, "cfg_i": straps, "in_i": free("in_i"), "rst_ni": [0], "clk_i": [0]}
+            values = netlist.place(self.graph, before, 0, undefined)
+            state = {name: values("reset." + name.removeprefix("state.")) for name in names}
         self.values, self.undefined, self.rtl = [], [], []
         for _ in range(last + 1):
             self.values.append({**state, "cfg_i": straps, "in_i": free("in_i"), "rst_ni": [1], "clk_i": [0]})

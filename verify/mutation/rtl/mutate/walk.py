@@ -40,7 +40,7 @@ class Walk:
 
     def package(self, compilation, name):
         for member in compilation.getPackage(name):
-            if member.kind == S.Subroutine:
+            if member.kind == S.Subroutine and member.name not in self.source.offered:
                 self._statement(member.body, frozenset(), latch=False)
 
     # ---- places ----
