@@ -37,11 +37,7 @@ package formal_pkg;
     fixed_out_t [Processors-1:0][FixedEntries-1:0]  fixed;
   } out_t;
 
-  localparam config_t DefaultStraps = '{
-    personality: 2'd0, p6_model: 2'd2, counters: 4'd2, width: 6'd40, fixed: 2'd0, fixed_width: 6'd40, events: 7'd127,
-    any_thread: 1'b0, pdcm: 1'b0, capabilities: 17'd0, inv_zero: 1'b0, sel1_en: 1'b0, fast_read: 1'b0, x2apic: 1'b0,
-    mask_on_delivery: 1'b0
-  };
+  localparam config_t DefaultStraps = perf_config_pkg::ConfigDefault;
 
   /////////////
   // Request //

@@ -24,18 +24,15 @@ package formal_pkg;
   // Outputs, in the order of docs/src/tsc/ports.md.
   typedef answer_t out_t;
 
-  localparam config_t DefaultStraps = '{
-    present: 1'b1, adjust: 1'b1, aux: 1'b1, rate: RateInvariant, write_width: WriteAll, deep_sleep: DeepSleepCount,
-    max_ratio: 8'd30, art_whole: 16'd83, art_rest: 16'd1, art_denominator: 16'd3
-  };
+  localparam config_t DefaultStraps = tsc_config_pkg::ConfigDefault;
   // Of the crystal, a whole ratio and one of halves.
   localparam config_t WholeStraps = '{
-    present: 1'b1, adjust: 1'b1, aux: 1'b1, rate: RateInvariant, write_width: WriteLow32, deep_sleep: DeepSleepCount,
-    max_ratio: 8'd1, art_whole: 16'd1, art_rest: 16'd0, art_denominator: 16'd1
+    present: 1'b1, adjust: 1'b1, aux: 1'b1, rate: RateInvariant, write_width: WriteLow32,
+    max_ratio: 8'd1, art_whole: 16'd1, art_denominator: 16'd1, default: '0
   };
   localparam config_t HalfStraps = '{
-    present: 1'b1, adjust: 1'b1, aux: 1'b1, rate: RateInvariant, write_width: WriteAll, deep_sleep: DeepSleepCount,
-    max_ratio: 8'd255, art_whole: 16'd65535, art_rest: 16'd1, art_denominator: 16'd2
+    present: 1'b1, adjust: 1'b1, aux: 1'b1, rate: RateInvariant,
+    max_ratio: 8'd255, art_whole: 16'd65535, art_rest: 16'd1, art_denominator: 16'd2, default: '0
   };
 
   //////////
