@@ -12,6 +12,7 @@ mod control;
 mod eligible;
 mod fault_choices;
 mod flat_page;
+mod flat_text;
 mod gather_choices;
 mod page;
 mod perf;

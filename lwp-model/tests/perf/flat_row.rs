@@ -1,6 +1,7 @@
 //! The page `docs/src/perf/flat.md`, and the rows of the model.
 
 use super::bench::{Bench, CONTROL, FIXED, FIXED_CONTROL, INSTRUCTIONS, SELECT, version_3};
+use crate::flat_text;
 use crate::page::table;
 use crate::unit::Perf;
 use lwp_model::Unit;
@@ -86,6 +87,17 @@ fn check<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES:
         check_places(fields);
     }
     fields.map(lwp_model::flat::words)
+}
+
+#[test]
+fn the_page_is_written_from_the_table() {
+    let index = |group: &str, depth| match (group, depth) {
+        (_, 0) => 'i',
+        ("general", _) => 'c',
+        ("fixed", _) => 'k',
+        _ => 'l',
+    };
+    flat_text::check::<C4>("perf/flat.md", index);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The page `docs/src/tsc/flat.md`, and the rows of the model.
 
+use crate::flat_text;
 use crate::page::table;
 use lwp_model::flat::{Field, StrapsError};
 use lwp_model::retire::{OpMode, RegOp, RegRequest, RegResult};
@@ -51,6 +52,11 @@ fn check<const LP: usize>() {
     }
     let words = (Tsc::<LP>::STRAP_WORDS, Tsc::<LP>::INPUT_WORDS, Tsc::<LP>::OUTPUT_WORDS);
     assert_eq!(words, (2, 4, 9 + 5 * LP));
+}
+
+#[test]
+fn the_page_is_written_from_the_table() {
+    flat_text::check::<Tsc<2>>("tsc/flat.md", |_, _| 'i');
 }
 
 #[test]
