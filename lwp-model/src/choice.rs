@@ -1,14 +1,19 @@
 //! Values with a code: what a strap, an input or a register of few values can be.
 
-use crate::flat::Place;
+use crate::flat::{Place, Values};
 
 /// A type whose values have codes from 0, in the order of [`ALL`](Choice::ALL), and names, as in the book.
 pub trait Choice: Copy + PartialEq + 'static {
     /// Every value, in the order of the codes.
     const ALL: &'static [Self];
 
+    /// The names of the values in the book, in the same order.
+    const NAMES: &'static [&'static str];
+
     /// The value's name in the book.
-    fn name(self) -> &'static str;
+    fn name(self) -> &'static str {
+        Self::NAMES[usize::from(self.code())]
+    }
 
     /// The value's code.
     fn code(self) -> u8;
@@ -28,6 +33,8 @@ pub trait Choice: Copy + PartialEq + 'static {
 }
 
 impl<T: Choice> Place for T {
+    const VALUES: Values = Values::Named(T::NAMES);
+
     #[inline]
     fn bits(self) -> u64 {
         self.code().into()
@@ -44,13 +51,7 @@ macro_rules! choice {
     ($choice:ty { $($variant:ident = $name:expr),+ $(,)? }) => {
         impl $crate::Choice for $choice {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            #[inline]
-            fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name),+
-                }
-            }
+            const NAMES: &'static [&'static str] = &[$($name),+];
 
             #[inline]
             fn code(self) -> u8 {

@@ -1,6 +1,6 @@
 //! Traits of every unit.
 
-use crate::flat::{Field, StrapsError, words};
+use crate::flat::{Field, StrapsError, Values, words};
 use core::fmt::Debug;
 
 /// Moore machine with one clock, as seen from its ports. In each cycle it takes its inputs, and every register of its state changes
@@ -96,12 +96,45 @@ pub trait Unit: Moore + Clone + Send {
     /// If `row` does not have [`STRAP_WORDS`](Self::STRAP_WORDS) words.
     fn pack_straps(straps: &Self::Config, row: &mut [u32]);
 
+    /// Returns the straps that the words hold, legal or not. Bits without a name are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Name of the first strap whose code is no choice.
+    ///
+    /// # Panics
+    ///
+    /// If `row` does not have [`STRAP_WORDS`](Self::STRAP_WORDS) words.
+    fn read_straps(row: &[u32]) -> Result<Self::Config, &'static str>;
+
+    /// Tells what each strap can be, in the order of [`STRAP_FIELDS`](Self::STRAP_FIELDS).
+    fn strap_values(tell: &mut dyn FnMut(Values));
+
+    /// Checks the combination of straps.
+    ///
+    /// # Errors
+    ///
+    /// If hardware of these sizes may not have them.
+    fn validate(straps: &Self::Config) -> Result<(), Self::Error>;
+
+    /// Returns the names of the straps that an error is about, the likeliest mistake first. None if it is about all of them.
+    fn culprits(error: &Self::Error) -> &'static [&'static str];
+
     /// Returns the straps that the words hold.
     ///
     /// # Errors
     ///
     /// [`StrapsError`] if there are more or fewer words, a choice does not exist, a bit without a name is set, or the combination is illegal.
-    fn unpack_straps(row: &[u32]) -> Result<Self::Config, StrapsError<Self::Error>>;
+    fn unpack_straps(row: &[u32]) -> Result<Self::Config, StrapsError<Self::Error>> {
+        if row.len() != Self::STRAP_WORDS {
+            return Err(StrapsError::Length(row.len()));
+        }
+        let straps = Self::read_straps(row).map_err(StrapsError::NoSuchChoice)?;
+        Self::validate(&straps).map_err(StrapsError::Illegal)?;
+        let named = |word| Self::STRAP_FIELDS.iter().fold(0, |mask, field| mask | field.mask_in(word));
+        let unnamed = row.iter().enumerate().any(|(word, bits)| bits & !named(word) != 0);
+        if unnamed { Err(StrapsError::Unnamed) } else { Ok(straps) }
+    }
 
     /// Fills the row of outputs and registers that the hardware must show when its registers hold `state`.
     ///

@@ -1,6 +1,7 @@
 //! What a page fault of a store means, by strap, followed by hand. Source: "TLB and Cache misses during LWP logging".
 
 use super::bench::{Answer, BUFFER, Bench, LWPCB, branch, loads, plain};
+use lwp_model::Choice;
 use lwp_model::lwp::{
     BranchKind, Config, CtlOp, FaultPolicy, GatherPolicy, IntervalSource, Lane, LeavePolicy, MemCmd, StoreTiming,
 };

@@ -1,71 +1,143 @@
 //! Straps as factors with levels, whose combinations can be generated, counted and covered.
 
+use lwp_model::Unit;
+use lwp_model::flat::{Field, Values};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// Words of the largest row of straps.
+const WORDS: usize = 8;
+
 /// Strap of a configuration `C`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Factor<C> {
     /// Name of the strap.
     pub name: &'static str,
     /// Number of values that are distinguished.
     pub levels: usize,
-    /// Function that sets the strap to one of these values.
-    pub set: fn(&mut C, usize),
-    /// Function that returns the value of the strap.
-    pub level: fn(&C) -> usize,
-    /// Function that returns the name of a value.
-    pub label: fn(usize) -> String,
+    field: Field,
+    values: Levels,
+    get: fn(&C, &Field) -> u64,
+    set: fn(&mut C, &mut dyn FnMut(&mut [u32])),
 }
 
-/// Returns the factor of a strap of one bit.
-macro_rules! flag {
-    ($field:ident) => {
-        $crate::straps::Factor {
-            name: stringify!($field),
-            levels: 2,
-            set: |config, level| config.$field = level == 1,
-            level: |config| usize::from(config.$field),
-            label: |level| level.to_string(),
-        }
+/// Values of a strap that are distinguished.
+#[derive(Clone, Debug)]
+enum Levels {
+    /// 0 and 1.
+    Flag,
+    /// Each choice, by name.
+    Named(&'static [&'static str]),
+    /// Ranges of numbers, each from one of these to the next.
+    From(Vec<u64>),
+}
+
+/// Returns the straps of a unit as factors, in the order of its row. The ranges of a number begin at those that `numbers` has for it,
+/// or at 0 and 1. The straps in `without` are no factors.
+#[must_use]
+pub fn factors<U: Unit>(numbers: &[(&str, &[u64])], without: &[&str]) -> Vec<Factor<U::Config>> {
+    let mut values = Vec::new();
+    U::strap_values(&mut |value| values.push(value));
+    assert_eq!(values.len(), U::STRAP_FIELDS.len(), "a value for each strap");
+    assert!(U::STRAP_WORDS <= WORDS, "words of straps");
+    let known = |name: &&str| U::STRAP_FIELDS.iter().any(|field| field.name == *name);
+    let named: Vec<&str> = numbers.iter().map(|(name, _)| *name).chain(without.iter().copied()).collect();
+    assert!(named.iter().all(known), "straps of this unit: {named:?}");
+    let factor = |(field, values): (&Field, &Values)| {
+        let from = numbers.iter().find(|(name, _)| *name == field.name).map_or(&[0, 1][..], |(_, from)| from);
+        let levels = match values {
+            Values::Flag => Levels::Flag,
+            Values::Named(names) => Levels::Named(names),
+            Values::Number => Levels::From(from.to_vec()),
+        };
+        Factor::new::<U>(*field, levels)
     };
+    let straps = U::STRAP_FIELDS.iter().zip(&values);
+    straps.filter(|(field, _)| !without.contains(&field.name)).map(factor).collect()
 }
-pub(crate) use flag;
 
-/// Returns the factor of a strap that is a choice.
-macro_rules! choice {
-    ($field:ident, $type:ident) => {
-        $crate::straps::Factor {
-            name: stringify!($field),
-            levels: $type::ALL.len(),
-            set: |config, level| config.$field = $type::ALL[level],
-            level: |config| config.$field as usize,
-            label: |level| $type::ALL[level].name().to_owned(),
+/// Sets every strap to a value.
+pub fn set_all<C>(factors: &[Factor<C>], config: &mut C, levels: impl IntoIterator<Item = usize>) {
+    let Some(first) = factors.first() else { return };
+    let mut levels = levels.into_iter();
+    (first.set)(config, &mut |row| {
+        for (factor, level) in factors.iter().zip(&mut levels) {
+            factor.field.set(row, factor.values.least(level));
         }
-    };
+    });
 }
-pub(crate) use choice;
 
-/// Returns the factor of a strap that is a number. The values are ranges of numbers.
-macro_rules! number {
-    ($field:ident, $values:expr) => {
-        $crate::straps::Factor {
-            name: stringify!($field),
-            levels: $values.len(),
-            set: |config, level| config.$field = $values[level],
-            level: |config| $values.iter().rposition(|value| config.$field >= *value).unwrap_or_default(),
-            label: |level| {
-                let least = $values[level];
-                match $values.get(level + 1) {
-                    None => format!("{least} or more"),
-                    Some(next) if *next == least + 1 => least.to_string(),
-                    Some(next) => format!("{least} to {}", next - 1),
-                }
+impl<C> Factor<C> {
+    fn new<U: Unit<Config = C>>(field: Field, values: Levels) -> Self {
+        let levels = match &values {
+            Levels::Flag => 2,
+            Levels::Named(names) => names.len(),
+            Levels::From(from) => from.len(),
+        };
+        Self { name: field.name, levels, field, values, get: get::<U>, set: set::<U> }
+    }
+
+    /// Returns a bit of the strap in place of the strap.
+    #[must_use]
+    pub fn bit(self, name: &'static str, bit: u32) -> Self {
+        let at = self.field.lsb + bit;
+        let field = Field { name, word: self.field.word + (at / 32) as usize, lsb: at % 32, width: 1, ..self.field };
+        Self { name, levels: 2, field, values: Levels::Flag, ..self }
+    }
+
+    /// Sets the strap to one of the values.
+    pub fn set(&self, config: &mut C, level: usize) {
+        (self.set)(config, &mut |row| self.field.set(row, self.values.least(level)));
+    }
+
+    /// Returns the value of the strap.
+    pub fn level(&self, config: &C) -> usize {
+        let value = (self.get)(config, &self.field);
+        match &self.values {
+            Levels::From(from) => from.iter().rposition(|least| value >= *least).unwrap_or_default(),
+            _ => value as usize,
+        }
+    }
+
+    /// Returns the name of a value.
+    #[must_use]
+    pub fn label(&self, level: usize) -> String {
+        match &self.values {
+            Levels::Flag => level.to_string(),
+            Levels::Named(names) => names[level].to_owned(),
+            Levels::From(from) => match (from[level], from.get(level + 1)) {
+                (least, None) => format!("{least} or more"),
+                (least, Some(next)) if *next == least + 1 => least.to_string(),
+                (least, Some(next)) => format!("{least} to {}", next - 1),
             },
         }
-    };
+    }
 }
-pub(crate) use number;
+
+impl Levels {
+    /// Returns the least number of a level.
+    fn least(&self, level: usize) -> u64 {
+        match self {
+            Self::From(from) => from[level],
+            _ => level as u64,
+        }
+    }
+}
+
+fn get<U: Unit>(config: &U::Config, field: &Field) -> u64 {
+    let mut row = [0; WORDS];
+    U::pack_straps(config, &mut row[..U::STRAP_WORDS]);
+    field.of(&row)
+}
+
+/// Changes the row of straps, which may be illegal then.
+fn set<U: Unit>(config: &mut U::Config, change: &mut dyn FnMut(&mut [u32])) {
+    let mut row = [0; WORDS];
+    let row = &mut row[..U::STRAP_WORDS];
+    U::pack_straps(config, row);
+    change(row);
+    *config = U::read_straps(row).expect("a level is a choice");
+}
 
 /// Two straps and a value of each: indices of factors, and levels.
 pub type Pair = ((usize, usize), (usize, usize));
@@ -105,7 +177,7 @@ impl Coverage {
 
 /// Returns every pair of strap values of a configuration.
 pub fn pairs<C>(factors: &[Factor<C>], config: &C) -> Vec<Pair> {
-    let levels: Vec<usize> = factors.iter().map(|factor| (factor.level)(config)).collect();
+    let levels: Vec<usize> = factors.iter().map(|factor| factor.level(config)).collect();
     let with = |first: usize| {
         let levels = &levels;
         (first + 1..levels.len()).map(move |second| ((first, levels[first]), (second, levels[second])))
@@ -124,8 +196,7 @@ pub fn name<C>(factors: &[Factor<C>], pair: &Pair) -> String {
 #[must_use]
 pub fn values<C>(factors: &[Factor<C>]) -> Vec<String> {
     let of = |factor: &Factor<C>| {
-        let (name, label) = (factor.name, factor.label);
-        (0..factor.levels).map(move |level| format!("{name}:{}", label(level))).collect::<Vec<_>>()
+        (0..factor.levels).map(|level| format!("{}:{}", factor.name, factor.label(level))).collect::<Vec<_>>()
     };
     factors.iter().flat_map(of).collect()
 }
@@ -135,6 +206,12 @@ pub fn values<C>(factors: &[Factor<C>]) -> Vec<String> {
 pub struct Draw(u64);
 
 impl Draw {
+    /// Returns a generator with this seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     /// Returns a number below `limit`.
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -150,7 +227,7 @@ const CANDIDATES: usize = 24;
 /// Returns legal straps that contain every legal pair, and those pairs. `legal` sets straps that are not factors at random, and returns
 /// whether the straps are legal.
 pub fn pairwise<C: Default>(factors: &[Factor<C>], legal: impl Fn(&mut C, &mut Draw) -> bool) -> (Vec<C>, Coverage) {
-    let mut draw = Draw(2007);
+    let mut draw = Draw::new(2007);
     let (mut configs, mut covered) = (Vec::new(), Coverage::default());
     for pair in every_pair(factors) {
         if covered.0.contains(&pair) {
@@ -189,11 +266,10 @@ fn complete<C: Default>(
     legal: impl Fn(&mut C, &mut Draw) -> bool,
 ) -> Option<C> {
     let mut config = C::default();
-    for factor in factors {
-        (factor.set)(&mut config, draw.below(factor.levels));
-    }
+    let mut levels: Vec<usize> = factors.iter().map(|factor| draw.below(factor.levels)).collect();
     for (index, level) in [pair.0, pair.1] {
-        (factors[index].set)(&mut config, level);
+        levels[index] = level;
     }
+    set_all(factors, &mut config, levels);
     legal(&mut config, draw).then_some(config)
 }

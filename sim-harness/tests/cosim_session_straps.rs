@@ -1,5 +1,6 @@
 //! The tables `[straps]`, `[system]` and `[core]` of a session: names, contradictions, warnings.
 
+use lwp_model::Choice;
 use lwp_model::lwp::{
     AddressPolicy, Collision, Config, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget,
     HeadFlush, IntervalSource, LatencyPhase, LatencySource, LatencyStep, LeavePolicy, Misaligned, MissedMode,

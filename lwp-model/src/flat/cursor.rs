@@ -1,6 +1,6 @@
 //! Where the next field of a row lies, and going through a row from field to field.
 
-use super::{Field, NoValue, Place};
+use super::{Field, NoValue, Place, Values};
 
 /// Where the next field may begin.
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +101,15 @@ impl<'a> Writer<'a> {
         if self.dense {
             self.row[self.word] = self.bits;
         }
+    }
+}
+
+/// Tells what each field of a row stands for, in order.
+pub(crate) struct Teller<'a>(pub(crate) &'a mut dyn FnMut(Values));
+
+impl Teller<'_> {
+    pub(crate) fn put<T: Place>(&mut self, _width: u32, _base: usize, _place: &[(usize, u32)], _value: &T) {
+        (self.0)(T::VALUES);
     }
 }
 

@@ -16,10 +16,10 @@ mod place;
 mod straps_error;
 mod table;
 
-pub(crate) use cursor::{Reader, Writer, base};
+pub(crate) use cursor::{Reader, Teller, Writer, base};
 pub(crate) use layout::{Layout, NoValue};
-pub use place::Place;
 pub(crate) use place::place_registers;
+pub use place::{Place, Values};
 pub use straps_error::StrapsError;
 pub(crate) use table::flat_table;
 
@@ -49,6 +49,18 @@ impl Field {
         let words = (self.lsb + self.width).div_ceil(32) as usize;
         let wide = row[self.word..][..words].iter().rev().fold(0_u128, |wide, &word| wide << 32 | u128::from(word));
         (wide >> self.lsb) as u64 & self.mask()
+    }
+
+    /// Sets the field's value in a row. Bits beyond its width are cut off.
+    ///
+    /// # Panics
+    /// If the row ends before the field does.
+    pub fn set(&self, row: &mut [u32], value: u64) {
+        let wide = u128::from(value & self.mask()) << self.lsb;
+        for (at, word) in row[self.word..self.end()].iter_mut().enumerate() {
+            let mask = self.mask_in(self.word + at);
+            *word = *word & !mask | (wide >> (32 * at)) as u32 & mask;
+        }
     }
 
     /// The first word behind the field.
@@ -112,6 +124,11 @@ mod tests {
             }
             assert_eq!(field.of(&row), value, "{}", field.name);
             assert_eq!(core::array::from_fn(|word| field.mask_in(word)), masks, "{}", field.name);
+            let (mut ones, mut cleared, mut same) = ([0; 8], [u32::MAX; 8], row);
+            field.set(&mut ones, u64::MAX);
+            field.set(&mut cleared, 0);
+            field.set(&mut same, value);
+            assert_eq!((ones, cleared, same), (masks, masks.map(|mask| !mask), row), "{}", field.name);
         }
     }
 }

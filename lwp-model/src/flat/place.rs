@@ -1,7 +1,21 @@
 //! What a field of a row can be in Rust.
 
+/// What the bits of a field stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// One bit: 1 is true.
+    Flag,
+    /// A number.
+    Number,
+    /// The codes from 0 are these, by name.
+    Named(&'static [&'static str]),
+}
+
 /// A value that a field of a row holds.
 pub trait Place: Copy {
+    /// What the bits stand for.
+    const VALUES: Values = Values::Number;
+
     /// The value's bits. Those beyond the width of its field are not packed.
     fn bits(self) -> u64;
 
@@ -10,6 +24,8 @@ pub trait Place: Copy {
 }
 
 impl Place for bool {
+    const VALUES: Values = Values::Flag;
+
     #[inline]
     fn bits(self) -> u64 {
         self.into()

@@ -32,7 +32,8 @@
 /// - `FIELDS`: the [`Field`](super::Field)s in order, with word and lowest bit as the [layout](super) has them, and `WORDS`;
 /// - `pack(&ready, &pair, &mut row)`: fills the row;
 /// - with `unpack`, `unpack(&mut ready, &mut pair, &row)`: reads it. Bits without a name are ignored. A field that holds the
-///   code of no value leaves its place as it was; the error names the first such field.
+///   code of no value leaves its place as it was; the error names the first such field;
+/// - with `unpack`, `values(&ready, &pair, tell)`: tells [what each field stands for](super::Values), in order.
 ///
 /// Both panic if the row does not have `WORDS` words.
 ///
@@ -171,6 +172,13 @@ macro_rules! flat_table {
             let mut reader = $crate::flat::Reader::new(row);
             $( $crate::flat::flat_table!(@get reader [$($each)*] $lines); )+
             reader.finish(Self::FIELDS)
+        }
+
+        /// Tells what each field stands for, in order.
+        #[allow(dead_code, reason = "only straps are set by name")]
+        $visibility fn values($($value: &$type,)+ tell: &mut dyn FnMut($crate::flat::Values)) {
+            let mut teller = $crate::flat::Teller(tell);
+            $( $crate::flat::flat_table!(@put teller [$($each)*] $lines); )+
         }
     };
     (@get $reader:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {

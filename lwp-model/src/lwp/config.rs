@@ -171,6 +171,21 @@ impl fmt::Display for ConfigError {
 
 impl core::error::Error for ConfigError {}
 
+impl ConfigError {
+    /// Returns the names of the straps that the error is about, the likeliest mistake first.
+    #[must_use]
+    pub const fn straps(&self) -> &'static [&'static str] {
+        match self {
+            Self::NoFilter => &["level_filter", "latency_filter"],
+            Self::ZeroSeed => &["lfsr_seed"],
+            Self::FaultNeedsSyncStore | Self::FaultNeedsOneRecord => &["fault_policy"],
+            Self::OneRecordAtATime => &["one_per_instr"],
+            Self::PhaseNeedsStep16 => &["latency_phase"],
+            Self::TailNthRange | Self::TailNthNeedsLazy => &["tail_nth"],
+        }
+    }
+}
+
 impl Config {
     /// Checks the combination of straps.
     ///

@@ -11,36 +11,7 @@ macro_rules! strap {
             $($(#[$doc])* $variant),+
         }
 
-        impl $name {
-            /// Every choice, in the order of the RTL's codes.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-
-            /// Returns the name of the choice in the book.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text),+
-                }
-            }
-
-            /// Returns the choice with this name.
-            #[must_use]
-            pub fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|choice| choice.name() == name)
-            }
-        }
-
-        impl $crate::flat::Place for $name {
-            #[inline]
-            fn bits(self) -> u64 {
-                self as u64
-            }
-
-            #[inline]
-            fn from_bits(bits: u64) -> Option<Self> {
-                Self::ALL.get(bits as usize).copied()
-            }
-        }
+        $crate::choice::choice!($name { $($variant = $text),+ });
     };
 }
 
@@ -272,6 +243,7 @@ strap! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Choice;
 
     #[test]
     fn names_lead_back_to_their_choice() {

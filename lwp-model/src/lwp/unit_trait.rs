@@ -6,7 +6,7 @@ use super::inputs::Inputs;
 use super::outputs::Outputs;
 use super::state::State;
 use super::unit::Lwp;
-use crate::flat::{Field, StrapsError};
+use crate::flat::{Field, Values};
 use crate::{Moore, Unit};
 
 impl<const W: usize, const S: usize, const LAT: u32> Moore for Lwp<W, S, LAT> {
@@ -68,8 +68,20 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
         row.copy_from_slice(&flat::pack_straps(straps));
     }
 
-    fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {
-        flat::unpack_straps(row)
+    fn read_straps(row: &[u32]) -> Result<Config, &'static str> {
+        flat::read_straps(row)
+    }
+
+    fn strap_values(tell: &mut dyn FnMut(Values)) {
+        flat::strap_values(tell);
+    }
+
+    fn validate(straps: &Config) -> Result<(), ConfigError> {
+        straps.validate()
+    }
+
+    fn culprits(error: &ConfigError) -> &'static [&'static str] {
+        error.straps()
     }
 
     #[inline]

@@ -175,6 +175,24 @@ impl fmt::Display for ConfigError {
 
 impl core::error::Error for ConfigError {}
 
+impl ConfigError {
+    /// Returns the names of the straps that the error is about, the likeliest mistake first.
+    #[must_use]
+    pub const fn straps(&self) -> &'static [&'static str] {
+        match self {
+            Self::Counters => &["counters"],
+            Self::Fixed | Self::FixedNeedsVersion2 => &["fixed", "personality"],
+            Self::Width => &["width", "fixed_width"],
+            Self::P6Counters => &["counters", "width", "personality"],
+            Self::AnyThreadNeedsVersion3 => &["any_thread", "personality"],
+            Self::NotInP6 => &["personality", "pdcm", "fast_read", "x2apic"],
+            Self::CapabilitiesNeedPdcm | Self::NoMetrics => &["capabilities"],
+            Self::InvZeroNeedsP6 => &["inv_zero", "personality"],
+            Self::Sel1EnNeedsP6 => &["sel1_en", "personality"],
+        }
+    }
+}
+
 impl Config {
     /// Checks the combination of straps for a build with so many general and fixed counters.
     ///

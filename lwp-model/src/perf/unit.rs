@@ -10,7 +10,7 @@ use super::processor::Registers;
 use super::request::{self, Asking, Write};
 use super::select::Selection;
 use super::state::{Answer, State};
-use crate::flat::{Field, StrapsError};
+use crate::flat::{Field, Values};
 use crate::{Moore, Unit};
 
 /// The performance counters of a core with `LP` logical processors, each with `GENERAL` general and `FIXED` fixed counters and
@@ -183,8 +183,20 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         StrapRow::pack(straps, row);
     }
 
-    fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {
-        flat::unpack_straps(row, GENERAL, FIXED)
+    fn read_straps(row: &[u32]) -> Result<Config, &'static str> {
+        flat::read_straps(row)
+    }
+
+    fn strap_values(tell: &mut dyn FnMut(Values)) {
+        StrapRow::values(&Config::default(), tell);
+    }
+
+    fn validate(straps: &Config) -> Result<(), ConfigError> {
+        straps.validate(GENERAL, FIXED)
+    }
+
+    fn culprits(error: &ConfigError) -> &'static [&'static str] {
+        error.straps()
     }
 
     #[inline]

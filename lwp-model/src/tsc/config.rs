@@ -51,20 +51,25 @@ pub struct Config {
     pub art_denominator: u16,
 }
 
+impl Config {
+    /// An invariant counter with all of its registers, 83 1/3 ticks per tick of the crystal.
+    pub const DEFAULT: Self = Self {
+        present: true,
+        adjust: true,
+        aux: true,
+        rate: TscRate::Invariant,
+        write_width: TscWrite::All,
+        deep_sleep: DeepSleep::Count,
+        max_ratio: 30,
+        art_whole: 83,
+        art_rest: 1,
+        art_denominator: 3,
+    };
+}
+
 impl Default for Config {
     fn default() -> Self {
-        Self {
-            present: true,
-            adjust: true,
-            aux: true,
-            rate: TscRate::Invariant,
-            write_width: TscWrite::All,
-            deep_sleep: DeepSleep::Count,
-            max_ratio: 30,
-            art_whole: 83,
-            art_rest: 1,
-            art_denominator: 3,
-        }
+        Self::DEFAULT
     }
 }
 
@@ -101,6 +106,20 @@ impl fmt::Display for ConfigError {
 }
 
 impl core::error::Error for ConfigError {}
+
+impl ConfigError {
+    /// Returns the names of the straps that the error is about, the likeliest mistake first.
+    #[must_use]
+    pub const fn straps(&self) -> &'static [&'static str] {
+        match self {
+            Self::AdjustNeedsPresent => &["present", "adjust"],
+            Self::AuxNeedsPresent => &["present", "aux"],
+            Self::InvariantNeedsCount => &["deep_sleep", "rate"],
+            Self::MaxRatioZero => &["max_ratio"],
+            Self::Art(_) => &["art_denominator", "art_rest", "art_whole"],
+        }
+    }
+}
 
 impl Config {
     /// Checks the combination of straps.

@@ -1,10 +1,10 @@
 //! The unit's ports and registers as rows of 32-bit words: the table of the book's page "The flat row".
 
-use super::config::{Config, ConfigError};
+use super::config::Config;
 use super::inputs::Inputs;
 use super::outputs::Outputs;
 use super::state::State;
-use crate::flat::{NoValue, StrapsError, flat_table, place_registers};
+use crate::flat::{NoValue, flat_table, place_registers};
 use lwp_regs::tsc::{TimeStampCounter, TscAdjust, TscAux};
 
 place_registers!(TimeStampCounter TscAdjust TscAux);
@@ -79,12 +79,9 @@ pub(super) fn unpack_shown<const LP: usize>(row: &[u32]) -> (Outputs, State<LP>)
     (outputs, state)
 }
 
-pub(super) fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {
-    let words: &[u32; StrapRow::WORDS] = row.try_into().map_err(|_| StrapsError::Length(row.len()))?;
+/// Returns the straps of a row, or the name of the first one whose code is no choice.
+pub(super) fn read_straps(row: &[u32]) -> Result<Config, &'static str> {
     let mut straps = Config::default();
-    StrapRow::unpack(&mut straps, words).map_err(|NoValue(name)| StrapsError::NoSuchChoice(name))?;
-    straps.validate().map_err(StrapsError::Illegal)?;
-    let mut again = [0; StrapRow::WORDS];
-    StrapRow::pack(&straps, &mut again);
-    if again == *words { Ok(straps) } else { Err(StrapsError::Unnamed) }
+    StrapRow::unpack(&mut straps, row).map_err(|NoValue(name)| name)?;
+    Ok(straps)
 }

@@ -6,7 +6,7 @@ use super::inputs::Inputs;
 use super::outputs::Outputs;
 use super::request;
 use super::state::State;
-use crate::flat::{Field, StrapsError};
+use crate::flat::{Field, Values};
 use crate::{Moore, Unit};
 use lwp_regs::tsc::{RateStep, TscFeatures};
 
@@ -134,8 +134,20 @@ impl<const LP: usize> Unit for Tsc<LP> {
         StrapRow::pack(straps, row);
     }
 
-    fn unpack_straps(row: &[u32]) -> Result<Config, StrapsError<ConfigError>> {
-        flat::unpack_straps(row)
+    fn read_straps(row: &[u32]) -> Result<Config, &'static str> {
+        flat::read_straps(row)
+    }
+
+    fn strap_values(tell: &mut dyn FnMut(Values)) {
+        StrapRow::values(&Config::default(), tell);
+    }
+
+    fn validate(straps: &Config) -> Result<(), ConfigError> {
+        straps.validate()
+    }
+
+    fn culprits(error: &ConfigError) -> &'static [&'static str] {
+        error.straps()
     }
 
     #[inline]

@@ -5,18 +5,7 @@ use lwp_model::Choice;
 use lwp_model::retire::{OpMode, RegOp};
 use lwp_model::tsc::Config;
 
-const ABSENT: Config = Config {
-    present: false,
-    adjust: false,
-    aux: false,
-    rate: lwp_regs::tsc::TscRate::Invariant,
-    write_width: lwp_regs::tsc::TscWrite::All,
-    deep_sleep: lwp_model::tsc::DeepSleep::Count,
-    max_ratio: 30,
-    art_whole: 83,
-    art_rest: 1,
-    art_denominator: 3,
-};
+const ABSENT: Config = Config { present: false, adjust: false, aux: false, ..Config::DEFAULT };
 
 /// The level as the contract has it.
 fn level(op_mode: OpMode, cpl: u8) -> u8 {

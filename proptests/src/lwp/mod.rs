@@ -57,7 +57,7 @@ impl unit::Checks for Checks {
     }
 
     fn pair_name(&self, pair: &Pair) -> String {
-        name(FACTORS, pair)
+        name(&FACTORS, pair)
     }
 
     fn toggles(&self, runs: &ToggleRuns) -> Result<Vec<Toggles>, String> {

@@ -58,5 +58,5 @@ fn sized<const W: usize, const S: usize, const LAT: u32>(
     scenario: &Scenario,
 ) -> Result<Outcome, String> {
     let (recording, _) = play::<W, S, LAT>(scenario);
-    soaked::<Lwp<W, S, LAT>>(build, &scenario.straps, &recording, pairs(FACTORS, &scenario.straps))
+    soaked::<Lwp<W, S, LAT>>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

@@ -60,7 +60,7 @@ impl unit::Checks for Checks {
     }
 
     fn pair_name(&self, pair: &Pair) -> String {
-        name(straps::FACTORS, pair)
+        name(&straps::FACTORS, pair)
     }
 
     fn toggles(&self, runs: &ToggleRuns) -> Result<Vec<Toggles>, String> {

@@ -1,46 +1,37 @@
 //! The straps as factors, and legal straps at random.
 
 use super::Sizes;
-use crate::straps::{self, Coverage, Factor, choice, flag, number};
+use crate::straps::{self, Coverage, Factor};
 use lwp_model::Choice;
-use lwp_model::perf::{Config, InvZero, Personality, Sel1En, X2apic};
+use lwp_model::perf::{Config, InvZero, Perf, Personality, Sel1En, X2apic};
 use lwp_regs::perf::architectural::Ia32PerfCapabilities;
 use lwp_regs::perf::p6::P6Model;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::sync::LazyLock;
 
-/// Every strap.
-pub const FACTORS: &[Factor<Config>] = &[
-    choice!(personality, Personality),
-    choice!(p6_model, P6Model),
-    number!(counters, [1, 2, 3, 4]),
-    number!(width, [32, 33, 40, 48]),
-    number!(fixed, [0, 1, 2, 3]),
-    number!(fixed_width, [32, 33, 48]),
-    number!(events, [0, 1, 64, 127]),
-    flag!(any_thread),
-    flag!(pdcm),
-    Factor {
-        name: "full_width",
-        levels: 2,
-        set: |config, level| config.capabilities = Ia32PerfCapabilities::from_bits((level as u64) << 13),
-        level: |config| usize::from(config.capabilities.into_bits() >> 13 & 1 == 1),
-        label: |level| level.to_string(),
-    },
-    choice!(inv_zero, InvZero),
-    choice!(sel1_en, Sel1En),
-    flag!(fast_read),
-    choice!(x2apic, X2apic),
-    flag!(mask_on_delivery),
-];
+/// Every strap. Of the capabilities, it is whether counters are written in full width.
+pub static FACTORS: LazyLock<Vec<Factor<Config>>> = LazyLock::new(|| {
+    let numbers: &[(&str, &[u64])] = &[
+        ("counters", &[1, 2, 3, 4]),
+        ("width", &[32, 33, 40, 48]),
+        ("fixed", &[0, 1, 2, 3]),
+        ("fixed_width", &[32, 33, 48]),
+        ("events", &[0, 1, 64, 127]),
+    ];
+    let full_width = |factor: Factor<Config>| match factor.name {
+        "capabilities" => factor.bit("full_width", 13),
+        _ => factor,
+    };
+    straps::factors::<Perf<1, 4, 3, 1>>(numbers, &[]).into_iter().map(full_width).collect()
+});
 
 /// Sizes of the build whose straps meet in pairs.
 const LARGEST: Sizes = Sizes { general: 4, fixed: 3 };
 
 /// Straps in which every two values that hardware may have meet, and these pairs.
 pub(super) static PAIRWISE: LazyLock<(Vec<Config>, Coverage)> = LazyLock::new(|| {
-    straps::pairwise(FACTORS, |config: &mut Config, _| config.validate(LARGEST.general, LARGEST.fixed).is_ok())
+    straps::pairwise(&FACTORS, |config: &mut Config, _| config.validate(LARGEST.general, LARGEST.fixed).is_ok())
 });
 
 /// Returns legal straps of a build.

@@ -41,5 +41,5 @@ fn lockstep(build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
 
 fn sized<U: Unit<Config = Config, Inputs = Inputs>>(build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
     let recording = recorded::<U>(&scenario.straps, &scenario.cycles);
-    soaked::<U>(build, &scenario.straps, &recording, pairs(FACTORS, &scenario.straps))
+    soaked::<U>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

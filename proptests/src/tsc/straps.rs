@@ -1,28 +1,23 @@
 //! The straps as factors.
 
-use crate::straps::{self, Coverage, Factor, choice, flag, number};
-use lwp_model::Choice;
-use lwp_model::tsc::{Config, DeepSleep};
-use lwp_regs::tsc::{TscRate, TscWrite};
+use crate::straps::{self, Coverage, Factor};
+use lwp_model::tsc::{Config, Tsc};
 use std::sync::LazyLock;
 
 /// Every strap.
-pub const FACTORS: &[Factor<Config>] = &[
-    flag!(present),
-    flag!(adjust),
-    flag!(aux),
-    choice!(rate, TscRate),
-    choice!(write_width, TscWrite),
-    choice!(deep_sleep, DeepSleep),
-    number!(max_ratio, [1, 2, 3, 64]),
-    number!(art_whole, [0, 1, 2, 300]),
-    number!(art_rest, [0, 1]),
-    number!(art_denominator, [1, 2, 3, 300]),
-];
+pub static FACTORS: LazyLock<Vec<Factor<Config>>> = LazyLock::new(|| {
+    let numbers: &[(&str, &[u64])] = &[
+        ("max_ratio", &[1, 2, 3, 64]),
+        ("art_whole", &[0, 1, 2, 300]),
+        ("art_rest", &[0, 1]),
+        ("art_denominator", &[1, 2, 3, 300]),
+    ];
+    straps::factors::<Tsc<1>>(numbers, &[])
+});
 
 /// Straps in which every two values that hardware may have meet, and these pairs.
 pub(super) static PAIRWISE: LazyLock<(Vec<Config>, Coverage)> =
-    LazyLock::new(|| straps::pairwise(FACTORS, |config: &mut Config, _| config.validate().is_ok()));
+    LazyLock::new(|| straps::pairwise(&FACTORS, |config: &mut Config, _| config.validate().is_ok()));
 
 #[cfg(test)]
 mod tests {
@@ -32,8 +27,8 @@ mod tests {
     #[test]
     fn only_what_no_hardware_may_have_does_not_meet() {
         let mut all = Coverage::default();
-        all.extend(&every_pair(FACTORS));
-        let mut missing: Vec<String> = PAIRWISE.1.missing(&all).map(|pair| name(FACTORS, pair)).collect();
+        all.extend(&every_pair(&FACTORS));
+        let mut missing: Vec<String> = PAIRWISE.1.missing(&all).map(|pair| name(&FACTORS, pair)).collect();
         missing.sort();
         assert_eq!(
             missing,

@@ -1,8 +1,8 @@
 //! Ports of a unit, made by hand.
 
 use lwp_model::retire::{OpMode, Processor, RegOp, RegRequest, RegResult};
-use lwp_model::tsc::{Config, DeepSleep, Inputs, Outputs};
-use lwp_regs::tsc::{TscRate, TscWrite};
+use lwp_model::tsc::{Config, Inputs, Outputs};
+use lwp_regs::tsc::TscRate;
 use proptests::tsc::reading::Reading;
 
 pub(super) const TSC: u32 = 0x10;
@@ -10,18 +10,7 @@ pub(super) const ADJUST: u32 = 0x3B;
 pub(super) const AUX: u32 = 0xC000_0103;
 
 /// A bus clock whose ticks are worth 10 ticks of the counter, whatever the present ratio.
-pub(super) const TEN: Config = Config {
-    present: true,
-    adjust: true,
-    aux: true,
-    rate: TscRate::ConstantMax,
-    write_width: TscWrite::All,
-    deep_sleep: DeepSleep::Count,
-    max_ratio: 20,
-    art_whole: 83,
-    art_rest: 1,
-    art_denominator: 3,
-};
+pub(super) const TEN: Config = Config { rate: TscRate::ConstantMax, max_ratio: 20, ..Config::DEFAULT };
 
 /// A tick of the bus at a present ratio of 3.
 pub(super) const BUS: Processor =

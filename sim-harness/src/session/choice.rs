@@ -1,7 +1,6 @@
 //! Straps with a name for each choice.
 
 use super::Complaint;
-use lwp_model::Choice as Choices;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 use std::fmt;
@@ -50,17 +49,17 @@ pub(crate) fn choose<T: Copy>(
     name: fn(T) -> &'static str,
 ) -> Result<T, Complaint> {
     let Some(given) = given else { return Ok(default) };
-    let wanted = plain(&given.get_ref().0);
-    all.iter().copied().find(|choice| plain(name(*choice)) == wanted).ok_or_else(|| {
-        let names: Vec<String> = all.iter().map(|choice| format!("`{}`", name(*choice))).collect();
-        let found = &given.get_ref().0;
-        (format!("there is no choice `{found}` here, expected one of {}", names.join(", ")), Some(given.span()))
-    })
+    let names: Vec<&str> = all.iter().map(|choice| name(*choice)).collect();
+    choice(&given.get_ref().0, &names).map(|index| all[index]).map_err(|what| (what, Some(given.span())))
 }
 
-/// The same of a type that knows its own choices.
-pub(crate) fn chosen<T: Choices>(given: Option<Spanned<Choice>>, default: T) -> Result<T, Complaint> {
-    choose(given, default, T::ALL, T::name)
+/// Returns the index of the choice with this name.
+pub(super) fn choice(found: &str, names: &[&str]) -> Result<usize, String> {
+    let wanted = plain(found);
+    names.iter().position(|name| plain(name) == wanted).ok_or_else(|| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        format!("there is no choice `{found}` here, expected one of {}", names.join(", "))
+    })
 }
 
 fn plain(name: &str) -> String {

@@ -9,14 +9,16 @@ mod error;
 mod flag;
 mod number;
 mod register;
+mod straps;
 mod suggestion;
 
-pub(crate) use choice::{Choice, choose, chosen};
+pub(crate) use choice::{Choice, choose};
 pub(crate) use distance::{Distance, when};
 pub use error::{InvalidSession, SessionError};
 pub(crate) use flag::Flag;
 pub(crate) use number::{Number, Number32, Number64};
 pub(crate) use register::{register_name, register_number};
+pub(crate) use straps::{Straps, StrapsTable, straps};
 
 use serde::de::DeserializeOwned;
 use std::fs;

@@ -26,39 +26,44 @@ impl<const MAX: u64> Number<MAX> {
 
 impl<'de, const MAX: u64> Deserialize<'de> for Number<MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(NumberVisitor::<MAX>)
+        deserializer.deserialize_any(NumberVisitor { max: MAX }).map(Number)
     }
 }
 
-struct NumberVisitor<const MAX: u64>;
+/// Reads a number from 0 to `max`.
+pub(super) struct NumberVisitor {
+    pub(super) max: u64,
+}
 
-impl<const MAX: u64> Visitor<'_> for NumberVisitor<MAX> {
-    type Value = Number<MAX>;
+impl Visitor<'_> for NumberVisitor {
+    type Value = u64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match MAX {
+        let max = self.max;
+        match max {
             u64::MAX => {
                 f.write_str("a number from 0 to 2^64 - 1 (above 2^63 - 1 as a string like \"0xffff800000000000\")")
             }
-            _ if MAX > 255 && (MAX + 1).is_power_of_two() => write!(f, "a number from 0 to 2^{} - 1", MAX.count_ones()),
-            _ => write!(f, "a number from 0 to {MAX}"),
+            _ if max > 255 && (max + 1).is_power_of_two() => write!(f, "a number from 0 to 2^{} - 1", max.count_ones()),
+            _ => write!(f, "a number from 0 to {max}"),
         }
     }
 
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<Self::Value, E> {
-        let number = u64::try_from(value).ok().filter(|number| *number <= MAX);
-        number.map(Number).ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
+        let number = u64::try_from(value).ok().filter(|number| *number <= self.max);
+        number.ok_or_else(|| E::invalid_value(Unexpected::Signed(value), &self))
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<Self::Value, E> {
-        if value <= MAX { Ok(Number(value)) } else { Err(E::invalid_value(Unexpected::Unsigned(value), &self)) }
+        if value <= self.max { Ok(value) } else { Err(E::invalid_value(Unexpected::Unsigned(value), &self)) }
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).map(|digits| digits.replace('_', ""));
         // from_str_radix would take a sign.
         let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        let number = digits.and_then(|digits| u64::from_str_radix(&digits, 16).ok()).filter(|number| *number <= MAX);
-        number.map(Number).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        let number =
+            digits.and_then(|digits| u64::from_str_radix(&digits, 16).ok()).filter(|number| *number <= self.max);
+        number.ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }

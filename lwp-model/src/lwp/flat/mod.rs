@@ -16,3 +16,4 @@ pub use expected::{OUT_WORDS, pack_expected, unpack_shown};
 pub use inputs::{in_words, input_fields, pack_inputs, unpack_inputs};
 pub use shown::Shown;
 pub use straps::{STRAP_FIELDS, STRAP_WORDS, StrapsError, pack_straps, unpack_straps};
+pub(crate) use straps::{read_straps, strap_values};

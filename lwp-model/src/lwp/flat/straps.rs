@@ -1,7 +1,8 @@
 //! Straps.
 
-use crate::flat::{Field, NoValue, flat_table};
-use crate::lwp::{Config, ConfigError};
+use crate::Unit;
+use crate::flat::{Field, NoValue, Values, flat_table};
+use crate::lwp::{Config, ConfigError, Lwp};
 
 flat_table! {
     /// Straps.
@@ -61,17 +62,25 @@ pub fn pack_straps(straps: &Config) -> [u32; STRAP_WORDS] {
     words
 }
 
+/// Returns the straps of a row, or the name of the first one whose code is no choice.
+pub(crate) fn read_straps(row: &[u32]) -> Result<Config, &'static str> {
+    let mut straps = Config::default();
+    StrapRow::unpack(&mut straps, row).map_err(|NoValue(name)| name)?;
+    Ok(straps)
+}
+
+/// Tells what each strap can be, in the order of [`STRAP_FIELDS`].
+pub(crate) fn strap_values(tell: &mut dyn FnMut(Values)) {
+    StrapRow::values(&Config::default(), tell);
+}
+
 /// Returns the straps that the words hold.
 ///
 /// # Errors
 ///
 /// [`StrapsError`] if there are more or fewer words, a choice does not exist, a bit without a name is set, or the combination is illegal.
 pub fn unpack_straps(words: &[u32]) -> Result<Config, StrapsError> {
-    let words: &[u32; STRAP_WORDS] = words.try_into().map_err(|_| StrapsError::Length(words.len()))?;
-    let mut straps = Config::default();
-    StrapRow::unpack(&mut straps, words).map_err(|NoValue(name)| StrapsError::NoSuchChoice(name))?;
-    straps.validate().map_err(StrapsError::Illegal)?;
-    if pack_straps(&straps) == *words { Ok(straps) } else { Err(StrapsError::Unnamed) }
+    <Lwp<1, 1, 31> as Unit>::unpack_straps(words)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let declared = families::declared();
     let ordered = declared.iter().zip(Cover::IDS).all(|(declared, id)| declared.id == id);
     assert!(ordered && declared.len() == Cover::COUNT, "families are listed in the order of Cover");
-    Layout::new("lwp", &declared, &straps::values(FACTORS))
+    Layout::new("lwp", &declared, &straps::values(&FACTORS))
 });
 
 /// Returns the bins of this version.

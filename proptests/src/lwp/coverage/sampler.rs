@@ -34,8 +34,8 @@ impl Sampler {
     pub fn run<const W: usize>(&mut self, straps: &Config, latency_bits: u32, recording: &Recording<W>) {
         self.strap_values.clear();
         let mut first = 0;
-        for factor in FACTORS {
-            self.strap_values.push(first + (factor.level)(straps));
+        for factor in FACTORS.iter() {
+            self.strap_values.push(first + factor.level(straps));
             first += factor.levels;
         }
         self.runs += 1;

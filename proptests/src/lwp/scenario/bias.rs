@@ -137,7 +137,7 @@ impl Bias {
     pub fn apply_straps(&self, drawn: Config) -> Config {
         let mut config = drawn;
         for &(factor, level) in &self.straps {
-            (FACTORS[factor].set)(&mut config, level);
+            FACTORS[factor].set(&mut config, level);
         }
         for name in GIVES_WAY {
             let Some(at) = FACTORS.iter().position(|factor| factor.name == *name) else { continue };
@@ -146,7 +146,7 @@ impl Bias {
             }
             let before = config;
             let works = (0..FACTORS[at].levels).any(|level| {
-                (FACTORS[at].set)(&mut config, level);
+                FACTORS[at].set(&mut config, level);
                 config.validate().is_ok()
             });
             if !works {

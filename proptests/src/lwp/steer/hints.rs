@@ -51,7 +51,7 @@ fn live() -> Bias {
 /// Sets a strap that has an axis of its own, if there is such a strap.
 fn set(bias: &mut Bias, name: &str, value: &str) {
     let Some(factor) = FACTORS.iter().position(|factor| factor.name == name) else { return };
-    let Some(level) = (0..FACTORS[factor].levels).find(|level| (FACTORS[factor].label)(*level) == value) else {
+    let Some(level) = (0..FACTORS[factor].levels).find(|level| FACTORS[factor].label(*level) == value) else {
         return;
     };
     if bias.straps.iter().all(|(known, _)| *known != factor) {

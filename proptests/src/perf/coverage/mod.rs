@@ -14,7 +14,7 @@ use crate::coverage::{Claims, Layout, RtlList};
 use crate::straps;
 use std::sync::LazyLock;
 
-static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::new("perf", crosses::DECLARED, &straps::values(FACTORS)));
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::new("perf", crosses::DECLARED, &straps::values(&FACTORS)));
 
 /// Returns the bins of this version.
 #[must_use]

@@ -26,8 +26,8 @@ pub fn sample<const LP: usize, const GENERAL: usize, const FIXED: usize, const L
     bins: &mut Bins,
 ) {
     let mut first = 0;
-    for factor in FACTORS {
-        bins.hit(Cover::StrapValue, [first + (factor.level)(straps)]);
+    for factor in FACTORS.iter() {
+        bins.hit(Cover::StrapValue, [first + factor.level(straps)]);
         first += factor.levels;
     }
     for pair in recording.cycles.windows(2) {

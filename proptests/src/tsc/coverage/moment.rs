@@ -19,8 +19,8 @@ struct Moment<'a, const LP: usize> {
 /// Counts what a run of a unit with these straps meets, from power-up on.
 pub fn sample<const LP: usize>(straps: &Config, recording: &Recording<Inputs, Outputs, State<LP>>, bins: &mut Bins) {
     let (mut values, mut first) = (Vec::with_capacity(FACTORS.len()), 0);
-    for factor in FACTORS {
-        values.push(first + (factor.level)(straps));
+    for factor in FACTORS.iter() {
+        values.push(first + factor.level(straps));
         first += factor.levels;
     }
     values.iter().for_each(|value| bins.hit(Cover::StrapValue, [*value]));

@@ -1,6 +1,7 @@
 //! Sizes and straps: from the header's struct, or from words, to the model's type.
 
 use super::abi::LwpConfig;
+use lwp_model::Choice;
 use lwp_model::lwp::flat::STRAP_WORDS;
 use lwp_model::lwp::{
     AddressPolicy, Collision, Config, Entropy, FaultPolicy, FlushOutside, GatherPolicy, GatherSelect, GatherTarget,

@@ -5,6 +5,7 @@ use super::moment::Moment;
 use super::reads;
 use crate::lwp::registers::index_of;
 use crate::lwp::stages::Stage;
+use lwp_model::Choice;
 use lwp_model::lwp::{CtlState, FaultPolicy, LatencySource, StoreState};
 
 /// Returns why `stage` may change `field` at the end of this cycle; `None` if none of its rules applies.

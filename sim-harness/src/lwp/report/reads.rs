@@ -3,6 +3,7 @@
 use super::meaning::{filter, source};
 use super::moment::Moment;
 use crate::lwp::registers::index_of;
+use lwp_model::Choice;
 use lwp_model::lwp::{LatencySource, Load};
 
 /// Index of the events that a filter concerns: branches retired, DCache misses.

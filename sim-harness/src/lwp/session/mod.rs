@@ -50,7 +50,6 @@ mod consumer;
 mod lwpcb;
 mod memory;
 mod msr0;
-mod straps;
 mod system;
 mod warnings;
 
@@ -58,8 +57,8 @@ pub use crate::session::{InvalidSession, SessionError};
 
 use crate::frontend::FrontEndConfig;
 use crate::lwp::environment::{Drain, MemoryTiming, Setup, Start};
-use crate::session::{self, Complaint};
-use lwp_model::lwp::Config;
+use crate::session::{self, Complaint, StrapsTable};
+use lwp_model::lwp::{Config, Lwp};
 use lwp_regs::lwp::{LwpMsr0, LwpcbImage};
 use serde::Deserialize;
 use std::path::Path;
@@ -105,7 +104,7 @@ struct File {
     #[serde(default)]
     memory: memory::MemoryTable,
     msr0: Option<Spanned<msr0::Msr0Table>>,
-    straps: Option<Spanned<straps::StrapsTable>>,
+    straps: Option<Spanned<StrapsTable>>,
     #[serde(default)]
     system: system::SystemTable,
     #[serde(default)]
@@ -153,7 +152,7 @@ impl Session {
         let refuse = |complaint| SessionError::invalid(name, text, complaint);
         let file: File = session::tables(name, text)?;
         let block = file.lwpcb.unwrap_or_default();
-        let straps = file.straps.map_or_else(|| Ok(Config::default()), straps::config).map_err(refuse)?;
+        let straps = session::straps::<Lwp<4, 8, 31>>(file.straps).map_err(refuse)?;
         let msr0 = match file.msr0 {
             Some(table) => msr0::value(table, &straps).map_err(refuse)?,
             None => all_features(&straps).into_bits(),

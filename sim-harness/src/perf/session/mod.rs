@@ -49,15 +49,14 @@
 mod counter;
 mod interrupt;
 mod request;
-mod straps;
 
 pub use crate::session::SessionError;
 
 use super::environment::{Counter, Interrupt, Request, Setup};
 use crate::frontend::FrontEndConfig;
 use crate::rtl::BuildId;
-use crate::session::{self, Complaint, Flag, Number, Number64};
-use lwp_model::perf::Config;
+use crate::session::{self, Complaint, Flag, Number, Number64, Straps, StrapsTable};
+use lwp_model::perf::{Config, Perf};
 use serde::Deserialize;
 use std::path::Path;
 use toml::Spanned;
@@ -97,7 +96,7 @@ pub struct Session {
 struct File {
     logical_processors: Option<Spanned<Number64>>,
     seed: Option<Number64>,
-    straps: Option<Spanned<straps::StrapsTable>>,
+    straps: Option<Spanned<StrapsTable>>,
     #[serde(default)]
     clock: ClockTable,
     #[serde(default)]
@@ -151,10 +150,11 @@ impl Session {
     }
 
     fn read(file: File) -> Result<Self, Complaint> {
-        let asked = file.straps.as_ref().map_or((2, 0), |table| table.get_ref().sizes());
-        let build = build(file.logical_processors, asked)?;
+        let straps = Straps::<Perf<1, 1, 0, 1>>::read(file.straps)?;
+        let Config { counters, fixed, .. } = *straps.unchecked();
+        let build = build(file.logical_processors, (counters.into(), fixed.into()))?;
         let processors = size(build, "LogicalProcessors");
-        let straps = straps::config(file.straps, size(build, "GeneralCounters"), size(build, "FixedCounters"))?;
+        let straps = with_build!(perf, build, |U| straps.legal::<U>()).expect("a build of this unit")?;
         let counters = match file.counter {
             Some(tables) => counter::counters(tables, &straps, processors)?,
             None => counter::default_counters(&straps),

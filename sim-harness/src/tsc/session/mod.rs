@@ -36,13 +36,12 @@
 
 mod clock;
 mod request;
-mod straps;
 
 pub use crate::session::SessionError;
 
 use super::environment::{Clock, Request, Setup, Sleep};
-use crate::session::{self, Complaint, Number64};
-use lwp_model::tsc::Config;
+use crate::session::{self, Complaint, Number64, StrapsTable};
+use lwp_model::tsc::{Config, Tsc};
 use serde::Deserialize;
 use std::path::Path;
 use toml::Spanned;
@@ -70,7 +69,7 @@ pub struct Session {
 struct File {
     logical_processors: Option<Spanned<Number64>>,
     seed: Option<Number64>,
-    straps: Option<Spanned<straps::StrapsTable>>,
+    straps: Option<Spanned<StrapsTable>>,
     #[serde(default)]
     clock: clock::ClockTable,
     #[serde(default)]
@@ -123,7 +122,7 @@ impl Session {
             None => request::default_requests(processors),
         };
         Ok(Self {
-            straps: file.straps.map_or_else(|| Ok(Config::default()), straps::config)?,
+            straps: session::straps::<Tsc<1>>(file.straps)?,
             clock: file.clock.clock()?,
             sleeps: file.sleep.into_iter().map(clock::sleep).collect::<Result<_, _>>()?,
             seed: file.seed.map_or(1, |seed| seed.0),

@@ -6,6 +6,7 @@ mod pairwise;
 pub use factors::FACTORS;
 pub use pairwise::pairwise;
 
+use crate::straps::set_all;
 use lwp_model::lwp::Config;
 use proptest::prelude::*;
 
@@ -16,9 +17,7 @@ pub fn config() -> impl Strategy<Value = Config> {
     let rest = (prop::bool::weighted(0.98), any::<u8>(), 1..=u32::MAX);
     (levels, plain, rest).prop_map(|(levels, plain, (present, core_id, lfsr_seed))| {
         let mut config = Config { present, core_id, lfsr_seed, ..Config::default() };
-        for (factor, level) in FACTORS.iter().zip(levels) {
-            (factor.set)(&mut config, level);
-        }
+        set_all(&FACTORS, &mut config, levels);
         if plain {
             (config.avail_ire, config.avail_bre, config.avail_dme, config.avail_int) = (true, true, true, true);
         }

@@ -7,7 +7,7 @@ use lwp_model::lwp::Config;
 /// Returns legal straps in which every pair that can meet does, and those pairs.
 #[must_use]
 pub fn pairwise() -> (Vec<Config>, Coverage) {
-    straps::pairwise(FACTORS, |config: &mut Config, draw: &mut Draw| {
+    straps::pairwise(&FACTORS, |config: &mut Config, draw: &mut Draw| {
         config.core_id = draw.below(256) as u8;
         config.lfsr_seed = 1 + draw.below(u32::MAX as usize) as u32;
         config.validate().is_ok()
@@ -24,8 +24,8 @@ mod tests {
         let (configs, covered) = pairwise();
         assert!(configs.iter().all(|config| config.validate().is_ok()));
         let mut all = Coverage::default();
-        all.extend(&every_pair(FACTORS));
-        let mut missing: Vec<String> = covered.missing(&all).map(|pair| name(FACTORS, pair)).collect();
+        all.extend(&every_pair(&FACTORS));
+        let mut missing: Vec<String> = covered.missing(&all).map(|pair| name(&FACTORS, pair)).collect();
         missing.sort();
         assert_eq!(
             missing,
