@@ -4,6 +4,7 @@ use super::Sizes;
 use super::requests::{apic, request};
 use super::straps::straps;
 use crate::lockstep::UnitCycle;
+use crate::straps::Draw;
 use lwp_model::Choice;
 use lwp_model::perf::{Config, Events, Inputs, Lane, Line, Lp};
 use lwp_model::retire::{BranchKind, IntKind, OpMode};
@@ -34,6 +35,31 @@ pub fn scenario<const LP: usize, const LANES: usize>(
         let first = UnitCycle { reset: true, inputs: Inputs::default() };
         Scenario { straps, cycles: [first].into_iter().chain(stretches.into_iter().flatten()).collect() }
     })
+}
+
+/// Returns scenarios for a long run, in which drawing takes most of the time: up to `stretches` stretches as in [`scenario`], then the same ones
+/// in `orders` other orders, which meet other states. Any order is legal: nothing but the state connects two stretches.
+pub fn long_scenario<const LP: usize, const LANES: usize>(
+    sizes: Sizes,
+    stretches: usize,
+    orders: usize,
+) -> impl Strategy<Value = Scenario<LP, LANES>> {
+    let shuffles = vec(any::<u64>().no_shrink(), orders);
+    (straps(sizes), vec(stretch(), 1..=stretches), shuffles).prop_map(|(straps, mut stretches, shuffles)| {
+        let mut cycles = vec![UnitCycle { reset: true, inputs: Inputs::default() }];
+        cycles.extend(stretches.iter().flatten().cloned());
+        for seed in shuffles {
+            shuffle(&mut stretches, &mut Draw::new(seed));
+            cycles.extend(stretches.iter().flatten().cloned());
+        }
+        Scenario { straps, cycles }
+    })
+}
+
+fn shuffle<T>(items: &mut [T], draw: &mut Draw) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, draw.below(last + 1));
+    }
 }
 
 /// Some cycles with the same modes and control bits, or a reset.

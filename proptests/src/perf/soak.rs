@@ -1,7 +1,7 @@
 //! The cases of the long run.
 
 use super::Sizes;
-use super::scenario::{Scenario, scenario};
+use super::scenario::{Scenario, long_scenario, scenario};
 use super::straps::{FACTORS, PAIRWISE};
 use crate::lockstep::recorded;
 use crate::runner::{draw, shrink};
@@ -15,6 +15,8 @@ use std::marker::PhantomData;
 
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 200;
+/// Further orders in which the stretches are played.
+const ORDERS: usize = 31;
 
 /// Runs a case.
 pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
@@ -31,7 +33,9 @@ fn sized<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES:
     case: &Case,
     build: BuildId,
 ) -> Result<Outcome, String> {
-    lockstep::<LP, GENERAL, FIXED, LANES>(build, &case_scenario(case, Sizes { general: GENERAL, fixed: FIXED }))
+    let sizes = Sizes { general: GENERAL, fixed: FIXED };
+    let drawn = draw(case.mixed(), &long_scenario(sizes, STRETCHES, ORDERS));
+    lockstep::<LP, GENERAL, FIXED, LANES>(build, &with_straps(case, sizes, drawn))
 }
 
 fn explained<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
@@ -40,12 +44,12 @@ fn explained<const LP: usize, const GENERAL: usize, const FIXED: usize, const LA
     build: BuildId,
 ) -> Option<String> {
     let sizes = Sizes { general: GENERAL, fixed: FIXED };
-    shrink(case.mixed(), &scenario::<LP, LANES>(sizes, STRETCHES), |drawn| {
+    shrink(case.mixed(), &long_scenario::<LP, LANES>(sizes, STRETCHES, ORDERS), |drawn| {
         lockstep::<LP, GENERAL, FIXED, LANES>(build, &with_straps(case, sizes, drawn.clone())).map(|_| ())
     })
 }
 
-/// Returns what happens in a case.
+/// Returns what happens in a case in the first order of its stretches, which is enough for what only replays it.
 pub(super) fn case_scenario<const LP: usize, const LANES: usize>(case: &Case, sizes: Sizes) -> Scenario<LP, LANES> {
     with_straps(case, sizes, draw(case.mixed(), &scenario(sizes, STRETCHES)))
 }
@@ -66,6 +70,6 @@ fn lockstep<const LP: usize, const GENERAL: usize, const FIXED: usize, const LAN
     scenario: &Scenario<LP, LANES>,
 ) -> Result<Outcome, String> {
     let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles);
-    let pairs = pairs(FACTORS, &scenario.straps);
+    let pairs = pairs(&FACTORS, &scenario.straps);
     soaked::<Perf<LP, GENERAL, FIXED, LANES>>(build, &scenario.straps, &recording, pairs)
 }
