@@ -24,15 +24,14 @@ const BUS: Processor =
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 30;
 
-const RESET: UnitCycle<Inputs> = UnitCycle { reset: true, inputs: NOTHING };
 /// No request, no tick.
-const NOTHING: Inputs = Inputs {
-    processor: Processor { bus_tick: false, ..BUS },
-    cpl: 0,
-    op_mode: OpMode::Long64,
-    tsd: false,
-    reg: RegRequest { valid: false, op: RegOp::Rdmsr, lp: 0, number: 0, wdata: 0 },
-};
+fn nothing() -> Inputs {
+    Inputs { processor: Processor { bus_tick: false, ..BUS }, op_mode: OpMode::Long64, ..Inputs::default() }
+}
+
+fn reset() -> UnitCycle<Inputs> {
+    UnitCycle { reset: true, inputs: nothing() }
+}
 
 /// A cycle at the ports: `rst_n`, the inputs, what is shown.
 type Shown = (bool, Inputs, Outputs);
@@ -200,7 +199,7 @@ fn every_change_of_a_run_is_noticed() {
         cycle(Inputs { processor: BUS, ..Inputs::default() }),
         ask(RegOp::Rdtscp, 3, 0, 0),
     ];
-    let cycles = model::<4>(straps, &[&[RESET][..], &asked].concat(), as_shown);
+    let cycles = model::<4>(straps, &[&[reset()][..], &asked].concat(), as_shown);
     read::<4>(&straps, &cycles).expect("the model is right");
     for at in 1..cycles.len() {
         for out in changes(&cycles[at].2) {

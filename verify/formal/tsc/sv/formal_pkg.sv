@@ -25,15 +25,30 @@ package formal_pkg;
   typedef answer_t out_t;
 
   localparam config_t DefaultStraps = tsc_config_pkg::ConfigDefault;
-  // Of the crystal, a whole ratio and one of halves.
-  localparam config_t WholeStraps = '{
-    present: 1'b1, adjust: 1'b1, aux: 1'b1, rate: RateInvariant, write_width: WriteLow32,
-    max_ratio: 8'd1, art_whole: 16'd1, art_denominator: 16'd1, default: '0
-  };
-  localparam config_t HalfStraps = '{
-    present: 1'b1, adjust: 1'b1, aux: 1'b1, rate: RateInvariant,
-    max_ratio: 8'd255, art_whole: 16'd65535, art_rest: 16'd1, art_denominator: 16'd2, default: '0
-  };
+  // A whole ratio of the crystal.
+  function automatic config_t whole();
+    config_t cfg;
+    cfg = DefaultStraps;
+    cfg.write_width     = WriteLow32;
+    cfg.max_ratio       = 8'd1;
+    cfg.art_whole       = 16'd1;
+    cfg.art_rest        = 16'd0;
+    cfg.art_denominator = 16'd1;
+    return cfg;
+  endfunction
+  localparam config_t WholeStraps = whole();
+
+  // A ratio of halves.
+  function automatic config_t half();
+    config_t cfg;
+    cfg = DefaultStraps;
+    cfg.max_ratio       = 8'd255;
+    cfg.art_whole       = 16'd65535;
+    cfg.art_rest        = 16'd1;
+    cfg.art_denominator = 16'd2;
+    return cfg;
+  endfunction
+  localparam config_t HalfStraps = half();
 
   //////////
   // Rate //
