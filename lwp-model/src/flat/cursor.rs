@@ -86,6 +86,12 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Goes on where a block begins.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, (at, _): (Cursor, usize)) {
+        self.at = at;
+    }
+
     /// Writes the present word of a dense row if it is another one.
     #[inline(always)]
     fn begin(&mut self, word: usize) {
@@ -128,6 +134,12 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub(crate) const fn new(row: &'a [u32]) -> Self {
         Self { row, at: Cursor::START, index: 0, wrong: None }
+    }
+
+    /// Goes on where a block begins.
+    #[inline(always)]
+    pub(crate) const fn block(&mut self, (at, index): (Cursor, usize)) {
+        (self.at, self.index) = (at, index);
     }
 
     /// Reads the next field. If its bits are the code of no value, `value` stays as it is.

@@ -7,18 +7,37 @@ use super::cursor::Cursor;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoValue(pub(crate) &'static str);
 
+/// Blocks of a table at most.
+const BLOCKS: usize = 16;
+
 /// Up to `N` fields, in their order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout<const N: usize> {
     fields: [Field; N],
     len: usize,
     at: Cursor,
+    /// Where the blocks of the table begin: place, and index of the first field.
+    blocks: [(Cursor, usize); BLOCKS],
+    block: usize,
 }
 
 impl<const N: usize> Layout<N> {
     pub(crate) const fn new() -> Self {
         let none = Field { name: "", value: "", word: 0, lsb: 0, width: 1 };
-        Self { fields: [none; N], len: 0, at: Cursor::START }
+        Self { fields: [none; N], len: 0, at: Cursor::START, blocks: [(Cursor::START, 0); BLOCKS], block: 0 }
+    }
+
+    /// Begins the next block.
+    pub(crate) const fn begin(&mut self) {
+        self.blocks[self.block] = (self.at, self.len);
+        self.block += 1;
+    }
+
+    /// Returns where a block begins. Blocks whose entries are visited in a loop have no end that the compiler knows, so the next one is
+    /// told where it begins.
+    #[inline(always)]
+    pub(crate) const fn block(&self, block: usize) -> (Cursor, usize) {
+        self.blocks[block]
     }
 
     pub(crate) const fn push(

@@ -70,7 +70,7 @@ macro_rules! flat_table {
                 const LAYOUT: &'static Layout<CAPACITY> = &{
                     $($( assert!($size <= 8, "at most eight entries"); )+)?
                     let mut layout = Layout::new();
-                    $( $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] = $place ),+ }); )+
+                    $( layout.begin(); $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] = $place ),+ }); )+
                     layout
                 };
 
@@ -85,7 +85,10 @@ macro_rules! flat_table {
                 $visibility fn pack($($value: &$type,)+ row: &mut [u32]) {
                     assert_eq!(row.len(), Self::WORDS, "words of a row");
                     let mut writer = Writer::new(row, $crate::flat::flat_table!(@cut $($whole)?), const { Self::LAYOUT.is_dense() });
-                    $( $crate::flat::flat_table!(
+                    let mut _block = 0;
+                    $( writer.block(Self::LAYOUT.block(_block));
+                    _block += 1;
+                    $crate::flat::flat_table!(
                         @put writer [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ }
                     ); )+
                     writer.finish();
@@ -170,7 +173,12 @@ macro_rules! flat_table {
         $visibility fn unpack($($value: &mut $type,)+ row: &[u32]) -> Result<(), $crate::flat::NoValue> {
             assert_eq!(row.len(), Self::WORDS, "words of a row");
             let mut reader = $crate::flat::Reader::new(row);
-            $( $crate::flat::flat_table!(@get reader [$($each)*] $lines); )+
+            let mut _block = 0;
+            $(
+                reader.block(Self::LAYOUT.block(_block));
+                _block += 1;
+                $crate::flat::flat_table!(@get reader [$($each)*] $lines);
+            )+
             reader.finish(Self::FIELDS)
         }
 
