@@ -28,18 +28,19 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     #[inline]
     pub(super) fn of<const LANES: usize>(lp: &'a Lp, lanes: &[Lane; LANES]) -> Self {
-        let mut made = [0; 7];
+        // The numbers side by side, a byte each: at most 8 lanes count.
+        let mut sum = 0;
         if !lp.int_valid && !lp.partial {
-            for lane in lanes.iter().filter(|lane| lane.valid) {
-                let branch = !matches!(lane.branch_kind, BranchKind::None);
-                let taken = branch && lane.branch_taken;
-                let missed = branch && lane.branch_pred_valid && !lane.branch_pred_ok;
-                let counts = [lane.counts, branch, taken, missed, taken && missed];
-                for (line, counts) in made.iter_mut().zip(counts) {
-                    *line += u8::from(counts);
-                }
+            for lane in lanes {
+                let branch = lane.valid & !matches!(lane.branch_kind, BranchKind::None);
+                let taken = branch & lane.branch_taken;
+                let missed = branch & lane.branch_pred_valid & !lane.branch_pred_ok;
+                let counts = [lane.valid & lane.counts, branch, taken, missed, taken & missed, false, false, false];
+                sum += u64::from_le_bytes(counts.map(u8::from));
             }
         }
+        let [instructions, branches, taken, missed, taken_missed, ..] = sum.to_le_bytes();
+        let mut made = [instructions, branches, taken, missed, taken_missed, 0, 0];
         made[Made::Interrupts as usize] = (lp.int_valid && is_interrupt(lp.int_kind)).into();
         made[Made::Unhalted as usize] = (!lp.halted).into();
         Self { bus: &lp.events, made }
