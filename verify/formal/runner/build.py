@@ -61,7 +61,7 @@ def _read(job, sources):
     covers = "chformal -assert -remove\n" if job.kind == "cover" and not job.alone else "chformal -cover -remove\n"
     defines = " ".join(f"-D {define}" for define in job.defines)
     return (
-        f"read_slang --threads 1 -U SYNTHESIS {defines} --top {job.top} {' '.join(sources)}\n"
+        f"read_slang --threads 1 -Werror=unconnected-input-port -U SYNTHESIS {defines} --top {job.top} {' '.join(sources)}\n"
         "chtype -set $anyconst t:formal_const\nchtype -set $anyseq t:formal_free\n"
         f"hierarchy -check -top {job.top}\n"
         "proc\nflatten\n" + lemmas + covers
