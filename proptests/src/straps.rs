@@ -18,8 +18,11 @@ pub struct Factor<C> {
     field: Field,
     values: Levels,
     get: fn(&C, &Field) -> u64,
-    set: fn(&mut C, &mut dyn FnMut(&mut [u32])),
+    set: fn(&mut C, Change<'_>),
 }
+
+/// A change to a row of straps.
+type Change<'a> = &'a mut dyn FnMut(&mut [u32]);
 
 /// Values of a strap that are distinguished.
 #[derive(Clone, Debug)]
@@ -34,6 +37,10 @@ enum Levels {
 
 /// Returns the straps of a unit as factors, in the order of its row. The ranges of a number begin at those that `numbers` has for it,
 /// or at 0 and 1. The straps in `without` are no factors.
+///
+/// # Panics
+///
+/// If a name is not that of a strap.
 #[must_use]
 pub fn factors<U: Unit>(numbers: &[(&str, &[u64])], without: &[&str]) -> Vec<Factor<U::Config>> {
     let mut values = Vec::new();
@@ -131,7 +138,7 @@ fn get<U: Unit>(config: &U::Config, field: &Field) -> u64 {
 }
 
 /// Changes the row of straps, which may be illegal then.
-fn set<U: Unit>(config: &mut U::Config, change: &mut dyn FnMut(&mut [u32])) {
+fn set<U: Unit>(config: &mut U::Config, change: Change<'_>) {
     let mut row = [0; WORDS];
     let row = &mut row[..U::STRAP_WORDS];
     U::pack_straps(config, row);

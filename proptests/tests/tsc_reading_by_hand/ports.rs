@@ -58,7 +58,7 @@ impl Hand {
     /// A cycle with these pins and this request, and the answer that the unit gives in the next cycle.
     pub(super) fn cycle(&mut self, processor: Processor, reg: RegRequest, answer: Outputs) {
         let (op_mode, cpl, tsd) = self.mode;
-        let inputs = Inputs { processor, cpl, op_mode, tsd, reg, ..Inputs::default() };
+        let inputs = Inputs { processor, cpl, op_mode, tsd, reg };
         let shown = core::mem::replace(&mut self.next, answer);
         let now = self.reading.cycle(true, &inputs, &shown);
         self.note(now);

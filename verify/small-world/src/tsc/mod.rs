@@ -74,7 +74,7 @@ impl crate::World for World {
         let (clock, rest) = (letter % clocks, letter / clocks);
         let processor = *self.still.get(clock).unwrap_or_else(|| &self.moving[clock - self.still.len()]);
         let (cpl, op_mode, tsd) = self.levels[rest % self.levels.len()];
-        Inputs { processor, cpl, op_mode, tsd, reg: self.requests[rest / self.levels.len()], ..Inputs::default() }
+        Inputs { processor, cpl, op_mode, tsd, reg: self.requests[rest / self.levels.len()] }
     }
 }
 
