@@ -165,7 +165,7 @@ impl fmt::Display for ConfigError {
             Self::FixedNeedsVersion2 => "fixed needs version 2 or 3: fixed counters came with version 2",
             Self::AnyThreadNeedsVersion3 => "any_thread needs version 3: it came with that version",
             Self::NotInP6 => "personality = P6 has no pdcm, no fast_read and no x2apic: they came later",
-            Self::CapabilitiesNeedPdcm => "capabilities need pdcm: nobody could read them",
+            Self::CapabilitiesNeedPdcm => "capabilities need pdcm: software could not read them",
             Self::NoMetrics => "capabilities[15] must be 0: the unit has no metrics",
             Self::InvZeroNeedsP6 => "inv_zero = obeyed needs personality = P6: the others ignore INV while CMASK is 0",
             Self::Sel1EnNeedsP6 => "sel1_en = ignored needs personality = P6: each other event select has an EN",

@@ -124,7 +124,7 @@ pub enum EventIdError {
 impl fmt::Display for EventIdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Zero => f.write_str("0 is no event identifier; use 1 to 255"),
+            Self::Zero => f.write_str("0 is not an event identifier; use 1 to 255"),
             Self::NotSelectable(id) => {
                 write!(f, "event {id} does not fit a slot; only 1 to 63 can be selected")
             }

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_block_is_placed_within_one_page() {
         let place = |address| LwpcbAddr::within_page(address, 64).map(LwpcbAddr::get);
-        assert_eq!(place(0), Some(0x10), "0 is no block");
+        assert_eq!(place(0), Some(0x10), "0 is not the address of a block");
         assert_eq!(place(0x1001), Some(0x1010));
         assert_eq!(place(0x1FC0), Some(0x1FC0), "64 bytes are left");
         assert_eq!(place(0x1FC1), Some(0x2000), "48 bytes are left");

@@ -65,11 +65,11 @@ impl fmt::Display for RingError {
             Self::Head { head, size } => {
                 write!(
                     f,
-                    "head {head:#x} is no place in a buffer of {size:#x} bytes; the block is damaged, disable LWP"
+                    "head {head:#x} is not an offset in a buffer of {size:#x} bytes; the block is damaged, disable LWP"
                 )
             }
             Self::Tail { tail, size } => {
-                write!(f, "tail {tail:#x} is no place in a buffer of {size:#x} bytes; set it to a multiple of 32 below")
+                write!(f, "tail {tail:#x} is not an offset in a buffer of {size:#x} bytes; set it to a multiple of 32 below")
             }
             Self::Advance { records, available } => {
                 write!(f, "cannot drop {records} records of {available}; ask `available` first")

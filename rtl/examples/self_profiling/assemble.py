@@ -62,12 +62,12 @@ class Assembler:
         try:
             return self.symbols[text] if text in self.symbols else int(text, 0)
         except ValueError:
-            raise Bad(f"`{text}` is no number and no label") from None
+            raise Bad(f"`{text}` is neither a number nor a label") from None
 
     @staticmethod
     def register(text):
         if text not in REGISTERS:
-            raise Bad(f"`{text}` is no register")
+            raise Bad(f"`{text}` is not a register")
         return REGISTERS[text]
 
     def words(self, op, a, pc):

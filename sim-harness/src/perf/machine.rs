@@ -17,7 +17,7 @@ use lwp_regs::perf::p6::P6Model;
 use std::cell::RefCell;
 use std::fmt;
 
-/// Number of the x2APIC's end-of-interrupt register, which is no register of the unit.
+/// Number of the x2APIC's end-of-interrupt register, which is not a register of the unit.
 const END_OF_INTERRUPT: u32 = 0x80B;
 
 /// Board and unit. Shared by the cores, as a processor is by its threads.

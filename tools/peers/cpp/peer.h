@@ -66,7 +66,7 @@ struct Arguments {
 inline std::vector<uint32_t> read_words(const std::string &path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const std::streamoff bytes = file ? static_cast<std::streamoff>(file.tellg()) : -1;
-  if (bytes < 12 || bytes % 4 != 0) give_up(path + " cannot be read, or is no file of rows");
+  if (bytes < 12 || bytes % 4 != 0) give_up(path + " cannot be read, or is not a file of rows");
   std::vector<uint32_t> words(static_cast<std::size_t>(bytes) / 4);
   file.seekg(0);
   if (!file.read(reinterpret_cast<char *>(words.data()), bytes)) give_up(path + " cannot be read");

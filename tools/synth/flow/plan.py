@@ -25,7 +25,7 @@ FAMILIES = ("ecp5", "ice40")
 
 
 class SynthError(Exception):
-    """Wrong use, missing tools, or a tool that said what nobody expected."""
+    """Wrong use, missing tools, or unexpected output of a tool."""
 
 
 @dataclasses.dataclass(frozen=True)

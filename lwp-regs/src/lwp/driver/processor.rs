@@ -92,7 +92,7 @@ impl<F: fmt::Debug> fmt::Display for NotEnabled<F> {
         match self {
             Self::Policy(error) => error.fmt(f),
             Self::InUse(msr0) => {
-                write!(f, "LWPMSR0 is {:#x} already; write 0 to it if nobody uses LWP", msr0.into_bits())
+                write!(f, "LWPMSR0 is {:#x} already; write 0 to it if LWP is not in use", msr0.into_bits())
             }
             Self::Fault(fault) => write!(f, "an access to LWPMSR0 raised {fault:?}; is LWP present?"),
         }

@@ -11,7 +11,7 @@ use core::fmt;
 /// A session that runs, and the reader of its records.
 ///
 /// Where another thread drains, take the two [apart](Self::into_parts).
-#[must_use = "a session has to be stopped before its memory is given up"]
+#[must_use = "a session has to be stopped before its memory is released"]
 pub struct Profiler<'a, I> {
     session: Session<I, Active<'a>>,
     reader: RingReader<'a>,

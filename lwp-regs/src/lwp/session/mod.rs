@@ -66,7 +66,7 @@ use core::marker::PhantomData;
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "Overview": "Each thread in a multi-threaded process must
 /// configure LWP separately".
-#[must_use = "an active session has to be paused before its memory is given up"]
+#[must_use = "an active session has to be paused before its memory is released"]
 pub struct Session<I, S> {
     lwp: I,
     state: S,

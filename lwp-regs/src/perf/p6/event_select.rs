@@ -217,7 +217,7 @@ impl EventSelect {
             None => Ok(Threshold { cmask: 0, inv: false }),
             Some(Threshold { cmask: 0, inv }) => {
                 let bits = PerfEvtSel1::new().with_invert(inv).with_cmask(0xFF).into_bits();
-                let rule = "CMASK 0 is no threshold, and INV has nothing to invert then; use 1 to 255";
+                let rule = "CMASK 0 is not a threshold, and INV has nothing to invert; use 1 to 255";
                 Err(Refused::new(register, bits, Rule::Forbidden(rule)))
             }
             Some(threshold) => Ok(threshold),

@@ -124,7 +124,7 @@ fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
         return Err(Failed(
             miette::miette!(
                 help = "raise the limit with --longest, at over a kilobyte of memory a cycle",
-                "the capsule has {cycles} cycles, and {longest} are the most that are judged"
+                "the capsule has {cycles} cycles, and {longest} is the most that is checked"
             ),
             2,
         ));
@@ -133,7 +133,7 @@ fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
     let recorded = capsule.header().failure.cycle;
     match (verdict(&capsule, &name, replayed.cycles)?, replayed.found) {
         (Verdict::Unknown, _) => Err(Failed(
-            miette::miette!(help = "`monitors` and `reading` have one", "nobody judges the property `{name}`"),
+            miette::miette!(help = "`monitors` and `reading` have one", "no checker evaluates the property `{name}`"),
             2,
         )),
         (Verdict::Violated(cycle, reason), _) => {
@@ -145,7 +145,7 @@ fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
             Ok(4)
         }
         (Verdict::Holds, Some(found)) => {
-            say(&format!("cycle {}: {}; the property was judged up to there, and holds", found.cycle, found.way));
+            say(&format!("cycle {}: {}; the property was checked up to there, and holds", found.cycle, found.way));
             Ok(4)
         }
         (Verdict::Holds, None) => {

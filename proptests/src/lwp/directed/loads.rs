@@ -116,7 +116,7 @@ fn returns_beside_a_fault() -> Directed {
     run.push(group(&[plain(0x100)]));
     run.extend(steps([Op::Idle(8), fill(), Op::Idle(4), Op::PageIn, Op::AckPageFault, fill(), Op::Idle(4)]));
     Directed {
-        situation: "a load returns while a page fault stands",
+        situation: "a load returns while a page fault is pending",
         sequence: booted(replay(), &[1, 3], 0, run),
         seen: |cycle| cycle.inputs.buffer.fill_valid && cycle.state.pf.valid && !cycle.state.tag.valid,
     }

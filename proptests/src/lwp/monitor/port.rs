@@ -6,7 +6,7 @@ use lwp_model::lwp::MemCmd;
 pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
     let (now, next) = (step.out, step.next_out);
     let waits = &step.next.port;
-    ensure!(!(next.mem_req && waits.wait), "a request stands while a response is outstanding");
+    ensure!(!(next.mem_req && waits.wait), "a request is asserted while a response is outstanding");
     ensure!(!waits.drop || waits.wait, "nothing to drop");
     if now.mem_req && !step.granted() {
         let same = (now.mem_cmd, now.mem_be, now.mem_addr, now.mem_wdata)

@@ -23,7 +23,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         let raised = step.next_out.pf_valid && !step.out.pf_valid;
         ensure!(!raised, "a page-fault trap outside ring 3");
         if !explicit {
-            ensure!(!step.next_out.mem_req, "a request stands in the second cycle outside ring 3");
+            ensure!(!step.next_out.mem_req, "a request is asserted in the second cycle outside ring 3");
         }
     }
     // LWP-OVR-07

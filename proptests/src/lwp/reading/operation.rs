@@ -141,7 +141,7 @@ impl State {
             return Ok(Outcome::Failed(state, failed));
         }
         match done.accesses.get(at) {
-            Some(access) => Err(format!("an access that is no part of the flush: {access:x?}")),
+            Some(access) => Err(format!("an access that is not part of the flush: {access:x?}")),
             None => Ok(Outcome::Complete(state, self.shown(&done.op))),
         }
     }
@@ -165,7 +165,7 @@ impl State {
         }
         if !fresh {
             if let Some(access) = done.accesses.get(at) {
-                return Err(format!("an access that is no part of the flush: {access:x?}"));
+                return Err(format!("an access that is not part of the flush: {access:x?}"));
             }
             state.stop();
             state.lwpcb = pointer;

@@ -96,7 +96,7 @@ fn level(mode: OpMode, cpl: u8) -> u8 {
 /// Checks that all outputs are 0 without a request in the last cycle, also in the first cycle after reset.
 pub(super) fn none(out: &Outputs) -> Result<(), String> {
     if *out != Outputs::default() {
-        return Err(format!("the unit answers what nobody asked: {out:x?}"));
+        return Err(format!("the unit responds without a request: {out:x?}"));
     }
     Ok(())
 }

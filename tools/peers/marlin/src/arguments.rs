@@ -44,7 +44,7 @@ pub(crate) fn read_words(path: &Path) -> Result<Vec<u32>, Box<dyn Error>> {
     let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let (words, rest) = bytes.as_chunks::<4>();
     if words.len() < 3 || !rest.is_empty() {
-        return Err(format!("{} is no file of rows", path.display()).into());
+        return Err(format!("{} is not a file of rows", path.display()).into());
     }
     Ok(words.iter().copied().map(u32::from_le_bytes).collect())
 }
