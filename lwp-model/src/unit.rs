@@ -107,8 +107,8 @@ pub trait Unit: Moore + Clone + Send {
     /// If `row` does not have [`STRAP_WORDS`](Self::STRAP_WORDS) words.
     fn read_straps(row: &[u32]) -> Result<Self::Config, &'static str>;
 
-    /// Tells what each strap can be, in the order of [`STRAP_FIELDS`](Self::STRAP_FIELDS).
-    fn strap_values(tell: &mut dyn FnMut(Values));
+    /// Passes the kind of values of each strap to `visit`, in the order of [`STRAP_FIELDS`](Self::STRAP_FIELDS).
+    fn strap_values(visit: &mut dyn FnMut(Values));
 
     /// Checks the combination of straps.
     ///

@@ -110,10 +110,10 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Tells what each field of a row stands for, in order.
-pub(crate) struct Teller<'a>(pub(crate) &'a mut dyn FnMut(Values));
+/// Passes the kind of values of each field of a row on, in order.
+pub(crate) struct Visitor<'a>(pub(crate) &'a mut dyn FnMut(Values));
 
-impl Teller<'_> {
+impl Visitor<'_> {
     pub(crate) fn put<T: Place>(&mut self, _width: u32, _base: usize, _place: &[(usize, u32)], _value: &T) {
         (self.0)(T::VALUES);
     }

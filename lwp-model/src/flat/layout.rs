@@ -33,8 +33,7 @@ impl<const N: usize> Layout<N> {
         self.block += 1;
     }
 
-    /// Returns where a block begins. Blocks whose entries are visited in a loop have no end that the compiler knows, so the next one is
-    /// told where it begins.
+    /// Returns where a block begins. The compiler does not know where a block ends whose entries are visited in a loop.
     #[inline(always)]
     pub(crate) const fn block(&self, block: usize) -> (Cursor, usize) {
         self.blocks[block]

@@ -16,7 +16,7 @@ mod place;
 mod straps_error;
 mod table;
 
-pub(crate) use cursor::{Reader, Teller, Writer, base};
+pub(crate) use cursor::{Reader, Visitor, Writer, base};
 pub(crate) use layout::{Layout, NoValue};
 pub(crate) use place::place_registers;
 pub use place::{Place, Values};

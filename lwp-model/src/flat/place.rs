@@ -1,6 +1,6 @@
 //! What a field of a row can be in Rust.
 
-/// What the bits of a field stand for.
+/// Kind of values that the bits of a field stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
     /// One bit: 1 is true.
@@ -13,7 +13,7 @@ pub enum Values {
 
 /// A value that a field of a row holds.
 pub trait Place: Copy {
-    /// What the bits stand for.
+    /// Kind of values.
     const VALUES: Values = Values::Number;
 
     /// The value's bits. Those beyond the width of its field are not packed.

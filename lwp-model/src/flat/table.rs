@@ -33,7 +33,7 @@
 /// - `pack(&ready, &pair, &mut row)`: fills the row;
 /// - with `unpack`, `unpack(&mut ready, &mut pair, &row)`: reads it. Bits without a name are ignored. A field that holds the
 ///   code of no value leaves its place as it was; the error names the first such field;
-/// - with `unpack`, `values(&ready, &pair, tell)`: tells [what each field stands for](super::Values), in order.
+/// - with `unpack`, `values(&ready, &pair, visit)`: passes the [kind of values](super::Values) of each field to `visit`, in order.
 ///
 /// Both panic if the row does not have `WORDS` words.
 ///
@@ -182,11 +182,11 @@ macro_rules! flat_table {
             reader.finish(Self::FIELDS)
         }
 
-        /// Tells what each field stands for, in order.
+        /// Passes the kind of values of each field to `visit`, in order.
         #[allow(dead_code, reason = "only straps are set by name")]
-        $visibility fn values($($value: &$type,)+ tell: &mut dyn FnMut($crate::flat::Values)) {
-            let mut teller = $crate::flat::Teller(tell);
-            $( $crate::flat::flat_table!(@put teller [$($each)*] $lines); )+
+        $visibility fn values($($value: &$type,)+ visit: &mut dyn FnMut($crate::flat::Values)) {
+            let mut visitor = $crate::flat::Visitor(visit);
+            $( $crate::flat::flat_table!(@put visitor [$($each)*] $lines); )+
         }
     };
     (@get $reader:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {

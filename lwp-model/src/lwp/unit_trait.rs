@@ -72,8 +72,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
         flat::read_straps(row)
     }
 
-    fn strap_values(tell: &mut dyn FnMut(Values)) {
-        flat::strap_values(tell);
+    fn strap_values(visit: &mut dyn FnMut(Values)) {
+        flat::strap_values(visit);
     }
 
     fn validate(straps: &Config) -> Result<(), ConfigError> {

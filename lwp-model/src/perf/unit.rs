@@ -187,8 +187,8 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         flat::read_straps(row)
     }
 
-    fn strap_values(tell: &mut dyn FnMut(Values)) {
-        StrapRow::values(&Config::default(), tell);
+    fn strap_values(visit: &mut dyn FnMut(Values)) {
+        StrapRow::values(&Config::default(), visit);
     }
 
     fn validate(straps: &Config) -> Result<(), ConfigError> {

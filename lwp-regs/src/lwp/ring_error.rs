@@ -69,7 +69,10 @@ impl fmt::Display for RingError {
                 )
             }
             Self::Tail { tail, size } => {
-                write!(f, "tail {tail:#x} is not an offset in a buffer of {size:#x} bytes; set it to a multiple of 32 below")
+                write!(
+                    f,
+                    "tail {tail:#x} is not an offset in a buffer of {size:#x} bytes; set it to a multiple of 32 below"
+                )
             }
             Self::Advance { records, available } => {
                 write!(f, "cannot drop {records} records of {available}; ask `available` first")

@@ -69,9 +69,9 @@ pub(crate) fn read_straps(row: &[u32]) -> Result<Config, &'static str> {
     Ok(straps)
 }
 
-/// Tells what each strap can be, in the order of [`STRAP_FIELDS`].
-pub(crate) fn strap_values(tell: &mut dyn FnMut(Values)) {
-    StrapRow::values(&Config::default(), tell);
+/// Passes the kind of values of each strap to `visit`, in the order of [`STRAP_FIELDS`].
+pub(crate) fn strap_values(visit: &mut dyn FnMut(Values)) {
+    StrapRow::values(&Config::default(), visit);
 }
 
 /// Returns the straps that the words hold.
