@@ -86,8 +86,8 @@ fn what_does_not_exist_is_not_mine() {
 #[test]
 fn every_request_is_answered_once_in_the_next_cycle() {
     wrong(TEN, "no answer", |hand| hand.ask(RegOp::Rdtsc, 0, 0, 0, Outputs::default()));
-    wrong(TEN, "what nobody asked", |hand| hand.next = done(0, 0));
-    wrong(TEN, "what nobody asked", |hand| {
+    wrong(TEN, "responds without a request", |hand| hand.next = done(0, 0));
+    wrong(TEN, "responds without a request", |hand| {
         hand.rdtsc(0, 0);
         hand.cycle(NO_TICK, RegRequest { op: RegOp::Rdtsc, ..RegRequest::default() }, done(0, 0));
     });

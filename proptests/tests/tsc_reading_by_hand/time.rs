@@ -23,7 +23,7 @@ fn reset_values_are_0() {
     right(TEN, again(0));
     wrong(TEN, "IA32_TSC_ADJUST of logical processor 1 is 0x7", again(7));
     // What was asked before the reset is not answered after it.
-    wrong(TEN, "what nobody asked", |hand| {
+    wrong(TEN, "responds without a request", |hand| {
         hand.reset();
         hand.next = done(0, 0);
     });

@@ -21,7 +21,7 @@ class Plan(unittest.TestCase):
             self.assertEqual(set(unit.modules()), hardware - packages - {unit.name, *unit.wires})
             self.assertEqual({path.stem for path in unit.sources(unit.name)}, hardware)
 
-    def test_the_default_straps_are_those_of_the_proofs(self):
+    def test_the_default_straps_are_those_of_the_rtl(self):
         bits = plan.tied(plan.Job("lwp", "lwp", "ecp5", (4, 8), "default"))["cfg_i"]
         # present to data_source, one_per_instr, address_gate, tail_nth, lfsr_seed: counted from the left.
         self.assertTrue(bits.startswith("88'b11111111" "0" "1" "00"))
@@ -30,8 +30,8 @@ class Plan(unittest.TestCase):
         bits = plan.tied(plan.Job("tsc", "tsc", "ecp5", (4,), "default"))["cfg_i"]
         self.assertEqual(bits, f"63'b1110000{30:08b}{83:016b}{1:016b}{3:016b}")
         for unit in map(plan.unit, plan.units()):
-            proofs = (plan.ROOT / f"verify/formal/{unit.name}/sv/formal_pkg.sv").read_text(encoding="utf-8")
-            body = proofs.split("DefaultStraps = '{")[1].split("};")[0]
+            package = (plan.ROOT / f"rtl/{unit.name}/{unit.name}_config_pkg.sv").read_text(encoding="utf-8")
+            body = package.split("ConfigDefault = '{")[1].split("};")[0]
             for name, _ in unit.defaults:
                 self.assertIn(f"{name}:", body)
 
