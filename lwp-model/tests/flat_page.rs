@@ -1,7 +1,7 @@
 //! The page `docs/src/lwp/flat.md`, and the rows of the model.
 
 use lwp_model::Unit;
-use lwp_model::flat::Field;
+use lwp_model::flat::{Field, Values};
 use lwp_model::lwp::Lwp;
 
 const PAGE: &str = include_str!("../../docs/src/lwp/flat.md");
@@ -96,4 +96,17 @@ fn fields_read_what_is_packed() {
         assert_eq!(inputs.lanes[1].loads[1].latency, row[12 + 11 + 10] & 0x7FFF_FFFF);
         assert_eq!(inputs.lanes[0].branch_next, u64::from(row[16]) << 32 | u64::from(row[15]));
     }
+}
+
+// By hand: the first, one of four choices, the numbers.
+#[test]
+fn kinds_of_straps() {
+    type Built = Lwp<4, 8, 31>;
+    let mut values = Vec::new();
+    Built::strap_values(&mut |kind| values.push(kind));
+    assert_eq!(values.len(), Built::STRAP_FIELDS.len());
+    let of = |name: &str| values[Built::STRAP_FIELDS.iter().position(|field| field.name == name).expect(name)];
+    assert_eq!((of("present"), of("v86")), (Values::Flag, Values::Flag));
+    assert_eq!(of("address_policy"), Values::Named(&["same", "next", "replay", "none"]));
+    assert_eq!([of("tail_nth"), of("irq_delay"), of("core_id"), of("lfsr_seed")], [Values::Number; 4]);
 }

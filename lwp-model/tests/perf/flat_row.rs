@@ -5,7 +5,7 @@ use crate::flat_text;
 use crate::page::table;
 use crate::unit::Perf;
 use lwp_model::Unit;
-use lwp_model::flat::{Field, StrapsError};
+use lwp_model::flat::{Field, StrapsError, Values};
 use lwp_model::perf::Config;
 
 const PAGE: &str = include_str!("../../../docs/src/perf/flat.md");
@@ -141,6 +141,31 @@ fn straps_come_back_or_are_refused() {
     assert_eq!(C4::unpack_straps(&words), Ok(Config::default()));
     assert_eq!(C4::unpack_straps(&words[..1]), Err(StrapsError::Length(1)));
     assert_eq!(C4::unpack_straps(&[words[0], 1 << 31]), Err(StrapsError::Unnamed));
+}
+
+#[test]
+fn kinds_of_straps() {
+    let mut values = Vec::new();
+    C4::strap_values(&mut |kind| values.push(kind));
+    let (flag, number) = (Values::Flag, Values::Number);
+    let expected = [
+        Values::Named(&["P6", "version 1", "version 2", "version 3"]),
+        Values::Named(&["Pentium Pro", "Pentium II", "Pentium III", "Pentium M"]),
+        number,
+        number,
+        number,
+        number,
+        number,
+        flag,
+        flag,
+        number,
+        Values::Named(&["ignored", "obeyed"]),
+        Values::Named(&["fault", "ignored"]),
+        flag,
+        Values::Named(&["memory", "msr"]),
+        flag,
+    ];
+    assert_eq!(values, expected);
 }
 
 // Outputs and probe show what the state holds.

@@ -2,7 +2,7 @@
 
 use crate::flat_text;
 use crate::page::table;
-use lwp_model::flat::{Field, StrapsError};
+use lwp_model::flat::{Field, StrapsError, Values};
 use lwp_model::retire::{OpMode, RegOp, RegRequest, RegResult};
 use lwp_model::tsc::{Config, Inputs, Tsc};
 use lwp_model::{Moore, Unit};
@@ -95,6 +95,17 @@ fn straps_come_back_or_are_refused() {
     assert_eq!(Tsc::<1>::unpack_straps(&words), Ok(Config::default()));
     assert_eq!(Tsc::<1>::unpack_straps(&words[..1]), Err(StrapsError::Length(1)));
     assert_eq!(Tsc::<1>::unpack_straps(&[words[0] | 1 << 31, words[1]]), Err(StrapsError::Unnamed));
+}
+
+#[test]
+fn kinds_of_straps() {
+    let mut values = Vec::new();
+    Tsc::<1>::strap_values(&mut |kind| values.push(kind));
+    let rate = Values::Named(&["invariant", "constant-max", "constant-boot", "variable"]);
+    let (width, sleep) = (Values::Named(&["all", "low32"]), Values::Named(&["count", "stop"]));
+    let number = Values::Number;
+    let expected = [Values::Flag, Values::Flag, Values::Flag, rate, width, sleep, number, number, number, number];
+    assert_eq!(values, expected);
 }
 
 // Each register at its place: a row of a state in which all of them differ.
