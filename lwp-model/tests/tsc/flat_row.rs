@@ -97,6 +97,25 @@ fn straps_come_back_or_are_refused() {
     assert_eq!(Tsc::<1>::unpack_straps(&[words[0] | 1 << 31, words[1]]), Err(StrapsError::Unnamed));
 }
 
+// A unit that resumes from a row goes on as the one that showed it.
+#[test]
+fn a_row_is_resumed() {
+    let mut unit = Tsc::<2>::new(Config::default()).unwrap();
+    let mut inputs = Inputs::default();
+    inputs.processor.crystal_tick = true;
+    unit.step(&inputs);
+    let mut row = [0; Tsc::<2>::OUTPUT_WORDS];
+    Tsc::<2>::pack_expected(unit.state(), unit.config(), &mut row);
+    let mut other = Tsc::<2>::new(Config::default()).unwrap();
+    Unit::resume(&mut other, &row);
+    assert_eq!(other, unit);
+    unit.step(&inputs);
+    other.step(&inputs);
+    assert_eq!(other.state(), unit.state());
+    // Twice 83 and a third.
+    assert_eq!((other.state().processors[1].counter.into_bits(), other.state().rate.fraction), (166, 2));
+}
+
 #[test]
 fn kinds_of_straps() {
     let mut values = Vec::new();
