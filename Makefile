@@ -55,9 +55,8 @@ cosim: ## capture a real program, run model and RTL in lockstep over it (ARGS: m
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
 	tools/scripts/cosim $(ARGS)
-	$(if $(ARGS),,tools/scripts/cosim-sessions --instructions 300000)
 
-cosim-sessions: ## model and RTL in lockstep over the program, with every session of sim-harness/sessions (ARGS: --instructions N, folders)
+cosim-sessions: ## model and RTL in lockstep over the program, with every session of sim-harness/sessions (ARGS: --instructions N, --report FOLDER, folders)
 	@$(SETUP) rust build capture
 	cargo build --release -p sim-harness --bin lwp-sim
 	tools/scripts/cosim-sessions $(ARGS)

@@ -3,9 +3,10 @@
 //! A property notes its failure together with the inputs. The caller, which knows the name of the case, writes the note to a file
 //! ([`save`]). Each thread keeps its latest note.
 
+use lwp_model::Unit;
 use sim_harness::capsule::{AFTER, Capsule, Failure, RowWriter, Way, origin};
 use sim_harness::command::{quoted, shown, sibling};
-use sim_harness::rtl::BuildId;
+use sim_harness::rtl::{BuildId, strap_words};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,23 @@ pub fn note(build: BuildId, straps: Vec<u32>, rows: &[u32], failure: Failure) {
     let last = usize::try_from(failure.cycle.saturating_add(AFTER)).unwrap_or(usize::MAX);
     let kept = last.saturating_add(1).saturating_mul(words).min(rows.len());
     NOTE.set(Some(Note { build, straps, rows: rows[..kept].to_vec(), failure }));
+}
+
+/// Notes that a run with these straps and rows of inputs violates a property, and the cycle that shows it.
+///
+/// # Panics
+///
+/// If the rows are not those of the build.
+pub fn note_property<U: Unit>(
+    name: &str,
+    build: BuildId,
+    straps: &U::Config,
+    inputs: &[u32],
+    (cycle, reason): (u64, &str),
+) {
+    let mut failure = Failure::new(Way::Property { name: name.to_owned() }, cycle);
+    reason.clone_into(&mut failure.text);
+    note(build, strap_words::<U>(straps), inputs, failure);
 }
 
 /// Drops the note.

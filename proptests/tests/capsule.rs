@@ -15,6 +15,7 @@ use sim_harness::lwp::capsule::UNIT;
 use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_straps};
 use sim_harness::lwp::unflat::{unpack_state, unpack_straps};
 use sim_harness::rtl::BuildId;
+use sim_harness::triage::{Batch, Triage, list};
 
 const BUILD: BuildId = BuildId::LwpW4;
 
@@ -116,6 +117,7 @@ fn driven_inputs_keep_the_rules() {
 }
 
 /// A judge of a unit that shows a wrong head once it stores a record: a monitor has to object.
+#[derive(Debug)]
 struct Forged;
 
 impl Judge for Forged {
@@ -169,6 +171,45 @@ fn a_violated_property_becomes_a_capsule_and_shrinks() {
     let shown = drive(&straps, &small.inputs(), Drive::Raw).expected;
     let verdict = Forged.judge("monitors", BUILD, &small.header().straps, &small.inputs(), &shown);
     assert!(matches!(verdict, Verdict::Violated(cycle, _) if cycle == small.header().failure.cycle), "{verdict:?}");
+}
+
+/// Capsules of one property are one group, shrunk by its judge; those in which it holds pass.
+#[test]
+fn capsules_of_a_property_are_grouped_and_shrunk() {
+    let (straps, recording) = run();
+    let (inputs, words) = (rows(&recording), pack_straps(&straps));
+    let shown = drive(&straps, &inputs, Drive::Raw).expected;
+    let Verdict::Violated(cycle, reason) = Forged.judge("monitors", BUILD, &words, &inputs, &shown) else {
+        panic!("no monitor objects to a head that jumps");
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a.capsule", "b.capsule"] {
+        note_property("monitors", &straps, &recording, cycle, &reason);
+        save(&folder.path().join(name), "test", "cargo test", &[]).expect("a note").expect("a capsule");
+    }
+    let grouped = |judge: &dyn Judge| {
+        let options = ShrinkOptions { tries: 1000, ..ShrinkOptions::default() };
+        let batch = Batch { judge: Some(judge), options: Some(options) };
+        let mut triage = Triage::default();
+        let capsules = list(&[folder.path().to_owned()]).expect("two capsules").capsules;
+        capsules.iter().for_each(|path| batch.add(&mut triage, path, &mut |_| true));
+        triage
+    };
+    let mut triage = grouped(&Forged);
+    assert_eq!((triage.groups.len(), triage.passing.len(), triage.exit_code()), (1, 0, 1), "{triage}");
+    let group = &triage.groups[0];
+    assert_eq!((group.capsules.len(), group.key.kind), (2, "property"));
+    assert!(group.key.field.starts_with("monitors: "), "{triage}");
+    assert!(group.cycles < recording.cycles.len() as u64 / 2, "{triage}");
+    triage.keep(None).expect("it can be written");
+    assert!(folder.path().join("a.small.capsule").exists());
+    // The unit itself keeps the property.
+    let triage = grouped(&Properties);
+    assert_eq!(
+        (triage.groups.len(), triage.passing.len(), triage.left_out, triage.exit_code()),
+        (0, 2, 0, 0),
+        "{triage}"
+    );
 }
 
 /// Properties judge the output ports as they are shown, whatever the registers hold.

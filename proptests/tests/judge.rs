@@ -127,6 +127,27 @@ fn what_is_wrong_is_2_and_what_cannot_be_read_3() {
     assert_eq!(judge(&["argue"], &good).code, Some(2));
 }
 
+#[test]
+fn a_folder_is_grouped() {
+    let (folder, rows) = (Folder(tempfile::tempdir().expect("a folder")), run_of_inputs());
+    folder.with("holds.capsule", &capsule(property("reading"), 3, &rows));
+    folder.with("agrees.capsule", &capsule(Way::Mismatch { field: "irq".to_owned() }, 3, &rows));
+    let done = judge(&["triage"], folder.0.path());
+    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.starts_with("2 capsules: 0 fail in 0 ways, 2 pass, 0 cannot be used\n"), "{}", done.stdout);
+    std::fs::write(folder.0.path().join("text.capsule"), "no capsule\n").expect("it can be written");
+    let done = judge(&["triage", "--json", "-"], folder.0.path());
+    assert_eq!(done.code, Some(2), "{}{}", done.stdout, done.stderr);
+    assert!(done.stdout.contains("\"schema\": \"triage/1\""), "{}", done.stdout);
+    assert!(done.stderr.contains("cannot be used: "), "{}", done.stderr);
+    let empty = tempfile::tempdir().expect("a folder");
+    for (path, says) in [(empty.path(), "no capsule is in"), (Path::new("/proc/nonexistent"), "there is no folder")] {
+        let done = judge(&["triage"], path);
+        assert_eq!((done.code, done.stdout.as_str()), (Some(2), ""), "{}", done.stderr);
+        assert!(done.stderr.contains(says), "{}", done.stderr);
+    }
+}
+
 /// A capsule of a few hundred bytes can have 2^40 idle cycles; to judge them all would take all memory.
 #[test]
 fn more_cycles_than_memory_has_room_for_are_refused_at_once() {
@@ -217,5 +238,62 @@ mod of_another_unit {
         assert_eq!(cycle, 10, "{text}");
         let Verdict::Violated(cycle, text) = judged("monitors", &forged) else { panic!("the monitors hold") };
         assert!(cycle == 9 || cycle == 10, "{cycle}: {text}");
+    }
+}
+
+/// The reading of the performance counters knows a count that is one too high.
+mod of_the_counters {
+    use super::{BuildId, Capsule, Folder, RowWriter, judge, origin, property};
+    use lwp_model::Unit;
+    use lwp_model::perf::{Config, Inputs, Perf};
+    use lwp_model::retire::{RegOp, RegRequest};
+    use proptests::lockstep::{UnitCycle, recorded};
+    use proptests::perf::Sizes;
+    use proptests::perf::counting::counting;
+    use proptests::runner::draw;
+    use proptests::unit::Properties;
+    use sim_harness::capsule::{Failure, Judge, Verdict};
+    use sim_harness::rtl::strap_words;
+    use std::collections::BTreeMap;
+
+    type P6 = Perf<1, 2, 0, 4>;
+    const BUILD: BuildId = BuildId::PerfC2;
+
+    fn case() -> (Config, recording::Rows) {
+        let case = draw(7, &counting::<1, 4>(Sizes { general: 2, fixed: 0 }, 20));
+        (case.straps, recorded::<P6>(&case.straps, &case.cycles).rows::<P6>(&case.straps))
+    }
+
+    #[test]
+    fn what_holds_is_0() {
+        let (folder, (straps, rows)) = (Folder(tempfile::tempdir().expect("a folder")), case());
+        let mut writer = RowWriter::new(P6::INPUT_WORDS);
+        rows.inputs.chunks_exact(P6::INPUT_WORDS).for_each(|row| writer.push(row));
+        let origin = origin("test", "cargo test", BTreeMap::new());
+        let failure = Failure::new(property("reading"), 3);
+        let capsule = Capsule::new(BUILD, &strap_words::<P6>(&straps), writer, failure, origin);
+        let path = folder.with("reading.capsule", &capsule.expect("legal straps"));
+        let done = judge(&["replay"], &path);
+        assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+        assert!(done.stdout.contains("reading: holds in all"), "{}", done.stdout);
+    }
+
+    /// A counter that was never written or enabled is 0.
+    #[test]
+    fn a_wrong_count_is_a_violation_in_its_cycle() {
+        let read = RegRequest { valid: true, op: RegOp::Rdmsr, number: 0xC1, ..RegRequest::default() };
+        let cycles: Vec<_> =
+            (0..20).map(|at| UnitCycle { reset: at == 0, inputs: Inputs { reg: read, ..Inputs::default() } }).collect();
+        let straps = Config::default();
+        let rows = recorded::<P6>(&straps, &cycles).rows::<P6>(&straps);
+        let words = strap_words::<P6>(&straps);
+        let judged = |name: &str, shown: &[u32]| Properties.judge(name, BUILD, &words, &rows.inputs, shown);
+        assert_eq!(judged("reading", &rows.outputs), Verdict::Holds);
+        assert_eq!(judged("monitors", &rows.outputs), Verdict::Unknown);
+        let field = P6::OUTPUT_FIELDS.iter().find(|field| field.name == "reg_rdata").expect("a field");
+        let mut wrong = rows.outputs.clone();
+        field.set(&mut wrong[10 * P6::OUTPUT_WORDS..][..P6::OUTPUT_WORDS], 64);
+        let Verdict::Violated(cycle, text) = judged("reading", &wrong) else { panic!("the reading holds") };
+        assert_eq!(cycle, 10, "{text}");
     }
 }

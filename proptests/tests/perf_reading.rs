@@ -5,6 +5,7 @@ use lwp_model::Unit;
 use lwp_model::perf::{Config, Inputs, Outputs, Perf};
 use lwp_model::retire::{RegOp, RegRequest};
 use proptest::prelude::Strategy;
+use proptests::capsule::note_property;
 use proptests::floor::Floors;
 use proptests::lockstep::{UnitCycle, rtl_rows};
 use proptests::perf::Sizes;
@@ -70,12 +71,7 @@ where
     Perf<LP, GENERAL, FIXED, LANES>:
         Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
 {
-    let words = <Perf<LP, GENERAL, FIXED, LANES> as Unit>::INPUT_WORDS;
-    let mut rows = vec![0; cycles.len() * words];
-    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(words)) {
-        Perf::<LP, GENERAL, FIXED, LANES>::pack_inputs(inputs, *rst_n, row);
-    }
-    let rows = rtl_rows::<Perf<LP, GENERAL, FIXED, LANES>>(build, straps, &rows);
+    let rows = rtl_rows::<Perf<LP, GENERAL, FIXED, LANES>>(build, straps, &input_rows(cycles));
     let shown = cycles.iter().zip(rows.chunks_exact(<Perf<LP, GENERAL, FIXED, LANES> as Unit>::OUTPUT_WORDS));
     // What the RTL shows before and during reset may be anything, and is not looked at.
     let out = |(rst_n, _, model): &Shown<LP, GENERAL, FIXED, LANES>, row: &[u32]| {
@@ -87,12 +83,28 @@ where
 pub(crate) fn read<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
     straps: &Config,
     cycles: &[Shown<LP, GENERAL, FIXED, LANES>],
-) -> Result<(Coverage, Vec<Choices>), String> {
+) -> Result<(Coverage, Vec<Choices>), (u64, String)> {
     let mut reading = Reading::<LP, GENERAL, FIXED, LANES>::new(straps);
     for (number, (rst_n, inputs, out)) in cycles.iter().enumerate() {
-        reading.cycle(*rst_n, inputs, out).map_err(|text| format!("cycle {number}: {text}"))?;
+        reading.cycle(*rst_n, inputs, out).map_err(|text| (number as u64, format!("cycle {number}: {text}")))?;
     }
     Ok((reading.coverage(), reading.choices()))
+}
+
+/// Rows of the inputs of these cycles.
+pub(crate) fn input_rows<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    cycles: &[Shown<LP, GENERAL, FIXED, LANES>],
+) -> Vec<u32>
+where
+    Perf<LP, GENERAL, FIXED, LANES>:
+        Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
+{
+    let words = <Perf<LP, GENERAL, FIXED, LANES> as Unit>::INPUT_WORDS;
+    let mut rows = vec![0; cycles.len() * words];
+    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(words)) {
+        Perf::<LP, GENERAL, FIXED, LANES>::pack_inputs(inputs, *rst_n, row);
+    }
+    rows
 }
 
 /// What 1000 cases held, when it was measured; a quarter of it is the floor
@@ -133,7 +145,7 @@ const FIXED: [Rate; 1] = [("overflows of fixed counters", |seen| seen.fixed_over
 /// Reads the model, or the RTL, in many runs, and asks that everything was there to be read. The choices are the same in all runs.
 fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
     name: &str,
-    rtl: Option<BuildId>,
+    (build, rtl): (BuildId, bool),
     runs: &impl Strategy<Value = Scenario<LP, LANES>>,
     floors: &[Rate],
 ) where
@@ -143,10 +155,14 @@ fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LAN
     let total = RefCell::new((Coverage::default(), BTreeMap::<String, Vec<Choices>>::new()));
     let cases = check("perf_reading", name, runs, |run| {
         let mut shown = model::<LP, GENERAL, FIXED, LANES>(run.straps, run.straps, &run.cycles, |_| ());
-        if let Some(build) = rtl {
+        if rtl {
             shown = as_rtl(build, &run.straps, &shown)?;
         }
-        let (seen, choices) = read(&run.straps, &shown)?;
+        let (seen, choices) = read(&run.straps, &shown).map_err(|(cycle, text)| {
+            let rows = input_rows(&shown);
+            note_property::<Perf<LP, GENERAL, FIXED, LANES>>("reading", build, &run.straps, &rows, (cycle, &text));
+            text
+        })?;
         let (coverage, all) = &mut *total.borrow_mut();
         *coverage += seen;
         let kind = format!("{:?}, masks itself: {}", run.straps.personality, run.straps.mask_on_delivery);
@@ -178,12 +194,12 @@ macro_rules! readings {
 }
 
 readings! {
-    the_model_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, None, scenario, &ANY;
-    the_model_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, None, scenario, &ANY;
-    the_rtl_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, Some(BuildId::PerfC2), scenario, &ANY;
-    the_rtl_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, Some(BuildId::PerfC4), scenario, &ANY;
-    programs_that_count_on_the_model_of_the_p6: 1, 2, 0, 4, None, counting, &BUSY;
-    programs_that_count_on_the_model_of_two_processors: 2, 4, 3, 2, None, counting, &[&BUSY[..], &FIXED].concat();
-    programs_that_count_on_the_rtl_of_the_p6: 1, 2, 0, 4, Some(BuildId::PerfC2), counting, &BUSY;
-    programs_that_count_on_the_rtl_of_two_processors: 2, 4, 3, 2, Some(BuildId::PerfC4), counting, &[&BUSY[..], &FIXED].concat();
+    the_model_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, (BuildId::PerfC2, false), scenario, &ANY;
+    the_model_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, (BuildId::PerfC4, false), scenario, &ANY;
+    the_rtl_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, (BuildId::PerfC2, true), scenario, &ANY;
+    the_rtl_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, (BuildId::PerfC4, true), scenario, &ANY;
+    programs_that_count_on_the_model_of_the_p6: 1, 2, 0, 4, (BuildId::PerfC2, false), counting, &BUSY;
+    programs_that_count_on_the_model_of_two_processors: 2, 4, 3, 2, (BuildId::PerfC4, false), counting, &[&BUSY[..], &FIXED].concat();
+    programs_that_count_on_the_rtl_of_the_p6: 1, 2, 0, 4, (BuildId::PerfC2, true), counting, &BUSY;
+    programs_that_count_on_the_rtl_of_two_processors: 2, 4, 3, 2, (BuildId::PerfC4, true), counting, &[&BUSY[..], &FIXED].concat();
 }

@@ -2,11 +2,11 @@
 
 use lwp_model::Unit;
 use lwp_model::tsc::{Config, Inputs, Tsc};
+use proptests::capsule::note_property;
 use proptests::floor::Floors;
 use proptests::lockstep::{recorded, rtl_rows};
 use proptests::runner::{check, draw};
 use proptests::tsc::monitor::{View, watch, watch_cycles};
-use proptests::tsc::note_property;
 use proptests::tsc::scenario::scenario;
 use sim_harness::rtl::BuildId;
 use std::cell::Cell;

@@ -5,6 +5,7 @@ use lwp_model::retire::{OpMode, Processor, RegOp, RegRequest, RegResult};
 use lwp_model::tsc::{Config, DeepSleep, Inputs, Outputs, Tsc};
 use lwp_model::{Choice, Unit};
 use lwp_regs::tsc::{TscRate, TscWrite};
+use proptests::capsule::note_property;
 use proptests::floor::Floors;
 use proptests::lockstep::{UnitCycle, rtl_rows};
 use proptests::runner::{check, draw};
@@ -75,21 +76,29 @@ fn as_rtl<const LP: usize>(build: BuildId, straps: &Config, cycles: &[Shown]) ->
 where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
-    let mut rows = vec![0; cycles.len() * Tsc::<LP>::INPUT_WORDS];
-    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(Tsc::<LP>::INPUT_WORDS)) {
-        Tsc::<LP>::pack_inputs(inputs, *rst_n, row);
-    }
-    let rows = rtl_rows::<Tsc<LP>>(build, straps, &rows);
+    let rows = rtl_rows::<Tsc<LP>>(build, straps, &input_rows::<LP>(cycles));
     let shown = cycles.iter().zip(rows.chunks_exact(Tsc::<LP>::OUTPUT_WORDS));
     // What the RTL shows before and during reset may be anything.
     let out = |rst_n: bool, row: &[u32]| if rst_n { outputs::<LP>(row) } else { Ok(Outputs::default()) };
     shown.map(|((rst_n, inputs, _), row)| Ok((*rst_n, *inputs, out(*rst_n, row)?))).collect()
 }
 
-fn read<const LP: usize>(straps: &Config, cycles: &[Shown]) -> Result<Coverage, String> {
+/// Rows of the inputs of these cycles.
+fn input_rows<const LP: usize>(cycles: &[Shown]) -> Vec<u32>
+where
+    Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
+{
+    let mut rows = vec![0; cycles.len() * Tsc::<LP>::INPUT_WORDS];
+    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(Tsc::<LP>::INPUT_WORDS)) {
+        Tsc::<LP>::pack_inputs(inputs, *rst_n, row);
+    }
+    rows
+}
+
+fn read<const LP: usize>(straps: &Config, cycles: &[Shown]) -> Result<Coverage, (u64, String)> {
     let mut reading = Reading::<LP>::new(straps);
     for (number, (rst_n, inputs, out)) in cycles.iter().enumerate() {
-        reading.cycle(*rst_n, inputs, out).map_err(|text| format!("cycle {number}: {text}"))?;
+        reading.cycle(*rst_n, inputs, out).map_err(|text| (number as u64, format!("cycle {number}: {text}")))?;
     }
     Ok(*reading.coverage())
 }
@@ -124,17 +133,20 @@ const FLOORS: [Rate; 22] = [
 ];
 
 /// Reads the model, or the RTL, in many runs, and asks that everything was there to be read.
-fn read_all<const LP: usize>(name: &str, rtl: Option<BuildId>)
+fn read_all<const LP: usize>(name: &str, build: BuildId, rtl: bool)
 where
     Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
 {
     let total = RefCell::new(Coverage::default());
     let cases = check("tsc_reading", name, &scenario(STRETCHES), |run| {
         let mut shown = model::<LP>(run.straps, &run.cycles, as_shown);
-        if let Some(build) = rtl {
+        if rtl {
             shown = as_rtl::<LP>(build, &run.straps, &shown)?;
         }
-        *total.borrow_mut() += read::<LP>(&run.straps, &shown)?;
+        *total.borrow_mut() += read::<LP>(&run.straps, &shown).map_err(|(cycle, text)| {
+            note_property::<Tsc<LP>>("reading", build, &run.straps, &input_rows::<LP>(&shown), (cycle, &text));
+            text
+        })?;
         Ok(())
     });
     let seen = *total.borrow();
@@ -147,22 +159,22 @@ where
 
 #[test]
 fn the_model_of_one_processor_counts_as_the_documents_say() {
-    read_all::<1>("the_model_of_one_processor_counts_as_the_documents_say", None);
+    read_all::<1>("the_model_of_one_processor_counts_as_the_documents_say", BuildId::TscLp1, false);
 }
 
 #[test]
 fn the_model_of_four_processors_counts_as_the_documents_say() {
-    read_all::<4>("the_model_of_four_processors_counts_as_the_documents_say", None);
+    read_all::<4>("the_model_of_four_processors_counts_as_the_documents_say", BuildId::TscLp4, false);
 }
 
 #[test]
 fn the_rtl_of_one_processor_counts_as_the_documents_say() {
-    read_all::<1>("the_rtl_of_one_processor_counts_as_the_documents_say", Some(BuildId::TscLp1));
+    read_all::<1>("the_rtl_of_one_processor_counts_as_the_documents_say", BuildId::TscLp1, true);
 }
 
 #[test]
 fn the_rtl_of_four_processors_counts_as_the_documents_say() {
-    read_all::<4>("the_rtl_of_four_processors_counts_as_the_documents_say", Some(BuildId::TscLp4));
+    read_all::<4>("the_rtl_of_four_processors_counts_as_the_documents_say", BuildId::TscLp4, true);
 }
 
 /// What the model shows, with one bit of one answer changed, or another result.

@@ -3,6 +3,7 @@
 pub mod counting;
 pub mod coverage;
 pub mod events;
+mod properties;
 pub mod reading;
 mod record;
 mod requests;
@@ -100,9 +101,8 @@ impl unit::Checks for Checks {
         4
     }
 
-    /// No property but lockstep has a name yet.
-    fn judge(&self, _name: &str, _build: BuildId, _straps: &[u32], _inputs: &[u32], _rows: &[u32]) -> Verdict {
-        Verdict::Unknown
+    fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict {
+        properties::judge(name, build, straps, inputs, rows)
     }
 
     fn bench_families(&self) -> &'static [(&'static str, BuildId)] {

@@ -10,8 +10,6 @@ mod soak;
 pub mod straps;
 mod toggles;
 
-pub use properties::note_property;
-
 use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};
 use crate::coverage::{Claims, Counter, Layout, PlainCounter, RtlList, Totals};
 use crate::lockstep::recorded;

@@ -2,25 +2,11 @@
 
 use super::monitor::watch_cycles;
 use super::reading::{Reading, outputs};
-use crate::capsule;
 use crate::lockstep::UnitCycle;
 use lwp_model::Unit;
 use lwp_model::tsc::{Config, Inputs, Tsc};
-use sim_harness::capsule::{Failure, Verdict, Way};
-use sim_harness::rtl::{BuildId, strap_words};
-
-/// Notes that these rows of inputs violate a property, and the cycle that shows it.
-pub fn note_property<U: Unit>(
-    name: &str,
-    build: BuildId,
-    straps: &U::Config,
-    inputs: &[u32],
-    (cycle, reason): (u64, &str),
-) {
-    let mut failure = Failure::new(Way::Property { name: name.to_owned() }, cycle);
-    reason.clone_into(&mut failure.text);
-    capsule::note(build, strap_words::<U>(straps), inputs, failure);
-}
+use sim_harness::capsule::Verdict;
+use sim_harness::rtl::BuildId;
 
 /// Checks a property. `monitors` are the families of [`monitor`](super::monitor); `reading` is the specification
 /// checker ([`reading`](super::reading)). Both check what model and RTL have shown.

@@ -1,9 +1,12 @@
 //! Capsules of a directory.
 
+use crate::report::OutputError;
+use miette::Diagnostic;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// Ending of capsules.
 const ENDING: &str = ".capsule";
@@ -19,11 +22,48 @@ pub struct Listed {
     pub left_out: usize,
 }
 
-/// Returns the capsules of a directory, without those in its subdirectories; any other path is taken as a capsule.
+/// Reason why there is nothing to examine.
+#[derive(Debug, Error, Diagnostic)]
+#[non_exhaustive]
+pub enum ListError {
+    /// A path does not exist.
+    #[error("there is no folder or capsule `{}`", .0.display())]
+    #[diagnostic(code(triage::path), help("name the folder in which the capsules are"))]
+    Missing(PathBuf),
+    /// No path has a capsule.
+    #[error("no capsule is in {0}")]
+    #[diagnostic(code(triage::none), help("the names of capsules end with `.capsule`; folders in it are not searched"))]
+    None(String),
+    /// A directory cannot be read.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Unreadable(#[from] OutputError),
+}
+
+/// Returns the capsules of all paths, each once.
 ///
 /// # Errors
-/// If the directory cannot be read.
-pub fn capsules_in(path: &Path) -> io::Result<Listed> {
+/// If a path does not exist or cannot be read, and if there is no capsule.
+pub fn list(paths: &[PathBuf]) -> Result<Listed, ListError> {
+    let mut all = Listed::default();
+    for path in paths {
+        if !path.exists() {
+            return Err(ListError::Missing(path.clone()));
+        }
+        let listed = capsules_in(path).map_err(|error| OutputError { path: path.clone(), error })?;
+        all.left_out += listed.left_out;
+        let new: Vec<_> = listed.capsules.into_iter().filter(|path| !all.capsules.contains(path)).collect();
+        all.capsules.extend(new);
+    }
+    if all.capsules.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        return Err(ListError::None(names.join(", ")));
+    }
+    Ok(all)
+}
+
+/// Returns the capsules of a directory, without those in its subdirectories; any other path is taken as a capsule.
+fn capsules_in(path: &Path) -> io::Result<Listed> {
     if !path.is_dir() {
         return Ok(Listed { capsules: vec![path.to_owned()], left_out: 0 });
     }

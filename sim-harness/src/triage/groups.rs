@@ -42,6 +42,9 @@ pub struct Triage {
     pub left_out: usize,
     /// Number of capsules that were not examined, because the run was interrupted.
     pub not_examined: usize,
+    /// Whether the two builds of the RTL do not fail alike, for one capsule at least.
+    #[serde(skip)]
+    pub builds_differ: bool,
 }
 
 /// Capsules of one bug, as far as the key tells.
@@ -86,6 +89,7 @@ impl Default for Triage {
             refused: Vec::new(),
             left_out: 0,
             not_examined: 0,
+            builds_differ: false,
         }
     }
 }

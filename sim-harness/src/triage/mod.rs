@@ -4,13 +4,15 @@
 //! stage and the same field are one group of [`Triage`]. The number of an array's element is not part of a field's name here: the
 //! counters of two events are the same field.
 
+mod batch;
 mod examine;
 mod files;
 mod groups;
 mod key;
 mod text;
 
+pub use batch::Batch;
 pub use examine::{Failing, TriageError, examine};
-pub use files::{Listed, capsules_in};
+pub use files::{ListError, Listed, list};
 pub use groups::{Group, Outcome, Refused, SCHEMA, Triage};
 pub use key::Key;

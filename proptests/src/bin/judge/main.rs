@@ -1,4 +1,6 @@
-//! `judge`: replays and shrinks capsules of violated properties, which `lwp-sim` does not know.
+//! `judge`: replays, shrinks and groups capsules of violated properties, which `lwp-sim` does not know.
+
+mod triage;
 
 use clap::{Parser, Subcommand};
 use miette::Report;
@@ -12,13 +14,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Replays and shrinks capsules of violated properties.
+/// Replays, shrinks and groups capsules of violated properties.
 ///
 /// `lwp-sim` does the same for capsules of mismatches and assertions, and knows nothing of properties.
 ///
 /// Exit codes: 0 the property holds, or the capsule was shrunk; 1 it is violated as recorded; 2 the command line or the capsule is wrong;
 /// 3 a file cannot be read or written; 4 it fails otherwise than recorded, or not at all where it is to be shrunk; 5 the two builds of
-/// the RTL disagree.
+/// the RTL disagree. Those of `triage`: 0 no capsule fails; 1 some fail; 2 there is no capsule, or none fails and one cannot be used; 3 and
+/// 5 as above; 130 Ctrl-C.
 #[derive(Parser)]
 #[command(name = "judge", version, arg_required_else_help = true, max_term_width = 110)]
 struct Cli {
@@ -50,6 +53,8 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = ShrinkOptions::default().longest)]
         longest: u64,
     },
+    /// Group capsules of any kind by what they shrink to; properties are judged
+    Triage(triage::TriageArgs),
 }
 
 /// An error and its exit code.
@@ -98,6 +103,7 @@ fn main() -> ExitCode {
         Command::Shrink { capsule, output, tries, longest } => {
             smaller(&capsule, output.as_deref(), &ShrinkOptions { tries, longest, ..ShrinkOptions::default() })
         }
+        Command::Triage(args) => triage::run(&args),
     };
     match done {
         Ok(code) => ExitCode::from(code),
@@ -133,7 +139,10 @@ fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
     let recorded = capsule.header().failure.cycle;
     match (verdict(&capsule, &name, replayed.cycles)?, replayed.found) {
         (Verdict::Unknown, _) => Err(Failed(
-            miette::miette!(help = "`monitors` and `reading` have one", "no checker evaluates the property `{name}`"),
+            miette::miette!(
+                help = "`reading` has one in every unit, `monitors` in those that have monitors",
+                "no checker evaluates the property `{name}`"
+            ),
             2,
         )),
         (Verdict::Violated(cycle, reason), _) => {

@@ -6,6 +6,7 @@ use sim_harness::cosim::RunFailure;
 use sim_harness::report::OutputError;
 use sim_harness::session::SessionError;
 use sim_harness::trace::TraceError;
+use sim_harness::triage::ListError;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -123,6 +124,15 @@ impl From<ShrinkError> for Failure {
         match error {
             ShrinkError::Replay(error) => error.into(),
             ShrinkError::DoesNotFail { .. } => Self { report: Report::new(error), code: OTHERWISE },
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<ListError> for Failure {
+    fn from(error: ListError) -> Self {
+        match error {
+            ListError::Unreadable(error) => error.into(),
             _ => Self::usage(error),
         }
     }

@@ -4,13 +4,11 @@ use super::exit::{self, Failure};
 use super::interrupt;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use miette::Diagnostic;
-use sim_harness::capsule::{Capsule, CapsuleError, ReplayError, ShrinkOptions, Shrinking};
-use sim_harness::report::{Output, OutputError};
-use sim_harness::triage::{Listed, Outcome, Triage, TriageError, capsules_in, examine};
-use std::fs;
+use sim_harness::capsule::ShrinkOptions;
+use sim_harness::report::Output;
+use sim_harness::triage::{Batch, Listed, Triage, list};
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Group failure capsules by what they shrink to: kind of failure, stage and field.
@@ -53,7 +51,7 @@ Examples:
   lwp-sim triage --as-found a.capsule b.capsule
 
 A shrunk capsule is left out if the capsule that was shrunk is in the same folder. A capsule that cannot be used is told and
-left out. Properties are not judged here: a capsule of a property is grouped by the rule that it records.
+left out. Properties are not judged here: a capsule of a property is grouped by the rule that it records; `judge triage` judges.
 
 Exit codes:
   0    no capsule fails (any more)
@@ -69,108 +67,33 @@ pub(crate) fn run(args: &TriageArgs) -> Result<ExitCode, Failure> {
     let json = args.json.as_deref().map(Output::create).transpose()?;
     interrupt::catch();
     let bar = bar(capsules.len(), args.quiet);
+    let options = ShrinkOptions { tries: args.tries, ..ShrinkOptions::default() };
+    let batch = Batch { judge: None, options: (!args.as_found).then_some(options) };
     let mut triage = Triage { left_out, ..Triage::default() };
-    let mut builds_differ = false;
     for path in &capsules {
         if interrupt::requested() {
             triage.not_examined += 1;
             continue;
         }
-        let examined = one(path, args, &bar);
-        builds_differ |= matches!(examined, Err(TriageError::Replay(ReplayError::BuildsDisagree { .. })));
-        triage.add(path, outcome(examined));
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        bar.set_message(name.clone());
+        batch.add(&mut triage, path, &mut |now| {
+            if !bar.is_hidden() {
+                bar.set_message(format!("{name}: {} cycles, {} tries", HumanCount(now.cycles), HumanCount(now.tries)));
+            }
+            !interrupt::requested()
+        });
         bar.inc(1);
     }
     bar.finish_and_clear();
-    keep(&mut triage, args)?;
+    triage.keep(args.output.as_deref())?;
     if let Some(json) = json {
-        let mut text = serde_json::to_vec_pretty(&triage).expect("groups are plain data");
-        text.push(b'\n');
-        json.write_whole(&text)?;
+        json.write_whole(&triage.to_json())?;
     }
     if !args.quiet {
         show(&triage, args);
     }
-    Ok(ExitCode::from(match &triage {
-        _ if interrupt::requested() => exit::INTERRUPTED,
-        _ if builds_differ => exit::BUILDS,
-        Triage { groups, .. } if !groups.is_empty() => exit::MISMATCH,
-        Triage { refused, .. } if !refused.is_empty() => exit::USAGE,
-        _ => 0,
-    }))
-}
-
-/// The capsules of all paths, each once.
-fn list(paths: &[PathBuf]) -> Result<Listed, Failure> {
-    let mut all = Listed::default();
-    for path in paths {
-        if !path.exists() {
-            let message = format!("there is no folder or capsule `{}`", path.display());
-            return Err(Failure::option(&message, "name the folder in which the capsules are"));
-        }
-        let listed = capsules_in(path).map_err(|error| Failure::from(OutputError { path: path.clone(), error }))?;
-        all.left_out += listed.left_out;
-        let new: Vec<_> = listed.capsules.into_iter().filter(|path| !all.capsules.contains(path)).collect();
-        all.capsules.extend(new);
-    }
-    if all.capsules.is_empty() {
-        let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
-        let message = format!("no capsule is in {}", names.join(", "));
-        return Err(Failure::option(
-            &message,
-            "the names of capsules end with `.capsule`; folders in it are not searched",
-        ));
-    }
-    Ok(all)
-}
-
-fn one(path: &Path, args: &TriageArgs, bar: &ProgressBar) -> Result<Option<sim_harness::triage::Failing>, TriageError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    bar.set_message(name.clone());
-    let capsule = Capsule::load(path)?;
-    let options = ShrinkOptions { tries: args.tries, ..ShrinkOptions::default() };
-    let options = (!args.as_found).then_some(&options);
-    let mut visit = |now: Shrinking| {
-        if !bar.is_hidden() {
-            bar.set_message(format!("{name}: {} cycles, {} tries", HumanCount(now.cycles), HumanCount(now.tries)));
-        }
-        !interrupt::requested()
-    };
-    examine(&capsule.build()?, None, &capsule, options, &mut visit)
-}
-
-fn outcome(examined: Result<Option<sim_harness::triage::Failing>, TriageError>) -> Outcome {
-    match examined {
-        Ok(Some(failing)) => Outcome::Fails(Box::new(failing)),
-        Ok(None) => Outcome::Passes,
-        Err(error) => {
-            // The list names the file.
-            let message = match &error {
-                TriageError::Replay(ReplayError::Capsule(CapsuleError::Unreadable { source, .. })) => {
-                    source.to_string()
-                }
-                error => error.to_string(),
-            };
-            Outcome::Refused { message, help: error.help().map(|help| help.to_string()) }
-        }
-    }
-}
-
-/// Writes the smallest capsule of each group, if it was shrunk here.
-fn keep(triage: &mut Triage, args: &TriageArgs) -> Result<(), Failure> {
-    if let Some(folder) = &args.output {
-        fs::create_dir_all(folder).map_err(|error| OutputError { path: folder.clone(), error })?;
-    }
-    for group in &mut triage.groups {
-        let Some(capsule) = group.unwritten.take() else { continue };
-        let beside = group.smallest.with_extension("small.capsule");
-        let path = match (&args.output, beside.file_name()) {
-            (Some(folder), Some(name)) => folder.join(name),
-            _ => beside,
-        };
-        group.smallest = capsule.keep(&path)?;
-    }
-    Ok(())
+    Ok(ExitCode::from(if interrupt::requested() { exit::INTERRUPTED } else { triage.exit_code() }))
 }
 
 /// On standard output, or on standard error if that is taken. Whoever closed the pipe has seen enough.

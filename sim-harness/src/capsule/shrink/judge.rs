@@ -6,9 +6,10 @@ use super::super::unit::{Drive, Played, Unit};
 use crate::lockstep::differences;
 use crate::rtl::{BuildId, Flavour};
 use capsule_file::{Checkpoint, Way};
+use std::fmt::Debug;
 
 /// Somebody who knows properties.
-pub trait Judge {
+pub trait Judge: Debug {
     /// Whether the property of this name is violated by these rows of inputs, and of outputs and registers: in which cycle, and why.
     fn judge(&self, name: &str, build: BuildId, straps: &[u32], inputs: &[u32], rows: &[u32]) -> Verdict;
 }

@@ -1,0 +1,92 @@
+//! `judge triage`: many capsules, one line for each bug.
+
+use super::Failed;
+use clap::Args;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use proptests::unit::Properties;
+use sim_harness::capsule::ShrinkOptions;
+use sim_harness::report::Output;
+use sim_harness::triage::{Batch, ListError, Listed, Triage, list};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Exit code after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// What is examined, and where the result goes.
+#[derive(Args)]
+pub(super) struct TriageArgs {
+    /// Folders with capsules (`*.capsule`), or capsules
+    #[arg(value_name = "FOLDER", required = true)]
+    paths: Vec<PathBuf>,
+    /// Where the smallest capsule of each group goes [default: beside the capsule that was shrunk, NAME.small.capsule]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Write the groups as JSON; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Candidates that are judged at most, for each capsule
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    tries: u64,
+    /// Do not shrink: group the capsules as they are, and write none
+    #[arg(long)]
+    as_found: bool,
+}
+
+impl From<ListError> for Failed {
+    fn from(error: ListError) -> Self {
+        let code = if matches!(error, ListError::Unreadable(_)) { 3 } else { 2 };
+        Self(error.into(), code)
+    }
+}
+
+/// Examines all capsules, prints the groups, writes the smallest capsules.
+pub(super) fn run(args: &TriageArgs) -> Result<u8, Failed> {
+    let Listed { capsules, left_out } = list(&args.paths)?;
+    let json = args.json.as_deref().map(Output::create).transpose()?;
+    // Fails only if the system has no signals; then Ctrl-C just kills.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    let stopped = || STOP.load(Ordering::Relaxed);
+    let bar = bar(capsules.len());
+    let options = ShrinkOptions { tries: args.tries, ..ShrinkOptions::default() };
+    let batch = Batch { judge: Some(&Properties), options: (!args.as_found).then_some(options) };
+    let mut triage = Triage { left_out, ..Triage::default() };
+    for path in &capsules {
+        if stopped() {
+            triage.not_examined += 1;
+            continue;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        batch.add(&mut triage, path, &mut |now| {
+            if !bar.is_hidden() {
+                bar.set_message(format!("{name}: {} cycles, {} tries", HumanCount(now.cycles), HumanCount(now.tries)));
+            }
+            !stopped()
+        });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    triage.keep(args.output.as_deref())?;
+    if let Some(json) = json {
+        json.write_whole(&triage.to_json())?;
+    }
+    let text = triage.to_string();
+    let taken = args.json.as_deref().is_some_and(Output::is_stdout);
+    let _ = if taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
+    Ok(if stopped() { INTERRUPTED } else { triage.exit_code() })
+}
+
+fn bar(capsules: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} capsules, {msg}");
+    ProgressBar::new(capsules as u64).with_style(style.expect("the template is right"))
+}
