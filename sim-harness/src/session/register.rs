@@ -7,15 +7,16 @@ use toml::Spanned;
 /// Returns the number of a register that a file gives by name or by number.
 ///
 /// A register of an array has its index in its name where the manual has `x` or `n`: `PerfCtr1` is the second `PerfCtrx`.
-pub(crate) fn register_number(given: &Spanned<Choice>, msrs: &[MsrNumbers]) -> Result<u32, Complaint> {
+pub(crate) fn register_number(given: &Spanned<Choice>, lists: &[&[MsrNumbers]]) -> Result<u32, Complaint> {
     let text = given.get_ref().text();
-    let by_name = msrs.iter().find_map(|msr| numbers(msr).find(|(name, _)| name.eq_ignore_ascii_case(text)));
+    let msrs = || lists.iter().copied().flatten();
+    let by_name = msrs().find_map(|msr| numbers(msr).find(|(name, _)| name.eq_ignore_ascii_case(text)));
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let by_number =
         digits.map_or_else(|| text.parse().ok(), |digits| u32::from_str_radix(&digits.replace('_', ""), 16).ok());
     by_name.map(|(_, number)| number).or(by_number).ok_or_else(|| {
         let names: Vec<String> =
-            msrs.iter().filter_map(|msr| numbers(msr).next()).map(|(name, _)| format!("`{name}`")).collect();
+            msrs().filter_map(|msr| numbers(msr).next()).map(|(name, _)| format!("`{name}`")).collect();
         let what =
             format!("there is no register `{text}`, expected one of {}, or a number of 32 bits", names.join(", "));
         (what, Some(given.span()))
@@ -51,7 +52,7 @@ mod tests {
             register: Spanned<Choice>,
         }
         let file: File = toml::from_str(&format!("register = {text}")).expect("a name or a number");
-        register_number(&file.register, &MSRS).map_err(|(what, _)| what)
+        register_number(&file.register, &[&MSRS[..1], &MSRS[1..]]).map_err(|(what, _)| what)
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::perf::environment::{Ask, Request};
 use crate::perf::records::op_name;
 use crate::session::{Choice, Complaint, Distance, Number, Number64, choose, register_number, when};
 use lwp_model::retire::RegOp;
-use lwp_regs::perf::MSRS;
+use lwp_regs::perf::{MSRS, p6};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -31,7 +31,7 @@ pub(super) fn request(table: Spanned<RequestTable>, processors: usize) -> Result
     let op = choose(table.op, RegOp::Rdpmc, &OPS, op_name)?;
     let register =
         table.register.ok_or_else(|| (format!("{} needs a `register`", op_name(op)), Some(whole.clone())))?;
-    let number = register_number(&register, if op == RegOp::Rdpmc { &[] } else { MSRS })?;
+    let number = register_number(&register, if op == RegOp::Rdpmc { &[] } else { &[MSRS, p6::MSRS] })?;
     let value = match (op, table.value) {
         (RegOp::Wrmsr, Some(given)) => given.get_ref().0,
         (RegOp::Wrmsr, None) => return Err(("wrmsr needs a `value`".to_owned(), Some(whole))),

@@ -64,7 +64,7 @@ fn ask(
 ) -> Result<Ask, Complaint> {
     let name = op_name(op);
     let number = match (op, register) {
-        (RegOp::Rdmsr | RegOp::Wrmsr, Some(given)) => register_number(&given, MSRS)?,
+        (RegOp::Rdmsr | RegOp::Wrmsr, Some(given)) => register_number(&given, &[MSRS])?,
         (RegOp::Rdmsr | RegOp::Wrmsr, None) => return Err((format!("{name} needs a `register`"), Some(whole))),
         (_, Some(given)) => return Err((format!("{name} has no `register`"), Some(given.span()))),
         (_, None) => 0,
