@@ -3,6 +3,7 @@
 use crate::lockstep::{Batch, Field, Flow, Producer};
 use crate::rtl::BuildId;
 use lwp_model::Unit as Machine;
+use lwp_model::flat::Values;
 use std::fmt::Debug;
 
 use super::input_field::InputField;
@@ -71,14 +72,27 @@ pub(crate) fn default_straps<U: Machine>() -> Vec<u32> {
     words
 }
 
-/// The lines of the straps that are (`KEPT`), or that are not, those of the default.
+/// The straps that are (`KEPT`), or that are not, those of the default, with their values by the names of the book. Legal or not: which
+/// combinations are legal depends on the build.
 pub(crate) fn straps_as_text<U: Machine, const KEPT: bool>(words: &[u32]) -> Vec<String> {
-    let Ok(straps) = U::unpack_straps(words) else { return Vec::new() };
-    let (given, default) = (format!("{straps:#?}"), format!("{:#?}", U::Config::default()));
-    let chosen = given.lines().zip(default.lines()).filter(|(given, default)| (given == default) == KEPT);
-    let lines = chosen.map(|(given, _)| given.trim().trim_end_matches(',').to_owned());
-    // Not the lines that begin and end the type.
-    lines.filter(|line| line.contains(": ")).collect()
+    if words.len() != U::STRAP_WORDS {
+        return Vec::new();
+    }
+    let mut values = Vec::with_capacity(U::STRAP_FIELDS.len());
+    U::strap_values(&mut |value| values.push(value));
+    let default = default_straps::<U>();
+    let fields = U::STRAP_FIELDS.iter().zip(values);
+    let chosen = fields.filter(|(field, _)| (field.of(words) == field.of(&default)) == KEPT);
+    let text = |(field, values): (&Field, Values)| {
+        let value = field.of(words);
+        let name = match values {
+            Values::Flag => Some(if value == 0 { "false" } else { "true" }),
+            Values::Named(names) => usize::try_from(value).ok().and_then(|code| names.get(code).copied()),
+            Values::Number => None,
+        };
+        name.map_or_else(|| format!("{}: {value}", field.name), |name| format!("{}: {name}", field.name))
+    };
+    chosen.map(text).collect()
 }
 
 /// A model at reset, with its surroundings. The error says which rule the straps break.

@@ -70,7 +70,7 @@ const STAGES: &[StageOfFields] = &[
     StageOfFields {
         fields: &["state.lp.", "lp."],
         stage: stage("deliver", DELIVERY, &["rtl/perf/perf_deliver.sv"], &["lwp-model/src/perf/deliver.rs"]),
-        requirements: &["P6-24", "APM-28"],
+        requirements: &["P6-24", "P6-43", "APM-28"],
     },
     StageOfFields {
         fields: &["state.answer.", "reg_"],

@@ -40,10 +40,16 @@ pub trait UnitReport: Debug + Sync {
         String::new()
     }
 
-    /// Returns the events in the inputs of a cycle; empty if nothing happens.
-    fn inputs(&self, inputs: &[Field], row: &[u32]) -> Vec<String> {
-        let comes = inputs.iter().filter(|field| field.name != "rst_n" && field.of(row) != 0);
+    /// Returns the events in the inputs of a cycle; empty if nothing happens. `before`: the inputs of the cycle before, if they were shown.
+    fn inputs(&self, inputs: &[Field], row: &[u32], before: Option<&[u32]>) -> Vec<String> {
+        let named = || inputs.iter().filter(|field| field.name != "rst_n");
+        let old = |field: &Field| before.map_or(0, |before| field.of(before));
+        let comes = named().filter(|field| field.of(row) != old(field));
         let mut said: Vec<String> = comes.map(|field| self.input(field, row)).collect();
+        let kept = named().filter(|field| field.of(row) != 0 && field.of(row) == old(field)).count();
+        if kept > 0 {
+            said.push(format!("{kept} more that are not 0, as in the cycle before"));
+        }
         if inputs.first().is_some_and(|rst_n| rst_n.of(row) == 0) {
             said.insert(0, "reset is asserted".to_owned());
         }
@@ -52,7 +58,7 @@ pub trait UnitReport: Debug + Sync {
 
     /// Returns the events in the inputs of a cycle, in one line.
     fn input_line(&self, inputs: &[Field], row: &[u32]) -> String {
-        let said = self.inputs(inputs, row);
+        let said = self.inputs(inputs, row, None);
         if said.is_empty() { "nothing comes in".to_owned() } else { said.join(", ") }
     }
 
@@ -64,8 +70,8 @@ pub trait UnitReport: Debug + Sync {
         // A string takes everything.
         let _ = match (name, field.width) {
             (Some(name), _) => write!(text, " {name}"),
-            (None, 1) => Ok(()),
-            (None, 2..=8) => write!(text, " {value}"),
+            (None, 1) if value != 0 => Ok(()),
+            (None, 1..=8) => write!(text, " {value}"),
             (None, _) => write!(text, " {value:#x}"),
         };
         text

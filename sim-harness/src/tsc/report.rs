@@ -21,7 +21,7 @@ const STAGES: &[StageOfFields] = &[
             model: &["lwp-model/src/tsc/rate.rs"],
             areas: &["TSC"],
         },
-        requirements: &["TSC-06", "TSC-07", "TSC-13", "TSC-25"],
+        requirements: &["TSC-05", "TSC-06", "TSC-07", "TSC-13", "TSC-25"],
     },
     StageOfFields {
         fields: &["state.processors["],
@@ -91,8 +91,8 @@ fn name<T: Choice>(code: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::STAGES;
-    use crate::report::StageOfFields;
+    use super::{STAGES, TscReport};
+    use crate::report::{StageOfFields, UnitReport};
     use lwp_model::Unit;
     use lwp_model::tsc::Tsc;
     use std::path::Path;
@@ -108,5 +108,30 @@ mod tests {
                 assert!(root.join(file).is_file(), "{file}");
             }
         }
+    }
+
+    /// The first cycle has every input that is not 0; a later one those that change, also to 0.
+    #[test]
+    fn an_input_is_told_when_it_changes() {
+        let fields = Tsc::<2>::INPUT_FIELDS;
+        let row = |set: &[(&str, u64)]| {
+            let mut row = vec![0; Tsc::<2>::INPUT_WORDS];
+            for (name, value) in [("rst_n", 1)].iter().chain(set) {
+                fields.iter().find(|field| field.name == *name).expect("an input").set(&mut row, *value);
+            }
+            row
+        };
+        let first = row(&[("processor.bus_tick", 1), ("processor.core_ratio", 11), ("cpl", 3)]);
+        let then = row(&[("processor.core_ratio", 11), ("processor.halted", 1), ("cpl", 0)]);
+        let told = |row: &[u32], before: Option<&[u32]>| {
+            let mut told = TscReport.inputs(fields, row, before);
+            told.sort();
+            told
+        };
+        assert_eq!(told(&first, None), ["cpl 3", "processor.bus_tick", "processor.core_ratio 11"]);
+        let changes =
+            ["1 more that are not 0, as in the cycle before", "cpl 0", "processor.bus_tick 0", "processor.halted"];
+        assert_eq!(told(&then, Some(&first)), changes);
+        assert_eq!(told(&row(&[("rst_n", 0)]), None), ["reset is asserted"]);
     }
 }

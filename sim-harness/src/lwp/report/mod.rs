@@ -53,7 +53,7 @@ impl UnitReport for LwpReport {
         doings::mode(inputs)
     }
 
-    fn inputs(&self, _inputs: &[Field], row: &[u32]) -> Vec<String> {
+    fn inputs(&self, _inputs: &[Field], row: &[u32], _before: Option<&[u32]>) -> Vec<String> {
         doings::inputs(row)
     }
 

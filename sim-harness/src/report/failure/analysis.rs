@@ -244,17 +244,19 @@ fn behaviour(first: &Difference, before: Option<&EvidenceRow>, after: Option<&Ev
 
 fn last_cycles(evidence: &Evidence, failing: usize) -> Vec<CycleReport> {
     let (unit, rows, fields) = (evidence.unit().report, &evidence.rows, evidence.fields());
+    let first = (failing + 1).saturating_sub(LAST_CYCLES);
     let report = |at: usize| {
         let row = &rows[at];
+        let before = (at > first).then(|| rows[at - 1].inputs.as_slice());
         CycleReport {
             cycle: row.cycle,
             mode: unit.mode(&row.inputs, &row.model),
-            inputs: unit.inputs(evidence.input_fields(), &row.inputs),
+            inputs: unit.inputs(evidence.input_fields(), &row.inputs, before),
             changes: rows.get(at + 1).map(|next| changes(unit, fields, &row.model, &next.model)).unwrap_or_default(),
             differing: differences(fields, &row.model, &row.rtl).len(),
         }
     };
-    ((failing + 1).saturating_sub(LAST_CYCLES)..=failing).map(report).collect()
+    (first..=failing).map(report).collect()
 }
 
 impl Analysis {
