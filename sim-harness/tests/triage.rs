@@ -179,3 +179,16 @@ fn exit_codes_and_messages_of_wrong_command_lines() {
     assert_eq!(unwritable.code, Some(3), "{}", unwritable.stderr);
     assert_eq!(fs::read_dir(bench.0.path()).unwrap().count(), 2, "nothing was written");
 }
+
+/// A name that is not UTF-8 is a file name like any other.
+#[test]
+fn a_name_that_is_no_text_is_told_in_json() {
+    use std::os::unix::ffi::OsStrExt;
+    let bench = Bench::new();
+    let name = std::ffi::OsStr::from_bytes(b"\xFFbad.capsule");
+    capsule_of(BUGS[0]).save(&bench.0.path().join(name)).unwrap();
+    let done = bench.triage(&[".", "--json", "-"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let json: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(json["passing"][0].as_str(), Some("./\u{FFFD}bad.capsule"));
+}

@@ -45,7 +45,8 @@ pub trait UnitReport: Debug + Sync {
         let named = || inputs.iter().filter(|field| field.name != "rst_n");
         let old = |field: &Field| before.map_or(0, |before| field.of(before));
         let comes = named().filter(|field| field.of(row) != old(field));
-        let mut said: Vec<String> = comes.map(|field| self.input(field, row)).collect();
+        let comes: Vec<String> = comes.map(|field| self.input(field, row)).collect();
+        let mut said = if comes.is_empty() { Vec::new() } else { vec![comes.join(", ")] };
         let kept = named().filter(|field| field.of(row) != 0 && field.of(row) == old(field)).count();
         if kept > 0 {
             said.push(format!("{kept} more that are not 0, as in the cycle before"));

@@ -70,9 +70,13 @@ impl Triage {
     }
 
     /// Returns the groups as JSON, with a newline at the end.
+    ///
+    /// # Panics
+    ///
+    /// Does not: groups are text and numbers.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
-        let mut text = serde_json::to_vec_pretty(self).expect("groups are plain data");
+        let mut text = serde_json::to_vec_pretty(self).expect("groups are text and numbers");
         text.push(b'\n');
         text
     }

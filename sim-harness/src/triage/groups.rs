@@ -3,7 +3,7 @@
 use super::examine::Failing;
 use super::key::Key;
 use crate::capsule::Capsule;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
 /// Version of the JSON. It grows with every change that a reader could trip over.
@@ -35,6 +35,7 @@ pub struct Triage {
     /// Groups of capsules that fail.
     pub groups: Vec<Group>,
     /// Capsules in which nothing fails (any more).
+    #[serde(serialize_with = "texts")]
     pub passing: Vec<PathBuf>,
     /// Capsules that cannot be used.
     pub refused: Vec<Refused>,
@@ -56,10 +57,13 @@ pub struct Group {
     /// First line of the report of the smallest capsule.
     pub headline: String,
     /// Paths of the capsules.
+    #[serde(serialize_with = "texts")]
     pub capsules: Vec<PathBuf>,
     /// Capsules of these that fail in another way than recorded.
+    #[serde(serialize_with = "texts")]
     pub moved: Vec<PathBuf>,
     /// Path of the smallest capsule: of its shrunk form, if that was written.
+    #[serde(serialize_with = "text")]
     pub smallest: PathBuf,
     /// Number of cycles of the smallest capsule.
     pub cycles: u64,
@@ -72,11 +76,21 @@ pub struct Group {
 #[derive(Clone, Debug, Serialize)]
 pub struct Refused {
     /// Path of the file.
+    #[serde(serialize_with = "text")]
     pub capsule: PathBuf,
     /// What is wrong with it.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+}
+
+/// A path as text; what is not UTF-8 is replaced.
+fn text<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&path.display())
+}
+
+fn texts<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(paths.iter().map(|path| path.to_string_lossy()))
 }
 
 impl Default for Triage {
