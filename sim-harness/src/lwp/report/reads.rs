@@ -16,19 +16,23 @@ const STEP: u32 = 16;
 pub(super) fn of_count(field: &str, now: &Moment) -> String {
     let event = if field.contains("cand_") { Some(MISSES) } else { index_of(field) };
     match event {
-        Some(BRANCHES) => format!("; the filter is {}", word(now)),
-        Some(MISSES) => format!("; the filter is {}{}", word(now), misses(now)),
+        Some(BRANCHES) => format!("; {}", word(now)),
+        Some(MISSES) => format!("; {}{}", word(now), misses(now)),
         _ => String::new(),
     }
 }
 
-/// The filter word, and what the straps take from it.
+/// What the filter word asks for, and what the straps take from it.
 fn word(now: &Moment) -> String {
     let missing = [(now.straps.latency_filter, "latency"), (now.straps.level_filter, "level")];
     let missing: Vec<&str> = missing.into_iter().filter_map(|(has, name)| (!has).then_some(name)).collect();
     let without =
         if missing.is_empty() { String::new() } else { format!(", without the filter by {}", missing.join(" and ")) };
-    format!("{}{without}", filter(now.state.block.filter))
+    let word = now.state.block.filter;
+    if word.into_bits() == 0 {
+        return format!("no filter is set{without}");
+    }
+    format!("the filter is {}{without}", filter(word))
 }
 
 /// The loads that missed, each with its latency in steps of the filter.
