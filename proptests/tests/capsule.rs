@@ -15,7 +15,7 @@ use sim_harness::lwp::capsule::UNIT;
 use sim_harness::lwp::flat::{OUT_WORDS, in_words, pack_straps};
 use sim_harness::lwp::unflat::{unpack_state, unpack_straps};
 use sim_harness::rtl::BuildId;
-use sim_harness::triage::{Batch, Triage, list};
+use sim_harness::triage::{Batch, Triage, bar, list};
 
 const BUILD: BuildId = BuildId::LwpW4;
 
@@ -203,6 +203,13 @@ fn capsules_of_a_property_are_grouped_and_shrunk() {
     assert!(group.cycles < recording.cycles.len() as u64 / 2, "{triage}");
     triage.keep(None).expect("it can be written");
     assert!(folder.path().join("a.small.capsule").exists());
+    // As they are found they are judged too, and the shrunk one is left out as a copy.
+    let as_found = |judge: &dyn Judge| {
+        let listed = list(&[folder.path().to_owned()]).expect("two capsules");
+        Batch { judge: Some(judge), options: None }.run(&listed, &bar(listed.capsules.len()), &|| false)
+    };
+    let (fails, holds) = (as_found(&Forged), as_found(&Properties));
+    assert_eq!((fails.groups.len(), fails.left_out, holds.groups.len(), holds.passing.len()), (1, 1, 0, 2), "{holds}");
     // The unit itself keeps the property.
     let triage = grouped(&Properties);
     assert_eq!(

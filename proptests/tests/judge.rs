@@ -140,6 +140,14 @@ fn a_folder_is_grouped() {
     assert_eq!(done.code, Some(2), "{}{}", done.stdout, done.stderr);
     assert!(done.stdout.contains("\"schema\": \"triage/1\""), "{}", done.stdout);
     assert!(done.stderr.contains("cannot be used: "), "{}", done.stderr);
+    // What nobody can judge does not pass.
+    let folder = Folder(tempfile::tempdir().expect("a folder"));
+    folder.with("unknown.capsule", &capsule(property("manners"), 3, &rows));
+    for args in [&["triage"][..], &["triage", "--as-found"]] {
+        let done = judge(args, folder.0.path());
+        assert_eq!(done.code, Some(2), "{}{}", done.stdout, done.stderr);
+        assert!(done.stdout.contains("no checker evaluates the property `manners`"), "{}", done.stdout);
+    }
     let empty = tempfile::tempdir().expect("a folder");
     for (path, says) in [(empty.path(), "no capsule is in"), (Path::new("/proc/nonexistent"), "there is no folder")] {
         let done = judge(&["triage"], path);

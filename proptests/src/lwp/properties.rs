@@ -6,19 +6,17 @@ use crate::lwp::lockstep::{Lanes, ports_and_registers, rows};
 use crate::lwp::monitor::watch_cycles;
 use crate::lwp::reading::Reading;
 use lwp_model::lwp::Config;
-use sim_harness::capsule::{Failure, Judge, Verdict, Way};
+use sim_harness::capsule::{Judge, Verdict};
 use sim_harness::lwp::flat::{OUT_WORDS, in_words};
 use sim_harness::lwp::unflat::{unpack_inputs, unpack_straps};
-use sim_harness::rtl::{BuildId, strap_words};
+use sim_harness::rtl::BuildId;
 
 /// Notes that a recording violates a property, and the cycle that shows it. A recording of a size for which this
 /// program has no RTL is not noted.
 pub fn note_property<const W: usize>(name: &str, straps: &Config, recording: &Recording<W>, cycle: u64, reason: &str) {
     let build = BuildId::ALL.iter().find(|build| build.parameter("RetireLanes") == Some(W as u32));
     let Some(&build) = build else { return };
-    let mut failure = Failure::new(Way::Property { name: name.to_owned() }, cycle);
-    reason.clone_into(&mut failure.text);
-    capsule::note(build, strap_words::<Lanes<W>>(straps), &rows(straps, recording).inputs, failure);
+    capsule::note_property::<Lanes<W>>(name, build, straps, &rows(straps, recording).inputs, (cycle, reason));
 }
 
 /// The property checker of this unit. `monitors` are the families of [`monitor`](crate::lwp::monitor); `reading` is the

@@ -49,7 +49,7 @@ pub use record::AFTER;
 pub use replay::{Found, Replayed, WindowRow, replay, replay_on};
 pub use row_model::{AnyInputs, RowModel, Surroundings};
 pub use rows::{RowReader, RowWriter};
-pub use shrink::{Judge, ShrinkError, ShrinkOptions, Shrinking, Verdict, WINDOW, shrink, shrink_on};
+pub use shrink::{Judge, ShrinkError, ShrinkOptions, Shrinking, Verdict, WINDOW, judged, shrink, shrink_on};
 pub use target::{Subject, Target};
 pub use unit::{Drive, MakeModel, Model, Played, Unit};
 pub(crate) use unit::{capsule_unit, default_straps, model, straps_as_text};

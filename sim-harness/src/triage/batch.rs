@@ -1,11 +1,14 @@
 //! Many capsules, one after the other.
 
 use super::examine::{Failing, TriageError, examine};
+use super::files::Listed;
 use super::groups::{Outcome, Triage};
 use crate::capsule::{Capsule, CapsuleError, Judge, ReplayError, ShrinkOptions, Shrinking};
 use crate::report::OutputError;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use miette::Diagnostic;
 use std::fs;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 
 /// How capsules are examined.
@@ -18,6 +21,29 @@ pub struct Batch<'a> {
 }
 
 impl Batch<'_> {
+    /// Examines capsules one after the other, and moves `bar`. Once `stopped` is true the others are not examined.
+    pub fn run(&self, listed: &Listed, bar: &ProgressBar, stopped: &dyn Fn() -> bool) -> Triage {
+        let mut triage = Triage { left_out: listed.left_out, ..Triage::default() };
+        for path in &listed.capsules {
+            if stopped() {
+                triage.not_examined += 1;
+                continue;
+            }
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            bar.set_message(name.clone());
+            self.add(&mut triage, path, &mut |now| {
+                if !bar.is_hidden() {
+                    let (cycles, tries) = (HumanCount(now.cycles), HumanCount(now.tries));
+                    bar.set_message(format!("{name}: {cycles} cycles, {tries} tries"));
+                }
+                !stopped()
+            });
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        triage
+    }
+
     /// Adds the capsule in the file `path` to the groups. `visit` is called after each candidate of the search; false ends the search.
     pub fn add(&self, triage: &mut Triage, path: &Path, visit: &mut dyn FnMut(Shrinking) -> bool) {
         let examined = self.one(path, visit);
@@ -29,6 +55,16 @@ impl Batch<'_> {
         let capsule = Capsule::load(path)?;
         examine(&capsule.build()?, self.judge, &capsule, self.options.as_ref(), visit)
     }
+}
+
+/// Returns the bar of so many capsules; it is hidden if standard error is no terminal.
+#[must_use]
+pub fn bar(capsules: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} capsules, {msg}");
+    ProgressBar::new(capsules as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 fn outcome(examined: Result<Option<Failing>, TriageError>) -> Outcome {

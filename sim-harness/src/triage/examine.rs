@@ -2,7 +2,8 @@
 
 use super::key::Key;
 use crate::capsule::{
-    Capsule, CapsuleError, Judge, ReplayError, ShrinkError, ShrinkOptions, Shrinking, Target, Way, replay_on, shrink_on,
+    Capsule, CapsuleError, Judge, ReplayError, ShrinkError, ShrinkOptions, Shrinking, Target, Verdict, Way, judged,
+    replay_on, shrink_on,
 };
 use crate::lockstep::Window;
 use crate::report::failure::{Analysis, Evidence, EvidenceError};
@@ -39,6 +40,22 @@ pub enum TriageError {
     #[error("the failure cannot be diagnosed: {0}")]
     #[diagnostic(code(triage::evidence), help("find the failure again"))]
     Evidence(#[from] EvidenceError),
+    /// No judge knows the property.
+    #[error("no checker evaluates the property `{0}`")]
+    #[diagnostic(code(triage::property), help("use the program that wrote it"))]
+    NoSuchProperty(String),
+    /// The capsule is too long for its property to be judged.
+    #[error("the capsule has {cycles} cycles, and the property of at most {longest} is judged")]
+    #[diagnostic(
+        code(triage::length),
+        help("`judge replay --longest` judges it alone, at over a kilobyte of memory a cycle")
+    )]
+    TooLong {
+        /// Cycles of the capsule.
+        cycles: u64,
+        /// Cycles that are judged at most.
+        longest: u64,
+    },
 }
 
 impl From<CapsuleError> for TriageError {
@@ -67,10 +84,11 @@ pub fn examine(
         Some(found) if moved => capsule.failing(found.failure())?,
         _ => capsule.clone(),
     };
+    if replayed.found.is_none() && !still_violated(judge, capsule, options)? {
+        return Ok(None);
+    }
     let small = match smaller(target, judge, &now, options, visit) {
         Ok(small) => small,
-        // Only a property's judge says that it holds.
-        Err(ShrinkError::DoesNotFail { .. }) if replayed.found.is_none() => return Ok(None),
         Err(ShrinkError::Replay(error)) => return Err(error.into()),
         Err(_) => None,
     };
@@ -83,6 +101,26 @@ pub fn examine(
     let failure = &capsule.header().failure;
     let key = Key::of(&analysis, &failure.way, &failure.text);
     Ok(Some(Failing { key, headline: analysis.headline, capsule, shrunk, moved }))
+}
+
+/// Whether the recorded property of a capsule in which model and RTL agree is violated, as its judge says; without one, as recorded.
+fn still_violated(
+    judge: Option<&dyn Judge>,
+    capsule: &Capsule,
+    options: Option<&ShrinkOptions>,
+) -> Result<bool, TriageError> {
+    let Way::Property { name } = &capsule.header().failure.way else { return Ok(false) };
+    let Some(judge) = judge else { return Ok(true) };
+    let longest = options.map_or_else(|| ShrinkOptions::default().longest, |options| options.longest);
+    let cycles = capsule.header().cycles;
+    if cycles > longest {
+        return Err(TriageError::TooLong { cycles, longest });
+    }
+    match judged(capsule, judge, name, cycles)? {
+        Verdict::Holds => Ok(false),
+        Verdict::Unknown => Err(TriageError::NoSuchProperty(name.clone())),
+        Verdict::Violated(..) => Ok(true),
+    }
 }
 
 /// The capsule after shrinking; `None` if it stays as it is.

@@ -11,7 +11,7 @@ mod groups;
 mod key;
 mod text;
 
-pub use batch::Batch;
+pub use batch::{Batch, bar};
 pub use examine::{Failing, TriageError, examine};
 pub use files::{ListError, Listed, list};
 pub use groups::{Group, Outcome, Refused, SCHEMA, Triage};

@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 use miette::Report;
 use proptests::unit::Properties;
 use sim_harness::capsule::{
-    Capsule, CapsuleError, Judge, ReplayError, ShrinkError, ShrinkOptions, Verdict, Way, replay, shrink_on,
+    Capsule, CapsuleError, ReplayError, ShrinkError, ShrinkOptions, Verdict, Way, judged, replay, shrink_on,
 };
 use sim_harness::lockstep::Window;
 use sim_harness::report::OutputError;
@@ -137,7 +137,7 @@ fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
     }
     let replayed = replay(&capsule, Window { before: 0, after: 0 })?;
     let recorded = capsule.header().failure.cycle;
-    match (verdict(&capsule, &name, replayed.cycles)?, replayed.found) {
+    match (judged(&capsule, &Properties, &name, replayed.cycles)?, replayed.found) {
         (Verdict::Unknown, _) => Err(Failed(
             miette::miette!(
                 help = "`reading` has one in every unit, `monitors` in those that have monitors",
@@ -162,17 +162,6 @@ fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
             Ok(0)
         }
     }
-}
-
-/// Of the first `cycles` cycles: there, model and RTL have been seen to agree, so what the model shows is what both do.
-fn verdict(capsule: &Capsule, name: &str, cycles: u64) -> Result<Verdict, Failed> {
-    let (mut model, build, mut inputs) = (capsule.model()?, capsule.build()?, capsule.inputs());
-    let (of_input, of_output) = (build.info().in_words, build.info().out_words);
-    inputs.truncate(usize::try_from(cycles).unwrap_or(usize::MAX).saturating_mul(of_input));
-    let mut rows = vec![0; inputs.len() / of_input * of_output];
-    let each = inputs.chunks_exact(of_input).zip(rows.chunks_exact_mut(of_output));
-    each.for_each(|(inputs, row)| model.cycle(inputs, row));
-    Ok(Properties.judge(name, build, &capsule.header().straps, &inputs, &rows))
 }
 
 fn smaller(path: &Path, output: Option<&Path>, options: &ShrinkOptions) -> Result<u8, Failed> {

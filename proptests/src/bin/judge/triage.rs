@@ -2,12 +2,11 @@
 
 use super::Failed;
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use proptests::unit::Properties;
 use sim_harness::capsule::ShrinkOptions;
 use sim_harness::report::Output;
-use sim_harness::triage::{Batch, ListError, Listed, Triage, list};
-use std::io::{self, IsTerminal, Write};
+use sim_harness::triage::{Batch, ListError, bar, list};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,7 +30,7 @@ pub(super) struct TriageArgs {
     /// Candidates that are judged at most, for each capsule
     #[arg(long, value_name = "N", default_value_t = 4000)]
     tries: u64,
-    /// Do not shrink: group the capsules as they are, and write none
+    /// Do not shrink: judge and group the capsules as they are, and write none
     #[arg(long)]
     as_found: bool,
 }
@@ -45,7 +44,7 @@ impl From<ListError> for Failed {
 
 /// Examines all capsules, prints the groups, writes the smallest capsules.
 pub(super) fn run(args: &TriageArgs) -> Result<u8, Failed> {
-    let Listed { capsules, left_out } = list(&args.paths)?;
+    let listed = list(&args.paths)?;
     let json = args.json.as_deref().map(Output::create).transpose()?;
     // Fails only if the system has no signals; then Ctrl-C just kills.
     let _ = ctrlc::set_handler(|| {
@@ -54,25 +53,9 @@ pub(super) fn run(args: &TriageArgs) -> Result<u8, Failed> {
         }
     });
     let stopped = || STOP.load(Ordering::Relaxed);
-    let bar = bar(capsules.len());
     let options = ShrinkOptions { tries: args.tries, ..ShrinkOptions::default() };
     let batch = Batch { judge: Some(&Properties), options: (!args.as_found).then_some(options) };
-    let mut triage = Triage { left_out, ..Triage::default() };
-    for path in &capsules {
-        if stopped() {
-            triage.not_examined += 1;
-            continue;
-        }
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        batch.add(&mut triage, path, &mut |now| {
-            if !bar.is_hidden() {
-                bar.set_message(format!("{name}: {} cycles, {} tries", HumanCount(now.cycles), HumanCount(now.tries)));
-            }
-            !stopped()
-        });
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
+    let mut triage = batch.run(&listed, &bar(listed.capsules.len()), &stopped);
     triage.keep(args.output.as_deref())?;
     if let Some(json) = json {
         json.write_whole(&triage.to_json())?;
@@ -81,12 +64,4 @@ pub(super) fn run(args: &TriageArgs) -> Result<u8, Failed> {
     let taken = args.json.as_deref().is_some_and(Output::is_stdout);
     let _ = if taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
     Ok(if stopped() { INTERRUPTED } else { triage.exit_code() })
-}
-
-fn bar(capsules: usize) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} capsules, {msg}");
-    ProgressBar::new(capsules as u64).with_style(style.expect("the template is right"))
 }

@@ -3,11 +3,11 @@
 use super::exit::{self, Failure};
 use super::interrupt;
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use sim_harness::capsule::ShrinkOptions;
 use sim_harness::report::Output;
-use sim_harness::triage::{Batch, Listed, Triage, list};
-use std::io::{self, IsTerminal, Write};
+use sim_harness::triage::{Batch, Triage, bar, list};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -63,29 +63,13 @@ Exit codes:
 
 /// Examines all capsules, prints the groups, writes the smallest capsules.
 pub(crate) fn run(args: &TriageArgs) -> Result<ExitCode, Failure> {
-    let Listed { capsules, left_out } = list(&args.paths)?;
+    let listed = list(&args.paths)?;
     let json = args.json.as_deref().map(Output::create).transpose()?;
     interrupt::catch();
-    let bar = bar(capsules.len(), args.quiet);
     let options = ShrinkOptions { tries: args.tries, ..ShrinkOptions::default() };
     let batch = Batch { judge: None, options: (!args.as_found).then_some(options) };
-    let mut triage = Triage { left_out, ..Triage::default() };
-    for path in &capsules {
-        if interrupt::requested() {
-            triage.not_examined += 1;
-            continue;
-        }
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        bar.set_message(name.clone());
-        batch.add(&mut triage, path, &mut |now| {
-            if !bar.is_hidden() {
-                bar.set_message(format!("{name}: {} cycles, {} tries", HumanCount(now.cycles), HumanCount(now.tries)));
-            }
-            !interrupt::requested()
-        });
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
+    let bar = if args.quiet { ProgressBar::hidden() } else { bar(listed.capsules.len()) };
+    let mut triage = batch.run(&listed, &bar, &interrupt::requested);
     triage.keep(args.output.as_deref())?;
     if let Some(json) = json {
         json.write_whole(&triage.to_json())?;
@@ -101,12 +85,4 @@ fn show(triage: &Triage, args: &TriageArgs) {
     let text = triage.to_string();
     let taken = args.json.as_deref().is_some_and(Output::is_stdout);
     let _ = if taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
-}
-
-fn bar(capsules: usize, quiet: bool) -> ProgressBar {
-    if quiet || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} capsules, {msg}");
-    ProgressBar::new(capsules as u64).with_style(style.expect("the template is right"))
 }

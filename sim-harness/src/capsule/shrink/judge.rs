@@ -1,5 +1,7 @@
 //! Whether a candidate fails, and in which cycle.
 
+use super::super::error::CapsuleError;
+use super::super::file::Capsule;
 use super::super::replay::mismatch;
 use super::super::target::{Target, begin};
 use super::super::unit::{Drive, Played, Unit};
@@ -23,6 +25,21 @@ pub enum Verdict {
     Holds,
     /// It is violated in this cycle.
     Violated(u64, String),
+}
+
+/// Judges the property `name` in the first `cycles` cycles of a capsule, in which model and RTL agree: what the model shows is what both do.
+///
+/// # Errors
+///
+/// If the capsule cannot be used.
+pub fn judged(capsule: &Capsule, judge: &dyn Judge, name: &str, cycles: u64) -> Result<Verdict, CapsuleError> {
+    let (mut model, build, mut inputs) = (capsule.model()?, capsule.build()?, capsule.inputs());
+    let (of_input, of_output) = (build.info().in_words, build.info().out_words);
+    inputs.truncate(usize::try_from(cycles).unwrap_or(usize::MAX).saturating_mul(of_input));
+    let mut rows = vec![0; inputs.len() / of_input * of_output];
+    let each = inputs.chunks_exact(of_input).zip(rows.chunks_exact_mut(of_output));
+    each.for_each(|(inputs, row)| model.cycle(inputs, row));
+    Ok(judge.judge(name, build, &capsule.header().straps, &inputs, &rows))
 }
 
 /// Plays candidates and says whether they fail in the way that is looked for.

@@ -25,7 +25,7 @@ use search::Search;
 use std::time::Duration;
 use thiserror::Error;
 
-pub use judge::{Judge, Verdict};
+pub use judge::{Judge, Verdict, judged};
 
 /// How much work shrinking may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
