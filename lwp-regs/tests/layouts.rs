@@ -119,6 +119,8 @@ fn tables_list_every_field_of_their_type() {
         architectural::Ia32PerfGlobalStatus,
         architectural::Ia32PerfGlobalCtrl,
         architectural::Ia32PerfGlobalOvfCtrl,
+        architectural::Ia32PerfGlobalStatusSet,
+        architectural::Ia32PerfGlobalInuse,
         architectural::Ia32PerfCapabilities,
         amd::AmdPerfCtl,
         amd::AmdPerfCtr,

@@ -1,6 +1,6 @@
 //! IA32_PERF_GLOBAL_STATUS and IA32_PERF_GLOBAL_OVF_CTRL: which counters have overflowed, and how to forget it.
 
-use super::{CounterIndex, FixedIndex, PerfmonCaps};
+use super::{CounterIndex, FixedIndex, Ia32PerfGlobalStatusSet, PerfmonCaps};
 use crate::access::GeneralProtection;
 use crate::refused::Rule;
 
@@ -72,6 +72,13 @@ impl Ia32PerfGlobalStatus {
     #[inline]
     pub const fn cleared_by(self, clear: Ia32PerfGlobalOvfCtrl) -> Self {
         Self::from_bits(self.into_bits() & !clear.into_bits())
+    }
+
+    /// What a write of `set` to `IA32_PERF_GLOBAL_STATUS_SET` makes of this register.
+    #[must_use]
+    #[inline]
+    pub const fn set_by(self, set: Ia32PerfGlobalStatusSet) -> Self {
+        Self::from_bits(self.into_bits() | set.into_bits())
     }
 
     /// The bits that the processor has: its counters and what its version adds.

@@ -15,6 +15,8 @@
 //! | use the fixed-function counters | [`Ia32FixedCtrCtrl`], [`FixedControl`] |
 //! | start and stop all at once | [`Ia32PerfGlobalCtrl`] |
 //! | see and clear overflows | [`Ia32PerfGlobalStatus`], [`Ia32PerfGlobalOvfCtrl`] |
+//! | set overflows again, for a guest | [`Ia32PerfGlobalStatusSet`] |
+//! | see which counters somebody uses | [`Ia32PerfGlobalInuse`] |
 //! | measure time in a state | [`Residency`] |
 //! | share the counters among threads | [`virtual_counter`](super::virtual_counter) |
 //!
@@ -27,7 +29,9 @@ mod event;
 mod fixed_ctr;
 mod fixed_ctr_ctrl;
 mod global_ctrl;
+mod global_inuse;
 mod global_status;
+mod global_status_set;
 mod index;
 mod perf_capabilities;
 mod perfevtsel;
@@ -42,7 +46,9 @@ pub use event::{ArchitecturalEvent, AvailableEvents};
 pub use fixed_ctr::{FixedEvent, Ia32FixedCtr};
 pub use fixed_ctr_ctrl::{FixedControl, Ia32FixedCtrCtrl};
 pub use global_ctrl::Ia32PerfGlobalCtrl;
+pub use global_inuse::Ia32PerfGlobalInuse;
 pub use global_status::{Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus};
+pub use global_status_set::Ia32PerfGlobalStatusSet;
 pub use index::{CounterCaps, CounterIndex, FixedIndex};
 pub use perf_capabilities::Ia32PerfCapabilities;
 pub use perfevtsel::{Ia32PerfEvtSel, PinToggle};
