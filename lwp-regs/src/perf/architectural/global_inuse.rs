@@ -10,7 +10,7 @@ layout! {
     /// enable. Version 4.
     ///
     /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 4"; number and bits: `ia32-doc`,
-    /// `IA32_PERF_GLOBAL_INUSE`.
+    /// `IA32_PERF_GLOBAL_INUSE`, and the patch "KVM: x86/pmu: Add MSR_PERF_GLOBAL_INUSE emulation".
     #[doc(alias = "0x392")]
     #[doc(alias = "IA32_PERF_GLOBAL_INUSE")]
     pub struct Ia32PerfGlobalInuse: u64, Zero {
@@ -22,7 +22,8 @@ layout! {
         pub fixed: u16,
         #[bits(15)]
         __: u64,
-        /// The interrupt of the counters is used: INT of an event select or PMI of a fixed counter is set.
+        /// The interrupt of the counters is used: INT of an event select or PMI of a fixed counter is set, or PEBS is enabled
+        /// for a counter.
         #[inline]
         pub pmi: bool,
     }

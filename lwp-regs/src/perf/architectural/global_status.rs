@@ -9,7 +9,7 @@ layout! {
     /// Version 2.
     ///
     /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2" and "Version 3"; bits 60, 59 and 58:
-    /// ibid., "Version 4" (60 unconfirmed); bit 55: volume 4, "Architectural MSRs" ("if CPUID.(EAX=07H, ECX=0):EBX\[25\] =
+    /// ibid., "Version 4" (60: patches to KVM, which leave it to SGX); bit 55: volume 4, "Architectural MSRs" ("if CPUID.(EAX=07H, ECX=0):EBX\[25\] =
     /// 1"), and KVM, `intel_pmu_refresh` in `arch/x86/kvm/vmx/pmu_intel.c`; bit 48: Linux `perf_event.h`.
     #[doc(alias = "0x38E")]
     #[doc(alias = "IA32_PERF_GLOBAL_STATUS")]
@@ -74,11 +74,11 @@ impl Ia32PerfGlobalStatus {
         Self::from_bits(self.into_bits() & !clear.into_bits())
     }
 
-    /// What a write of `set` to `IA32_PERF_GLOBAL_STATUS_SET` makes of this register.
+    /// What a write of `set` to `IA32_PERF_GLOBAL_STATUS_SET` makes of this register. Reserved bits and bit 63 stay as they are.
     #[must_use]
     #[inline]
     pub const fn set_by(self, set: Ia32PerfGlobalStatusSet) -> Self {
-        Self::from_bits(self.into_bits() | set.into_bits())
+        Self::from_bits(self.into_bits() | set.into_bits() & Ia32PerfGlobalStatusSet::SETTABLE)
     }
 
     /// The bits that the processor has: its counters and what its version adds.
