@@ -66,9 +66,11 @@ pub(crate) use choice;
 #[cfg(test)]
 mod tests {
     use super::Choice;
+    use crate::debug::{DbClass, LaneKind};
     use crate::perf::{InvZero, Line, Personality, Sel1En, X2apic};
     use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
     use crate::tsc::DeepSleep;
+    use lwp_regs::debug::StatusKept;
     use lwp_regs::perf::p6::P6Model;
     use lwp_regs::tsc::{TscRate, TscWrite};
 
@@ -101,5 +103,8 @@ mod tests {
         check::<Sel1En>(2);
         check::<X2apic>(2);
         check::<Line>(123);
+        check::<LaneKind>(8);
+        check::<DbClass>(4);
+        check::<StatusKept>(3);
     }
 }

@@ -7,6 +7,7 @@
 //!
 //! | module | unit |
 //! |---|---|
+//! | [`debug`] | breakpoints, single step and the order of debug exceptions |
 //! | [`lwp`] | AMD's Lightweight Profiling, compared with the RTL in every bit of state in every cycle |
 //! | [`perf`] | the performance counters, P6 and architectural |
 //! | [`tsc`] | the time-stamp counter |
@@ -34,6 +35,7 @@
 #![forbid(unsafe_code)]
 
 mod choice;
+pub mod debug;
 pub mod flat;
 pub mod lwp;
 pub mod perf;

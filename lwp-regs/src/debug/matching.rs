@@ -1,6 +1,6 @@
 //! The match rule: which breakpoints an access hits.
 
-use super::{Breakpoint, Condition};
+use super::{Breakpoint, MatchRules};
 
 /// Something a breakpoint may wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,33 +39,19 @@ impl Access {
     ///
     /// A data or I/O access does so when any of its bytes lies in the breakpoint's range: its address, with the bits
     /// below its length cleared, and as many bytes as its length. An instruction does so when it starts at the address.
-    /// [`ReadWrite`](Condition::ReadWrite) does not wait for fetches. An access that goes past the last address
+    /// [`ReadWrite`](super::Condition::ReadWrite) does not wait for fetches. An access that goes past the last address
     /// continues at 0.
     ///
     /// Where the manual leaves the outcome undefined this function decides: the length of an
-    /// [`Execute`](Condition::Execute) breakpoint is not looked at, [`Io`](Condition::Io) is I/O, whatever CR4.DE is,
-    /// and LEN 10 is 8 bytes.
+    /// [`Execute`](super::Condition::Execute) breakpoint is not looked at, [`Io`](super::Condition::Io) is I/O, whatever CR4.DE is,
+    /// and LEN 10 is 8 bytes. [`MatchRules`] are other decisions.
     ///
     /// Source: Intel SDM volume 3B, "Breakpoint Field Recognition" and "Debug Control Register (DR7)".
     #[must_use]
     #[inline]
     pub const fn meets(self, breakpoint: &Breakpoint) -> bool {
-        let (address, bytes) = match (breakpoint.condition, self) {
-            (Condition::Execute, Self::Fetch { address }) => return address == breakpoint.address,
-            (Condition::Write | Condition::ReadWrite, Self::Write { address, bytes })
-            | (Condition::ReadWrite, Self::Read { address, bytes }) => (address, bytes),
-            (Condition::Io, Self::Io { port, bytes }) => (port as u64, bytes),
-            _ => return false,
-        };
-        overlap(breakpoint.first_byte(), breakpoint.length.bytes(), address, bytes as u64)
+        MatchRules::WIDE.met(breakpoint, self)
     }
-}
-
-/// Whether two ranges of bytes, not empty and each shorter than half of all addresses, have a byte in common.
-#[inline]
-const fn overlap(a: u64, a_bytes: u64, b: u64, b_bytes: u64) -> bool {
-    // Either range begins inside the other; differences wrap as addresses do.
-    b_bytes != 0 && (b.wrapping_sub(a) < a_bytes || a.wrapping_sub(b) < b_bytes)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Privilege levels and modes.
 
-use crate::access::GeneralProtection;
+use crate::access::{GeneralProtection, OperatingMode};
 
 /// A privilege level, 0 (the system) to 3 (the user).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +48,27 @@ pub enum ProcessorMode {
 }
 
 impl ProcessorMode {
+    /// The mode of a processor in this operating mode at `cpl`, in SMM or outside. SMM comes first, then real-address mode.
+    #[must_use]
+    #[inline]
+    pub const fn new(mode: OperatingMode, cpl: Cpl, smm: bool) -> Self {
+        match mode {
+            _ if smm => Self::SystemManagement,
+            OperatingMode::RealAddress => Self::RealAddress,
+            OperatingMode::Virtual8086 => Self::Protected(Cpl::USER),
+            OperatingMode::Protected => Self::Protected(cpl),
+        }
+    }
+
+    /// The operand of a MOV to or from a debug register: 64 bits in 64-bit mode, otherwise 32.
+    ///
+    /// Source: Intel SDM volume 3B, "Debug Registers and Intel 64 Processors".
+    #[must_use]
+    #[inline]
+    pub const fn debug_operand(value: u64, in_64_bit_mode: bool) -> u64 {
+        if in_64_bit_mode { value } else { value & u32::MAX as u64 }
+    }
+
     /// Whether MOV may access the debug registers in this mode: in real-address mode, in SMM, and at level 0.
     ///
     /// Source: Intel SDM volume 3B, "Debug Registers".
@@ -78,6 +99,27 @@ mod tests {
         for level in 1..4 {
             assert_eq!(protected(level), Err(GeneralProtection::Privilege), "{level}");
         }
+    }
+
+    // DBG-05: SMM may, whatever the mode below it; virtual-8086 mode is level 3 and may not
+    #[test]
+    fn modes() {
+        let may = |mode, cpl, smm| ProcessorMode::new(mode, Cpl::new(cpl).unwrap(), smm).check_debug_access().is_ok();
+        for cpl in 0..4 {
+            assert!(may(OperatingMode::RealAddress, cpl, false));
+            assert!(!may(OperatingMode::Virtual8086, cpl, false));
+            assert_eq!(may(OperatingMode::Protected, cpl, false), cpl == 0);
+            for mode in [OperatingMode::RealAddress, OperatingMode::Virtual8086, OperatingMode::Protected] {
+                assert!(may(mode, cpl, true));
+            }
+        }
+    }
+
+    // DBG-07: in 32-bit modes bits 63:32 are neither read nor written
+    #[test]
+    fn operands() {
+        assert_eq!(ProcessorMode::debug_operand(0xFFFF_8000_1234_5678, true), 0xFFFF_8000_1234_5678);
+        assert_eq!(ProcessorMode::debug_operand(0xFFFF_8000_1234_5678, false), 0x1234_5678);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The four breakpoints together.
 #![allow(unsafe_code)] // arms breakpoints; the caller vouches for the handler
 
-use super::{Access, Breakpoint, BreakpointAddress, BreakpointLimits, Dr6, Dr7, Slot, Slots};
+use super::{Access, Breakpoint, BreakpointAddress, BreakpointLimits, Dr6, Dr7, MatchRules, Slot, Slots};
 use crate::access::DebugBus;
 use crate::refused::Refused;
 
@@ -119,15 +119,7 @@ impl BreakpointSet {
     #[must_use]
     #[inline]
     pub const fn conditions(&self, access: Access) -> Slots {
-        let mut met = Slots::empty();
-        let mut n = 0;
-        while n < Slot::COUNT {
-            if access.meets(&self.get(Slot::ALL[n])) {
-                met = met.union(Slot::ALL[n].set());
-            }
-            n += 1;
-        }
-        met
+        self.conditions_by(&MatchRules::WIDE, access)
     }
 
     /// The breakpoints that `access` hits: its condition is met and it is on. After the access, and if the set is not
