@@ -1,0 +1,10 @@
+retire/retire_pkg.sv
+debug/debug_pkg.sv
+debug/debug_config_pkg.sv
+debug/debug_request.sv
+debug/debug_compare.sv
+debug/debug_lanes.sv
+debug/debug_arbiter.sv
+debug/debug_flags.sv
+debug/debug_registers.sv
+debug/debug.sv
