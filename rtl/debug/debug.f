@@ -7,4 +7,7 @@ debug/debug_lanes.sv
 debug/debug_arbiter.sv
 debug/debug_flags.sv
 debug/debug_registers.sv
+debug/debug_assert_straps.sv
+debug/debug_assert_step.sv
+debug/debug_assert.sv
 debug/debug.sv

@@ -272,4 +272,23 @@ module debug
   assign reg_rdata_o   = state.answer.reg_rdata;
   assign state_o       = state;
 
+`ifndef SYNTHESIS
+  debug_assert #(
+    .RetireLanes(RetireLanes)
+  ) u_assert (
+    .clk_i,
+    .rst_ni,
+    .cfg_i,
+    .partial_i,
+    .lanes_i,
+    .mode_i,
+    .int_i,
+    .de_i,
+    .ask_i,
+    .db_ack_i,
+    .reg_i,
+    .state_i(state)
+  );
+`endif
+
 endmodule
