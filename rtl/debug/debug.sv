@@ -125,9 +125,9 @@ module debug
     .answer_o   (state.answer)
   );
 
-  /////////////////////////
+  //////////////////////////
   // Comparison and lanes //
-  /////////////////////////
+  //////////////////////////
 
   logic wide;
   assign wide = cfg_i.long_mode && (mode_i.op_mode == retire_pkg::Mode64);
@@ -205,9 +205,9 @@ module debug
     .cut_o        (state.cut)
   );
 
-  ///////////////////////
+  /////////////////////////
   // Flags and registers //
-  ///////////////////////
+  /////////////////////////
 
   logic image_rf;
 

@@ -39,7 +39,7 @@ module debug_arbiter
   // IA32_DEBUGCTL.RTM.
   input  logic         rtm_debug_i,
 
-  // Exception and cut of the lanes; they count in a group.
+  // Exception of the lanes; valid in a group.
   input  raise_t       lanes_raise_i,
   // Cut of the lanes; valid in a group.
   input  cut_t         lanes_cut_i,

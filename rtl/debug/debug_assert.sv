@@ -86,7 +86,7 @@ module debug_assert
   CutClass:       assert property (@(posedge clk_i)
       !cut.cut_valid || (request.db_class inside {ClassAbort, ClassRollback}) ||
       (cut.cut_before == (request.db_class == ClassFault)));
-  // An answer and a group exclude each other, so a question never cuts.
+  // A cycle is a group or a question, so a question never cuts.
   AskedNoCut:     assert property (@(posedge clk_i) !state_i.ask.ask_done || !cut.cut_valid);
 
   ///////////

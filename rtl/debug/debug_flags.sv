@@ -26,7 +26,7 @@ module debug_flags
   input  class_e      db_class_i,
   // The pending request is general detect.
   input  logic        db_bd_i,
-  // Interruption is an exception that is a fault; valid with an interruption.
+  // The interruption is an exception that is a fault; valid with an interruption.
   input  logic        int_fault_i,
   // RF of the new task's image; valid with `delivery_i.gate_task`.
   input  logic        int_rf_i,

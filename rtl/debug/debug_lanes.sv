@@ -171,12 +171,16 @@ module debug_lanes
                          (!btf_i || ((lanes_i[l].branch.branch_kind != BranchNone) && lanes_i[l].branch.branch_taken));
   end
 
-  // Values of one lane in its turn. The lane continues a repetition; it is a breakpoint, or INT3 in a region.
+  // Values of one lane in its turn. The lane continues a repetition. A breakpoint stops it. It is INT3 in a region.
   logic        continues, stops, int3;
-  // The lane is an iteration, and not the last one; it casts a shadow; it is inside a fast string group.
+  // The lane is an iteration, and not the last one; it casts a shadow; its fast string group continues; one of both
+  // holds its conditions.
   logic        iterates, loads, group, defer;
+  // The lane is INT1; BS and BT are reported.
   logic        int1, bs, bt;
+  // Number of the iteration in its group.
   logic [5:0]  n;
+  // Conditions of the lane, with those held before it.
   conditions_t pend;
   // A lane was cut.
   logic        cut;
