@@ -15,46 +15,46 @@ module debug_lanes
   parameter int unsigned LaneAccesses = 1
 ) (
   // Straps, constant after reset.
-  input  config_t                 cfg_i,
+  input  config_t                      cfg_i,
 
   // Lanes.
-  input  lane_t [RetireLanes-1:0] lanes_i,
+  input  lane_t [RetireLanes-1:0]      lanes_i,
   // I/O of lane 0.
-  input  io_t                     io_i,
+  input  io_t                          io_i,
   // Addresses have 64 bits.
-  input  logic                    wide_i,
+  input  logic                         wide_i,
   // CR4.DE.
-  input  logic                    de_i,
+  input  logic                         de_i,
   // IA32_DEBUGCTL.BTF: single steps at taken branches only.
-  input  logic                    btf_i,
+  input  logic                         btf_i,
   // Address of the instruction in front of which an interruption is taken, or that is asked for.
-  input  logic [63:0]             next_ip_i,
+  input  logic [63:0]                  next_ip_i,
   // `next_ip_i` is compared instead of the address of lane 0.
-  input  logic                    next_i,
+  input  logic                         next_i,
 
   // DR0 to DR3.
   input  logic [Breakpoints-1:0][63:0] address_i,
   // DR7.
-  input  dr7_t                    dr7_i,
+  input  dr7_t                         dr7_i,
   // Flags before lane 0.
-  input  next_flags_t             flags_i,
+  input  next_flags_t                  flags_i,
   // Held conditions before lane 0.
-  input  conditions_t             held_i,
+  input  conditions_t                  held_i,
 
   // Breakpoints that `next_ip_i` meets; valid with `next_i`.
-  output conditions_t             fetch_o,
+  output conditions_t                  fetch_o,
   // Breakpoints that the accesses of lane 0 meet, without I/O.
-  output conditions_t             data_o,
+  output conditions_t                  data_o,
   // Flags behind the last accepted lane.
-  output next_flags_t             flags_o,
+  output next_flags_t                  flags_o,
   // Held conditions behind the last accepted lane.
-  output conditions_t             held_o,
+  output conditions_t                  held_o,
   // An accepted lane switched tasks.
-  output logic                    task_o,
+  output logic                         task_o,
   // Cut of the group.
-  output cut_t                    cut_o,
+  output cut_t                         cut_o,
   // Exception of the group.
-  output raise_t                  raise_o
+  output raise_t                       raise_o
 );
 
   // Some straps concern other stages.
