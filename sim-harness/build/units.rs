@@ -4,6 +4,7 @@
 //! `Build` line, another unit one more `Unit`.
 
 use crate::flat::Rows;
+use lwp_model::debug::DebugUnit;
 use lwp_model::lwp::Lwp;
 use lwp_model::perf::Perf;
 use lwp_model::tsc::Tsc;
@@ -73,6 +74,18 @@ pub(crate) const UNITS: &[Unit] = &[
             Build { name: "c2", values: &[1, 2, 0, 4], rows: Rows::of::<Perf<1, 2, 0, 4>>(), extra: false },
             Build { name: "c4", values: &[2, 4, 3, 2], rows: Rows::of::<Perf<2, 4, 3, 2>>(), extra: false },
             Build { name: "c8", values: &[4, 8, 3, 8], rows: Rows::of::<Perf<4, 8, 3, 8>>(), extra: true },
+        ],
+    },
+    Unit {
+        name: "debug",
+        state: "debug_pkg::state_t",
+        enums: &[],
+        model: "lwp_model::debug::DebugUnit",
+        file_list: "debug/debug.f",
+        parameters: &["RetireLanes", "LaneAccesses"],
+        builds: &[
+            Build { name: "l1a1", values: &[1, 1], rows: Rows::of::<DebugUnit<1, 1>>(), extra: false },
+            Build { name: "l4a2", values: &[4, 2], rows: Rows::of::<DebugUnit<4, 2>>(), extra: false },
         ],
     },
 ];

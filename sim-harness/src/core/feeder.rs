@@ -23,6 +23,8 @@ pub trait RetirePort {
     const INTERRUPTIONS: bool;
     /// The base of CS, which all lanes of a cycle share.
     const CS_BASE: bool;
+    /// Accesses that a lane shows in a cycle.
+    const ACCESS_PORTS: usize = ACCESS_PORTS;
 
     /// Whether the core is in this mode. A port that shows no mode is in every mode.
     fn is_in(&self, mode: Mode) -> bool;
@@ -171,6 +173,16 @@ impl<I: Instructions> Feeder<I> {
         self.peek::<P>() && is_in(self.mode())
     }
 
+    /// What comes next for a port `P`: an interruption, or else the instruction that is shown before all others.
+    #[inline]
+    pub fn next<P: RetirePort>(&mut self) -> Option<(Option<&Interruption>, &Retired)> {
+        if !self.peek::<P>() {
+            return None;
+        }
+        let next = self.instructions.present();
+        Some((next.interruptions.get(self.delivered).filter(|_| P::INTERRUPTIONS), next))
+    }
+
     /// Address of the instruction that was read last.
     pub fn ip(&self) -> u64 {
         self.instructions.present().ip
@@ -300,12 +312,12 @@ impl<I: Instructions> Feeder<I> {
     /// Whether more of the instruction is left than a lane has ports for, of which so many are for missed loads.
     #[inline]
     fn is_too_much<P: RetirePort>(&self, loads: usize) -> bool {
-        (P::MISSED_LOADS && self.missed > loads) || (P::ACCESSES && self.has_more_accesses())
+        (P::MISSED_LOADS && self.missed > loads) || (P::ACCESSES && self.has_more_accesses::<P>())
     }
 
-    fn has_more_accesses(&self) -> bool {
+    fn has_more_accesses<P: RetirePort>(&self) -> bool {
         let (next, mut rest) = (self.instructions.present(), self.accesses);
-        next.loads.len() + next.stores.len() > 0 && (0..=ACCESS_PORTS).all(|_| rest.next(next).is_some())
+        next.loads.len() + next.stores.len() > 0 && (0..=P::ACCESS_PORTS).all(|_| rest.next(next).is_some())
     }
 
     /// Shows as many missed loads and accesses as a lane has ports.
@@ -316,7 +328,7 @@ impl<I: Instructions> Feeder<I> {
         }
         if P::ACCESSES {
             let next = self.instructions.present();
-            for place in 0..ACCESS_PORTS {
+            for place in 0..P::ACCESS_PORTS {
                 let Some(access) = self.accesses.next(next) else { break };
                 port.show_access(lane, place, access);
             }

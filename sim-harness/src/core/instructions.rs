@@ -1,6 +1,6 @@
 //! Where the feeder gets its instructions.
 
-use crate::trace::{Retired, TraceError};
+use crate::trace::{ProgramMap, Retired, TraceError};
 use std::collections::HashMap;
 
 /// A supply of retired instructions, annotated with misses and predictions.
@@ -13,6 +13,11 @@ pub trait Instructions {
 
     /// The instruction that was read last. Before the first and behind the last it has no meaning.
     fn present(&self) -> &Retired;
+
+    /// Returns the names of addresses, if there are any.
+    fn symbols(&self) -> Option<&ProgramMap> {
+        None
+    }
 }
 
 /// Instructions from memory, for tests and benches. A program executes the same instructions again and again: what is equal is

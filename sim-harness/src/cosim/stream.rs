@@ -90,6 +90,10 @@ impl Instructions for Stream {
     fn present(&self) -> &Retired {
         &self.present
     }
+
+    fn symbols(&self) -> Option<&ProgramMap> {
+        self.symbols()
+    }
 }
 
 impl fmt::Debug for Stream {

@@ -49,6 +49,15 @@ impl Segment {
     }
 }
 
+impl Segment {
+    /// Whether a mapping that begins at this offset of the file is of this segment. It may begin before it, since pages are mapped.
+    #[must_use]
+    pub const fn maps(&self, offset: u64) -> bool {
+        const PAGE: u64 = 4096;
+        offset < self.offset.saturating_add(self.bytes) && offset / PAGE >= self.offset / PAGE
+    }
+}
+
 /// Returns the kind of a program file by its first bytes.
 ///
 /// # Errors

@@ -31,6 +31,7 @@ pub mod retire_log;
 mod retire_log_keys;
 mod retire_log_line;
 mod retire_log_value;
+mod symbol_table;
 pub mod symbols;
 mod varint;
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use addr2line::Loader;
 use serde::{Deserialize, Serialize};
 
-use crate::trace::elf;
+use crate::trace::{elf, symbol_table};
 
 /// A part of a file in the address space of the traced program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +95,30 @@ impl ProgramMap {
         answer
     }
 
+    /// Returns the source file and the line of the instruction at `ip`, if debugging information has them.
+    #[must_use]
+    pub fn source_line(&self, ip: u64) -> Option<(String, u32)> {
+        let mapping = self.mapping(ip)?;
+        let offset = mapping.offset.checked_add(ip - mapping.start)?;
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.symbols(&mapping.path)?.source_line(offset)
+    }
+
+    /// Returns the address of a function or variable by its name, as the linker has it or demangled. The first file that has it
+    /// counts, in the order of the addresses.
+    #[must_use]
+    pub fn address_of(&self, symbol: &str) -> Option<u64> {
+        let mut seen: Vec<&Path> = Vec::new();
+        self.mappings.iter().find_map(|mapping| {
+            let new = !seen.contains(&mapping.path.as_path());
+            seen.push(&mapping.path);
+            let address = new.then(|| symbol_table::address(&mapping.path, symbol)).flatten()?;
+            let segment = elf::segments(&mapping.path)?.into_iter().find(|segment| segment.maps(mapping.offset))?;
+            let own = segment.address.wrapping_sub(segment.offset).wrapping_add(mapping.offset);
+            Some(address.wrapping_sub(own).wrapping_add(mapping.start))
+        })
+    }
+
     /// Returns the mapping that contains `ip`.
     fn mapping(&self, ip: u64) -> Option<&Mapping> {
         let after = self.mappings.partition_point(|mapping| mapping.start <= ip);
@@ -106,10 +130,17 @@ impl Loaded {
     /// Returns the origin of `ip`; `None` if the mapping, which comes from a file, is impossible.
     fn locate(&mut self, mapping: &Mapping, ip: u64) -> Option<CodeLocation> {
         let offset = mapping.offset.checked_add(ip - mapping.start)?;
-        let symbols = self.files.entry(mapping.path.clone()).or_insert_with(|| Symbols::load(&mapping.path));
-        let (function, into_function) = symbols.as_ref().and_then(|symbols| symbols.function(offset)).unzip();
+        let symbols = self.symbols(&mapping.path);
+        let (function, into_function) = symbols.and_then(|symbols| symbols.function(offset)).unzip();
         let into_function = into_function.unwrap_or(0);
         Some(CodeLocation { file: Arc::from(mapping.path.as_path()), function, into_function, offset })
+    }
+}
+
+impl Loaded {
+    /// Returns the symbols of a file, if it has any.
+    fn symbols(&mut self, path: &Path) -> Option<&Symbols> {
+        self.files.entry(path.to_owned()).or_insert_with(|| Symbols::load(path)).as_ref()
     }
 }
 
@@ -119,6 +150,13 @@ impl Symbols {
         let segments = elf::segments(path)?;
         let loader = Loader::new(path).ok()?;
         Some(Self { loader, segments })
+    }
+
+    /// Returns the source file and the line at an offset of the file.
+    fn source_line(&self, offset: u64) -> Option<(String, u32)> {
+        let address = self.segments.iter().find_map(|segment| segment.address(offset))?;
+        let location = self.loader.find_location(address).ok()??;
+        Some((location.file?.to_owned(), location.line?))
     }
 
     /// Returns the function at an offset of the file, and the offset in the function. The symbol table is searched first,
@@ -164,9 +202,8 @@ mod tests {
         assert_eq!(unnamed.to_string(), "libc.so.6+0x4000");
     }
 
-    /// A function of this program, by the program's own symbols.
-    #[test]
-    fn the_offset_counts_from_the_first_byte_of_the_function() {
+    /// This program.
+    fn own_program() -> ProgramMap {
         let own = std::env::current_exe().unwrap();
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
         let mapping = |line: &str| {
@@ -176,12 +213,33 @@ mod tests {
             Mapping { path: own.clone(), start: number(start), end: number(end), offset: number(words[2]) }
         };
         let lines = maps.lines().filter(|line| line.ends_with(&*own.to_string_lossy()));
-        let map = ProgramMap::new(lines.map(mapping).collect());
+        ProgramMap::new(lines.map(mapping).collect())
+    }
+
+    /// A function of this program, by the program's own symbols.
+    #[test]
+    fn the_offset_counts_from_the_first_byte_of_the_function() {
+        let map = own_program();
         let first = instructions_of_one_function_are_told_apart as fn() as usize as u64;
         for into in [0, 3] {
             let place = map.locate(first + into).expect("it is mapped");
             assert_eq!(place.into_function, into, "{place}");
         }
+    }
+
+    static WATCHED: u64 = 7;
+
+    /// A variable of this program, and a function, by their names.
+    #[test]
+    fn a_symbol_has_its_address() {
+        let map = own_program();
+        let function = map.locate(own_program as fn() -> ProgramMap as usize as u64).unwrap().function.unwrap();
+        assert_eq!(map.address_of(&function), Some(own_program as fn() -> ProgramMap as usize as u64), "{function}");
+        let variable = format!("{}::WATCHED", module_path!());
+        assert_eq!(map.address_of(&variable), Some(&raw const WATCHED as u64), "{WATCHED}");
+        assert_eq!(map.address_of("no such symbol"), None);
+        let (file, line) = map.source_line(own_program as fn() -> ProgramMap as usize as u64).expect("a line");
+        assert!(file.ends_with("symbols.rs") && line > 0, "{file}:{line}");
     }
 
     /// Mappings come from a file, which may contain an offset near the maximum.
