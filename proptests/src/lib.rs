@@ -9,6 +9,7 @@
 
 pub mod capsule;
 pub mod coverage;
+pub mod debug;
 pub mod floor;
 pub mod lockstep;
 pub mod lwp;

@@ -4,6 +4,7 @@
 
 mod capsule;
 mod context;
+mod debug_lockstep;
 mod coverage;
 mod judge;
 mod lanes;

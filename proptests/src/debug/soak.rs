@@ -1,0 +1,62 @@
+//! The cases of the long run.
+
+use super::scenario::{Scenario, scenario};
+use super::straps::{FACTORS, PAIRWISE};
+use crate::lockstep::recorded;
+use crate::runner::{draw, shrink};
+use crate::soak::{Case, Outcome};
+use crate::straps::pairs;
+use crate::unit::soaked;
+use lwp_model::debug::DebugUnit;
+use sim_harness::rtl::BuildId;
+use sim_harness::with_build;
+use std::marker::PhantomData;
+
+/// Stretches of a scenario at most.
+const STRETCHES: usize = 200;
+
+/// Runs a case.
+pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
+    with_build!(debug, build, |U| sized(PhantomData::<U>, case, build)).expect("a build of this unit")
+}
+
+/// Runs a case again and shrinks it.
+pub(super) fn explain(case: &Case, build: BuildId) -> Option<String> {
+    with_build!(debug, build, |U| explained(PhantomData::<U>, case, build)).expect("a build of this unit")
+}
+
+/// Returns the scenario of a case.
+pub(super) fn case_scenario<const LANES: usize>(case: &Case) -> Scenario<LANES> {
+    with_straps(case, draw(case.mixed(), &scenario(STRETCHES)))
+}
+
+fn with_straps<const LANES: usize>(case: &Case, scenario: Scenario<LANES>) -> Scenario<LANES> {
+    let straps = case.straps(&PAIRWISE.0, scenario.straps);
+    Scenario { straps, ..scenario }
+}
+
+fn sized<const LANES: usize, const ACCESSES: usize>(
+    _: PhantomData<DebugUnit<LANES, ACCESSES>>,
+    case: &Case,
+    build: BuildId,
+) -> Result<Outcome, String> {
+    lockstep::<LANES, ACCESSES>(build, &case_scenario(case))
+}
+
+fn explained<const LANES: usize, const ACCESSES: usize>(
+    _: PhantomData<DebugUnit<LANES, ACCESSES>>,
+    case: &Case,
+    build: BuildId,
+) -> Option<String> {
+    shrink(case.mixed(), &scenario::<LANES>(STRETCHES), |drawn| {
+        lockstep::<LANES, ACCESSES>(build, &with_straps(case, drawn.clone())).map(|_| ())
+    })
+}
+
+fn lockstep<const LANES: usize, const ACCESSES: usize>(
+    build: BuildId,
+    scenario: &Scenario<LANES>,
+) -> Result<Outcome, String> {
+    let recording = recorded::<DebugUnit<LANES, ACCESSES>>(&scenario.straps, &scenario.cycles);
+    soaked::<DebugUnit<LANES, ACCESSES>>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
+}
