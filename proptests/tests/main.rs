@@ -4,8 +4,8 @@
 
 mod capsule;
 mod context;
-mod debug_lockstep;
 mod coverage;
+mod debug_lockstep;
 mod judge;
 mod lanes;
 mod lockstep;

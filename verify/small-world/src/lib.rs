@@ -7,6 +7,7 @@
 //!
 //! The chapter "Small worlds" of the book says what that proves and what is left out.
 
+pub mod debug;
 pub mod failure;
 pub mod graph;
 pub mod lwp;

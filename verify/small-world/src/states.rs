@@ -136,7 +136,7 @@ fn groups(masks: &[u32], first: usize, row: &[u32]) -> impl Iterator<Item = Word
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{lwp, tsc};
+    use crate::{debug, lwp, tsc};
 
     /// Every bit of every field tells states apart, but those of outputs and of what is left out.
     fn every_register_tells_states_apart<W: World>() {
@@ -163,5 +163,6 @@ mod tests {
     fn every_register_of_every_unit_tells_states_apart() {
         every_register_tells_states_apart::<lwp::World>();
         every_register_tells_states_apart::<tsc::World>();
+        every_register_tells_states_apart::<debug::World>();
     }
 }
