@@ -9,6 +9,7 @@ mod addresses;
 mod blocks;
 mod context;
 mod control;
+mod debug;
 mod eligible;
 mod fault_choices;
 mod flat_page;

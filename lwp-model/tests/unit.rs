@@ -9,3 +9,6 @@ pub(crate) type Tsc<const LP: usize> = lwp_model::tsc::Tsc<LP>;
 /// The performance counters of this size.
 pub(crate) type Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
     lwp_model::perf::Perf<LP, GENERAL, FIXED, LANES>;
+
+/// The debug unit of this size.
+pub(crate) type Debug<const LANES: usize, const ACCESSES: usize> = lwp_model::debug::DebugUnit<LANES, ACCESSES>;

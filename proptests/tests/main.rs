@@ -5,6 +5,7 @@
 mod capsule;
 mod context;
 mod coverage;
+mod debug_coverage;
 mod debug_lockstep;
 mod judge;
 mod lanes;

@@ -33,3 +33,8 @@ fn millions_of_cycles_and_every_pair_of_straps() {
 fn millions_of_cycles_of_the_time_stamp_counter() {
     soak(find("tsc").expect("a unit"), Tier::get().pick(1_000_000, 10_000_000, 100_000_000));
 }
+
+#[test]
+fn millions_of_cycles_of_the_debug_unit() {
+    soak(find("debug").expect("a unit"), Tier::get().pick(1_000_000, 10_000_000, 100_000_000));
+}

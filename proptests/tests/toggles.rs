@@ -39,3 +39,8 @@ fn every_bit_of_the_time_stamp_counter_toggles() {
 fn every_bit_of_the_performance_counters_toggles() {
     every_bit("perf", SHORT);
 }
+
+#[test]
+fn every_bit_of_the_debug_unit_toggles() {
+    every_bit("debug", SHORT);
+}

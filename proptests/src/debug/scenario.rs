@@ -71,7 +71,32 @@ fn stretch<const LANES: usize>() -> impl Strategy<Value = Vec<UnitCycle<Inputs<L
         cycles.into_iter().map(stay).collect()
     });
     let reset = inputs().prop_map(|inputs| vec![UnitCycle { reset: true, inputs }]);
-    prop_oneof![1 => reset, 30 => cycles]
+    prop_oneof![1 => reset, 30 => cycles, 1 => string()]
+}
+
+/// Generates a repeated string of up to 80 iterations, as many in a cycle as there are lanes.
+fn string<const LANES: usize>() -> impl Strategy<Value = Vec<UnitCycle<Inputs<LANES>>>> {
+    let mode = Mode { cpl: 0, smm: false, op_mode: OpMode::Long64 };
+    (2..=80_usize, address(), access()).prop_map(move |(iterations, ip, access)| {
+        let lane = move |at: usize| {
+            let rep = match at {
+                0 => Rep::First,
+                _ if at + 1 == iterations => Rep::Last,
+                _ => Rep::Further,
+            };
+            Lane {
+                retired: Retired { valid: at < iterations, counts: rep.counts(), ip },
+                accesses: [Access { addr: access.addr.wrapping_add(at as u64), ..access }, Access::default()],
+                flags: Flags { rep, ..Flags::default() },
+                ..Lane::default()
+            }
+        };
+        let cycle = |first: usize| {
+            let lanes = core::array::from_fn(|number| lane(first + number));
+            UnitCycle { reset: false, inputs: Inputs { mode, lanes, ..Inputs::default() } }
+        };
+        (0..iterations).step_by(LANES).map(cycle).collect()
+    })
 }
 
 /// Generates a mode: mostly level 0 and 64-bit mode, so that registers are written.
@@ -157,7 +182,7 @@ fn access() -> impl Strategy<Value = Access> {
 
 fn io() -> impl Strategy<Value = Io> {
     let port = prop_oneof![4 => 0x1000..0x1018_u16, 1 => 0xFFF8..=u16::MAX, 1 => 0..8_u16];
-    (prop::bool::weighted(0.15), any::<bool>(), port, 0..8_u8).prop_map(|(valid, write, port, size)| Io {
+    (prop::bool::weighted(0.25), any::<bool>(), port, 0..8_u8).prop_map(|(valid, write, port, size)| Io {
         valid,
         write,
         port,

@@ -80,7 +80,7 @@ pub(super) const DECLARED: &[Declared] = &[
     Declared { id: "COV-DBG-08", title: "delivery", axes: &[DELIVERED, PENDING, FRAME] },
     Declared { id: "COV-DBG-09", title: "DR6 as written", axes: &[STATUS, OLD, CLASS] },
     Declared { id: "COV-DBG-10", title: "flag before a breakpoint", axes: &[FLAG, HIT] },
-    Declared { id: "COV-DBG-11", title: "TF, kind and BTF", axes: &[KIND, BTF, LOADS, STEPPED] },
+    Declared { id: "COV-DBG-11", title: "TF, kind and BTF", axes: &[KIND, BTF, STEPPED] },
     Declared { id: "COV-DBG-12", title: "SS load", axes: &[CHAIN, IN_SHADOW, LOADS, HELD] },
     Declared { id: "COV-DBG-13", title: "repeated string", axes: &[GROUP, REP, IN_REP, HELD] },
     Declared { id: "COV-DBG-14", title: "question", axes: &[ANSWER, FLAG] },

@@ -175,10 +175,10 @@ impl<const LANES: usize> Moment<'_, LANES> {
         }
         let stepped = usize::from(first_cut && self.next.request.db_bs);
         let loads = usize::from(lane.flags.ss_load);
-        if lane.flags.tf {
+        if lane.flags.tf && loads == 0 {
             let branch = lane.branch.kind != BranchKind::None && lane.branch.taken;
             let btf = if self.inputs.btf { 1 + usize::from(branch) } else { 0 };
-            bins.hit(Cover::Step, [lane.debug.kind as usize, btf, loads, stepped]);
+            bins.hit(Cover::Step, [lane.debug.kind as usize, btf, stepped]);
         }
         let single = self.inputs.lanes.iter().filter(|lane| lane.retired.valid).count() == 1;
         if single {
