@@ -25,6 +25,7 @@ mod capture_program;
 mod capture_ptrace;
 mod checkpoint_rtl;
 mod cosim_cut_traces;
+mod cosim_debug;
 mod cosim_events;
 mod cosim_exit_codes;
 mod cosim_hardware_refuses;

@@ -28,7 +28,7 @@ fn every_world_is_closed_and_agrees() {
         ("data", 1_737, 31_266),
         ("step", 532, 10_640),
         ("fetch", 5_997, 101_949),
-        ("access", 1_386, 634_788),
+        ("mov", 1_386, 634_788),
     ];
     assert_eq!(found, wanted);
 }

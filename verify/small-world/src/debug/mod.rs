@@ -175,7 +175,7 @@ fn io() -> World {
 }
 
 /// MOV to and from each register, in every mode and level, with and without CR4.DE.
-fn access() -> World {
+fn mov_dr() -> World {
     let modes = [OpMode::Real, OpMode::Virtual8086, OpMode::Protected, OpMode::Compatibility, OpMode::Long64];
     let who = modes.into_iter().flat_map(|mode| [(mode, 0, false), (mode, 3, false), (mode, 3, true)]);
     let ops = [RegOp::ReadDr, RegOp::WriteDr, RegOp::Rdmsr];
@@ -192,7 +192,7 @@ fn access() -> World {
     });
     let clears = [mov(RegOp::WriteDr, 7, 0), mov(RegOp::WriteDr, 7, 1 << 40), mov(RegOp::WriteDr, 6, 0xE00F)];
     World {
-        name: "access",
+        name: "mov",
         about: "MOV DR in every mode and level, with and without CR4.DE; general detect, and who clears GD",
         straps: Config::default(),
         way_in: Vec::new(),
@@ -230,7 +230,7 @@ fn region() -> World {
 /// Every world, the quickest first.
 #[must_use]
 pub fn all() -> Vec<World> {
-    vec![io(), region(), data(), step(), fetch(), access()]
+    vec![io(), region(), data(), step(), fetch(), mov_dr()]
 }
 
 /// The world with this name.
