@@ -175,7 +175,7 @@ impl<I: Instructions> Feeder<I> {
 
     /// What comes next for a port `P`: an interruption, or else the instruction that is shown before all others.
     #[inline]
-    pub fn next<P: RetirePort>(&mut self) -> Option<(Option<&Interruption>, &Retired)> {
+    pub fn upcoming<P: RetirePort>(&mut self) -> Option<(Option<&Interruption>, &Retired)> {
         if !self.peek::<P>() {
             return None;
         }

@@ -61,7 +61,7 @@ impl<const LANES: usize> Moment<'_, LANES> {
     /// The first lane that retires something, if it is lane 0 or those before it are empty.
     fn oldest(&self) -> Option<&Lane> {
         let lanes = self.inputs.lanes.iter().filter(|lane| lane.retired.valid);
-        lanes.take(1).find(|lane| !self.inputs.partial && !(self.straps.rtm && lane.transaction.tx_abort))
+        lanes.take(1).find(|lane| !(self.inputs.partial || self.straps.rtm && lane.transaction.tx_abort))
     }
 
     fn set(&self) -> BreakpointSet {

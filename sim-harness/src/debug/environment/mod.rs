@@ -22,7 +22,7 @@ use lanes::Lanes;
 use lwp_model::Choice;
 use lwp_model::debug::{Ask, Config, DbClass, Inputs, Interrupted, Lane, Outputs};
 use lwp_model::retire::{Branch, BranchKind, IntKind, Io, Mode, OpMode, RegRequest, RegResult, Retired, Transaction};
-use lwp_regs::debug::Eflags;
+use lwp_regs::debug::{BreakpointSet, Eflags};
 use setup::{Plan, Stepping};
 use visit::{Task, Turn, Visit};
 
@@ -36,7 +36,7 @@ enum Phase {
     /// A region was aborted in the last cycle.
     Aborted,
     /// The operating system is at work, for this #DB if it is one.
-    Kernel(Visit, Option<Caught>),
+    Kernel(Option<Caught>),
 }
 
 /// The environment of a unit.
@@ -46,6 +46,8 @@ pub struct Computer<const LANES: usize, I> {
     feeder: Feeder<I>,
     again: Again<LANES>,
     phase: Phase,
+    /// What the operating system does, or did last.
+    visit: Visit,
     stepping: Stepping,
     /// The mode of the program, while another one runs.
     mode: Mode,
@@ -87,17 +89,14 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
         let failure = plan.as_ref().err().cloned();
         let steps = plan.as_ref().map_or_else(|_| Stepping::default(), |plan| plan.steps);
         let mode = Mode { cpl: 3, smm: false, op_mode: OpMode::Long64 };
-        let phase = match plan {
-            Ok(Plan { set, .. }) if !set.control.enabled().is_empty() => {
-                Phase::Kernel(Visit::new(Task::Arm(set), 0), None)
-            }
-            _ => Phase::Program,
-        };
+        let set = plan.map_or_else(|_| BreakpointSet::new(), |Plan { set, .. }| set);
+        let phase = if set.control.enabled().is_empty() { Phase::Program } else { Phase::Kernel(None) };
         Self {
             inputs: Inputs { de: true, btf: steps.branches, mode, ..Inputs::default() },
             feeder: Feeder::new(instructions, OpMode::Long64, setup.lanes.clamp(1, LANES), setup.spacing),
             again: Again::new(),
             phase,
+            visit: Visit::new(Task::Arm(set), 0),
             stepping: steps,
             mode,
             asked: None,
@@ -224,7 +223,7 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
     /// Asks before an instruction with I/O and before an exception, once.
     #[inline]
     fn must_ask(&mut self) -> bool {
-        let Some((interruption, instruction)) = self.feeder.next::<Lanes<'_, LANES>>() else { return false };
+        let Some((interruption, instruction)) = self.feeder.upcoming::<Lanes<'_, LANES>>() else { return false };
         let ip = match interruption {
             Some(interruption) if interruption.kind == IntKind::Exception => interruption.from,
             Some(_) => return false,
@@ -269,7 +268,7 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
         if let Some(ip) = asked.or_else(|| self.again.ip()) {
             return ip;
         }
-        match self.feeder.next::<Lanes<'_, LANES>>() {
+        match self.feeder.upcoming::<Lanes<'_, LANES>>() {
             Some((Some(interruption), _)) => interruption.from,
             Some((None, instruction)) => instruction.ip,
             None => self.behind,
@@ -291,17 +290,15 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
     #[cold]
     fn enter(&mut self, caught: Caught, out: &Outputs) {
         let flags = Eflags::from_bits(0).with_tf(self.stepping.on).with_rf(out.frame_rf);
-        self.phase = Phase::Kernel(Visit::new(Task::Handle(flags), caught.ip), Some(caught));
-        self.kernel(out);
+        self.visit = Visit::new(Task::Handle(flags), caught.ip);
+        self.phase = Phase::Kernel(Some(caught));
+        self.kernel(Some(caught), out);
     }
 
     /// A cycle of the operating system.
     #[cold]
-    fn kernel(&mut self, out: &Outputs) {
-        let Phase::Kernel(mut visit, caught) = self.phase else { return };
-        let turn = visit.cycle(out, &mut self.inputs);
-        self.phase = Phase::Kernel(visit, caught);
-        match turn {
+    fn kernel(&mut self, caught: Option<Caught>, out: &Outputs) {
+        match self.visit.cycle(out, &mut self.inputs) {
             Turn::Works => {}
             Turn::Returns(outcome) => {
                 self.stale = 1;
@@ -341,7 +338,7 @@ impl<const LANES: usize, I: Instructions> Environment for Computer<LANES, I> {
             Phase::Program => self.program(out),
             Phase::Delivered(caught) => self.enter(caught, out),
             Phase::Aborted => self.abort(),
-            Phase::Kernel(..) => self.kernel(out),
+            Phase::Kernel(caught) => self.kernel(caught, out),
         }
         self.cycle += 1;
         let at_work = !matches!(self.phase, Phase::Program) || self.again.used() > 0 || self.stale > 0;
