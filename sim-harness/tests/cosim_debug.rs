@@ -27,11 +27,11 @@ fn exceptions_by_hand() {
     }
 }
 
-const PROGRAM: &str = "static volatile int counter;\n\
+const PROGRAM: &str = "static volatile int counter; __thread int mine;\n\
 __attribute__((noinline)) void bump(int by) {\n  counter += by;\n}\n\
-int main(void) {\n  for (int i = 0; i < 3; i++) bump(i);\n  counter = 0;\n  return 0;\n}\n";
+int main(void) {\n  for (int i = 0; i < 3; i++) bump(i);\n  counter = 0;\n  return mine;\n}\n";
 
-/// Each write to a variable of a captured program, with its function and its line.
+/// Each write to a variable of a captured program, with its function and its line. A variable of a thread has no address to watch.
 #[test]
 fn a_variable_is_watched() {
     let folder = tempfile::tempdir().unwrap();
@@ -68,6 +68,16 @@ fn a_variable_is_watched() {
     let found: Vec<_> = records.iter().map(line).collect();
     let bump = ("bump".to_owned(), "count.c:3".to_owned());
     assert_eq!(found, [bump.clone(), bump.clone(), bump, ("main".to_owned(), "count.c:7".to_owned())]);
+    fs::write(path("s.toml"), "[[breakpoint]]\nsymbol = \"mine\"\nkind = \"write\"\nlength = 4\n").unwrap();
+    let refused = Command::new(env!("CARGO_BIN_EXE_lwp-sim"))
+        .args(["cosim", "--unit", "debug", "--quiet", "--trace"])
+        .arg(path("count.trace"))
+        .arg("--session")
+        .arg(path("s.toml"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("has a symbol `mine`"), "{said}");
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod cosim_straps_system;
 mod cosim_tsc;
 mod default_straps;
 mod directed;
+mod driver_debug;
 mod driver_faults;
 mod driver_perf;
 mod driver_sessions;

@@ -47,9 +47,7 @@ impl Segment {
         let within = offset.checked_sub(self.offset).filter(|within| *within < self.bytes)?;
         Some(self.address.wrapping_add(within))
     }
-}
 
-impl Segment {
     /// Whether a mapping that begins at this offset of the file is of this segment. It may begin before it, since pages are mapped.
     #[must_use]
     pub const fn maps(&self, offset: u64) -> bool {

@@ -1,16 +1,17 @@
 //! The symbols of an ELF file by their names.
 
-use object::{Object, ObjectSymbol, ReadCache, Symbol, SymbolSection};
+use object::{Object, ObjectSymbol, ReadCache, Symbol, SymbolKind, SymbolSection};
 use std::fs::File;
 use std::path::Path;
 
 /// Returns the address of a symbol, in the file's own terms; `None` if the file has no such symbol or is no object file. A name may be
-/// that of the linker or the demangled one.
+/// that of the linker or the demangled one. A variable of a thread has no address of its own, and is not found.
 pub(super) fn address(path: &Path, name: &str) -> Option<u64> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let file = object::File::parse(&cache).ok()?;
-    let defined = |symbol: &Symbol<'_, '_, _>| symbol.section() != SymbolSection::Undefined;
-    let mut symbols = file.symbols().chain(file.dynamic_symbols()).filter(defined);
+    let placed =
+        |symbol: &Symbol<'_, '_, _>| symbol.section() != SymbolSection::Undefined && symbol.kind() != SymbolKind::Tls;
+    let mut symbols = file.symbols().chain(file.dynamic_symbols()).filter(placed);
     symbols.find(|symbol| symbol.name().is_ok_and(|own| is(own, name))).map(|symbol| symbol.address())
 }
 

@@ -135,9 +135,7 @@ impl Loaded {
         let into_function = into_function.unwrap_or(0);
         Some(CodeLocation { file: Arc::from(mapping.path.as_path()), function, into_function, offset })
     }
-}
 
-impl Loaded {
     /// Returns the symbols of a file, if it has any.
     fn symbols(&mut self, path: &Path) -> Option<&Symbols> {
         self.files.entry(path.to_owned()).or_insert_with(|| Symbols::load(path)).as_ref()

@@ -1,7 +1,7 @@
 //! What determines a run besides the trace and the unit.
 
 use lwp_regs::Refused;
-use lwp_regs::debug::{Breakpoint, BreakpointSet, Condition, Length, Slot};
+use lwp_regs::debug::{Breakpoint, BreakpointSet, Condition, Enable, Length, Slot};
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -131,10 +131,9 @@ impl Setup {
         let mut set = BreakpointSet::new();
         for watch in &self.watches {
             let address = address(&watch.place, symbols)?;
-            let enable = Breakpoint::execute(0).enable;
-            let breakpoint = Breakpoint { address, length: watch.length, condition: watch.condition, enable };
-            let refused = |why| DebugFailure::Refused { slot: watch.slot, why };
-            set.set(watch.slot, breakpoint, &limits).map_err(refused)?;
+            let &Watch { slot, condition, length, .. } = watch;
+            let breakpoint = Breakpoint { address, length, condition, enable: Enable::GLOBAL };
+            set.set(slot, breakpoint, &limits).map_err(|why| DebugFailure::Refused { slot, why })?;
         }
         let steps = match &self.steps {
             None => Stepping::default(),
