@@ -52,6 +52,8 @@ pub(super) enum Open {
     HoldPartial,
     /// Groups of iterations of a string instruction that is resumed: counted from there | counted on.
     GroupResumed,
+    /// An iteration with TF = 1, behind which BTF suppresses the step: hits wait for the group | are delivered.
+    StepGroup,
     /// I/O breakpoint of an iteration other than the first: hits | does not.
     IoFurther,
     /// An instruction breakpoint at an instruction with `in_tx` behind one without: fault | the transaction's.
@@ -74,6 +76,12 @@ pub(super) enum Open {
     RsmRf,
     /// A string instruction that SMI interrupted is in progress again after RSM: no | yes.
     RsmString,
+    /// DR7 after SMI: unchanged | its value after reset.
+    SmiControl,
+    /// DR7 after RSM: that of SMI | unchanged.
+    RsmControl,
+    /// DR6 after RSM: unchanged | that of SMI.
+    RsmStatus,
     /// BS of a lane with `tx_abort` and TF = 1: 0 | 1.
     AbortStep,
     /// Accesses of a lane with `tx_abort` hit: no | yes.

@@ -14,6 +14,8 @@ const CAUSES: u64 = 0xE000;
 const RTM: u64 = 1 << 16;
 /// GD of DR7.
 const GD: u64 = 1 << 13;
+/// DR7 after reset.
+const RESET: u64 = 0x400;
 
 impl World {
     /// Steps an interruption, which takes the pending request, loses it, or comes without one.
@@ -86,17 +88,24 @@ impl World {
         }
     }
 
-    /// SMI and RSM. They push no frame; EFLAGS is saved and restored.
+    /// SMI and RSM. They push no frame. Which state they save and restore is open.
     fn management(&mut self, c: &mut Cycle<'_>, kind: IntKind) {
         if kind == IntKind::Smi {
             let between = self.string.is_some() && !self.rf && !self.choices.second(c.path, Open::SmiStringRf);
-            self.saved = Saved { rf: self.rf || between, shadow: self.shadow, string: self.string };
+            let Self { dr6, dr6_open, dr7, shadow, string, .. } = *self;
+            self.saved = Saved { dr6, dr6_open, dr7, rf: self.rf || between, shadow, string };
+            self.dr7 = self.choices.decide(c.path, [(Open::SmiControl, 2)], |[how]| [dr7, RESET][usize::from(how)]);
             self.rf = self.rf && self.choices.second(c.path, Open::SmiRf);
             self.shadow = self.shadow && c.path.either();
             self.string = self.string.filter(|_| c.path.either());
             return;
         }
-        let Saved { rf, shadow, string } = self.saved;
+        let Saved { dr6, dr6_open, dr7, rf, shadow, string } = self.saved;
+        let control = self.dr7;
+        self.dr7 = self.choices.decide(c.path, [(Open::RsmControl, 2)], |[how]| [dr7, control][usize::from(how)]);
+        let status = (self.dr6, self.dr6_open);
+        (self.dr6, self.dr6_open) =
+            self.choices.decide(c.path, [(Open::RsmStatus, 2)], |[how]| [status, (dr6, dr6_open)][usize::from(how)]);
         let now = self.rf;
         self.rf = self.choices.decide(c.path, [(Open::RsmRf, 3)], |[how]| [rf, now, false][usize::from(how)]);
         self.shadow = c.path.one_of(&[false, self.shadow, shadow]);

@@ -29,6 +29,10 @@ impl World {
     /// Steps an instruction that is executed. Returns none, or for a trap whether the instruction is cut as well.
     pub(super) fn retire(&mut self, c: &mut Cycle<'_>, place: Place<'_>, what: Instruction) -> Option<bool> {
         let outcome = self.outcome(c, place, what);
+        if outcome.int3 && !outcome.shadow && !self.choices.second(c.path, Open::Int3Accepted) {
+            self.unaccepted(c, outcome);
+            return Some(true);
+        }
         self.enter(c, place, what);
         if outcome.shadow {
             c.seen.shadow_unstepped += u64::from(place.lane.flags.tf);
@@ -44,8 +48,17 @@ impl World {
         }
         self.trap(c, place, what, outcome);
         (self.held, self.held_shadow) = (Hits::default(), false);
-        let accepted = !(int3 && what.in_tx) || self.choices.second(c.path, Open::Int3Accepted);
-        Some(!accepted)
+        Some(false)
+    }
+
+    /// Makes the request of INT3 in a transaction, where it is not executed: whether hits are reported is open.
+    fn unaccepted(&mut self, c: &mut Cycle<'_>, outcome: Outcome) {
+        let Outcome { hits, held, step, .. } = outcome;
+        let off = if c.straps.status_off { hits.off | held.off } else { Slots::empty() };
+        let class = self.class(c, true, DbClass::Trap);
+        self.raise(c, class, Report { may: hits.on | held.on | off, bs: step, ..Report::default() });
+        c.seen.int3_regions += 1;
+        (self.held, self.held_shadow) = (Hits::default(), false);
     }
 
     /// Returns what an instruction adds.
@@ -74,13 +87,13 @@ impl World {
             task: what.kind == LaneKind::TaskSwitch && place.lane.debug.t_flag,
             int1: what.kind == LaneKind::Int1,
             int3: what.kind == LaneKind::Int3 && what.in_tx,
-            waits: self.waits(c, place, what, held),
+            waits: self.waits(c, place, what, hits, held),
             shadow,
         }
     }
 
     /// Whether hits wait for further iterations (DBG-54 to DBG-56). Counts the iteration.
-    fn waits(&mut self, c: &mut Cycle<'_>, place: Place<'_>, what: Instruction, held: Hits) -> bool {
+    fn waits(&mut self, c: &mut Cycle<'_>, place: Place<'_>, what: Instruction, hits: Hits, held: Hits) -> bool {
         if what.rep == Rep::None {
             return false;
         }
@@ -106,7 +119,8 @@ impl World {
             c.seen.string_io += 1;
             return false;
         }
-        !complete
+        let pending = !place.lane.flags.tf || held.none() && hits.none();
+        !complete && (pending || !self.choices.second(c.path, Open::StepGroup))
     }
 
     /// Keeps hits for later.

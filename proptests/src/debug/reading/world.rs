@@ -36,8 +36,11 @@ pub(super) struct Go {
 }
 
 /// The state that SMI saves and RSM restores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Saved {
+    pub(super) dr6: u64,
+    pub(super) dr6_open: u64,
+    pub(super) dr7: u64,
     pub(super) rf: bool,
     pub(super) shadow: bool,
     pub(super) string: Option<u64>,
@@ -118,7 +121,14 @@ impl World {
             go: None,
             region: false,
             request: None,
-            saved: Saved::default(),
+            saved: Saved {
+                dr6: Dr6::RESET.into_bits(),
+                dr6_open: 0,
+                dr7: Dr7::RESET.into_bits(),
+                rf: false,
+                shadow: false,
+                string: None,
+            },
             want: Expected::default(),
         }
     }
