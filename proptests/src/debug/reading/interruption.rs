@@ -23,7 +23,8 @@ impl World {
         let kind = c.int.kind.acts_as();
         let taken = self.request.filter(|_| c.ack);
         let exception = kind == IntKind::Exception;
-        let smm = matches!(kind, IntKind::Smi | IntKind::Rsm);
+        // SMI or RSM together with db_ack breaks a rule: the delivery of #DB may count instead.
+        let smm = matches!(kind, IntKind::Smi | IntKind::Rsm) && (taken.is_none() || !c.path.either());
         if !smm {
             self.want.frame_rf = Some(self.pushed(c, taken));
         }
@@ -90,6 +91,15 @@ impl World {
 
     /// SMI and RSM. They push no frame. Which state they save and restore is open.
     fn management(&mut self, c: &mut Cycle<'_>, kind: IntKind) {
+        // SMI in SMM and RSM outside break a rule: they may change nothing.
+        let fits = self.smm != (kind == IntKind::Smi);
+        self.smm = kind == IntKind::Smi;
+        if !fits && c.path.either() {
+            self.rf = c.path.one_of(&[self.rf, false]);
+            return;
+        }
+        // SMI in SMM may leave what the first one saved.
+        let saved = self.saved;
         if kind == IntKind::Smi {
             let between = self.string.is_some() && !self.rf && !self.choices.second(c.path, Open::SmiStringRf);
             let Self { dr6, dr6_open, dr7, shadow, string, .. } = *self;
@@ -98,6 +108,7 @@ impl World {
             self.rf = self.rf && self.choices.second(c.path, Open::SmiRf);
             self.shadow = self.shadow && c.path.either();
             self.string = self.string.filter(|_| c.path.either());
+            self.saved = if fits { self.saved } else { c.path.one_of(&[self.saved, saved]) };
             return;
         }
         let Saved { dr6, dr6_open, dr7, rf, shadow, string } = self.saved;
@@ -171,8 +182,23 @@ impl World {
             (self.partial, self.go, self.string) = (Hits::default(), None, None);
             return;
         }
+        // The delivery is not shown, which breaks a rule: it may count as shown.
         if !c.path.either() {
             self.deliver(c, request, false);
+            let (rf, fault) = (self.rf, c.straps.fault_rf);
+            let plain = rf || self.string.is_some();
+            let pushed = match request.class {
+                DbClass::Fault if !request.bd => vec![rf, plain],
+                DbClass::Fault => vec![fault, plain],
+                _ => vec![plain, rf, fault],
+            };
+            if c.path.either() {
+                self.want.frame_rf = Some(c.path.one_of(&pushed));
+                (self.rf, self.shadow, self.row, self.region) = (false, false, false, false);
+                (self.string, self.go, self.returned) = (None, None, true);
+                self.lose(c, true);
+                return;
+            }
         }
         self.rf = c.path.one_of(&[false, self.rf]);
         self.held = c.path.one_of(&[Hits::default(), self.held]);

@@ -29,6 +29,8 @@ pub(super) struct Instruction {
     pub(super) ss_load: bool,
     pub(super) in_tx: bool,
     pub(super) abort: bool,
+    /// An SS load or an iteration that is something else as well.
+    pub(super) odd: bool,
 }
 
 impl World {
@@ -91,14 +93,16 @@ impl World {
             rep = c.path.one_of(&[rep, Rep::None]);
         }
         let mut ss_load = lane.flags.ss_load;
+        let mut odd = false;
         if kind != Other || abort || rep != Rep::None {
             ss_load = c.path.one_of(&[ss_load, false]);
+            odd = lane.flags.ss_load || rep != lane.flags.rep || kind != Other && rep != Rep::None;
         }
         let mut in_tx = lane.transaction.in_tx && c.straps.rtm;
         if abort {
             in_tx = c.path.one_of(&[false, in_tx]);
         }
-        Instruction { kind, rep, ss_load, in_tx, abort }
+        Instruction { kind, rep, ss_load, in_tx, abort, odd }
     }
 
     /// Returns the instruction breakpoints that come before an instruction.
@@ -177,7 +181,7 @@ impl World {
 
     /// Returns whether a single step is due after an instruction (DBG-64 to DBG-68, DBG-73, and BTF).
     pub(super) fn steps(&mut self, c: &mut Cycle<'_>, lane: &Lane, what: Instruction) -> bool {
-        if !lane.flags.tf {
+        if !lane.flags.tf || what.odd && c.path.either() {
             return false;
         }
         let branch = match (lane.branch.taken, lane.branch.kind) {

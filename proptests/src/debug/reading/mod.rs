@@ -52,6 +52,7 @@ use choices::{Choices, Path};
 use expect::Expected;
 use lanes::Place;
 use lwp_model::debug::{Config, Inputs, Lane, Outputs};
+use std::collections::HashSet;
 use world::{Cycle, World};
 
 /// Number of states above which the checker gives up until the next reset.
@@ -180,6 +181,7 @@ fn each_way<const LANES: usize>(
     step: impl Fn(&mut World, &mut Cycle<'_>) -> Result<(), String>,
 ) -> Result<Vec<Counted>, String> {
     let mut next: Vec<Counted> = Vec::new();
+    let mut known: HashSet<World> = HashSet::new();
     let mut error = None;
     let mut path = Path::default();
     for (world, seen) in worlds {
@@ -201,8 +203,8 @@ fn each_way<const LANES: usize>(
                 seen: &mut seen,
             };
             match step(&mut world, &mut cycle) {
-                Ok(()) if next.iter().any(|(known, _)| *known == world) => (),
-                Ok(()) => next.push((world, seen)),
+                Ok(()) if known.insert(world) => next.push((world, seen)),
+                Ok(()) => (),
                 Err(text) => error = error.or(Some(text)),
             }
             if !path.next() {

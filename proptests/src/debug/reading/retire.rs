@@ -46,6 +46,12 @@ impl World {
             self.hold_hits(outcome, false);
             return None;
         }
+        if what.odd && waits {
+            // It is the SS load for its hits, and the other thing for all else.
+            self.trap(c, place, what, Outcome { hits: Hits::default(), held: Hits::default(), ..outcome });
+            self.hold_hits(outcome, true);
+            return Some(false);
+        }
         self.trap(c, place, what, outcome);
         (self.held, self.held_shadow) = (Hits::default(), false);
         Some(false)
@@ -94,6 +100,9 @@ impl World {
 
     /// Whether hits wait for further iterations (DBG-54 to DBG-56). Counts the iteration.
     fn waits(&mut self, c: &mut Cycle<'_>, place: Place<'_>, what: Instruction, hits: Hits, held: Hits) -> bool {
+        if what.odd && !(hits.none() && held.none()) && c.path.either() {
+            return true;
+        }
         if what.rep == Rep::None {
             return false;
         }
@@ -145,10 +154,14 @@ impl World {
             _ => false,
         };
         if what.kind == LaneKind::TaskSwitch {
-            self.switch_task();
+            // A lane above it breaks a rule: it may be compared before L0 to L3 are cleared.
+            self.late_switch = place.next.is_some() && c.path.either();
+            if !self.late_switch {
+                self.switch_task();
+            }
         }
         self.shadow = what.ss_load && (c.straps.ss_chain || !self.row);
-        self.row = what.ss_load;
+        self.row = what.ss_load || what.odd && c.path.either();
         self.string = matches!(what.rep, Rep::First | Rep::Further).then_some(lane.retired.ip);
         self.returned = matches!(what.kind, LaneKind::Iret | LaneKind::TaskSwitch) || what.abort;
         self.region = what.in_tx && !what.abort;

@@ -4,6 +4,7 @@ use super::Coverage;
 use super::choices::{Choices, Open, Path};
 use super::expect::{Expected, Request};
 use super::matching::Hits;
+use core::hash::{Hash, Hasher};
 use lwp_model::debug::{Ask, Config, DbClass, Interrupted, Outputs};
 use lwp_model::retire::{Mode, RegRequest};
 use lwp_regs::debug::{Dr6, Dr7, Slots};
@@ -57,6 +58,8 @@ pub(super) struct World {
     pub(super) dr7: u64,
     /// DR7 when the cycle began.
     pub(super) dr7_before: u64,
+    /// A task switch clears L0 to L3 at the end of the cycle.
+    pub(super) late_switch: bool,
     /// A task switch cleared one of L0 to L3, and DR7 has not been read since.
     pub(super) local_cleared: bool,
     pub(super) rf: bool,
@@ -81,8 +84,20 @@ pub(super) struct World {
     pub(super) region: bool,
     pub(super) request: Option<Request>,
     pub(super) saved: Saved,
+    /// SMI came, and no RSM since.
+    pub(super) smm: bool,
     /// The outputs that the cycle must lead to.
     pub(super) want: Expected,
+}
+
+/// The fields in which states differ most.
+impl Hash for World {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.choices, self.dr, self.dr6, self.dr7).hash(state);
+        (self.rf, self.shadow, self.row, self.string, self.group).hash(state);
+        (self.held.on, self.held.off, self.partial.on, self.partial.off).hash(state);
+        (self.region, self.returned, self.saved.dr7, self.saved.rf).hash(state);
+    }
 }
 
 /// What an exception may report.
@@ -108,6 +123,7 @@ impl World {
             dr6_open: 0,
             dr7: Dr7::RESET.into_bits(),
             dr7_before: Dr7::RESET.into_bits(),
+            late_switch: false,
             local_cleared: false,
             rf: false,
             shadow: false,
@@ -129,6 +145,7 @@ impl World {
                 shadow: false,
                 string: None,
             },
+            smm: false,
             want: Expected::default(),
         }
     }
@@ -147,6 +164,9 @@ impl World {
     /// Steps everything but lanes and partial cycles, which come before, and compares the outputs. A request is `pending` since before the
     /// cycle, or not; `shows` means that there is a partial cycle or a valid lane.
     pub(super) fn end(&mut self, c: &mut Cycle<'_>, pending: bool, shows: bool) -> Result<(), String> {
+        if core::mem::take(&mut self.late_switch) {
+            self.switch_task();
+        }
         let asks = c.ask.valid && !pending && !shows && !c.int.valid;
         c.seen.unasked += u64::from(c.ask.valid && !asks);
         match (pending, c.int.valid) {
