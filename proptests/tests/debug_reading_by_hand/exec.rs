@@ -16,16 +16,20 @@ fn a_fault_before_the_instruction() {
         let mut hand = Hand::with(D, DR, enable);
         let group = lanes(&[at(0xFFE), at(0x1000), at(0x1002)]);
         let fault = cut(1, true, db(DbClass::Fault, 1));
-        hand.only(group, fault, &[
-            QUIET,
-            cut(1, false, db(DbClass::Fault, 1)),
-            cut(0, true, db(DbClass::Fault, 1)),
-            cut(1, true, db(DbClass::Trap, 1)),
-            cut(1, true, db(DbClass::Fault, 2)),
-            cut(1, true, db(DbClass::Fault, 3)),
-            cut(1, true, bs(db(DbClass::Fault, 1))),
-            db(DbClass::Fault, 1),
-        ]);
+        hand.only(
+            group,
+            fault,
+            &[
+                QUIET,
+                cut(1, false, db(DbClass::Fault, 1)),
+                cut(0, true, db(DbClass::Fault, 1)),
+                cut(1, true, db(DbClass::Trap, 1)),
+                cut(1, true, db(DbClass::Fault, 2)),
+                cut(1, true, db(DbClass::Fault, 3)),
+                cut(1, true, bs(db(DbClass::Fault, 1))),
+                db(DbClass::Fault, 1),
+            ],
+        );
         // DBG-46, DBG-47: RF is not set for it
         hand.right(In::default(), db(DbClass::Fault, 1));
         hand.only(deliver(false, 0x1000), frame(false), &[frame(true), QUIET, db(DbClass::Fault, 1)]);

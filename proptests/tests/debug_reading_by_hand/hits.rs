@@ -74,15 +74,19 @@ fn an_ss_load_holds_the_hit() {
         lane
     };
     let mut hand = unit(D);
-    hand.only(lanes(&[load(0x10), at(0x12), at(0x13)]), cut(1, false, db(DbClass::Trap, 2)), &[
-        cut(0, false, db(DbClass::Trap, 2)),
-        QUIET,
-        HOLD,
-    ]);
+    hand.only(
+        lanes(&[load(0x10), at(0x12), at(0x13)]),
+        cut(1, false, db(DbClass::Trap, 2)),
+        &[cut(0, false, db(DbClass::Trap, 2)), QUIET, HOLD],
+    );
     for kind in [LaneKind::IntN, LaneKind::Int3] {
         let mut hand = unit(D);
         hand.only(lanes(&[load(0x10)]), HOLD, &[QUIET, db(DbClass::Trap, 2)]);
-        hand.only(lanes(&[tf(super::ports::kind(0x12, kind))]), db(DbClass::Trap, 2), &[QUIET, bs(db(DbClass::Trap, 2))]);
+        hand.only(
+            lanes(&[tf(super::ports::kind(0x12, kind))]),
+            db(DbClass::Trap, 2),
+            &[QUIET, bs(db(DbClass::Trap, 2))],
+        );
         hand.counted("held_interrupt");
     }
     // DBG-58, DBG-59: a fault of the next instruction, or #MC
@@ -115,10 +119,11 @@ fn partial_cycles() {
     let mut early = lanes(&[access(at(0), true, 0x1000, 4), access(at(0), true, 0x2000, 4)]);
     early.partial = true;
     hand.only(early, QUIET, &[db(DbClass::Trap, 1)]);
-    hand.only(lanes(&[at(0x10), at(0x11)]), cut(0, false, db(DbClass::Trap, 1)), &[
-        QUIET,
-        cut(0, false, db(DbClass::Trap, 3)),
-    ]);
+    hand.only(
+        lanes(&[at(0x10), at(0x11)]),
+        cut(0, false, db(DbClass::Trap, 1)),
+        &[QUIET, cut(0, false, db(DbClass::Trap, 3))],
+    );
     hand.counted("partial_hits");
     // The instruction faults: it has not been executed.
     let mut hand = unit(D);

@@ -1,7 +1,7 @@
 //! Ports of a unit, made by hand.
 
 use lwp_model::debug::{Ask, Config, DbClass, Inputs, Interrupted, Lane, LaneKind, Outputs};
-use lwp_model::retire::{Access, IntKind, Rep, RegOp, RegRequest, RegResult};
+use lwp_model::retire::{Access, IntKind, RegOp, RegRequest, RegResult, Rep};
 use lwp_regs::debug::Slots;
 use proptests::debug::reading::Reading;
 

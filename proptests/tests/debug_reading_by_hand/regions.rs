@@ -1,15 +1,17 @@
 //! Transactions.
 
 use super::ports::*;
-use lwp_model::debug::{Config, DbClass, LaneKind};
-use lwp_model::retire::BranchKind;
+use lwp_model::debug::{Config, DbClass, LaneKind, Outputs};
+use lwp_model::retire::{BranchKind, RegOp, RegResult};
 
 const D: Config = Config::DEFAULT;
 
 // DBG-80, DBG-81, DBG-23: both flags
 #[test]
 fn a_breakpoint_in_a_transaction() {
-    for (dr7_rtm, rtm_debug, rtm) in [(0, false, true), (0x800, false, true), (0, true, true), (0x800, true, true), (0x800, true, false)] {
+    for (dr7_rtm, rtm_debug, rtm) in
+        [(0, false, true), (0x800, false, true), (0, true, true), (0x800, true, true), (0x800, true, false)]
+    {
         let mut hand = Hand::with(Config { rtm, ..D }, [0x1000, 0, 0, 0], 0x402 | dr7_rtm | 0xD << 16);
         let store = access(at(0x12), true, 0x1000, 4);
         let mut group = lanes(&[tx(at(0x10)), tx(store), tx(at(0x14))]);
@@ -71,5 +73,35 @@ fn a_question() {
     // DBG-80: the instruction that aborts is not hit again.
     let mut abort = at(0x1000);
     (abort.transaction.tx_abort, abort.branch.kind, abort.branch.taken) = (true, BranchKind::System, true);
-    hand.only(lanes(&[abort, at(0x1000)]), cut(1, true, db(DbClass::Fault, 1)), &[cut(0, true, db(DbClass::Fault, 1)), QUIET]);
+    hand.only(
+        lanes(&[abort, at(0x1000)]),
+        cut(1, true, db(DbClass::Fault, 1)),
+        &[cut(0, true, db(DbClass::Fault, 1)), QUIET],
+    );
+}
+
+// DBG-80, DBG-81: general detect in a transaction is a #DB as any other
+#[test]
+fn general_detect() {
+    for (in_tx, control, class) in
+        [(false, 0x2400, DbClass::Fault), (true, 0x2400, DbClass::Abort), (true, 0x2C00, DbClass::Rollback)]
+    {
+        let mut hand = Hand::new(D);
+        hand.write(7, control);
+        let mut question = ask(0x1000);
+        question.ask.in_tx = in_tx;
+        hand.right(question, Outputs { ask_done: true, ..QUIET });
+        let mut request = mov(RegOp::ReadDr, 0, 0);
+        request.rtm_debug = true;
+        let detect = |class| {
+            let answered = Outputs { reg_ready: false, ..answer(RegResult::Debug, 0) };
+            Outputs { db_valid: true, db_class: class, db_bd: true, ..answered }
+        };
+        for other in [DbClass::Trap, DbClass::Fault, DbClass::Abort, DbClass::Rollback] {
+            if other != class {
+                hand.wrong(request, detect(other));
+            }
+        }
+        hand.right(request, detect(class));
+    }
 }

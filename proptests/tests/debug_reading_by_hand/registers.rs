@@ -92,14 +92,18 @@ fn general_detect() {
             let request = mov(op, number, 0);
             let bd = Outputs { db_bd: true, reg_ready: false, ..answer(RegResult::Debug, 0) };
             let detect = Outputs { db_valid: true, db_class: DbClass::Fault, ..bd };
-            hand.only(request, detect, &[
-                answer(RegResult::Done, 0),
-                answer(RegResult::Debug, 0),
-                Outputs { db_valid: true, db_class: DbClass::Fault, reg_ready: false, ..QUIET },
-                Outputs { db_bd: false, ..detect },
-                Outputs { db_class: DbClass::Trap, ..detect },
-                Outputs { reg_rdata: 1, ..detect },
-            ]);
+            hand.only(
+                request,
+                detect,
+                &[
+                    answer(RegResult::Done, 0),
+                    answer(RegResult::Debug, 0),
+                    Outputs { db_valid: true, db_class: DbClass::Fault, reg_ready: false, ..QUIET },
+                    Outputs { db_bd: false, ..detect },
+                    Outputs { db_class: DbClass::Trap, ..detect },
+                    Outputs { reg_rdata: 1, ..detect },
+                ],
+            );
             // A fault that is not an instruction breakpoint's: DBG-43.
             hand.only(deliver(false, 0x10), frame(true), &[frame(false)]);
             // Whether GD is still 1 is open.

@@ -11,7 +11,11 @@ const D: Config = Config::DEFAULT;
 fn behind_each_instruction() {
     let step = cut(1, false, bs(db(DbClass::Trap, 0)));
     let group = lanes(&[at(0x10), tf(at(0x11)), tf(at(0x12))]);
-    Hand::new(D).only(group, step, &[QUIET, cut(0, false, bs(db(DbClass::Trap, 0))), cut(1, false, db(DbClass::Trap, 0))]);
+    Hand::new(D).only(
+        group,
+        step,
+        &[QUIET, cut(0, false, bs(db(DbClass::Trap, 0))), cut(1, false, db(DbClass::Trap, 0))],
+    );
     // DBG-68: INT n, INT3 and INTO clear TF
     for kind in [LaneKind::IntN, LaneKind::Int3] {
         let mut hand = Hand::new(D);

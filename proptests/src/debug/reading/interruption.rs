@@ -6,7 +6,7 @@ use super::matching::Hits;
 use super::world::{Cycle, Report, Saved, World};
 use lwp_model::debug::DbClass;
 use lwp_model::retire::IntKind;
-use lwp_regs::debug::{Slots, StatusKept};
+use lwp_regs::debug::StatusKept;
 
 /// BD, BS and BT of DR6.
 const CAUSES: u64 = 0xE000;
@@ -67,13 +67,7 @@ impl World {
             return;
         }
         c.seen.gate_traps += 1;
-        let may = if c.straps.status_off { self.off() } else { Slots::empty() };
-        self.raise(c, DbClass::Trap, Report { may, bt: true, ..Report::default() });
-    }
-
-    /// Returns the breakpoints that are off.
-    fn off(&self) -> Slots {
-        Slots::all() & !self.control().enabled()
+        self.raise(c, DbClass::Trap, Report { bt: true, ..Report::default() });
     }
 
     /// Loses held hits (DBG-58, DBG-59), and those of an instruction that has not retired.

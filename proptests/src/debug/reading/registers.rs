@@ -2,6 +2,7 @@
 
 use super::choices::Open;
 use super::expect::Answer;
+use super::matching::Hits;
 use super::world::{Cycle, Report, World};
 use lwp_model::debug::DbClass;
 use lwp_model::retire::{OpMode, RegOp, RegResult};
@@ -106,7 +107,9 @@ impl World {
             None => c.straps.rtm && c.path.either(),
         };
         let class = self.class(c, inside, DbClass::Fault);
-        let may = if c.straps.status_off { Slots::all() & !self.control().enabled() } else { Slots::empty() };
+        let ip = self.go.map_or_else(Hits::default, |go| self.exec(c, go.ip));
+        let off = ip.off | self.held.off | self.partial.off;
+        let may = if c.straps.status_off { off } else { Slots::empty() };
         self.raise(c, class, Report { may, bd: true, ..Report::default() });
     }
 

@@ -46,7 +46,7 @@ impl World {
             self.hold_hits(outcome, false);
             return None;
         }
-        if what.odd && waits {
+        if what.odd && waits && c.path.either() {
             // It is the SS load for its hits, and the other thing for all else.
             self.trap(c, place, what, Outcome { hits: Hits::default(), held: Hits::default(), ..outcome });
             self.hold_hits(outcome, true);
@@ -100,7 +100,7 @@ impl World {
 
     /// Whether hits wait for further iterations (DBG-54 to DBG-56). Counts the iteration.
     fn waits(&mut self, c: &mut Cycle<'_>, place: Place<'_>, what: Instruction, hits: Hits, held: Hits) -> bool {
-        if what.odd && !(hits.none() && held.none()) && c.path.either() {
+        if what.odd && (hits != Hits::default() || held != Hits::default()) && c.path.either() {
             return true;
         }
         if what.rep == Rep::None {
