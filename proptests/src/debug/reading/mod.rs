@@ -29,6 +29,12 @@
 //! - `db_ack` with something else than the delivery of its class writes DR6 or not, and pushes RF as either of them would.
 //! - A register request together with a question, an interruption or lanes takes its place before or behind them.
 //!
+//! # Taken literally
+//!
+//! - Of SS loads in a row the first one alone casts a shadow without `ss_chain`: the third one casts none either.
+//! - General detect inside a transaction is a #DB as any other (DBG-80, DBG-81). The question before the MOV shows whether it is inside.
+//! - A lane with `tx_abort` executes no instruction, so that no instruction breakpoint is at it (DBG-36).
+//!
 //! # Not checked
 //!
 //! `hold` while a request is pending, and `reg_result` without `reg_done`.

@@ -68,8 +68,8 @@ impl World {
         let undefined = matches!(number, 4 | 5) && c.de;
         // DBG-05
         let refused = level(c) > 0 && !c.mode.smm;
-        // DBG-24
-        let detected = self.dr7 & DR7_GD != 0;
+        // DBG-24. The conditions are those of the registers of the cycle.
+        let detected = self.dr7_before & DR7_GD != 0;
         let first = |world: &mut Self, c: &mut Cycle<'_>, a: bool, b: bool, open: Open| {
             a && !(b && world.choices.second(c.path, open))
         };
