@@ -3,6 +3,7 @@
 use lwp_model::Unit;
 use lwp_model::debug::{Config, DebugUnit, Inputs};
 use lwp_model::retire::{RegOp, RegRequest};
+use proptests::debug::program::program;
 use proptests::debug::scenario::{Scenario, scenario};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
 use proptests::runner::check;
@@ -10,6 +11,9 @@ use sim_harness::rtl::{BuildId, Flavour};
 
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 50;
+
+/// Steps of a program at most.
+const STEPS: usize = 80;
 
 fn agrees<const LANES: usize, const ACCESSES: usize>(
     build: BuildId,
@@ -31,6 +35,20 @@ fn one_lane_agrees() {
 fn four_lanes_agree() {
     check("debug_lockstep", "four_lanes_agree", &scenario(STRETCHES), |case| {
         agrees::<4, 2>(BuildId::DebugL4a2, Flavour::Fast, case)
+    });
+}
+
+#[test]
+fn one_lane_agrees_in_programs() {
+    check("debug_lockstep", "one_lane_agrees_in_programs", &program::<1, 1>(STEPS), |case| {
+        agrees::<1, 1>(BuildId::DebugL1a1, Flavour::Traced, case)
+    });
+}
+
+#[test]
+fn four_lanes_agree_in_programs() {
+    check("debug_lockstep", "four_lanes_agree_in_programs", &program::<4, 2>(STEPS), |case| {
+        agrees::<4, 2>(BuildId::DebugL4a2, Flavour::Traced, case)
     });
 }
 

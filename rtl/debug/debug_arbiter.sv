@@ -32,7 +32,7 @@ module debug_arbiter
   input  interrupted_t int_i,
   // The core asks in this cycle.
   input  logic         ask_valid_i,
-  // The instruction that is asked for is inside an RTM region.
+  // The instruction that is asked for, or the MOV DR of the request, is inside an RTM region.
   input  logic         ask_in_tx_i,
   // The core takes the pending request.
   input  logic         db_ack_i,
@@ -177,7 +177,7 @@ module debug_arbiter
       request_d.db_bt    = raised.bt;
     end else if (detected_i) begin
       request_d.db_valid = 1'b1;
-      request_d.db_class = ClassFault;
+      request_d.db_class = (ask_in_tx_i && rtm_i) ? inside_class : ClassFault;
       request_d.db_b     = '0;
       request_d.db_bd    = 1'b1;
       request_d.db_bs    = 1'b0;

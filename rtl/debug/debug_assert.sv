@@ -68,7 +68,7 @@ module debug_assert
   RequestEmpty:   assert property (@(posedge clk_i) request.db_valid || (request == '0));
   // DBG-13
   DetectAlone:    assert property (@(posedge clk_i)
-      !request.db_bd || ((request.db_class == ClassFault) && (request.db_b == '0) && !request.db_bs && !request.db_bt));
+      !request.db_bd || ((request.db_class != ClassTrap) && (request.db_b == '0) && !request.db_bs && !request.db_bt));
   // DBG-31
   FaultHasCause:  assert property (@(posedge clk_i)
       (request.db_class != ClassFault) || (request.db_bd != (request.db_b != '0)));

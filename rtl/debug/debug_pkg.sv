@@ -139,11 +139,12 @@ package debug_pkg;
 
   // Question whether the core may execute an instruction.
   typedef struct packed {
-    // The core asks in this cycle; the other fields are valid with it.
+    // The core asks in this cycle.
     logic        ask_valid;
-    // The instruction is inside an RTM region.
+    // The instruction, or the MOV DR of the register request, is inside an RTM region;
+    // valid with `ask_valid` and `reg_valid`.
     logic        ask_in_tx;
-    // Address of the first byte of the instruction.
+    // Address of the first byte of the instruction; valid with `ask_valid`.
     logic [63:0] ask_ip;
   } ask_t;
 

@@ -87,11 +87,11 @@ pub struct Interrupted {
 /// The question whether an instruction may be executed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ask {
-    /// The core asks in this cycle. The other fields are valid with it.
+    /// The core asks in this cycle.
     pub valid: bool,
-    /// The instruction is inside an RTM region.
+    /// The instruction, or the MOV DR of the register request, is inside an RTM region. Valid with `valid`, and with a register request.
     pub in_tx: bool,
-    /// Address of its first byte.
+    /// Address of its first byte. Valid with `valid`.
     pub ip: u64,
 }
 

@@ -108,7 +108,8 @@ impl<const LANES: usize, const ACCESSES: usize> DebugUnit<LANES, ACCESSES> {
             Case::Ask => next.ask(inputs, &self.straps, &comparator),
             Case::Waiting | Case::Idle => None,
         };
-        let detected = outcome.detected.then_some(Raised { bd: true, ..Raised::of(DbClass::Fault) });
+        let in_tx = self.straps.rtm && inputs.ask.in_tx;
+        let detected = outcome.detected.then_some(Raised { bd: true, in_tx, ..Raised::of(DbClass::Fault) });
         if let Some(raised) = raised.or(detected) {
             let advanced = self.straps.rtm && now.registers.dr7.rtm && inputs.rtm_debug;
             next.request = raised.request(advanced);

@@ -1,8 +1,8 @@
 //! MOV to and from the debug registers, by the tables of the page `docs/src/debug/registers.md`.
 
 use super::bench::Bench;
-use lwp_model::debug::{Config, DbClass};
-use lwp_model::retire::{IntKind, OpMode, RegOp, RegResult};
+use lwp_model::debug::{Ask, Config, DbClass, Inputs};
+use lwp_model::retire::{IntKind, OpMode, RegOp, RegRequest, RegResult};
 
 // DBG-10, DBG-17: DR6 and DR7 after reset, and their fixed bits
 #[test]
@@ -104,4 +104,29 @@ fn other_operations_are_not_mine() {
         assert_eq!(bench.mov(op, 7, 0xFF), Err(RegResult::NotMine));
     }
     assert_eq!(bench.read(7), 0x400);
+}
+
+// DBG-80, DBG-81: general detect in a region aborts it, or goes back to XBEGIN
+#[test]
+fn general_detect_in_a_region() {
+    for (rtm, advanced, class) in
+        [(true, false, DbClass::Abort), (true, true, DbClass::Rollback), (false, true, DbClass::Fault)]
+    {
+        let mut bench = Bench::new(Config { rtm, ..Config::default() });
+        bench.stays.rtm_debug = advanced;
+        bench.write(7, 0x2C00);
+        let ask = Ask { in_tx: true, ..Ask::default() };
+        let reg = RegRequest { valid: true, op: RegOp::WriteDr, lp: 0, number: 0, wdata: 0x1000 };
+        let out = bench.cycle(Inputs { ask, reg, ..Inputs::default() });
+        assert_eq!((out.reg_result, out.db_valid, out.db_class, out.db_bd), (RegResult::Debug, true, class, true));
+        if class == DbClass::Abort {
+            bench.cycle(Inputs { db_ack: true, ..Inputs::default() });
+            // Neither BD, nor the end of GD.
+            assert_eq!((bench.dr6(), bench.mov(RegOp::ReadDr, 0, 0)), (0xFFFF_0FF0, Err(RegResult::Debug)));
+        } else {
+            assert!(bench.deliver(0x100).frame_rf, "XBEGIN, or the MOV, is executed again");
+            let in_tx = u64::from(class == DbClass::Rollback) << 16;
+            assert_eq!((bench.dr6(), bench.read(0)), (0xFFFF_2FF0 ^ in_tx, 0));
+        }
+    }
 }

@@ -1,7 +1,10 @@
-//! The debug unit: scenarios, functional coverage, what is recorded.
+//! The debug unit: scenarios, functional coverage, the independent reading, what is recorded.
 
+mod core;
 pub mod coverage;
+pub mod program;
 mod properties;
+pub mod reading;
 mod record;
 pub mod scenario;
 mod soak;

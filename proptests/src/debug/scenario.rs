@@ -100,7 +100,7 @@ fn string<const LANES: usize>() -> impl Strategy<Value = Vec<UnitCycle<Inputs<LA
 }
 
 /// Generates a mode: mostly level 0 and 64-bit mode, so that registers are written.
-fn mode() -> impl Strategy<Value = Mode> {
+pub(super) fn mode() -> impl Strategy<Value = Mode> {
     let op_mode = prop_oneof![2 => Just(OpMode::Long64), 1 => select(OpMode::ALL)];
     let smm = prop::bool::weighted(0.15);
     (prop_oneof![3 => Just(0), 1 => 0..4_u8], smm, op_mode).prop_map(|(cpl, smm, op_mode)| Mode { cpl, smm, op_mode })
@@ -138,7 +138,7 @@ fn lanes<const LANES: usize>() -> impl Strategy<Value = [Lane; LANES]> {
     vec(lane(), LANES).prop_map(|lanes| core::array::from_fn(|at| lanes[at]))
 }
 
-fn lane() -> impl Strategy<Value = Lane> {
+pub(super) fn lane() -> impl Strategy<Value = Lane> {
     let retired = (prop::bool::weighted(0.75), any::<bool>(), address()).prop_map(|(valid, counts, ip)| Retired {
         valid,
         counts,
@@ -174,13 +174,13 @@ fn branch() -> impl Strategy<Value = Branch> {
         .prop_map(|(kind, taken, pred_valid, pred_ok, next)| Branch { kind, taken, pred_valid, pred_ok, next })
 }
 
-fn access() -> impl Strategy<Value = Access> {
+pub(super) fn access() -> impl Strategy<Value = Access> {
     let size = prop_oneof![6 => select(vec![1, 2, 4, 8_u8]), 2 => 0..=16_u8, 1 => 60..=127_u8];
     (prop::bool::weighted(0.3), prop::bool::weighted(0.3), address(), size)
         .prop_map(|(read, write, addr, size)| Access { read, write, addr, size })
 }
 
-fn io() -> impl Strategy<Value = Io> {
+pub(super) fn io() -> impl Strategy<Value = Io> {
     let port = prop_oneof![4 => 0x1000..0x1018_u16, 1 => 0xFFF8..=u16::MAX, 1 => 0..8_u16];
     (prop::bool::weighted(0.25), any::<bool>(), port, 0..8_u8).prop_map(|(valid, write, port, size)| Io {
         valid,
@@ -190,7 +190,7 @@ fn io() -> impl Strategy<Value = Io> {
     })
 }
 
-fn interruption() -> impl Strategy<Value = Interrupted> {
+pub(super) fn interruption() -> impl Strategy<Value = Interrupted> {
     let kind = prop_oneof![3 => Just(IntKind::Exception), 2 => select(IntKind::ALL)];
     (prop::bool::weighted(0.9), kind, address(), any::<bool>(), prop::bool::weighted(0.2), any::<[bool; 2]>())
         .prop_map(|(valid, kind, from, trap, task, [rf, t])| Interrupted { valid, kind, from, trap, task, rf, t })
@@ -221,7 +221,7 @@ fn request() -> impl Strategy<Value = RegRequest> {
 }
 
 /// Generates contents of DR7: general detect, which refuses all others, is rare.
-fn control() -> impl Strategy<Value = u64> {
+pub(super) fn control() -> impl Strategy<Value = u64> {
     let enable = prop_oneof![2 => any::<u8>(), 1 => Just(0x55), 1 => Just(0xAA), 1 => Just(0)];
     let kind = prop_oneof![3 => any::<u16>(), 1 => Just(0), 1 => Just(0x1111), 1 => Just(0xDDDD)];
     let others = (prop::bool::weighted(0.12), any::<bool>(), any::<[bool; 2]>());
@@ -233,12 +233,12 @@ fn control() -> impl Strategy<Value = u64> {
 }
 
 /// Generates contents of DR6.
-fn status() -> impl Strategy<Value = u64> {
+pub(super) fn status() -> impl Strategy<Value = u64> {
     prop_oneof![1 => Just(0xFFFF_0FF0), 1 => Just(0), 3 => any::<u32>().prop_map(u64::from), 1 => any::<u64>()]
 }
 
 /// Generates addresses that meet: of a page, at the ends of 32 and 64 bits; some differ in a bit.
-fn address() -> impl Strategy<Value = u64> {
+pub(super) fn address() -> impl Strategy<Value = u64> {
     let near = prop_oneof![8 => 0x1000..0x1018_u64, 1 => 0..9_u64];
     let ends = prop_oneof![
         (0..9_u64).prop_map(|below| u64::MAX - below),

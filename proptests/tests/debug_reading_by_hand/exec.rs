@@ -72,8 +72,9 @@ fn behind_an_ss_load() {
     Hand::with(D, DR, G0).only(three, cut(2, true, db(DbClass::Fault, 1)), &[QUIET]);
     let chain = Config { ss_chain: true, ..D };
     Hand::with(chain, DR, G0).only(three, QUIET, &[cut(2, true, db(DbClass::Fault, 1))]);
+    // The third one does not stand in a shadow.
     let four = lanes(&[ss(0x50), ss(0x52), ss(0x54), at(0x1000)]);
-    Hand::with(D, DR, G0).only(four, cut(3, true, db(DbClass::Fault, 1)), &[QUIET]);
+    Hand::with(D, DR, G0).only(four, QUIET, &[cut(3, true, db(DbClass::Fault, 1))]);
 }
 
 // DBG-37: the answer to a question, before the instruction's own exceptions

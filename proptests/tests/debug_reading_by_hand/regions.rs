@@ -88,11 +88,9 @@ fn general_detect() {
     {
         let mut hand = Hand::new(D);
         hand.write(7, control);
-        let mut question = ask(0x1000);
-        question.ask.in_tx = in_tx;
-        hand.right(question, Outputs { ask_done: true, ..QUIET });
+        hand.right(ask(0x1000), Outputs { ask_done: true, ..QUIET });
         let mut request = mov(RegOp::ReadDr, 0, 0);
-        request.rtm_debug = true;
+        (request.ask.in_tx, request.rtm_debug) = (in_tx, true);
         let detect = |class| {
             let answered = Outputs { reg_ready: false, ..answer(RegResult::Debug, 0) };
             Outputs { db_valid: true, db_class: class, db_bd: true, ..answered }

@@ -12,12 +12,12 @@ impl World {
         let hits = self.exec(c, c.ask.ip);
         if hits.none() || self.ignores_exec(c) {
             c.seen.goes += 1;
-            self.go = Some(Go { ip: c.ask.ip, in_tx });
+            self.go = Some(Go { ip: c.ask.ip });
             return;
         }
         // Between two iterations nothing is asked: whether it is checked is open.
         if self.string.is_some() && c.path.either() {
-            self.go = Some(Go { ip: c.ask.ip, in_tx });
+            self.go = Some(Go { ip: c.ask.ip });
             return;
         }
         c.seen.stops += 1;

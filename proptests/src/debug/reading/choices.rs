@@ -10,7 +10,7 @@ pub(super) enum Open {
     GdAfter,
     /// A data or I/O breakpoint whose address is not a multiple of its length: low bits are ignored | the range begins at the address.
     Unaligned,
-    /// Data addresses outside 64-bit mode: 32 bits are compared | all bits | 32 bits of the access with all of the breakpoint.
+    /// Data addresses outside 64-bit mode: 32 bits are compared | all bits | 32 bits of each byte of the access with all of the breakpoint.
     NarrowData,
     /// The same for the address of an instruction.
     NarrowExec,

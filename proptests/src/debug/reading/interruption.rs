@@ -50,7 +50,7 @@ impl World {
         } else {
             (self.rf, self.shadow, self.string) = (false, false, None);
         }
-        (self.row, self.region, self.go, self.returned) = (false, false, None, true);
+        (self.region, self.go, self.returned) = (false, None, true);
         let task = c.int.task && (!smm || c.path.either());
         if task {
             self.rf = c.int.rf;
@@ -172,7 +172,7 @@ impl World {
         if request.class == DbClass::Abort {
             self.rf = c.path.one_of(&[false, self.rf]);
             self.held = c.path.one_of(&[Hits::default(), self.held]);
-            (self.shadow, self.row, self.region, self.returned) = (false, false, false, true);
+            (self.shadow, self.region, self.returned) = (false, false, true);
             (self.partial, self.go, self.string) = (Hits::default(), None, None);
             return;
         }
@@ -188,7 +188,7 @@ impl World {
             };
             if c.path.either() {
                 self.want.frame_rf = Some(c.path.one_of(&pushed));
-                (self.rf, self.shadow, self.row, self.region) = (false, false, false, false);
+                (self.rf, self.shadow, self.region) = (false, false, false);
                 (self.string, self.go, self.returned) = (None, None, true);
                 self.lose(c, true);
                 return;
@@ -198,7 +198,6 @@ impl World {
         self.held = c.path.one_of(&[Hits::default(), self.held]);
         self.partial = c.path.one_of(&[Hits::default(), self.partial]);
         self.shadow = c.path.one_of(&[false, self.shadow]);
-        self.row = c.path.one_of(&[false, self.row]);
         self.region = c.path.one_of(&[false, self.region]);
         self.string = c.path.one_of(&[None, self.string]);
         self.go = c.path.one_of(&[None, self.go]);

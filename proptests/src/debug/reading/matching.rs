@@ -103,7 +103,11 @@ impl World {
             let start = if unaligned == 0 { dr & !len.saturating_sub(1) } else { dr };
             match how {
                 0 if narrow => overlap(access.addr, size, start, len, 32),
-                2 if narrow => overlap(u64::from(access.addr as u32), size, start, len, 64),
+                // Each byte of the access, which wraps at 4 GiB.
+                2 if narrow => (0..size).any(|byte| {
+                    let addr = u64::from(access.addr.wrapping_add(byte) as u32);
+                    addr.wrapping_sub(start) < len
+                }),
                 _ => overlap(access.addr, size, start, len, 64),
             }
         }) && len > 0

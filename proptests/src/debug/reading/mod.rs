@@ -19,7 +19,6 @@
 //!    exception, or of the address of the instruction that traps. Conditions of its accesses are reported.
 //! 3. With `merge_next`, whether `db_b` already shows a breakpoint of the next lane. DR6 reports it in any case, by `int_from`.
 //! 4. Whether the hit of an SS load waits for the end of a repeated string instruction behind it, or for its next iteration.
-//! 5. A general detect that no question came before: inside a transaction or not.
 //!
 //! A core that breaks a rule of the ports makes other results possible, never any result:
 //!
@@ -31,8 +30,7 @@
 //!
 //! # Taken literally
 //!
-//! - Of SS loads in a row the first one alone casts a shadow without `ss_chain`: the third one casts none either.
-//! - General detect inside a transaction is a #DB as any other (DBG-80, DBG-81). The question before the MOV shows whether it is inside.
+//! - General detect inside a transaction is a #DB as any other (DBG-80, DBG-81).
 //! - A lane with `tx_abort` executes no instruction, so that no instruction breakpoint is at it (DBG-36).
 //!
 //! # Not checked

@@ -101,11 +101,7 @@ impl World {
     /// General detect: a fault before the MOV, or what it is inside a transaction.
     fn detect(&mut self, c: &mut Cycle<'_>) {
         c.seen.detects += 1;
-        // A MOV that nobody asked for may be inside a transaction or not.
-        let inside = match self.go {
-            Some(go) => go.in_tx,
-            None => c.straps.rtm && c.path.either(),
-        };
+        let inside = c.straps.rtm && c.ask.in_tx;
         let class = self.class(c, inside, DbClass::Fault);
         let ip = self.go.map_or_else(Hits::default, |go| self.exec(c, go.ip));
         let off = ip.off | self.held.off | self.partial.off;

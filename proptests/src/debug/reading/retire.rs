@@ -84,7 +84,7 @@ impl World {
         if !off.is_empty() && self.choices.second(c.path, Open::HeldDisabled) {
             held.on &= !off;
         }
-        let shadow = what.ss_load && (c.straps.ss_chain || !self.row);
+        let shadow = what.ss_load && (c.straps.ss_chain || !self.shadow);
         let step = !shadow && self.steps(c, place.lane, what);
         Outcome {
             hits,
@@ -160,8 +160,7 @@ impl World {
                 self.switch_task();
             }
         }
-        self.shadow = what.ss_load && (c.straps.ss_chain || !self.row);
-        self.row = what.ss_load || what.odd && c.path.either();
+        self.shadow = what.ss_load && (c.straps.ss_chain || !self.shadow);
         self.string = matches!(what.rep, Rep::First | Rep::Further).then_some(lane.retired.ip);
         self.returned = matches!(what.kind, LaneKind::Iret | LaneKind::TaskSwitch) || what.abort;
         self.region = what.in_tx && !what.abort;

@@ -33,7 +33,6 @@ pub(super) struct Cycle<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Go {
     pub(super) ip: u64,
-    pub(super) in_tx: bool,
 }
 
 /// The state that SMI saves and RSM restores.
@@ -65,8 +64,6 @@ pub(super) struct World {
     pub(super) rf: bool,
     /// The last instruction was an SS load, and debug exceptions wait for the next one.
     pub(super) shadow: bool,
-    /// The last instruction was an SS load, with or without a shadow.
-    pub(super) row: bool,
     /// The string instruction of which an iteration was the last thing executed, and not its last one.
     pub(super) string: Option<u64>,
     /// The last instruction may have returned to a string instruction.
@@ -94,7 +91,7 @@ pub(super) struct World {
 impl Hash for World {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.choices, self.dr, self.dr6, self.dr7).hash(state);
-        (self.rf, self.shadow, self.row, self.string, self.group).hash(state);
+        (self.rf, self.shadow, self.string, self.group).hash(state);
         (self.held.on, self.held.off, self.partial.on, self.partial.off).hash(state);
         (self.region, self.returned, self.saved.dr7, self.saved.rf).hash(state);
     }
@@ -127,7 +124,6 @@ impl World {
             local_cleared: false,
             rf: false,
             shadow: false,
-            row: false,
             string: None,
             returned: true,
             group: 0,
