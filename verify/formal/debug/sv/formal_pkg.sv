@@ -134,7 +134,8 @@ package formal_pkg;
     linear = wide(cfg, in) ? address : {32'd0, address[31:0]};
     if (registers.dr7.kind[4*n+:2] != 2'b00) return 1'b0;
     if ((cfg.exec_length == ExecLengthNothing) && (registers.dr7.kind[4*n+2+:2] != 2'b00)) return 1'b0;
-    return linear == registers.address[n];
+    // Bit by bit.
+    return (linear ^ registers.address[n]) == '0;
   endfunction
 
   // The enabled ones.
