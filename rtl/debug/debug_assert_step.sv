@@ -256,14 +256,17 @@ module debug_assert_step
                     !below.flags.ss_load && !((below.flags.rep inside {RepFirst, RepFurther}) && continues);
     end
 
-    // Enabled instruction breakpoints at the address, compared without debug_compare.
+    // Enabled instruction breakpoints at the address, compared without debug_compare. In lane 0 the address of the next
+    // instruction stands where the lane is not valid: a proof then compares the same 64 bits as the unit.
     logic [Breakpoints-1:0] here;
+    logic [63:0]            next_ip, ip, linear;
+    assign next_ip = int_i.int_valid ? int_i.int_from : ask_i.ask_ip;
+    assign ip      = ((l == 0) && (int_i.int_valid || !valid[0])) ? next_ip : lane.retired.ip;
+    assign linear  = {ip[63:32] & {32{wide}}, ip[31:0]};
     for (genvar n = 0; n < int'(Breakpoints); n++) begin : gen_here
-      logic [63:0] difference;
-      assign difference = registers.address[n] ^ (wide ? lane.retired.ip : 64'(lane.retired.ip[31:0]));
-      assign here[n]    = (difference == '0) && (registers.dr7.enable[2*n+:2] != 2'b00) &&
-                          (registers.dr7.kind[4*n+:2] == 2'b00) &&
-                          ((cfg_i.exec_length == ExecLengthIgnore) || (registers.dr7.kind[4*n+2+:2] == 2'b00));
+      assign here[n] = (linear == registers.address[n]) && (registers.dr7.enable[2*n+:2] != 2'b00) &&
+                       (registers.dr7.kind[4*n+:2] == 2'b00) &&
+                       ((cfg_i.exec_length == ExecLengthIgnore) || (registers.dr7.kind[4*n+2+:2] == 2'b00));
     end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
