@@ -97,6 +97,9 @@ module debug_assert
   StringEmpty:    assert property (@(posedge clk_i) flags.in_rep || (flags.string_n == '0));
   OffOmitted:     assert property (@(posedge clk_i)
       (cfg_i.status_off == StatusOffReport) || (held.off == '0));
+  // DBG-47
+  FaultBare:      assert property (@(posedge clk_i)
+      !request.db_valid || (request.db_class != ClassFault) || request.db_bd || !flags.rf);
   FrameEmpty:     assert property (@(posedge clk_i) frame.frame_valid || !frame.frame_rf);
   // A delivery ends all that the next instruction would have found, except RF of an image.
   FrameFresh:     assert property (@(posedge clk_i)

@@ -115,10 +115,9 @@ module debug_lanes
       );
     end
 
-    if (LaneAccesses == 1) begin : gen_one
-      assign data[l] = accesses[0];
-    end else begin : gen_two
-      assign data[l] = accesses[0] | accesses[1];
+    always_comb begin
+      data[l] = '0;
+      for (int unsigned a = 0; a < LaneAccesses; a++) data[l] |= accesses[a];
     end
   end
 
