@@ -111,19 +111,21 @@ fn as_told(_: &mut Config) {}
 
 fn as_shown(_: &mut Inputs<4>) {}
 
-const WRONG: [Wrong; 27] = [
+const WRONG: [Wrong; 29] = [
     ("no RTM", |straps| straps.rtm = false, as_shown),
     ("no 64-bit mode", |straps| straps.long_mode = false, as_shown),
     ("I/O without CR4.DE", |straps| straps.io_gate = false, as_shown),
     ("LEN of instruction breakpoints", |straps| straps.exec_length ^= true, as_shown),
     ("the next breakpoint", |straps| straps.merge_next ^= true, as_shown),
     ("SS loads in a row", |straps| straps.ss_chain ^= true, as_shown),
+    ("breakpoints behind SS loads", |straps| straps.ss_fetch ^= true, as_shown),
     ("groups of strings", |straps| straps.string_group ^= 1, as_shown),
     ("DR6 is replaced", |straps| straps.status = StatusKept::Nothing, as_shown),
     ("DR6 is kept", |straps| straps.status = StatusKept::All, as_shown),
     ("breakpoints that are off", |straps| straps.status_off ^= true, as_shown),
     ("RF of a fault", |straps| straps.fault_rf ^= true, as_shown),
     ("BS of INT1", |straps| straps.int1_step ^= true, as_shown),
+    ("RF of repetitions", |straps| straps.rep_rf ^= true, as_shown),
     ("TF is not seen", as_told, |inputs| inputs.lanes.iter_mut().for_each(|lane| lane.flags.tf = false)),
     ("BTF is not seen", as_told, |inputs| inputs.btf = false),
     ("SS loads are not seen", as_told, |inputs| inputs.lanes.iter_mut().for_each(|lane| lane.flags.ss_load = false)),

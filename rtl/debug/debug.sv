@@ -215,6 +215,8 @@ module debug
     .clk_i,
     .rst_ni,
     .fault_rf_i   (cfg_i.fault_rf),
+    .ss_fetch_i   (cfg_i.ss_fetch),
+    .rep_rf_i     (cfg_i.rep_rf),
     .case_i       (cycle_case),
     .delivery_i   (delivery),
     .db_class_i   (state.request.db_class),

@@ -230,6 +230,9 @@ module debug_assert_step
   // An enabled breakpoint is at a lane of the previous cycle, and nothing suppresses it.
   logic [RetireLanes-1:0] bare_q;
   logic                   cut_defers;
+  // An SS load lets the next instruction pass its breakpoints.
+  logic                   skips;
+  assign skips = cfg_i.ss_fetch == SsFetchSkip;
   // Lanes that a cut leaves; valid with `cut_valid`.
   logic [RetireLanes-1:0] refused;
   assign cut_defers = cut.cut_valid && !cut.cut_before && (((8'(defers_q) >> cut.cut_lane) & 8'd1) != '0);
@@ -250,10 +253,12 @@ module debug_assert_step
     // Nothing of the registers, or of the lane below, suppresses a breakpoint of this lane.
     logic bare;
     if (l == 0) begin : gen_first
-      assign bare = !flags.rf && !flags.shadow && !flags.passed && !(flags.in_rep && continues);
+      assign bare = !flags.rf && !(flags.shadow && skips) && !flags.passed && !(flags.in_rep && continues);
     end else begin : gen_next
       assign bare = valid[l-1] && !(below.debug.rf_image && (below.debug.kind inside {KindIret, KindTask})) &&
-                    !below.flags.ss_load && !((below.flags.rep inside {RepFirst, RepFurther}) && continues);
+                    !(below.flags.ss_load && skips) &&
+                    !((below.flags.rep inside {RepFirst, RepFurther}) &&
+                      (continues || (cfg_i.rep_rf == RepRfKeep)));
     end
 
     // Enabled instruction breakpoints at the address, compared without debug_compare. In lane 0 the address of the next

@@ -21,6 +21,8 @@ package debug_config_pkg;
     merge_next:   debug_pkg::MergeNextTwo,
     // The first of several SS loads casts a shadow.
     ss_chain:     debug_pkg::SsChainFirst,
+    // The instruction behind an SS load is not checked for instruction breakpoints.
+    ss_fetch:     debug_pkg::SsFetchSkip,
     // A data breakpoint is delivered after its iteration.
     string_group: 6'd0,
     // BD, BS and BT stay in DR6; B0 to B3 report the breakpoints that are on.
@@ -28,7 +30,9 @@ package debug_config_pkg;
     status_off:   debug_pkg::StatusOffOmit,
     // A fault pushes RF = 1; INT1 with TF = 1 reports BS.
     fault_rf:     1'b1,
-    int1_step:    debug_pkg::Int1StepReport
+    int1_step:    debug_pkg::Int1StepReport,
+    // Inside a repetition a trap or an interrupt pushes RF = 1.
+    rep_rf:       debug_pkg::RepRfSet
   };
   // verilator lint_on UNUSEDPARAM
 

@@ -17,6 +17,10 @@ module debug_flags
 
   // Strap `fault_rf`: RF pushed by a fault other than that of an instruction breakpoint.
   input  logic        fault_rf_i,
+  // Strap `ss_fetch`: instruction breakpoints behind an SS load.
+  input  ss_fetch_e   ss_fetch_i,
+  // Strap `rep_rf`: RF inside a repetition.
+  input  rep_rf_e     rep_rf_i,
 
   // Case of the cycle.
   input  case_e       case_i,
@@ -69,7 +73,8 @@ module debug_flags
   asked_t      ask_d, ask_q;
   frame_t      frame_d, frame_q;
 
-  assign next_stops_o = next_hit_i && !flags_q.rf && !flags_q.shadow && !flags_q.in_rep;
+  assign next_stops_o = next_hit_i && !flags_q.rf && !flags_q.in_rep &&
+                        !(flags_q.shadow && (ss_fetch_i == SsFetchSkip));
 
   ///////////
   // Flags //
@@ -107,7 +112,7 @@ module debug_flags
   ///////////
 
   logic image_rf;
-  assign image_rf   = flags_q.rf || flags_q.in_rep;
+  assign image_rf   = flags_q.rf || (flags_q.in_rep && (rep_rf_i == RepRfSet));
   assign image_rf_o = image_rf;
 
   always_comb begin

@@ -207,7 +207,8 @@ module debug_lanes
 
     for (int unsigned l = 0; l < RetireLanes; l++) begin
       continues = flags_o.in_rep && (lanes_i[l].flags.rep inside {RepFurther, RepLast});
-      stops     = !continues && !flags_o.rf && !flags_o.shadow && !flags_o.passed && (fetch[l].hit != '0);
+      stops     = !continues && !flags_o.rf && !flags_o.passed &&
+                  !(flags_o.shadow && (cfg_i.ss_fetch == SsFetchSkip)) && (fetch[l].hit != '0);
       int3      = (lanes_i[l].debug.kind == KindInt3) && in_tx[l];
 
       iterates = lanes_i[l].flags.rep inside {RepFirst, RepFurther};
@@ -235,7 +236,8 @@ module debug_lanes
           raise_o.b     = (fetch[l].hit | fetch[l].off) & {Breakpoints{stops}};
         end else begin
           held_o           = pend & {$bits(conditions_t){defer}};
-          flags_o.rf       = (lanes_i[l].debug.kind inside {KindIret, KindTask}) && lanes_i[l].debug.rf_image;
+          if (lanes_i[l].debug.kind inside {KindIret, KindTask}) flags_o.rf = lanes_i[l].debug.rf_image;
+          else if (!iterates || (cfg_i.rep_rf == RepRfSet)) flags_o.rf = 1'b0;
           flags_o.shadow   = loads;
           flags_o.in_rep   = iterates;
           flags_o.passed   = 1'b0;

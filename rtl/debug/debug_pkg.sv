@@ -38,6 +38,12 @@ package debug_pkg;
     SsChainEach  = 1'b1
   } ss_chain_e;
 
+  // Instruction behind an SS load: not checked for instruction breakpoints, or checked.
+  typedef enum logic {
+    SsFetchSkip  = 1'b0,
+    SsFetchCheck = 1'b1
+  } ss_fetch_e;
+
   // Bits of earlier exceptions that #DB leaves in DR6: BD, BS and BT; none; all. Code 3 acts as StatusKeepOthers.
   typedef enum logic [1:0] {
     StatusKeepOthers = 2'd0,
@@ -57,6 +63,12 @@ package debug_pkg;
     Int1StepReport = 1'b1
   } int1_step_e;
 
+  // RF inside a repetition: pushed as 1, or kept as its first iteration found it.
+  typedef enum logic {
+    RepRfSet  = 1'b0,
+    RepRfKeep = 1'b1
+  } rep_rf_e;
+
   // Straps, constant after reset.
   typedef struct packed {
     // Restricted transactional memory exists: CPUID.7.0:EBX[11].
@@ -71,6 +83,8 @@ package debug_pkg;
     merge_next_e  merge_next;
     // SS loads in a row.
     ss_chain_e    ss_chain;
+    // Instruction behind an SS load.
+    ss_fetch_e    ss_fetch;
     // Iterations of a fast string group, minus 1.
     logic [5:0]   string_group;
     // Bits of earlier exceptions that #DB leaves in DR6.
@@ -81,6 +95,8 @@ package debug_pkg;
     logic         fault_rf;
     // BS after INT1 with TF = 1.
     int1_step_e   int1_step;
+    // RF inside a repetition.
+    rep_rf_e      rep_rf;
   } config_t;
 
   ////////////

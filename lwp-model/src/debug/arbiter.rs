@@ -91,6 +91,6 @@ pub(super) fn written<const LANES: usize>(
 /// Whether a trap also reports the breakpoint of the next instruction.
 #[inline]
 fn merges<const LANES: usize>(flags: Flags, request: &Request, inputs: &Inputs<LANES>, straps: &Config) -> bool {
-    let unchecked = flags.rf || flags.shadow || flags.in_rep;
+    let unchecked = flags.rf || flags.skips(straps) || flags.in_rep;
     straps.merge_next && request.db_class == DbClass::Trap && inputs.int.valid && !unchecked
 }

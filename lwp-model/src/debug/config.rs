@@ -21,6 +21,8 @@ pub struct Config {
     pub merge_next: bool,
     /// Whether each of several SS loads in a row casts a shadow, rather than the first alone.
     pub ss_chain: bool,
+    /// Whether an instruction behind an SS load is checked for instruction breakpoints.
+    pub ss_fetch: bool,
     /// Iterations of a fast string group, minus 1: 0 to 63.
     pub string_group: u8,
     /// What #DB leaves in DR6 of earlier ones.
@@ -31,6 +33,8 @@ pub struct Config {
     pub fault_rf: bool,
     /// Whether INT1 with TF = 1 reports BS.
     pub int1_step: bool,
+    /// Whether RF stays as it is inside a repetition, rather than being pushed as 1 there.
+    pub rep_rf: bool,
 }
 
 impl Config {
@@ -42,11 +46,13 @@ impl Config {
         exec_length: false,
         merge_next: false,
         ss_chain: false,
+        ss_fetch: false,
         string_group: 0,
         status: StatusKept::AllButBreakpoints,
         status_off: false,
         fault_rf: true,
         int1_step: true,
+        rep_rf: false,
     };
 
     /// Largest value of [`string_group`](Self::string_group).

@@ -20,7 +20,7 @@ pub(super) fn frame<const LANES: usize>(
         return Frame::default();
     }
     let (fault, other) =
-        (PushedBy::Fault { sets_rf: straps.fault_rf }, PushedBy::Other { in_repetition: flags.in_rep });
+        (PushedBy::Fault { sets_rf: straps.fault_rf }, PushedBy::Other { in_repetition: flags.sets_rf(straps) });
     let by = match (delivered.own, request.db_class) {
         (true, DbClass::Fault) if !request.db_bd => PushedBy::InstructionBreakpoint,
         (true, DbClass::Fault | DbClass::Rollback) => fault,

@@ -31,11 +31,13 @@ flat_table! {
         "exec_length": 1 = straps.exec_length,
         "merge_next": 1 = straps.merge_next,
         "ss_chain": 1 = straps.ss_chain,
+        "ss_fetch": 1 = straps.ss_fetch,
         "string_group": 6 = straps.string_group,
         "status": 2 = straps.status,
         "status_off": 1 = straps.status_off,
         "fault_rf": 1 = straps.fault_rf,
         "int1_step": 1 = straps.int1_step,
+        "rep_rf": 1 = straps.rep_rf,
     }
 }
 

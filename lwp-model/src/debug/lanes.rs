@@ -91,7 +91,7 @@ impl<const LANES: usize> Group<'_, LANES> {
         let conditions = self.conditions(running.flags, lane, continues, io);
         let pend = running.held.or(self.accesses(lane, io));
         let (b, met) = if conditions.defer { (Slots::empty(), false) } else { (pend.all(), !pend.hit.is_empty()) };
-        accept(running, lane, &conditions, pend);
+        accept(running, lane, &conditions, pend, self.straps);
         let Conditions { int1, bs, bt, .. } = conditions;
         let raised = Raised { b, bs, bt, in_tx, ..Raised::of(DbClass::Trap) };
         (int1 || bt || bs || met).then_some(At { before: false, raised })
@@ -100,7 +100,7 @@ impl<const LANES: usize> Group<'_, LANES> {
     /// Returns B0 to B3 if the group is cut before the lane: an instruction breakpoint, or INT3 inside a region.
     #[inline]
     fn before(&self, flags: Flags, lane: &Lane, continues: bool, in_tx: bool) -> Option<Slots> {
-        let checked = !continues && !flags.rf && !flags.shadow && !flags.passed;
+        let checked = !continues && !flags.rf && !flags.skips(self.straps) && !flags.passed;
         if checked {
             let fetch = self.comparator.fetch(lane.retired.ip);
             if !fetch.hit.is_empty() {
@@ -148,12 +148,16 @@ pub(super) fn data(comparator: &Comparator, lane: &Lane, accesses: usize) -> Hel
 
 /// The running values behind an accepted lane.
 #[inline]
-fn accept(running: &mut Running, lane: &Lane, conditions: &Conditions, pend: Held) {
+fn accept(running: &mut Running, lane: &Lane, conditions: &Conditions, pend: Held, straps: &Config) {
     let kind = lane.debug.kind;
     let in_rep = matches!(lane.flags.rep, Rep::First | Rep::Further);
     running.held = if conditions.defer { pend } else { Held::default() };
     running.flags = Flags {
-        rf: matches!(kind, LaneKind::Iret | LaneKind::TaskSwitch) && lane.debug.rf_image,
+        rf: if matches!(kind, LaneKind::Iret | LaneKind::TaskSwitch) {
+            lane.debug.rf_image
+        } else {
+            straps.rep_rf && in_rep && running.flags.rf
+        },
         shadow: conditions.loads,
         in_rep,
         passed: false,

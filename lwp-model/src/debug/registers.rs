@@ -1,7 +1,7 @@
 //! Stage registers: DR0 to DR3, DR6, DR7 and the copies of SMM.
 
 use super::request::Write;
-use super::state::{Control, Flags, Registers, SmmCopies};
+use super::state::{Control, Registers, SmmCopies};
 use lwp_regs::debug::Dr7;
 
 impl Registers {
@@ -13,8 +13,8 @@ impl Registers {
 
     /// SMI: keeps DR6, DR7 and RF, and switches everything off.
     #[inline]
-    pub(super) fn enter_smm(&mut self, flags: Flags) {
-        self.smm = SmmCopies { dr6: self.dr6, dr7: self.dr7, rf: flags.rf || flags.in_rep };
+    pub(super) fn enter_smm(&mut self, rf: bool) {
+        self.smm = SmmCopies { dr6: self.dr6, dr7: self.dr7, rf };
         self.dr7 = Control::default();
     }
 

@@ -1,5 +1,6 @@
 //! Every register of the unit, in the order of the RTL's `state_t`. All reset to zero.
 
+use super::config::Config;
 use crate::choice::choice;
 use crate::retire::RegResult;
 use lwp_regs::debug::{BreakpointAddress, Dr6, Dr7, Slot, Slots};
@@ -132,6 +133,20 @@ pub struct Flags {
     pub passed: bool,
     /// Number of that iteration in its fast string group, from 0.
     pub string_n: u8,
+}
+
+impl Flags {
+    /// Whether the shadow of an SS load lets the next instruction pass its breakpoints.
+    #[inline]
+    pub(super) const fn skips(self, straps: &Config) -> bool {
+        self.shadow && !straps.ss_fetch
+    }
+
+    /// Whether a frame that is pushed now has RF = 1 because of a repetition.
+    #[inline]
+    pub(super) const fn sets_rf(self, straps: &Config) -> bool {
+        self.in_rep && !straps.rep_rf
+    }
 }
 
 /// Breakpoints whose condition was met.

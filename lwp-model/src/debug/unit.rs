@@ -157,8 +157,9 @@ impl State {
         comparator: &Comparator,
     ) -> Option<Raised> {
         self.ask.ask_done = true;
-        let Flags { rf, shadow, in_rep, .. } = self.flags;
-        let fetch = if rf || shadow || in_rep { Held::default() } else { comparator.fetch(inputs.ask.ip) };
+        let Flags { rf, in_rep, .. } = self.flags;
+        let unchecked = rf || in_rep || self.flags.skips(straps);
+        let fetch = if unchecked { Held::default() } else { comparator.fetch(inputs.ask.ip) };
         let stop = !fetch.hit.is_empty();
         self.flags.passed = !stop;
         if !stop {
@@ -192,7 +193,7 @@ fn deliver<const LANES: usize>(
         next.registers.switch_task();
     }
     if delivered.smi {
-        next.registers.enter_smm(*flags);
+        next.registers.enter_smm(flags.rf || flags.sets_rf(straps));
     }
     if delivered.rsm {
         next.registers.leave_smm();

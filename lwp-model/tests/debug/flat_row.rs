@@ -47,11 +47,11 @@ fn inputs_come_back() {
 fn straps_come_back_or_are_refused() {
     let mut words = [0];
     Debug::<1, 1>::pack_straps(&Config { string_group: 5, ..Config::default() }, &mut words);
-    // By hand: rtm, long_mode, io_gate at 0 to 2; string_group at 6; status at 12; fault_rf and int1_step at 15 and 16.
-    assert_eq!(words, [0b111 | 5 << 6 | 0b11 << 15]);
+    // By hand: rtm, long_mode, io_gate at 0 to 2; string_group at 7; status at 13; fault_rf and int1_step at 16 and 17.
+    assert_eq!(words, [0b111 | 5 << 7 | 0b11 << 16]);
     let back = Debug::<1, 1>::unpack_straps(&words).unwrap();
     assert_eq!(back, Config { string_group: 5, ..Config::default() });
-    assert_eq!(Debug::<1, 1>::unpack_straps(&[words[0] | 3 << 12]), Err(StrapsError::NoSuchChoice("status")));
+    assert_eq!(Debug::<1, 1>::unpack_straps(&[words[0] | 3 << 13]), Err(StrapsError::NoSuchChoice("status")));
 }
 
 // A unit that resumes from a row goes on as the one that showed it.

@@ -1,8 +1,8 @@
 //! Rows of the table of the page `docs/src/debug/arbiter.md` that no example of the timing shows.
 
-use super::bench::{Bench, at, in_region, of_kind, ss_load, stepped, writes};
+use super::bench::{Bench, at, in_region, iteration, of_kind, ss_load, stepped, writes};
 use lwp_model::debug::{Config, DbClass, Inputs, LaneKind};
-use lwp_model::retire::{Branch, BranchKind, IntKind, Io};
+use lwp_model::retire::{Branch, BranchKind, IntKind, Io, Rep};
 use lwp_regs::debug::{Breakpoint, Length, Slot, Slots, StatusKept};
 
 // DBG-64, DBG-65, DBG-68, DEB-13: TF was 1 when the instruction began
@@ -52,6 +52,43 @@ fn behind_an_ss_load() {
         assert_eq!((out.db_valid, out.cut_lane), (!ss_chain, cut_lane), "{ss_chain}");
         assert!(!bench.group(&[]).cut_valid);
     }
+}
+
+// DEB-30: the breakpoint behind an SS load stops the instruction if a strap says so, and what the load hit is lost
+#[test]
+fn behind_an_ss_load_that_hides_nothing() {
+    let straps = Config { ss_fetch: true, ..Config::default() };
+    let breakpoints = [(Slot::Dr0, Breakpoint::execute(0x404)), (Slot::Dr1, Breakpoint::write(0x1000, Length::Two))];
+    let mut bench = Bench::armed(straps, &breakpoints, 0);
+    let out = bench.group(&[ss_load(writes(at(0x400), 0x1000, 2)), at(0x404)]);
+    assert_eq!((out.db_class, out.db_b, out.cut_before, out.hold), (DbClass::Fault, Slots::DR0, true, false));
+    bench.deliver(0x404);
+    assert!(!bench.group(&[at(0x500)]).db_valid);
+    // The same by a question.
+    bench.group(&[ss_load(at(0x400))]);
+    assert_eq!(bench.ask(0x404).db_b, Slots::DR0);
+}
+
+// DBG-45, DEB-29: RF of a trap between two iterations is 1, or by a strap what the first iteration found
+#[test]
+fn rf_between_iterations() {
+    for (rep_rf, found, pushed) in [(false, false, true), (false, true, true), (true, false, false), (true, true, true)]
+    {
+        let straps = Config { rep_rf, ..Config::default() };
+        let mut bench = Bench::armed(straps, &[(Slot::Dr0, Breakpoint::write(0x1001, Length::One))], 0);
+        let mut iret = of_kind(0x600, LaneKind::Iret);
+        iret.debug.rf_image = found;
+        let first = iteration(Rep::First, at(0x400));
+        let out = bench.group(&[iret, first, iteration(Rep::Further, writes(at(0x400), 0x1001, 1))]);
+        assert_eq!((out.db_b, out.cut_lane), (Slots::DR0, 2));
+        assert_eq!(bench.deliver(0x400).frame_rf, pushed, "{rep_rf} {found}");
+    }
+    // The last iteration clears RF.
+    let mut bench = Bench::new(Config { rep_rf: true, ..Config::default() });
+    let mut iret = of_kind(0x600, LaneKind::Iret);
+    iret.debug.rf_image = true;
+    bench.group(&[iret, iteration(Rep::First, at(0x400)), iteration(Rep::Last, at(0x400))]);
+    assert!(!bench.unit.state().flags.rf);
 }
 
 // DBG-32, DBG-12: what meets at one instruction is one #DB

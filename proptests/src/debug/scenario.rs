@@ -40,10 +40,14 @@ pub fn scenario<const LANES: usize>(stretches: usize) -> impl Strategy<Value = S
 pub fn straps() -> impl Strategy<Value = Config> {
     let flag = any::<bool>;
     let group = prop_oneof![2 => Just(0), 2 => 1..4_u8, 1 => Just(63), 1 => 0..=63_u8];
-    let parts =
-        ((flag(), flag(), flag(), flag(), flag(), flag()), group, select(StatusKept::ALL), (flag(), flag(), flag()));
-    let random = parts.prop_map(|(features, string_group, status, (status_off, fault_rf, int1_step))| {
-        let (rtm, long_mode, io_gate, exec_length, merge_next, ss_chain) = features;
+    let parts = (
+        (flag(), flag(), flag(), flag(), flag(), flag(), flag()),
+        group,
+        select(StatusKept::ALL),
+        (flag(), flag(), flag(), flag()),
+    );
+    let random = parts.prop_map(|(features, string_group, status, (status_off, fault_rf, int1_step, rep_rf))| {
+        let (rtm, long_mode, io_gate, exec_length, merge_next, ss_chain, ss_fetch) = features;
         // A fault that leaves RF alone is the Pentium's.
         let fault_rf = fault_rf || rtm || long_mode;
         Config {
@@ -53,11 +57,13 @@ pub fn straps() -> impl Strategy<Value = Config> {
             exec_length,
             merge_next,
             ss_chain,
+            ss_fetch,
             string_group,
             status,
             status_off,
             fault_rf,
             int1_step,
+            rep_rf,
         }
     });
     prop_oneof![1 => select(PAIRWISE.0.clone()), 3 => random, 2 => Just(Config::default())]

@@ -31,8 +31,9 @@ impl World {
     /// Whether instruction breakpoints are ignored: RF (DBG-40), or the instruction behind an SS load (DBG-38).
     pub(super) fn ignores_exec(&self, c: &mut Cycle<'_>) -> bool {
         c.seen.exec_rf += u64::from(self.rf);
-        c.seen.exec_shadow += u64::from(self.shadow && !self.rf);
-        self.rf || self.shadow
+        let shadow = self.shadow && !c.straps.ss_fetch;
+        c.seen.exec_shadow += u64::from(shadow && !self.rf);
+        self.rf || shadow
     }
 
     /// Returns the breakpoints that any exception may report now: held hits, and with `status_off` held conditions of those that are off.

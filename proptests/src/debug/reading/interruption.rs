@@ -95,7 +95,7 @@ impl World {
         // SMI in SMM may leave what the first one saved.
         let saved = self.saved;
         if kind == IntKind::Smi {
-            let between = self.string.is_some() && !self.rf && !self.choices.second(c.path, Open::SmiStringRf);
+            let between = self.between(c) && !self.rf && !self.choices.second(c.path, Open::SmiStringRf);
             let Self { dr6, dr6_open, dr7, shadow, string, .. } = *self;
             self.saved = Saved { dr6, dr6_open, dr7, rf: self.rf || between, shadow, string };
             self.dr7 = self.choices.decide(c.path, [(Open::SmiControl, 2)], |[how]| [dr7, RESET][usize::from(how)]);
@@ -121,7 +121,7 @@ impl World {
     /// Returns RF of the image that an interruption pushes (DBG-43 to DBG-47).
     fn pushed(&mut self, c: &mut Cycle<'_>, taken: Option<Request>) -> bool {
         let fault = c.straps.fault_rf;
-        let plain = self.rf || self.string.is_some();
+        let plain = self.rf || self.between(c);
         let exception = c.int.kind.acts_as() == IntKind::Exception;
         let (trap, rf) = (c.int.trap, self.rf);
         let seen = &mut c.seen;
@@ -180,7 +180,7 @@ impl World {
         if !c.path.either() {
             self.deliver(c, request, false);
             let (rf, fault) = (self.rf, c.straps.fault_rf);
-            let plain = rf || self.string.is_some();
+            let plain = rf || self.between(c);
             let pushed = match request.class {
                 DbClass::Fault if !request.bd => vec![rf, plain],
                 DbClass::Fault => vec![fault, plain],
@@ -235,10 +235,15 @@ impl World {
         }
     }
 
+    /// Whether a frame has RF = 1 since it is pushed between two iterations (DBG-44, DBG-45).
+    fn between(&self, c: &Cycle<'_>) -> bool {
+        self.string.is_some() && !c.straps.rep_rf
+    }
+
     /// Returns the breakpoints of the next instruction that a trap reports as well.
     fn merged(&mut self, c: &mut Cycle<'_>, request: Request) -> Hits {
         let candidate = matches!(request.class, DbClass::Trap | DbClass::Rollback);
-        if !candidate || self.rf || self.shadow {
+        if !candidate || self.rf || self.shadow && !c.straps.ss_fetch {
             return Hits::default();
         }
         let next = self.exec(c, c.int.from);

@@ -150,8 +150,8 @@ impl World {
             // DBG-42
             LaneKind::Iret | LaneKind::TaskSwitch => lane.debug.rf_image,
             _ if what.abort => c.path.one_of(&[false, self.rf]),
-            // DBG-41
-            _ => false,
+            // DBG-41. A string instruction is one instruction: it may end what RF suppresses with its last iteration.
+            _ => self.rf && c.straps.rep_rf && matches!(what.rep, Rep::First | Rep::Further),
         };
         if what.kind == LaneKind::TaskSwitch {
             // A lane above it breaks a rule: it may be compared before L0 to L3 are cleared.

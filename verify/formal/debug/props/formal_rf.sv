@@ -27,18 +27,22 @@ module formal_rf
   assign smi_was    = valid_i && system(was_in_i, was_i, IntSmi);
   assign rsm_was    = valid_i && system(was_in_i, was_i, IntRsm);
   assign inside_rep = was_i.flags.in_rep;
-  assign image      = was_i.flags.rf || inside_rep;
+  assign image      = was_i.flags.rf || (inside_rep && (cfg_i.rep_rf == RepRfSet));
 
-  // The last accepted lane.
-  logic  any;
+  // The last accepted lane, and RF behind it.
+  logic  any, rf_behind;
   lane_t last;
   always_comb begin
-    any  = 1'b0;
-    last = '0;
+    any       = 1'b0;
+    last      = '0;
+    rf_behind = was_i.flags.rf;
     for (int unsigned l = 0; l < Lanes; l++) begin
       if (valid_i && accepted(was_in_i, was_i, st_i.cut, l)) begin
         any  = 1'b1;
         last = was_in_i.lanes[l];
+        if (abort_lane(cfg_i, last)) rf_behind = 1'b0;
+        else if (loads_image(last)) rf_behind = last.debug.rf_image;
+        else rf_behind = rf_behind && keeps_rf(cfg_i, last);
       end
     end
   end
@@ -58,8 +62,8 @@ module formal_rf
   assign other      = entry && !own_was && !fault;
 
   always_comb begin
-    // DBG-41
-    Retired:      assert (!any || aborts || loads || !st_i.flags.rf);
+    // DBG-41, DBG-42
+    Retired:      assert (!any || (st_i.flags.rf == rf_behind));
     // DBG-42
     ImageLoaded:  assert (!loads || (st_i.flags.rf == last.debug.rf_image));
     ImageGate:    assert (!gate_was || (st_i.flags.rf == was_in_i.interrupted.int_rf));

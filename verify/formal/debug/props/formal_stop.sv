@@ -46,7 +46,7 @@ module formal_stop
           shadow_now = 1'b0;
           rep_now    = 1'b0;
         end else begin
-          rf_now     = loads_image(lane) && lane.debug.rf_image;
+          rf_now     = loads_image(lane) ? lane.debug.rf_image : (rf_now && keeps_rf(cfg_i, lane));
           shadow_now = lane.flags.ss_load && ((cfg_i.ss_chain == SsChainEach) || !shadow_now);
           rep_now    = lane.flags.rep inside {RepFirst, RepFurther};
         end
@@ -61,7 +61,7 @@ module formal_stop
     assign lane     = was_in_i.lanes[l];
     assign taken_in = valid_i && accepted(was_in_i, was_i, st_i.cut, l) && !abort_lane(cfg_i, lane);
     assign cut_here = valid_i && st_i.cut.cut_valid && st_i.cut.cut_before && (32'(st_i.cut.cut_lane) == l);
-    assign excused  = rf[l] || shadow[l] || passed[l] || continues[l];
+    assign excused  = rf[l] || (shadow[l] && (cfg_i.ss_fetch == SsFetchSkip)) || passed[l] || continues[l];
     assign hit      = fetch_i[l].hit;
     assign report   = fetch_i[l].told;
 
@@ -98,7 +98,8 @@ module formal_stop
   assign asked      = valid_i && asks(was_in_i, was_i);
   assign ask_hit    = fetch_i[0].hit;
   assign ask_report = fetch_i[0].told;
-  assign stops      = (ask_hit != '0) && !was_i.flags.rf && !was_i.flags.shadow && !was_i.flags.in_rep;
+  assign stops      = (ask_hit != '0) && !was_i.flags.rf && !was_i.flags.in_rep &&
+                      !(was_i.flags.shadow && (cfg_i.ss_fetch == SsFetchSkip));
 
   always_comb begin
     AskAnswers: assert (!valid_i || (st_i.ask.ask_done == asked));

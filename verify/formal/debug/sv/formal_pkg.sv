@@ -124,6 +124,11 @@ package formal_pkg;
     return lane.debug.kind inside {KindIret, KindTask};
   endfunction
 
+  // An iteration, not the last one, that leaves RF as it is.
+  function automatic logic keeps_rf(config_t cfg, lane_t lane);
+    return (cfg.rep_rf == RepRfKeep) && (lane.flags.rep inside {RepFirst, RepFurther}) && !loads_image(lane);
+  endfunction
+
   /////////////
   // Compare //
   /////////////
