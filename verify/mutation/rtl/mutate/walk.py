@@ -131,7 +131,8 @@ class Walk:
                 self.sites.update(faults.register(statement, self.source, self._loop))
         root = self.source.of(left).split(".")[0].split("[")[0].strip()
         file, start, end = self.source.span(statement)
-        if not latch or root in given:
+        # `x |= y` reads x, so x has a value without the statement too.
+        if not latch or root in given or assignment.isCompound:
             self.sites.add(Site(file, start, end, "statement", "", "statement"))
         else:
             # Without it a latch would hold the value: it is 0 instead.
