@@ -28,7 +28,12 @@ pub(super) enum Does {
     Int(u8),
     Int1,
     /// Switches to a task that begins at `ip`.
-    Switch { ip: u64, t_flag: bool, tf: bool, rf: bool },
+    Switch {
+        ip: u64,
+        t_flag: bool,
+        tf: bool,
+        rf: bool,
+    },
     /// Reads a debug register.
     ReadDr(u32),
     /// Raises #PF.
@@ -89,7 +94,19 @@ impl Core {
         let program = (0..).map(|n| 0x1000 + 4 * n).zip(program.iter().copied()).collect();
         let (memory, stack) = (BTreeMap::new(), Vec::new());
         let (region, debug_task) = (None, None);
-        Self { bench, program, ip: 0x1000, tf: false, eax: 0, memory, stack, interrupt: false, debug_task, region, behind_ss: false }
+        Self {
+            bench,
+            program,
+            ip: 0x1000,
+            tf: false,
+            eax: 0,
+            memory,
+            stack,
+            interrupt: false,
+            debug_task,
+            region,
+            behind_ss: false,
+        }
     }
 
     /// The first instruction of a handler.
@@ -150,7 +167,7 @@ impl Core {
         lane.flags = Flags { tf: self.tf, ..Flags::default() };
         lane.transaction = Transaction { in_tx: self.region.is_some() && does != Does::End, tx_abort: false };
         let jump = |kind| Branch { kind, taken: true, ..Branch::default() };
-        let access = |write, addr| Access { read: !write, write, addr, size: 4 };
+        let access = |write: bool, addr| Access { read: !write, write, addr, size: 4 };
         match does {
             Does::Load(addr) => lane.accesses[0] = access(false, addr),
             Does::Store(addr, _) => lane.accesses[0] = access(true, addr),

@@ -13,7 +13,8 @@ const GD: u64 = 1 << 13;
 /// A region that writes 1 to 6000H and executes `inside`; both flags of advanced debugging. The condition is one of this breakpoint.
 fn core(inside: Does, breakpoint: Breakpoint, dr7: u64, rtm_debug: bool) -> Core {
     let bench = Bench::armed(Config::default(), &[(Slot::Dr1, breakpoint)], dr7);
-    let program = [Does::Nothing, Does::Begin(FALLBACK), Does::Store(0x6000, 1), inside, Does::Store(0x6004, 2), Does::End];
+    let program =
+        [Does::Nothing, Does::Begin(FALLBACK), Does::Store(0x6000, 1), inside, Does::Store(0x6004, 2), Does::End];
     let mut core = Core::new(bench, &program);
     core.bench.stays.rtm_debug = rtm_debug;
     core

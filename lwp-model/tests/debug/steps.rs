@@ -77,8 +77,6 @@ fn changes_of_level() {
 fn a_step_and_an_interrupt() {
     let mut core = core(&[Does::Nothing]);
     core.tf = true;
-    // The interrupt comes while the instruction is executed.
-    core.program.insert(0x1000, Does::Nothing);
     assert_eq!(core.step(), DB);
     core.interrupt = true;
     assert_eq!(core.step(), Ended::Delivered(EXTERNAL));
@@ -167,11 +165,7 @@ fn the_task_of_the_debugger() {
                     t,
                     ..lwp_model::debug::Interrupted::default()
                 };
-                core.bench.cycle(lwp_model::debug::Inputs {
-                    int,
-                    db_ack: true,
-                    ..lwp_model::debug::Inputs::default()
-                });
+                core.bench.cycle(lwp_model::debug::Inputs { int, db_ack: true, ..lwp_model::debug::Inputs::default() });
                 assert_eq!((core.stack.len(), core.bench.dr6()), (frames, 0xFFFF_CFF0));
             }
         }
