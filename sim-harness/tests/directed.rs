@@ -2,6 +2,7 @@
 //! every register of the two is compared in every cycle, with the assertions of the RTL on. What a test says of the model, the RTL
 //! has then done as well.
 
+mod debug;
 mod narrow;
 mod perf;
 mod tsc;

@@ -19,15 +19,13 @@ use std::fmt::Debug;
 type Unit = DebugUnit<4, 2>;
 
 /// What a machine is built around.
-trait Device: Moore<Inputs = Inputs<4>, Outputs = Outputs> {}
+pub(crate) trait Device: Moore<Inputs = Inputs<4>, Outputs = Outputs> {}
 impl<D: Moore<Inputs = Inputs<4>, Outputs = Outputs>> Device for D {}
 
 /// Runs a generic function on the model and on the RTL, fresh from reset. Both give the same, which is the result.
 macro_rules! on_both {
     ($body:expr) => {{
-        let straps = Config::default();
-        let mut model = Machine::<Unit, 4>::of_model(&straps).unwrap();
-        let mut rtl = Machine::<RtlDevice<Unit>, 4>::of_rtl(BuildId::DebugL4a2, Flavour::Traced, &straps).unwrap();
+        let (mut model, mut rtl) = $crate::driver_debug::machines();
         let of_model = ($body(&mut model), model.cycles());
         let of_rtl = ($body(&mut rtl), rtl.cycles());
         assert_eq!(of_model, of_rtl, "model and RTL differ");
@@ -35,13 +33,21 @@ macro_rules! on_both {
         of_model.0
     }};
 }
+pub(crate) use on_both;
 
-fn limits() -> BreakpointLimits {
+/// A machine with the model, and one with the RTL.
+pub(crate) fn machines() -> (Machine<Unit, 4>, Machine<RtlDevice<Unit>, 4>) {
+    let straps = Config::default();
+    let rtl = Machine::of_rtl(BuildId::DebugL4a2, Flavour::Traced, &straps).unwrap();
+    (Machine::of_model(&straps).unwrap(), rtl)
+}
+
+pub(crate) fn limits() -> BreakpointLimits {
     BreakpointLimits::new(&DebugCaps::INTEL_64, 1 << BreakpointLimits::CR4_DE)
 }
 
 /// An instruction.
-fn at(ip: u64) -> Lane {
+pub(crate) fn at(ip: u64) -> Lane {
     Lane { retired: Retired { valid: true, counts: true, ip }, ..Lane::default() }
 }
 
@@ -91,6 +97,7 @@ fn watch_on_machine<D: Device>(machine: &mut Machine<D, 4>) -> Vec<Change<u32>> 
     watch(machine, |machine, address| machine.execute(&writing(address), Io::default()).is_some())
 }
 
+// DBG-53: the value from before the write, which the debugger had saved, and the new one
 #[test]
 fn a_variable_is_watched_on_three_machines() {
     let change = |old, new| Change { address: VARIABLE, old, new };
@@ -117,6 +124,7 @@ fn past_a_breakpoint<D: Device>(machine: &mut Machine<D, 4>) -> (Delivered, Dr6,
     (stopped, status, visits)
 }
 
+// DBG-47, DBG-48: RF = 0 in the frame; with RF = 1 in the image the instruction is executed once
 #[test]
 fn a_handler_steps_past_a_breakpoint() {
     let (stopped, status, visits) = on_both!(past_a_breakpoint);
@@ -143,6 +151,7 @@ fn refused<D: Device>(machine: &mut Machine<D, 4>) -> (Delivered, Dr6, Vec<Debug
     (delivered, status, faults)
 }
 
+// DBG-05, DBG-09, DBG-25, DBG-62
 #[test]
 fn accesses_are_refused() {
     let (delivered, status, faults) = on_both!(refused);

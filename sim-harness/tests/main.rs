@@ -41,6 +41,7 @@ mod cosim_tsc;
 mod default_straps;
 mod directed;
 mod driver_debug;
+mod driver_debug_programs;
 mod driver_faults;
 mod driver_perf;
 mod driver_sessions;

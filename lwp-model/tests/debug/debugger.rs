@@ -143,6 +143,15 @@ fn a_breakpoint_before_a_fault() {
     assert_eq!(core.step(), Ended::Executed);
 }
 
+// DBG-37: a trap comes before the fault of the next instruction, which is raised when that is executed
+#[test]
+fn a_trap_before_a_fault() {
+    let mut core = core(Breakpoint::write(0x5000, Length::One), 0, &[Does::Store(0x5000, 1), Does::Faults]);
+    assert_eq!((core.step(), core.status(), core.frame().ip), (DB, 0xFFFF_0FF2, 0x1004));
+    core.iret();
+    assert_eq!((core.step(), core.status()), (Ended::Delivered(PAGE_FAULT), 0xFFFF_0FF0));
+}
+
 // DBG-37: general detect, INT3, INT1 and INT n at a breakpoint wait for it
 #[test]
 fn a_breakpoint_before_the_others() {

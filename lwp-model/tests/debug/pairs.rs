@@ -146,3 +146,41 @@ fn a_trap_that_is_lost() {
         }
     }
 }
+
+// DBG-37, DBG-70: an interrupt, NMI or SMI before an instruction with a breakpoint, or general detect: the interrupt first
+#[test]
+fn interrupts_and_the_next_instruction() {
+    for kind in [IntKind::Interrupt, IntKind::Nmi, IntKind::Smi] {
+        let mut bench = armed(true, false, GD);
+        bench.group(&[at(0x400)]);
+        let out = bench.interrupt(kind);
+        assert_eq!((out.db_valid, out.frame_rf, bench.dr6()), (false, false, 0xFFFF_0FF0), "{kind:?}");
+        if kind == IntKind::Smi {
+            bench.interrupt(IntKind::Rsm);
+        } else {
+            let mut iret = at(0x9000);
+            iret.debug.kind = LaneKind::Iret;
+            assert!(!bench.group(&[iret]).db_valid);
+        }
+        // The breakpoint comes before general detect.
+        let out = bench.ask(0x404);
+        assert_eq!((out.db_class, out.db_b, out.db_bd), (DbClass::Fault, Slots::DR2, false), "{kind:?}");
+    }
+}
+
+// DBG-58, DBG-70: #DB and what follows its delivery: SMI keeps the report, an exception of the delivery does not take it back
+#[test]
+fn behind_the_delivery() {
+    for trap in TRAPS {
+        let mut bench = armed(false, false, 0);
+        let (inputs, dr6) = group(&[trap]);
+        bench.cycle(inputs);
+        bench.deliver(0x404);
+        bench.interrupt(IntKind::Smi);
+        bench.write(6, 0xFFFF_0FF0);
+        bench.interrupt(IntKind::Rsm);
+        assert_eq!(bench.dr6(), dr6, "{trap:?}");
+        bench.interrupt(IntKind::Exception);
+        assert_eq!((bench.dr6(), bench.out().db_valid), (dr6, false), "{trap:?}");
+    }
+}

@@ -95,6 +95,13 @@ mod ci {
         let model = model_folder("model-checker");
         for (unit, file, text, other, differs) in [
             (
+                "debug",
+                "debug/debug_compare.sv",
+                "2'b10:   mask = 3'd7;",
+                "2'b10:   mask = 3'd3;",
+                "state.held.hit: model 0x",
+            ),
+            (
                 "perf",
                 "perf/perf_filter.sv",
                 "sum += hits[j]",
@@ -122,7 +129,7 @@ mod ci {
             assert!(capsule.is_file(), "no capsule:\n{}", said.text);
         }
         let said = run(example("checker", &model).arg("lwp"));
-        assert!(said.code == Some(2) && said.text.contains("usage: ./run perf|tsc"), "{}", said.text);
+        assert!(said.code == Some(2) && said.text.contains("usage: ./run debug|perf|tsc"), "{}", said.text);
     }
 
     #[test]

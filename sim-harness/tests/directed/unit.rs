@@ -16,6 +16,8 @@ pub(crate) type Tsc<const LP: usize> = Pair<lwp_model::tsc::Tsc<LP>>;
 /// The performance counters of this size.
 pub(crate) type Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
     Pair<lwp_model::perf::Perf<LP, GENERAL, FIXED, LANES>>;
+/// The debug unit of this size.
+pub(crate) type Debug<const LANES: usize, const ACCESSES: usize> = Pair<lwp_model::debug::DebugUnit<LANES, ACCESSES>>;
 
 thread_local! {
     /// One instance for all units of a test: to make one takes far longer than to power it up again.

@@ -11,6 +11,7 @@ open                ports that a product leaves open: what only they need is no 
 quick               FAMILY/MODULE: a choice for a minute, which shows that the tools work
 chapter, pictures   the page of the book between whose marks the tables stand; whether pictures are drawn
 defaults            every strap whose default is not 0
+others              parameters of a module by itself that are no sizes, with their values; may be left out
 """
 
 import dataclasses
@@ -44,6 +45,7 @@ class Unit:
     chapter: str
     pictures: bool
     defaults: tuple
+    others: tuple = ()
 
     def text(self, module):
         return (ROOT / f"rtl/{self.name}/{module}.sv").read_text(encoding="utf-8")
@@ -86,7 +88,8 @@ def unit(name):
     except OSError as error:
         raise SynthError(f"no unit {name}; there are: {', '.join(units())}") from error
     frozen = {key: _frozen(value) for key, value in data.items()}
-    return Unit(name=name, **frozen | {"defaults": tuple(data["defaults"].items())})
+    others = tuple((module, tuple(values.items())) for module, values in data.get("others", {}).items())
+    return Unit(name=name, **frozen | {"defaults": tuple(data["defaults"].items()), "others": others})
 
 
 def _frozen(value):
@@ -130,11 +133,11 @@ class Job:
 
 
 def parameters(job):
-    """The sizes that the module of `job` has, with their values."""
+    """The sizes that the module of `job` has, and its other parameters, with their values."""
     of = unit(job.unit)
     values = dict(zip(of.parameters, job.sizes or of.usual))
     has = re.findall(r"^\s*parameter int unsigned (\w+)", of.text(job.top), re.MULTILINE)
-    return {name: value for name, value in values.items() if name in has}
+    return {name: value for name, value in values.items() if name in has} | dict(dict(of.others).get(job.top, ()))
 
 
 def tied(job):

@@ -45,3 +45,15 @@ fn every_row_is_shown() {
     println!("{}", report::summary(&trace));
     assert!(trace.missing().next().is_none(), "{}", report::missing(&trace));
 }
+
+/// A unit that exists shows its rows, of whatever kind: what hardware does by the model and the RTL.
+#[test]
+fn every_row_of_the_debug_unit_is_shown() {
+    let trace = trace();
+    let of_unit = |row: &&Row| row.id.starts_with("DBG-") || row.id == "DCTL-18";
+    let rows: Vec<&Row> = trace.rows.iter().filter(of_unit).collect();
+    assert_eq!(rows.len(), 83);
+    for row in rows {
+        assert!(trace.shown(row) && row.later.is_none(), "{}: {}", row.id, trace.need(row));
+    }
+}
