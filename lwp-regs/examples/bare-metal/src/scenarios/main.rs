@@ -15,6 +15,7 @@ mod report;
 mod segments;
 #[path = "../serial.rs"]
 mod serial;
+mod tasks;
 
 use core::arch::global_asm;
 use core::panic::PanicInfo;
@@ -30,6 +31,10 @@ extern "C" fn kernel() -> ! {
     let mut scenarios = 0;
     list::each(&mut |scenario| {
         program::run(scenario);
+        scenarios += 1;
+    });
+    list::tasks::each(&mut |scenario| {
+        tasks::run(scenario);
         scenarios += 1;
     });
     say!("done: {scenarios} scenarios");

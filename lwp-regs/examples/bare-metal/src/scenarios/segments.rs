@@ -35,7 +35,7 @@ pub(crate) fn install() {
 
 /// #DB comes on the stack of level 0, so that one may come before the first instruction of the handler of another. The other vectors have a
 /// stack of the interrupt-stack table.
-fn load_segments() {
+pub(crate) fn load_segments() {
     let mut task = [0; 26];
     // RSP0 is at byte 4, the interrupt-stack table at byte 36.
     for (stack, word) in [1, 9].into_iter().enumerate() {

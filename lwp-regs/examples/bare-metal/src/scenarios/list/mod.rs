@@ -6,6 +6,7 @@ mod generated;
 mod handling;
 mod line;
 mod piece;
+pub(crate) mod tasks;
 
 pub(crate) use handling::{Frame, Handler, Policy};
 pub(crate) use line::{At, Line};

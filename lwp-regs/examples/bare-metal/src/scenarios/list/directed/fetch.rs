@@ -25,6 +25,10 @@ fn resumes(visit: &mut dyn FnMut(&Scenario)) {
     visit(&Scenario::by_hand("fetch: the first instruction, RF = 0", &three).stops_at(0));
     visit(&Scenario::by_hand("fetch: the first instruction, RF = 1", &three).stops_at(0).with(RF));
     visit(&Scenario::by_hand("fetch: RF lasts for one instruction", &three).stops_at(0).stops_at(1).with(RF));
+    for image in [NONE, RF] {
+        let pieces = [Frame(image), Iret, Nop, Nop];
+        visit(&Scenario::by_hand("fetch: at an IRET, and behind it", &pieces).stops_at(1).stops_at(2));
+    }
     for (name, image) in [("fetch: behind IRET, RF = 0", NONE), ("fetch: behind IRET, RF = 1", RF)] {
         visit(&Scenario::by_hand(name, &[Frame(image), Iret, Nop, Nop]).stops_at(2).stops_at(3));
         visit(&Scenario::by_hand(name, &[Frame(image), Iret, Nop, Nop]).stops_at(2).stops_at(3).at_user_level());
