@@ -1,7 +1,7 @@
 //! Breakpoints on data.
 
+use super::super::{Name, Piece, Place, Scenario, String, frame_address};
 use super::{TF, load, store};
-use crate::list::{Name, Piece, Place, Scenario, String, frame_address};
 use Piece::{Call, Count, Destination, Frame, Iret, Modify, Nop, Pop, PopFlags, Push, PushFlags, Rep, Source};
 use lwp_regs::debug::{Condition, Enable, Length};
 

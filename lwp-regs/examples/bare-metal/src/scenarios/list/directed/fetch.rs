@@ -1,7 +1,7 @@
 //! Instruction breakpoints, and RF.
 
+use super::super::{Piece, Place, Scenario};
 use super::{NONE, RF, TF, load, store};
-use crate::list::{Piece, Place, Scenario};
 use Piece::{Fragile, Frame, Int, Int1, Int3, Iret, Nop, PopFlags, PushFlags, Spoil, Ud2};
 use lwp_regs::debug::{Condition, Enable, Length};
 

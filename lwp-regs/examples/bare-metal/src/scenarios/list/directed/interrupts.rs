@@ -1,7 +1,7 @@
 //! A pending interrupt next to debug exceptions.
 
+use super::super::{Image, Piece, Scenario};
 use super::{IF, NONE, TF, store};
-use crate::list::{Image, Piece, Scenario};
 use Piece::{Frame, Int, Int1, Iret, Nop, PopFlags, PushFlags, SsRegister, Sti};
 
 pub(super) fn each(visit: &mut dyn FnMut(&Scenario)) {

@@ -1,7 +1,7 @@
 //! Breakpoints on ports.
 
+use super::super::{Name, PORT, Piece, Scenario, String};
 use super::TF;
-use crate::list::{Name, PORT, Piece, Scenario, String};
 use Piece::{Count, Destination, In, Nop, Out, Port, Rep, Source};
 use lwp_regs::debug::Length;
 

@@ -1,7 +1,7 @@
 //! MOV to and from debug registers, general detect, what stays in DR6.
 
+use super::super::{Piece, Scenario};
 use super::{NONE, TF, load, store};
-use crate::list::{Piece, Scenario};
 use Piece::{FromDr, Int1, Nop, ToDr, Value};
 
 pub(super) fn each(visit: &mut dyn FnMut(&Scenario)) {

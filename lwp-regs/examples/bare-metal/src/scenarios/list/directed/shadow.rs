@@ -1,7 +1,7 @@
 //! Loads of SS.
 
+use super::super::{Piece, SELECTOR_AT, Scenario};
 use super::{NONE, TF, load, store};
-use crate::list::{Piece, SELECTOR_AT, Scenario};
 use Piece::{Fragile, FromDr, Int, Int1, Int3, Nop, PopFlags, PushFlags, Spoil, SsMemory, SsRegister, Ud2};
 
 pub(super) fn each(visit: &mut dyn FnMut(&Scenario)) {

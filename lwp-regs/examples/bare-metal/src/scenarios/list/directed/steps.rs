@@ -1,7 +1,7 @@
 //! Single steps.
 
+use super::super::{Piece, Scenario};
 use super::{NONE, RF, TF, load};
-use crate::list::{Piece, Scenario};
 use Piece::{Call, Cli, Frame, FromDr, Int, Int1, Int3, Iret, Jump, Nop, PopFlags, PushFlags, Sti, ToDr, Value};
 
 pub(super) fn each(visit: &mut dyn FnMut(&Scenario)) {
