@@ -5,6 +5,7 @@
 
 use super::straps::PAIRWISE;
 use crate::lockstep::UnitCycle;
+use crate::straps::Draw;
 use lwp_model::Choice;
 use lwp_model::debug::{Ask, Config, Inputs, Interrupted, Lane, LaneKind, Special};
 use lwp_model::retire::{
@@ -33,6 +34,21 @@ pub fn scenario<const LANES: usize>(stretches: usize) -> impl Strategy<Value = S
     (straps(), vec(stretch(), 1..=stretches)).prop_map(|(straps, stretches)| {
         let first = UnitCycle { reset: true, inputs: Inputs::default() };
         Scenario { straps, cycles: [first].into_iter().chain(stretches.into_iter().flatten()).collect() }
+    })
+}
+
+/// Generates scenarios for a long run, in which drawing takes most of the time: up to `stretches` stretches as in [`scenario`], then the same
+/// ones in `orders` other orders, which meet other states. Any order is legal: nothing but the state connects two stretches.
+pub fn long_scenario<const LANES: usize>(stretches: usize, orders: usize) -> impl Strategy<Value = Scenario<LANES>> {
+    let shuffles = vec(any::<u64>().no_shrink(), orders);
+    (straps(), vec(stretch(), 1..=stretches), shuffles).prop_map(|(straps, mut stretches, shuffles)| {
+        let mut cycles = vec![UnitCycle { reset: true, inputs: Inputs::default() }];
+        cycles.extend(stretches.iter().flatten().copied());
+        for seed in shuffles {
+            Draw::new(seed).shuffle(&mut stretches);
+            cycles.extend(stretches.iter().flatten().copied());
+        }
+        Scenario { straps, cycles }
     })
 }
 

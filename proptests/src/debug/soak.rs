@@ -1,6 +1,6 @@
 //! The cases of the long run.
 
-use super::scenario::{Scenario, scenario};
+use super::scenario::{Scenario, long_scenario, scenario};
 use super::straps::{FACTORS, PAIRWISE};
 use crate::lockstep::recorded;
 use crate::runner::{draw, shrink};
@@ -14,6 +14,8 @@ use std::marker::PhantomData;
 
 /// Stretches of a scenario at most.
 const STRETCHES: usize = 200;
+/// Further orders in which the stretches are played.
+const ORDERS: usize = 31;
 
 /// Runs a case.
 pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
@@ -25,7 +27,7 @@ pub(super) fn explain(case: &Case, build: BuildId) -> Option<String> {
     with_build!(debug, build, |U| explained(PhantomData::<U>, case, build)).expect("a build of this unit")
 }
 
-/// Returns the scenario of a case.
+/// Returns what happens in a case in the first order of its stretches, which is enough for what only replays it.
 pub(super) fn case_scenario<const LANES: usize>(case: &Case) -> Scenario<LANES> {
     with_straps(case, draw(case.mixed(), &scenario(STRETCHES)))
 }
@@ -40,7 +42,8 @@ fn sized<const LANES: usize, const ACCESSES: usize>(
     case: &Case,
     build: BuildId,
 ) -> Result<Outcome, String> {
-    lockstep::<LANES, ACCESSES>(build, &case_scenario(case))
+    let drawn = draw(case.mixed(), &long_scenario(STRETCHES, ORDERS));
+    lockstep::<LANES, ACCESSES>(build, &with_straps(case, drawn))
 }
 
 fn explained<const LANES: usize, const ACCESSES: usize>(
@@ -48,7 +51,7 @@ fn explained<const LANES: usize, const ACCESSES: usize>(
     case: &Case,
     build: BuildId,
 ) -> Option<String> {
-    shrink(case.mixed(), &scenario::<LANES>(STRETCHES), |drawn| {
+    shrink(case.mixed(), &long_scenario::<LANES>(STRETCHES, ORDERS), |drawn| {
         lockstep::<LANES, ACCESSES>(build, &with_straps(case, drawn.clone())).map(|_| ())
     })
 }

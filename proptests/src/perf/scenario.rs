@@ -49,17 +49,11 @@ pub fn long_scenario<const LP: usize, const LANES: usize>(
         let mut cycles = vec![UnitCycle { reset: true, inputs: Inputs::default() }];
         cycles.extend(stretches.iter().flatten().cloned());
         for seed in shuffles {
-            shuffle(&mut stretches, &mut Draw::new(seed));
+            Draw::new(seed).shuffle(&mut stretches);
             cycles.extend(stretches.iter().flatten().cloned());
         }
         Scenario { straps, cycles }
     })
-}
-
-fn shuffle<T>(items: &mut [T], draw: &mut Draw) {
-    for last in (1..items.len()).rev() {
-        items.swap(last, draw.below(last + 1));
-    }
 }
 
 /// Some cycles with the same modes and control bits, or a reset.
