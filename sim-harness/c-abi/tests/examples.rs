@@ -99,7 +99,7 @@ mod ci {
                 "debug/debug_compare.sv",
                 "2'b10:   mask = 3'd7;",
                 "2'b10:   mask = 3'd3;",
-                "state.held.hit: model 0x",
+                "state.request.db_b: model 0x8, unit 0x0",
             ),
             (
                 "perf",
