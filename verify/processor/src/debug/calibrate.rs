@@ -1,0 +1,155 @@
+//! Which of the choices that the documents leave, or that vendors make otherwise, this processor has taken: a strap for each.
+
+use super::event::{Event, line};
+use super::instruction::{Instruction, SELECTOR, Text};
+use super::processor::Processor;
+use super::program::{Program, Watch};
+use super::unit;
+use crate::child::ChildError;
+use lwp_model::debug::Config;
+use lwp_regs::debug::Length;
+
+/// What is known of the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// The straps of a unit that does the same.
+    pub straps: Config,
+    /// INT1 saves its own address, as it does where a hypervisor intercepts #DB of a processor of AMD.
+    pub int1_stays: bool,
+}
+
+/// Why there are no straps for this processor.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CalibrationError {
+    /// The processor could not be asked.
+    #[error(transparent)]
+    Child(#[from] ChildError),
+    /// No value of the strap gives what the processor does.
+    #[error(
+        "no value of `{strap}` does what this processor does: it stops with {seen}\nthe unit with the values in order:\n  {units}"
+    )]
+    NoValue {
+        /// The strap.
+        strap: &'static str,
+        /// The processor's stops.
+        seen: String,
+        /// The unit's, for each value.
+        units: String,
+    },
+}
+
+/// A strap, and a program that tells its values apart.
+struct Question {
+    strap: &'static str,
+    values: u8,
+    set: fn(&mut Config, u8),
+    program: fn() -> Program,
+}
+
+const QUESTIONS: [Question; 6] = [
+    Question {
+        strap: "merge_next",
+        values: 2,
+        set: |straps, value| straps.merge_next = value != 0,
+        // A store to watched data, then an instruction with a breakpoint.
+        program: || {
+            let watch = Watch::Data { at: 0x100, length: Length::Four, reads: false };
+            let code = [Instruction::Store(4, 0x100), Instruction::Nop(1)];
+            Program::new(&code).watching(&[watch, Watch::Execute(1)])
+        },
+    },
+    Question {
+        strap: "ss_chain",
+        values: 2,
+        set: |straps, value| straps.ss_chain = value != 0,
+        program: || Program::new(&[Instruction::LoadSs; 4]).stepped(),
+    },
+    Question {
+        strap: "ss_fetch",
+        values: 2,
+        set: |straps, value| straps.ss_fetch = value != 0,
+        program: || Program::new(&[Instruction::LoadSs, Instruction::Nop(1)]).watching(&[Watch::Execute(1)]),
+    },
+    Question {
+        strap: "rep_rf",
+        values: 2,
+        set: |straps, value| straps.rep_rf = value != 0,
+        program: || repeated(3, 0x101),
+    },
+    Question {
+        strap: "string_group",
+        values: Config::MAX_STRING_GROUP + 1,
+        set: |straps, value| straps.string_group = value,
+        program: || repeated(130, 0x100),
+    },
+    Question {
+        strap: "int1_step",
+        values: 2,
+        set: |straps, value| straps.int1_step = value != 0,
+        program: || {
+            let trap = [Instruction::PushFlags, Instruction::SetTrap, Instruction::PopFlags];
+            Program::new(&[&trap[..], &[Instruction::Int1]].concat())
+        },
+    },
+];
+
+/// A string instruction of so many iterations from offset 100H on, one of which writes the watched byte.
+fn repeated(iterations: u8, at: u32) -> Program {
+    let code = [Instruction::Count(iterations), Instruction::Destination(0x100), Instruction::Repeat(Text::Fill, 1)];
+    Program::new(&code).watching(&[Watch::Data { at, length: Length::One, reads: false }])
+}
+
+/// Finds the straps that make the unit do what the processor does, by a directed program for each.
+///
+/// # Errors
+///
+/// [`CalibrationError`], if the processor cannot be asked, or does what no strap allows.
+pub fn calibrate(processor: &mut Processor) -> Result<Facts, CalibrationError> {
+    // User mode has neither regions that a debugger ends, nor DR6 as it was before.
+    let mut facts = Facts { straps: Config { rtm: false, ..Config::default() }, int1_stays: processor.int1_stays };
+    for question in QUESTIONS {
+        let program = (question.program)();
+        let seen = processor.run(&program)?;
+        let runs: Vec<(Config, Result<Vec<Event>, String>)> = (0..question.values)
+            .map(|value| {
+                let mut straps = facts.straps;
+                (question.set)(&mut straps, value);
+                (straps, unit::run(&program, straps, facts.int1_stays))
+            })
+            .collect();
+        let found = runs.iter().find(|(_, run)| run.as_ref() == Ok(&seen));
+        let Some((straps, _)) = found else {
+            let units: Vec<String> =
+                runs.into_iter().map(|(_, run)| run.map_or_else(|e| e, |run| line(&run))).collect();
+            return Err(CalibrationError::NoValue {
+                strap: question.strap,
+                seen: line(&seen),
+                units: units.join("\n  "),
+            });
+        };
+        facts.straps = *straps;
+    }
+    // The selector is watched in programs of their own.
+    const _: () = assert!(SELECTOR > 0x140);
+    Ok(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // A program that gives the same with two values would show nothing.
+    #[test]
+    fn every_question_tells_its_values_apart() {
+        let straps = Config { rtm: false, ..Config::default() };
+        for question in QUESTIONS {
+            let run = |value| {
+                let mut straps = straps;
+                (question.set)(&mut straps, value);
+                unit::run(&(question.program)(), straps, false).unwrap()
+            };
+            assert_ne!(run(0), run(1), "{}", question.strap);
+        }
+    }
+}

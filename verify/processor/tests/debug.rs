@@ -1,0 +1,82 @@
+//! The debug unit: its stops are the processor's.
+
+use lwp_regs::debug::Length;
+use processor::debug::{Facts, Instruction, Processor, Program, Watch, calibrate, cases, differences, repeated};
+use proptests::runner::DEFAULT_SEED;
+use sim_harness::tier::Tier;
+
+fn asked() -> (Processor, Facts) {
+    let mut processor = Processor::new().unwrap_or_else(|error| panic!("{error}"));
+    let facts = calibrate(&mut processor).unwrap_or_else(|error| panic!("{error}"));
+    (processor, facts)
+}
+
+/// The stops on processor and unit, which have to be these.
+fn both(program: &Program, stops: &str) {
+    let (mut processor, facts) = asked();
+    let (seen, unit) = repeated(&mut processor, &facts, program).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(unit, stops, "the unit");
+    assert_eq!(seen, stops, "the processor");
+}
+
+// DBG-52, DBG-36, DBG-47, DBG-37: by hand: a store of two bytes at the end of the watched four, and the instruction behind it with a
+// breakpoint. The trap saves the address of the next instruction, the fault that of its own.
+#[test]
+fn a_trap_then_a_fault() {
+    let code = [Instruction::Store(2, 0x103), Instruction::Nop(1)];
+    let watch = Watch::Data { at: 0x104, length: Length::Four, reads: false };
+    let program = Program::new(&code).watching(&[watch, Watch::Execute(1)]);
+    both(&program, "#DB B0 at +7; #DB B1 at +7, RF; #BP at +9");
+}
+
+// DBG-57, DBG-73: the data breakpoint and the step of an SS load come behind the next instruction, in one #DB
+#[test]
+fn an_ss_load() {
+    let watch = Watch::Data { at: 0xF00, length: Length::Two, reads: true };
+    let program = Program::new(&[Instruction::LoadSsFrom, Instruction::Nop(3)]).watching(&[watch]).stepped();
+    both(&program, "#DB B0 BS at +9; #BP at +10");
+}
+
+// DBG-59: the instruction behind the SS load faults, and its data breakpoint is lost; DBG-43: RF of the fault
+#[test]
+fn an_ss_load_before_a_fault() {
+    let watch = Watch::Data { at: 0xF00, length: Length::Two, reads: true };
+    both(
+        &Program::new(&[Instruction::LoadSsFrom, Instruction::Undefined]).watching(&[watch]),
+        "#UD at +6, RF; #BP at +9",
+    );
+}
+
+// DBG-03, DBG-12, DBG-14, DBG-29, DBG-31, DBG-32, DBG-36 to DBG-48, DBG-50, DBG-52, DBG-57, DBG-59, DBG-64, DBG-65, DBG-68, DBG-73
+#[test]
+fn programs_stop_as_on_the_processor() {
+    let count = std::env::var("LWP_CASES").ok().map(|text| text.parse().expect("LWP_CASES is a number of programs"));
+    let first = std::env::var("LWP_SEED").ok().map(|text| text.parse().expect("LWP_SEED is a number"));
+    let count = count.unwrap_or_else(|| Tier::get().pick(500, 5000, 300_000));
+    assert_ne!(count, 0, "LWP_CASES is 0: nothing would be compared");
+    let (mut processor, facts) = asked();
+    match cases(&mut processor, &facts, first.unwrap_or(DEFAULT_SEED), count, |_| {}) {
+        Ok(totals) => {
+            println!("{} programs, {} stops, {} run again", totals.programs, totals.stops, totals.disturbed);
+            assert!(totals.disturbed * 100 <= totals.programs.max(100), "too many disturbed runs");
+        }
+        Err((seed, reason)) => panic!(
+            "{reason}\n\nstraps: {:?}\nrepeat with: LWP_SEED={seed} LWP_CASES=1 cargo test --release -p processor --test suite \
+             -- --exact debug::programs_stop_as_on_the_processor",
+            facts.straps
+        ),
+    }
+}
+
+// What no strap covers is as listed, or as the documents say.
+#[test]
+fn differences_are_those_that_are_known() {
+    let (mut processor, facts) = asked();
+    for difference in differences::all() {
+        let (seen, unit) =
+            repeated(&mut processor, &facts, &difference.program).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(unit, difference.unit, "{}: the unit", difference.about);
+        let known = seen == difference.unit || seen == difference.seen;
+        assert!(known, "{}: the processor stops with {seen}", difference.about);
+    }
+}
