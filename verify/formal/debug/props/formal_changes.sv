@@ -55,7 +55,8 @@ module formal_changes
   logic       merges;
   assign request = was_i.request;
   assign merges  = (cfg_i.merge_next == MergeNextOne) && (request.db_class == ClassTrap) &&
-                   was_in_i.interrupted.int_valid && !was_i.flags.rf && !was_i.flags.shadow && !was_i.flags.in_rep &&
+                   was_in_i.interrupted.int_valid && !was_i.flags.rf && !was_i.flags.in_rep &&
+                   !(was_i.flags.shadow && (cfg_i.ss_fetch == SsFetchSkip)) &&
                    (fetch_i[0].hit != '0);
   assign b       = request.db_b | (merges ? fetch_i[0].told : '0);
 
