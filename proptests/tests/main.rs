@@ -7,6 +7,7 @@ mod context;
 mod coverage;
 mod debug_coverage;
 mod debug_lockstep;
+mod debug_qemu;
 mod debug_reading;
 mod debug_reading_by_hand;
 mod debug_reading_wrong;

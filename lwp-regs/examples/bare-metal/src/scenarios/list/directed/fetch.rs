@@ -111,7 +111,7 @@ fn forms(visit: &mut dyn FnMut(&Scenario)) {
         Piece::Count(3),
         Piece::Source(16),
         Piece::Destination(32),
-        Piece::Rep { string: crate::list::String::Movs, width: 1 },
+        Piece::Rep { string: super::super::String::Movs, width: 1 },
         Nop,
     ];
     visit(&Scenario::by_hand("fetch: at REP MOVS", &movs).stops_at(3));
