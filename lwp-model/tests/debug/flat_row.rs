@@ -2,10 +2,10 @@
 
 use crate::flat_text;
 use crate::unit::Debug;
-use lwp_model::Unit;
 use lwp_model::debug::{Config, Inputs};
-use lwp_model::flat::StrapsError;
+use lwp_model::flat::{StrapsError, Values};
 use lwp_model::retire::{RegOp, RegRequest};
+use lwp_model::{Moore, Unit};
 
 #[test]
 fn the_page_is_written_from_the_table() {
@@ -54,6 +54,16 @@ fn straps_come_back_or_are_refused() {
     assert_eq!(Debug::<1, 1>::unpack_straps(&[words[0] | 3 << 13]), Err(StrapsError::NoSuchChoice("status")));
 }
 
+#[test]
+fn kinds_of_straps() {
+    let mut values = Vec::new();
+    Debug::<1, 1>::strap_values(&mut |kind| values.push(kind));
+    let mut expected = [Values::Flag; 13];
+    expected[7] = Values::Number;
+    expected[8] = Values::Named(&["causes", "nothing", "all"]);
+    assert_eq!(values, expected);
+}
+
 // A unit that resumes from a row goes on as the one that showed it.
 #[test]
 fn a_row_is_resumed() {
@@ -72,6 +82,7 @@ fn a_row_is_resumed() {
     Unit::resume(&mut other, &row);
     assert_eq!(other, unit);
     assert_eq!(One::unpack_outputs(&row), unit.outputs());
+    assert_eq!(Moore::outputs(&unit), unit.outputs());
     let of = |name: &str| One::OUTPUT_FIELDS.iter().find(|field| field.name == name).unwrap().of(&row);
     assert_eq!(of("state.registers.address[3]"), 0xFFFF_8000_0000_1234);
     let dr7 = ["enable", "le", "ge", "rtm", "gd", "kind"].map(|name| of(&format!("state.registers.dr7.{name}")));
