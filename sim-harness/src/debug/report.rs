@@ -66,10 +66,22 @@ const STAGES: &[StageOfFields] = &[
         stage: stage(
             "arbiter",
             "docs/src/debug/arbiter.md",
-            &["rtl/debug/debug_arbiter.sv", "rtl/debug/debug.sv", "rtl/debug/debug_pkg.sv"],
-            &["lwp-model/src/debug/arbiter.rs", "lwp-model/src/debug/unit.rs"],
+            // What it raises are the conditions of lanes and comparators, which no register shows before.
+            &[
+                "rtl/debug/debug_arbiter.sv",
+                "rtl/debug/debug_lanes.sv",
+                "rtl/debug/debug_compare.sv",
+                "rtl/debug/debug.sv",
+                "rtl/debug/debug_pkg.sv",
+            ],
+            &[
+                "lwp-model/src/debug/arbiter.rs",
+                "lwp-model/src/debug/lanes.rs",
+                "lwp-model/src/debug/compare.rs",
+                "lwp-model/src/debug/unit.rs",
+            ],
         ),
-        requirements: &["DBG-31", "DBG-37"],
+        requirements: &["DBG-12", "DBG-29", "DBG-31", "DBG-37"],
     },
     StageOfFields {
         fields: &["state.answer.", "reg_"],
@@ -102,12 +114,12 @@ impl UnitReport for DebugReport {
         } else if field.ends_with("db_class") {
             Some(name::<DbClass>(value))
         } else {
-            None
+            is_breakpoints(field).then(|| breakpoints(value))
         }
     }
 
     fn is_code(&self, field: &str) -> bool {
-        field.ends_with("reg_result") || field.ends_with("db_class")
+        field.ends_with("reg_result") || field.ends_with("db_class") || is_breakpoints(field)
     }
 
     fn input_name(&self, input: &str, value: u64) -> Option<String> {
@@ -121,6 +133,17 @@ impl UnitReport for DebugReport {
             _ => None,
         }
     }
+}
+
+/// Whether a field has a bit for each breakpoint.
+fn is_breakpoints(field: &str) -> bool {
+    ["db_b", "held.hit", "held.off", "dr6.b"].iter().any(|name| field.ends_with(name))
+}
+
+/// The breakpoints of a mask.
+fn breakpoints(mask: u64) -> String {
+    let names: Vec<_> = (0..4).filter(|n| mask >> n & 1 != 0).map(|n| format!("B{n}")).collect();
+    if names.is_empty() { "no breakpoint".to_owned() } else { names.join(", ") }
 }
 
 /// The name of a code; a code without one is reported as such.
@@ -154,7 +177,10 @@ mod tests {
     fn codes_have_names() {
         assert_eq!(DebugReport.meaning("state.request.db_class", 3, &[]).as_deref(), Some("rollback"));
         assert_eq!(DebugReport.meaning("reg_result", 5, &[]).as_deref(), Some("#DB"));
-        assert_eq!(DebugReport.meaning("db_b", 3, &[]), None);
+        assert_eq!(DebugReport.meaning("db_b", 9, &[]).as_deref(), Some("B0, B3"));
+        assert_eq!(DebugReport.meaning("state.registers.smm.dr6.b", 0, &[]).as_deref(), Some("no breakpoint"));
+        assert_eq!(DebugReport.meaning("db_bs", 1, &[]), None);
+        assert!(DebugReport.is_code("state.held.hit") && !DebugReport.is_code("db_bt"));
         assert_eq!(DebugReport.input_name("lanes[0].debug.kind", 3).as_deref(), Some("INT1"));
         assert_eq!(DebugReport.input_name("lanes[0].flags.rep", 4).as_deref(), Some("code 4, which means nothing"));
     }
