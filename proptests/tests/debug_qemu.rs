@@ -67,7 +67,7 @@ fn of_unit_with_tasks(scenario: &TaskScenario) -> Vec<Line> {
 }
 
 /// Calls `visit` with name, contents and report of every scenario, by a processor with these differences.
-fn each_with(differences: Differences, visit: &mut dyn FnMut(String, &dyn Debug, Vec<Line>)) {
+fn each_with(differences: Differences, mut visit: impl FnMut(String, &dyn Debug, Vec<Line>)) {
     list::each(&mut |scenario| visit(scenario.name.to_string(), scenario, processor::run(scenario, differences)));
     list::tasks::each(&mut |scenario| visit(scenario.to_string(), scenario, tasks::expected(scenario, differences)));
 }
@@ -95,7 +95,7 @@ fn qemu_differs_as_listed_and_not_otherwise() {
     let version = report::version();
     let mut report = Report::of_qemu();
     let (mut scenarios, mut others) = (0, Vec::new());
-    each_with(Differences::ALL, &mut |name, scenario, expected| {
+    each_with(Differences::ALL, |name, scenario, expected| {
         let (qemu, expected) = (report.next(&name), text(&expected));
         if qemu != expected {
             others.push(format!("{scenario:#?}\nQEMU: {qemu:#?}\nexpected of it: {expected:#?}"));
@@ -116,10 +116,10 @@ fn qemu_differs_as_listed_and_not_otherwise() {
 #[test]
 fn each_difference_is_observed() {
     let mut of_qemu = Vec::new();
-    each_with(Differences::ALL, &mut |_, _, lines| of_qemu.push(lines));
+    each_with(Differences::ALL, |_, _, lines| of_qemu.push(lines));
     for difference in Difference::ALL {
         let mut reports = Vec::new();
-        each_with(Differences::ALL.without(*difference), &mut |_, _, lines| reports.push(lines));
+        each_with(Differences::ALL.without(*difference), |_, _, lines| reports.push(lines));
         assert_ne!(reports, of_qemu, "{difference:?} explains nothing");
     }
 }
