@@ -4,7 +4,7 @@ use super::Arguments;
 use indicatif::{ProgressBar, ProgressStyle};
 use lwp_model::Unit;
 use lwp_model::debug::{Config, DebugUnit};
-use processor::debug::{Facts, Processor, Totals, calibrate, cases, differences, repeated};
+use processor::debug::{Facts, Processor, SITUATIONS, Totals, calibrate, cases, differences, repeated};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -100,17 +100,23 @@ fn bar(cases: u64) -> ProgressBar {
 }
 
 fn tell(arguments: &Arguments, facts: &Facts, known: &[Known], totals: Totals, seconds: f64) {
-    let Totals { programs, stops, disturbed } = totals;
+    let Totals { programs, stops, disturbed, wide, situations } = totals;
     if arguments.json {
         let straps: serde_json::Map<_, _> =
             straps(facts).into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
         let differ: Vec<_> = known.iter().filter(|(_, _, seen, unit)| seen != unit).map(|(about, ..)| about).collect();
         let line = json!({
-            "unit": "debug", "seed": arguments.seed, "programs": programs, "stops": stops, "disturbed": disturbed,
+            "unit": "debug", "seed": arguments.seed, "programs": programs, "of_64_bit_code": wide, "stops": stops, "disturbed": disturbed,
             "straps": straps, "int1_stays": facts.int1_stays, "known_differences": differ, "seconds": seconds,
+            "situations": SITUATIONS.into_iter().zip(situations).collect::<std::collections::BTreeMap<_, _>>(),
         });
         println!("{line}");
     } else {
+        println!("compared:");
+        for (situation, count) in SITUATIONS.into_iter().zip(situations) {
+            println!("  {count:10} {situation}");
+        }
+        println!("{wide} programs of 64-bit code, {} of 32-bit code in compatibility mode", programs - wide);
         println!(
             "{programs} programs, {stops} stops: no difference ({disturbed} programs were run again, {seconds:.0} s)"
         );

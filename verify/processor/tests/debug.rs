@@ -1,8 +1,10 @@
 //! The debug unit: its stops are the processor's.
 
 use lwp_regs::debug::Length;
-use processor::debug::{Facts, Instruction, Processor, Program, Watch, calibrate, cases, differences, repeated};
-use proptests::runner::DEFAULT_SEED;
+use processor::debug::{
+    Facts, Instruction, Processor, Program, Watch, calibrate, cases, compare, differences, program, repeated,
+};
+use proptests::runner::{DEFAULT_SEED, draw};
 use sim_harness::tier::Tier;
 
 fn asked() -> (Processor, Facts) {
@@ -47,7 +49,7 @@ fn an_ss_load_before_a_fault() {
     );
 }
 
-// DBG-03, DBG-12, DBG-14, DBG-29, DBG-31, DBG-32, DBG-36 to DBG-48, DBG-50, DBG-52, DBG-57, DBG-59, DBG-64, DBG-65, DBG-68, DBG-73
+// Whether a breakpoint behind an SS load hits, and RF between two iterations, follow straps that are taken from the processor.
 #[test]
 fn programs_stop_as_on_the_processor() {
     let count = std::env::var("LWP_CASES").ok().map(|text| text.parse().expect("LWP_CASES is a number of programs"));
@@ -58,6 +60,8 @@ fn programs_stop_as_on_the_processor() {
     match cases(&mut processor, &facts, first.unwrap_or(DEFAULT_SEED), count, |_| {}) {
         Ok(totals) => {
             println!("{} programs, {} stops, {} run again", totals.programs, totals.stops, totals.disturbed);
+            let met = totals.situations.iter().all(|count| *count > 0);
+            assert!(met || count < 500, "a situation was never met: {:?}", totals.situations);
             assert!(totals.disturbed * 100 <= totals.programs.max(100), "too many disturbed runs");
         }
         Err((seed, reason)) => panic!(
@@ -65,6 +69,28 @@ fn programs_stop_as_on_the_processor() {
              -- --exact debug::programs_stop_as_on_the_processor",
             facts.straps
         ),
+    }
+}
+
+// The comparison notices a unit of other straps, and one that is told another address of INT1.
+#[test]
+fn a_unit_that_does_otherwise_is_noticed() {
+    let (mut processor, facts) = asked();
+    let wrong: [(&str, fn(&mut Facts)); 8] = [
+        ("INT1", |facts| facts.int1_stays ^= true),
+        ("merge_next", |facts| facts.straps.merge_next ^= true),
+        ("ss_chain", |facts| facts.straps.ss_chain ^= true),
+        ("ss_fetch", |facts| facts.straps.ss_fetch ^= true),
+        ("rep_rf", |facts| facts.straps.rep_rf ^= true),
+        ("string_group", |facts| facts.straps.string_group ^= 1),
+        ("int1_step", |facts| facts.straps.int1_step ^= true),
+        ("fault_rf", |facts| (facts.straps.fault_rf, facts.straps.long_mode) = (false, false)),
+    ];
+    for (name, change) in wrong {
+        let mut other = facts;
+        change(&mut other);
+        let noticed = (0..3000).any(|seed| compare(&mut processor, &other, &draw(seed, &program())).is_err());
+        assert!(noticed, "{name}");
     }
 }
 

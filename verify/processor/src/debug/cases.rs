@@ -2,6 +2,7 @@
 
 use super::calibrate::Facts;
 use super::compare::{Compared, compare};
+use super::event::SITUATIONS;
 use super::processor::Processor;
 use super::program::Program;
 use super::strategy::program;
@@ -17,6 +18,24 @@ pub struct Totals {
     pub stops: u64,
     /// Programs that needed a further run on the processor.
     pub disturbed: u64,
+    /// Programs of 64-bit code.
+    pub wide: u64,
+    /// Stops of each of the [`SITUATIONS`].
+    pub situations: [u64; SITUATIONS.len()],
+}
+
+impl Totals {
+    fn add(&mut self, program: &Program, compared: &Compared) {
+        self.programs += 1;
+        self.stops += compared.stops.len() as u64;
+        self.disturbed += u64::from(compared.disturbed);
+        self.wide += u64::from(program.wide);
+        for stop in &compared.stops {
+            for (count, met) in self.situations.iter_mut().zip(stop.situations()) {
+                *count += u64::from(met);
+            }
+        }
+    }
 }
 
 /// Compares the programs of the seeds from `first` on, and tells each to `seen`.
@@ -35,11 +54,9 @@ pub fn cases(
     let mut totals = Totals::default();
     for case in 0..count {
         let seed = first.wrapping_add(case);
-        match compare(processor, facts, &draw(seed, &strategy)) {
-            Ok(Compared::Alike(stops)) => totals.stops += stops as u64,
-            Ok(Compared::Disturbed(stops)) => {
-                (totals.stops, totals.disturbed) = (totals.stops + stops as u64, totals.disturbed + 1);
-            }
+        let program = draw(seed, &strategy);
+        match compare(processor, facts, &program) {
+            Ok(compared) => totals.add(&program, &compared),
             Err(reason) => {
                 let shared = RefCell::new(processor);
                 let fails = |program: &Program| compare(&mut shared.borrow_mut(), facts, program).map(drop);
@@ -47,7 +64,6 @@ pub fn cases(
                 return Err((seed, shrink(seed, &strategy, fails).unwrap_or(reason)));
             }
         }
-        totals.programs += 1;
         seen(totals);
     }
     Ok(totals)

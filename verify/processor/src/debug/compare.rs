@@ -8,12 +8,12 @@ use super::unit;
 use crate::child::ChildError;
 
 /// What a comparison found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compared {
-    /// Both stopped alike, so many times.
-    Alike(usize),
-    /// They did, in a further run: an interrupt of the machine, or of the one that it is simulated on, had come between.
-    Disturbed(usize),
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// The stops of both.
+    pub stops: Vec<Event>,
+    /// They were alike in a further run only: an interrupt of this machine, or of the one below it, had come between.
+    pub disturbed: bool,
 }
 
 /// Runs of the processor, one of which has to be the unit's.
@@ -30,8 +30,7 @@ pub fn compare(processor: &mut Processor, facts: &Facts, program: &Program) -> R
     for attempt in 0..TRIES {
         let run = answered(processor, program)?;
         if run == unit {
-            let stops = unit.len();
-            return Ok(if attempt == 0 { Compared::Alike(stops) } else { Compared::Disturbed(stops) });
+            return Ok(Compared { stops: unit, disturbed: attempt > 0 });
         }
         seen = run;
     }

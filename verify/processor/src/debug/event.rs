@@ -28,6 +28,41 @@ pub enum Cause {
     Fault(Fault),
 }
 
+/// Situations that are counted, with what they are.
+pub const SITUATIONS: [&str; 9] = [
+    "breakpoints at an instruction or its data",
+    "several breakpoints in one #DB",
+    "single steps",
+    "a step and a breakpoint in one #DB",
+    "stops between two iterations",
+    "INT1",
+    "INT3",
+    "faults",
+    "frames with RF = 1",
+];
+
+impl Event {
+    /// Returns which of the [`SITUATIONS`] the stop is.
+    pub(super) fn situations(&self) -> [bool; SITUATIONS.len()] {
+        let (slots, bs) = match self.cause {
+            Cause::Debug(slots, bs) => (slots, bs),
+            Cause::Breakpoint(_) | Cause::Fault(_) => (Slots::empty(), false),
+        };
+        let hit = !slots.is_empty();
+        [
+            hit,
+            slots.slots().count() > 1,
+            bs,
+            bs && hit,
+            (hit || bs) && self.count > 0,
+            self.cause == Cause::Debug(Slots::empty(), false),
+            matches!(self.cause, Cause::Breakpoint(_)),
+            matches!(self.cause, Cause::Fault(_)),
+            self.rf,
+        ]
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.cause {

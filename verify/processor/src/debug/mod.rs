@@ -19,7 +19,7 @@ pub use calibrate::{CalibrationError, Facts, calibrate};
 pub use cases::{Totals, cases};
 pub use compare::{Compared, compare, repeated};
 pub use computer::Fault;
-pub use event::{Cause, Event, line};
+pub use event::{Cause, Event, SITUATIONS, line};
 pub use instruction::{Instruction, Text};
 pub use processor::Processor;
 pub use program::{Core, Program, Resume, Rf, Watch};
