@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -118,6 +118,11 @@ integration: ## the adapters against their benches, the program that profiles it
 x-check: ## registers unknown or random at power-on: nothing is X after reset, nothing remembered
 	@$(SETUP) rust build linters
 	RTL_CHECKS_EVERY=$(EVERY) cargo test --release -p rtl-checks --test suite $(ARGS) -- x_check::
+
+processor: ## random programs on the debug unit and on the processor of this machine (ARGS: --cases, --seed, --json)
+	@$(SETUP) rust build
+	@cargo build --quiet --release -p processor
+	@$(TARGET)/release/processor $(ARGS)
 
 small-world: ## model against RTL on every input from every reachable state of small worlds (ARGS: --unit NAME, --world NAME, --list)
 	@$(SETUP) rust build
