@@ -1,5 +1,6 @@
 //! Last branch records: a ring of registers that holds the most recent branches.
 
+mod architectural;
 mod depth;
 mod entry;
 mod exception;
@@ -10,6 +11,7 @@ mod record;
 mod select;
 mod stack;
 
+pub use architectural::*;
 pub use depth::LbrDepth;
 pub use entry::{LbrFrom, LbrInfo, LbrTo, LbrTos};
 pub use exception::{LastException, LerFrom, LerTo};
