@@ -1,4 +1,4 @@
-//! Branch records and the debug store of Intel processors: what the processor writes down about branches, interrupts
+//! Branch records of Intel and AMD processors, and Intel's debug store: what the processor writes down about branches, interrupts
 //! and exceptions, in registers (LBR) and in memory (BTS), and samples of its state (PEBS).
 //!
 //! | to | use |
@@ -6,6 +6,7 @@
 //! | find out what there is | [`DebugCtlCaps`], [`ArchLbrCaps`], [`LbrFormat`], [`LbrLayout`], [`DsFeatures`] |
 //! | record branches in registers | [`Ia32LbrCtl`]; before architectural LBRs [`DebugCtl`], [`LbrSelect`] |
 //! | read them, newest first | [`ArchLbrStack`], giving [`ArchLbrRecord`]s; [`LbrStack`], giving [`LbrRecord`]s |
+//! | the same on AMD processors | [`AmdLbrCaps`], [`AmdLbrSelect`], [`AmdLbrStack`] |
 //! | find the branch before an exception | [`LastException`] |
 //! | step from branch to branch | [`BranchStep`] |
 //! | keep a performance interrupt's handler out of what it reads | [`FreezeOnPmi`] |
@@ -58,6 +59,10 @@ pub const LAYOUTS: &[Layout] = &[
     Ia32LbrFrom::LAYOUT,
     Ia32LbrTo::LAYOUT,
     Ia32LbrInfo::LAYOUT,
+    AmdDbgExtnCfg::LAYOUT,
+    AmdLbrSelect::LAYOUT,
+    AmdLbrFrom::LAYOUT,
+    AmdLbrTo::LAYOUT,
     DsArea::LAYOUT,
     PebsEnable::LAYOUT,
     BtsFlags::LAYOUT,
@@ -81,6 +86,10 @@ pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::array("IA32_LBR_x_INFO", Family::Intel, ArchLbrStack::INFO, 32),
     MsrNumbers::array("IA32_LBR_x_FROM_IP", Family::Intel, ArchLbrStack::FROM, 32),
     MsrNumbers::array("IA32_LBR_x_TO_IP", Family::Intel, ArchLbrStack::TO, 32),
+    MsrNumbers::one("LBR_SELECT", Family::Amd, AmdLbrSelect::ADDRESS),
+    MsrNumbers::one("DBG_EXTN_CFG", Family::Amd, AmdDbgExtnCfg::ADDRESS),
+    MsrNumbers::every(2, "SAMP_BR_FROM_n", Family::Amd, AmdLbrStack::FROM, AmdLbrStack::MAX_ENTRIES as u32),
+    MsrNumbers::every(2, "SAMP_BR_TO_n", Family::Amd, AmdLbrStack::TO, AmdLbrStack::MAX_ENTRIES as u32),
     MsrNumbers::one("IA32_DS_AREA", Family::Intel, DsArea::ADDRESS),
     MsrNumbers::one("IA32_PEBS_ENABLE", Family::Intel, PebsEnable::ADDRESS),
 ];
