@@ -109,6 +109,7 @@ fn tables_list_every_field_of_their_type() {
         delivery::Gate64High,
         architectural::PerfmonEax,
         architectural::PerfmonEbx,
+        architectural::PerfmonEcx,
         architectural::PerfmonEdx,
         architectural::Ia32PerfEvtSel,
         architectural::Ia32Pmc,

@@ -31,6 +31,7 @@ use crate::msr::{Family, MsrNumbers};
 pub const LAYOUTS: &[Layout] = &[
     architectural::PerfmonEax::LAYOUT,
     architectural::PerfmonEbx::LAYOUT,
+    architectural::PerfmonEcx::LAYOUT,
     architectural::PerfmonEdx::LAYOUT,
     architectural::Ia32PerfEvtSel::LAYOUT,
     architectural::Ia32Pmc::LAYOUT,
