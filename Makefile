@@ -65,18 +65,18 @@ cosim-sessions: ## model and RTL in lockstep over the program, with every sessio
 check: ## formatting, lints and tests of the registers and the model, in a minute (no C++)
 	@$(SETUP) rust
 	$(STEP) 'formatting' -- cargo fmt --all --check
-	$(STEP) 'clippy of registers and model' -- cargo clippy -p lwp-regs -p lwp-model --all-targets -- -D warnings
+	$(STEP) 'clippy of registers and model' -- cargo clippy -p lwp-regs -p lwp-model -p regs-api --all-targets -- -D warnings
 ifeq ($(NEXTEST),)
-	$(STEP) 'tests of registers and model' -- cargo test -p lwp-regs -p lwp-model --lib --test suite -- \
+	$(STEP) 'tests of registers and model' -- cargo test -p lwp-regs -p lwp-model -p regs-api --lib --test suite -- \
 	  --skip ::ci:: --skip bare_metal:: --skip compile_fail::
 else
-	$(STEP) 'tests of registers and model' -- cargo nextest run --profile check -p lwp-regs -p lwp-model
+	$(STEP) 'tests of registers and model' -- cargo nextest run --profile check -p lwp-regs -p lwp-model -p regs-api
 endif
 
 # Registers and model are tested where arithmetic is checked for overflow; .ci/run tests them optimised as well.
 test: ## tests of everything, the slow ones sampled (ARGS: more for the test program); .ci/run runs them whole
 	@$(SETUP) rust build linters capture emulator python provers
-	$(STEP) 'registers and model, overflow checked' -- $(CARGO_TEST) $(REGISTERS_PROFILE) -p lwp-regs -p lwp-model \
+	$(STEP) 'registers and model, overflow checked' -- $(CARGO_TEST) $(REGISTERS_PROFILE) -p lwp-regs -p lwp-model -p regs-api \
 	  --lib --test suite $(REGISTERS_FILTER)
 	$(STEP) 'build' -- $(CARGO_TEST) --no-run --release $(TEST_PACKAGES) $(TEST_TARGETS)
 ifeq ($(NEXTEST),)
@@ -89,7 +89,7 @@ endif
 	$(STEP) 'diagrams of the book' -- $(BOOK_DIAGRAMS)
 
 # What the tests of a tier are: `make test` leaves out the modules `ci`, and tests registers and model in that profile alone.
-TEST_PACKAGES := --workspace $(if $(filter test,$(LWP_TIER)),--exclude lwp-regs --exclude lwp-model)
+TEST_PACKAGES := --workspace $(if $(filter test,$(LWP_TIER)),--exclude lwp-regs --exclude lwp-model --exclude regs-api)
 ifeq ($(NEXTEST),)
 CARGO_TEST := cargo test
 TEST_TARGETS := --lib --bins --tests
