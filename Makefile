@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal synth miri loom fuzz deny rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -186,6 +186,11 @@ loom: ## the ring reader beside a writing hardware thread, in every order that t
 fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target, seconds)
 	@$(SETUP) rust build fuzz
 	@tools/scripts/fuzz $(ARGS)
+
+# Not in `make lint`: the tool takes minutes to install. Advisories are not asked for, see deny.toml.
+deny: ## licences, sources and second versions of the dependencies
+	@$(SETUP) rust deny
+	target/tools/bin/cargo-deny --workspace --locked check -D unmatched-skip licenses sources bans
 
 rdl: ## the registers as SystemRDL and IP-XACT in target/rdl, read back and compared bit by bit (ARGS: --control)
 	@$(SETUP) rust rdl
