@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -65,18 +65,18 @@ cosim-sessions: ## model and RTL in lockstep over the program, with every sessio
 check: ## formatting, lints and tests of the registers and the model, in a minute (no C++)
 	@$(SETUP) rust
 	$(STEP) 'formatting' -- cargo fmt --all --check
-	$(STEP) 'clippy of registers and model' -- cargo clippy -p lwp-regs -p lwp-model --all-targets -- -D warnings
+	$(STEP) 'clippy of registers and model' -- cargo clippy -p lwp-regs -p lwp-model -p regs-api --all-targets -- -D warnings
 ifeq ($(NEXTEST),)
-	$(STEP) 'tests of registers and model' -- cargo test -p lwp-regs -p lwp-model --lib --test suite -- \
+	$(STEP) 'tests of registers and model' -- cargo test -p lwp-regs -p lwp-model -p regs-api --lib --test suite -- \
 	  --skip ::ci:: --skip bare_metal:: --skip compile_fail::
 else
-	$(STEP) 'tests of registers and model' -- cargo nextest run --profile check -p lwp-regs -p lwp-model
+	$(STEP) 'tests of registers and model' -- cargo nextest run --profile check -p lwp-regs -p lwp-model -p regs-api
 endif
 
 # Registers and model are tested where arithmetic is checked for overflow; .ci/run tests them optimised as well.
 test: ## tests of everything, the slow ones sampled (ARGS: more for the test program); .ci/run runs them whole
 	@$(SETUP) rust build linters capture emulator python provers
-	$(STEP) 'registers and model, overflow checked' -- $(CARGO_TEST) $(REGISTERS_PROFILE) -p lwp-regs -p lwp-model \
+	$(STEP) 'registers and model, overflow checked' -- $(CARGO_TEST) $(REGISTERS_PROFILE) -p lwp-regs -p lwp-model -p regs-api \
 	  --lib --test suite $(REGISTERS_FILTER)
 	$(STEP) 'build' -- $(CARGO_TEST) --no-run --release $(TEST_PACKAGES) $(TEST_TARGETS)
 ifeq ($(NEXTEST),)
@@ -89,7 +89,7 @@ endif
 	$(STEP) 'diagrams of the book' -- $(BOOK_DIAGRAMS)
 
 # What the tests of a tier are: `make test` leaves out the modules `ci`, and tests registers and model in that profile alone.
-TEST_PACKAGES := --workspace $(if $(filter test,$(LWP_TIER)),--exclude lwp-regs --exclude lwp-model)
+TEST_PACKAGES := --workspace $(if $(filter test,$(LWP_TIER)),--exclude lwp-regs --exclude lwp-model --exclude regs-api)
 ifeq ($(NEXTEST),)
 CARGO_TEST := cargo test
 TEST_TARGETS := --lib --bins --tests
@@ -191,6 +191,11 @@ loom: ## the ring reader beside a writing hardware thread, in every order that t
 fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target, seconds)
 	@$(SETUP) rust build fuzz
 	@tools/scripts/fuzz $(ARGS)
+
+# Not in `make lint`: the tool takes minutes to install. Advisories are not asked for, see deny.toml.
+deny: ## licences, sources and second versions of the dependencies
+	@$(SETUP) rust deny
+	target/tools/bin/cargo-deny --workspace --locked check -D unmatched-skip licenses sources bans
 
 rdl: ## the registers as SystemRDL and IP-XACT in target/rdl, read back and compared bit by bit (ARGS: --control)
 	@$(SETUP) rust rdl

@@ -37,7 +37,7 @@ impl Plm {
 
     #[inline]
     pub(super) const fn into_field(self) -> u8 {
-        self.bits()
+        self.bits() & Self::all().bits() // `from_bits_retain` takes any
     }
 
     /// Whether privilege level `cpl`, 0 to 3, is counted; `plm[cpl]` in the manual.
@@ -159,6 +159,7 @@ mod tests {
     fn privilege_levels() {
         assert_eq!(Plm::USER.bits(), 0b1000);
         assert_eq!(Plm::USER_AND_KERNEL.bits(), 0b1001);
+        assert_eq!(Plm::from_bits_retain(0xF9).into_field(), 0b1001, "levels that do not exist leave no trace");
         for mask in 0..16u8 {
             let plm = Plm::from_field(mask);
             let allowed = [plm.allows(0), plm.allows(1), plm.allows(2), plm.allows(3)];

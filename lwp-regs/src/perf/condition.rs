@@ -70,13 +70,17 @@ impl Condition {
     }
 }
 
-/// A counter of `width` bits, 1 to 63, after `by` more events, and whether it has overflowed: gone from all ones to 0.
+/// A counter of `width` bits after `by` more events, and whether it has overflowed: gone from all ones to 0. A width above
+/// 64 is taken for 64.
 ///
 /// Source: Intel SDM volume 3, "PerfCtr0 and PerfCtr1 MSRs" and "Performance Counter Overflow": a counter counts up and
 /// overflows past its width.
 #[must_use]
 #[inline]
 pub const fn advanced(count: u64, width: u8, by: u32) -> (u64, bool) {
+    if width >= u64::BITS as u8 {
+        return count.overflowing_add(by as u64);
+    }
     let sum = (count & mask(width as usize)) + by as u64;
     (sum & mask(width as usize), sum >> width != 0)
 }
@@ -87,6 +91,17 @@ mod tests {
 
     const EACH: Condition =
         Condition { threshold: 0, inverted: false, inverted_zero: InvertedZero::Ignored, edges: false };
+
+    // widths that no counter has are not a panic
+    #[test]
+    fn widths_that_no_counter_has() {
+        assert_eq!(advanced(0, 0, 3), (0, true));
+        assert_eq!(advanced(u64::MAX - 1, 63, 1), (mask(63), false));
+        assert_eq!(advanced(u64::MAX - 1, 64, 1), (u64::MAX, false));
+        for width in [64, 65, 255] {
+            assert_eq!(advanced(u64::MAX, width, 2), (1, true));
+        }
+    }
 
     // P6-28, P6-30, P6-31, APM-31, APM-34, APM-35: at least, fewer than, and each event
     #[test]

@@ -31,6 +31,7 @@ use crate::msr::{Family, MsrNumbers};
 pub const LAYOUTS: &[Layout] = &[
     architectural::PerfmonEax::LAYOUT,
     architectural::PerfmonEbx::LAYOUT,
+    architectural::PerfmonEcx::LAYOUT,
     architectural::PerfmonEdx::LAYOUT,
     architectural::Ia32PerfEvtSel::LAYOUT,
     architectural::Ia32Pmc::LAYOUT,
@@ -46,6 +47,12 @@ pub const LAYOUTS: &[Layout] = &[
     architectural::Ia32PerfCapabilities::LAYOUT,
     amd::AmdPerfCtl::LAYOUT,
     amd::AmdPerfCtr::LAYOUT,
+    amd::AmdPerfmonEax::LAYOUT,
+    amd::AmdPerfmonEbx::LAYOUT,
+    amd::AmdGlobalStatus::LAYOUT,
+    amd::AmdGlobalCtl::LAYOUT,
+    amd::AmdGlobalStatusClr::LAYOUT,
+    amd::AmdGlobalStatusSet::LAYOUT,
 ];
 
 /// Numbers of the model-specific registers of the unit but those of [`p6`].
@@ -66,4 +73,8 @@ pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::array("PERF_LEGACY_CTRn", Family::Amd, amd::LEGACY_CTR, 4),
     MsrNumbers::every(2, "PERF_CTLn", Family::Amd, amd::EXTENDED_CTL, 6),
     MsrNumbers::every(2, "PERF_CTRn", Family::Amd, amd::EXTENDED_CTR, 6),
+    MsrNumbers::one("PerfCntrGlobalStatus", Family::Amd, amd::AmdGlobalStatus::ADDRESS),
+    MsrNumbers::one("PerfCntrGlobalCtl", Family::Amd, amd::AmdGlobalCtl::ADDRESS),
+    MsrNumbers::one("PerfCntrGlobalStatusClr", Family::Amd, amd::AmdGlobalStatusClr::ADDRESS),
+    MsrNumbers::one("PerfCntrGlobalStatusSet", Family::Amd, amd::AmdGlobalStatusSet::ADDRESS),
 ];

@@ -58,6 +58,9 @@ pub struct MbaCaps {
     pub max_delay: u16,
     /// Delay values act linearly.
     pub linear: bool,
+    /// Each thread of a core is slowed down by its own delay. Otherwise the largest delay of a core's threads holds for all
+    /// of them (Linux, `THREAD_THROTTLE_PER_THREAD` and `THREAD_THROTTLE_MAX`).
+    pub per_thread: bool,
     /// Highest class of service.
     pub cos_max: u16,
 }
@@ -146,6 +149,7 @@ impl MbaCaps {
         Self {
             max_delay: CpuidMbaMax::from_bits(eax).mba_max_minus_1().get() + 1,
             linear: CpuidMbaFeatures::from_bits(ecx).linear(),
+            per_thread: CpuidMbaFeatures::from_bits(ecx).per_thread(),
             cos_max: CpuidCosMax::from_bits(edx).cos_max(),
         }
     }
@@ -167,7 +171,7 @@ pub(crate) mod tests {
         non_cpu_agents: false,
     };
     /// Linear delays up to 90, 8 classes.
-    pub(crate) const MBA: MbaCaps = MbaCaps { max_delay: 90, linear: true, cos_max: 7 };
+    pub(crate) const MBA: MbaCaps = MbaCaps { max_delay: 90, linear: true, per_thread: false, cos_max: 7 };
     /// Both.
     pub(crate) const SKYLAKE_D: AllocationCaps = AllocationCaps { l3: Some(SKYLAKE_D_L3), l2: None, mba: Some(MBA) };
 
@@ -200,7 +204,7 @@ pub(crate) mod tests {
     fn memory_bandwidth() {
         assert_eq!(MbaCaps::from_cpuid([89, 0, 4, 7]), MBA);
         let odd = MbaCaps::from_cpuid([0xFFFF_FFFF, 0, !4, 0xFFFF_0003]);
-        assert_eq!(odd, MbaCaps { max_delay: 4096, linear: false, cos_max: 3 });
+        assert_eq!(odd, MbaCaps { max_delay: 4096, linear: false, per_thread: true, cos_max: 3 });
     }
 
     // RDTA-14: half the classes are left with CDP

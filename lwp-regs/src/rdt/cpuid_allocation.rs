@@ -96,10 +96,13 @@ layout! {
 layout! {
     /// ECX of leaf 10H, subleaf 3: how the delay values act.
     ///
-    /// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration".
+    /// Source: Intel SDM volume 3B, "Memory Bandwidth Allocation Enumeration"; bit 0: Linux, `scattered.c`,
+    /// `X86_FEATURE_PER_THREAD_MBA` (`CPUID_ECX, 0, 0x00000010, 3`).
     pub struct CpuidMbaFeatures: u32, Zero {
-        #[bits(2)]
-        __: u32,
+        /// Each thread of a core has its own delay.
+        #[inline]
+        pub per_thread: bool,
+        __: bool,
         /// Delay values act linearly.
         #[inline]
         pub linear: bool,
@@ -124,6 +127,8 @@ mod tests {
         assert_eq!(CpuidCatFeatures::new().with_non_contiguous(true).into_bits(), 0x8);
         assert_eq!(CpuidCosMax::from_bits(u32::MAX).cos_max(), 0xFFFF);
         assert_eq!(CpuidMbaMax::from_bits(u32::MAX).mba_max_minus_1(), 0xFFF);
+        assert_eq!(CpuidMbaFeatures::new().with_per_thread(true).into_bits(), 0x1);
         assert_eq!(CpuidMbaFeatures::new().with_linear(true).into_bits(), 0x4);
+        assert_eq!(CpuidMbaFeatures::RESERVED, 0xFFFF_FFFA);
     }
 }

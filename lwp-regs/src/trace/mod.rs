@@ -1,11 +1,12 @@
-//! Branch records and the debug store of Intel processors: what the processor writes down about branches, interrupts
+//! Branch records of Intel and AMD processors, and Intel's debug store: what the processor writes down about branches, interrupts
 //! and exceptions, in registers (LBR) and in memory (BTS), and samples of its state (PEBS).
 //!
 //! | to | use |
 //! |---|---|
-//! | find out what there is | [`DebugCtlCaps`], [`LbrFormat`], [`LbrLayout`], [`DsFeatures`] |
-//! | record branches in registers | [`DebugCtl`], [`LbrSelect`] |
-//! | read them, newest first | [`LbrStack`], giving [`LbrRecord`]s |
+//! | find out what there is | [`DebugCtlCaps`], [`ArchLbrCaps`], [`LbrFormat`], [`LbrLayout`], [`DsFeatures`] |
+//! | record branches in registers | [`Ia32LbrCtl`]; before architectural LBRs [`DebugCtl`], [`LbrSelect`] |
+//! | read them, newest first | [`ArchLbrStack`], giving [`ArchLbrRecord`]s; [`LbrStack`], giving [`LbrRecord`]s |
+//! | the same on AMD processors | [`AmdLbrCaps`], [`AmdLbrSelect`], [`AmdLbrStack`] |
 //! | find the branch before an exception | [`LastException`] |
 //! | step from branch to branch | [`BranchStep`] |
 //! | keep a performance interrupt's handler out of what it reads | [`FreezeOnPmi`] |
@@ -50,6 +51,18 @@ pub const LAYOUTS: &[Layout] = &[
     ToWithCycles::LAYOUT,
     LerFrom::LAYOUT,
     LerTo::LAYOUT,
+    ArchLbrEax::LAYOUT,
+    ArchLbrEbx::LAYOUT,
+    ArchLbrEcx::LAYOUT,
+    Ia32LbrCtl::LAYOUT,
+    Ia32LbrDepth::LAYOUT,
+    Ia32LbrFrom::LAYOUT,
+    Ia32LbrTo::LAYOUT,
+    Ia32LbrInfo::LAYOUT,
+    AmdDbgExtnCfg::LAYOUT,
+    AmdLbrSelect::LAYOUT,
+    AmdLbrFrom::LAYOUT,
+    AmdLbrTo::LAYOUT,
     DsArea::LAYOUT,
     PebsEnable::LAYOUT,
     BtsFlags::LAYOUT,
@@ -68,6 +81,15 @@ pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::one("MSR_LBR_SELECT", Family::Intel, LbrSelect::ADDRESS),
     MsrNumbers::one("MSR_LER_FROM_LIP", Family::Intel, LerFrom::ADDRESS),
     MsrNumbers::one("MSR_LER_TO_LIP", Family::Intel, LerTo::ADDRESS),
+    MsrNumbers::one("IA32_LBR_CTL", Family::Intel, Ia32LbrCtl::ADDRESS),
+    MsrNumbers::one("IA32_LBR_DEPTH", Family::Intel, Ia32LbrDepth::ADDRESS),
+    MsrNumbers::array("IA32_LBR_x_INFO", Family::Intel, ArchLbrStack::INFO, 32),
+    MsrNumbers::array("IA32_LBR_x_FROM_IP", Family::Intel, ArchLbrStack::FROM, 32),
+    MsrNumbers::array("IA32_LBR_x_TO_IP", Family::Intel, ArchLbrStack::TO, 32),
+    MsrNumbers::one("LBR_SELECT", Family::Amd, AmdLbrSelect::ADDRESS),
+    MsrNumbers::one("DBG_EXTN_CFG", Family::Amd, AmdDbgExtnCfg::ADDRESS),
+    MsrNumbers::every(2, "SAMP_BR_FROM_n", Family::Amd, AmdLbrStack::FROM, AmdLbrStack::MAX_ENTRIES as u32),
+    MsrNumbers::every(2, "SAMP_BR_TO_n", Family::Amd, AmdLbrStack::TO, AmdLbrStack::MAX_ENTRIES as u32),
     MsrNumbers::one("IA32_DS_AREA", Family::Intel, DsArea::ADDRESS),
     MsrNumbers::one("IA32_PEBS_ENABLE", Family::Intel, PebsEnable::ADDRESS),
 ];

@@ -1,5 +1,6 @@
 //! What an AMD processor has of core performance counters.
 
+use super::cpuid::{self, AmdPerfmonEax, AmdPerfmonEbx};
 use crate::access::Cpuid;
 
 /// The core performance counters of one AMD processor.
@@ -14,9 +15,25 @@ pub struct AmdPerfCaps {
     /// There are six counters with numbers of their own (CPUID 8000_0001 ECX\[23\], `PerfCtrExtCore`), of which the first
     /// four can be reached at the old numbers, too; else there are four.
     pub core_extensions: bool,
+    /// There are the registers that control all counters at once (CPUID 8000_0022 EAX\[0\], `PerfMonV2`).
+    pub perfmon_v2: bool,
+    /// An overflow can freeze counters and branch records (CPUID 8000_0022 EAX\[2\]).
+    pub freeze: bool,
+    /// How many counters CPUID 8000_0022 EBX\[3:0\] counts; says something with `perfmon_v2` only.
+    pub v2_counters: u8,
 }
 
 impl AmdPerfCaps {
+    /// Counters that have numbers in this crate.
+    pub const MAX_COUNTERS: u8 = 6;
+
+    /// A processor with or without the core extension, and without `PerfMonV2`. The fields can be changed.
+    #[must_use]
+    #[inline]
+    pub const fn new(core_extensions: bool) -> Self {
+        Self { core_extensions, perfmon_v2: false, freeze: false, v2_counters: 0 }
+    }
+
     /// Asks the processor; `None` when it is not one of AMD's or of Hygon's, or is older than the K7 (family 6), which was
     /// the first to have these counters: K5, K6 and the Geode LX are of family 5.
     #[must_use]
@@ -30,14 +47,38 @@ impl AmdPerfCaps {
             return None;
         }
         let ecx = cpuid.leaf(0x8000_0001, 0).map_or(0, |leaf| leaf[2]);
-        Some(Self { core_extensions: ecx >> 23 & 1 != 0 })
+        let [eax, ebx, ..] = cpuid.leaf(cpuid::LEAF, 0).unwrap_or_default();
+        let eax = AmdPerfmonEax::from_bits(eax);
+        Some(Self {
+            perfmon_v2: eax.perfmon_v2(),
+            freeze: eax.freeze(),
+            v2_counters: AmdPerfmonEbx::from_bits(ebx).core_counters().get(),
+            ..Self::new(ecx >> 23 & 1 != 0)
+        })
     }
 
-    /// How many counters there are.
+    /// How many counters there are; of more than [`MAX_COUNTERS`](Self::MAX_COUNTERS), those with known numbers.
     #[must_use]
     #[inline]
     pub const fn counters(&self) -> u8 {
-        if self.core_extensions { 6 } else { 4 }
+        if !self.core_extensions {
+            4
+        } else if self.perfmon_v2 && self.v2_counters < Self::MAX_COUNTERS {
+            self.v2_counters
+        } else {
+            Self::MAX_COUNTERS
+        }
+    }
+
+    /// The bits of the global registers that belong to a counter; 0 without `PerfMonV2`.
+    #[must_use]
+    #[inline]
+    pub const fn counter_mask(&self) -> u64 {
+        if self.perfmon_v2 {
+            crate::layout::mask(if self.v2_counters > 16 { 16 } else { self.v2_counters as usize })
+        } else {
+            0
+        }
     }
 }
 
@@ -71,6 +112,30 @@ mod tests {
         assert_eq!(counters(0x8000_0008, !(1 << 23)), 4);
         assert_eq!(counters(0x8000_0000, 1 << 23), 4, "a leaf that does not exist");
         assert_eq!(detect(INTEL, 0x8000_0008, 1 << 23), None);
+    }
+
+    // Linux, amd_core_pmu_init: with PERFMON_V2 the counters are those of ebx.split.num_core_pmc
+    #[test]
+    fn version_2() {
+        let detect = |highest: u32, eax: u32, ebx: u32| {
+            AmdPerfCaps::detect(&|leaf: u32, _: u32| match leaf {
+                0 => AMD,
+                1 => [FAMILY_17, 0, 0, 0],
+                0x8000_0000 => [highest, 0, 0, 0],
+                0x8000_0001 => [0, 0, 1 << 23, 0],
+                0x8000_0022 => [eax, ebx, 0, 0],
+                _ => [0; 4],
+            })
+            .unwrap()
+        };
+        // Zen 4: PerfMonV2, LBR version 2 and freezing; 6 core counters and 16 branch records
+        let zen4 = detect(0x8000_0028, 7, 0x106);
+        assert_eq!((zen4.perfmon_v2, zen4.freeze, zen4.counters(), zen4.counter_mask()), (true, true, 6, 0x3F));
+        let before = detect(0x8000_0021, 7, 0x106);
+        assert_eq!((before.perfmon_v2, before.counters(), before.counter_mask()), (false, 6, 0));
+        let (few, many) = (detect(0x8000_0022, 1, 4), detect(0x8000_0022, 1, 0xF));
+        assert_eq!((few.freeze, few.counters(), few.counter_mask()), (false, 4, 0xF));
+        assert_eq!((many.counters(), many.counter_mask()), (6, 0x7FFF));
     }
 
     // RDMSR of 0xC001_0004 faults on the processors of family 5

@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn numbers() {
         let address = |core_extensions, number| {
-            let counter = AmdPerfCaps { core_extensions }.counter(number)?;
+            let counter = AmdPerfCaps::new(core_extensions).counter(number)?;
             Some((counter.select().address(), counter.counter().address(), counter.rdpmc_selector()))
         };
         assert_eq!(address(false, 0), Some((0xC001_0000, 0xC001_0004, 0)));

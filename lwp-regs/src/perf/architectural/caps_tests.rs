@@ -78,6 +78,19 @@ fn indices_are_bounded_by_what_there_is() {
     assert!(many.fixed(15).is_some() && many.fixed(16).is_none());
 }
 
+// version 5, as the SDM has it: "FxCtr[i]_is_supported := ECX[i] || (EDX[4:0] > i)"; before version 5 ECX says nothing
+#[test]
+fn fixed_counters_of_version_5() {
+    for (version, ecx, edx) in [(5, 0x10, 3), (5, 0xFFFF, 0), (5, 0, 4), (4, 0xFFFF, 3), (2, 0xFFFF, 1)] {
+        let caps = caps([0x0830_0800 | version, 0, ecx, 0x600 | edx]);
+        let ecx = if version == 5 { ecx } else { 0 };
+        let expected = (0..16).filter(|i| ecx >> i & 1 != 0 || edx > *i);
+        assert!(caps.all_fixed().map(|index| u32::from(index.number())).eq(expected.clone()));
+        let mask = expected.fold(0u64, |mask, i| mask | 1 << i);
+        assert_eq!(caps.counter_mask() >> 32, mask);
+    }
+}
+
 #[test]
 fn a_gap_among_the_fixed_counters() {
     let sparse = caps([0x0830_0805, 0, 0x9, 0x601]);

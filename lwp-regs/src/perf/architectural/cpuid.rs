@@ -50,8 +50,24 @@ layout! {
         /// Mispredicted branches retired cannot be counted.
         #[inline]
         pub no_branch_misses: bool,
-        #[bits(25)]
+        /// Slots of the pipeline cannot be counted (event A4H, mask 01H; KVM's tests, `INTEL_ARCH_TOPDOWN_SLOTS`).
+        #[inline]
+        pub no_slots: bool,
+        #[bits(24)]
         __: u32,
+    }
+}
+
+layout! {
+    /// ECX of leaf 0AH: further fixed-function counters, a bit each, from version 5 on. Counter n exists if bit n is set here
+    /// *or* n is below [`PerfmonEdx::fixed_counters`].
+    ///
+    /// Source: Intel SDM volume 2A, "CPUID - CPU Identification", leaf 0AH, as KVM quotes it: "`FxCtr[i]_is_supported :=
+    /// ECX[i] || (EDX[4:0] > i)`".
+    pub struct PerfmonEcx: u32, Zero {
+        /// Bit n: fixed-function counter n exists.
+        #[inline]
+        pub fixed: u32,
     }
 }
 
@@ -97,6 +113,7 @@ mod tests {
         assert_eq!(PerfmonEbx::new().with_no_llc_misses(true).into_bits(), 0x10);
         assert_eq!(PerfmonEbx::new().with_no_branches(true).into_bits(), 0x20);
         assert_eq!(PerfmonEbx::new().with_no_branch_misses(true).into_bits(), 0x40);
+        assert_eq!((PerfmonEbx::new().with_no_slots(true).into_bits(), PerfmonEbx::RESERVED), (0x80, 0xFFFF_FF00));
     }
 
     #[test]

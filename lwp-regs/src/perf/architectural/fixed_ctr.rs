@@ -45,7 +45,8 @@ impl Ia32FixedCtr {
 ///
 /// Source: Intel SDM volume 3B, "Architectural Performance Monitoring Version 2", table "Association of Fixed-Function
 /// Performance Counters with Architectural Performance Events"; pseudo-events: Linux, `arch/x86/events/intel/core.c`
-/// (`FIXED_EVENT_CONSTRAINT(0x0300, 2)`, "pseudo CPU_CLK_UNHALTED.REF").
+/// (`FIXED_EVENT_CONSTRAINT(0x0300, 2)`, "pseudo CPU_CLK_UNHALTED.REF"), and `perf_event.h` ("TOPDOWN.SLOTS:
+/// event=0x00,umask=0x4 (pseudo-encoding)", `MSR_ARCH_PERFMON_FIXED_CTR3`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -57,6 +58,9 @@ pub enum FixedEvent {
     /// Cycles at the rate of the time-stamp counter while the core is not halted (counter 2). No general-purpose counter
     /// counts them: [`ArchitecturalEvent::ReferenceCycles`] counts a clock of another rate.
     ReferenceTscCycles,
+    /// Slots of the pipeline in which an operation could be issued: TOPDOWN.SLOTS (counter 3). That a general-purpose counter
+    /// can count them says bit 7 of EBX of leaf 0AH.
+    Slots,
 }
 
 impl FixedEvent {
@@ -67,24 +71,25 @@ impl FixedEvent {
         match self {
             Self::Instructions => Some(ArchitecturalEvent::Instructions),
             Self::CoreCycles => Some(ArchitecturalEvent::CoreCycles),
-            Self::ReferenceTscCycles => None,
+            Self::ReferenceTscCycles | Self::Slots => None,
         }
     }
 
-    /// Event code and unit mask by which software names the event: those of the architectural event, or the pseudo-event
-    /// 00H with mask 03H, which no counter takes.
+    /// Event code and unit mask by which software names the event: those of the architectural event, or a pseudo-event,
+    /// 00H with mask 03H or 04H, which no general-purpose counter takes.
     #[must_use]
     #[inline]
     pub const fn code(self) -> (u8, u8) {
-        match self.architectural() {
-            Some(event) => event.code(),
-            None => (0x00, 0x03),
+        match (self, self.architectural()) {
+            (_, Some(event)) => event.code(),
+            (Self::Slots, None) => (0x00, 0x04),
+            (_, None) => (0x00, 0x03),
         }
     }
 }
 
 impl FixedIndex {
-    /// What the counter counts; `None` above counter 2, which is beyond version 3.
+    /// What the counter counts; `None` above counter 3, which differs from model to model.
     #[must_use]
     #[inline]
     pub const fn event(self) -> Option<FixedEvent> {
@@ -92,6 +97,7 @@ impl FixedIndex {
             0 => Some(FixedEvent::Instructions),
             1 => Some(FixedEvent::CoreCycles),
             2 => Some(FixedEvent::ReferenceTscCycles),
+            3 => Some(FixedEvent::Slots),
             _ => None,
         }
     }
@@ -108,9 +114,11 @@ mod tests {
         assert_eq!(event(0), Some(FixedEvent::Instructions));
         assert_eq!(event(1), Some(FixedEvent::CoreCycles));
         assert_eq!(event(2), Some(FixedEvent::ReferenceTscCycles));
-        assert_eq!(event(3), None);
-        let codes = [0, 1, 2].map(|number| event(number).unwrap().code());
-        assert_eq!(codes, [(0xC0, 0x00), (0x3C, 0x00), (0x00, 0x03)]);
+        assert_eq!(event(3), Some(FixedEvent::Slots));
+        let codes = [0, 1, 2, 3].map(|number| event(number).unwrap().code());
+        assert_eq!(codes, [(0xC0, 0x00), (0x3C, 0x00), (0x00, 0x03), (0x00, 0x04)]);
+        // Linux: TOPDOWN_BAD_SPECULATION.ALL is fixed counter 4 "(Atom only)"
+        assert_eq!(caps([0x0830_0805, 0, 0x7F, 0x8604]).fixed(4).unwrap().event(), None);
         assert_eq!(FixedEvent::ReferenceTscCycles.architectural(), None);
         assert_ne!(ArchitecturalEvent::ReferenceCycles.code(), (0x00, 0x03));
     }

@@ -41,7 +41,7 @@ mod residency;
 
 pub use builder::PerfEvtSelBuilder;
 pub use caps::{PerfmonCaps, PerfmonCapsError};
-pub use cpuid::{PerfmonEax, PerfmonEbx, PerfmonEdx};
+pub use cpuid::{PerfmonEax, PerfmonEbx, PerfmonEcx, PerfmonEdx};
 pub use event::{ArchitecturalEvent, AvailableEvents};
 pub use fixed_ctr::{FixedEvent, Ia32FixedCtr};
 pub use fixed_ctr_ctrl::{FixedControl, Ia32FixedCtrCtrl};

@@ -238,7 +238,7 @@ fn tsc_only() {
 #[test]
 fn amd() {
     let mut hw = AmdCounters::new(Machine::new(None));
-    let counter = AmdPerfCaps { core_extensions: true }.counter(5).unwrap();
+    let counter = AmdPerfCaps::new(true).counter(5).unwrap();
     let select = AmdPerfCtl::from_bits(0x0051_00C0);
     let control = Control::<_, _, 1>::new().interrupt_after(&hw, counter, select, 0x1_0000_0000).unwrap();
     let mut task = TaskCounters::new(control);

@@ -32,13 +32,20 @@ impl LinearAddressBits {
     #[must_use]
     #[inline]
     pub const fn is_canonical(self, address: u64) -> bool {
+        self.sign_extended(address) == address
+    }
+
+    /// `address` with the highest bit of the width copied to all above; in a width of 32 bits these are 0.
+    #[must_use]
+    #[inline]
+    pub const fn sign_extended(self, address: u64) -> u64 {
         match self.0 {
-            0..=32 => address >> 32 == 0,
+            0..=32 => address as u32 as u64,
             33..=63 => {
                 let unused = 64 - self.0 as u32;
-                ((address << unused) as i64 >> unused) as u64 == address
+                ((address << unused) as i64 >> unused) as u64
             }
-            64.. => true,
+            64.. => address,
         }
     }
 }

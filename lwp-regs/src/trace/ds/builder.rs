@@ -1,6 +1,6 @@
 //! Describing a debug-store area, with every rule of the manual checked.
 
-use super::{DsBuffer, DsError, DsFormat, DsImage, DsPart, PebsFormat, Region};
+use super::{DsBuffer, DsError, DsFormat, DsImage, DsPart, PebsFormat, PebsReset, Region};
 use bitflags::bitflags;
 use core::num::NonZeroU64;
 
@@ -46,8 +46,8 @@ pub struct PebsSetup<'p> {
     pub interrupt_after: u64,
     /// How many records can occur until the interrupt is served.
     pub waiting: u64,
-    /// What counter n is set to after each of its records: minus the number of events from one to the next.
-    pub counter_reset: [u64; 8],
+    /// What each counter is set to after each of its records.
+    pub counter_reset: PebsReset,
 }
 
 /// A debug-store area in the making. [`build`](Self::build) checks the rules that the manual states.

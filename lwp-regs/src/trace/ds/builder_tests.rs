@@ -12,7 +12,7 @@ const PEBS: PebsSetup<'_> = PebsSetup {
     record_bytes: 144,
     interrupt_after: 12,
     waiting: 4,
-    counter_reset: [0xFFFF_FFFF_FFFF_FC18; 8],
+    counter_reset: PebsReset::general([0xFFFF_FFFF_FFFF_FC18; 8]),
 };
 
 fn builder() -> DsBuilder<'static> {
@@ -33,7 +33,7 @@ fn a_good_area() {
     assert_eq!(plan.image().bts, bts);
     let pebs = DsBuffer { base: 0x4000, index: 0x4000, absolute_maximum: 0x4900, interrupt_threshold: 0x46C0 };
     assert_eq!(plan.image().pebs, pebs);
-    assert_eq!(plan.image().pebs_counter_reset, [0xFFFF_FFFF_FFFF_FC18; 8]);
+    assert_eq!(plan.image().pebs_counter_reset, PebsReset::general([0xFFFF_FFFF_FFFF_FC18; 8]));
     let circular = with_bts(BTS, BtsMode::Circular).unwrap();
     assert_eq!(circular.image().bts.interrupt_threshold, 0x2960, "never reached");
     assert_eq!(circular.image().pebs, DsBuffer::default());

@@ -32,6 +32,8 @@ pub struct PmiState {
     pub pebs: Option<DsBuffer>,
     /// Which counters store PEBS records.
     pub pebs_enable: PebsEnable,
+    /// Fixed-function counters can store records, too (PEBS_BASELINE).
+    pub extended_pebs: bool,
     /// `IA32_PERF_GLOBAL_STATUS`; 0 where there is none.
     pub global_status: u64,
 }
@@ -43,11 +45,18 @@ impl PmiState {
     /// are not about counters.
     const COUNTERS: u64 = 0x0000_FFFF_FFFF_FFFF;
 
+    /// The counters that store PEBS records, at their bits of `IA32_PERF_GLOBAL_STATUS`.
+    #[must_use]
+    #[inline]
+    pub const fn precise_counters(&self) -> u64 {
+        if self.extended_pebs { self.pebs_enable.extended_counter_mask() } else { self.pebs_enable.counter_mask() }
+    }
+
     /// The counters that have overflowed and store no PEBS records, at their bits of `IA32_PERF_GLOBAL_STATUS`.
     #[must_use]
     #[inline]
     pub const fn overflowed(&self) -> u64 {
-        self.global_status & Self::COUNTERS & !self.pebs_enable.counter_mask()
+        self.global_status & Self::COUNTERS & !self.precise_counters()
     }
 
     /// All causes. Empty if there is none: an interrupt of another unit, or one that has been handled already.
@@ -93,11 +102,22 @@ mod tests {
                 bts: if has(0) { FULL } else { FREE },
                 pebs: if has(1) { FULL } else { FREE },
                 pebs_enable: PebsEnable::new().with_counters(U4::of::<1>()),
+                extended_pebs: false,
                 global_status: if has(2) { 0x1_0000_0003 } else { 0x1 },
             };
             assert_eq!(state.causes().bits(), set);
             assert_eq!(state.overflowed(), if has(2) { 0x1_0000_0002 } else { 0 }, "counter 0 stores records");
         }
+    }
+
+    // with extended PEBS, fixed counter 0 stores records by bit 32, which enables the latency of loads before
+    #[test]
+    fn a_fixed_counter_stores_records() {
+        let pebs_enable = PebsEnable::from_bits(0x1_0000_0001);
+        let before = PmiState { pebs_enable, global_status: 0x1_0000_0003, ..PmiState::default() };
+        assert_eq!(before.overflowed(), 0x1_0000_0002);
+        let extended = PmiState { extended_pebs: true, ..before };
+        assert_eq!((extended.overflowed(), extended.precise_counters()), (0x2, 0x1_0000_0001));
     }
 
     #[test]

@@ -17,7 +17,7 @@ impl<W: FnMut(u64) -> Option<u32>> Fields<W> {
 
     /// Whether the format has 64-bit fields, and with them the registers of 64-bit mode.
     pub(super) fn is_wide(&self) -> bool {
-        self.format == DsFormat::Bits64
+        self.format.is_64()
     }
 
     fn word(&mut self) -> Option<u64> {
@@ -29,10 +29,7 @@ impl<W: FnMut(u64) -> Option<u32>> Fields<W> {
     /// The next field; `None` past the end.
     pub(super) fn next(&mut self) -> Option<u64> {
         let low = self.word()?;
-        match self.format {
-            DsFormat::Bits32 => Some(low),
-            DsFormat::Bits64 => Some(low | self.word()? << 32),
-        }
+        if self.format.is_64() { Some(low | self.word()? << 32) } else { Some(low) }
     }
 }
 

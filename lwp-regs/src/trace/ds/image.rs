@@ -8,7 +8,7 @@ use super::{DsBuffer, DsFormat};
 /// |---|---|---|
 /// | BTS buffer base, index, absolute maximum, interrupt threshold | 0, 4, 8, CH | 0, 8, 10H, 18H |
 /// | PEBS buffer base, index, absolute maximum, interrupt threshold | 10H, 14H, 18H, 1CH | 20H, 28H, 30H, 38H |
-/// | PEBS counter reset values, 8 bytes each | 20H (one) | 40H (eight) |
+/// | PEBS counter reset values, 8 bytes each | 20H (one) | 40H (eight, or as [`DsFormat`] says) |
 ///
 /// Source: Intel SDM volume 3B, "BTS and DS Save Area", Figures 17-5 and 17-8; reset values after the first: Linux,
 /// `intel_ds.h`.
@@ -19,8 +19,36 @@ pub struct DsImage {
     pub bts: DsBuffer,
     /// The PEBS buffer.
     pub pebs: DsBuffer,
-    /// What counter n is set to after each of its PEBS records. In the 32-bit format only the first is stored.
-    pub pebs_counter_reset: [u64; 8],
+    /// What a counter is set to after each of its PEBS records. Those that the format has no room for are not stored.
+    pub pebs_counter_reset: PebsReset,
+}
+
+/// What each counter is set to after each of its PEBS records: minus the number of events from one to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct PebsReset {
+    /// General-purpose counter n.
+    pub general: [u64; 32],
+    /// Fixed-function counter n.
+    pub fixed: [u64; 16],
+}
+
+impl PebsReset {
+    /// Every counter is set to 0.
+    pub const ZERO: Self = Self { general: [0; 32], fixed: [0; 16] };
+
+    /// The first general-purpose counters are set to `values`, the others to 0.
+    #[must_use]
+    #[inline]
+    pub const fn general<const N: usize>(values: [u64; N]) -> Self {
+        let mut reset = Self::ZERO;
+        let mut counter = 0;
+        while counter < N && counter < reset.general.len() {
+            reset.general[counter] = values[counter];
+            counter += 1;
+        }
+        reset
+    }
 }
 
 impl DsImage {
@@ -45,16 +73,20 @@ impl DsImage {
         ]
     }
 
-    /// The area as the processor reads it, in bytes; the last ones are not part of the 32-bit format and are 0. Of
-    /// addresses, the 32-bit format stores the low half.
+    /// Bytes of the longest area.
+    pub const MAX_BYTES: usize = 0x1C0;
+
+    /// The area as the processor reads it, in bytes; those past [`DsFormat::management_bytes`] are not part of the format
+    /// and are 0. Of addresses, the 32-bit format stores the low half.
     #[must_use]
-    pub fn to_bytes(&self, format: DsFormat) -> [u8; 0x80] {
-        let mut bytes = [0; 0x80];
+    pub fn to_bytes(&self, format: DsFormat) -> [u8; Self::MAX_BYTES] {
+        let mut bytes = [0; Self::MAX_BYTES];
         let width = format.field_bytes();
         for (place, pointer) in bytes.chunks_exact_mut(width).zip(self.pointers()) {
             place.copy_from_slice(&pointer.to_le_bytes()[..width]);
         }
-        let resets = &self.pebs_counter_reset[..format.reset_values()];
+        let general = self.pebs_counter_reset.general.iter().take(format.reset_values());
+        let resets = general.chain(self.pebs_counter_reset.fixed.iter().take(format.fixed_reset_values()));
         for (place, reset) in bytes[Self::reset_offset(format)..].chunks_exact_mut(8).zip(resets) {
             place.copy_from_slice(&reset.to_le_bytes());
         }
@@ -69,10 +101,10 @@ mod tests {
     const IMAGE: DsImage = DsImage {
         bts: DsBuffer { base: 0x11, index: 0x12, absolute_maximum: 0x13, interrupt_threshold: 0x14 },
         pebs: DsBuffer { base: 0x21, index: 0x22, absolute_maximum: 0x23, interrupt_threshold: 0x24 },
-        pebs_counter_reset: [0xFFFF_FFFF_FFFF_FF31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38],
+        pebs_counter_reset: PebsReset::general([0xFFFF_FFFF_FFFF_FF31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38]),
     };
 
-    fn word(bytes: &[u8; 0x80], offset: usize) -> u32 {
+    fn word(bytes: &[u8; 0x1C0], offset: usize) -> u32 {
         u32::from_le_bytes(bytes[offset..offset + 4].try_into().unwrap())
     }
 
@@ -95,5 +127,23 @@ mod tests {
         let resets = [0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78].map(|offset| word(&bytes, offset));
         assert_eq!(resets, [0xFFFF_FF31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38]);
         assert_eq!(word(&bytes, 0x44), 0xFFFF_FFFF);
+        assert!(bytes[0x80..].iter().all(|&byte| byte == 0));
+    }
+
+    // format 4: fixed counter 0 at 40H + 8 * 8; format 5: at 40H + 32 * 8 (Linux, intel_pmu_pebs_enable: base of the fixed
+    // counters is MAX_PEBS_EVENTS_FMT4 or MAX_PEBS_EVENTS)
+    #[test]
+    fn reset_values_of_formats_4_and_5() {
+        let mut reset = PebsReset::ZERO;
+        reset.general = core::array::from_fn(|counter| 0x100 + counter as u64);
+        reset.fixed = core::array::from_fn(|counter| 0x200 + counter as u64);
+        let image = DsImage { pebs_counter_reset: reset, ..IMAGE };
+        let bytes = image.to_bytes(DsFormat::Bits64Format4);
+        let words = [0x40, 0x78, 0x80, 0x98, 0xA0].map(|offset| word(&bytes, offset));
+        assert_eq!(words, [0x100, 0x107, 0x200, 0x203, 0]);
+        let bytes = image.to_bytes(DsFormat::Bits64Format5);
+        let words = [0x38, 0x40, 0x138, 0x140, 0x1B8].map(|offset| word(&bytes, offset));
+        assert_eq!(words, [0x24, 0x100, 0x11F, 0x200, 0x20F]);
+        assert_eq!(DsImage::MAX_BYTES, DsFormat::Bits64Format5.management_bytes());
     }
 }

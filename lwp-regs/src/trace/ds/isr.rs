@@ -1,7 +1,9 @@
 //! The interrupt handler of the debug store.
 #![allow(unsafe_code)] // lets the processor write memory again after the handler
 
-use super::{BtsMode, DsIndexError, DsSetup, DsStore, Handled, PebsEnable, PmiCauses, PmiHandler, PmiState};
+use super::{
+    BtsMode, DsIndexError, DsSetup, DsStore, Handled, PebsEnable, PebsFormat, PmiCauses, PmiHandler, PmiState,
+};
 use crate::access::MsrBus;
 use crate::delivery::LocalApic;
 use crate::perf::architectural::{Ia32PerfGlobalCtrl, Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus};
@@ -54,6 +56,7 @@ impl<'a> RunningDs<'a> {
             bts: interrupts.then(|| view.bts()),
             pebs: has_pebs.then(|| view.pebs()),
             pebs_enable,
+            extended_pebs: matches!(plan.pebs_format, PebsFormat::Adaptive),
             global_status,
         };
         Ok(DsIsr { running: self, bus, debugctl, state })
@@ -151,7 +154,7 @@ impl<'a, B: MsrBus> DsIsr<'_, 'a, B> {
         }
         let plan = running.setup.store_ref().plan();
         if plan.global_counters && state.causes().contains(PmiCauses::PRECISE) {
-            let pebs = state.pebs_enable.counter_mask();
+            let pebs = state.precise_counters();
             let again = |enabled: Ia32PerfGlobalCtrl| Ia32PerfGlobalCtrl::from_bits(enabled.into_bits() | pebs);
             Ia32PerfGlobalCtrl::MSR.update_unchecked(bus, again)?;
         }

@@ -202,7 +202,7 @@ impl DsView<'_> {
     pub fn bts(&self) -> DsBuffer {
         match self.format {
             DsFormat::Bits32 => DsManagement32::bts(self.memory.cast()),
-            DsFormat::Bits64 => DsManagement64::bts(self.memory.cast()),
+            _ => DsManagement64::bts(self.memory.cast()),
         }
     }
 
@@ -211,7 +211,7 @@ impl DsView<'_> {
     pub fn pebs(&self) -> DsBuffer {
         match self.format {
             DsFormat::Bits32 => DsManagement32::pebs(self.memory.cast()),
-            DsFormat::Bits64 => DsManagement64::pebs(self.memory.cast()),
+            _ => DsManagement64::pebs(self.memory.cast()),
         }
     }
 
@@ -219,7 +219,7 @@ impl DsView<'_> {
     pub(super) fn set_bts_index(&mut self, index: u64) {
         match self.format {
             DsFormat::Bits32 => set(cell!(self.memory.cast::<DsManagement32>(), bts_index), index as u32),
-            DsFormat::Bits64 => set(cell!(self.memory.cast::<DsManagement64>(), bts_index), index),
+            _ => set(cell!(self.memory.cast::<DsManagement64>(), bts_index), index),
         }
     }
 
@@ -227,7 +227,7 @@ impl DsView<'_> {
     pub(super) fn set_pebs_index(&mut self, index: u64) {
         match self.format {
             DsFormat::Bits32 => set(cell!(self.memory.cast::<DsManagement32>(), pebs_index), index as u32),
-            DsFormat::Bits64 => set(cell!(self.memory.cast::<DsManagement64>(), pebs_index), index),
+            _ => set(cell!(self.memory.cast::<DsManagement64>(), pebs_index), index),
         }
     }
 
@@ -319,17 +319,18 @@ impl fmt::Debug for RecordBuffer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::PebsReset;
 
     const IMAGE: DsImage = DsImage {
         bts: DsBuffer { base: 0x11, index: 0x12, absolute_maximum: 0x13, interrupt_threshold: 0x14 },
         pebs: DsBuffer { base: 0x21, index: 0x22, absolute_maximum: 0x23, interrupt_threshold: 0x24 },
-        pebs_counter_reset: [0; 8],
+        pebs_counter_reset: PebsReset::ZERO,
     };
 
     #[test]
     fn what_is_placed_is_read_and_only_the_index_changes() {
-        for format in [DsFormat::Bits32, DsFormat::Bits64] {
-            let mut memory = DsMemory::<128>::new();
+        for format in [DsFormat::Bits32, DsFormat::Bits64, DsFormat::Bits64Format4, DsFormat::Bits64Format5] {
+            let mut memory = DsMemory::<448>::new();
             let mut view = memory.management(format).unwrap();
             view.place(&IMAGE);
             assert_eq!((view.bts(), view.pebs()), (IMAGE.bts, IMAGE.pebs));
@@ -340,6 +341,7 @@ mod tests {
             assert_eq!(view.address() % 4096, 0);
         }
         assert!(DsMemory::<127>::new().management(DsFormat::Bits64).is_none());
+        assert!(DsMemory::<447>::new().management(DsFormat::Bits64Format5).is_none());
         assert!(DsMemory::<48>::new().management(DsFormat::Bits32).is_some());
     }
 

@@ -31,7 +31,7 @@ pub use causes::{PmiCauses, PmiHandler, PmiState};
 pub use error::{DsError, DsIndexError, DsPart};
 pub use features::DsFeatures;
 pub use format::DsFormat;
-pub use image::DsImage;
+pub use image::{DsImage, PebsReset};
 pub use isr::{DsIsr, RunningDs};
 pub use memory::{DsManagement32, DsManagement64, DsMemory, DsView, RecordBuffer};
 pub use pages::{Page, PageAttributes, Region};

@@ -34,6 +34,17 @@ impl PebsEnable {
     /// No counter stores records.
     pub const OFF: Self = Self::new();
 
+    /// The enabled counters, at their bits of `IA32_PERF_GLOBAL_CTRL`, on a processor with PEBS_BASELINE (extended PEBS):
+    /// general-purpose counters at bits 31:0, fixed-function counters at 47:32, where the load latency was before.
+    ///
+    /// Source: Linux, `arch/x86/events/intel/ds.c` (`PMU_FL_PEBS_ALL`; `intel_pmu_pebs_enable` sets bit 32 + n for the
+    /// latency before version 5 only).
+    #[must_use]
+    #[inline]
+    pub const fn extended_counter_mask(self) -> u64 {
+        self.into_bits() & 0xFFFF_FFFF_FFFF
+    }
+
     /// The enabled counters, at their bits of `IA32_PERF_GLOBAL_CTRL`: bits 31:0, of which Nehalem has four.
     #[must_use]
     #[inline]
@@ -67,6 +78,7 @@ mod tests {
         assert_eq!(PebsEnable::new().with_counters(U4::of::<0xF>()).into_bits(), 0xF);
         assert_eq!(PebsEnable::new().with_load_latency(U4::of::<0xF>()).into_bits(), 0xF_0000_0000);
         assert_eq!(PebsEnable::from_bits(0x1_0000_00F1).counter_mask(), 0xF1, "later processors have more counters");
+        assert_eq!(PebsEnable::from_bits(0x8007_0007_0000_00F1).extended_counter_mask(), 0x7_0000_00F1);
         assert_eq!(PebsEnable::from_bits(1 << 63).into_bits(), 1 << 63, "later processors' bits survive");
     }
 }

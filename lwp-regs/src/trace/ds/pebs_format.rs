@@ -48,10 +48,10 @@ impl PebsFormat {
         match (self, area) {
             (Self::Adaptive, _) => 4 * 8,
             (_, DsFormat::Bits32) => 10 * 4,
-            (Self::Registers, DsFormat::Bits64) => 18 * 8,
-            (Self::Loads, DsFormat::Bits64) => 22 * 8,
-            (Self::Transactions, DsFormat::Bits64) => 24 * 8,
-            (Self::Timed, DsFormat::Bits64) => 25 * 8,
+            (Self::Registers, _) => 18 * 8,
+            (Self::Loads, _) => 22 * 8,
+            (Self::Transactions, _) => 24 * 8,
+            (Self::Timed, _) => 25 * 8,
         }
     }
 

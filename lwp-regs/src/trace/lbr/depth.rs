@@ -16,7 +16,7 @@ impl LbrDepth {
     pub const EIGHT: Self = Self(8);
     /// Nehalem to Broadwell.
     pub const SIXTEEN: Self = Self(16);
-    /// Skylake; Goldmont.
+    /// Skylake to Tiger Lake; Goldmont to Tremont.
     pub const THIRTY_TWO: Self = Self(32);
 
     /// A depth of `entries`; `None` unless it is 1, 2, 4, 8, 16 or 32.

@@ -8,7 +8,8 @@ use crate::msr::Msr;
 ///
 /// Source: Linux, `arch/x86/events/intel/lbr.c` and `msr-index.h`; models: Intel SDM volume 3B, "LBR Stack", table "LBR
 /// Stack Size and TOS Pointer Range"; models 0DH and 0EH: ibid. (253669-032), "Last Branch, Interrupt, and Exception
-/// Recording (Intel Core Solo and Intel Core Duo Processors)" and "(Pentium M Processors)". Models from 2010 on are given from general knowledge of both, to be confirmed.
+/// Recording (Intel Core Solo and Intel Core Duo Processors)" and "(Pentium M Processors)"; models from 2010 on: Linux,
+/// `arch/x86/events/intel/core.c` (`intel_pmu_init`) with `intel-family.h`, and Xen, `vmx.c` (its list of LBR models).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct LbrLayout {
@@ -74,7 +75,8 @@ impl LbrLayout {
     pub const NEHALEM: Self = Self::nehalem(LbrDepth::SIXTEEN);
     /// Haswell and Broadwell: as Nehalem, with call-stack mode.
     pub const HASWELL: Self = Self { call_stack: true, ..Self::NEHALEM };
-    /// Skylake, Goldmont Plus: 32 entries at 680H and 6C0H, and information at DC0H.
+    /// Skylake to Tiger Lake and Rocket Lake, Goldmont Plus, Tremont: 32 entries at 680H and 6C0H, and information at DC0H
+    /// to DDFH.
     pub const SKYLAKE: Self = Self { info: Some(Self::INFO), call_stack: true, ..Self::nehalem(LbrDepth::THIRTY_TWO) };
     /// Goldmont: as Skylake without the information.
     pub const GOLDMONT: Self = Self { info: None, ..Self::SKYLAKE };
@@ -83,7 +85,8 @@ impl LbrLayout {
     pub const KNIGHTS_LANDING: Self = Self::nehalem(LbrDepth::EIGHT);
 
     /// The layout of the processor with this DisplayFamily and DisplayModel (CPUID.1:EAX, with the extended fields
-    /// added). `None` for models that this crate does not know; processors with architectural LBRs are among those.
+    /// added). `None` for models that this crate does not know; processors with architectural LBRs
+    /// ([`ArchLbrCaps`](super::ArchLbrCaps)) are among those.
     #[must_use]
     #[inline]
     pub const fn for_model(family: u8, model: u8) -> Option<Self> {
@@ -97,7 +100,9 @@ impl LbrLayout {
             0x37 | 0x4A | 0x4C | 0x4D | 0x5A | 0x5D => Self::SILVERMONT,
             0x1A | 0x1E | 0x1F | 0x2E | 0x25 | 0x2C | 0x2F | 0x2A | 0x2D | 0x3A | 0x3E => Self::NEHALEM,
             0x3C | 0x3F | 0x45 | 0x46 | 0x3D | 0x47 | 0x4F | 0x56 => Self::HASWELL,
-            0x4E | 0x5E | 0x55 | 0x8E | 0x9E | 0x7A => Self::SKYLAKE,
+            0x4E | 0x5E | 0x55 | 0x8E | 0x9E | 0xA5 | 0xA6 | 0x66 => Self::SKYLAKE,
+            0x7D | 0x7E | 0x6A | 0x6C | 0x8C | 0x8D | 0xA7 => Self::SKYLAKE, // Ice, Tiger and Rocket Lake
+            0x7A | 0x86 | 0x96 | 0x9C => Self::SKYLAKE,                      // Goldmont Plus, Tremont
             0x5C | 0x5F => Self::GOLDMONT,
             0x57 | 0x85 => Self::KNIGHTS_LANDING,
             _ => return None,
@@ -220,5 +225,40 @@ mod tests {
         assert!(!LbrLayout::for_model(6, 0x5C).unwrap().has_info());
         assert_eq!(LbrLayout::for_model(6, 0x00), None);
         assert_eq!(LbrLayout::for_model(15, 0x0F), None);
+    }
+
+    // Xen's `get_lbr_info` returns sk_lbr for these: MSR_LBR_NHM_FROM and _TO with 32 entries, MSR_LBR_INFO_0 (0xdc0 ...
+    // 0xddf for _31), LBR_SELECT and TOS; Linux's `intel_pmu_lbr_init_skl` says the same and selects the call stack.
+    #[test]
+    fn skylake_to_tiger_lake() {
+        let models = [
+            ("SKYLAKE_L", 0x4E),
+            ("SKYLAKE", 0x5E),
+            ("SKYLAKE_X", 0x55),
+            ("KABYLAKE_L", 0x8E),
+            ("KABYLAKE", 0x9E),
+            ("COMETLAKE", 0xA5),
+            ("COMETLAKE_L", 0xA6),
+            ("CANNONLAKE_L", 0x66),
+            ("ICELAKE", 0x7D),
+            ("ICELAKE_L", 0x7E),
+            ("ICELAKE_X", 0x6A),
+            ("ICELAKE_D", 0x6C),
+            ("TIGERLAKE_L", 0x8C),
+            ("TIGERLAKE", 0x8D),
+            ("ROCKETLAKE", 0xA7),
+            ("ATOM_GOLDMONT_PLUS", 0x7A),
+            ("ATOM_TREMONT_D", 0x86),
+        ];
+        for (name, model) in models {
+            let layout = LbrLayout::for_model(6, model).unwrap();
+            let last = layout.entry(31).unwrap();
+            let numbers = [last.from.address(), last.to.unwrap().address(), last.info.unwrap().address()];
+            assert_eq!((layout.depth().get(), numbers), (32, [0x69F, 0x6DF, 0xDDF]), "{name}");
+            assert!(layout.has_call_stack() && layout.select().is_some(), "{name}");
+        }
+        for (name, model) in [("ALDERLAKE", 0x97), ("ALDERLAKE_L", 0x9A), ("SAPPHIRERAPIDS_X", 0x8F)] {
+            assert_eq!(LbrLayout::for_model(6, model), None, "{name} has architectural LBRs");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Last branch records: a ring of registers that holds the most recent branches.
 
+mod amd;
+mod architectural;
 mod depth;
 mod entry;
 mod exception;
@@ -10,6 +12,8 @@ mod record;
 mod select;
 mod stack;
 
+pub use amd::*;
+pub use architectural::*;
 pub use depth::LbrDepth;
 pub use entry::{LbrFrom, LbrInfo, LbrTo, LbrTos};
 pub use exception::{LastException, LerFrom, LerTo};

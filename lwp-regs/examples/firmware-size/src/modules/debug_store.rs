@@ -7,7 +7,7 @@ use lwp_regs::access::Cpuid;
 use lwp_regs::delivery::{Gate64, Idt, X2Apic};
 use lwp_regs::trace::{
     BtsMode, BtsRecord, DsBuilder, DsFeatures, DsFormat, DsMemory, DsPlan, DsView, Page, PageAttributes, PebsFormat, PebsRecord,
-    PebsSetup, PmiHandler, RecordBuffer, Region,
+    PebsReset, PebsSetup, PmiHandler, RecordBuffer, Region,
 };
 
 /// What is done with the records.
@@ -43,7 +43,7 @@ fn plan(view: &DsView<'_>, bts: &RecordBuffer<'_>, pebs: &RecordBuffer<'_>) -> R
             record_bytes: input(),
             interrupt_after: input(),
             waiting: input(),
-            counter_reset: [input(); 8],
+            counter_reset: PebsReset::general([input(); 8]),
         });
     let plan = builder.build().or_tell()?;
     output(plan.warnings().bits());

@@ -63,7 +63,7 @@ fn placed(memory: &mut Memory, mode: BtsMode, pebs: bool) -> DsSetup<'_, Placed>
             record_bytes: 144,
             interrupt_after: 2,
             waiting: 2,
-            counter_reset: [0; 8],
+            counter_reset: PebsReset::ZERO,
         });
     }
     builder.build().unwrap().place(view, Some(bts), pebs.then_some(precise)).unwrap()

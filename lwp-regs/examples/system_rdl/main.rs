@@ -3,12 +3,16 @@
 //! `system_rdl` prints the description. `system_rdl FILE` reads a line per bit, `unit register bit field` and `-` for a
 //! reserved bit, and a line per property, and exits with 1 at the first difference. `tools/scripts/rdl` writes such a file.
 
+mod rules;
+
 use lwp_regs::UNITS;
 use lwp_regs::layout::Layout;
 use lwp_regs::msr::MsrNumbers;
+use rules::Rules;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
-const PROPERTIES: [(&str, &str); 7] = [
+const PROPERTIES: [(&str, &str); 11] = [
     ("reserved_policy", "string"),
     ("reserved_ones", "longint unsigned"),
     ("msr_name", "string"),
@@ -16,10 +20,14 @@ const PROPERTIES: [(&str, &str); 7] = [
     ("msr_first", "longint unsigned"),
     ("msr_count", "longint unsigned"),
     ("msr_stride", "longint unsigned"),
+    ("wrmsr_faults", "longint unsigned"),
+    ("wrmsr_ignores", "longint unsigned"),
+    ("wrmsr_needs", "string"),
+    ("wrmsr_may_be_absent", "boolean"),
 ];
 
 /// Registers whose names in the manual and in the crate differ by more than case, prefix and index.
-const NAMES: [(&str, &str); 9] = [
+const NAMES: [(&str, &str); 20] = [
     ("PERF_CTLn", "AmdPerfCtl"),
     ("PERF_CTRn", "AmdPerfCtr"),
     ("IA32_TIME_STAMP_COUNTER", "TimeStampCounter"),
@@ -29,6 +37,17 @@ const NAMES: [(&str, &str); 9] = [
     ("MSR_LASTBRANCH_TOS", "LbrTos"),
     ("MSR_LER_FROM_LIP", "LerFrom"),
     ("MSR_LER_TO_LIP", "LerTo"),
+    ("IA32_LBR_x_FROM_IP", "Ia32LbrFrom"),
+    ("IA32_LBR_x_TO_IP", "Ia32LbrTo"),
+    ("IA32_LBR_x_INFO", "Ia32LbrInfo"),
+    ("LBR_SELECT", "AmdLbrSelect"),
+    ("DBG_EXTN_CFG", "AmdDbgExtnCfg"),
+    ("SAMP_BR_FROM_n", "AmdLbrFrom"),
+    ("SAMP_BR_TO_n", "AmdLbrTo"),
+    ("PerfCntrGlobalStatus", "AmdGlobalStatus"),
+    ("PerfCntrGlobalCtl", "AmdGlobalCtl"),
+    ("PerfCntrGlobalStatusClr", "AmdGlobalStatusClr"),
+    ("PerfCntrGlobalStatusSet", "AmdGlobalStatusSet"),
 ];
 
 /// A name without case, prefix and the index of an array.
@@ -45,6 +64,8 @@ fn numbers<'a>(layout: &Layout, msrs: &'a [MsrNumbers]) -> Option<&'a MsrNumbers
     msrs.iter().find(named).or_else(|| msrs.iter().find(same))
 }
 
+static RULES: LazyLock<Vec<(&str, Rules)>> = LazyLock::new(rules::all);
+
 /// The properties of a register, as text.
 fn properties(layout: &Layout, msrs: &[MsrNumbers]) -> Vec<(&'static str, String)> {
     let mut all = vec![("reserved_policy", format!("{:?}", layout.policy)), ("reserved_ones", layout.ones.to_string())];
@@ -55,12 +76,22 @@ fn properties(layout: &Layout, msrs: &[MsrNumbers]) -> Vec<(&'static str, String
         all.push(("msr_count", msr.count.to_string()));
         all.push(("msr_stride", msr.stride.to_string()));
     }
+    if let Some((_, rules)) = RULES.iter().find(|(name, _)| *name == layout.name) {
+        let needs: Vec<_> = rules.needs.iter().map(|(bits, feature)| format!("{bits:#x}: {feature}")).collect();
+        all.push(("wrmsr_faults", rules.faults.to_string()));
+        all.push(("wrmsr_ignores", rules.ignored.to_string()));
+        all.push(("wrmsr_needs", needs.join("; ")));
+        all.push(("wrmsr_may_be_absent", rules.may_be_absent.to_string()));
+    }
     all
 }
 
 fn print() {
     println!(
-        "// Written by the example system_rdl of lwp-regs. Offsets are counted; the number of a register is msr_first."
+        "// Written by the example system_rdl of lwp-regs. Offsets are counted; the number of a register is msr_first.\n\
+         // wrmsr_faults: bits that raise #GP when they are written alone, whatever the processor has; wrmsr_ignores: bits that\n\
+         // are taken and do not stay; wrmsr_needs: bits that raise #GP without a feature; wrmsr_may_be_absent: not every\n\
+         // processor of these units has the register, and an access raises #GP there."
     );
     for (name, of) in PROPERTIES {
         println!("property {name} {{ component = reg; type = {of}; }};");
@@ -70,8 +101,9 @@ fn print() {
         for (index, layout) in unit.layouts.iter().enumerate().filter(|(_, layout)| !layout.fields.is_empty()) {
             println!("  reg {{\n    regwidth = {};", layout.width);
             for (name, value) in properties(layout, unit.msrs) {
-                let text = PROPERTIES.contains(&(name, "string"));
-                println!("    {name} = {};", if text { format!("{value:?}") } else { format!("64'd{value}") });
+                let is = |of| PROPERTIES.contains(&(name, of));
+                let number = || if is("boolean") { value.clone() } else { format!("64'd{value}") };
+                println!("    {name} = {};", if is("string") { format!("{value:?}") } else { number() });
             }
             for field in layout.fields {
                 let last = field.offset + field.bits - 1;
