@@ -72,11 +72,14 @@ fn programs_stop_as_on_the_processor() {
     }
 }
 
+/// What is wrong with what is known of the processor.
+type Wrong = (&'static str, fn(&mut Facts));
+
 // The comparison notices a unit of other straps, and one that is told another address of INT1.
 #[test]
 fn a_unit_that_does_otherwise_is_noticed() {
     let (mut processor, facts) = asked();
-    let wrong: [(&str, fn(&mut Facts)); 8] = [
+    let wrong: [Wrong; 8] = [
         ("INT1", |facts| facts.int1_stays ^= true),
         ("merge_next", |facts| facts.straps.merge_next ^= true),
         ("ss_chain", |facts| facts.straps.ss_chain ^= true),
