@@ -1,6 +1,6 @@
 //! Programs for the debug unit: what a core executes that keeps to the rules of the ports.
 //!
-//! A [`Step`] says what the core does if it may. [`Core`](super::core::Core) shows it to the unit and does what the unit asks for.
+//! A `Step` says what the core does if it may. The core of `core.rs` shows it to the unit and does what the unit asks for.
 
 use super::core::Core;
 use super::scenario::{Scenario, access, address, control, interruption, io, lane, mode, status, straps};
