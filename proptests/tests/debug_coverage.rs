@@ -21,7 +21,7 @@ fn every_bin_that_can_be_met_is() {
 }
 
 /// Cases of the model alone.
-const CASES: u64 = 3000;
+const CASES: u64 = 6000;
 
 #[test]
 fn the_book_lists_every_cross_with_its_size() {
