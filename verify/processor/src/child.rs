@@ -27,6 +27,11 @@ pub enum ChildError {
         /// What the system said.
         errno: Errno,
     },
+    /// The system runs no 32-bit code.
+    #[error(
+        "this Linux runs no 32-bit code, which half of the programs are: it needs CONFIG_IA32_EMULATION, and not ia32_emulation=off"
+    )]
+    NoCompatibility,
     /// The child did what no program of ours does.
     #[error("the child of the test ended or stopped where no program does: {0}")]
     Astray(String),

@@ -1,7 +1,7 @@
 //! Which of the choices that the documents leave, or that vendors make otherwise, this processor has taken: a strap for each.
 
 use super::event::{Event, line};
-use super::instruction::{Instruction, SELECTOR, Text};
+use super::instruction::{Instruction, Text};
 use super::processor::Processor;
 use super::program::{Program, Watch};
 use super::unit;
@@ -14,7 +14,7 @@ use lwp_regs::debug::Length;
 pub struct Facts {
     /// The straps of a unit that does the same.
     pub straps: Config,
-    /// INT1 saves its own address, as it does where a hypervisor intercepts #DB of a processor of AMD.
+    /// INT1 saves its own address, as seen on a processor of AMD under a hypervisor.
     pub int1_stays: bool,
 }
 
@@ -130,8 +130,6 @@ pub fn calibrate(processor: &mut Processor) -> Result<Facts, CalibrationError> {
         };
         facts.straps = *straps;
     }
-    // The selector is watched in programs of their own.
-    const _: () = assert!(SELECTOR > 0x140);
     Ok(facts)
 }
 

@@ -50,6 +50,7 @@ impl Processor {
         let initial = child.registers()?;
         let mut processor = Self { memory, child, initial, held: HashMap::new(), int1_stays: false };
         processor.touch()?;
+        processor.runs_32_bit_code()?;
         let registers = processor.start(&Program::new(&[Instruction::Int1]))?;
         processor.child.set_registers(registers)?;
         processor.int1_stays = processor.child.go_on(false)?.registers.rip == CODE;
@@ -65,6 +66,19 @@ impl Processor {
         self.child = Child::new()?;
         self.held.clear();
         self.touch()
+    }
+
+    /// Checks that the system has compatibility mode and the system call of 32-bit code.
+    fn runs_32_bit_code(&mut self) -> Result<(), ChildError> {
+        let narrow = Program { wide: false, ..Program::new(&[Instruction::Nop(1)]) };
+        for program in [narrow, Program::new(&[Instruction::Number, Instruction::System])] {
+            match self.run(&program) {
+                Ok(events) if events.len() == 1 => {}
+                Ok(_) | Err(ChildError::Astray(_)) => return Err(ChildError::NoCompatibility),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     /// Touches the pages that are never absent, once, so that no program finds them absent.
