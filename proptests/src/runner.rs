@@ -183,7 +183,8 @@ fn wrapped(line: &str) -> String {
 /// # Panics
 ///
 /// If the variable is set but not a number.
-fn setting(name: &str) -> Option<u64> {
+#[must_use]
+pub fn setting(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a number, but is `{text}`")))
 }

@@ -4,7 +4,7 @@ use lwp_regs::debug::Length;
 use processor::debug::{
     Facts, Instruction, Processor, Program, Watch, calibrate, cases, compare, differences, program, repeated,
 };
-use proptests::runner::{DEFAULT_SEED, draw};
+use proptests::runner::{DEFAULT_SEED, draw, setting};
 use sim_harness::tier::Tier;
 
 fn asked() -> (Processor, Facts) {
@@ -52,12 +52,11 @@ fn an_ss_load_before_a_fault() {
 // Whether a breakpoint behind an SS load hits, and RF between two iterations, follow straps that are taken from the processor.
 #[test]
 fn programs_stop_as_on_the_processor() {
-    let count = std::env::var("LWP_CASES").ok().map(|text| text.parse().expect("LWP_CASES is a number of programs"));
-    let first = std::env::var("LWP_SEED").ok().map(|text| text.parse().expect("LWP_SEED is a number"));
-    let count = count.unwrap_or_else(|| Tier::get().pick(500, 5000, 300_000));
+    let count = setting("LWP_CASES").unwrap_or_else(|| Tier::get().pick(500, 5000, 300_000));
     assert_ne!(count, 0, "LWP_CASES is 0: nothing would be compared");
     let (mut processor, facts) = asked();
-    match cases(&mut processor, &facts, first.unwrap_or(DEFAULT_SEED), count, |_| {}) {
+    let first = setting("LWP_SEED").unwrap_or(DEFAULT_SEED);
+    match cases(&mut processor, &facts, first, count, |_| {}) {
         Ok(totals) => {
             println!("{} programs, {} stops, {} run again", totals.programs, totals.stops, totals.disturbed);
             let met = totals.situations.iter().all(|count| *count > 0);
