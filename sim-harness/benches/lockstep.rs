@@ -15,7 +15,7 @@ use sim_harness::lwp::flat;
 use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
-use sim_harness::trace::{self, Retired};
+use sim_harness::traces::{self, Retired};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -93,7 +93,7 @@ fn settings() -> Option<Settings> {
 /// Reads the instructions and records one run of model and environment over them.
 fn prepare(settings: &Settings) -> Result<Work, Box<dyn std::error::Error>> {
     let session = Session::default();
-    let mut reader = trace::open(&settings.trace)?;
+    let mut reader = traces::open(&settings.trace)?;
     let mut front_end = FrontEnd::new(&session.frontend)?;
     let annotate = !reader.annotated();
     let mut instructions = Vec::with_capacity(INSTRUCTIONS);

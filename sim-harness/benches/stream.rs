@@ -12,7 +12,7 @@ use sim_harness::lwp::device::run_closed_loop;
 use sim_harness::lwp::environment::{Computer, Instructions};
 use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
-use sim_harness::trace::{self, Retired, TraceError, TraceReader};
+use sim_harness::traces::{self, Retired, TraceError, TraceReader};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -81,7 +81,7 @@ struct Source {
 
 impl Source {
     fn open(trace: &Path, annotated: bool) -> Result<Self, Failed> {
-        let reader = trace::open(trace)?;
+        let reader = traces::open(trace)?;
         let wanted = annotated && !reader.annotated();
         let front_end = if wanted { Some(FrontEnd::new(&Session::default().frontend)?) } else { None };
         Ok(Self { reader, front_end, given: 0, present: Retired::default() })

@@ -3,7 +3,7 @@
 //! [`rtl`] runs Verilated RTL. [`lockstep`] compares it, cycle by cycle, with a producer of inputs and expected outputs. [`device`]
 //! runs a unit in its environment, and [`cosim`] runs it with a trace. [`capsule`] keeps a failure, [`report`] explains it, and [`triage`] groups many. None of
 //! these modules knows a unit: each unit has a module of its name, which provides a [`Unit`](unit::Unit).
-//! [`trace`], [`capture`] and [`frontend`] turn real programs into retired instructions; [`core`](mod@core) retires them for any unit.
+//! [`traces`], [`capture`] and [`frontend`] turn real programs into retired instructions; [`core`](mod@core) retires them for any unit.
 
 #[macro_use]
 pub mod rtl;
@@ -22,7 +22,7 @@ pub mod perf;
 pub mod report;
 pub mod session;
 pub mod tier;
-pub mod trace;
+pub mod traces;
 pub mod triage;
 pub mod tsc;
 pub mod unit;

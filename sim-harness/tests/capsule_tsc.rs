@@ -9,7 +9,7 @@ use sim_harness::lockstep::{Field, Producer, Recording, Window, differences};
 use sim_harness::report::MismatchReport;
 use sim_harness::report::failure::{Analysis, Evidence, gtkwave_view, page, surfer_view, wave_file};
 use sim_harness::rtl::{BuildId, Divergence, Flavour};
-use sim_harness::trace;
+use sim_harness::traces;
 use sim_harness::tsc::UNIT;
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,7 +77,7 @@ fn plan(folder: &Path) -> Box<dyn Planned> {
 fn producer<'p>(plan: &'p dyn Planned, folder: &Path) -> Box<dyn Producer + 'p> {
     let trace = folder.join("trace.jsonl");
     fs::write(&trace, crate::cosim_bench::plain(2000)).unwrap();
-    plan.producer(Stream::new(trace::open(&trace).unwrap(), None, None), |_| ())
+    plan.producer(Stream::new(traces::open(&trace).unwrap(), None, None), |_| ())
 }
 
 /// Runs, finds the difference, and keeps it.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use lwp_model::retire::{IntKind, Interruption};
 use sim_harness::capture::{CaptureEnd, CaptureError, CaptureOptions, CaptureSummary, capture};
-use sim_harness::trace::{AccessCursor, Retired, TraceNotes, open};
+use sim_harness::traces::{AccessCursor, Retired, TraceNotes, open};
 use tempfile::TempDir;
 
 fn options(output: &Path, command: &[&str]) -> CaptureOptions {

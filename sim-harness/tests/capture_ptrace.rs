@@ -9,8 +9,8 @@ use nix::sys::ptrace;
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
 use sim_harness::capture::{CaptureEnd, CaptureOptions, capture};
-use sim_harness::trace::BranchKind::{self, Call, CallInd, Jcc, Jmp, JmpInd, Ret, System};
-use sim_harness::trace::{Retired, open};
+use sim_harness::traces::BranchKind::{self, Call, CallInd, Jcc, Jmp, JmpInd, Ret, System};
+use sim_harness::traces::{Retired, open};
 use tempfile::TempDir;
 
 /// The addresses of the instructions that the processor executes, a repeated one once.

@@ -1,8 +1,8 @@
 //! The capture file: everything comes back, and every kind of damage is found.
 
 use crate::trace_support::{file, random_capture, read};
-use sim_harness::trace::capture_file::Header;
-use sim_harness::trace::{CaptureWriter, Load, Retired, Store, TraceError, TraceNotes, open};
+use sim_harness::traces::capture_file::Header;
+use sim_harness::traces::{CaptureWriter, Load, Retired, Store, TraceError, TraceNotes, open};
 
 #[test]
 fn random_instructions_come_back() {

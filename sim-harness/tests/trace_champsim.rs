@@ -1,8 +1,8 @@
 //! ChampSim records: classes inferred from registers, successors, gaps and repeated instructions.
 
 use crate::trace_support::{champsim, read};
-use sim_harness::trace::BranchKind::{self, Call, CallInd, Jcc, Jmp, JmpInd, Ret, System};
-use sim_harness::trace::{Load, Store, TraceError};
+use sim_harness::traces::BranchKind::{self, Call, CallInd, Jcc, Jmp, JmpInd, Ret, System};
+use sim_harness::traces::{Load, Store, TraceError};
 
 const SP: u8 = 6;
 const FLAGS: u8 = 25;

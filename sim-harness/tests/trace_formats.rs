@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::trace_support::{Random, champsim, compressed, random_capture, read};
-use sim_harness::trace::{TraceError, open};
+use sim_harness::traces::{TraceError, open};
 
 /// One small trace of each format, with its name and number of instructions.
 fn samples() -> [(&'static str, Vec<u8>, usize); 3] {

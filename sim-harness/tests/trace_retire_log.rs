@@ -2,7 +2,7 @@
 
 use crate::trace_support::{file, read};
 use lwp_model::retire::{Flags, IntKind, Interruption, Io, OpMode, Rep, Transaction};
-use sim_harness::trace::{Branch, BranchKind, LineError, Load, Retired, Store, TraceError, TraceNotes, open};
+use sim_harness::traces::{Branch, BranchKind, LineError, Load, Retired, Store, TraceError, TraceNotes, open};
 
 /// The complaint about the first wrong line.
 fn refused(text: &str) -> LineError {

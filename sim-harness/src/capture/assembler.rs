@@ -9,8 +9,8 @@ use lwp_model::retire::{IntKind, Interruption};
 
 use super::CaptureError;
 use super::instruction::{Access, AccessPlan, Departure, Static};
-use crate::trace::capture_file::MAX_LOADS;
-use crate::trace::{Branch, BranchKind, CaptureWriter, Retired};
+use crate::traces::capture_file::MAX_LOADS;
+use crate::traces::{Branch, BranchKind, CaptureWriter, Retired};
 
 /// The marks of a record, as the plugin sets them.
 const MARK: u32 = 3 << 30;

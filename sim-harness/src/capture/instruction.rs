@@ -5,7 +5,7 @@ use iced_x86::{
     OpAccess, Register,
 };
 
-use crate::trace::{Branch, BranchKind, Load, Store};
+use crate::traces::{Branch, BranchKind, Load, Store};
 
 /// The static part of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::trace::Mapping;
+use crate::traces::Mapping;
 
 /// Returns the mappings of files in lines of `/proc/PID/maps`. Mappings of the same file at the same distance are
 /// combined: the kernel splits and joins them as their protection changes.

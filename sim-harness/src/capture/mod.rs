@@ -1,5 +1,5 @@
 //! Capture: runs a user-mode x86-64 program under QEMU and writes the instructions that it retires into a
-//! [capture file](crate::trace::capture_file).
+//! [capture file](crate::traces::capture_file).
 //!
 //! QEMU's user-mode emulation with a TCG plugin reports every executed instruction and the address of every load and
 //! store, at tens of millions of instructions per second and without privileges. The decoder determines the class of
@@ -42,8 +42,8 @@ use progress::Progress;
 pub use raw::{assemble, parse_mappings};
 use ring::Ring;
 
-use crate::trace::capture_file::Header;
-use crate::trace::{CaptureWriter, Finished};
+use crate::traces::capture_file::Header;
+use crate::traces::{CaptureWriter, Finished};
 
 /// The time to sleep when the program has written nothing.
 const NAP: Duration = Duration::from_micros(500);

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::CaptureError;
-use crate::trace::elf;
+use crate::traces::elf;
 
 /// The names of QEMU's user-mode emulation. The static one usually cannot load plugins and is the last resort.
 const QEMU: [&str; 2] = ["qemu-x86_64", "qemu-x86_64-static"];

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::assembler::Assembler;
 use super::{CaptureError, mappings};
-use crate::trace::capture_file::Header;
-use crate::trace::{CaptureWriter, Mapping};
+use crate::traces::capture_file::Header;
+use crate::traces::{CaptureWriter, Mapping};
 
 /// Returns a capture file assembled from the plugin's records, which are little-endian words as in shared memory. A
 /// record that is cut off at the end is left out.

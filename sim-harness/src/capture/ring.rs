@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::CaptureError;
 use super::mappings;
 use crate::report::TemporaryFolder;
-use crate::trace::Mapping;
+use crate::traces::Mapping;
 
 const HEAD: u64 = 4096;
 /// Beginning of the names of a capture's temporary directories.

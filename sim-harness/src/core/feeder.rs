@@ -8,7 +8,7 @@
 //! says which parts the unit watches: the others take no cycles and no time.
 
 use super::Instructions;
-use crate::trace::{AccessCursor, Load, Retired, TraceError};
+use crate::traces::{AccessCursor, Load, Retired, TraceError};
 use lwp_model::retire::{ACCESS_PORTS, Access, Interruption, LOAD_PORTS, Mode, OpMode};
 
 /// A unit's inputs, as far as they show a core. All fields are idle before a call of the feeder, but for the mode.

@@ -1,6 +1,6 @@
 //! Where the feeder gets its instructions.
 
-use crate::trace::{ProgramMap, Retired, TraceError};
+use crate::traces::{ProgramMap, Retired, TraceError};
 use std::collections::HashMap;
 
 /// A supply of retired instructions, annotated with misses and predictions.
@@ -81,7 +81,7 @@ impl Instructions for ReplayList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::Load;
+    use crate::traces::Load;
 
     #[test]
     fn a_list_comes_as_often_as_it_is_asked_for() {

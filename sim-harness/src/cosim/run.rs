@@ -8,7 +8,7 @@ use crate::device::{Environment, ModelProducer, RtlDevice, Shown, Shows, run_clo
 use crate::lockstep::{self, Options, Report};
 use crate::report::Output;
 use crate::rtl::Rtl;
-use crate::trace::TraceError;
+use crate::traces::TraceError;
 use lwp_model::Unit;
 use miette::Diagnostic;
 

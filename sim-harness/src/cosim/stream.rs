@@ -3,7 +3,7 @@
 use crate::core::Instructions;
 use crate::frontend::FrontEnd;
 use crate::report::FrontEndNumbers;
-use crate::trace::{BranchKind, ProgramMap, Retired, TraceError, TraceReader};
+use crate::traces::{BranchKind, ProgramMap, Retired, TraceError, TraceReader};
 use std::fmt;
 
 /// Instructions of a trace. They pass through the front end if the trace lacks the outcomes of loads and branches.

@@ -1,7 +1,7 @@
 //! The debug exceptions of a run: counted by class and cause, and written down if asked.
 
 use crate::report::{JsonLines, Output, OutputError};
-use crate::trace::ProgramMap;
+use crate::traces::ProgramMap;
 use lwp_model::Choice;
 use lwp_model::debug::DbClass;
 use lwp_regs::debug::Dr6;

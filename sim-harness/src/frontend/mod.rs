@@ -1,6 +1,6 @@
 //! Front end: supplies the outcomes of loads and predictions for traces that lack them.
 //!
-//! A trace that is not [annotated](crate::trace::TraceReader::annotated) contains the targets of branches and the addresses of
+//! A trace that is not [annotated](crate::traces::TraceReader::annotated) contains the targets of branches and the addresses of
 //! loads. [`FrontEnd::annotate`] passes the instructions in order through a model of a cache hierarchy and a model of a branch
 //! predictor, and writes the outcomes into them. The models are small, deterministic and replaceable: implement [`DataCache`] or
 //! [`BranchPredictor`].
@@ -18,7 +18,7 @@ pub use config::{ConfigError, FrontEndConfig};
 pub use hierarchy::CacheHierarchy;
 pub use predictor::TablePredictor;
 
-use crate::trace::{Branch, BranchKind, Retired};
+use crate::traces::{Branch, BranchKind, Retired};
 
 /// Place where the data of a load was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl<C: DataCache, P: BranchPredictor> FrontEnd<C, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::Load;
+    use crate::traces::Load;
 
     fn loading(addr: Option<u64>, size: u16) -> Retired {
         let load = Load { addr, size, miss: true, latency: 9, source: 7, before_miss: 0 };

@@ -1,7 +1,7 @@
 //! The default branch predictor: three tables.
 
 use super::{BranchPredictor, FrontEndConfig};
-use crate::trace::{Branch, BranchKind};
+use crate::traces::{Branch, BranchKind};
 
 /// Longest x86 instruction: a call returns at most this many bytes after its own address.
 const MAX_INSTRUCTION: u64 = 15;

@@ -1,6 +1,6 @@
 //! Which addresses the records name most often.
 
-use crate::trace::ProgramMap;
+use crate::traces::ProgramMap;
 use serde::Serialize;
 use std::collections::HashMap;
 

@@ -13,7 +13,7 @@ use sim_harness::lwp::flat::{OUT_WORDS, pack_straps};
 use sim_harness::lwp::session::Session;
 use sim_harness::lwp::unflat::{unpack_inputs, unpack_state};
 use sim_harness::rtl::{BuildId, Divergence, Flavour};
-use sim_harness::trace::{self, Retired};
+use sim_harness::traces::{self, Retired};
 use std::collections::BTreeMap;
 
 /// What a bug sees: registers, inputs and registers of the cycle before, and a counter that is its own.
@@ -199,7 +199,7 @@ pub(crate) fn instructions() -> Vec<Retired> {
         .collect();
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("it can be written");
-    let mut reader = trace::open(file.path()).expect("a trace");
+    let mut reader = traces::open(file.path()).expect("a trace");
     let mut list = Vec::new();
     let mut retired = Retired::default();
     while reader.next(&mut retired).expect("it reads") {

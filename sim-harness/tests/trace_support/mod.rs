@@ -5,8 +5,8 @@ use std::path::Path;
 
 use lwp_model::Choice;
 use lwp_model::retire::{Flags, IntKind, Interruption};
-use sim_harness::trace::capture_file::Header;
-use sim_harness::trace::{
+use sim_harness::traces::capture_file::Header;
+use sim_harness::traces::{
     Branch, BranchKind, CaptureWriter, Load, Mapping, Retired, Store, TraceError, TraceNotes, open,
 };
 use tempfile::NamedTempFile;

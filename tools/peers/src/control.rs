@@ -83,7 +83,7 @@ fn spoilt(work: &Work, mut producer: impl Producer, threads: Threads, flip: Opti
 mod tests {
     use super::*;
     use crate::work::Sizes;
-    use sim_harness::trace::Retired;
+    use sim_harness::traces::Retired;
 
     fn work(folder: &std::path::Path) -> Work {
         let instructions = (0..20_000).map(|n| Retired { ip: 0x40_0000 + 4 * (n % 50), cpl: 3, ..Retired::default() });

@@ -9,7 +9,7 @@ use sim_harness::lwp::flat;
 use sim_harness::lwp::records::Recorder;
 use sim_harness::lwp::session::{EVENT_SLOTS, Session};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
-use sim_harness::trace::{self, Retired};
+use sim_harness::traces::{self, Retired};
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -99,7 +99,7 @@ impl Work {
 }
 
 fn read(trace: &Path, session: &Session, wanted: usize) -> Result<Vec<Retired>, Box<dyn Error>> {
-    let mut reader = trace::open(trace)?;
+    let mut reader = traces::open(trace)?;
     let mut front_end = FrontEnd::new(&session.frontend)?;
     let annotate = !reader.annotated();
     let mut instructions = Vec::with_capacity(wanted);

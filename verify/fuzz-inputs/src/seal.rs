@@ -2,7 +2,7 @@
 
 use flate2::Crc;
 use sha2::{Digest, Sha256};
-use sim_harness::trace::capture_file::{END, MAGIC, VERSION};
+use sim_harness::traces::capture_file::{END, MAGIC, VERSION};
 
 /// A capsule of this text and these bytes of rows.
 #[must_use]

@@ -8,8 +8,8 @@ use lwp_model::retire::Interruption;
 use sim_harness::capsule::{Capsule, Failure, RowWriter, Way, origin};
 use sim_harness::lwp::flat::pack_straps;
 use sim_harness::rtl::BuildId;
-use sim_harness::trace::capture_file::Header;
-use sim_harness::trace::{Branch, BranchKind, CaptureWriter, Load, Mapping, Retired, Store};
+use sim_harness::traces::capture_file::Header;
+use sim_harness::traces::{Branch, BranchKind, CaptureWriter, Load, Mapping, Retired, Store};
 use std::collections::BTreeMap;
 use std::io::Write;
 

@@ -5,7 +5,7 @@ use sim_harness::capsule::{CapsuleError, ReplayError, ShrinkError};
 use sim_harness::cosim::RunFailure;
 use sim_harness::report::OutputError;
 use sim_harness::session::SessionError;
-use sim_harness::trace::TraceError;
+use sim_harness::traces::TraceError;
 use sim_harness::triage::ListError;
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -6,7 +6,7 @@ use super::units;
 use sim_harness::cosim::{Planned, Request, Stream, plan_of};
 use sim_harness::frontend::FrontEnd;
 use sim_harness::lockstep::Field;
-use sim_harness::trace;
+use sim_harness::traces;
 use sim_harness::unit::Unit;
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ impl Plan {
 
     /// The trace at its beginning.
     pub(crate) fn stream(&self) -> Result<Stream, Failure> {
-        let reader = trace::open(&self.trace)?;
+        let reader = traces::open(&self.trace)?;
         let front_end = self.run.front_end().map(FrontEnd::new).transpose().map_err(Failure::usage)?;
         Ok(Stream::new(reader, front_end, self.limit))
     }

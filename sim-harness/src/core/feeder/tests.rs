@@ -4,7 +4,7 @@ mod shown;
 
 use super::*;
 use crate::core::ReplayList;
-use crate::trace::{self, Store};
+use crate::traces::{self, Store};
 use lwp_model::retire::{
     Branch, BranchKind, Flags, IntKind, Io, Length, Load as LoadPort, Rep, Retired as RetiredPart, Source,
 };
@@ -12,12 +12,12 @@ use shown::{LATENCY, Shown};
 
 const USER: Mode = Mode { cpl: 3, smm: false, op_mode: OpMode::Long64 };
 
-fn at(ip: u64) -> trace::Retired {
-    trace::Retired { ip, cpl: 3, ..trace::Retired::default() }
+fn at(ip: u64) -> traces::Retired {
+    traces::Retired { ip, cpl: 3, ..traces::Retired::default() }
 }
 
-fn loads(addrs: std::ops::Range<u64>, miss: bool) -> Vec<trace::Load> {
-    addrs.map(|addr| trace::Load { addr: Some(addr), size: 1, miss, ..trace::Load::default() }).collect()
+fn loads(addrs: std::ops::Range<u64>, miss: bool) -> Vec<traces::Load> {
+    addrs.map(|addr| traces::Load { addr: Some(addr), size: 1, miss, ..traces::Load::default() }).collect()
 }
 
 fn interruption(kind: IntKind, from: u64, to: u64) -> Interruption {
@@ -25,7 +25,7 @@ fn interruption(kind: IntKind, from: u64, to: u64) -> Interruption {
 }
 
 /// Every cycle until the end.
-fn run(list: Vec<trace::Retired>, lanes: usize, cpi: u64) -> Vec<Shown<4>> {
+fn run(list: Vec<traces::Retired>, lanes: usize, cpi: u64) -> Vec<Shown<4>> {
     let mut feeder = Feeder::new(ReplayList::new(list, 1), USER.op_mode, lanes, cpi);
     let (mut all, mut shown) = (Vec::new(), Shown::idle(USER, 0));
     for now in 0.. {
@@ -54,9 +54,9 @@ fn up_to_lanes_instructions_retire_in_a_cycle() {
 
 #[test]
 fn a_lane_has_all_of_its_instruction() {
-    let branch = trace::Branch { kind: trace::BranchKind::Ret, taken: true, next: 7, predicted: Some(false) };
+    let branch = traces::Branch { kind: traces::BranchKind::Ret, taken: true, next: 7, predicted: Some(false) };
     let flags = Flags { tf: true, rep: Rep::First, ..Flags::default() };
-    let mut one = trace::Retired { length: 3, branch: Some(branch), flags, ..at(5) };
+    let mut one = traces::Retired { length: 3, branch: Some(branch), flags, ..at(5) };
     one.loads = loads(8..9, true);
     (one.loads[0].before_miss, one.loads[0].latency, one.loads[0].source) = (2, u32::MAX, 3);
     one.stores = vec![Store { addr: 8, size: 1 }];
@@ -73,7 +73,7 @@ fn a_lane_has_all_of_its_instruction() {
 // "A mode change takes a cycle. In the first cycle with new cpl, smm or op_mode the core retires nothing."
 #[test]
 fn a_mode_change_takes_a_cycle() {
-    let real = trace::Retired { op_mode: Some(OpMode::Real), cpl: 0, ..at(2) };
+    let real = traces::Retired { op_mode: Some(OpMode::Real), cpl: 0, ..at(2) };
     let all = run(vec![at(1), real, at(3)], 4, 1);
     assert_eq!(ips(&all), [vec![1], vec![], vec![2], vec![], vec![3]]);
     let modes: Vec<_> = all.iter().map(|shown| shown.mode.op_mode).collect();
@@ -83,7 +83,8 @@ fn a_mode_change_takes_a_cycle() {
 // The base of CS is one for all lanes.
 #[test]
 fn another_base_of_cs_begins_a_group() {
-    let all = run(vec![at(1), trace::Retired { cs_base: 16, ..at(2) }, trace::Retired { cs_base: 16, ..at(3) }], 4, 1);
+    let all =
+        run(vec![at(1), traces::Retired { cs_base: 16, ..at(2) }, traces::Retired { cs_base: 16, ..at(3) }], 4, 1);
     assert_eq!(ips(&all), [vec![1], vec![2, 3]]);
     assert_eq!([all[0].cs_base, all[1].cs_base], [0, 16]);
 }
@@ -117,7 +118,7 @@ fn missed_loads_come_in_partial_cycles() {
 #[test]
 fn io_retires_alone() {
     let io = Io { valid: true, write: true, port: 0x60, size: 1 };
-    let all = run(vec![at(1), trace::Retired { io, ..at(2) }, at(3)], 4, 1);
+    let all = run(vec![at(1), traces::Retired { io, ..at(2) }, at(3)], 4, 1);
     assert_eq!(ips(&all), [vec![1], vec![2], vec![3]]);
     assert_eq!([all[0].io.valid, all[2].io.valid], [false; 2]);
     assert_eq!(all[1].io, io);
@@ -128,7 +129,7 @@ fn io_retires_alone() {
 #[test]
 fn interruptions_have_cycles_of_their_own() {
     let two = vec![interruption(IntKind::Exception, 2, 5), interruption(IntKind::Nmi, 5, 9)];
-    let handler = trace::Retired { cpl: 0, interruptions: two.clone(), ..at(9) };
+    let handler = traces::Retired { cpl: 0, interruptions: two.clone(), ..at(9) };
     let all = run(vec![at(1), handler], 4, 1);
     assert_eq!(ips(&all), [vec![1], vec![], vec![], vec![], vec![9]]);
     let none = Interruption::default();
@@ -138,6 +139,6 @@ fn interruptions_have_cycles_of_their_own() {
 
 #[test]
 fn behind_an_interruption_a_cycle_is_dead_in_any_mode() {
-    let handler = trace::Retired { interruptions: vec![interruption(IntKind::Nmi, 2, 9)], ..at(9) };
+    let handler = traces::Retired { interruptions: vec![interruption(IntKind::Nmi, 2, 9)], ..at(9) };
     assert_eq!(ips(&run(vec![handler, at(10)], 4, 1)), [vec![], vec![], vec![9, 10]]);
 }

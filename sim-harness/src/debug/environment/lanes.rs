@@ -3,7 +3,7 @@
 use super::again::Again;
 use super::setup::Stepping;
 use crate::core::RetirePort;
-use crate::trace::Retired;
+use crate::traces::Retired;
 use lwp_model::debug::{Inputs, Interrupted, Lane};
 use lwp_model::retire::{self, ACCESS_PORTS, Access, Branch, BranchKind, IntKind, Interruption, Mode, Transaction};
 

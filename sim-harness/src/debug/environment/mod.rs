@@ -15,7 +15,7 @@ pub use setup::{DebugFailure, Place, Setup, Steps, Watch};
 use super::records::{Caught, Recorder};
 use crate::core::{Feeder, Instructions};
 use crate::device::Environment;
-use crate::trace::TraceError;
+use crate::traces::TraceError;
 use again::Again;
 use bus::Wanted;
 use lanes::Lanes;

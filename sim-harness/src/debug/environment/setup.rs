@@ -5,7 +5,7 @@ use lwp_regs::debug::{Breakpoint, BreakpointSet, Condition, Enable, Length, Slot
 use miette::Diagnostic;
 use thiserror::Error;
 
-use crate::trace::ProgramMap;
+use crate::traces::ProgramMap;
 use lwp_regs::debug::{BreakpointLimits, DebugCaps};
 
 /// Where a breakpoint or an end of stepping is.

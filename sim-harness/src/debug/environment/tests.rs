@@ -1,7 +1,7 @@
 use super::*;
 use crate::core::ReplayList;
 use crate::device::run_closed_loop;
-use crate::trace::{Retired as Instruction, Store};
+use crate::traces::{Retired as Instruction, Store};
 use lwp_model::debug::DebugUnit;
 use lwp_regs::debug::{Condition, Length, Slot};
 

@@ -11,7 +11,7 @@ use super::switch::Switch;
 use crate::core::draws::Draws;
 use crate::core::handler::{Handler, Step};
 use crate::core::{Fed, GuestMemory, Instructions, MemoryPort};
-use crate::trace::TraceError;
+use crate::traces::TraceError;
 use lwp_model::lwp::{self, Buffer, Control, Entropy, Inputs, Memory, Mode, Outputs};
 use lwp_model::retire::{MemCmd, MemRequest};
 

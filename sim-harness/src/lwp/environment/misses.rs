@@ -5,7 +5,7 @@
 
 use super::setup::Setup;
 use crate::core::draws::{Chance, Draws};
-use crate::trace;
+use crate::traces;
 use lwp_model::lwp::{AddressPolicy, Buffer, LOAD_PORTS, LatencySource, Load, MAB_ENTRIES, Outputs};
 
 /// Cycles from the flush of the pipeline until the instruction is ready to retire again.
@@ -102,7 +102,7 @@ impl Misses {
     }
 
     /// The next loads of an instruction miss: the missing ones of `loads`, as many as a lane has ports.
-    pub(super) fn begin(&mut self, loads: &[trace::Load], ring3: bool) {
+    pub(super) fn begin(&mut self, loads: &[traces::Load], ring3: bool) {
         let missing = loads.iter().filter(|load| load.miss);
         self.count = 0;
         for (place, load) in self.loads.iter_mut().zip(missing) {

@@ -7,7 +7,7 @@ use super::misses::Misses;
 use super::setup::Setup;
 use super::stats::Stats;
 use crate::core::{Fed, Feeder, Instructions, RetirePort};
-use crate::trace::{self, Retired, TraceError};
+use crate::traces::{self, Retired, TraceError};
 use lwp_model::lwp::{AddressPolicy, BranchKind, Inputs, LOAD_PORTS, Lane, Mode, OpMode, Outputs};
 use lwp_model::retire;
 
@@ -224,7 +224,7 @@ impl<const W: usize> RetirePort for Lanes<'_, W> {
         true
     }
 
-    fn show_load(&mut self, lane: usize, number: usize, load: &trace::Load) {
+    fn show_load(&mut self, lane: usize, number: usize, load: &traces::Load) {
         let port = &mut self.inputs.lanes[lane].loads[number];
         port.miss = true;
         port.addr_valid = self.keeps && load.addr.is_some();
@@ -262,18 +262,18 @@ const fn of_unit(mode: retire::Mode) -> Mode {
 }
 
 #[inline]
-const fn branch_kind(kind: trace::BranchKind) -> BranchKind {
+const fn branch_kind(kind: traces::BranchKind) -> BranchKind {
     match kind {
-        trace::BranchKind::Jmp => BranchKind::Jmp,
-        trace::BranchKind::Jcc => BranchKind::Jcc,
-        trace::BranchKind::JmpInd => BranchKind::JmpInd,
-        trace::BranchKind::Call => BranchKind::Call,
-        trace::BranchKind::CallInd => BranchKind::CallInd,
-        trace::BranchKind::Ret => BranchKind::Ret,
-        trace::BranchKind::FarJmp => BranchKind::FarJmp,
-        trace::BranchKind::FarCall => BranchKind::FarCall,
-        trace::BranchKind::FarRet => BranchKind::FarRet,
-        trace::BranchKind::System => BranchKind::System,
+        traces::BranchKind::Jmp => BranchKind::Jmp,
+        traces::BranchKind::Jcc => BranchKind::Jcc,
+        traces::BranchKind::JmpInd => BranchKind::JmpInd,
+        traces::BranchKind::Call => BranchKind::Call,
+        traces::BranchKind::CallInd => BranchKind::CallInd,
+        traces::BranchKind::Ret => BranchKind::Ret,
+        traces::BranchKind::FarJmp => BranchKind::FarJmp,
+        traces::BranchKind::FarCall => BranchKind::FarCall,
+        traces::BranchKind::FarRet => BranchKind::FarRet,
+        traces::BranchKind::System => BranchKind::System,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::setup::Request;
 use crate::core::{RetirePort, Schedule};
-use crate::trace::{Load, Retired};
+use crate::traces::{Load, Retired};
 use lwp_model::Choice;
 use lwp_model::perf::{Events, Inputs, Lane, Line};
 use lwp_model::retire::{BranchKind, Interruption, Mode};

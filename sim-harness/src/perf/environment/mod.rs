@@ -18,7 +18,7 @@ pub use setup::{Counter, Interrupt, Request, Setup, Which};
 use super::records::{Asked, Recorder, Sample};
 use crate::core::{Countdown, Feeder, Instructions, Schedule};
 use crate::device::Environment;
-use crate::trace::TraceError;
+use crate::traces::TraceError;
 use lanes::Lanes;
 use lwp_model::perf::{Apic, Events, Inputs, Lane, LpOut, Outputs};
 use lwp_model::retire::{IntKind, OpMode, RegOp, RegRequest};

@@ -16,7 +16,7 @@ pub use request::Request;
 use super::records::{Asked, Recorder};
 use crate::core::{Feeder, Instructions, RetirePort, Schedule};
 use crate::device::Environment;
-use crate::trace::{Retired, TraceError};
+use crate::traces::{Retired, TraceError};
 use clock::Ticks;
 use events::{Event, Events};
 use lwp_model::retire::{Mode, OpMode, Processor, RegRequest};

@@ -3,7 +3,7 @@
 use super::reading;
 use super::trace::again;
 use crate::file::with_file;
-use sim_harness::trace::champsim::RECORD_BYTES;
+use sim_harness::traces::champsim::RECORD_BYTES;
 
 /// Reads it; records are never less than instructions.
 ///

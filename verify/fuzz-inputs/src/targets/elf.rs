@@ -4,8 +4,8 @@
 
 use crate::bytes::Bytes;
 use crate::file::with_file;
-use sim_harness::trace::elf;
-use sim_harness::trace::{Mapping, ProgramMap};
+use sim_harness::traces::elf;
+use sim_harness::traces::{Mapping, ProgramMap};
 
 /// Whatever the file is, there is an answer.
 ///

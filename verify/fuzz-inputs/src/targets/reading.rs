@@ -1,7 +1,7 @@
 //! Reads a trace to its end, as everybody who opens one does, and looks at what comes out.
 
 use super::complaint;
-use sim_harness::trace::{self, BranchKind, Retired, TraceError};
+use sim_harness::traces::{self, BranchKind, Retired, TraceError};
 use std::path::Path;
 
 /// Instructions that are kept to be compared; reading goes on behind them.
@@ -27,7 +27,7 @@ pub struct Read {
 #[must_use]
 pub fn read(path: &Path, limit: u64) -> Read {
     let mut read = Read::default();
-    let mut reader = match trace::open(path) {
+    let mut reader = match traces::open(path) {
         Ok(reader) => reader,
         Err(error) => {
             complaint::check(&error);

@@ -3,7 +3,7 @@
 use super::reading::{self, Read};
 use crate::file::with_file;
 use lwp_model::retire::{Flags, Interruption, Io, Rep, Transaction};
-use sim_harness::trace::{Retired, Store, TraceError};
+use sim_harness::traces::{Retired, Store, TraceError};
 use std::fmt::Write;
 
 /// Reads it; a complaint names a line and a column in it; what was read, written and read again, is the same.
@@ -75,7 +75,7 @@ fn interruption(interruption: &Interruption) -> String {
     format!("{{\"kind\":\"{kind}\",\"vector\":{vector},\"from\":\"{from:#x}\"}}")
 }
 
-fn load(load: &sim_harness::trace::Load) -> String {
+fn load(load: &sim_harness::traces::Load) -> String {
     let addr = load.addr.map_or_else(|| "null".to_owned(), |addr| format!("\"{addr:#x}\""));
     let (size, miss, latency, source) = (load.size, load.miss, load.latency, load.source);
     format!("{{\"addr\":{addr},\"size\":{size},\"miss\":{miss},\"latency\":{latency},\"source\":{source}}}")

@@ -4,7 +4,7 @@ use lwp_model::lwp::Lwp;
 use lwp_regs::lwp::EventRecord;
 use sim_harness::lwp::environment::{Computer, ReplayList};
 use sim_harness::lwp::session::Session;
-use sim_harness::trace::{Branch, BranchKind, Load, Retired};
+use sim_harness::traces::{Branch, BranchKind, Load, Retired};
 
 /// Cycles of a run: enough for a few records, a fault, a switch.
 const CYCLES: u64 = 3000;

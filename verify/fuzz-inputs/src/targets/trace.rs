@@ -2,8 +2,8 @@
 
 use super::reading::{self, Read};
 use crate::file::with_file;
-use sim_harness::trace::capture_file::Header;
-use sim_harness::trace::{CaptureWriter, Retired};
+use sim_harness::traces::capture_file::Header;
+use sim_harness::traces::{CaptureWriter, Retired};
 
 /// Compression makes much of little; what is behind this is more of the same.
 const LIMIT: u64 = 1 << 21;
@@ -23,7 +23,7 @@ pub fn one_input(data: &[u8]) {
 /// If it comes back changed.
 pub fn again(read: &Read) {
     let says = |retired: &Retired| {
-        let plain = |load: &sim_harness::trace::Load| {
+        let plain = |load: &sim_harness::traces::Load| {
             load.addr.is_some() && !load.miss && load.latency == 0 && load.source == 0
         };
         let branch = retired.branch.is_none_or(|branch| branch.predicted.is_none());

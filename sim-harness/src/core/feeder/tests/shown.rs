@@ -1,7 +1,7 @@
 //! A port that watches all parts.
 
 use crate::core::RetirePort;
-use crate::trace;
+use crate::traces;
 use lwp_model::Choice;
 use lwp_model::retire::{
     ACCESS_PORTS, Access, Branch, BranchKind, Flags, Interruption, Io, LOAD_PORTS, Length, Load, Mode, Retired, Source,
@@ -78,13 +78,13 @@ impl<const W: usize> RetirePort for Shown<W> {
         self.interruption = *interruption;
     }
 
-    fn show_part(&mut self, retired: &trace::Retired) {
+    fn show_part(&mut self, retired: &traces::Retired) {
         self.partial = true;
         self.lanes[0].retired = Retired { valid: true, counts: retired.flags.rep.counts(), ip: 0 };
     }
 
-    fn retire(&mut self, lane: usize, next: &trace::Retired) -> bool {
-        let branch = |branch: &trace::Branch| Branch {
+    fn retire(&mut self, lane: usize, next: &traces::Retired) -> bool {
+        let branch = |branch: &traces::Branch| Branch {
             kind: BranchKind::from_code(branch.kind as u8).unwrap_or_default(),
             taken: branch.taken,
             pred_valid: branch.predicted.is_some(),
@@ -103,7 +103,7 @@ impl<const W: usize> RetirePort for Shown<W> {
         !next.io.valid
     }
 
-    fn show_load(&mut self, lane: usize, port: usize, load: &trace::Load) {
+    fn show_load(&mut self, lane: usize, port: usize, load: &traces::Load) {
         self.lanes[lane].loads[port] = Load {
             miss: true,
             addr_valid: load.addr.is_some(),

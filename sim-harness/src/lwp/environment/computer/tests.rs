@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::core::ReplayList;
-use crate::trace::Retired;
+use crate::traces::Retired;
 
 fn computer() -> Computer<1, ReplayList, Vec<lwp_regs::lwp::EventRecord>> {
     let setup = Setup::for_tests();

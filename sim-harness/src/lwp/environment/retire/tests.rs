@@ -7,8 +7,8 @@ fn user(ip: u64) -> Retired {
     Retired { ip, cpl: 3, ..Retired::default() }
 }
 
-fn missing(count: u64) -> Vec<trace::Load> {
-    let load = |n| trace::Load { addr: Some(n), size: 8, miss: true, latency: 100, source: 3, before_miss: 0 };
+fn missing(count: u64) -> Vec<traces::Load> {
+    let load = |n| traces::Load { addr: Some(n), size: 8, miss: true, latency: 100, source: 3, before_miss: 0 };
     (0..count).map(load).collect()
 }
 
@@ -90,7 +90,7 @@ fn many_missing_loads_come_in_partial_cycles_in_lane_0() {
 #[test]
 fn every_missing_load_is_shown_once_and_hits_take_no_port() {
     let mut loads = missing(5);
-    loads.insert(1, trace::Load { addr: Some(77), size: 4, ..trace::Load::default() });
+    loads.insert(1, traces::Load { addr: Some(77), size: 4, ..traces::Load::default() });
     let mut feeder = feeder(vec![Retired { loads, ..user(9) }], 4, 1, 31);
     let mut inputs = Inputs::<4> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };
     let mut shown = Vec::new();
@@ -105,7 +105,7 @@ fn every_missing_load_is_shown_once_and_hits_take_no_port() {
 #[test]
 fn latencies_saturate() {
     for (bits, limit) in [(10, 1008), (31, 0x7FFF_FFF0)] {
-        let load = trace::Load { addr: None, size: 0, miss: true, latency: u32::MAX, source: 0xF, before_miss: 0 };
+        let load = traces::Load { addr: None, size: 0, miss: true, latency: u32::MAX, source: 0xF, before_miss: 0 };
         let list = ReplayList::new(vec![Retired { loads: vec![load], ..user(1) }], 1);
         let mut feeder = RetireStage::new(list, &Setup { latency_bits: bits, ..Setup::for_tests() });
         let mut inputs = Inputs::<1> { mode: Mode { cpl: 3, ..Mode::default() }, ..Inputs::default() };

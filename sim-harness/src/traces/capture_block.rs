@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn a_block_that_promises_too_much_is_refused() {
         let mut bytes = Vec::new();
-        crate::trace::varint::put(&mut bytes, MAX_INSTRUCTIONS + 1);
+        crate::traces::varint::put(&mut bytes, MAX_INSTRUCTIONS + 1);
         bytes.extend([0; 6]);
         assert!(Block::new(2).begin(&bytes).is_none());
     }

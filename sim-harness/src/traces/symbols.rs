@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use addr2line::Loader;
 use serde::{Deserialize, Serialize};
 
-use crate::trace::{elf, symbol_table};
+use crate::traces::{elf, symbol_table};
 
 /// A part of a file in the address space of the traced program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
