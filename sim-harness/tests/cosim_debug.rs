@@ -87,6 +87,7 @@ fn a_symbol_without_an_address_is_told() {
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("the trace has no symbols, so `counter` has no address"), "{said}");
+    assert!(!said.contains("mismatch"), "nothing has run, so nothing is summed up: {said}");
     let stepped = unit_run("debug", &Bench::new(&plain(3), "single_step = \"instructions\"\n"), &[]);
     assert_eq!(stepped.records.len(), 3);
 }

@@ -27,11 +27,36 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
+/// Names of units that are words of the harness as well: a trace is what a program leaves, and a wave. Such a unit is named by a path,
+/// a declaration of its module, its type or one of its builds.
+const WORDS: &[&str] = &["trace"];
+
 /// Whether a word is the name of a unit, one of its types, or a constant that begins with it. `Debug` is Rust's trait.
 fn names(word: &str, unit: &str) -> bool {
-    let capitalised = unit[..1].to_uppercase() + &unit[1..];
+    let capitalised = capitalised(unit);
+    if WORDS.contains(&unit) {
+        return word == format!("{capitalised}Unit");
+    }
     let of_type = word.strip_prefix(&capitalised).is_some_and(|rest| !rest.starts_with(char::is_lowercase));
     word != "Debug" && (word.eq_ignore_ascii_case(unit) || of_type)
+}
+
+/// Whether a line names a unit whose name is a word.
+fn names_in_context(line: &str, unit: &str) -> bool {
+    let path = |prefix: &str| {
+        line.match_indices(prefix).any(|(at, _)| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    let forms = [
+        format!("{unit}::"),
+        format!("mod {unit};"),
+        format!("rtl/{unit}/"),
+        format!("BuildId::{}", capitalised(unit)),
+    ];
+    forms.iter().any(|form| path(form))
+}
+
+fn capitalised(unit: &str) -> String {
+    unit[..1].to_uppercase() + &unit[1..]
 }
 
 /// Comments and tests may give an example of a unit.
@@ -45,8 +70,11 @@ fn places(text: &str) -> Vec<String> {
     let named = |line: &str| {
         // The program's own name, those of its temporary files, and the file of another program.
         let line = line.replace("lwp-sim", "").replace(".lwp-capture-", "").replace("perf.data", "");
+        // The codes of diagnostics about trace files.
+        let line = line.replace("code(trace::", "");
         let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         words.any(|word| UNITS.iter().any(|unit| names(word, unit.name)))
+            || WORDS.iter().any(|unit| names_in_context(&line, unit))
     };
     let place = |(line, text): (usize, &str)| format!("{line}: {}", text.trim());
     code(text).filter(|(_, line)| named(line)).map(place).collect()
@@ -83,6 +111,8 @@ fn shared_code_names_no_unit() {
 fn names_are_recognised() {
     for text in
         ["use crate::lwp::environment;", "BuildId::LwpW4", "let x: Tsc<4>;", "DebugUnit", "\"tsc\"", "LWP_X; LWP"]
+            .into_iter()
+            .chain(["use crate::trace::UNIT;", "pub mod trace;", "BuildId::TraceL1s4", "TraceUnit"])
     {
         assert_eq!(places(text).len(), 1, "{text}");
     }
@@ -92,6 +122,9 @@ fn names_are_recognised() {
         "// lwp",
         "Lwpish",
         "#[derive(Debug)]",
+        "trace: &Path",
+        "crate::traces::TraceError",
+        "waves.trace();",
         "#[cfg(test)]\nuse crate::lwp;",
     ] {
         assert!(places(text).is_empty(), "{text}");

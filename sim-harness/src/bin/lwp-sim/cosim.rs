@@ -37,6 +37,9 @@ pub(crate) fn run(args: &CosimArgs) -> Result<ExitCode, Failure> {
     }
     let (outputs, records) = Outputs::create(args)?;
     let mut run = plan.run.begin(plan.stream()?, records);
+    if let Some(failure) = run.take_failure() {
+        return Err(failure.into()); // nothing has run, so no summary is printed
+    }
     interrupt::catch();
     let start = Instant::now();
     let progress = Progress::new(run.visited(), args.limit, args.quiet);
