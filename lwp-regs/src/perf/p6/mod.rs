@@ -12,6 +12,7 @@
 //! | put two events on the counters, or many on few runs | [`Run`], [`runs`] |
 //! | start, stop, clear and read | [`P6Counters`], [`PerfEvtSel0`], [`PerfEvtSel1`], [`PerfCtr`] |
 //! | read without RDMSR, and decide who may | [`rdpmc`], [`rdpmc32`], [`EmulatedRdpmc`], [`RdpmcPolicy`] |
+//! | the study's device with two calls | [`PmcDevice`] |
 //! | measure how long a condition lasts | [`Stay`] |
 //! | sample on overflow | [`overflow`] |
 //! | make sense of the counts | [`metrics`](super::metrics) |
@@ -29,6 +30,7 @@ mod model;
 pub mod overflow;
 mod perf_ctr;
 mod period;
+mod pmc_device;
 mod rdpmc;
 mod schedule;
 mod select0;
@@ -46,6 +48,7 @@ pub use event_select::EventSelect;
 pub use model::{P6Model, P6Models};
 pub use perf_ctr::PerfCtr;
 pub use period::{PeriodError, SamplePeriod};
+pub use pmc_device::{PmcDevice, PmcError, PmcFile};
 pub use rdpmc::{EmulatedRdpmc, RdpmcFault, rdpmc, rdpmc_serialised, rdpmc32};
 pub use schedule::{Run, Runs, SameCounter, Setup, runs};
 pub use select0::PerfEvtSel0;

@@ -185,6 +185,8 @@ impl<B: TimeBus> CounterHardware for TscOnly<B> {
     type Select = NoSelect;
     type Fault = B::Fault;
 
+    const INTERRUPTS: bool = false;
+
     fn width(&self) -> CounterWidth {
         CounterWidth::TSC
     }

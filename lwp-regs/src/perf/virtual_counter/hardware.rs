@@ -53,6 +53,9 @@ pub trait CounterHardware {
     /// What a failing access yields.
     type Fault;
 
+    /// Whether a counter that overflows can interrupt.
+    const INTERRUPTS: bool = true;
+
     /// Width of the counters.
     fn width(&self) -> CounterWidth;
 

@@ -5,16 +5,17 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | reach the counters of a processor | [`ArchitecturalCounters`], [`AmdCounters`], [`TscOnly`]: [`CounterHardware`] |
+//! | reach the counters of a processor | [`ArchitecturalCounters`], [`AmdCounters`], [`P6FamilyCounters`], [`TscOnly`]: [`CounterHardware`] |
 //! | say what a task wants counted | [`Control`] |
 //! | count for it | [`TaskCounters`]: `resume`, `suspend`, `sample`, `read` |
 //! | handle an overflow | [`TaskCounters::overflow`], [`TaskCounters::iresume`]; the interrupt: [`delivery`](crate::delivery) |
 //! | hook it into a scheduler | [`Thread`]: `switch`, `fork`, `exit` |
 //! | sum up one counter, for instance of a whole processor | [`Accumulator`] |
 //! | know how often to sample | [`CounterWidth::check_interval`] |
+//! | offer them to programs, as files and calls | [`perfctr`] |
 //! | preset a counter | [`CounterHardware::program`]; [`WriteOrder`] checks a trace |
 //!
-//! Files, devices and system calls around it are the system's affair.
+//! A system brings the descriptors, its tasks and a lock.
 
 mod accumulator;
 mod backends;
@@ -22,6 +23,8 @@ mod control;
 mod hardware;
 #[cfg(test)]
 mod machine;
+mod p6_family;
+pub mod perfctr;
 mod task;
 mod thread;
 mod width;
@@ -31,6 +34,7 @@ pub use accumulator::Accumulator;
 pub use backends::{AmdCounters, ArchitecturalCounters, NoSelect, TscOnly};
 pub use control::{CStatus, Control, ControlError, Programmed};
 pub use hardware::{CounterHardware, CounterSelect};
+pub use p6_family::P6FamilyCounters;
 pub use task::{Counts, TaskCounters};
 pub use thread::Thread;
 pub use width::{CounterWidth, SampledTooRarely};
