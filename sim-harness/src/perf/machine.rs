@@ -60,7 +60,9 @@ impl<U: Unit<Config = Config, Error = ConfigError>> Machine<RtlDevice<U>> {
 }
 
 impl<D> Machine<D> {
-    fn new(device: D, straps: &Config) -> Self {
+    /// Returns a machine around a unit that has these straps, after reset.
+    #[must_use]
+    pub fn new(device: D, straps: &Config) -> Self {
         Self(RefCell::new(Board { device, straps: *straps, cycles: 0, pce: false }))
     }
 
@@ -109,6 +111,11 @@ where
             }
         }
         None
+    }
+
+    /// Whether a logical processor has a pending interrupt.
+    pub fn is_interrupted(&self, lp: u8) -> bool {
+        self.0.borrow().device.outputs().lp[usize::from(lp)].irq
     }
 
     /// Takes the pending interrupt of a logical processor: its vector, in the cycle of the acknowledgement.

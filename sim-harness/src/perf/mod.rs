@@ -9,6 +9,7 @@ mod records;
 mod report;
 pub mod session;
 mod situations;
+pub mod tasks;
 
 pub use records::Recorder;
 

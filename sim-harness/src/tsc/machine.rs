@@ -58,8 +58,10 @@ impl<U: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs, Error = Config
 }
 
 impl<D: Moore<Inputs = Inputs, Outputs = Outputs>> Machine<D> {
-    /// Both clocks tick in every cycle, and the core clock is as fast as the bus clock.
-    fn new(device: D, straps: &Config) -> Self {
+    /// Returns a machine around a unit that has these straps, after reset. Both clocks tick in every cycle, and the core clock is as
+    /// fast as the bus clock.
+    #[must_use]
+    pub fn new(device: D, straps: &Config) -> Self {
         let pins = Processor { core_ratio: 2, ..Processor::default() };
         Self(RefCell::new(Board { device, straps: *straps, cycles: 0, pins, crystal: 1, bus: 1, tsd: false }))
     }
