@@ -12,15 +12,15 @@ use std::time::Instant;
 type Known = (&'static str, &'static str, String, String);
 
 pub(crate) fn debug(arguments: &Arguments) -> ExitCode {
-    let prepared = Processor::new().map_err(|error| error.to_string()).and_then(|mut processor| {
-        let facts = calibrate(&mut processor).map_err(|error| error.to_string())?;
+    let prepared = Processor::new().map_err(|error| (2, error.to_string())).and_then(|mut processor| {
+        let facts = calibrate(&mut processor).map_err(|e| (if e.is_difference() { 1 } else { 2 }, e.to_string()))?;
         Ok((processor, facts))
     });
     let (mut processor, facts) = match prepared {
         Ok(prepared) => prepared,
-        Err(error) => {
+        Err((code, error)) => {
             eprintln!("processor: {error}");
-            return ExitCode::from(2);
+            return ExitCode::from(code);
         }
     };
     let known = match known(&mut processor, &facts) {

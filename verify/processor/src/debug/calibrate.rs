@@ -37,6 +37,22 @@ pub enum CalibrationError {
         /// The unit's, for each value.
         units: String,
     },
+    /// Model and RTL differ with a value of the strap, so the unit has no stops to compare.
+    #[error("`{strap}` has no value yet: {difference}")]
+    Unit {
+        /// The strap.
+        strap: &'static str,
+        /// The first difference of model and RTL.
+        difference: String,
+    },
+}
+
+impl CalibrationError {
+    /// Whether the unit is wrong, rather than that no unit could be compared.
+    #[must_use]
+    pub const fn is_difference(&self) -> bool {
+        matches!(self, Self::NoValue { .. } | Self::Unit { .. })
+    }
 }
 
 /// A strap, and a program that tells its values apart.
@@ -111,17 +127,18 @@ pub fn calibrate(processor: &mut Processor) -> Result<Facts, CalibrationError> {
     for question in QUESTIONS {
         let program = (question.program)();
         let seen = processor.run(&program)?;
-        let runs: Vec<(Config, Result<Vec<Event>, String>)> = (0..question.values)
-            .map(|value| {
-                let mut straps = facts.straps;
-                (question.set)(&mut straps, value);
-                (straps, unit::run(&program, straps, facts.int1_stays))
-            })
-            .collect();
-        let found = runs.iter().find(|(_, run)| run.as_ref() == Ok(&seen));
+        let run = |value| {
+            let mut straps = facts.straps;
+            (question.set)(&mut straps, value);
+            let stops = unit::run(&program, straps, facts.int1_stays);
+            stops
+                .map(|stops| (straps, stops))
+                .map_err(|difference| CalibrationError::Unit { strap: question.strap, difference })
+        };
+        let runs: Vec<(Config, Vec<Event>)> = (0..question.values).map(run).collect::<Result<_, _>>()?;
+        let found = runs.iter().find(|(_, run)| *run == seen);
         let Some((straps, _)) = found else {
-            let units: Vec<String> =
-                runs.into_iter().map(|(_, run)| run.map_or_else(|e| e, |run| line(&run))).collect();
+            let units: Vec<String> = runs.iter().map(|(_, run)| line(run)).collect();
             return Err(CalibrationError::NoValue {
                 strap: question.strap,
                 seen: line(&seen),
