@@ -69,6 +69,7 @@ mod tests {
     use crate::debug::{DbClass, LaneKind};
     use crate::perf::{InvZero, Line, Personality, Sel1En, X2apic};
     use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
+    use crate::trace::{Depth, Format, Linear, Numbers, Step};
     use crate::tsc::DeepSleep;
     use lwp_regs::debug::StatusKept;
     use lwp_regs::perf::p6::P6Model;
@@ -106,5 +107,10 @@ mod tests {
         check::<LaneKind>(8);
         check::<DbClass>(4);
         check::<StatusKept>(3);
+        check::<Depth>(4);
+        check::<Format>(6);
+        check::<Numbers>(2);
+        check::<Linear>(3);
+        check::<Step>(9);
     }
 }

@@ -10,6 +10,7 @@
 //! | [`debug`] | breakpoints, single step and the order of debug exceptions |
 //! | [`lwp`] | AMD's Lightweight Profiling, compared with the RTL in every bit of state in every cycle |
 //! | [`perf`] | the performance counters, P6 and architectural |
+//! | [`trace`] | branch records, the debug store and precise samples |
 //! | [`tsc`] | the time-stamp counter |
 //!
 //! The crate is `no_std`, allocates nothing and holds no `unsafe`.
@@ -40,6 +41,7 @@ pub mod flat;
 pub mod lwp;
 pub mod perf;
 pub mod retire;
+pub mod trace;
 pub mod tsc;
 mod unit;
 

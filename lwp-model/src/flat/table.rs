@@ -21,7 +21,12 @@
 /// has `N` entries, at most eight, where `N` is the size of the table. A table without `each` needs no size.
 ///
 /// A table may have several sizes, `Row<const A: usize, const B: usize>`. Its blocks say theirs: `each "items" for A (..)`. A block
-/// `each "items" for A, B (..)` is for an array of arrays: `items[0][0].count`, `items[0][1].count`, ..., `items[1][0].count`.
+/// `each "items" for A, B (..)` is for an array of arrays: `items[0][0].count`, `items[0][1].count`, ..., `items[1][0].count`. A size
+/// may be computed: `for (2 * A)`. An array with more entries than the row has is cut: `(item in pair.items[..2 * A])`.
+///
+/// A block with `many` in place of `each` is for an array of at most 32 entries.
+///
+/// A block `each "items" large [expr] (..)` is for an array of up to 32 entries, of which the first `expr` travel; they are visited in a loop.
 ///
 /// A line may say its place, a word and the lowest bit in it: `"kind": 2 @ (0, 5) = pair.kind`. The lines behind it follow from
 /// there. In a block whose head ends with `from 12 step 3`, the words of places count from word 12 for the first entry, from
@@ -47,7 +52,7 @@ macro_rules! flat_table {
         $(#[$meta:meta])*
         $visibility:vis $table:ident $(<$(const $size:ident: usize),+>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
         $(
-            $(each $group:literal $(for $($dim:ident),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
+            $($each:ident $group:literal $(for $($dim:tt),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
             { $( $name:tt: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)? }
         )+
     ) => {
@@ -60,7 +65,7 @@ macro_rules! flat_table {
 
             /// Fields of the largest size.
             const CAPACITY: usize =
-                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($group $($($dim)+)?)?) )+;
+                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($each $group $($($dim)+)?)?) )+;
 
             impl $(<$(const $size: usize),+>)? $table $(<$($size),+>)? {
                 /// Entries of each array of a table with one size.
@@ -68,9 +73,8 @@ macro_rules! flat_table {
                 const SIZE: usize = 0 $($( + $size )+)?;
 
                 const LAYOUT: &'static Layout<CAPACITY> = &{
-                    $($( assert!($size <= 8, "at most eight entries"); )+)?
                     let mut layout = Layout::new();
-                    $( layout.begin(); $crate::flat::flat_table!(@fields layout [$($group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] = $place ),+ }); )+
+                    $( layout.begin(); $crate::flat::flat_table!(@fields layout [$($each $group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] = $place ),+ }); )+
                     layout
                 };
 
@@ -89,14 +93,14 @@ macro_rules! flat_table {
                     $( writer.block(Self::LAYOUT.block(_block));
                     _block += 1;
                     $crate::flat::flat_table!(
-                        @put writer [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ }
+                        @put writer [$($each $item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ }
                     ); )+
                     writer.finish();
                 }
 
                 $crate::flat::flat_table! {
                     @unpack [$($unpack)?] $visibility ($($value: $type),+)
-                    $( [$($item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ } )+
+                    $( [$($each $item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ } )+
                 }
             }
         };
@@ -106,9 +110,10 @@ macro_rules! flat_table {
     (@name [$prefix:literal $name:literal]) => { concat!($prefix, $name) };
 
     (@times) => { 1 };
-    (@times $group:literal) => { 8 };
-    (@times $group:literal $dim:ident) => { 8 };
-    (@times $group:literal $outer:ident $inner:ident) => { 64 };
+    (@times many $group:literal $dim:tt) => { 32 };
+    (@times each $group:literal) => { 8 };
+    (@times each $group:literal $dim:tt) => { 8 };
+    (@times each $group:literal $outer:tt $inner:tt) => { 64 };
 
     (@cut) => { true };
     (@cut whole) => { false };
@@ -116,24 +121,38 @@ macro_rules! flat_table {
     (@fields $layout:ident [] { $( $name:tt: $width:literal $at:tt = $place:expr ),+ }) => {
         $( $layout.push([$crate::flat::flat_table!(@name $name), stringify!($place)], $width, 0, &$at); )+
     };
-    (@fields $layout:ident [$group:literal, $entries:tt] $lines:tt) => {
+    (@fields $layout:ident [each $group:literal, $entries:tt] $lines:tt) => {
+        assert!(Self::SIZE <= 8, "at most eight entries");
         $crate::flat::flat_table!(@indices $layout [Self::SIZE] $group $entries $lines 0 1 2 3 4 5 6 7)
     };
-    (@fields $layout:ident [$group:literal, $entries:tt for $dim:ident] $lines:tt) => {
+    (@fields $layout:ident [each $group:literal, $entries:tt for $dim:tt] $lines:tt) => {
+        assert!($dim <= 8, "at most eight entries");
         $crate::flat::flat_table!(@indices $layout [$dim] $group $entries $lines 0 1 2 3 4 5 6 7)
     };
-    (@fields $layout:ident [$group:literal, [] for $outer:ident $inner:ident] $lines:tt) => {
+    (@fields $layout:ident [many $group:literal, $entries:tt for $dim:tt] $lines:tt) => {
+        assert!($dim <= 32, "at most 32 entries");
+        $crate::flat::flat_table!(
+            @indices $layout [$dim] $group $entries $lines
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        )
+    };
+    (@fields $layout:ident [each $group:literal, [] for $outer:tt $inner:tt] $lines:tt) => {
+        assert!($outer <= 8 && $inner <= 8, "at most eight entries");
         $crate::flat::flat_table!(@rows $layout [$outer $inner] $group $lines 0 1 2 3 4 5 6 7)
+    };
+    (@fields $layout:ident [$group:literal, [] large [$($size:tt)+]] $lines:tt) => {
+        assert!($($size)+ <= 32, "at most 32 entries");
+        $crate::flat::flat_table!(@indices $layout [$($size)+] $group [] $lines 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
     };
     (@indices $layout:ident [$size:expr] $group:literal $entries:tt $lines:tt $($index:literal)+) => {
         $( if $index < $size { $crate::flat::flat_table!(@entry $layout $group [$index] $entries $lines); } )+
     };
-    (@rows $layout:ident [$outer:ident $inner:ident] $group:literal $lines:tt $($row:literal)+) => {
+    (@rows $layout:ident [$outer:tt $inner:tt] $group:literal $lines:tt $($row:literal)+) => {
         $( if $row < $outer {
             $crate::flat::flat_table!(@columns $layout $inner $group $row $lines 0 1 2 3 4 5 6 7);
         } )+
     };
-    (@columns $layout:ident $inner:ident $group:literal $row:literal $lines:tt $($column:literal)+) => {
+    (@columns $layout:ident $inner:tt $group:literal $row:literal $lines:tt $($column:literal)+) => {
         $( if $column < $inner { $crate::flat::flat_table!(@entry $layout $group [$row $column] [] $lines); } )+
     };
     (@entry $layout:ident $group:literal [$index:literal] $entries:tt { $( $name:tt: $width:literal $at:tt = $place:expr ),+ }) => {
@@ -147,14 +166,25 @@ macro_rules! flat_table {
     (@put $writer:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $writer.put($width, 0, &$at, &$place); )+
     };
-    (@put $writer:ident [$item:ident in $array:expr, $entries:tt for $outer:ident $inner:ident] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (@put $writer:ident [each $item:ident in $array:expr, $entries:tt for $outer:tt $inner:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         for $item in $array.iter().flatten() {
             $( $writer.put($width, 0, &$at, &$place); )+
         }
     };
+    (@put $writer:ident [$item:ident in $array:expr, [] large [$($size:tt)+]] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+        for $item in $array.iter().take($($size)+) {
+            $( $writer.put($width, 0, &$at, &$place); )+
+        }
+    };
     // Entry by entry without a loop, so that all places are constants.
-    (@put $writer:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] $lines:tt) => {
+    (@put $writer:ident [each $item:ident in $array:expr, $entries:tt $(for $dim:tt)?] $lines:tt) => {
         $crate::flat::flat_table!(@put_entries $writer $item [$array] $entries $lines 0 1 2 3 4 5 6 7)
+    };
+    (@put $writer:ident [many $item:ident in $array:expr, $entries:tt for $dim:tt] $lines:tt) => {
+        $crate::flat::flat_table!(
+            @put_entries $writer $item [$array] $entries $lines
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        )
     };
     (@put_entries $writer:ident $item:ident [$array:expr] $entries:tt $lines:tt $($index:literal)+) => {
         $( if let Some($item) = $array.get($index) {
@@ -192,13 +222,19 @@ macro_rules! flat_table {
     (@get $reader:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $reader.get($width, 0, &$at, &mut $place); )+
     };
-    (@get $reader:ident [$item:ident in $array:expr, $entries:tt for $outer:ident $inner:ident] { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (@get $reader:ident [each $item:ident in $array:expr, $entries:tt for $outer:tt $inner:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         for $item in $array.iter_mut().flatten() {
             $( $reader.get($width, 0, &$at, &mut $place); )+
         }
     };
-    (@get $reader:ident [$item:ident in $array:expr, $entries:tt $(for $dim:ident)?] $lines:tt) => {
+    (@get $reader:ident [each $item:ident in $array:expr, $entries:tt $(for $dim:tt)?] $lines:tt) => {
         $crate::flat::flat_table!(@get_entries $reader $item [$array] $entries $lines 0 1 2 3 4 5 6 7)
+    };
+    (@get $reader:ident [many $item:ident in $array:expr, $entries:tt for $dim:tt] $lines:tt) => {
+        $crate::flat::flat_table!(
+            @get_entries $reader $item [$array] $entries $lines
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        )
     };
     (@get_entries $reader:ident $item:ident [$array:expr] $entries:tt $lines:tt $($index:literal)+) => {
         $( if let Some($item) = $array.get_mut($index) {
@@ -220,11 +256,11 @@ macro_rules! flat_table {
     };
     (
         @blocks $head:tt $done:tt
-        each $group:literal $(for $($dim:ident),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?
+        $each:ident $group:literal $(for $($dim:tt),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?
         { $($lines:tt)* } $($rest:tt)*
     ) => {
         $crate::flat::flat_table! {
-            @lines ($head $done [each $group $(for $($dim),+)? ($item in $array) $(from $first step $words)?] {$($rest)*}) [] $($lines)*
+            @lines ($head $done [$each $group $(for $($dim),+)? ($item in $array) $(from $first step $words)?] {$($rest)*}) [] $($lines)*
         }
     };
     (@lines $state:tt $lines:tt part $part:ident $prefix:literal = $place:expr $(, $($rest:tt)*)?) => {

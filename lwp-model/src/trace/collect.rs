@@ -1,0 +1,1 @@
+//! Stage collect: the transfers of a cycle, in program order.

@@ -1,0 +1,1 @@
+//! Stage pebs: counters whose next event stores a record.

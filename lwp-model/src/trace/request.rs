@@ -1,0 +1,1 @@
+//! Stage request: RDMSR and WRMSR.

@@ -1,0 +1,1 @@
+//! Stage stack: the LBR stack, and the last exception record.

@@ -1,0 +1,1 @@
+//! Stage store: one record through the debug store.
