@@ -120,6 +120,33 @@ impl DebugCtl {
         self.tr() && if cpl == 0 { !self.bts_off_os() } else { !self.bts_off_usr() }
     }
 
+    /// What a debug exception leaves: LBR and BTF are 0. TR stays.
+    ///
+    /// Source: Intel SDM volume 3B, "Monitoring Branches, Exceptions, and Interrupts" and "Single-Stepping on Branches".
+    #[must_use]
+    #[inline]
+    pub const fn after_debug_exception(self) -> Self {
+        self.with_lbr(false).with_btf(false)
+    }
+
+    /// What a performance interrupt leaves: with FREEZE_LBRS_ON_PMI, LBR is 0. Before version 4 of architectural performance monitoring.
+    ///
+    /// Source: as [`FreezeOnPmi`](super::FreezeOnPmi).
+    #[must_use]
+    #[inline]
+    pub const fn after_pmi(self) -> Self {
+        self.with_lbr(self.lbr() && !self.freeze_lbrs_on_pmi())
+    }
+
+    /// What an SMI leaves with FREEZE_WHILE_SMM: LBR, BTF, TR and BTS are 0. RSM restores what they were.
+    ///
+    /// Source: Intel SDM volume 3B, "IA32_DEBUGCTL MSR", FREEZE_WHILE_SMM.
+    #[must_use]
+    #[inline]
+    pub const fn in_smm(self) -> Self {
+        if self.freeze_while_smm() { self.with_lbr(false).with_btf(false).with_tr(false).with_bts(false) } else { self }
+    }
+
     /// Writes the register, whatever the value.
     ///
     /// # Safety
@@ -228,6 +255,15 @@ mod tests {
         assert_eq!(ctl().with_freeze_while_smm(true).into_bits(), 0x4000);
         assert_eq!(ctl().with_rtm(true).into_bits(), 0x8000);
         assert_eq!(DebugCtl::RESERVED, 0xFFFF_FFFF_FFFF_0038);
+    }
+
+    // DCTL-16, DCTL-17, DCTL-19: a debug exception clears LBR and BTF; DCTL-11: a frozen stack; DCTL-13: in SMM
+    #[test]
+    fn what_exceptions_and_interrupts_leave() {
+        let of = DebugCtl::from_bits;
+        assert_eq!(of(0x7C3).after_debug_exception(), of(0x7C0));
+        assert_eq!((of(0x841).after_pmi(), of(0x41).after_pmi()), (of(0x840), of(0x41)));
+        assert_eq!((of(0x41C3).in_smm(), of(0x1C3).in_smm()), (of(0x4100), of(0x1C3)));
     }
 
     // DCTL-03: the reserved mask depends on the processor; BTS-38: nothing but the value decides about the sink

@@ -1,6 +1,6 @@
 //! The four pointers that describe a buffer of the debug store.
 
-use super::{DsIndexError, DsPart};
+use super::{DsFormat, DsIndexError, DsPart};
 
 /// How the management area describes the BTS buffer or the PEBS buffer: four linear addresses.
 ///
@@ -90,24 +90,59 @@ impl DsBuffer {
         Ok(index - base)
     }
 
-    /// What the hardware does to store one record; for models and for tests. The processor never writes at or past the
-    /// absolute maximum. Neither a threshold nor an end that is met disables the area.
+    /// Whether the buffer's addresses are multiples of a field's size, 4 or 8 bytes. Hardware that checks stores nothing otherwise.
+    #[must_use]
+    #[inline]
+    pub const fn is_aligned(&self, format: DsFormat) -> bool {
+        (self.base | self.index | self.absolute_maximum) & (format.field_bytes() as u64 - 1) == 0
+    }
+
+    const fn has_room(&self, at: u64, record_bytes: u64) -> bool {
+        at <= self.absolute_maximum && self.absolute_maximum - at >= record_bytes
+    }
+
+    /// Where the hardware stores the next record; `None` if it has no place: the index is outside the buffer, or there is no room. A circular
+    /// buffer that software has left full begins again at its base.
     ///
-    /// That a record without room is lost, and the index stays, is this project's reading: the manual does not say.
+    /// The processor never writes at or past the absolute maximum. That a record without a place is lost, and the index stays, is this
+    /// project's reading: the manual does not say.
+    #[must_use]
+    #[inline]
+    pub const fn place(&self, record_bytes: u64, at_end: AtEnd) -> Option<u64> {
+        if self.index < self.base || self.index > self.absolute_maximum {
+            None
+        } else if self.has_room(self.index, record_bytes) {
+            Some(self.index)
+        } else if matches!(at_end, AtEnd::Circular) && self.has_room(self.base, record_bytes) {
+            Some(self.base)
+        } else {
+            None
+        }
+    }
+
+    /// The index behind the record that was stored at the index, and whether there is an interrupt: the record has moved the index to the
+    /// threshold or past it. A circular buffer goes back to its base when it has no room for another record.
+    #[must_use]
+    #[inline]
+    pub const fn advance(&self, record_bytes: u64, at_end: AtEnd) -> (u64, bool) {
+        let next = self.index.wrapping_add(record_bytes);
+        match at_end {
+            AtEnd::Circular if !self.has_room(next, record_bytes) => (self.base, false),
+            AtEnd::Circular => (next, false),
+            AtEnd::Interrupt => (next, self.index < self.interrupt_threshold && next >= self.interrupt_threshold),
+        }
+    }
+
+    /// What the hardware does to store one record: [`place`](Self::place), then [`advance`](Self::advance); for models and for tests. Neither
+    /// a threshold nor an end that is met disables the area.
     #[must_use]
     #[inline]
     pub const fn store(self, record_bytes: u64, at_end: AtEnd) -> (Self, Stored) {
-        let room = self.absolute_maximum.saturating_sub(self.index);
-        if room < record_bytes {
+        let Some(at) = self.place(record_bytes, at_end) else {
             return (self, Stored { at: None, interrupt: false });
-        }
-        let next = self.index + record_bytes;
-        let (index, interrupt) = match at_end {
-            AtEnd::Circular if room - record_bytes < record_bytes => (self.base, false),
-            AtEnd::Circular => (next, false),
-            AtEnd::Interrupt => (next, self.index < self.interrupt_threshold && next >= self.interrupt_threshold),
         };
-        (Self { index, ..self }, Stored { at: Some(self.index), interrupt })
+        let (index, interrupt) = Self { index: at, ..self }.advance(record_bytes, at_end);
+        (Self { index, ..self }, Stored { at: Some(at), interrupt })
     }
 }
 
@@ -161,6 +196,36 @@ mod tests {
                 (Some(0x1000), false, 0x1018),
             ]
         );
+    }
+
+    // BTS-40: BTINT was cleared while the buffer was full
+    #[test]
+    fn a_full_buffer_that_becomes_circular() {
+        let full = DsBuffer { index: 0x1060, ..BUFFER };
+        let (after, stored) = full.store(24, AtEnd::Circular);
+        assert_eq!((stored.at, after.index), (Some(0x1000), 0x1018));
+        assert_eq!(full.store(24, AtEnd::Interrupt).1.at, None);
+        let small = DsBuffer { absolute_maximum: 0x1010, index: 0x1000, ..BUFFER };
+        assert_eq!(small.store(24, AtEnd::Circular).1.at, None, "not one record fits in");
+    }
+
+    // BTS-15: nothing is written outside the buffer
+    #[test]
+    fn an_index_outside_stores_nothing() {
+        for index in [0, 0xFE8, 0x1061, u64::MAX - 7] {
+            for at_end in [AtEnd::Circular, AtEnd::Interrupt] {
+                assert_eq!(DsBuffer { index, ..BUFFER }.store(24, at_end).1.at, None, "{index:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn addresses_are_multiples_of_a_field() {
+        assert!(BUFFER.is_aligned(DsFormat::Bits64));
+        let odd = DsBuffer { index: 0x1004, ..BUFFER };
+        assert!(odd.is_aligned(DsFormat::Bits32) && !odd.is_aligned(DsFormat::Bits64));
+        assert!(!DsBuffer { base: 0x1002, ..BUFFER }.is_aligned(DsFormat::Bits32));
+        assert!(!DsBuffer { absolute_maximum: 0x1061, ..BUFFER }.is_aligned(DsFormat::Bits32));
     }
 
     // BTS-13, BTS-14, BTS-15, BTS-16

@@ -1,8 +1,9 @@
 //! IA32_PEBS_ENABLE: which counters store records.
 #![allow(unsafe_code)] // makes the processor write memory
 
-use crate::access::MsrBus;
+use crate::access::{GeneralProtection, MsrBus};
 use crate::bits::U4;
+use crate::refused::Rule;
 
 layout! {
     /// `IA32_PEBS_ENABLE`: counters whose overflow makes the next event store a PEBS record. Value after reset 0: none.
@@ -52,6 +53,21 @@ impl PebsEnable {
         self.into_bits() & 0xFFFF_FFFF
     }
 
+    /// What a WRMSR of `new` does on a processor whose counters 0 to `counters` - 1 store records, without the latency of loads: the register's new
+    /// content. The old content does not matter to this register.
+    ///
+    /// # Errors
+    ///
+    /// [`GeneralProtection::Refused`] with the bits of counters that do not exist. That they fault is this project's reading.
+    #[inline]
+    pub const fn check_write(_old: Self, new: u64, counters: u8) -> Result<Self, GeneralProtection> {
+        let exist = if counters < 64 { (1 << counters) - 1 } else { u64::MAX };
+        match new & !exist {
+            0 => Ok(Self::from_bits(new)),
+            bits => Err(GeneralProtection::refused("IA32_PEBS_ENABLE", bits, Rule::NotAvailable("such a counter"))),
+        }
+    }
+
     /// Writes the register.
     ///
     /// # Safety
@@ -80,5 +96,13 @@ mod tests {
         assert_eq!(PebsEnable::from_bits(0x1_0000_00F1).counter_mask(), 0xF1, "later processors have more counters");
         assert_eq!(PebsEnable::from_bits(0x8007_0007_0000_00F1).extended_counter_mask(), 0x7_0000_00F1);
         assert_eq!(PebsEnable::from_bits(1 << 63).into_bits(), 1 << 63, "later processors' bits survive");
+    }
+
+    #[test]
+    fn counters_that_do_not_exist_are_refused() {
+        let write = |new, counters| PebsEnable::check_write(PebsEnable::OFF, new, counters).map(PebsEnable::into_bits);
+        assert_eq!((write(0xF, 4), write(1, 1)), (Ok(0xF), Ok(1)));
+        assert!(write(0x10, 4).is_err() && write(2, 1).is_err() && write(1, 0).is_err());
+        assert_eq!((write(0, 0), write(u64::MAX, 64)), (Ok(0), Ok(u64::MAX)));
     }
 }

@@ -1,0 +1,16 @@
+retire/retire_pkg.sv
+trace/trace_pkg.sv
+trace/trace_config_pkg.sv
+trace/trace_collect.sv
+trace/trace_request.sv
+trace/trace_control.sv
+trace/trace_entry.sv
+trace/trace_stack.sv
+trace/trace_queue.sv
+trace/trace_pebs.sv
+trace/trace_store.sv
+trace/trace_port.sv
+trace/trace_assert_straps.sv
+trace/trace_assert_step.sv
+trace/trace_assert.sv
+trace/trace.sv
