@@ -9,6 +9,7 @@ mod config;
 mod control;
 mod flat;
 mod inputs;
+mod now;
 mod outputs;
 mod pebs;
 mod port;

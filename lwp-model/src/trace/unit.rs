@@ -1,10 +1,14 @@
 //! The unit: takes the steps of each cycle.
 
+use super::collect::Transfers;
 use super::config::{Config, ConfigError};
 use super::flat::{self, ExpectedRow, InputRow, StrapRow};
 use super::inputs::Inputs;
+use super::now::Now;
 use super::outputs::Outputs;
+use super::request;
 use super::state::State;
+use super::store::{Ended, Sources};
 use crate::flat::{Field, Values};
 use crate::{Moore, Unit};
 
@@ -60,7 +64,28 @@ impl<const LANES: usize, const ENTRIES: usize> TraceUnit<LANES, ENTRIES> {
 
     /// Steps one cycle: takes the inputs, and changes every register once.
     #[inline]
-    pub fn step(&mut self, _inputs: &Inputs<LANES>) {}
+    pub fn step(&mut self, inputs: &Inputs<LANES>) {
+        let Self { straps, state } = self;
+        let now = Now::of(state, inputs, straps);
+        let transfers = Transfers::of(&now, inputs, straps);
+        let (answer, write) = request::step(state, &now, inputs, straps);
+        let State { control, lbr, queue, store, port, pebs, notice, reload, .. } = state;
+        let pmi = inputs.pmi || notice.ds_pmi;
+        let sources = Sources { control, queue, pebs, straps, mem: &inputs.mem, state_value: inputs.pebs.state_value };
+        let outcome = store.step(port, &sources);
+        let ended = match outcome.ended {
+            Ended::Precise(counter) => counter,
+            Ended::Nothing | Ended::Branch => 0,
+        };
+        lbr.step(&now, transfers.as_slice(), inputs, straps);
+        queue.step(&now, transfers.as_slice(), straps, inputs.btm_ready, outcome.ended == Ended::Branch);
+        pebs.step(&now, inputs, control.pebs_enable, write.as_ref(), ended);
+        control.step(&now, write.as_ref(), pmi);
+        (*notice, *reload, state.answer) = (outcome.notice, outcome.reload, answer);
+        if let Some(write) = write {
+            write.apply(&mut state.control, &mut state.lbr);
+        }
+    }
 }
 
 impl<const LANES: usize, const ENTRIES: usize> Moore for TraceUnit<LANES, ENTRIES> {

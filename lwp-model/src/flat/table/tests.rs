@@ -239,6 +239,28 @@ fn parts_in_arrays_of_arrays() {
     assert_eq!((back, last), (grid, flags));
 }
 
+flat_table! {
+    /// An array of up to 32 entries, of which the row has some.
+    ManyRow<const N: usize>(values: [u8; 32]): unpack;
+    many "values" for (2 * N) (value in values[..2 * N]) {
+        "low": 4 = *value,
+    }
+}
+
+// Eight entries fill a word.
+#[test]
+fn many_entries() {
+    assert_eq!((ManyRow::<16>::FIELDS.len(), ManyRow::<16>::WORDS, ManyRow::<3>::WORDS), (32, 4, 1));
+    assert_eq!(ManyRow::<3>::FIELDS.last().map(|field| field.name), Some("values[5].low"));
+    let values = core::array::from_fn(|at| (at % 8 + 1) as u8);
+    let mut row = [0; 4];
+    ManyRow::<16>::pack(&values, &mut row);
+    assert_eq!(row, [0x8765_4321; 4]);
+    let mut back = [9; 32];
+    assert_eq!(ManyRow::<3>::unpack(&mut back, &row[..1]), Ok(()));
+    assert_eq!(back[..7], [1, 2, 3, 4, 5, 6, 9]);
+}
+
 #[test]
 #[should_panic(expected = "words of a row")]
 fn a_row_of_another_length() {
