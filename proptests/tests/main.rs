@@ -21,6 +21,7 @@ mod perf_lockstep;
 mod perf_reading;
 mod perf_reading_by_hand;
 mod perf_reading_wrong;
+mod perf_tasks;
 mod reading;
 mod reading_by_hand;
 mod secrecy;

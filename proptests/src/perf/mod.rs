@@ -10,6 +10,7 @@ mod requests;
 pub mod scenario;
 mod soak;
 pub mod straps;
+pub mod tasks;
 mod toggles;
 
 use crate::coverage::toggles::{ToggleRuns, Toggles, Unchanging};

@@ -196,6 +196,16 @@ where
         self.driver.open(&self.table, caller, task, create)
     }
 
+    /// A task samples its counters by the descriptor that it has kept.
+    ///
+    /// # Errors
+    /// That of the call.
+    pub fn sample(&mut self, task: TaskId) -> Called<()> {
+        let cpu = self.cpu_of(task);
+        let file = self.tasks[task.0].file.as_ref().ok_or(CallError::NoCounters)?;
+        self.driver.sample(file, (&self.table, task), &mut self.kernel[cpu])
+    }
+
     /// A call of `caller` on a descriptor, on the processor that it runs on.
     ///
     /// # Errors
