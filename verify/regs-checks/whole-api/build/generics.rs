@@ -34,7 +34,7 @@ pub(crate) fn stand_in(name: &str, bounds: &str, owner: &str) -> String {
 fn fixed(name: &str, bounds: &str, owner: &str) -> &'static str {
     let has = |bound: &str| bounds.contains(bound);
     match (name, bounds) {
-        ("N" | "SLOTS", _) => return "4",
+        ("N" | "SLOTS" | "CPUS", _) => return "4",
         ("T" | "BYTES", "usize") => return "8",
         ("VALUE", "u64") => return "1",
         ("RECORDS", _) => return "16",

@@ -16,9 +16,10 @@ use lwp_regs::perf::OverflowHandler;
 use lwp_regs::perf::architectural::{CounterIndex, Ia32FixedCtrCtrl, Ia32PerfEvtSel};
 use lwp_regs::perf::p6::event::Event as P6Event;
 use lwp_regs::perf::p6::overflow::{LvtInitialised, OverflowSetup, StubInstalled, VectorProvided};
-use lwp_regs::perf::p6::{EmulatedRdpmc, Runs, runs};
+use lwp_regs::perf::p6::{EmulatedRdpmc, PmcDevice, Runs, runs};
+use lwp_regs::perf::virtual_counter::perfctr::InterruptCounts;
 use lwp_regs::perf::virtual_counter::{
-    AmdCounters, ArchitecturalCounters, Control, NoSelect, Role, TaskCounters, Thread, TscOnly,
+    AmdCounters, ArchitecturalCounters, Control, NoSelect, P6FamilyCounters, Role, TaskCounters, Thread, TscOnly,
 };
 use lwp_regs::rdt::{AllocationCaps, Capacity, CapacityMask, CatCaps, Configured, L2, L3, MaskIndex, MonitoringCaps};
 use lwp_regs::trace::{
@@ -82,6 +83,9 @@ values! {
 
     [] ArchitecturalCounters<Bus> = ArchitecturalCounters::new(Bus, draw()?)?;
     [] AmdCounters<Bus> = AmdCounters::new(Bus);
+    [] P6FamilyCounters<Bus> = P6FamilyCounters::new(Bus);
+    [] PmcDevice<Bus> = PmcDevice::load(Bus, draw()?).0;
+    [] InterruptCounts<4> = InterruptCounts::new();
     [] TscOnly<Bus> = TscOnly(Bus);
     [] P6Counters<Bus> = P6Counters::new(Bus);
     [] X2Apic<Bus> = X2Apic(Bus);
