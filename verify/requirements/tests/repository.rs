@@ -57,3 +57,14 @@ fn every_row_of_the_debug_unit_is_shown() {
         assert!(trace.shown(row) && row.later.is_none(), "{}: {}", row.id, trace.need(row));
     }
 }
+
+/// The rows on virtual counters are a driver's: of whatever kind, they are shown, its behaviour on the model and the RTL.
+#[test]
+fn every_row_on_virtual_counters_is_shown() {
+    let trace = trace();
+    let rows: Vec<&Row> = trace.rows.iter().filter(|row| row.id.starts_with("VPC-")).collect();
+    assert_eq!(rows.len(), 68);
+    for row in rows {
+        assert!(trace.shown(row) && row.later.is_none(), "{}: {}", row.id, trace.need(row));
+    }
+}
