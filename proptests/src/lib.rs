@@ -19,5 +19,6 @@ pub mod record;
 pub mod runner;
 pub mod soak;
 pub mod straps;
+pub mod trace;
 pub mod tsc;
 pub mod unit;

@@ -45,7 +45,8 @@ impl Rows {
 }
 
 /// Contract names that SystemVerilog reserves or that the RTL's packages cannot have, with the RTL's names.
-const RENAMED: [(&str, &str); 3] = [("event", "event_id"), ("wait", "waiting"), ("abort", "aborts")];
+const RENAMED: [(&str, &str); 4] =
+    [("event", "event_id"), ("wait", "waiting"), ("abort", "aborts"), ("queue", "waiting")];
 
 /// The module `<unit>_flat` of a build.
 pub(crate) fn top(unit: &Unit, build: &Build) -> String {

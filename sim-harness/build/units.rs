@@ -7,6 +7,7 @@ use crate::flat::Rows;
 use lwp_model::debug::DebugUnit;
 use lwp_model::lwp::Lwp;
 use lwp_model::perf::Perf;
+use lwp_model::trace::TraceUnit;
 use lwp_model::tsc::Tsc;
 
 /// A hardware unit. Its flat image, a module with the ports `clk_i`, `straps_i`, `in_i` and `out_o`, is made from the rows of each build.
@@ -86,6 +87,18 @@ pub(crate) const UNITS: &[Unit] = &[
         builds: &[
             Build { name: "l1a1", values: &[1, 1], rows: Rows::of::<DebugUnit<1, 1>>(), extra: false },
             Build { name: "l4a2", values: &[4, 2], rows: Rows::of::<DebugUnit<4, 2>>(), extra: false },
+        ],
+    },
+    Unit {
+        name: "trace",
+        state: "trace_pkg::state_t",
+        enums: &[],
+        model: "lwp_model::trace::TraceUnit",
+        file_list: "trace/trace.f",
+        parameters: &["RetireLanes", "StackEntries"],
+        builds: &[
+            Build { name: "l1s4", values: &[1, 4], rows: Rows::of::<TraceUnit<1, 4>>(), extra: false },
+            Build { name: "l4s32", values: &[4, 32], rows: Rows::of::<TraceUnit<4, 32>>(), extra: false },
         ],
     },
 ];

@@ -22,6 +22,7 @@ pub mod perf;
 pub mod report;
 pub mod session;
 pub mod tier;
+pub mod trace;
 pub mod traces;
 pub mod triage;
 pub mod tsc;

@@ -85,9 +85,9 @@ impl Straps {
 
     /// Returns the bits of IA32_DEBUGCTL that exist.
     pub(super) fn debugctl(&self) -> u64 {
-        let mut bits = 0b100_0011;
+        let mut bits = 0b11;
         for (exists, mask) in [
-            (self.ds, 0x180),
+            (self.ds, 0x1C0),
             (self.ds_cpl, 0x600),
             (self.pmi_freeze, 0x1800),
             (self.smm_freeze, 0x4000),

@@ -1,0 +1,114 @@
+//! Programs for the unit: what a core, memory and an operating system do that keep to the rules of the ports.
+//!
+//! A [`Step`] says what the core does if it may. The core of `core.rs` shows it to the unit beside the model.
+
+use super::core::Core;
+use super::scenario::{Scenario, control, interruption, lane, mode, straps};
+use lwp_model::retire::{Interruption, Mode};
+use lwp_model::trace::{Inputs, Lane, Outputs, TraceUnit};
+use lwp_model::{Moore, Unit};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// What happens next.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// Instructions retire together; the event of these counters occurs among them.
+    Group(Vec<Lane>, u8),
+    /// Counters overflow in a cycle without instructions.
+    Overflow(u8),
+    /// A performance interrupt is asked for.
+    Pmi,
+    /// Something interrupts the program.
+    Interrupt(Interruption),
+    /// RDMSR.
+    Read(u32),
+    /// WRMSR.
+    Write(u32, u64),
+    /// Software sets up a buffer in memory.
+    Buffer(Buffer),
+    /// A page is present, or is not.
+    Present(bool),
+    /// Mode and segments change: base of CS, base and mode behind far transfers.
+    Mode(Mode, [u64; 2], bool),
+    /// Nothing, for some cycles.
+    Rest(u8),
+    /// The unit is reset.
+    Reset,
+}
+
+/// One of the two buffers, as software describes it in the management area.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Buffer {
+    /// It is the PEBS buffer.
+    pub(super) pebs: bool,
+    /// In the 64-bit format.
+    pub(super) wide: bool,
+    /// Records that fit in.
+    pub(super) records: u64,
+    /// Bytes behind them that are not used, and bytes by which the buffer is misaligned.
+    pub(super) rest: [u64; 2],
+    /// Records before the index, and before the threshold.
+    pub(super) filled: u64,
+    pub(super) threshold: u64,
+}
+
+/// Generates the cycles of a core that executes up to `steps` steps, for the model with these sizes.
+pub fn program<const LANES: usize, const ENTRIES: usize>(steps: usize) -> impl Strategy<Value = Scenario<LANES>>
+where
+    TraceUnit<LANES, ENTRIES>: Moore<Inputs = Inputs<LANES>, Outputs = Outputs> + Unit,
+{
+    let memory = (1..4_u8, 0..4_u8, any::<bool>());
+    (straps(ENTRIES), memory, arm(), vec(step(LANES), 1..=steps)).prop_map(|(straps, memory, arm, steps)| {
+        let mut core = Core::<LANES, ENTRIES>::new(straps, memory);
+        arm.into_iter().chain(steps).for_each(|step| core.step(step));
+        Scenario { straps, cycles: core.into_cycles() }
+    })
+}
+
+/// Generates the set-up: both buffers in both formats, the area's address, counters, IA32_DEBUGCTL.
+fn arm() -> impl Strategy<Value = Vec<Step>> {
+    let on = prop_oneof![3 => Just(0xC1_u64), 2 => Just(0x1C1), 1 => Just(0x41), 1 => control()];
+    (vec(buffer(), 4), on, 0..16_u64).prop_map(|(buffers, on, counters)| {
+        let kinds = [(false, false), (false, true), (true, false), (true, true)];
+        let buffers =
+            buffers.into_iter().zip(kinds).map(|(buffer, (pebs, wide))| Step::Buffer(Buffer { pebs, wide, ..buffer }));
+        let writes = [(0x600, super::core::AREA), (0x3F1, counters), (0x1D9, on)];
+        buffers.chain(writes.map(|(number, value)| Step::Write(number, value))).collect()
+    })
+}
+
+fn buffer() -> impl Strategy<Value = Buffer> {
+    let rest = (prop_oneof![3 => Just(0), 1 => 0..24_u64], prop_oneof![12 => Just(0), 1 => 1..8_u64]);
+    (any::<bool>(), any::<bool>(), 0..5_u64, rest, 0..5_u64, 0..6_u64).prop_map(
+        |(pebs, wide, records, (rest, misaligned), filled, threshold)| Buffer {
+            pebs,
+            wide,
+            records,
+            rest: [rest, misaligned],
+            filled,
+            threshold,
+        },
+    )
+}
+
+fn step(lanes: usize) -> impl Strategy<Value = Step> {
+    let events = prop_oneof![2 => Just(0), 1 => 1..16_u8];
+    let number = select(vec![0x1D9_u32, 0x1C9, 0x1DD, 0x1DE, 0x680, 0x681, 0x6C1, 0xDC1, 0x40, 0x61, 0x600, 0x3F1]);
+    let bases = prop_oneof![3 => Just([0, 0]), 1 => any::<[u16; 2]>().prop_map(|bases| bases.map(|base| u64::from(base) << 12))];
+    prop_oneof![
+        40 => (vec(lane(), 1..=lanes), events).prop_map(|(lanes, events)| Step::Group(lanes, events)),
+        4 => (1..16_u8).prop_map(Step::Overflow),
+        2 => Just(Step::Pmi),
+        6 => interruption().prop_map(Step::Interrupt),
+        3 => number.prop_map(Step::Read),
+        3 => control().prop_map(|value| Step::Write(0x1D9, value)),
+        1 => (0..16_u64).prop_map(|value| Step::Write(0x3F1, value)),
+        2 => buffer().prop_map(Step::Buffer),
+        1 => prop::bool::weighted(0.8).prop_map(Step::Present),
+        2 => (mode(), bases, any::<bool>()).prop_map(|(mode, bases, long)| Step::Mode(mode, bases, long)),
+        4 => (1..40_u8).prop_map(Step::Rest),
+        1 => prop::bool::weighted(0.3).prop_map(|reset| if reset { Step::Reset } else { Step::Rest(1) }),
+    ]
+}

@@ -1,0 +1,3 @@
+//! What the environment shows and takes, beside the model.
+
+use super::*;

@@ -1,0 +1,17 @@
+//! The unit of branch records in the harness: its environment, its sessions, its records.
+
+pub mod capsule;
+mod cosim;
+mod device;
+pub mod environment;
+mod records;
+mod report;
+pub mod session;
+
+pub use records::Recorder;
+
+use crate::unit::Unit;
+
+/// The unit.
+pub static UNIT: Unit =
+    Unit { name: "trace", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::TraceReport };
