@@ -23,4 +23,5 @@ mod registers;
 mod ring;
 mod store_choices;
 mod thresholds;
+mod trace;
 mod tsc;

@@ -12,3 +12,6 @@ pub(crate) type Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, 
 
 /// The debug unit of this size.
 pub(crate) type Debug<const LANES: usize, const ACCESSES: usize> = lwp_model::debug::DebugUnit<LANES, ACCESSES>;
+
+/// The branch records of this size.
+pub(crate) type Trace<const LANES: usize, const ENTRIES: usize> = lwp_model::trace::TraceUnit<LANES, ENTRIES>;
