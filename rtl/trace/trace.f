@@ -12,5 +12,6 @@ trace/trace_store.sv
 trace/trace_port.sv
 trace/trace_assert_straps.sv
 trace/trace_assert_step.sv
+trace/trace_assert_cycle.sv
 trace/trace_assert.sv
 trace/trace.sv

@@ -348,10 +348,18 @@ module trace
     .clk_i,
     .rst_ni,
     .cfg_i,
+    .partial_i,
+    .group_i   (valid != '0),
+    .mode_i,
     .int_i,
+    .pmi_i,
+    .overflow_i(pebs_i.pebs_overflow),
+    .event_i   (pebs_i.pebs_event),
+    .btm_ready_i,
     .mem_i,
-    .last_i (last),
-    .state_i(state)
+    .reg_i,
+    .last_i    (last),
+    .state_i   (state)
   );
 `endif
 

@@ -25,10 +25,25 @@ module trace_assert
 
   // Straps, constant after reset.
   input config_t       cfg_i,
+  // No instruction retires; the lanes show no branch.
+  input logic          partial_i,
+  // A lane is valid.
+  input logic          group_i,
+  // Mode of the core.
+  input mode_t         mode_i,
   // Interruption.
   input interruption_t int_i,
+  // A performance interrupt was asked for.
+  input logic          pmi_i,
+  // Counters that overflowed; those whose event occurred.
+  input logic [Counters-1:0] overflow_i,
+  input logic [Counters-1:0] event_i,
+  // The system bus takes the message.
+  input logic          btm_ready_i,
   // Grant and response of memory.
   input mem_answer_t   mem_i,
+  // Register request.
+  input reg_request_t  reg_i,
   // Number of the last entry of the LBR stack that exists.
   input logic [4:0]    last_i,
   // All registers of the unit.
@@ -37,18 +52,18 @@ module trace_assert
 
   localparam int unsigned QueueEntries = 2 * RetireLanes;
 
-  // That the stack is frozen, its clocks and the last exception record have any value.
+  // The clocks of the stack and the last exception record have any value.
   // verilator lint_off UNUSEDSIGNAL
   control_regs_t control;
-  lbr_t        lbr;
+  lbr_t          lbr;
   // verilator lint_on UNUSEDSIGNAL
-  queue_t      waiting;
-  store_t      store;
-  port_t       port;
-  pebs_t       pebs;
-  notice_t     notice;
-  reload_t     reload;
-  reg_answer_t answer;
+  queue_t        waiting;
+  store_t        store;
+  port_t         port;
+  pebs_t         pebs;
+  notice_t       notice;
+  reload_t       reload;
+  reg_answer_t   answer;
   assign control = state_i.control;
   assign lbr     = state_i.lbr;
   assign waiting = state_i.waiting;
@@ -69,6 +84,17 @@ module trace_assert
   NoTraceBits:     assert property (@(posedge clk_i) cfg_i.ds || ((control.debugctl & 16'h01C0) == '0));
   // DCTL-21
   NoCplBits:       assert property (@(posedge clk_i) cfg_i.ds_cpl || ((control.debugctl & 16'h0600) == '0));
+  // DCTL-11, DCTL-12
+  NoFreezeBits:    assert property (@(posedge clk_i)
+      cfg_i.pmi_freeze || (((control.debugctl & 16'h1800) == '0) && !control.lbr_frozen));
+  // DCTL-13
+  NoSmmBit:        assert property (@(posedge clk_i)
+      cfg_i.smm_freeze || (!control.debugctl[DebugctlFreezeSmm] && !control.smm_frozen));
+  // DCTL-15
+  NoRtmBit:        assert property (@(posedge clk_i) cfg_i.rtm || !control.debugctl[DebugctlRtm]);
+  // The copy of an SMI has the flag that asked for it.
+  SmmCopyAsked:    assert property (@(posedge clk_i)
+      !control.smm_frozen || control.smm_debugctl[DebugctlFreezeSmm]);
   SmmCopyEmpty:    assert property (@(posedge clk_i) control.smm_frozen || (control.smm_debugctl == '0));
   AreaExists:      assert property (@(posedge clk_i) cfg_i.ds || (control.ds_area == '0));
   for (genvar c = 0; c < int'(Counters); c++) begin : gen_counter
@@ -105,17 +131,45 @@ module trace_assert
   // Store //
   ///////////
 
+  // Fields of the record, its bytes: computed without trace_store.
+  logic [7:0] fields, bytes;
+  always_comb begin
+    if (!store.pebs) fields = 8'd3;
+    else if (!store.wide) fields = 8'd10;
+    else if (cfg_i.pebs_format == 2'd0) fields = 8'd18;
+    else if (cfg_i.pebs_format == 2'd1) fields = 8'd22;
+    else if (cfg_i.pebs_format == 2'd2) fields = 8'd24;
+    else fields = 8'd25;
+  end
+  assign bytes = store.wide ? fields << 3 : fields << 2;
+
+  // Nothing of the debug store or of PEBS is in progress.
+  logic quiet;
+  assign quiet = (waiting.count == '0) && (store.step == StepIdle) && !port.mem_req && !port.mem_wait &&
+                 (pebs == '0) && (notice == '0) && !reload.reload_valid;
+
   StepKnown:       assert property (@(posedge clk_i) store.step <= StepReset);
   StoreEmpty:      assert property (@(posedge clk_i) (store.step != StepIdle) || (store == '0));
+  // BTS-39: a record is not sent and stored at once; the record that is being stored is not a message.
   StoreHasRecord:  assert property (@(posedge clk_i)
       (store.step == StepIdle) || store.pebs || ((waiting.count != '0) && waiting.record[0].store));
   StoreHasCounter: assert property (@(posedge clk_i)
       !store.pebs || (pebs.pending[store.counter] && (waiting.count == '0)));
-  // BTS-15: a record is written, and published, inside its buffer.
+  // BTS-15, BTS-31: a record is written, and published, inside its buffer, all bytes of it.
   WriteInside:     assert property (@(posedge clk_i)
       !(store.step inside {StepRecord, StepPublish}) ||
-      ((store.base <= store.index) && (store.index < store.maximum)));
-  // BTS-39: a record for memory is no message.
+      ((store.base <= store.index) && (store.index <= store.maximum) &&
+       (store.maximum - store.index >= {56'd0, bytes})));
+  WriteAligned:    assert property (@(posedge clk_i)
+      !(store.step inside {StepRecord, StepPublish}) ||
+      ((store.index[1:0] == '0) && !(store.wide && store.index[2])));
+  FieldInside:     assert property (@(posedge clk_i) {3'd0, store.field} < fields);
+  WideSteps:       assert property (@(posedge clk_i)
+      !(store.step inside {StepIndex, StepThreshold}) || store.wide);
+  ResetPebs:       assert property (@(posedge clk_i) (store.step != StepReset) || store.pebs);
+  // BTS-06
+  NoStore:         assert property (@(posedge clk_i) cfg_i.ds || quiet);
+  // The area does not move while a record is stored: WRMSR waits.
   AreaAligned:     assert property (@(posedge clk_i) (store.step == StepIdle) || (control.ds_area[2:0] == '0));
   FieldOnly:       assert property (@(posedge clk_i) (store.step == StepRecord) || (store.field == '0));
   CircularBranch:  assert property (@(posedge clk_i) !store.circular || !store.pebs);
@@ -133,6 +187,19 @@ module trace_assert
       !(store.step inside {StepIdle, StepPlace}) || (!port.mem_req && !port.mem_wait));
   PortAligned:     assert property (@(posedge clk_i) port.mem_addr[2:0] == '0);
   PortCommand:     assert property (@(posedge clk_i) port.mem_cmd inside {MemRead, MemWrite});
+  // First byte of the access, and the place where a step writes.
+  logic [63:0] first, field_addr, index_addr;
+  assign first      = {port.mem_addr[63:3], !port.mem_be[0], 2'b00};
+  assign field_addr = store.index + (store.wide ? {56'd0, store.field, 3'd0} : {57'd0, store.field, 2'd0});
+  assign index_addr = control.ds_area + (store.wide ? (store.pebs ? 64'h28 : 64'h08) : (store.pebs ? 64'h14 : 64'h04));
+  // BTS-14, BTS-17, BTS-19: a step writes its field of the record, or the index.
+  PortField:       assert property (@(posedge clk_i)
+      !(port.mem_req && (store.step == StepRecord)) || ((port.mem_cmd == MemWrite) && (first == field_addr)));
+  PortIndex:       assert property (@(posedge clk_i)
+      !(port.mem_req && (store.step == StepPublish)) || ((port.mem_cmd == MemWrite) && (first == index_addr)));
+  PortBytes:       assert property (@(posedge clk_i)
+      !port.mem_req || (port.mem_be == 8'hFF) ||
+      (!store.wide && (port.mem_cmd == MemWrite) && (port.mem_be inside {8'h0F, 8'hF0})));
   // BTS-15, BTS-16: writes go to the record's place or to the index.
   PortWrites:      assert property (@(posedge clk_i)
       (port.mem_cmd != MemWrite) || (store.step inside {StepRecord, StepPublish}));
@@ -159,6 +226,25 @@ module trace_assert
     .clk_i,
     .cfg_i,
     .last_i
+  );
+
+  trace_assert_cycle #(
+    .RetireLanes(RetireLanes)
+  ) u_cycle (
+    .clk_i,
+    .rst_ni,
+    .cfg_i,
+    .partial_i,
+    .group_i,
+    .mode_i,
+    .int_i,
+    .pmi_i,
+    .overflow_i,
+    .event_i,
+    .btm_ready_i,
+    .mem_i,
+    .reg_i,
+    .state_i
   );
 
   trace_assert_step u_step (
