@@ -6,7 +6,10 @@ mod memory;
 
 mod branches;
 mod control;
+mod flat_row;
 mod formats;
 mod messages;
+mod precise;
 mod registers;
 mod stack;
+mod straps;
