@@ -13,3 +13,4 @@ mod precise;
 mod registers;
 mod stack;
 mod straps;
+mod timing;
