@@ -100,7 +100,7 @@ module trace_assert_cycle
 
   logic                past_accepted_q, past_write_q, past_delivered_q, past_freeze_q, past_level0_q, past_recording_q;
   logic                past_stall_q, past_message_q, past_answered_q, past_fault_q, past_circular_q, past_smm_frozen_q;
-  logic                past_smi_q, past_rsm_q;
+  logic                past_smi_q, past_rsm_q, past_return_q, past_debug_q;
   logic [31:0]         past_number_q;
   logic [15:0]         past_debugctl_q, past_copy_q;
   logic [4:0]          past_count_q, past_tos_q;
@@ -126,6 +126,8 @@ module trace_assert_cycle
       past_smm_frozen_q <= 1'b0;
       past_smi_q        <= 1'b0;
       past_rsm_q        <= 1'b0;
+      past_return_q     <= 1'b0;
+      past_debug_q      <= 1'b0;
       past_number_q     <= '0;
       past_debugctl_q   <= '0;
       past_copy_q       <= '0;
@@ -156,6 +158,8 @@ module trace_assert_cycle
       past_smm_frozen_q <= smm_frozen;
       past_smi_q        <= delivered && (int_i.int_kind == IntSmi) && debugctl[DebugctlFreezeSmm];
       past_rsm_q        <= delivered && (int_i.int_kind == IntRsm) && smm_frozen;
+      past_return_q     <= int_i.int_valid && (int_i.int_kind == IntRsm);
+      past_debug_q      <= int_i.int_valid && (int_i.int_kind == IntException) && (int_i.int_vector == 8'd1);
       past_number_q     <= reg_i.reg_number;
       past_debugctl_q   <= debugctl;
       past_copy_q       <= copy;
@@ -218,6 +222,8 @@ module trace_assert_cycle
 
   // DCTL-04, LBR-03
   StackStill:     assert property (@(posedge clk_i) past_recording_q || written || (tos == past_tos_q));
+  // LBR-01, DCTL-16: a #DB adds no record. Neither does RSM as an interruption.
+  DebugNoRecord:  assert property (@(posedge clk_i) !(past_debug_q || past_return_q) || (tos == past_tos_q));
   // LBR-19
   LerStays:       assert property (@(posedge clk_i)
       (past_recording_q && past_delivered_q) || ((ler_from == past_ler_from_q) && (ler_to == past_ler_to_q)));
@@ -235,6 +241,9 @@ module trace_assert_cycle
   // DCTL-09, DCTL-10, DCTL-21
   LevelOff:       assert property (@(posedge clk_i)
       !past_debugctl_q[past_level0_q ? DebugctlBtsOffOs : DebugctlBtsOffUsr] || (count <= past_count_q));
+  // RSM makes no record; a #DB makes one if the strap says so; an SMI that stops the trace makes none.
+  NoEntry:        assert property (@(posedge clk_i)
+      !(past_return_q || past_smi_q || (past_debug_q && !cfg_i.db_message)) || (count <= past_count_q));
   // DCTL-07, BTS-38: BTS decides between memory and bus.
   NewDirected:    assert property (@(posedge clk_i)
       (past_count_q != '0) || (count == '0) || (head.store == past_debugctl_q[DebugctlBts]));
