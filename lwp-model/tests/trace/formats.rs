@@ -1,8 +1,10 @@
 //! The formats of the LBR stack: offsets and linear addresses in each mode, predictions and transactions.
 
 use super::bench::*;
+use lwp_model::Choice;
 use lwp_model::retire::{BranchKind, IntKind, OpMode};
 use lwp_model::trace::{Config, Entry, Format, Inputs, Lane};
+use lwp_regs::trace::{LbrEntry, LbrFormat, LbrFrom, LbrInfo, LbrTo};
 
 type Small = Bench<1, 4>;
 
@@ -172,4 +174,25 @@ fn a_near_and_a_far_branch_in_a_group() {
     bench.cycle(inputs);
     let entry = bench.unit.state().lbr.entry;
     assert_eq!([entry[1].from, entry[2].from], [0x0000_0020_0000_0010, 0x0000_0100_0000_0024]);
+}
+
+// LBR-10, LBR-20: the strap is IA32_PERF_CAPABILITIES[5:0]; by this code alone software decodes what the unit has written
+#[test]
+fn software_decodes_by_the_code() {
+    let (from, to) = (0xFFFF_FFFF_8100_0010, 0xFFFF_FFFF_8100_0400);
+    for (code, format) in (0..).zip(Format::ALL) {
+        let mut bench = bench(*format);
+        bench.retire(&[predicted(in_region(of_kind(BranchKind::System, from, to), true), false)]);
+        let Entry { from, to, cycles, .. } = bench.newest();
+        let number = u32::from(bench.tos());
+        let info = if code == 5 { bench.read(INFO + number) } else { 0 };
+        let entry =
+            LbrEntry { from: LbrFrom::from_bits(from), to: LbrTo::from_bits(to), info: LbrInfo::from_bits(info) };
+        let record = LbrFormat::from_perf_capabilities(code).decode(entry).unwrap();
+        let (whole, flags, tsx, clocks) = (code > 0, code >= 3, code >= 4, code == 5);
+        let address = |low: u64| if whole { 0xFFFF_FFFF_0000_0000 | low } else { low };
+        assert_eq!((record.from, record.to), (address(0x8100_0010), address(0x8100_0400)), "{format:?}");
+        assert_eq!((record.mispredicted, record.in_tsx), (flags.then_some(true), tsx.then_some(true)));
+        assert_eq!((record.tsx_abort, record.cycles), (tsx.then_some(true), clocks.then_some(cycles)));
+    }
 }
