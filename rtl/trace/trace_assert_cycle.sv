@@ -199,12 +199,16 @@ module trace_assert_cycle
   // Control //
   /////////////
 
+  // The copy of the last cycle, as a freeze left it.
+  logic [15:0] kept_copy;
+  assign kept_copy = past_copy_q & ~{15'd0, past_freeze_q};
+
   // DCTL-03
   DebugctlStays:  assert property (@(posedge clk_i)
       wrote_debugctl || past_freeze_q || past_delivered_q || (debugctl == past_debugctl_q));
-  // DCTL-11, DCTL-22, DCTL-23, DCTL-24: only RSM, which restores the copy of its SMI, sets LBR in the cycle of a freeze.
+  // DCTL-11, DCTL-22, DCTL-23, DCTL-24: in SMM and behind RSM as well.
   FreezeClears:   assert property (@(posedge clk_i)
-      !past_freeze_q || (lbr_frozen && (past_rsm_q || !debugctl[DebugctlLbr])));
+      !past_freeze_q || (lbr_frozen && !debugctl[DebugctlLbr] && !copy[DebugctlLbr]));
   // DCTL-25: a stack that is frozen stays so until software writes IA32_DEBUGCTL, or RSM restores it.
   ThawedWritten:  assert property (@(posedge clk_i)
       !debugctl[DebugctlLbr] || past_debugctl_q[DebugctlLbr] || wrote_debugctl || past_rsm_q);
@@ -212,9 +216,9 @@ module trace_assert_cycle
   SmiCopies:      assert property (@(posedge clk_i)
       !past_smi_q || (copy == (past_debugctl_q & ~{15'd0, past_freeze_q})));
   CopyStays:      assert property (@(posedge clk_i)
-      past_smi_q || past_rsm_q || ((copy == past_copy_q) && (smm_frozen == past_smm_frozen_q)));
+      past_smi_q || past_rsm_q || ((copy == kept_copy) && (smm_frozen == past_smm_frozen_q)));
   // DCTL-14
-  RsmRestores:    assert property (@(posedge clk_i) !past_rsm_q || ((debugctl == past_copy_q) && !smm_frozen));
+  RsmRestores:    assert property (@(posedge clk_i) !past_rsm_q || ((debugctl == kept_copy) && !smm_frozen));
 
   ///////////////
   // LBR stack //

@@ -39,13 +39,17 @@ module trace_control
 
   // Steps of IA32_DEBUGCTL, from the oldest: write, freeze, interruption.
   logic        freeze;
-  logic [15:0] written, frozen;
+  logic [15:0] written, frozen, copy;
   assign freeze  = pmi_i && control_q.debugctl[DebugctlFreezeLbrs];
   assign written = write_debugctl_i ? wdata_i[15:0] : control_q.debugctl;
 
   always_comb begin
     frozen = written;
-    if (freeze) frozen[DebugctlLbr] = 1'b0;
+    copy   = control_q.smm_debugctl;
+    if (freeze) begin
+      frozen[DebugctlLbr] = 1'b0;
+      copy[DebugctlLbr]   = 1'b0;
+    end
   end
 
   logic debug_exception, smi, rsm;
@@ -54,8 +58,9 @@ module trace_control
   assign rsm             = interrupted_i && (int_kind_i == IntRsm) && control_q.smm_frozen;
 
   always_comb begin
-    control_d          = control_q;
-    control_d.debugctl = frozen;
+    control_d              = control_q;
+    control_d.debugctl     = frozen;
+    control_d.smm_debugctl = copy;
     if (debug_exception || smi) begin
       control_d.debugctl[DebugctlLbr] = 1'b0;
       control_d.debugctl[DebugctlBtf] = 1'b0;
@@ -67,7 +72,7 @@ module trace_control
       control_d.smm_debugctl          = frozen;
     end
     if (rsm) begin
-      control_d.debugctl     = control_q.smm_debugctl;
+      control_d.debugctl     = copy;
       control_d.smm_frozen   = 1'b0;
       control_d.smm_debugctl = '0;
     end

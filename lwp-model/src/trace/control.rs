@@ -22,6 +22,7 @@ impl Control {
         }
         if pmi && now.debugctl.freeze_lbrs_on_pmi() {
             (value, self.lbr_frozen) = (value.with_lbr(false), true);
+            self.smm_debugctl = DebugCtl::from_bits(self.smm_debugctl.into()).with_lbr(false).into_bits() as u16;
         }
         if let Some(kind) = now.int {
             value = self.interrupted(value, kind, now.debug);
