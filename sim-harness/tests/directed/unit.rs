@@ -18,6 +18,8 @@ pub(crate) type Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, 
     Pair<lwp_model::perf::Perf<LP, GENERAL, FIXED, LANES>>;
 /// The debug unit of this size.
 pub(crate) type Debug<const LANES: usize, const ACCESSES: usize> = Pair<lwp_model::debug::DebugUnit<LANES, ACCESSES>>;
+/// The branch records of this size.
+pub(crate) type Trace<const LANES: usize, const ENTRIES: usize> = Pair<lwp_model::trace::TraceUnit<LANES, ENTRIES>>;
 
 thread_local! {
     /// One instance for all units of a test: to make one takes far longer than to power it up again.
