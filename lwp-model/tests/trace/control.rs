@@ -164,3 +164,37 @@ fn a_request_in_the_cycle_of_an_smi() {
     bench.interrupt(IntKind::Rsm, 0, 0, 0);
     assert_eq!(bench.debugctl(), BTF | FREEZE_LBRS | FREEZE_SMM);
 }
+
+// DCTL-11, DCTL-14: a request in SMM, or in the cycle of RSM, freezes the stack of the interrupted program, also behind RSM
+#[test]
+fn a_request_in_smm() {
+    for in_the_cycle_of_rsm in [false, true] {
+        let mut bench = Small::on(Config::default(), LBR | BTF | FREEZE_LBRS | FREEZE_SMM);
+        bench.jump(0x100, 0x200);
+        bench.interrupt(IntKind::Smi, 0, 0x200, 0x3_8000);
+        let mut rsm = Inputs { pmi: in_the_cycle_of_rsm, ..Inputs::default() };
+        (rsm.int.valid, rsm.int.kind) = (true, IntKind::Rsm);
+        if !in_the_cycle_of_rsm {
+            bench.pmi();
+        }
+        bench.cycle(rsm);
+        assert_eq!(bench.debugctl(), BTF | FREEZE_LBRS | FREEZE_SMM);
+        bench.jump(0x204, 0x300);
+        assert_eq!(bench.pair(), (0x100, 0x200));
+    }
+    // The old program's records may reach the threshold in SMM.
+    let mut bench = Small::tracing(Config::default(), LBR | TR | BTS | BTINT | FREEZE_LBRS | FREEZE_SMM, 4, 1);
+    bench.jump(0x100, 0x200);
+    bench.interrupt(IntKind::Smi, 0, 0x200, 0x3_8000);
+    bench.rest();
+    bench.idle();
+    assert_eq!(bench.seen.ds_pmi, 1);
+    bench.interrupt(IntKind::Rsm, 0, 0x3_9000, 0x200);
+    assert_eq!(bench.debugctl() & LBR, 0);
+    // Without FREEZE_LBRS_ON_PMI the copy is whole.
+    let mut bench = Small::on(Config::default(), LBR | FREEZE_SMM);
+    bench.interrupt(IntKind::Smi, 0, 0x200, 0x3_8000);
+    bench.pmi();
+    bench.interrupt(IntKind::Rsm, 0, 0x3_9000, 0x200);
+    assert_eq!(bench.debugctl(), LBR | FREEZE_SMM);
+}
