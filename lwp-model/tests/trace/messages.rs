@@ -2,7 +2,7 @@
 
 use super::bench::*;
 use lwp_model::retire::{BranchKind, IntKind, OpMode, RegOp, RegRequest};
-use lwp_model::trace::{Config, Inputs};
+use lwp_model::trace::{Config, Inputs, Queue};
 
 type Small = Bench<1, 4>;
 type Large = Bench<4, 32>;
@@ -128,6 +128,7 @@ fn the_core_waits_for_the_queue() {
     bench.group(&group(0x300));
     assert_eq!(bench.unit.state().queue.count, 7);
     bench.rest();
+    assert_eq!(bench.unit.state().queue, Queue::default(), "what has left is 0");
     let sources: Vec<_> = bench.seen.messages.iter().map(|message| message.0).collect();
     let expected = [0x100_u64, 0x200, 0x300].iter().flat_map(|first| (0..4).map(move |lane| first + lane));
     assert_eq!(sources, expected.collect::<Vec<u64>>());
