@@ -13,7 +13,7 @@ mod table;
 mod world;
 
 pub use board::{Bench, Board, BoardCore};
-pub use processors::{All, Counters, architectural, p6_family};
+pub use processors::{All, AllArchitectural, Counters, architectural, p6_family};
 pub use program::{Program, ProgramError};
 pub use recording::Recorded;
 pub use table::{TaskId, TaskTable};

@@ -21,6 +21,9 @@ pub struct Counters<H, A> {
 /// The counters of each processor of a board, as [`Counters`] with a backend `H`.
 pub type All<'a, D, T, H> = Vec<Counters<H, BoardCore<'a, D, T>>>;
 
+/// The same with the backend of architectural counters.
+pub type AllArchitectural<'a, D, T> = All<'a, D, T, ArchitecturalCounters<BoardCore<'a, D, T>>>;
+
 /// The counters of a board of the P6 family.
 #[must_use]
 pub fn p6_family<'a, D, T, const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
@@ -46,7 +49,7 @@ where
 #[must_use]
 pub fn architectural<'a, D, T, const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
     board: &'a Board<D, T>,
-) -> (All<'a, D, T, ArchitecturalCounters<BoardCore<'a, D, T>>>, PerfmonCaps)
+) -> (AllArchitectural<'a, D, T>, PerfmonCaps)
 where
     D: Moore<Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
     T: Moore<Inputs = tsc::Inputs, Outputs = tsc::Outputs>,

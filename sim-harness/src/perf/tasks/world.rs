@@ -87,7 +87,9 @@ where
         let cpus = bench.processors();
         let (mut kernel, mut user, mut apic) = (Vec::new(), Vec::new(), Vec::new());
         for of in processors {
-            (kernel.push(of.kernel), user.push(of.user), apic.push(of.apic));
+            kernel.push(of.kernel);
+            user.push(of.user);
+            apic.push(of.apic);
         }
         let info = Info::of(&kernel[0], counters.len() as u8, cpus);
         let mut driver = Perfctr::new(options);
