@@ -225,7 +225,7 @@ fn a_misaligned_management_area() {
     }
 }
 
-// BTS-29: an absent page ends the record at each access; the index is not written, so nothing half written is published
+// TRC-17: an absent page ends the record at each access; the index is not written, so nothing half written is published
 #[test]
 fn page_faults() {
     for (absent, writes) in
@@ -245,7 +245,7 @@ fn page_faults() {
     }
 }
 
-// BTS-29: a fault at the write of the index
+// TRC-17: a fault at the write of the index
 #[test]
 fn a_page_fault_at_the_index() {
     let mut bench = Small::tracing(Config::default(), TR | BTS | BTINT, 4, 1);
@@ -259,7 +259,7 @@ fn a_page_fault_at_the_index() {
     assert_eq!(bench.index(AREA, true, false), BUFFER);
 }
 
-// BTS-29: faults of the 32-bit format
+// TRC-17: faults of the 32-bit format
 #[test]
 fn page_faults_of_the_32_bit_format() {
     for absent in [AREA32, AREA32 + 8, BUFFER32, BUFFER32 + 8] {

@@ -212,7 +212,7 @@ fn a_buffer_that_makes_no_sense() {
     assert_eq!((bench.seen.reloads.len(), bench.memory.log.len()), (0, 0));
 }
 
-// BTS-10, BTS-29: an absent page: the counter stays; one at the reset value alone: the record is stored
+// BTS-10, TRC-17: an absent page: the counter stays; one at the reset value alone: the record is stored
 #[test]
 fn page_faults() {
     let last = SAMPLES + 136;

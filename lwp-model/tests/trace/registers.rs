@@ -189,7 +189,7 @@ fn pebs_enable() {
     assert_eq!((bench.rdmsr(PEBS_ENABLE), bench.wrmsr(PEBS_ENABLE, 0)), (NOT_MINE, NOT_MINE));
 }
 
-// LBR-25: MSR_LBR_SELECT, 1C8H, is not the unit's, nor are operations other than RDMSR and WRMSR
+// TRC-11: MSR_LBR_SELECT, 1C8H, is not the unit's, nor are operations other than RDMSR and WRMSR
 #[test]
 fn not_mine() {
     let mut bench = Small::new(Config::default());

@@ -133,7 +133,7 @@ fn how_long_a_record_takes() {
     assert!(bench.out().stored);
 }
 
-// BTS-29: `mem_err` in cycle 21
+// TRC-17: `mem_err` in cycle 21
 #[test]
 fn a_fault_in_the_second_field() {
     let mut bench = traced(LBR | TR | BTS | BTINT);
