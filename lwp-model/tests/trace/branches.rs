@@ -2,7 +2,7 @@
 
 use super::area::*;
 use super::bench::*;
-use lwp_model::retire::{IntKind, MemCmd, OpMode, RegOp, RegRequest};
+use lwp_model::retire::{IntKind, MemAnswer, MemCmd, MemRequest, OpMode, RegOp, RegRequest};
 use lwp_model::trace::{Config, Inputs, Step};
 
 type Small = Bench<1, 4>;
@@ -328,27 +328,23 @@ fn the_core_waits_for_memory() {
 // DCTL-07, DCTL-08: BTINT is looked at when the record begins, BTS and the format when the branch is collected
 #[test]
 fn messages_and_records_leave_in_order() {
-    let mut bench = Large::on(deep(), LBR | TR);
-    bench.stays.btm_ready = false;
-    bench.describe(AREA, true, false, [BUFFER, BUFFER, BUFFER + 24, BUFFER + 24]);
-    bench.retire(&[jump(0x100, 0x200)]);
     // RSM restores an IA32_DEBUGCTL with other flags, behind the message.
-    let mut other = Large::tracing(deep(), TR | BTS | FREEZE_SMM, 1, 1);
-    other.retire(&[jump(0x100, 0x200)]);
-    other.interrupt(IntKind::Smi, 0, 0x200, 0x3_8000);
-    other.rest();
-    other.write(DEBUGCTL, TR | FREEZE_SMM);
-    other.stays.btm_ready = false;
-    other.retire(&[jump(0x300, 0x400)]);
-    other.interrupt(IntKind::Rsm, 0, 0x400, 0x200);
-    assert_eq!(other.debugctl(), TR | BTS | FREEZE_SMM);
-    other.retire(&[jump(0x500, 0x600)]);
-    other.pass(10);
-    assert_eq!((other.seen.stored, other.out().btm_from), (1, 0x300), "the record is behind the message");
-    other.stays.btm_ready = true;
-    other.rest();
-    other.idle();
-    assert_eq!((other.seen.messages.len(), other.seen.stored, other.memory.field(BUFFER, true)), (1, 2, 0x500));
+    let mut bench = Large::tracing(deep(), TR | BTS | FREEZE_SMM, 1, 1);
+    bench.retire(&[jump(0x100, 0x200)]);
+    bench.interrupt(IntKind::Smi, 0, 0x200, 0x3_8000);
+    bench.rest();
+    bench.write(DEBUGCTL, TR | FREEZE_SMM);
+    bench.stays.btm_ready = false;
+    bench.retire(&[jump(0x300, 0x400)]);
+    bench.interrupt(IntKind::Rsm, 0, 0x400, 0x200);
+    assert_eq!(bench.debugctl(), TR | BTS | FREEZE_SMM);
+    bench.retire(&[jump(0x500, 0x600)]);
+    bench.pass(10);
+    assert_eq!((bench.seen.stored, bench.out().btm_from), (1, 0x300), "the record is behind the message");
+    bench.stays.btm_ready = true;
+    bench.rest();
+    bench.idle();
+    assert_eq!((bench.seen.messages.len(), bench.seen.stored, bench.memory.field(BUFFER, true)), (1, 2, 0x500));
 }
 
 // DCTL-23, DCTL-24: the store's own interrupt freezes the stack at once; a circular buffer never does
@@ -372,30 +368,27 @@ fn the_threshold_freezes_the_stack() {
 #[test]
 fn the_memory_port() {
     let mut bench = Small::tracing(Config::default(), TR | BTS, 4, 4);
-    let noise = lwp_model::retire::MemAnswer { gnt: true, rvalid: true, err: true, rdata: 0x55 };
+    let noise = MemAnswer { gnt: true, rvalid: true, err: true, rdata: 0x55 };
     bench.answered(Inputs::default(), noise);
     let mut lanes = Inputs::default();
     lanes.lanes[0] = jump(0x100, 0x200);
     bench.answered(lanes, noise);
     let out = bench.answered(Inputs::default(), noise);
     assert_eq!((bench.unit.state().store.step, out.mem.req), (Step::Base, false));
-    let none = lwp_model::retire::MemAnswer::default();
+    let none = MemAnswer::default();
     for _ in 0..3 {
         let request = bench.answered(Inputs::default(), none).mem;
-        let expected = lwp_model::retire::MemRequest { req: true, cmd: MemCmd::Read, be: 0xFF, addr: AREA, wdata: 0 };
+        let expected = MemRequest { req: true, cmd: MemCmd::Read, be: 0xFF, addr: AREA, wdata: 0 };
         assert_eq!(request, expected);
         // A response without a grant is no response.
-        assert_eq!(
-            bench.answered(Inputs::default(), lwp_model::retire::MemAnswer { gnt: false, ..noise }).mem,
-            expected
-        );
+        assert_eq!(bench.answered(Inputs::default(), MemAnswer { gnt: false, ..noise }).mem, expected);
     }
-    let granted = lwp_model::retire::MemAnswer { gnt: true, ..none };
+    let granted = MemAnswer { gnt: true, ..none };
     let out = bench.answered(Inputs::default(), granted);
-    assert_eq!((out.mem, bench.unit.state().port.mem_wait), (lwp_model::retire::MemRequest::default(), true));
+    assert_eq!((out.mem, bench.unit.state().port.mem_wait), (MemRequest::default(), true));
     // A second grant is ignored; the response is taken.
     bench.answered(Inputs::default(), granted);
-    let response = lwp_model::retire::MemAnswer { rvalid: true, rdata: BUFFER, ..none };
+    let response = MemAnswer { rvalid: true, rdata: BUFFER, ..none };
     bench.answered(Inputs::default(), response);
     let store = bench.unit.state().store;
     assert_eq!((store.step, store.base, bench.unit.state().port.mem_wait), (Step::Index, BUFFER, false));
