@@ -27,3 +27,4 @@ pub mod traces;
 pub mod triage;
 pub mod tsc;
 pub mod unit;
+pub mod verb;

@@ -1,7 +1,7 @@
 //! Units of the harness.
 
 use crate::rtl::BuildId;
-use crate::{capsule, cosim, report};
+use crate::{capsule, cosim, report, verb};
 
 /// Hardware unit, as the shared modules see it.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub struct Unit {
     pub cosim: cosim::Entry,
     /// Support for failure reports.
     pub report: &'static dyn report::UnitReport,
+    /// Commands of the program that this unit alone has.
+    pub verbs: &'static [&'static verb::Verb],
 }
 
 include!(concat!(env!("OUT_DIR"), "/units.rs"));

@@ -38,6 +38,7 @@ mod cosim_straps_retire;
 mod cosim_straps_store;
 mod cosim_straps_system;
 mod cosim_tsc;
+mod count_perf;
 mod default_straps;
 mod directed;
 mod driver_debug;

@@ -4,6 +4,7 @@
 //! the environment after the run. The plan is a type, so that a cycle needs no dynamic dispatch. The program sees it as a
 //! [`Planned`] run, from which it makes [`Run`]s with any engine.
 
+mod engine;
 mod finished;
 mod plan;
 mod run;
@@ -11,6 +12,7 @@ mod session;
 mod situations;
 mod stream;
 
+pub use engine::Engine;
 pub use finished::{Finished, UnitSummary};
 pub use plan::{Dump, Entry, Plan, Planned, Request};
 pub use run::{Run, RunFailure, Visit, Visited, Watched};

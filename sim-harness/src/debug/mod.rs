@@ -16,4 +16,4 @@ use crate::unit::Unit;
 
 /// The unit.
 pub static UNIT: Unit =
-    Unit { name: "debug", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::DebugReport };
+    Unit { name: "debug", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::DebugReport, verbs: &[] };

@@ -20,4 +20,5 @@ pub use lwp_model::lwp::flat::{self, fields};
 use crate::unit::Unit;
 
 /// The unit.
-pub static UNIT: Unit = Unit { name: "lwp", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::LwpReport };
+pub static UNIT: Unit =
+    Unit { name: "lwp", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::LwpReport, verbs: &[] };

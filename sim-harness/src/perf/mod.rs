@@ -2,6 +2,7 @@
 
 pub mod capsule;
 mod cosim;
+pub mod count;
 mod device;
 pub mod environment;
 pub mod machine;
@@ -16,5 +17,10 @@ pub use records::Recorder;
 use crate::unit::Unit;
 
 /// The unit.
-pub static UNIT: Unit =
-    Unit { name: "perf", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::PerfReport };
+pub static UNIT: Unit = Unit {
+    name: "perf",
+    capsule: &capsule::UNIT,
+    cosim: cosim::ENTRY,
+    report: &report::PerfReport,
+    verbs: &[&count::VERB],
+};

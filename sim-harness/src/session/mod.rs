@@ -19,6 +19,7 @@ pub(crate) use flag::Flag;
 pub(crate) use number::{Number, Number32, Number64};
 pub(crate) use register::{register_name, register_number};
 pub(crate) use straps::{Straps, StrapsTable, straps};
+pub(crate) use suggestion::nearest;
 
 use serde::de::DeserializeOwned;
 use std::fs;

@@ -9,6 +9,16 @@ pub(super) fn help(message: &str) -> Option<String> {
     close.then(|| format!("did you mean `{}`?", nearest.1))
 }
 
+/// Help for an unknown name: the nearest of these, up to three.
+pub(crate) fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let mut all: Vec<(usize, &str)> = known.into_iter().map(|name| (distance(found, name), name)).collect();
+    all.sort_unstable();
+    let least = all.first().map_or(0, |(distance, _)| *distance);
+    let near = all.iter().take_while(|(distance, _)| *distance <= least + 1).take(3);
+    let names: Vec<String> = near.map(|(_, name)| format!("`{name}`")).collect();
+    format!("did you mean {}?", names.join(" or "))
+}
+
 /// The words between back quotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
@@ -32,13 +42,19 @@ fn distance(from: &str, to: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{distance, help};
+    use super::{distance, help, nearest};
 
     #[test]
     fn distances() {
         assert_eq!(distance("kitten", "sitting"), 3);
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("abc", "abc"), 0);
+    }
+
+    #[test]
+    fn the_nearest_names_come_first() {
+        assert_eq!(nearest("FLOP", ["MUL", "FLOPS", "DIV"]), "did you mean `FLOPS`?");
+        assert_eq!(nearest("L2_LT", ["L2_LD", "L2_ST", "MUL"]), "did you mean `L2_LD` or `L2_ST`?");
     }
 
     #[test]

@@ -14,4 +14,4 @@ use crate::unit::Unit;
 
 /// The unit.
 pub static UNIT: Unit =
-    Unit { name: "trace", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::TraceReport };
+    Unit { name: "trace", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::TraceReport, verbs: &[] };

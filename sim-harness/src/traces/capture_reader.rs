@@ -13,11 +13,12 @@ use super::capture_file::{END, FOOTER, FRAME_HEAD, Header, MAGIC, Trailer, VERSI
 use super::capture_frame::FrameHead;
 use super::captured_code::Code;
 use super::input::Input;
-use super::{ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
+use super::{Part, ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
 
 /// A reader of captured instructions, block by block.
 pub(super) struct CaptureReader {
     input: Input,
+    version: u32,
     frame: u32,
     stored: Vec<u8>,
     plain: Vec<u8>,
@@ -52,6 +53,7 @@ impl CaptureReader {
         let map = trailer.as_ref().map(|trailer| ProgramMap::new(trailer.mappings.clone()));
         let mut reader = Self {
             input,
+            version: found,
             frame: 0,
             stored: Vec::new(),
             plain: Vec::new(),
@@ -175,6 +177,10 @@ impl TraceReader for CaptureReader {
 
     fn annotated(&self) -> bool {
         false
+    }
+
+    fn lacks(&self) -> &'static [Part] {
+        if self.version == 1 { &[Part::Stores, Part::Interruptions] } else { &[] }
     }
 
     fn total(&self) -> Option<u64> {

@@ -23,7 +23,7 @@
 use super::capture_file::MAX_LOADS;
 use super::input::Input;
 use super::lookahead::{Lookahead, Record, RecordSource};
-use super::{Branch, BranchKind, Load, ProgramMap, Retired, Store, TraceError, TraceNotes};
+use super::{Branch, BranchKind, Load, Part, ProgramMap, Retired, Store, TraceError, TraceNotes};
 
 /// The number of bytes of a record.
 pub const RECORD_BYTES: usize = 64;
@@ -243,6 +243,10 @@ impl RecordSource for ChampSim {
 
     fn annotated(&self) -> bool {
         false
+    }
+
+    fn lacks(&self) -> &'static [Part] {
+        &[Part::Interruptions]
     }
 
     fn total(&self) -> Option<u64> {

@@ -2,7 +2,7 @@
 
 use lwp_model::retire::IntKind;
 
-use super::{BranchKind, ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
+use super::{BranchKind, Part, ProgramMap, Retired, TraceError, TraceNotes, TraceReader};
 
 /// One instruction as a format gives it; its successor may still be missing.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,11 @@ pub trait RecordSource {
 
     /// See [`TraceReader::annotated`].
     fn annotated(&self) -> bool;
+
+    /// See [`TraceReader::lacks`].
+    fn lacks(&self) -> &'static [Part] {
+        &[]
+    }
 
     /// See [`TraceReader::total`].
     fn total(&self) -> Option<u64>;
@@ -170,6 +175,10 @@ impl<S: RecordSource> TraceReader for Lookahead<S> {
 
     fn annotated(&self) -> bool {
         self.source.annotated()
+    }
+
+    fn lacks(&self) -> &'static [Part] {
+        self.source.lacks()
     }
 
     fn total(&self) -> Option<u64> {

@@ -42,5 +42,5 @@ pub use instruction::{Branch, BranchKind, Load, Retired, Store};
 pub use lookahead::{Lookahead, Record, RecordSource};
 pub use notes::TraceNotes;
 pub use open::open;
-pub use reader::TraceReader;
+pub use reader::{Part, TraceReader};
 pub use symbols::{CodeLocation, Mapping, ProgramMap};

@@ -2,6 +2,15 @@
 
 use super::{ProgramMap, Retired, TraceError, TraceNotes};
 
+/// A part of what retires that a format may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The stores of an instruction.
+    Stores,
+    /// The interruptions before an instruction.
+    Interruptions,
+}
+
 /// A trace that is read from beginning to end, one retired instruction at a time.
 pub trait TraceReader {
     /// Reads the next instruction into `into`, whose memory is reused. Returns `Ok(false)` at the end of the trace;
@@ -15,6 +24,11 @@ pub trait TraceReader {
     /// Whether the trace itself contains the outcomes of loads and predictions. If so, misses, latencies, sources and
     /// predictions are to be used unchanged; if not, a [front end](crate::frontend) has to supply them.
     fn annotated(&self) -> bool;
+
+    /// Returns the parts that no instruction of this trace has, whatever the program did.
+    fn lacks(&self) -> &'static [Part] {
+        &[]
+    }
 
     /// Returns the number of instructions in the trace, if it is known before the trace is read.
     fn total(&self) -> Option<u64>;

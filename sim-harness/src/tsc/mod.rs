@@ -15,4 +15,5 @@ pub use records::Recorder;
 use crate::unit::Unit;
 
 /// The unit.
-pub static UNIT: Unit = Unit { name: "tsc", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::TscReport };
+pub static UNIT: Unit =
+    Unit { name: "tsc", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::TscReport, verbs: &[] };

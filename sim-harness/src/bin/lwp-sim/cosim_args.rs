@@ -1,7 +1,8 @@
 //! The command line of `lwp-sim cosim`.
 
 use super::units::Dumps;
-use clap::{Args, ValueEnum};
+use clap::Args;
+pub(crate) use sim_harness::cosim::Engine;
 use sim_harness::unit::{UNITS, Unit};
 use std::path::PathBuf;
 
@@ -85,28 +86,6 @@ pub(crate) struct CosimArgs {
     /// Show neither progress nor summary; warnings and errors remain
     #[arg(short, long)]
     pub(crate) quiet: bool,
-}
-
-/// What runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// The model in its environment, and the RTL compared with it in every bit of every cycle
-    Lockstep,
-    /// The model alone: fastest
-    Model,
-    /// The RTL alone, in the same environment
-    Rtl,
-}
-
-impl Engine {
-    /// Its name on the command line and in the summary.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Lockstep => "lockstep",
-            Self::Model => "model",
-            Self::Rtl => "rtl",
-        }
-    }
 }
 
 impl CosimArgs {

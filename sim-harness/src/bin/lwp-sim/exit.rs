@@ -7,6 +7,7 @@ use sim_harness::report::OutputError;
 use sim_harness::session::SessionError;
 use sim_harness::traces::TraceError;
 use sim_harness::triage::ListError;
+use sim_harness::verb::{VerbError, Whose};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -135,6 +136,17 @@ impl From<ListError> for Failure {
             ListError::Unreadable(error) => error.into(),
             _ => Self::usage(error),
         }
+    }
+}
+
+impl From<VerbError> for Failure {
+    fn from(error: VerbError) -> Self {
+        let code = match error.whose {
+            Whose::User => USAGE,
+            Whose::System => IO,
+            Whose::Hardware => MISMATCH,
+        };
+        Self { report: error.report, code }
     }
 }
 

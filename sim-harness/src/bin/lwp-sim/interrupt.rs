@@ -19,3 +19,8 @@ pub(crate) fn catch() {
 pub(crate) fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
 }
+
+/// What becomes `true` with Ctrl-C.
+pub(crate) const fn flag() -> &'static AtomicBool {
+    &STOP
+}

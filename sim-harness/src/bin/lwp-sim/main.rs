@@ -18,14 +18,15 @@ mod report;
 mod shrink;
 mod triage;
 mod units;
+mod verbs;
 mod waves;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Models and Verilated RTL of hardware that profiles programs, fed with the instructions of real ones.
 #[derive(Parser)]
-#[command(name = "lwp-sim", version, arg_required_else_help = true, max_term_width = 110, after_long_help = EXAMPLES)]
+#[command(name = "lwp-sim", version, arg_required_else_help = true, max_term_width = 110)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -56,7 +57,11 @@ Examples:
   lwp-sim cosim --help                          all options, exit codes, more examples";
 
 fn main() -> ExitCode {
-    match Cli::parse().command {
+    let matches = verbs::add(Cli::command()).after_long_help(verbs::examples(EXAMPLES)).get_matches();
+    if let Some(code) = verbs::run(&matches) {
+        return code;
+    }
+    match Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command {
         Command::Capture(args) => capture::run(args).unwrap_or_else(|report| {
             exit::complain(&report);
             ExitCode::FAILURE

@@ -71,7 +71,7 @@ impl<const LP: usize, const LANES: usize> RetirePort for Lanes<'_, LP, LANES> {
 }
 
 #[inline]
-fn lane_of(retired: &Retired) -> Lane {
+pub(crate) fn lane_of(retired: &Retired) -> Lane {
     let lane = Lane { valid: true, counts: retired.flags.rep.counts(), ..Lane::default() };
     retired.branch.map_or(lane, |branch| Lane {
         branch_kind: BranchKind::from_code(branch.kind as u8).unwrap_or_default(),

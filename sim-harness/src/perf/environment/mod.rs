@@ -13,6 +13,7 @@ mod visit;
 
 pub use crate::core::{Ask, When};
 pub use lanes::SUPPLIED;
+pub(crate) use lanes::lane_of;
 pub use setup::{Counter, Interrupt, Request, Setup, Which};
 
 use super::records::{Asked, Recorder, Sample};
