@@ -26,7 +26,8 @@ fn a_program_counts_itself() {
         world.run(2).unwrap();
         world.call(a, |driver, of, hw| driver.stop(&file, (of.0, of.1), hw)).unwrap();
         world.run(4).unwrap(); // stopped, at a switch as well
-        (world.switch(0, None).unwrap(), world.switch(0, Some(a)).unwrap());
+        world.switch(0, None).unwrap();
+        world.switch(0, Some(a)).unwrap();
         world.run(4).unwrap();
         seen.push(world.driver.mmap::<()>(&file).unwrap().counters.sums().pmc);
         world.call(a, |driver, of, hw| driver.control(&file, (of.0, of.1), hw, both())).unwrap();

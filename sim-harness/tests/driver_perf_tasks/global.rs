@@ -52,7 +52,8 @@ macro_rules! both_run {
     ($board:expr, $interval:expr) => {{
         let (mut world, caps) = two_cpus($board);
         let (a, b) = (world.spawn(program(200, 0)), world.spawn(program(200, 200)));
-        (world.switch(0, Some(a)).unwrap(), world.switch(1, Some(b)).unwrap());
+        world.switch(0, Some(a)).unwrap();
+        world.switch(1, Some(b)).unwrap();
         let controls = [0, 1].map(|cpu| CpuControl { cpu, control: on_two_cpus(&caps) });
         assert_eq!(world.global_control(&controls, $interval), Ok(2));
         (world, caps, controls)

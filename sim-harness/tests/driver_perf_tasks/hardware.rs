@@ -138,8 +138,10 @@ fn a_task_moves_to_another_processor() {
             world.count(task, on_two_cpus(&caps)).unwrap();
         }
         world.run(5).unwrap();
-        (world.switch(0, None).unwrap(), world.switch(1, None).unwrap());
-        (world.switch(0, Some(b)).unwrap(), world.switch(1, Some(a)).unwrap());
+        world.switch(0, None).unwrap();
+        world.switch(1, None).unwrap();
+        world.switch(0, Some(b)).unwrap();
+        world.switch(1, Some(a)).unwrap();
         world.run(8).unwrap();
         vec![world.counts(a).unwrap().pmc, world.counts(b).unwrap().pmc]
     }
