@@ -4,6 +4,7 @@ mod countdown;
 pub(crate) mod draws;
 pub mod feeder;
 pub(crate) mod handler;
+mod host_memory;
 pub(crate) mod instructions;
 mod machine_fault;
 pub(crate) mod memory;
@@ -12,6 +13,7 @@ mod schedule;
 
 pub(crate) use countdown::Countdown;
 pub use feeder::{Fed, Feeder, RetirePort};
+pub(crate) use host_memory::HostMemory;
 pub use instructions::{Instructions, ReplayList};
 pub use machine_fault::MachineFault;
 pub use memory::GuestMemory;

@@ -3,6 +3,7 @@
 use super::environment::{Computer, Setup};
 use super::records::Recorder;
 use super::session::Session;
+use super::situations::TraceSituations;
 use crate::cosim::{Entry, Finished, Plan, Planned, Request, RunFailure, Situations, Stream, UnitSummary, Watched};
 use crate::report::{Output, grouped};
 use crate::rtl::BuildId;
@@ -106,7 +107,7 @@ impl<const LANES: usize, const ENTRIES: usize> Plan for TracePlan<LANES, ENTRIES
     }
 
     fn situations(&self) -> Option<Box<dyn Situations>> {
-        None
+        Some(Box::new(TraceSituations::new::<Self::Unit>()))
     }
 }
 

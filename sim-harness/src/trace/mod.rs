@@ -1,12 +1,14 @@
-//! The unit of branch records in the harness: its environment, its sessions, its records.
+//! The unit of branch records in the harness: its environment, its sessions, its records, a machine for drivers.
 
 pub mod capsule;
 mod cosim;
 mod device;
 pub mod environment;
+pub mod machine;
 mod records;
 mod report;
 pub mod session;
+mod situations;
 
 pub use records::Recorder;
 

@@ -129,7 +129,8 @@ impl<'p> DsBuilder<'p> {
             return Err(DsError::NoApic);
         }
         let mut warnings = DsWarnings::empty();
-        self.check_region(DsPart::Management, &self.management, self.format.field_bytes() as u64, &mut warnings)?;
+        // The processor reads 8 bytes at a time, in either format.
+        self.check_region(DsPart::Management, &self.management, 8, &mut warnings)?;
         if self.management.bytes < self.format.management_bytes() as u64 {
             let needed = self.format.management_bytes() as u64;
             return Err(DsError::TooSmall { part: DsPart::Management, needed });
@@ -227,8 +228,7 @@ impl<'p> DsBuilder<'p> {
         record_bytes: u64,
         warnings: &mut DsWarnings,
     ) -> Result<u64, DsError> {
-        const DOUBLEWORD: u64 = 4; // bytes
-        self.check_region(part, region, DOUBLEWORD, warnings)?;
+        self.check_region(part, region, self.format.field_bytes() as u64, warnings)?;
         let Some(records) = region.bytes.checked_div(record_bytes).filter(|records| *records > 0) else {
             return Err(DsError::TooSmall { part, needed: record_bytes });
         };

@@ -123,12 +123,19 @@ fn without_an_apic_there_is_no_area() {
 
 #[test]
 fn places() {
-    let misaligned = |part, base, alignment| Err(DsError::Misaligned { part, base, alignment });
-    assert_eq!(with_bts(Region { base: 0x2002, ..BTS }, BtsMode::Circular), misaligned(DsPart::Bts, 0x2002, 4));
+    let misaligned = |part, base, alignment| Err::<DsPlan, _>(DsError::Misaligned { part, base, alignment });
+    assert_eq!(with_bts(Region { base: 0x2004, ..BTS }, BtsMode::Circular), misaligned(DsPart::Bts, 0x2004, 8));
     assert_eq!(
-        with_bts(Region { base: 0x2004, ..BTS }, BtsMode::Circular).unwrap().warnings(),
+        with_bts(Region { base: 0x2008, ..BTS }, BtsMode::Circular).unwrap().warnings(),
         DsWarnings::NOT_CACHE_ALIGNED
     );
+    let narrow = |management, bts| {
+        DsBuilder::new(DsFormat::Bits32, management, true).bts(bts, BtsMode::Circular).build().map(drop)
+    };
+    assert_eq!(narrow(MANAGEMENT, Region { base: 0x2004, ..BTS }), Ok(()), "fields of 4 bytes");
+    assert_eq!(narrow(MANAGEMENT, Region { base: 0x2002, ..BTS }), misaligned(DsPart::Bts, 0x2002, 4).map(drop));
+    let between = Region { base: 0x1004, ..MANAGEMENT };
+    assert_eq!(narrow(between, BTS), misaligned(DsPart::Management, 0x1004, 8).map(drop));
     let overlap = Err(DsError::Overlap(DsPart::Management, DsPart::Bts));
     assert_eq!(with_bts(Region { base: 0x1040, ..BTS }, BtsMode::Circular), overlap);
     let pebs = PebsSetup { region: Region { base: 0x2900, ..PEBS.region }, ..PEBS };

@@ -110,7 +110,7 @@ impl<const W: usize, I: Instructions, R: RecordSink> Computer<W, I, R> {
         if self.retire.follows() {
             self.retire.follow(&mut self.inputs, out);
         }
-        let answer = self.port.cycle(&request(out), &mut self.memory);
+        let answer = self.port.cycle(&mem_request(out), &mut self.memory);
         self.inputs.mem = Memory { gnt: answer.gnt, rvalid: answer.rvalid, err: answer.err, rdata: answer.rdata };
         match self.handler.cycle() {
             Some(step) => self.handle(step),
@@ -355,9 +355,9 @@ impl<const W: usize, I: Instructions, R: RecordSink> Computer<W, I, R> {
     }
 }
 
-/// What the unit asks of memory.
+/// Returns what the unit asks of memory.
 #[inline]
-const fn request(out: &Outputs) -> MemRequest {
+pub(crate) const fn mem_request(out: &Outputs) -> MemRequest {
     let cmd = match out.mem_cmd {
         lwp::MemCmd::Read => MemCmd::Read,
         lwp::MemCmd::Write => MemCmd::Write,

@@ -21,6 +21,7 @@ mod switch;
 
 pub use crate::core::{GuestMemory, Instructions, MemoryTiming, ReplayList};
 pub use answer::Answer;
+pub(crate) use computer::mem_request;
 pub use computer::{Computer, Remains};
 pub use consumer::{Drain, RecordSink};
 pub use failure::LwpFailure;

@@ -1,10 +1,10 @@
 //! The core around the unit: it executes cycles until an operation or a program is complete.
 
 use super::fault::MachineFault;
-use super::host_memory::HostMemory;
 use super::identity::Identity;
 use super::port::Port;
 use super::program::{Program, Stop};
+use crate::core::HostMemory;
 use lwp_model::Moore;
 use lwp_model::lwp::{Control, CtlOp, Inputs, Lane, Mode, Outputs};
 

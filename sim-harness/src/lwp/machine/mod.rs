@@ -22,7 +22,6 @@ mod buses;
 mod computer;
 mod cpu;
 mod fault;
-mod host_memory;
 mod identity;
 mod port;
 mod program;

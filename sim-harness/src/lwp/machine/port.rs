@@ -2,7 +2,8 @@
 //!
 //! Source: "Memory port" in the unit's chapters of the book.
 
-use super::host_memory::HostMemory;
+use crate::core::HostMemory;
+use crate::lwp::environment::mem_request;
 use lwp_model::lwp::{Memory, Outputs};
 
 /// A memory that grants at once and responds after a fixed latency. An access that is not mapped, or that has been
@@ -36,7 +37,7 @@ impl Port {
             return Memory::default();
         }
         let chosen = self.fails == Some(self.accesses);
-        let read = if chosen { None } else { memory.access(out) };
+        let read = if chosen { None } else { memory.access(&mem_request(out)) };
         self.accesses += 1;
         self.left = self.latency.max(1);
         self.response = Memory { rvalid: true, err: read.is_none(), rdata: read.unwrap_or(0), ..Memory::default() };

@@ -4,7 +4,17 @@
 
 use lwp_model::retire::{RegOp, RegRequest, RegResult};
 use lwp_model::trace::{Config, Format, Numbers, Outputs};
-use lwp_regs::trace::{DebugCtl, LbrEntry, LbrFormat, LbrFrom, LbrInfo, LbrRecord, LbrTo};
+use lwp_regs::trace::{
+    DebugCtl, DsArea, LastException, LbrEntry, LbrFormat, LbrFrom, LbrInfo, LbrLayout, LbrRecord, LbrTo, LerFrom,
+    LerTo, PebsEnable,
+};
+
+const DEBUGCTL: u32 = DebugCtl::MSR.address();
+const LBR_TOS: u32 = LbrLayout::CORE2.tos().address();
+const LER_FROM: u32 = LerFrom::MSR.address();
+const LER_TO: u32 = LerTo::MSR.address();
+const DS_AREA: u32 = DsArea::MSR.address();
+const PEBS_ENABLE: u32 = PebsEnable::MSR.address();
 
 /// An access to a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,30 +126,35 @@ impl Stack {
         }
     }
 
-    /// Stops everything and reads pointer, entries and the last exception record.
-    pub(super) fn stop(&self) -> Vec<Access> {
-        let mut accesses = vec![Access::Read(0x1D9), Access::Write(0x1D9, 0), Access::Read(0x1C9)];
+    /// Stops everything, in the order of [`DsIsr`](lwp_regs::trace::DsIsr), and reads pointer, entries and the last exception record.
+    pub(super) fn stop(&self, counters: bool) -> Vec<Access> {
+        let mut accesses = vec![Access::Read(DEBUGCTL), Access::Write(DEBUGCTL, 0)];
+        if counters {
+            accesses.extend([Access::Read(PEBS_ENABLE), Access::Write(PEBS_ENABLE, 0)]);
+        }
+        accesses.push(Access::Read(LBR_TOS));
         for entry in 0..self.entries {
             accesses.push(Access::Read(self.from + entry));
             accesses.extend(self.to.map(|to| Access::Read(to + entry)));
             accesses.extend(self.info.map(|info| Access::Read(info + entry)));
         }
-        accesses.extend([Access::Read(0x1DD), Access::Read(0x1DE)]);
+        accesses.extend([Access::Read(LER_FROM), Access::Read(LER_TO)]);
         accesses
     }
 
     /// Decodes what [`stop`](Self::stop) read: the records newest first, then the last exception record.
     pub(super) fn decode(&self, values: &[u64], mut take: impl FnMut(bool, LbrRecord)) {
         let each = 1 + usize::from(self.to.is_some()) + usize::from(self.info.is_some());
-        let (tos, entries) = (values[2] as u32, &values[3..]);
+        let Some(first) = values.len().checked_sub(1 + each * self.entries as usize + 2) else { return };
+        let (tos, entries) = (values[first] as u32, &values[first + 1..]);
         for age in 0..self.entries {
             let entry = (tos.wrapping_sub(age) & (self.entries - 1)) as usize;
             let mut registers = entries[each * entry..][..each].iter().copied();
-            let mut next = || registers.next().unwrap_or(0);
+            let mut next = |exists: bool| if exists { registers.next().unwrap_or(0) } else { 0 };
             let registers = LbrEntry {
-                from: LbrFrom::from_bits(next()),
-                to: LbrTo::from_bits(if self.to.is_some() { next() } else { 0 }),
-                info: LbrInfo::from_bits(if self.info.is_some() { next() } else { 0 }),
+                from: LbrFrom::from_bits(next(true)),
+                to: LbrTo::from_bits(next(self.to.is_some())),
+                info: LbrInfo::from_bits(next(self.info.is_some())),
             };
             if registers == LbrEntry::default() {
                 continue;
@@ -150,18 +165,28 @@ impl Stack {
         }
         if let [.., from, to] = *values {
             if from != 0 || to != 0 {
-                take(true, LbrRecord { from, to, ..LbrRecord::default() });
+                take(true, self.last_exception(from, to));
             }
         }
+    }
+
+    /// The last exception record. In the format of one register the pair has the halves of an entry.
+    fn last_exception(&self, from: u64, to: u64) -> LbrRecord {
+        let pair = LastException { from: LerFrom::from_bits(from), to: LerTo::from_bits(to) };
+        let decoded = pair.decode(self.format).filter(|_| self.to.is_some());
+        decoded.unwrap_or(LbrRecord { from, to, ..LbrRecord::default() })
     }
 }
 
 /// The accesses that start the unit.
 pub(super) fn start(area: Option<u64>, counters: bool, debugctl: DebugCtl) -> Vec<Access> {
-    let mut accesses: Vec<_> = area.map(|area| Access::Write(0x600, area)).into_iter().collect();
-    if counters {
-        accesses.push(Access::Write(0x3F1, 1));
-    }
-    accesses.push(Access::Write(0x1D9, debugctl.into_bits()));
+    let mut accesses: Vec<_> = area.map(|area| Access::Write(DS_AREA, area)).into_iter().collect();
+    accesses.extend(resume(counters, debugctl));
     accesses
+}
+
+/// The accesses by which the unit goes on.
+pub(super) fn resume(counters: bool, debugctl: DebugCtl) -> Vec<Access> {
+    let counters = counters.then_some(Access::Write(PEBS_ENABLE, 1));
+    counters.into_iter().chain([Access::Write(DEBUGCTL, debugctl.into_bits())]).collect()
 }

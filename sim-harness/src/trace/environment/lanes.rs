@@ -1,6 +1,6 @@
 //! The core's lanes as the trace fills them.
 
-use super::setup::Event;
+use super::setup::{Event, Levels};
 use crate::core::RetirePort;
 use crate::traces::Retired;
 use lwp_model::retire::{self, Branch, BranchKind, Interruption, Mode, OpMode};
@@ -24,6 +24,8 @@ pub(super) struct Shown {
     pub(super) events: u64,
     /// What the precise counter counts.
     pub(super) event: Option<Event>,
+    /// At which levels it counts.
+    pub(super) levels: Levels,
     /// The counter is armed: the group ends behind the instruction with its event.
     pub(super) armed: bool,
     /// The event of an armed counter occurred.
@@ -69,7 +71,12 @@ impl<const LANES: usize> RetirePort for Lanes<'_, LANES> {
         shown.lanes = lane + 1;
         shown.last = retired.ip;
         shown.behind = retired.branch.map_or_else(|| retired.neighbour().unwrap_or(retired.ip), |branch| branch.next);
-        let occurs = match shown.event {
+        let counts = match shown.levels {
+            Levels::User => retired.cpl != 0,
+            Levels::Kernel => retired.cpl == 0,
+            Levels::All => true,
+        };
+        let occurs = match shown.event.filter(|_| counts) {
             None => false,
             Some(Event::Instructions) => retired.flags.rep.counts(),
             Some(Event::Branches) => retired.branch.is_some_and(|branch| branch.taken),

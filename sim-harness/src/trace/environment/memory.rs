@@ -3,6 +3,7 @@
 use super::setup::{Plan, Setup};
 use lwp_model::retire::{MemAnswer, MemCmd, MemRequest};
 use lwp_regs::trace::{BtsRecord, DsBuffer, DsFormat, PebsFormat, PebsRecord};
+use std::ops::Range;
 
 /// Offset of the BTS buffer from the management area.
 const BTS: u64 = 0x1000;
@@ -22,6 +23,8 @@ pub(super) struct Memory {
     format: DsFormat,
     pebs_format: PebsFormat,
     latency: u64,
+    /// Where no page is present.
+    absent: Range<u64>,
     /// Cycles that a request has waited.
     waited: u64,
     granted: Option<Granted>,
@@ -49,6 +52,7 @@ impl Memory {
             format: plan.format,
             pebs_format: plan.pebs_format,
             latency: setup.latency,
+            absent: buffer.present.map_or(0..0, |records| (bts.base + records * record).next_multiple_of(8)..second),
             waited: 0,
             granted: None,
             bts,
@@ -172,7 +176,8 @@ impl Memory {
 
     fn access(&mut self, request: &MemRequest) -> MemAnswer {
         let offset = request.addr.wrapping_sub(self.area);
-        let Some(word) = self.words.get_mut((offset / 8) as usize) else {
+        let present = !self.absent.contains(&request.addr);
+        let Some(word) = self.words.get_mut((offset / 8) as usize).filter(|_| present) else {
             return MemAnswer { rvalid: true, err: true, ..MemAnswer::default() };
         };
         if request.cmd == MemCmd::Write {

@@ -60,6 +60,10 @@ pub struct Computer<const LANES: usize, I> {
     stack: Stack,
     plan: Plan,
     circular: bool,
+    pebs: Option<Sampling>,
+    /// Cycles that a message waits for the bus, and that the present one has waited.
+    latency: u64,
+    waited: u64,
     phase: Phase,
     shown: Shown,
     counter: Counter,
@@ -104,8 +108,11 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
             stack: Stack::new(straps),
             plan,
             circular: setup.buffer.circular,
+            pebs,
+            latency: setup.latency,
+            waited: 0,
             phase: Phase::Kernel(Visit::new(Task::Start, start)),
-            shown: Shown { event: pebs.map(|pebs| pebs.event), ..Shown::default() },
+            shown: Shown { event: pebs.map(|pebs| pebs.event), levels: setup.levels, ..Shown::default() },
             counter,
             due: false,
             mode: Mode { cpl: 3, ..mode },
@@ -178,19 +185,29 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
             self.counter.value = out.reload_value;
         }
         self.inputs.pebs.state_value = match out.state_index {
-            1 => self.shown.behind,
-            18 => 0,
+            1 => self.next_ip(),
             22 => self.shown.last,
             24 => self.cycle,
             _ => 0,
         };
         if out.btm_valid {
-            self.records.message(out.btm_from, out.btm_to, out.btm_predicted);
+            self.bus(out);
         }
         if out.stored || out.lost {
             self.records.store(out.stored, out.lost);
         }
-        self.due |= out.ds_pmi;
+    }
+
+    /// The bus takes a message, or lets it wait.
+    #[inline]
+    fn bus(&mut self, out: &Outputs) {
+        self.inputs.btm_ready = self.waited >= self.latency;
+        if self.inputs.btm_ready {
+            self.records.message(out.btm_from, out.btm_to, out.btm_predicted);
+            self.waited = 0;
+        } else {
+            self.waited += 1;
+        }
     }
 
     /// The trace goes on, unless the unit stalls it or an interrupt comes.
@@ -244,8 +261,8 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
     fn begin(&mut self, task: Task) {
         self.inputs.mode.cpl = 0;
         let accesses = match task {
-            Task::Stop | Task::End => self.stack.stop(),
-            Task::Resume => vec![Access::Write(0x1D9, self.plan.debugctl.into_bits())],
+            Task::Stop | Task::End => self.stack.stop(self.pebs.is_some()),
+            Task::Resume => kernel::resume(self.pebs.is_some(), self.plan.debugctl),
             Task::Start => Vec::new(),
         };
         self.phase = Phase::Kernel(Visit::new(task, accesses));
@@ -281,7 +298,10 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
         }
         match visit.task {
             Task::Start => self.inputs.mode.cpl = 3,
-            Task::Stop => self.begin(Task::Resume),
+            Task::Stop => {
+                self.restart_counter();
+                self.begin(Task::Resume);
+            }
             Task::Resume => self.phase = Phase::Return,
             Task::End => self.over = true,
         }
@@ -290,6 +310,8 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
     /// The records are taken out of the buffers.
     #[cold]
     fn drain(&mut self) {
+        // The local APIC has masked its entry since the interrupt: what was asked for meanwhile is drained here as well.
+        self.due = false;
         let Self { memory, records, .. } = self;
         let branches = memory.drain_branches(self.circular, |record| records.branch(&record));
         let precise = memory.drain_precise(|record| records.precise(&record));
@@ -298,6 +320,14 @@ impl<const LANES: usize, I: Instructions> Computer<LANES, I> {
             if let Err(index) = result {
                 self.fail(TraceFailure::Index { base, index, cycle: self.cycle });
             }
+        }
+    }
+
+    /// A counter whose overflow has left no record, since PEBS was switched off meanwhile, is set by software.
+    #[cold]
+    fn restart_counter(&mut self) {
+        if let Some(pebs) = self.pebs.filter(|_| self.counter.value >> 63 == 0) {
+            self.counter = Counter { value: pebs.period.wrapping_neg(), overflowed: false };
         }
     }
 
@@ -339,6 +369,8 @@ impl<const LANES: usize, I: Instructions> Environment for Computer<LANES, I> {
             Phase::Kernel(_) => self.kernel(out),
             Phase::Return => self.leave(out),
         }
+        // The local APIC takes a cycle, in which the stack freezes.
+        self.due |= out.ds_pmi;
         self.cycle += 1;
         &self.inputs
     }

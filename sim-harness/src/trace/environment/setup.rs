@@ -38,11 +38,13 @@ pub struct Buffer {
     pub threshold: u64,
     /// It is circular, and does not interrupt.
     pub circular: bool,
+    /// Records whose pages are present, if not all are: the others page-fault.
+    pub present: Option<u64>,
 }
 
 impl Default for Buffer {
     fn default() -> Self {
-        Self { records: 256, threshold: 192, circular: false }
+        Self { records: 256, threshold: 192, circular: false, present: None }
     }
 }
 
@@ -84,7 +86,7 @@ pub struct Setup {
     pub buffer: Buffer,
     /// A precise counter.
     pub pebs: Option<Sampling>,
-    /// Cycles from a memory request to its grant, and from the grant to the response.
+    /// Cycles from a memory request to its grant, and from the grant to the response; cycles that a message waits for the bus.
     pub latency: u64,
 }
 

@@ -4,7 +4,7 @@
 //! sink = "memory"               # memory: the BTS buffer; bus: messages; none
 //! lbr = true                    # the LBR stack records
 //! levels = "user"               # user, kernel, all: whose branches are traced
-//! latency = 0                   # cycles from a memory request to its grant, and from there to the response
+//! latency = 0                   # cycles from a memory request to its grant, and from there to the response; of a message to the bus
 //!
 //! [straps]                      # by the names of the contract
 //! lbr_format = "info"
@@ -13,6 +13,7 @@
 //! records = 256
 //! threshold = 192               # records after which it interrupts
 //! circular = false
+//! # present = 200               # records whose pages are present: the others page-fault
 //!
 //! [pebs]                        # a precise counter
 //! event = "instructions"        # instructions, branches
@@ -73,6 +74,7 @@ struct BufferTable {
     records: Option<Spanned<Number64>>,
     threshold: Option<Spanned<Number64>>,
     circular: Option<bool>,
+    present: Option<Spanned<Number64>>,
 }
 
 #[derive(Deserialize)]
@@ -128,7 +130,7 @@ impl Session {
         if sink != Sink::Nowhere && !straps.ds {
             return Err(("the straps have no debug store (`ds`), so there are no trace messages".to_owned(), traced));
         }
-        let levels = choose(file.levels, Levels::User, &[Levels::User, Levels::Kernel, Levels::All], levels_name)?;
+        let levels = levels(file.levels, &straps)?;
         let pebs_at = file.pebs.as_ref().map(Spanned::span);
         let pebs = file.pebs.map(|table| sampling(table.into_inner())).transpose()?;
         if pebs.is_some() && straps.pebs_counters == 0 {
@@ -169,6 +171,17 @@ const fn levels_name(levels: Levels) -> &'static str {
     }
 }
 
+/// Without the flags that choose levels, those of all levels are traced.
+fn levels(given: Option<Spanned<Choice>>, straps: &Config) -> Result<Levels, Complaint> {
+    let at = given.as_ref().map(Spanned::span);
+    let default = if straps.ds_cpl || !straps.ds { Levels::User } else { Levels::All };
+    let levels = choose(given, default, &[Levels::User, Levels::Kernel, Levels::All], levels_name)?;
+    if straps.ds && !straps.ds_cpl && levels != Levels::All {
+        return Err(("the straps have no levels to choose from (`ds_cpl`): `all` are traced".to_owned(), at));
+    }
+    Ok(levels)
+}
+
 const fn event_name(event: Event) -> &'static str {
     match event {
         Event::Instructions => "instructions",
@@ -195,7 +208,8 @@ fn within(
 fn buffer(table: BufferTable) -> Result<Buffer, Complaint> {
     let records = within(table.records, Buffer::default().records, 1..=MAX_RECORDS, "records")?;
     let threshold = within(table.threshold, (records * 3).div_ceil(4), 1..=records, "records before the interrupt")?;
-    Ok(Buffer { records, threshold, circular: table.circular.unwrap_or(false) })
+    let present = table.present.map(|given| within(Some(given), 0, 0..=records, "records with pages")).transpose()?;
+    Ok(Buffer { records, threshold, circular: table.circular.unwrap_or(false), present })
 }
 
 fn sampling(table: PebsTable) -> Result<Sampling, Complaint> {

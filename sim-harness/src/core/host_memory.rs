@@ -1,6 +1,6 @@
-//! The memory of this program as the unit's memory. This is the only place of the machine that accesses it.
+//! The memory of this program as a unit's memory, for machines that drivers run on.
 
-use lwp_model::lwp::{MemCmd, Outputs};
+use lwp_model::retire::{MemCmd, MemRequest};
 use std::ops::Range;
 use std::ptr::with_exposed_provenance_mut;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 /// next to the head that the unit writes, perhaps from another thread. A write releases and a read acquires, so that
 /// software that sees the head also sees the records before it.
 #[derive(Debug, Default)]
-pub(super) struct HostMemory {
+pub(crate) struct HostMemory {
     regions: Vec<Range<u64>>,
 }
 
@@ -23,34 +23,34 @@ impl HostMemory {
     /// From now until the region is [unmapped](Self::unmap) or `self` is dropped, its bytes are valid for reads and
     /// writes, their provenance has been exposed, and all other accesses to them are volatile or atomic, or happen
     /// while the unit does not run.
-    pub(super) unsafe fn map(&mut self, region: Range<u64>) {
+    pub(crate) unsafe fn map(&mut self, region: Range<u64>) {
         self.regions.push(region);
     }
 
     /// Removes the region that was mapped with the same bounds.
-    pub(super) fn unmap(&mut self, region: &Range<u64>) {
+    pub(crate) fn unmap(&mut self, region: &Range<u64>) {
         self.regions.retain(|mapped| mapped != region);
     }
 
     /// Makes the access that the unit requests and returns the bytes read, in their byte lanes; `None` if one of the
     /// bytes is not mapped: then nothing has been accessed.
-    pub(super) fn access(&mut self, out: &Outputs) -> Option<u64> {
-        let first = out.mem_addr.checked_add(u64::from(out.mem_be.trailing_zeros()))?;
-        let last = out.mem_addr.checked_add(7_u64.saturating_sub(u64::from(out.mem_be.leading_zeros())))?;
+    pub(crate) fn access(&mut self, request: &MemRequest) -> Option<u64> {
+        let first = request.addr.checked_add(u64::from(request.be.trailing_zeros()))?;
+        let last = request.addr.checked_add(7_u64.saturating_sub(u64::from(request.be.leading_zeros())))?;
         // Regions may touch, but the unit requests at most 8 aligned bytes, and no region of a session ends within
         // them.
         if !self.regions.iter().any(|region| region.contains(&first) && region.contains(&last)) {
             return None;
         }
-        match out.mem_cmd {
+        match request.cmd {
             // SAFETY: the bytes are mapped, as just checked.
-            MemCmd::Read => Some(unsafe { read(out.mem_addr, out.mem_be) }),
+            MemCmd::Read => Some(unsafe { read(request.addr, request.be) }),
             MemCmd::Write => {
                 // SAFETY: as above.
-                unsafe { write(out.mem_addr, out.mem_be, out.mem_wdata) };
+                unsafe { write(request.addr, request.be, request.wdata) };
                 Some(0)
             }
-            MemCmd::Probe => Some(0),
+            MemCmd::Probe | MemCmd::Unused3 => Some(0),
         }
     }
 }
@@ -139,8 +139,8 @@ mod tests {
     #[repr(align(8))]
     struct Memory(UnsafeCell<[u8; 16]>);
 
-    fn request(mem_cmd: MemCmd, mem_addr: u64, mem_be: u8) -> Outputs {
-        Outputs { mem_req: true, mem_cmd, mem_addr, mem_be, mem_wdata: 0x8877_6655_4433_2211, ..Outputs::default() }
+    fn request(cmd: MemCmd, addr: u64, be: u8) -> MemRequest {
+        MemRequest { req: true, cmd, be, addr, wdata: 0x8877_6655_4433_2211 }
     }
 
     /// Returns the first 8 bytes of memory that held 0xEE, after a write with these enables.
