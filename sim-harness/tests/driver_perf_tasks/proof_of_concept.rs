@@ -17,11 +17,14 @@ fn shown<D: P6Device, T: Time>(board: &Board<D, T>) -> [u64; 2] {
 /// EN is reserved in PerfEvtSel1.
 const COUNTER_1: u32 = (BRANCHES & !(1 << 22)) as u32;
 
+/// What the counters showed, and what the calls returned.
+type Seen = (Vec<[u64; 2]>, Vec<Result<(), PmcError<MachineFault>>>);
+
 // VPC-61: open, two calls, close. VPC-65: a call disables, clears and programs its counter; another number is an error.
 // VPC-66: call 1 alone starts nothing, and call 0 stops counter 1 until it has written EN
 #[test]
 fn two_calls_set_up_two_counters() {
-    fn counts<D: P6Device, T: Time>(board: &Board<D, T>) -> (Vec<[u64; 2]>, Vec<Result<(), PmcError<MachineFault>>>) {
+    fn counts<D: P6Device, T: Time>(board: &Board<D, T>) -> Seen {
         let mut seen = Vec::new();
         let (mut device, _) = PmcDevice::load(board.core(0), 0);
         let mut file = device.open();
