@@ -33,6 +33,7 @@ fn events_and_modifiers() {
     refused(&["-e", "LLC_MISS", "--personality", "1"], "did you mean `LLC_MISSES`");
     refused(&["-e", "BUS_TRAN_BRD"], "counts `bus_brd_self`, which neither a trace nor the front end knows");
     refused(&["SUM", "--personality", "2"], "SUM counts events of P6");
+    refused(&["SUM", "--model", "m"], "L2_LINES_IN with the unit mask 0x2f is not counted by the unit");
     refused(&[], "there is nothing to count");
     refused(&["-e", "MUL,DIV", "--passes", "1"], "MUL and DIV both count on counter 1 only");
 }

@@ -69,7 +69,13 @@ fn a_closed_pipe_is_no_error_and_a_full_disk_is() {
 fn help_teaches_with_examples() {
     let bench = Bench::new();
     let help = |args: &[&str]| String::from_utf8(bench.command(args).output().unwrap().stdout).unwrap();
-    for text in ["lwp-sim count SUM", "Exit codes:", "--from main --to exit", "EVENT[.KIND][:u|k|e|i|cN|t]"] {
+    for text in [
+        "as `perf stat` does",
+        "lwp-sim count SUM",
+        "Exit codes:",
+        "--from perl_run --to perl_destruct",
+        "EVENT[.KIND][:u|k|e|i|cN|t]",
+    ] {
         assert!(help(&["--help"]).contains(text), "{text} is not in\n{}", help(&["--help"]));
     }
     assert!(help(&["--list"]).contains("INST_RETIRED "), "{}", help(&["--list"]));

@@ -65,6 +65,9 @@ fn a_program_of_known_counts() {
     // The Pentium II has events of its own.
     let counts = check(&bench, &["--model", "2"], &[&program]);
     assert_eq!((count(&counts, "MMX_INSTR_EXEC"), count(&counts, "MMX_INSTR_RET")), (200, 200));
+    for model in ["pro", "m"] {
+        check(&bench, &["--model", model], &[&program]);
+    }
 }
 
 #[test]

@@ -10,28 +10,47 @@ use std::path::PathBuf;
 /// Bytes of the longest instruction.
 const LONGEST: usize = 15;
 
+/// Places of instructions that are found without a search, a power of two.
+const RECENT: usize = 1 << 14;
+
 /// Instructions by address, decoded once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ProgramCode {
     mappings: Vec<Mapping>,
     files: HashMap<PathBuf, Option<File>>,
-    known: HashMap<u64, Result<Decoded, String>>,
+    known: Vec<Result<Decoded, String>>,
+    places: HashMap<u64, u32>,
+    /// Address and place of the instruction that was looked for last, of those with the same lowest bits.
+    recent: Vec<(u64, u32)>,
 }
 
 impl ProgramCode {
     /// The code in these files; without files no instruction has any.
     pub(super) fn new(mappings: &[Mapping]) -> Self {
-        Self { mappings: mappings.to_vec(), ..Self::default() }
+        let (known, places, files) = (Vec::new(), HashMap::new(), HashMap::new());
+        Self { mappings: mappings.to_vec(), files, known, places, recent: vec![(0, u32::MAX); RECENT] }
     }
 
     /// What the code of an instruction tells, or why there is none.
     #[inline]
     pub(super) fn of(&mut self, retired: &Retired) -> Result<&Decoded, &str> {
-        if !self.known.contains_key(&retired.ip) {
-            let decoded = self.decode(retired);
-            self.known.insert(retired.ip, decoded);
+        let slot = retired.ip as usize % RECENT;
+        let (ip, mut place) = self.recent[slot];
+        if ip != retired.ip || place == u32::MAX {
+            place = self.find(retired);
+            self.recent[slot] = (retired.ip, place);
         }
-        self.known[&retired.ip].as_ref().map_err(String::as_str)
+        self.known[place as usize].as_ref().map_err(String::as_str)
+    }
+
+    fn find(&mut self, retired: &Retired) -> u32 {
+        if let Some(place) = self.places.get(&retired.ip) {
+            return *place;
+        }
+        let (decoded, place) = (self.decode(retired), self.known.len() as u32);
+        self.known.push(decoded);
+        self.places.insert(retired.ip, place);
+        place
     }
 
     #[cold]

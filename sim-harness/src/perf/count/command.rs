@@ -36,7 +36,7 @@ Examples:
       the ten events of the study, and what they say: means of three runs
   lwp-sim count -e BR_MISS_PRED_RETIRED,INST_RETIRED:c2 --trace ls.trace --interval 100000
       mispredicted branches, and cycles with at least two instructions, every 100,000 instructions
-  lwp-sim count -m 'misses=DCU_LINES_IN/DATA_MEM_REFS' --from main --to exit --trace ls.trace
+  lwp-sim count -m 'misses=DCU_LINES_IN/DATA_MEM_REFS' --from perl_run --to perl_destruct -- perl -e 'print 1'
       a metric of one's own, of a portion of the program
   lwp-sim count --personality 2 -e INSTRUCTION_RETIRED,LLC_MISSES --trace ls.trace --json -
 
@@ -50,7 +50,7 @@ Exit codes:
   130  Ctrl-C: nothing is counted";
 
 fn command() -> Command {
-    CountOptions::augment_args(Command::new("count").about(ABOUT).long_about(LONG).after_long_help(AFTER))
+    CountOptions::augment_args(Command::new("count")).about(ABOUT).long_about(LONG).after_long_help(AFTER)
 }
 
 fn run(matches: &ArgMatches, stop: &AtomicBool) -> Result<Ended, VerbError> {
@@ -73,10 +73,11 @@ fn failed(error: CountError) -> VerbError {
 
 /// Counts, and writes everything.
 fn measure(options: &CountOptions, stop: &AtomicBool) -> Result<Ended, CountError> {
-    let folder = TempDir::with_prefix("lwp-sim-count-").map_err(CountError::Directory)?;
-    let captured = folder.path().join("trace");
-    let trace = options.trace.as_deref().unwrap_or(&captured);
-    let meant = options.meant(trace)?;
+    let folder = options.trace.is_none().then(|| TempDir::with_prefix("lwp-sim-count-")).transpose();
+    let folder = folder.map_err(CountError::Directory)?;
+    let captured = folder.as_ref().map(|folder| folder.path().join("trace"));
+    let trace = options.trace.clone().or_else(|| captured.clone()).unwrap_or_default();
+    let meant = options.meant(&trace)?;
     if options.trace.is_none() && options.command.is_empty() {
         let help = "--trace FILE, or -- PROGRAM ARGUMENTS";
         return Err(CountError::Options { what: "there is no program to count", help });
@@ -85,8 +86,8 @@ fn measure(options: &CountOptions, stop: &AtomicBool) -> Result<Ended, CountErro
     let aside = options.trace.is_none() || options.json.as_deref().is_some_and(Output::is_stdout);
     let (mut runs, mut program) = (Vec::new(), None);
     for _ in 0..options.runs {
-        if options.trace.is_none() {
-            program = captured_program(options, &captured, stop)?;
+        if let Some(captured) = &captured {
+            program = captured_program(options, captured, stop)?;
         }
         let one = count_once(&meant, options, stop, aside)?;
         if one.interrupted {

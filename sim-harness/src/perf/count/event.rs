@@ -130,14 +130,6 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// An event of the P6 family, at all levels.
-    #[must_use]
-    pub fn of(event: &'static p6::Event) -> Self {
-        let mask = event.unit_mask().default_mask().unwrap_or(0);
-        let modifiers = Modifiers::default();
-        Self { name: event.mnemonic().to_owned(), event: Event::P6(event, mask), modifiers }
-    }
-
     /// Whether the user may mean it by this.
     pub(super) fn is_called(&self, given: &str, straps: &Config) -> bool {
         Self::parse(given, straps).is_ok_and(|other| (other.event, other.modifiers) == (self.event, self.modifiers))
@@ -172,7 +164,12 @@ impl Wanted {
             Event::P6(event, mask) => (event.code(), mask, event.only_on().map_or(0, p6::Counter::index)),
             Event::Architectural(event) => (event.code().0, event.code().1, 0),
         };
-        let lines = bus_lines(u32::from(code) | u32::from(mask) << 8, counter as usize, straps).unwrap_or_default();
+        let lines = bus_lines(u32::from(code) | u32::from(mask) << 8, counter as usize, straps);
+        let lines = lines.ok_or_else(|| CountError::Kind {
+            event: self.name.clone(),
+            what: format!("with the unit mask {mask:#04x} is not counted by the unit"),
+            help: "the unit does not tell lines that were prefetched: give a unit mask, as in `L2_LD.0x0f`".to_owned(),
+        })?;
         let known = |line: Line| Fact::ALL.iter().any(|fact| fact.line() == line);
         match lines.into_iter().flatten().find(|line| !known(*line)) {
             None => Ok(()),

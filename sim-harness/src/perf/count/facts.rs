@@ -115,11 +115,17 @@ impl Fact {
 
 /// How often each kind occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Facts([u32; COUNT]);
+pub(super) struct Facts {
+    numbers: [u32; COUNT],
+    /// A bit for each kind of which there are some.
+    some: u64,
+}
+
+const _: () = assert!(COUNT <= u64::BITS as usize, "a bit for each kind");
 
 impl Default for Facts {
     fn default() -> Self {
-        Self([0; COUNT])
+        Self { numbers: [0; COUNT], some: 0 }
     }
 }
 
@@ -128,30 +134,46 @@ impl Facts {
     #[inline]
     #[must_use]
     pub(super) const fn of(&self, fact: Fact) -> u32 {
-        self.0[fact as usize]
+        self.numbers[fact as usize]
     }
 
     /// Adds occurrences.
     #[inline]
     pub(super) const fn add(&mut self, fact: Fact, number: u32) {
-        self.0[fact as usize] += number;
+        self.numbers[fact as usize] += number;
+        self.some |= ((number > 0) as u64) << fact as u32;
+    }
+
+    /// Returns the kinds of which there are some, and how many.
+    #[inline]
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Fact, u32)> {
+        let mut left = self.some;
+        std::iter::from_fn(move || {
+            let at = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            Some((*Fact::ALL.get(at)?, self.numbers[at]))
+        })
     }
 
     /// Takes what one cycle shows: of each kind as many as its line holds.
     #[must_use]
     pub(super) fn take_cycle(&mut self) -> Self {
         let mut shown = Self::default();
-        for (fact, (left, shown)) in Fact::ALL.iter().zip(self.0.iter_mut().zip(&mut shown.0)) {
-            *shown = (*left).min(fact.most());
-            *left -= *shown;
+        let all = *self;
+        for (fact, number) in all.iter() {
+            let most = number.min(fact.most());
+            shown.add(fact, most);
+            self.numbers[fact as usize] -= most;
+            self.some &= !(((number == most) as u64) << fact as u32);
         }
         shown
     }
 
     /// Whether nothing is left.
+    #[inline]
     #[must_use]
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.iter().all(|number| *number == 0)
+    pub(super) const fn is_empty(&self) -> bool {
+        self.some == 0
     }
 }
 

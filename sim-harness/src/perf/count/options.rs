@@ -197,7 +197,9 @@ impl CountOptions {
                 let help = "leave out --personality";
                 return Err(CountError::Options { what: "SUM counts events of P6", help });
             }
-            events.extend(SUMMARY_EVENTS.map(Wanted::of));
+            for event in SUMMARY_EVENTS {
+                events.push(Wanted::parse(event.mnemonic(), straps)?);
+            }
         }
         let of_metrics = metrics.iter().flat_map(Formula::events);
         for given in named.into_iter().chain(self.event.iter().map(String::as_str)).chain(of_metrics) {

@@ -4,7 +4,7 @@
 //! at which instructions the portions and the intervals begin and end.
 
 use super::event::{Modifiers, Wanted};
-use super::facts::{Fact, Facts};
+use super::facts::Facts;
 use super::meaning::Meaning;
 use crate::traces::Retired;
 use lwp_model::retire::{IntKind, OpMode};
@@ -142,8 +142,8 @@ impl Plain {
     pub(super) fn instruction(&mut self, retired: &Retired, add: impl FnOnce(&mut Facts)) {
         for interruption in &retired.interruptions {
             self.close();
-            let interrupts = matches!(interruption.kind, IntKind::Exception | IntKind::Smi | IntKind::Rsm);
-            self.cycle(&Cycle { interrupts: u32::from(!interrupts), ..Cycle::default() }, &Facts::default());
+            let other = matches!(interruption.kind, IntKind::Exception | IntKind::Smi | IntKind::Rsm);
+            self.cycle(&Cycle { interrupts: u32::from(!other), ..Cycle::default() }, &Facts::default());
         }
         let mode = (retired.cpl, retired.op_mode.unwrap_or(OpMode::Long64));
         let interrupted = !retired.interruptions.is_empty();
@@ -187,7 +187,7 @@ impl Plain {
         self.members = 0;
         let mut cycle = std::mem::take(&mut self.group);
         let mut left = std::mem::take(&mut self.facts);
-        let most = Fact::ALL.iter().map(|fact| left.of(*fact).div_ceil(fact.most())).max().unwrap_or(0).max(1);
+        let most = left.iter().map(|(fact, number)| number.div_ceil(fact.most())).max().unwrap_or(1);
         for _ in 0..most {
             let shown = left.take_cycle();
             self.cycle(&cycle, &shown);

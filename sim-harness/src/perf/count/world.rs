@@ -1,7 +1,7 @@
 //! The environment of counting: a core that retires a trace on logical processor 0, and the event bus with all that trace and front
 //! end know.
 
-use super::facts::{Fact, Facts};
+use super::facts::Facts;
 use super::front::Front;
 use super::source::Source;
 use crate::core::{Fed, Feeder, RetirePort};
@@ -9,7 +9,7 @@ use crate::perf::environment::lane_of;
 use crate::perf::machine::Machine;
 use crate::traces::{Retired, TraceError};
 use lwp_model::Moore;
-use lwp_model::perf::{Inputs, Lane, Outputs};
+use lwp_model::perf::{Events, Inputs, Lane, Outputs};
 use lwp_model::retire::{IntKind, Interruption, Mode, OpMode};
 
 /// A program that runs on a machine.
@@ -91,9 +91,10 @@ impl<const LP: usize, const LANES: usize> World<LP, LANES> {
                 return false;
             }
         }
-        let shown = self.backlog.take_cycle();
-        for fact in Fact::ALL {
-            self.inputs.lp[0].events.set(fact.line(), shown.of(*fact) as u8);
+        let events = &mut self.inputs.lp[0].events;
+        *events = Events::default();
+        for (fact, number) in self.backlog.take_cycle().iter() {
+            events.set(fact.line(), number as u8);
         }
         self.now += 1;
         true
