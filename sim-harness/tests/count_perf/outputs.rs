@@ -81,3 +81,17 @@ fn help_teaches_with_examples() {
     assert!(help(&["--list"]).contains("INST_RETIRED "), "{}", help(&["--list"]));
     assert!(!help(&["--list"]).contains("BUS_TRAN"), "what is refused is not listed");
 }
+
+#[test]
+fn control_c_counts_nothing_and_says_so() {
+    use std::process::Stdio;
+    let bench = Bench::new();
+    let endless = ["-e", "INST_RETIRED", "--", "perl", "-e", "$| = 1; print 'runs'; 1 while 1"];
+    let mut child = bench.command(&endless).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The program runs once it prints.
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0; 4]).unwrap();
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "interrupted: nothing is counted\n");
+}

@@ -91,6 +91,7 @@ fn measure(options: &CountOptions, stop: &AtomicBool) -> Result<Ended, CountErro
         }
         let one = count_once(&meant, options, stop, aside)?;
         if one.interrupted {
+            let _ = writeln!(io::stderr(), "interrupted: nothing is counted");
             return Ok(Ended::Interrupted);
         }
         runs.push(one);
