@@ -25,7 +25,8 @@ struct Done {
 impl Done {
     /// Count and exact count of each event, in their order.
     fn counts(&self) -> Vec<(u64, u64)> {
-        let number = |event: &Value, key: &str| event[key].as_u64().unwrap_or_else(|| panic!("{event}\n{}", self.stderr));
+        let number =
+            |event: &Value, key: &str| event[key].as_u64().unwrap_or_else(|| panic!("{event}\n{}", self.stderr));
         let events = self.json["events"].as_array().unwrap_or_else(|| panic!("code {}\n{}", self.code, self.stderr));
         events.iter().map(|event| (number(event, "count"), number(event, "exact"))).collect()
     }
@@ -69,7 +70,10 @@ impl Bench {
             code: status.code().unwrap_or(-1),
             stdout: String::from_utf8(stdout).unwrap(),
             stderr: String::from_utf8(stderr).unwrap(),
-            json: std::fs::read(self.path("json")).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default(),
+            json: std::fs::read(self.path("json"))
+                .ok()
+                .and_then(|text| serde_json::from_slice(&text).ok())
+                .unwrap_or_default(),
         }
     }
 
