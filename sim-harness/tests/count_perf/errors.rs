@@ -53,6 +53,24 @@ fn what_the_trace_does_not_tell() {
     fails(&bench, &["--trace", old, "-e", "DATA_MEM_REFS"], 2, "the trace has no stores");
 }
 
+/// A string instruction with more loads and stores than a trace keeps of one instruction.
+#[test]
+fn loads_and_stores_that_were_left_out() {
+    let bench = Bench::new();
+    let source = bench.path("long.S");
+    let code = "mov $70000, %ecx\nlea from, %rsi\nlea to, %rdi\nrep movsb\nmov $60, %eax\nxor %edi, %edi\nsyscall\n";
+    let bytes = ".bss\nfrom: .skip 70000\nto: .skip 70000\n";
+    fs::write(&source, format!(".globl _start\n_start:\n{code}{bytes}")).unwrap();
+    let program = bench.compile(&["-nostdlib", "-static", "-no-pie"], &source, "long");
+    for event in ["DATA_MEM_REFS", "MISALIGN_MEM_REF", "DCU_LINES_IN", "L2_LINES_IN"] {
+        let text =
+            format!("{event} cannot be counted on this trace: loads or stores of an instruction that has too many");
+        fails(&bench, &["-e", event, "--", &program], 2, &text);
+    }
+    let done = bench.run(&["-e", "INST_RETIRED", "--", &program]);
+    assert_eq!((done.code, done.values()), (0, vec![7]), "{}", done.stderr);
+}
+
 #[test]
 fn options_and_places() {
     refused(&["-e", "INST_RETIRED", "--clock", "0"], "`0` MHz is no clock");

@@ -164,7 +164,7 @@ impl Facts {
             let most = number.min(fact.most());
             shown.add(fact, most);
             self.numbers[fact as usize] -= most;
-            self.some &= !(((number == most) as u64) << fact as u32);
+            self.some &= !(u64::from(number == most) << fact as u32);
         }
         shown
     }

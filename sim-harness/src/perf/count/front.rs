@@ -5,7 +5,7 @@ use super::caches::Caches;
 use super::code::ProgramCode;
 use super::decode::Kind;
 use super::facts::{Fact, Facts, Gaps};
-use crate::traces::{Part, Retired, TraceReader};
+use crate::traces::{Part, Retired, TraceNotes, TraceReader};
 
 /// Facts of the caches alone, which a trace with outcomes of its own does not tell.
 const OF_CACHES: [Fact; 14] = [
@@ -32,6 +32,11 @@ const OF_LOADS: [Fact; 5] = [Fact::L2LoadI, Fact::L2LoadS, Fact::L2LoadE, Fact::
 /// Facts of instruction fetch.
 const OF_FETCH: [Fact; 3] = [Fact::Fetches, Fact::FetchMisses, Fact::ItlbMisses];
 
+/// Facts of loads and stores.
+fn of_memory() -> impl Iterator<Item = Fact> {
+    [Fact::References, Fact::Misaligned].into_iter().chain(OF_CACHES).chain(OF_STORES).chain(OF_LOADS)
+}
+
 /// Makes facts of instructions, in the order of the trace.
 #[derive(Debug)]
 pub(super) struct Front {
@@ -54,9 +59,7 @@ impl Front {
         let mappings = reader.symbols().map_or(&[][..], |symbols| symbols.mappings());
         let mut gaps = Gaps::default();
         if reader.lacks().contains(&Part::Stores) {
-            let memory = [Fact::References, Fact::Misaligned];
-            let gap = || Gap::whole("the trace has no stores");
-            gaps.note(memory.into_iter().chain(OF_CACHES).chain(OF_STORES).chain(OF_LOADS), gap);
+            gaps.note(of_memory(), || Gap::whole("the trace has no stores"));
         }
         if reader.annotated() {
             let gap = || Gap::whole("the trace says itself which loads miss, and no more of the caches");
@@ -70,6 +73,14 @@ impl Front {
             last: Kind::Other,
             gaps,
             number: 0,
+        }
+    }
+
+    /// Notes what the reader had to leave out, which it tells at the end of the trace.
+    pub(super) fn end(&mut self, notes: &TraceNotes) {
+        if notes.loads_left_out + notes.stores_left_out > 0 {
+            self.gaps
+                .note(of_memory(), || Gap::whole("loads or stores of an instruction that has too many are left out"));
         }
     }
 

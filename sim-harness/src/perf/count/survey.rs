@@ -72,6 +72,7 @@ pub(super) fn survey(
             }
         }
     }
+    front.end(&source.reader().notes());
     known.check(&front.gaps)?;
     if active {
         plain.end();
