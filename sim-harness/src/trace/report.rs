@@ -38,7 +38,7 @@ const STAGES: &[StageOfFields] = &[
         stage: stage(
             "stack",
             "docs/src/trace/cycle.md",
-            &["rtl/trace/trace_stack.sv", "rtl/trace/trace_collect.sv"],
+            &["rtl/trace/trace_stack.sv", "rtl/trace/trace_entry.sv", "rtl/trace/trace_collect.sv"],
             &["lwp-model/src/trace/stack.rs", "lwp-model/src/trace/collect.rs"],
             &["LBR"],
         ),

@@ -28,9 +28,11 @@ where
     for number in 0..BRANCHES {
         if step(number) {
             journal.interrupts += 1;
+            assert!(apic.lvt_performance().unwrap().mask(), "the delivery masks the entry");
             let mut isr = running.interrupt(bus).unwrap();
             assert_eq!(isr.dispatch(&mut journal), Ok(PmiCauses::BRANCHES));
             isr.exit(apic).unwrap();
+            assert!(!apic.lvt_performance().unwrap().mask());
             apic.end_of_interrupt().unwrap();
         }
     }

@@ -72,7 +72,9 @@ fn nothing_is_shown_while_the_unit_stalls_and_requests_have_cycles_of_their_own(
 fn samples_go_on_behind_every_interrupt() {
     for period in 1..12 {
         let pebs = Some(Sampling { event: Event::Instructions, period, records: 3 });
-        let setup = Setup { lanes: 1, pebs, latency: period % 3, ..setup() };
+        // Branch records interrupt often, and between two instructions: also while the counter is armed.
+        let buffer = Buffer { records: 16, threshold: 4, ..Buffer::default() };
+        let setup = Setup { lanes: 1, spacing: 20, pebs, buffer, latency: period % 3, ..setup() };
         let computer = run(&setup, &Config::default(), 500, |_, _| {});
         let samples = computer.records.kinds().iter().find(|(name, _)| *name == "pebs").map_or(0, |(_, count)| *count);
         // One for each period and the event behind it; an interrupt may cost a part of one.
@@ -80,4 +82,14 @@ fn samples_go_on_behind_every_interrupt() {
         let lost = computer.records.interrupts();
         assert!(samples <= expected && samples + lost + 1 >= expected, "{period}: {samples} of {expected}, {lost}");
     }
+}
+
+#[test]
+fn samples_are_those_of_their_levels() {
+    let sampled = |levels| {
+        let pebs = Some(Sampling { event: Event::Branches, period: 9, records: 8 });
+        let computer = run(&Setup { levels, pebs, ..setup() }, &Config::default(), 100, |_, _| {});
+        computer.records.kinds().iter().find(|(name, _)| *name == "pebs").map_or(0, |(_, count)| *count)
+    };
+    assert_eq!([Levels::User, Levels::Kernel, Levels::All].map(sampled), [10, 0, 10]);
 }
