@@ -49,7 +49,7 @@ const STAGES: &[StageOfFields] = &[
         stage: stage(
             "queue",
             "docs/src/trace/cycle.md",
-            &["rtl/trace/trace_queue.sv", "rtl/trace/trace_collect.sv", "rtl/trace/trace.sv"],
+            &["rtl/trace/trace_queue.sv", "rtl/trace/trace_collect.sv", "rtl/trace/trace.sv", "rtl/trace/trace_pkg.sv"],
             &["lwp-model/src/trace/queue.rs", "lwp-model/src/trace/collect.rs"],
             &["BTS", "DCTL"],
         ),

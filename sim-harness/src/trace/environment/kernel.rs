@@ -163,10 +163,10 @@ impl Stack {
                 take(false, record);
             }
         }
-        if let [.., from, to] = *values {
-            if from != 0 || to != 0 {
-                take(true, self.last_exception(from, to));
-            }
+        if let [.., from, to] = *values
+            && (from != 0 || to != 0)
+        {
+            take(true, self.last_exception(from, to));
         }
     }
 
