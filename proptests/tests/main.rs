@@ -30,6 +30,7 @@ mod skip;
 mod soak;
 mod spacing;
 mod toggles;
+mod trace_lockstep;
 mod tsc_coverage;
 mod tsc_lockstep;
 mod tsc_monitors;

@@ -246,7 +246,7 @@ module trace_assert_cycle
   LevelOff:       assert property (@(posedge clk_i)
       !past_debugctl_q[past_level0_q ? DebugctlBtsOffOs : DebugctlBtsOffUsr] || (count <= past_count_q));
   // RSM makes no record; a #DB makes one if the strap says so; an SMI that stops the trace makes none.
-  NoEntry:        assert property (@(posedge clk_i)
+  NoQueueEntry:   assert property (@(posedge clk_i)
       !(past_return_q || past_smi_q || (past_debug_q && !cfg_i.db_message)) || (count <= past_count_q));
   // DCTL-07, BTS-38: BTS decides between memory and bus.
   NewDirected:    assert property (@(posedge clk_i)

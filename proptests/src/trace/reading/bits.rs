@@ -48,6 +48,12 @@ impl Bits {
         Self::masked(self.value, self.care & other.care & !(self.value ^ other.value))
     }
 
+    /// Returns the values whose low half is that of `self`, and whose high half is the low one of `high`.
+    pub(super) fn joined(self, high: Self) -> Self {
+        let half = ones(32);
+        Self::masked(self.value & half | high.value << 32, self.care & half | high.care << 32)
+    }
+
     /// Returns the values with these bits in place of their own. `None` leaves the bit open.
     pub(super) fn with(self, bit: u32, state: Option<bool>) -> Self {
         let mask = 1 << bit;

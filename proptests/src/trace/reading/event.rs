@@ -103,7 +103,8 @@ fn interruption(inputs: &PortsIn) -> Event {
 fn branch(straps: &Straps, inputs: &PortsIn, lane: &LaneIn) -> Option<Event> {
     let abort = straps.rtm && lane.tx_abort;
     let taken = lane.branch_kind != 0 && lane.branch_taken;
-    if !taken && !abort {
+    // What a core shows: an abort is a branch of kind system.
+    if !taken {
         return None;
     }
     let far = lane.branch_kind >= 7;
@@ -143,10 +144,15 @@ impl Event {
         (from, if self.loose_to { Bits::ANY } else { linear(straps, self.to, self.to_long) })
     }
 
+    /// Returns source and destination as the format of the LBR stack has them, without flags.
+    pub(super) fn addresses(&self, straps: &Straps) -> (Bits, Bits) {
+        let from = address(straps, self.from, self.from_base, self.from_long);
+        (from, if self.loose_to { Bits::ANY } else { address(straps, self.to, self.to_base, self.to_long) })
+    }
+
     /// Returns the record in the format of the LBR stack, without elapsed cycles.
     pub(super) fn entry(&self, straps: &Straps) -> Entry {
-        let mut from = address(straps, self.from, self.from_base, self.from_long);
-        let to = if self.loose_to { Bits::ANY } else { address(straps, self.to, self.to_base, self.to_long) };
+        let (mut from, mut to) = self.addresses(straps);
         let (mispredicted, in_tx, abort) =
             (self.predicted.map(|ok| !ok), self.tx(straps, self.in_tx), self.tx(straps, self.abort));
         // LBR-09 and LBR-14 disagree outside 64-bit mode: a flag that is 1 may be shown or not.
@@ -156,6 +162,10 @@ impl Event {
         }
         if straps.lbr_format == 4 {
             from = from.with(62, shown(in_tx)).with(61, shown(abort));
+        }
+        // The ports: one register of an entry holds both offsets.
+        if straps.lbr_format == 0 {
+            (from, to) = (from.joined(to), Bits::exact(0));
         }
         let info = Bits::ANY.with(63, mispredicted).with(62, in_tx).with(61, abort);
         Entry { from, to, info, cycles: None }

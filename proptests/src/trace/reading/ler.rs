@@ -36,8 +36,9 @@ impl Ler {
     /// Follows an event. `recorded`: the LBR flag is set and the stack is not frozen, in every state that is possible.
     pub(super) fn event(&mut self, event: &Event, straps: &Straps, recorded: bool) {
         let entry = event.entry(straps);
+        let stacked = if straps.lbr_format == 0 { event.addresses(straps) } else { (entry.from, entry.to) };
         let (from, to) = event.linear(straps);
-        let pairs = [Pair { from, to }, Pair { from: entry.from, to: entry.to }];
+        let pairs = [Pair { from, to }, Pair { from: stacked.0, to: stacked.1 }];
         match event.cause {
             Cause::Branch if recorded && event.certain => self.last = pairs.to_vec(),
             Cause::Branch => add(&mut self.last, &pairs),

@@ -61,7 +61,7 @@
 //! - BTS_OFF_OS and BTS_OFF_USR skip messages as well as records (DCTL-09, DCTL-10). BTS without TR traces nothing (BTS-38).
 //! - A frozen stack stands still, even with TR and `lbr_tr` (DCTL-11). Tracing continues.
 //! - #DB is exception 1. INT n and INT3 are branches. LER follows interruptions only. RSM is no exception.
-//! - A PEBS buffer is never circular. The event in the cycle of the overflow is not the next event.
+//! - A PEBS buffer is never circular. The overflow is shown one cycle late, so an event in that cycle is the next one.
 //! - A unit reads the fields of an area again after tracing (or PEBS) was switched on, or IA32_DS_AREA written (BTS-19, BTS-49).
 //! - The messages of a BTM do not depend on BTINT, and its addresses are linear whatever the LBR format is.
 //!

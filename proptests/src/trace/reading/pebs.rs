@@ -105,7 +105,13 @@ impl Pebs {
         let perhaps = !inputs.retires();
         let events = if out.stall { 0 } else { inputs.pebs_event & self.enable };
         for counter in (0..4_u8).filter(|counter| events >> counter & 1 == 1) {
-            let (shown, armed) = (out.pebs_armed >> counter & 1 == 1, &mut self.armed[usize::from(counter)]);
+            // The ports: the overflow is that of the last cycle, so an event next to it is behind it.
+            let just = (inputs.pebs_overflow & self.enable) >> counter & 1 == 1;
+            let armed = &mut self.armed[usize::from(counter)];
+            if just {
+                *armed = Armed::Yes;
+            }
+            let shown = just || out.pebs_armed >> counter & 1 == 1;
             check(shown || *armed != Armed::Yes || perhaps, "BTS-09", || {
                 format!("the event of counter {counter} behind its overflow finds it not armed")
             })?;

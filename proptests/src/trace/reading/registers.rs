@@ -43,7 +43,7 @@ impl Register {
             0x600 if straps.ds => Some(Self::DsArea),
             0x3F1 if straps.pebs_counters > 0 => Some(Self::PebsEnable),
             _ => (within(from).map(|index| Self::Stack(index, Part::From)))
-                .or_else(|| within(to).map(|index| Self::Stack(index, Part::To)))
+                .or_else(|| within(to).filter(|_| straps.lbr_format != 0).map(|index| Self::Stack(index, Part::To)))
                 .or_else(|| {
                     let index = within(0xDC0).filter(|_| straps.lbr_format == 5)?;
                     Some(Self::Stack(index, Part::Info))

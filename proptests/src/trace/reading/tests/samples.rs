@@ -113,12 +113,12 @@ fn an_overflow_arms_its_counter_only() {
     run.out.stall = false;
     run.idle(4);
     run.wrong("BTS-09");
-    // The event in the cycle of the overflow is the one that overflowed.
+    // The overflow is that of the last cycle: an event next to it is the next one, and a unit without a record is wrong.
     let mut run = enabled(0, 0, 3, 2);
     run.with(|inputs, _| (inputs.pebs_overflow, inputs.pebs_event, inputs.lanes[0].valid) = (4, 4, true));
     run.out.pebs_armed = 4;
     run.idle(2);
-    run.right();
+    run.wrong("BTS-09");
     // A disabled counter stores nothing.
     let mut run = enabled(0, 0, 3, 2);
     overflow(&mut run);
