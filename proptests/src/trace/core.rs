@@ -102,7 +102,7 @@ where
         self.values = self.values.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
         let state_value = self.values ^ u64::from(out.state_index);
         let mem = self.memory(&out);
-        let btm_ready = self.ready || self.cycles.len() % 2 == 0;
+        let btm_ready = self.ready || self.cycles.len().is_multiple_of(2);
         let pebs = Precise { state_value, ..inputs.pebs };
         let core_clock = self.values >> 62 != 0;
         let inputs = Inputs { mode, cs_base, far_base, far_long, mem, btm_ready, pebs, core_clock, ..inputs };

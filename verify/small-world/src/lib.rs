@@ -17,6 +17,7 @@ pub mod play;
 pub mod run;
 pub mod states;
 pub mod tour;
+pub mod trace;
 pub mod tsc;
 pub mod world;
 
