@@ -158,7 +158,7 @@ fn messages() -> World {
 /// The debug store with a buffer of branch records.
 fn store() -> World {
     World {
-        name: "buffer",
+        name: "area",
         about: "branch records in memory: any of three addresses for each field of the area, faults, BTINT and not",
         straps: Config::default(),
         way_in: vec![write(0x600, AREA), write(0x1D9, 0x1C0)],

@@ -32,7 +32,7 @@ fn bits_that_do_not_exist_are_dropped_or_fault() {
         run.right();
         let mut run = Bench::new(straps);
         run.write(DEBUGCTL, data);
-        run.read(DEBUGCTL, data & 0x41);
+        run.read(DEBUGCTL, data & 3);
         run.right();
         let mut run = Bench::new(straps);
         run.write(DEBUGCTL, data);
@@ -40,7 +40,7 @@ fn bits_that_do_not_exist_are_dropped_or_fault() {
         run.wrong("DCTL-03");
         let mut run = Bench::new(straps);
         run.faults(DEBUGCTL, data);
-        run.read(DEBUGCTL, data & 0x41 | 2);
+        run.read(DEBUGCTL, data & 3 | 2);
         run.wrong("DCTL-03");
     }
 }

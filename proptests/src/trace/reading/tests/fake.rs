@@ -135,11 +135,11 @@ impl Fake {
         if inputs.pmi && self.ctl >> 11 & 1 == 1 && !self.bug(6) {
             self.ctl &= !1;
         }
+        self.armed |= inputs.pebs_overflow & self.enable;
         if !out.stall {
             self.events(inputs);
             self.samples(inputs);
         }
-        self.armed |= inputs.pebs_overflow & self.enable;
         if accepted {
             self.request(inputs);
         }

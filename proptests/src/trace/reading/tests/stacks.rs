@@ -23,12 +23,10 @@ fn recorded(lbr_format: u8, long: bool, lane: LaneIn) -> Bench {
 fn formats_hold_offsets_or_linear_addresses() {
     let high = 0xFFFF_8000_0000_0000;
     for (format, long, from, to) in [
-        (0, false, 0x500, 0x600),
         (1, false, 0x1500, 0x1600),
         (2, false, 0x500, 0x600),
         (3, false, 0x500, 0x600),
         (5, false, 0x500, 0x600),
-        (0, true, 0x1500, 0x1600),
         (1, true, high | 0x1500, high | 0x1600),
         (2, true, high | 0x1500, high | 0x1600),
         // Formats with flags in FROM replace bit 63, and 62 and 61 for the transaction.
@@ -48,6 +46,23 @@ fn formats_hold_offsets_or_linear_addresses() {
         {
             let mut run = recorded(format, long, lane);
             run.read(number, wrong);
+            run.wrong("LBR-06");
+        }
+    }
+}
+
+// LBR-11; the ports: one register for each entry
+#[test]
+fn one_register_holds_both_offsets() {
+    for (long, base, value) in [(false, 0, 0x600_0000_0500), (true, 0xFFFF_8000_0000_0000, 0x1600_0000_1500)] {
+        let lane = jump(base | 0x1500, base | 0x1600);
+        let mut run = recorded(0, long, lane);
+        run.read(TOS, 1);
+        run.read(FROM + 1, value);
+        run.right();
+        for bit in [2, 35] {
+            let mut run = recorded(0, long, lane);
+            run.read(FROM + 1, value ^ 1 << bit);
             run.wrong("LBR-06");
         }
     }
