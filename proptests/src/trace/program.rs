@@ -1,6 +1,6 @@
 //! Programs for the unit: what a core, memory and an operating system do that keep to the rules of the ports.
 //!
-//! A [`Step`] says what the core does if it may. The core of `core.rs` shows it to the unit beside the model.
+//! A `Step` says what the core does if it may. The core of `core.rs` shows it to the unit beside the model.
 
 use super::core::Core;
 use super::scenario::{Scenario, control, interruption, lane, mode, straps};
