@@ -46,6 +46,16 @@ pub fn shown(path: &Path) -> PathBuf {
     below.filter(|below| !below.as_os_str().is_empty()).unwrap_or(whole)
 }
 
+/// What to do with the capsule of a failure.
+#[must_use]
+pub fn after_failure(capsule: &Path) -> String {
+    let (program, path) = (program(), quoted(capsule));
+    format!(
+        "the failure as one file, to replay, to explain, to shrink and to look at:\n  {program} replay {path}\n  {program} report {path}\n  \
+         {program} shrink {path}\n  {program} waves {path}"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

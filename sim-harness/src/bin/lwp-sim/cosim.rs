@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::repeat;
 use super::waves;
+use sim_harness::command::after_failure;
 use sim_harness::cosim::{Finished, Run};
 use sim_harness::report::{MismatchReport, Summary};
 use std::io::{self, Write};
@@ -86,7 +87,7 @@ fn finish(
     }
     let unconfirmed = capsule.as_mut().ok().and_then(Option::as_mut).and_then(|written| written.unconfirmed.take());
     if let Ok(Some(written)) = &capsule {
-        tell(format_args!("{}", repeat::of_capsule(&written.path)));
+        tell(format_args!("{}", after_failure(&written.path)));
     }
     let failures = [written.err(), waved.err(), capsule.err(), unconfirmed, reported.err(), asserted, stopped];
     Ok(ExitCode::from(verdict(mismatch.is_some(), summary.interrupted, failures.into_iter().flatten())))

@@ -37,12 +37,3 @@ pub(crate) fn replay(path: &Path, way: &Way) -> String {
     };
     format!("{program} replay {}", quoted(path))
 }
-
-/// What to do with the capsule of a failure.
-pub(crate) fn of_capsule(path: &Path) -> String {
-    let (program, path) = (program(), quoted(path));
-    format!(
-        "the failure as one file, to replay, to explain, to shrink and to look at:\n  {program} replay {path}\n  {program} report {path}\n  \
-         {program} shrink {path}\n  {program} waves {path}"
-    )
-}

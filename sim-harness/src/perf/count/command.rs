@@ -1,12 +1,14 @@
 //! `lwp-sim count`: from command line to exit code.
 
 use super::CountError;
+use super::capsule;
 use super::list::list;
 use super::options::{CountOptions, Meant};
 use super::progress::Progress;
 use super::report::{Measured, Report};
 use super::run::{Counts, count};
 use crate::capture::{CaptureEnd, CaptureOptions, capture};
+use crate::command::after_failure;
 use crate::report::{Output, OutputError};
 use crate::verb::{Ended, Verb, VerbError};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
@@ -44,7 +46,7 @@ The table goes to standard output, or to standard error if a program or --json -
 
 Exit codes:
   0    everything is counted, and each count is the exact one
-  1    model and RTL disagree, or a count is not the exact one
+  1    model and RTL disagree, and a failure capsule is written; or a count is not the exact one
   2    the command line or the trace is wrong, the trace lacks what an event counts, or the program failed
   3    something cannot be read or written
   130  Ctrl-C: nothing is counted";
@@ -155,8 +157,10 @@ fn write(
     if !options.quiet {
         print(&report.text(), aside)?;
     }
-    if let Some(mismatch) = runs.iter().find_map(|run| run.mismatch.as_ref()) {
+    if let Some((pass, mismatch)) = runs.iter().find_map(|run| run.mismatch.as_ref()) {
         let _ = writeln!(io::stderr(), "{mismatch}");
+        let path = capsule::write(options, &meant.job, *pass, mismatch)?;
+        let _ = writeln!(io::stderr(), "{}", after_failure(&path));
         return Ok(Ended::Mismatch);
     }
     for (at, event) in meant.job.events.iter().enumerate() {

@@ -1,13 +1,15 @@
 //! The machine of a pass: model, RTL, or both, of which the RTL repeats what the model was shown.
 
+use crate::capsule::{Capsule, CapsuleError, Failure, origin};
 use crate::cosim::Engine;
 use crate::device::{RtlDevice, Shown, Shows};
 use crate::lockstep::{self, BATCH_CYCLES, Batch, Flow, Options, Producer, Threads};
 use crate::perf::machine::Machine;
 use crate::report::MismatchReport;
-use crate::rtl::{BuildId, Flavour, Rtl};
+use crate::rtl::{BuildId, Flavour, Rtl, strap_words};
 use lwp_model::perf::Config;
 use lwp_model::{Moore, Unit};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -101,6 +103,32 @@ where
     })
 }
 
+/// The work on the model once more, up to a failure, as a capsule; `repeat` is the command that repeats the count.
+pub(super) fn capsule<U, W>(
+    build: BuildId,
+    straps: &Config,
+    work: W,
+    (failure, repeat): (Failure, &str),
+) -> Result<Capsule, CapsuleError>
+where
+    U: Shows<Config = Config>,
+    W: Work<U>,
+{
+    let stop = AtomicBool::new(false);
+    let (sender, receiver) = sync_channel(4);
+    let record = move || {
+        let origin = origin("lwp-sim count", repeat, BTreeMap::new());
+        Capsule::record(build, &strap_words::<U>(straps), &mut Received(receiver), failure, origin)
+    };
+    thread::scope(|scope| {
+        let recording = scope.spawn(record);
+        let machine = Machine::new(Told::new(model::<U>(straps), sender, &stop), straps);
+        work.on(&machine, &stop);
+        machine.into_device().finish();
+        recording.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 /// A model that tells what it was shown and what it then showed.
 struct Told<'s, U: Shows> {
     shown: U::Shown,
@@ -119,7 +147,7 @@ impl<'s, U: Shows> Told<'s, U> {
     fn send(&mut self, flow: Flow) {
         let full = std::mem::replace(&mut self.batch, batch::<U>());
         if self.sender.send((full, flow)).is_err() {
-            // The comparison has ended with a difference.
+            // The comparison has ended with a difference, or the capsule is complete.
             self.stop.store(true, Ordering::Relaxed);
         }
     }

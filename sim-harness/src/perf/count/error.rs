@@ -1,11 +1,13 @@
 //! Why nothing is counted.
 
+use crate::capsule::{CapsuleError, ReplayError};
 use crate::capture::CaptureError;
 use crate::core::MachineFault;
 use crate::report::OutputError;
 use crate::traces::TraceError;
 use miette::Diagnostic;
 use std::fmt;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// A place of a trace that does not tell what an event counts.
@@ -186,6 +188,24 @@ pub enum CountError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Capture(#[from] CaptureError),
+    /// No capsule can be made.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Capsule(#[from] CapsuleError),
+    /// The capsule cannot be replayed.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Replay(#[from] ReplayError),
+    /// The capsule does not fail as the count did.
+    #[error("the count did not fail again as it did; `{}` holds its inputs", path.display())]
+    #[diagnostic(
+        code(count::unconfirmed),
+        help("the trace may have changed meanwhile, or the machine is at fault: run it again")
+    )]
+    Unconfirmed {
+        /// The capsule.
+        path: PathBuf,
+    },
     /// An output cannot be written.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -5,6 +5,7 @@
 //! up, starts, stops and reads.
 
 mod caches;
+mod capsule;
 mod clock;
 mod code;
 mod command;

@@ -87,6 +87,10 @@ pub(super) struct CountOptions {
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
 
+    /// Where the failure capsule goes if RTL and model disagree [default: named after program or trace, pass and cycle, in this folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) capsule: Option<PathBuf>,
+
     /// List the events that can be counted, and end
     #[arg(long)]
     pub(super) list: bool,

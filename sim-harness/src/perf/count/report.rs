@@ -98,7 +98,7 @@ impl Report<'_> {
 
     fn verdict(&self) -> String {
         let cycles: u64 = self.runs.iter().map(|run| run.compared).sum();
-        let mismatch = self.runs.iter().find_map(|run| run.mismatch.as_ref());
+        let mismatch = self.runs.iter().find_map(|run| run.mismatch.as_ref().map(|(_, found)| found));
         match (self.measured.engine, mismatch) {
             ("lockstep", None) => format!("{} cycles, no mismatch", grouped(cycles)),
             (_, None) => format!("nothing: only the {} ran", self.measured.engine),
@@ -149,7 +149,7 @@ impl Report<'_> {
         let sum = |of: fn(&Counts) -> u64| self.runs.iter().map(of).sum::<u64>();
         let interval = |interval: &super::run::Interval| json!({ "instructions": interval.instructions, "counts": interval.counts });
         let metrics = self.metrics().into_iter().map(|(name, value)| json!({ "metric": name, "value": value }));
-        let mismatch = self.runs.iter().find_map(|run| run.mismatch.as_ref());
+        let mismatch = self.runs.iter().find_map(|run| run.mismatch.as_ref().map(|(_, found)| found));
         json!({
             "personality": self.measured.straps.personality.name(),
             "processor": self.processor(),

@@ -9,6 +9,7 @@ use super::schedule::{Pass, passes};
 use super::source::Source;
 use super::survey::{Mark, Reading, Survey, survey};
 use super::world::World;
+use crate::capsule::{Capsule, CapsuleError, Failure};
 use crate::cosim::Engine;
 use crate::perf::machine::Machine;
 use crate::report::MismatchReport;
@@ -89,8 +90,8 @@ pub struct Counts {
     pub cycles: u64,
     /// Cycles in which model and RTL were compared.
     pub compared: u64,
-    /// The first difference of model and RTL.
-    pub mismatch: Option<MismatchReport>,
+    /// The first difference of model and RTL, and the number of its pass from 0.
+    pub mismatch: Option<(usize, MismatchReport)>,
     /// What the reader of the trace tolerated.
     pub notes: Vec<String>,
     /// Whether the user stopped it; then nothing is counted.
@@ -127,6 +128,29 @@ pub fn count(job: &Job, watch: &mut dyn Watch) -> Result<Counts, CountError> {
     counts.events.iter_mut().zip(end).for_each(|(event, count)| event.count = count);
     counts.notes = survey.notes;
     Ok(counts)
+}
+
+/// Makes a pass once more up to a failure, and returns its capsule; `repeat` is the command that repeats the count.
+///
+/// # Errors
+/// [`CountError`].
+pub(super) fn capsule(job: &Job, number: usize, failure: Failure, repeat: &str) -> Result<Capsule, CountError> {
+    let schedule = passes(&job.events, &job.straps, job.passes)?;
+    let survey = plain(job, &schedule, &mut Unwatched)?;
+    let pass = &schedule[number];
+    let done = with_build!(perf, job.build, |U| U::capsule(job, pass, &survey, (failure, repeat)));
+    Ok(done.expect("the build is one of this unit")?)
+}
+
+/// Nobody follows.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn progress(&mut self, _: usize, _: usize, _: u64, _: Option<u64>) -> bool {
+        true
+    }
+
+    fn interval(&mut self, _: &Interval) {}
 }
 
 /// Reads the trace for the first time.
@@ -188,7 +212,7 @@ fn one_pass(
     counts.cycles += ran.cycles;
     counts.compared += ran.compared;
     counts.interrupted = stopped;
-    counts.mismatch = ran.mismatch;
+    counts.mismatch = ran.mismatch.map(|mismatch| (number, mismatch));
     Ok(())
 }
 
@@ -209,6 +233,8 @@ trait Passes {
         survey: &Survey,
         told: &mut dyn FnMut(Told<'_>) -> bool,
     ) -> Ran<Result<(), CountError>>;
+
+    fn capsule(job: &Job, pass: &Pass, survey: &Survey, failure: (Failure, &str)) -> Result<Capsule, CapsuleError>;
 }
 
 impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> Passes
@@ -222,6 +248,11 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     ) -> Ran<Result<(), CountError>> {
         let work = PassWork::<LP, LANES> { job, pass, survey, told };
         engine::run::<Self, _>(job.engine, job.build, &job.straps, work)
+    }
+
+    fn capsule(job: &Job, pass: &Pass, survey: &Survey, failure: (Failure, &str)) -> Result<Capsule, CapsuleError> {
+        let work = PassWork::<LP, LANES> { job, pass, survey, told: &mut |_| true };
+        engine::capsule::<Self, _>(job.build, &job.straps, work, failure)
     }
 }
 
