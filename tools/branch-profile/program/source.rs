@@ -1,0 +1,1 @@
+//! No code: the package names the crate with the C source of SQLite.
