@@ -13,6 +13,7 @@ mod trace_support;
 #[path = "../../lwp-model/tests/page.rs"]
 mod page;
 
+mod branch_stacks;
 mod capsule_checkpoint;
 mod capsule_commands;
 mod capsule_damage;
