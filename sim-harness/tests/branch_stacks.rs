@@ -41,14 +41,15 @@ fn records(folder: &Path) {
         lines.push(json!({ "kind": "pebs", "ip": "0x401000" }));
         for index in 0..depth {
             let mut line = json!({ "kind": "lbr", "from": format!("{:#x}", 0x40_1000 + 8 * index),
-                "to": format!("{:#x}", 0x7FFF_FFFF_FF00_u64 - index), "instruction": instruction });
-            let three = [Some(false), Some(true), None];
-            for (key, value) in ["predicted", "in_tsx", "tsx_abort"].into_iter().zip([1, 3, 9]) {
-                let index = usize::try_from(index / value).unwrap();
-                three[index % 3].map(|value| line[key] = json!(value));
+                "to": format!("{:#x}", 0x7FFF_FFFF_FF00_usize - index), "instruction": instruction });
+            for (key, each) in [("predicted", 1), ("in_tsx", 3), ("tsx_abort", 9)] {
+                if let Some(value) = [Some(false), Some(true), None][index / each % 3] {
+                    line[key] = json!(value);
+                }
             }
-            [Some(0), Some(1), Some(0xFFFF), None][usize::try_from(index % 4).unwrap()]
-                .map(|cycles| line["cycles"] = json!(cycles));
+            if let Some(cycles) = [Some(0), Some(1), Some(0xFFFF), None][index % 4] {
+                line["cycles"] = json!(cycles);
+            }
             lines.push(line);
         }
         lines.push(json!({ "kind": "ler", "from": "0x1", "to": "0x2", "predicted": true, "instruction": instruction }));
