@@ -5,6 +5,7 @@ use lwp_model::retire::{RegOp, RegRequest};
 use lwp_model::trace::{Config, Inputs, TraceUnit};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
 use proptests::runner::check;
+use proptests::trace::pause::long_pause;
 use proptests::trace::program::program;
 use proptests::trace::scenario::{Scenario, scenario};
 use sim_harness::rtl::{BuildId, Flavour};
@@ -50,6 +51,12 @@ fn four_lanes_agree_in_programs() {
     check("trace_lockstep", "four_lanes_agree_in_programs", &program::<4, 32>(STEPS), |case| {
         agrees::<4, 32>(BuildId::TraceL4s32, Flavour::Traced, case)
     });
+}
+
+/// The clocks since the last record saturate.
+#[test]
+fn a_long_pause_agrees() {
+    assert_eq!(agrees::<1, 4>(BuildId::TraceL1s4, Flavour::Fast, &long_pause()), Ok(()));
 }
 
 #[test]

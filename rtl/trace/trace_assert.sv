@@ -109,7 +109,8 @@ module trace_assert
 
   // LBR-07
   TosInside:       assert property (@(posedge clk_i) lbr.tos <= last_i);
-  for (genvar e = 0; e < int'(StackEntries); e++) begin : gen_entry
+  // Entries that are not built are 0 as well.
+  for (genvar e = 0; e < int'(MaxEntries); e++) begin : gen_entry
     // LBR-04
     NoEntry: assert property (@(posedge clk_i) (32'(last_i) + 32'd1 > e) || (lbr.entry[e] == '0));
     // LBR-21
@@ -123,7 +124,7 @@ module trace_assert
   ///////////
 
   QueueInside:     assert property (@(posedge clk_i) 32'(waiting.count) <= QueueEntries);
-  for (genvar r = 0; r < int'(QueueEntries); r++) begin : gen_record
+  for (genvar r = 0; r < int'(MaxQueue); r++) begin : gen_record
     QueueEmpty: assert property (@(posedge clk_i) (32'(waiting.count) > r) || (waiting.record[r] == '0));
   end
 

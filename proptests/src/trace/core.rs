@@ -1,10 +1,11 @@
 //! A core and a memory that keep to the rules of the ports, beside the model.
 
-use super::program::{Buffer, Step};
+use super::program::{Buffer, Pulse, Step};
 use crate::lockstep::UnitCycle;
 use lwp_model::retire::{Interruption, MemAnswer, MemCmd, Mode, OpMode, RegOp, RegRequest};
 use lwp_model::trace::{Config, Inputs, Lane, Outputs, Precise, TraceUnit};
 use lwp_model::{Moore, Unit};
+use lwp_regs::trace::DebugCtl;
 
 /// Address of the management area.
 pub(super) const AREA: u64 = 0x3000;
@@ -12,6 +13,8 @@ pub(super) const AREA: u64 = 0x3000;
 const BYTES: usize = 0x4000;
 /// Cycles that the core waits for the unit at most: memory that faults ends every store.
 const PATIENCE: usize = 2000;
+/// Cycles that it waits for a pulse at most.
+const RECORD: usize = 300;
 
 /// A core, memory, and the unit beside them.
 pub(super) struct Core<const LANES: usize, const ENTRIES: usize> {
@@ -78,6 +81,15 @@ where
             Step::Interrupt(int) => self.interrupt(int),
             Step::Read(number) => self.request(RegOp::Rdmsr, number, 0),
             Step::Write(number, wdata) => self.request(RegOp::Wrmsr, number, wdata),
+            Step::Enable(counters) => {
+                let counters = u64::from(counters) & ((1 << self.straps.pebs_counters) - 1);
+                self.request(RegOp::Wrmsr, 0x3F1, counters);
+            }
+            Step::Control(bits) => {
+                let exists = |bit: &u32| DebugCtl::check_write(DebugCtl::new(), 1 << bit, &self.straps.caps()).is_ok();
+                let mask = (0..64).filter(exists).fold(0, |mask, bit| mask | 1_u64 << bit);
+                self.request(RegOp::Wrmsr, 0x1D9, bits & mask);
+            }
             Step::Buffer(buffer) => self.buffer(buffer),
             Step::Present(present) => self.present = present,
             Step::Mode(mode, [cs_base, far_base], far_long) => {
@@ -85,7 +97,10 @@ where
                 self.cycle(Inputs::default());
             }
             Step::Rest(cycles) => (0..cycles).for_each(|_| self.cycle(Inputs::default())),
-            Step::Reset => self.reset(),
+            Step::Reset(pulse) => {
+                self.wait_for(pulse);
+                self.reset();
+            }
         }
     }
 
@@ -151,6 +166,21 @@ where
         panic!("the unit does not come to rest: {:?}", self.unit.outputs());
     }
 
+    /// Shows empty cycles until a pulse comes, for the time of a record at most.
+    fn wait_for(&mut self, pulse: Pulse) {
+        let comes = |out: &Outputs| match pulse {
+            Pulse::None => true,
+            Pulse::Notice => out.stored || out.lost,
+            Pulse::Reload => out.reload_valid,
+        };
+        for _ in 0..RECORD {
+            if comes(&self.unit.outputs()) {
+                return;
+            }
+            self.cycle(Inputs::default());
+        }
+    }
+
     fn group(&mut self, group: Vec<Lane>, event: u8) {
         self.wait(|out| !out.stall);
         let lanes = core::array::from_fn(|at| group.get(at).copied().unwrap_or_default());
@@ -172,7 +202,9 @@ where
     /// Writes a buffer's four fields, as software does while no record is stored.
     fn buffer(&mut self, buffer: Buffer) {
         self.wait(|out| out.reg_ready);
-        let Buffer { pebs, wide, records, rest: [rest, misaligned], filled, threshold } = buffer;
+        let Buffer { pebs, other, records, rest: [rest, misaligned], filled, threshold } = buffer;
+        let ia32e = matches!(self.stays.mode.op_mode, OpMode::Long64 | OpMode::Compatibility);
+        let wide = (self.straps.dtes64 || ia32e) != other;
         let fields = match (pebs, wide) {
             (false, _) => 3,
             (true, false) => 10,

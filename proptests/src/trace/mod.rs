@@ -3,6 +3,7 @@
 mod core;
 pub mod coverage;
 pub mod judged;
+pub mod pause;
 pub mod program;
 mod properties;
 pub mod reading;

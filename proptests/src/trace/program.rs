@@ -2,11 +2,11 @@
 //!
 //! A `Step` says what the core does if it may. The core of `core.rs` shows it to the unit beside the model.
 
-use super::core::Core;
+use super::core::{AREA, Core};
 use super::scenario::{Scenario, control, interruption, lane, mode, straps};
-use lwp_model::retire::{Interruption, Mode};
+use lwp_model::retire::{Interruption, Mode, OpMode};
 use lwp_model::trace::{Inputs, Lane, Outputs, TraceUnit};
-use lwp_model::{Moore, Unit};
+use lwp_model::{Choice, Moore, Unit};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -26,6 +26,10 @@ pub(super) enum Step {
     Read(u32),
     /// WRMSR.
     Write(u32, u64),
+    /// WRMSR of IA32_PEBS_ENABLE with those of these counters that can store records.
+    Enable(u8),
+    /// WRMSR of IA32_DEBUGCTL with those of these bits that exist.
+    Control(u64),
     /// Software sets up a buffer in memory.
     Buffer(Buffer),
     /// A page is present, or is not.
@@ -34,8 +38,19 @@ pub(super) enum Step {
     Mode(Mode, [u64; 2], bool),
     /// Nothing, for some cycles.
     Rest(u8),
-    /// The unit is reset.
-    Reset,
+    /// The unit is reset, at once or in the first cycle of a pulse that comes soon.
+    Reset(Pulse),
+}
+
+/// A pulse of the unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pulse {
+    /// None is waited for.
+    None,
+    /// Of a record that is stored or lost.
+    Notice,
+    /// Of a counter that is to be set.
+    Reload,
 }
 
 /// One of the two buffers, as software describes it in the management area.
@@ -43,8 +58,8 @@ pub(super) enum Step {
 pub(super) struct Buffer {
     /// It is the PEBS buffer.
     pub(super) pebs: bool,
-    /// In the 64-bit format.
-    pub(super) wide: bool,
+    /// In the format that the unit does not have in this mode.
+    pub(super) other: bool,
     /// Records that fit in.
     pub(super) records: u64,
     /// Bytes behind them that are not used, and bytes by which the buffer is misaligned.
@@ -67,30 +82,44 @@ where
     })
 }
 
-/// Generates the set-up: both buffers in both formats, the area's address, counters, IA32_DEBUGCTL.
+/// Generates the set-up: a mode, both buffers in its format, the area's address, counters, IA32_DEBUGCTL.
 fn arm() -> impl Strategy<Value = Vec<Step>> {
-    let on = prop_oneof![3 => Just(0xC1_u64), 2 => Just(0x1C1), 1 => Just(0x41), 1 => control()];
-    (vec(buffer(), 4), on, 0..16_u64).prop_map(|(buffers, on, counters)| {
-        let kinds = [(false, false), (false, true), (true, false), (true, true)];
-        let buffers =
-            buffers.into_iter().zip(kinds).map(|(buffer, (pebs, wide))| Step::Buffer(Buffer { pebs, wide, ..buffer }));
-        let writes = [(0x600, super::core::AREA), (0x3F1, counters), (0x1D9, on)];
-        buffers.chain(writes.map(|(number, value)| Step::Write(number, value))).collect()
-    })
+    let flags = prop_oneof![3 => Just(0xC1_u64), 2 => Just(0x1C1), 1 => Just(0x41)];
+    let on = (flags, prop_oneof![2 => Just(0), 1 => any::<u64>()]).prop_map(|(flags, more)| flags | more & 0xD800);
+    let op_mode = prop_oneof![2 => Just(OpMode::Long64), 1 => select(OpMode::ALL)];
+    (
+        op_mode,
+        vec(buffer(), 2),
+        1..16_u8,
+        prop_oneof![6 => on.prop_map(Step::Control), 1 => control().prop_map(|on| Step::Write(0x1D9, on))],
+    )
+        .prop_map(|(op_mode, buffers, counters, on)| {
+            let long = Mode { cpl: 0, smm: false, op_mode: OpMode::Long64 };
+            let mode = |op_mode| Step::Mode(Mode { op_mode, ..long }, [0, 0], op_mode == OpMode::Long64);
+            let buffers = buffers.into_iter().zip([false, true]);
+            let buffers = buffers.map(|(buffer, pebs)| Step::Buffer(Buffer { pebs, other: false, ..buffer }));
+            let writes = [Step::Write(0x600, AREA), Step::Enable(counters), on];
+            // The registers come first: in virtual-8086 mode WRMSR faults.
+            writes.into_iter().chain([mode(op_mode)]).chain(buffers).collect()
+        })
 }
 
 fn buffer() -> impl Strategy<Value = Buffer> {
     let rest = (prop_oneof![3 => Just(0), 1 => 0..24_u64], prop_oneof![12 => Just(0), 1 => 1..8_u64]);
-    (any::<bool>(), any::<bool>(), 0..5_u64, rest, 0..5_u64, 0..6_u64).prop_map(
-        |(pebs, wide, records, (rest, misaligned), filled, threshold)| Buffer {
+    (any::<bool>(), prop::bool::weighted(0.1), 0..5_u64, rest, 0..5_u64, 0..6_u64).prop_map(
+        |(pebs, other, records, (rest, misaligned), filled, threshold)| Buffer {
             pebs,
-            wide,
+            other,
             records,
             rest: [rest, misaligned],
             filled,
             threshold,
         },
     )
+}
+
+fn pulse() -> impl Strategy<Value = Pulse> {
+    prop_oneof![1 => Just(Pulse::None), 1 => Just(Pulse::Notice), 2 => Just(Pulse::Reload)]
 }
 
 fn step(lanes: usize) -> impl Strategy<Value = Step> {
@@ -105,10 +134,12 @@ fn step(lanes: usize) -> impl Strategy<Value = Step> {
         3 => number.prop_map(Step::Read),
         3 => control().prop_map(|value| Step::Write(0x1D9, value)),
         1 => (0..16_u64).prop_map(|value| Step::Write(0x3F1, value)),
+        1 => any::<u8>().prop_map(Step::Enable),
+        1 => any::<u64>().prop_map(Step::Control),
         2 => buffer().prop_map(Step::Buffer),
         1 => prop::bool::weighted(0.8).prop_map(Step::Present),
         2 => (mode(), bases, any::<bool>()).prop_map(|(mode, bases, long)| Step::Mode(mode, bases, long)),
         4 => (1..40_u8).prop_map(Step::Rest),
-        1 => prop::bool::weighted(0.3).prop_map(|reset| if reset { Step::Reset } else { Step::Rest(1) }),
+        1 => prop_oneof![5 => Just(Step::Rest(1)), 1 => pulse().prop_map(Step::Reset)],
     ]
 }

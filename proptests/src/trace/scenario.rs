@@ -226,9 +226,15 @@ fn place() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Generates the address of the management area: mostly aligned.
+/// Generates the address of the management area: mostly aligned, some at the ends of what is canonical.
 fn area() -> impl Strategy<Value = u64> {
-    prop_oneof![6 => Just(0x3000), 1 => 0x3000..0x3008_u64, 1 => Just(0xFFFF_FFFF_FFFF_FFF8), 1 => Just(0x8000_0000_0000)]
+    let end = (select(vec![31_u32, 32, 46, 47, 48, 55, 56, 57, 63]), 0..4_u8).prop_map(|(bit, kind)| match kind {
+        0 => 1 << bit,
+        1 => u64::MAX << bit,
+        2 => (1 << bit) - 1,
+        _ => u64::MAX << bit ^ 1 << 63,
+    });
+    prop_oneof![6 => Just(0x3000), 1 => 0x3000..0x3008_u64, 1 => Just(0xFFFF_FFFF_FFFF_FFF8), 2 => end]
 }
 
 /// Generates contents of IA32_DEBUGCTL: mostly bits that exist, often tracing.

@@ -1,8 +1,9 @@
 //! The cases of the property tests of the unit of branch records.
 
-use crate::family::{FIRST, Family, drawn};
+use crate::family::{ALL, FIRST, Family, drawn};
 use lwp_model::trace::TraceUnit;
 use proptests::lockstep::recorded;
+use proptests::trace::pause::long_pause;
 use proptests::trace::program::program;
 use proptests::trace::scenario::{Scenario, scenario};
 use sim_harness::rtl::BuildId;
@@ -16,13 +17,19 @@ const fn family(name: &'static str, build: BuildId, words: fn(u64) -> Option<Vec
 }
 
 /// The families, in the order in which they take turns.
-pub(crate) const FAMILIES: [Family; 4] = [
+pub(crate) const FAMILIES: [Family; 5] = [
     family("one_lane_agrees_in_programs", BuildId::TraceL1s4, |number| one(&drawn(number, &program::<1, 4>(STEPS)))),
     family("one_lane_agrees", BuildId::TraceL1s4, |number| one(&drawn(number, &scenario(4, STRETCHES)))),
     family("four_lanes_agree_in_programs", BuildId::TraceL4s32, |number| {
         four(&drawn(number, &program::<4, 32>(STEPS)))
     }),
     family("four_lanes_agree", BuildId::TraceL4s32, |number| four(&drawn(number, &scenario(32, STRETCHES)))),
+    Family {
+        name: "a_long_pause_agrees",
+        build: BuildId::TraceL1s4,
+        digested: ALL,
+        words: |number| if number == 0 { one(&long_pause()) } else { None },
+    },
 ];
 
 fn one(scenario: &Scenario<1>) -> Option<Vec<u32>> {
