@@ -89,6 +89,11 @@ impl Fields {
         fields
     }
 
+    /// Whether a byte belongs to the index.
+    pub(super) fn is_index(&self, at: u64) -> bool {
+        at.wrapping_sub(self.index_at) < self.format.word()
+    }
+
     /// Whether an address is not aligned or is no linear address, or the buffer overlaps the management area.
     fn unusual(&self, straps: &Straps, area: u64) -> bool {
         let word = self.format.word();
@@ -98,7 +103,8 @@ impl Fields {
             let high = if wide { address >> 32 != 0 } else { !straps.canonical(address) };
             address & (word - 1) != 0 || high || past
         };
-        if odd(area) || [self.base, self.index, self.maximum].into_iter().flatten().any(odd) {
+        // In both formats the area has fields of 8 bytes.
+        if odd(area) || area & 7 != 0 || [self.base, self.index, self.maximum].into_iter().flatten().any(odd) {
             return true;
         }
         let (Some(maximum), Some(index)) = (self.maximum, self.index) else { return false };

@@ -26,6 +26,7 @@
 //! | RSM: whose FREEZE_WHILE_SMM counts | that of the SMI, or that of RSM |
 //! | RSM without an SMI that saved a copy; an SMI before RSM | restores the old copy or nothing; the copy is replaced or stays |
 //! | a freeze at RSM that restores | lasts or ends |
+//! | a freeze in SMM that clears LBR (DCTL-11, DCTL-25 against DCTL-14) | clears LBR of the saved copy, too, or leaves it; the same each time |
 //! | TR with LBR = 0 and `lbr_tr`: a #DB, and what BTS_OFF_OS or BTS_OFF_USR skips | updates the stack, or does not; the same each time |
 //! | the prediction of an interruption and of a branch without `branch_pred_valid` | either value |
 //! | the transaction bits of an interruption | either value |
@@ -38,12 +39,12 @@
 //! | bits of IA32_DEBUGCTL and IA32_PEBS_ENABLE that do not exist | WRMSR faults and changes nothing, or drops them |
 //! | WRMSR of TOS, stack, INFO and LER | faults, is ignored, or writes, of an address at least the lower half |
 //! | IA32_DS_AREA that is not canonical or not a multiple of 8 | faults, or is written with or without the odd bits |
-//! | fields of the debug store that are not aligned, no linear addresses, or overlap the management area | the records until `stored` or `lost` are not judged |
+//! | an area that is not a multiple of 8; fields of it that are not aligned, no linear addresses, or overlap the management area | the records until `stored` or `lost` are not judged |
 //! | an index outside its buffer | the record goes to the base, or is lost |
 //! | a full buffer with BTINT = 1 (notes 27) | the record is lost; `ds_pmi` comes with it or not |
 //! | a circular buffer: when the index returns to the base | behind the last record that fits, or with the next record |
 //! | the threshold (BTS-16, BTS-40) | `ds_pmi` at the record that makes the index reach it, that is stored at it, each once, from then on, or on equality; also at the full buffer, or only there; the same each time for a buffer |
-//! | page faults of the debug store | records may be lost until one is stored |
+//! | page faults of the debug store (BTS-29) | records may be lost until one is stored; of a read, also the reload of a counter |
 //! | PEBS: two events in one cycle | one record, or one each |
 //! | PEBS: an overflow before the reload; a counter that is disabled while armed and enabled again | armed again, or not |
 //! | PEBS: a lost record | reloads, or does not |

@@ -38,6 +38,8 @@ pub(super) struct Pending {
     named: u8,
     /// Counters that were reloaded.
     reloaded: u8,
+    /// A read page-faulted: a reset value may be missing.
+    faulted: bool,
 }
 
 /// The PEBS part.
@@ -131,9 +133,9 @@ impl Pebs {
             let values = vec![Vec::new(); straps.pebs_fields()];
             let formats = Format::of(straps, inputs.ia32e());
             let (since, perhaps) = (cycle, perhaps);
-            let counted =
-                Pending { since, counters, perhaps, formats, values, stored: 0, lost: 0, named: 0, reloaded: 0 };
-            self.pending = Some(counted);
+            let (stored, lost, named, reloaded, faulted) = (0, 0, 0, 0, false);
+            self.pending =
+                Some(Pending { since, counters, perhaps, formats, values, stored, lost, named, reloaded, faulted });
         }
         Ok(())
     }
@@ -161,7 +163,7 @@ impl Pebs {
     /// Checks that a pending record was stored and its counters reloaded. Rows: BTS-09, BTS-10.
     pub(super) fn settle(&mut self, cycle: u64, credit: &mut usize) -> Result<(), Fault> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
-        let Pending { stored, lost, counters, named, reloaded, since, perhaps, .. } = pending;
+        let Pending { stored, lost, counters, named, reloaded, faulted, since, perhaps, .. } = pending;
         if stored == 0 && lost == 0 {
             if perhaps {
                 return Ok(());
@@ -173,7 +175,10 @@ impl Pebs {
             }
             return Ok(());
         }
-        if lost > 0 {
+        let missing = usize::try_from((counters & !named).count_ones()).unwrap_or(0);
+        if lost > 0 || named != 0 && missing > 0 && *credit > 0 {
+            // Records that are gone, and of which it is not known whether of a branch: at least one is of these counters.
+            *credit = credit.saturating_sub(if lost > 0 { 0 } else { missing });
             return Ok(());
         }
         check(named == 0 || named == counters, "BTS-09", || {
@@ -181,7 +186,8 @@ impl Pebs {
                 "the records of cycle {since} name the counters {named:#x}, but the events were those of {counters:#x}"
             )
         })?;
-        check(reloaded == counters, "BTS-10", || {
+        // BTS-29: pages that software has to keep present are not. What then becomes of the counter is open.
+        check(reloaded == counters || faulted, "BTS-10", || {
             format!(
                 "the record of cycle {since} is stored, but of the counters {counters:#x} only {reloaded:#x} are reloaded"
             )
@@ -234,6 +240,11 @@ impl Pending {
     /// A record was dropped, or its writes are not judged.
     pub(super) fn lost(&mut self) {
         self.lost += 1;
+    }
+
+    /// A read page-faulted.
+    pub(super) fn faulted(&mut self) {
+        self.faulted = true;
     }
 
     /// Whether a record may still be dropped.

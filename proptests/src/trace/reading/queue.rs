@@ -60,7 +60,7 @@ pub(super) struct Traced {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queue {
     records: VecDeque<Traced>,
-    /// Lost records of which it is not known yet which they are.
+    /// Records that are gone, and of which it is not known yet which they are.
     pub(super) credit: usize,
     /// The message that is pending at the bus.
     message: Option<(u64, u64, bool)>,
@@ -104,8 +104,9 @@ impl Queue {
         }
     }
 
-    /// A branch record is reported as lost. If it may be one that is perhaps not covered, which one it is stays open.
-    pub(super) fn lost(&mut self) {
+    /// A branch record is reported as lost, or as stored by writes that are not judged. If it may be one that is perhaps not covered,
+    /// which one it is stays open.
+    pub(super) fn gone(&mut self) {
         match self.first_stored() {
             Some((number, record)) if !record.target.none => {
                 self.records.drain(..=number);
@@ -150,10 +151,11 @@ impl Queue {
         self.records.get(at).filter(|record| record.target.store()).map(|record| (at, record))
     }
 
-    /// Returns the formats of the records that may be stored.
+    /// Returns the formats of the records that may be stored next.
     pub(super) fn formats(&self) -> Vec<Format> {
         let mut formats = Vec::new();
-        for format in self.records.iter().filter(|record| record.target.store()).flat_map(|record| &record.formats) {
+        let heads = self.heads().map(|(_, record)| record).filter(|record| record.target.store());
+        for format in heads.flat_map(|record| &record.formats) {
             if !formats.contains(format) {
                 formats.push(*format);
             }

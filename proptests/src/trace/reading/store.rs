@@ -38,7 +38,11 @@ pub(super) struct Store {
     thresholds: Thresholds,
     /// Bytes of the record in progress.
     written: BTreeMap<u64, u8>,
+    /// They may be bytes of a record that was dropped, too: it is not known whether of a branch or of PEBS.
+    mixed: bool,
     closing: Option<Closing>,
+    /// The buffer with unusual fields whose index was written last.
+    unjudged: Option<Buffer>,
     /// An access page-faulted, and no record was stored since.
     trouble: bool,
     /// A record is stored, which `stored` must report until this cycle.
@@ -59,7 +63,9 @@ impl Store {
             port: Port::new(),
             thresholds: Thresholds::new(),
             written: BTreeMap::new(),
+            mixed: false,
             closing: None,
+            unjudged: None,
             trouble: false,
             unreported: None,
             idle: 0,
@@ -99,7 +105,6 @@ impl Store {
         out: &PortsOut,
         cycle: u64,
     ) -> Result<(), Fault> {
-        self.thresholds.cycle(out.ds_pmi, cycle, &self.port)?;
         if out.stored {
             self.report(straps, cycle)?;
         }
@@ -107,8 +112,9 @@ impl Store {
             "a record is in memory and its index is written, but `stored` does not come".into()
         })?;
         if out.lost {
-            self.lost(straps)?;
+            self.lost(straps, cycle)?;
         }
+        self.thresholds.cycle(out.ds_pmi, cycle, &self.port)?;
         self.reload(straps, out)?;
         let sampling = self.pebs.pending.is_some();
         self.settle(inputs, out, straps, cycle)?;
@@ -116,6 +122,8 @@ impl Store {
             let waiting = self.closing.is_some() || self.pebs.pending.is_some();
             check(!waiting, "ports, Register requests", || "reg_ready while a record is being stored".into())?;
             self.queue.ready(cycle)?;
+            self.mixed = false;
+            self.written.clear();
         }
         self.queue.stall(lanes, out.stall, sampling)?;
         self.pebs.check_armed(out)?;
@@ -149,22 +157,20 @@ impl Store {
     fn write(&mut self, straps: &Straps, access: Access, cycle: u64) -> Result<(), Fault> {
         let (mut strange, mut buffers) = (false, Vec::new());
         for buffer in [Buffer::Bts, Buffer::Pebs] {
-            for fields in self.fields(straps, buffer) {
-                let index = fields.index_at..fields.index_at.saturating_add(fields.format.word());
-                if fields.strange {
-                    strange = true;
-                } else if access.bytes().any(|(at, _)| index.contains(&at)) {
-                    return self.index(straps, access, buffer, &fields, cycle);
-                }
-                buffers.push(fields);
+            let all = self.fields(straps, buffer);
+            let hit = all.iter().find(|fields| access.bytes().any(|(at, _)| fields.is_index(at)));
+            if all.iter().any(|fields| fields.strange) {
+                strange = true;
+                self.unjudged = hit.map(|_| buffer).or(self.unjudged);
+            } else if let Some(fields) = hit {
+                return self.index(straps, access, buffer, fields, cycle);
+            } else {
+                buffers.extend(all);
             }
         }
-        if strange {
-            return Ok(());
-        }
-        check(!buffers.is_empty(), "BTS-08", || format!("{access:x?}, but no record is to be stored"))?;
+        check(strange || !buffers.is_empty(), "BTS-08", || format!("{access:x?}, but no record is to be stored"))?;
         for (at, value) in access.bytes() {
-            check(buffers.iter().any(|fields| fields.holds(at)), "BTS-15", || {
+            check(strange || buffers.iter().any(|fields| fields.holds(at)), "BTS-15", || {
                 format!("a write at {at:#x}, which is neither in a buffer that the unit has read of nor an index")
             })?;
             self.written.insert(at, value);
@@ -183,7 +189,7 @@ impl Store {
     ) -> Result<(), Fault> {
         let word = fields.format.word();
         let bytes: BTreeMap<u64, u8> = access.bytes().collect();
-        let inside = bytes.keys().all(|at| (fields.index_at..fields.index_at + word).contains(at));
+        let inside = bytes.keys().all(|&at| fields.is_index(at));
         check(inside, "BTS-19", || format!("{access:x?} writes more than the index at {:#x}", fields.index_at))?;
         let Some(new) = number_in(&bytes, fields.index_at, word) else {
             return fault("BTS-19", format!("{access:x?} writes only a part of the index at {:#x}", fields.index_at));
@@ -199,8 +205,8 @@ impl Store {
         let other = if buffer == Buffer::Bts { Buffer::Pebs } else { Buffer::Bts };
         let others = self.fields(straps, other);
         let record = at..at + fields.size;
-        let belongs = |at: &u64| record.contains(at) || others.iter().any(|fields| fields.holds(*at));
-        if let Some(at) = self.written.keys().find(|at| !belongs(at)) {
+        let belongs = |at: &u64| record.contains(at) || others.iter().any(|fields| fields.strange || fields.holds(*at));
+        if let Some(at) = self.written.keys().find(|at| !belongs(at)).filter(|_| !self.mixed) {
             return fault("BTS-15", format!("a write at {at:#x}, outside the record whose index is written"));
         }
         self.closing = Some(Closing { buffer, number, at, size: fields.size });
@@ -213,6 +219,7 @@ impl Store {
             field: (fields.index_at + 2 * word, word),
             asks,
             pulses: 0,
+            others: 0,
             until: cycle.saturating_add(1 << 32),
         };
         self.thresholds.open(window, &self.port)
@@ -244,6 +251,9 @@ impl Store {
             for (at, _) in access.bytes() {
                 self.written.remove(&at);
             }
+            self.unjudged = None;
+        } else if let Some(pending) = &mut self.pebs.pending {
+            pending.faulted();
         }
         Ok(())
     }
@@ -254,37 +264,42 @@ impl Store {
             self.thresholds.until(cycle + NOTICE);
             return Ok(());
         }
-        // With unusual fields the writes are not judged: any record may be meant.
-        if self.fields(straps, Buffer::Pebs).iter().any(|fields| fields.strange)
+        // With unusual fields the writes are not judged: any record of the buffer may be meant, and of any buffer if none has its index written.
+        let unjudged = self.unjudged.take();
+        let may_be = |buffer: Buffer| {
+            unjudged.is_none_or(|seen| seen == buffer)
+                && self.fields(straps, buffer).iter().any(|fields| fields.strange)
+        };
+        let (sample, branch) = (may_be(Buffer::Pebs), may_be(Buffer::Bts));
+        if sample
             && let Some(pending) = &mut self.pebs.pending
             && pending.may_be_lost()
         {
             pending.lost();
-        } else if self.fields(straps, Buffer::Bts).iter().any(|fields| fields.strange)
-            && let Some((number, _)) = self.queue.first_stored()
-        {
-            self.queue.take(number)?;
+        } else if branch && self.queue.first_stored().is_some() {
+            self.queue.gone();
         } else {
             return fault("ports, Outputs", "`stored`, but no record was completed");
         }
+        self.written.clear();
         self.counts[0] += 1;
-        self.thresholds.allow();
+        self.thresholds.allow(cycle + NOTICE);
         Ok(())
     }
 
     /// `lost`. Rows: BTS-08, BTS-48.
-    fn lost(&mut self, straps: &Straps) -> Result<(), Fault> {
+    fn lost(&mut self, straps: &Straps, cycle: u64) -> Result<(), Fault> {
         self.counts[2] += 1;
         let branch = self.queue.droppable();
         let branch = branch.map(|target| self.may_drop(straps, Buffer::Bts, target.circular, target.bounded));
         let pending = self.pebs.pending.as_ref().is_some_and(Pending::may_be_lost) || self.pebs.owes.is_some();
         let sample = pending.then(|| self.pebs.owes.is_some() || self.may_drop(straps, Buffer::Pebs, false, true));
-        self.thresholds.allow();
+        self.thresholds.allow(cycle + NOTICE);
         match (branch, sample) {
-            (Some(true), Some(true)) => self.queue.credit += 1,
+            (Some(true), Some(true)) => (self.queue.credit, self.mixed) = (self.queue.credit + 1, true),
             (Some(true), _) => {
                 self.written.clear();
-                self.queue.lost();
+                self.queue.gone();
             }
             (_, Some(true)) => {
                 self.written.clear();

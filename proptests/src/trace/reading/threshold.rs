@@ -36,6 +36,8 @@ pub(super) struct Window {
     pub(super) asks: Asks,
     /// Pulses so far.
     pub(super) pulses: u32,
+    /// Those of them that may belong to another record.
+    pub(super) others: u32,
     /// Cycle behind which no pulse belongs to this record.
     pub(super) until: u64,
 }
@@ -45,24 +47,24 @@ pub(super) struct Window {
 pub(super) struct Thresholds {
     rules: [u32; 2],
     window: Option<Window>,
-    /// Pulses that may come besides: a record was dropped from a full buffer, or the fields are unusual.
-    free: u32,
+    /// Another pulse may come until this cycle: a record was dropped from a full buffer, or the fields are unusual.
+    free: Option<u64>,
 }
 
 impl Thresholds {
     /// Returns the state after reset.
     pub(super) fn new() -> Self {
-        Self { rules: [(1 << RULES) - 1; 2], window: None, free: 0 }
+        Self { rules: [(1 << RULES) - 1; 2], window: None, free: None }
     }
 
     /// Forgets what is pending.
     pub(super) fn reset(&mut self) {
-        (self.window, self.free) = (None, 0);
+        (self.window, self.free) = (None, None);
     }
 
-    /// Allows another pulse.
-    pub(super) fn allow(&mut self) {
-        self.free = 1;
+    /// Allows another pulse until `cycle`.
+    pub(super) fn allow(&mut self, cycle: u64) {
+        self.free = Some(cycle);
     }
 
     /// The index of a record is written.
@@ -90,27 +92,26 @@ impl Thresholds {
         if self.window.is_some_and(|window| cycle > window.until) {
             self.close(port)?;
         }
-        match &mut self.window {
-            Some(window) => window.pulses += u32::from(pulse),
-            None if pulse => {
-                check(self.free > 0, "BTS-16", || "ds_pmi, but no record was stored".into())?;
-                self.free -= 1;
-            }
-            None => (),
+        self.free = self.free.filter(|&until| cycle <= until);
+        if !pulse {
+            return Ok(());
         }
-        Ok(())
+        let free = self.free.take().is_some();
+        if let Some(window) = &mut self.window {
+            (window.pulses, window.others) = (window.pulses + 1, window.others + u32::from(free));
+            return Ok(());
+        }
+        check(free, "BTS-16", || "ds_pmi, but no record was stored".into())
     }
 
     /// Compares the pulses of the last record with the threshold. Rows: DCTL-08, DCTL-23, DCTL-24, BTS-16, BTS-17, BTS-40.
     fn close(&mut self, port: &Port) -> Result<(), Fault> {
-        let Some(mut window) = self.window.take() else { return Ok(()) };
+        let Some(window) = self.window.take() else { return Ok(()) };
         let row = if window.bts { "BTS-16" } else { "BTS-17" };
-        while window.pulses > 1 && self.free > 0 {
-            (window.pulses, self.free) = (window.pulses - 1, self.free - 1);
-        }
-        check(window.pulses <= 1, row, || "ds_pmi more than once for one record".into())?;
-        let pulse = window.pulses == 1;
-        if window.asks == Asks::Perhaps || pulse && self.free > 0 {
+        let own = window.pulses - window.others;
+        check(own <= 1, row, || "ds_pmi more than once for one record".into())?;
+        let pulse = own == 1;
+        if window.asks == Asks::Perhaps || !pulse && window.others > 0 {
             return Ok(());
         }
         if window.asks == Asks::No {

@@ -52,6 +52,8 @@ struct Choices {
     freeze: Option<Freeze>,
     /// `ds_pmi` freezes by itself, without `pmi`.
     own: Option<bool>,
+    /// A freeze that clears the LBR flag clears that of the copy, too, so that it lasts behind RSM.
+    copy: Option<bool>,
     /// An SMI that clears IA32_DEBUGCTL is recorded.
     smi_clears: Option<bool>,
     /// Another SMI is recorded.
@@ -244,10 +246,25 @@ impl World {
             world.frozen = true;
             if kind == Freeze::ClearsLbr {
                 world.ctl &= !LBR;
+                worlds.extend(world.freeze_copy());
+            } else {
+                worlds.push(world);
             }
-            worlds.push(world);
         }
         worlds
+    }
+
+    /// Returns the states of the copy behind a freeze that clears the LBR flag.
+    fn freeze_copy(self) -> Vec<Self> {
+        let Some((saved, true)) = self.saved.filter(|(saved, _)| saved & LBR != 0) else { return vec![self] };
+        let made = choose(&self, |choices| &mut choices.copy, &[true, false]);
+        let copied = made.into_iter().map(|(mut world, clears)| {
+            if clears {
+                world.saved = Some((saved & !LBR, true));
+            }
+            world
+        });
+        copied.collect()
     }
 
     /// Returns the states behind `ds_pmi`: it freezes by itself, or waits for `pmi`.
