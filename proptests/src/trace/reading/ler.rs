@@ -91,6 +91,11 @@ impl Ler {
         true
     }
 
+    /// Returns what a register may hold, each value if it is known.
+    pub(super) fn known(&self, source: bool) -> impl Iterator<Item = Option<u64>> {
+        self.held.iter().map(move |pair| if source { pair.from.known() } else { pair.to.known() })
+    }
+
     /// Returns the values that a read may show.
     pub(super) fn expected(&self, source: bool) -> String {
         let text = |pair: &Pair| if source { pair.from.to_string() } else { pair.to.to_string() };

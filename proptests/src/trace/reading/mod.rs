@@ -72,6 +72,7 @@
 
 mod area;
 mod bits;
+mod coverage;
 mod event;
 mod ler;
 mod memory;
@@ -89,6 +90,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
+pub use coverage::Coverage;
 pub use ports::{LaneIn, PortsIn, PortsOut, Straps};
 pub use violation::Violation;
 
@@ -105,21 +107,6 @@ use world::{BTF, BTS, FREEZE_SMM, LBR, TR, World};
 /// Number of states above which the contents of the stack are forgotten.
 const MOST: usize = 4096;
 
-/// Counts of what was checked, so that a run that checks nothing is noticed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
-    /// Records that were stored, also PEBS records.
-    pub stored: u64,
-    /// Messages that were sent.
-    pub sent: u64,
-    /// Records that were reported as lost.
-    pub lost: u64,
-    /// Register requests that were answered.
-    pub answers: u64,
-    /// Times that the contents of the stack were forgotten.
-    pub forgotten: u64,
-}
-
 /// The specification checker of one unit.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -134,8 +121,7 @@ pub struct Reading {
     request: Option<Request>,
     /// The last cycle delivered an interruption: `btf` may still be old.
     interrupted: bool,
-    answers: u64,
-    forgotten: u64,
+    seen: Coverage,
 }
 
 impl Reading {
@@ -152,24 +138,23 @@ impl Reading {
             store: Store::new(),
             request: None,
             interrupted: false,
-            answers: 0,
-            forgotten: 0,
+            seen: Coverage::default(),
         }
     }
 
     /// Resets the state. What the unit does the same way each time remains known.
     pub fn reset(&mut self) {
         let worlds = self.worlds.iter().map(|world| world.reset(self.straps.depth())).collect();
-        let (answers, forgotten) = (self.answers, self.forgotten);
         let store = self.store.reset();
-        *self = Self { worlds: unique(worlds), store, answers, forgotten, ..Self::new(self.straps, self.lanes) };
+        *self = Self { worlds: unique(worlds), store, seen: self.seen, ..Self::new(self.straps, self.lanes) };
     }
 
     /// Returns how much was checked.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
-        let [stored, sent, lost] = self.store.counts;
-        Coverage { stored, sent, lost, answers: self.answers, forgotten: self.forgotten }
+        let mut seen = self.seen;
+        seen += self.store.seen;
+        seen
     }
 
     /// Checks one cycle behind reset: its inputs, and the outputs of the same cycle, which are functions of the registers at its beginning.
@@ -203,6 +188,7 @@ impl Reading {
         let events = if out.stall { Vec::new() } else { event::events(&self.straps, inputs) };
         let recorded =
             !inputs.pmi && !out.ds_pmi && self.worlds.iter().all(|world| world.ctl & LBR != 0 && !world.frozen);
+        self.count(&events, inputs.pmi || out.ds_pmi);
         for event in &events {
             self.store.queue.push(event, &self.worlds, &self.straps, self.cycle);
             self.ler.event(event, &self.straps, recorded);
@@ -212,7 +198,7 @@ impl Reading {
         if self.worlds.len() > MOST {
             self.worlds.iter_mut().for_each(|world| world.stack = Stack::new(self.straps.depth()));
             self.worlds = unique(std::mem::take(&mut self.worlds));
-            self.forgotten += 1;
+            self.seen.forgotten += 1;
         }
         (self.clocks, self.interrupted) = (now.with, inputs.int_valid && !out.stall);
         Ok(())
@@ -278,8 +264,10 @@ impl Reading {
     fn answer(&mut self, out: &PortsOut) -> Result<(), Fault> {
         let Some(request) = self.request.take() else { return quiet(out, false, false) };
         quiet(out, true, !request.write)?;
-        self.answers += 1;
         let done = request.result(&self.straps, out)?;
+        self.seen.answers += 1;
+        self.seen.faults += u64::from(request.register.is_some() && !done);
+        self.seen.absent += u64::from(request.register.is_none());
         match (request.register.filter(|_| done), request.write) {
             (None, _) => Ok(()),
             (Some(register), true) => {
@@ -326,6 +314,7 @@ impl Reading {
 
     /// Checks what a RDMSR shows.
     fn read(&mut self, register: Register, value: u64) -> Result<(), Fault> {
+        self.count_read(register);
         let agrees = match register {
             Register::DebugCtl => {
                 self.keep(|world| if world.asked == value { vec![world.clone()] } else { Vec::new() })

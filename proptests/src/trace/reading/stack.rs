@@ -60,6 +60,28 @@ impl Stack {
         &mut self.entries[(number + depth - self.first.unwrap_or(0)) % depth]
     }
 
+    /// Returns the entry with this number, if the numbers are known.
+    fn numbered_entry(&self, number: usize) -> Option<&Entry> {
+        let depth = self.entries.len();
+        self.entries.get((number + depth - self.first?) % depth)
+    }
+
+    /// Returns the number of the newest entry, if it is known.
+    pub(super) fn top(&self) -> Option<usize> {
+        Some((self.newest + self.first?) % self.entries.len())
+    }
+
+    /// Returns an address of an entry, if only one is possible.
+    pub(super) fn known(&self, number: usize, part: Part) -> Option<u64> {
+        let entry = self.numbered_entry(number)?;
+        if part == Part::From { entry.from.known() } else { entry.to.known() }
+    }
+
+    /// Whether the elapsed clocks of an entry are known.
+    pub(super) fn has_clocks(&self, number: usize) -> bool {
+        self.numbered_entry(number).is_some_and(|entry| entry.cycles.is_some())
+    }
+
     /// Whether a part of an entry may be read as `value`; if so it has this value from now on.
     pub(super) fn read(&mut self, number: usize, part: Part, value: u64) -> bool {
         let entry = self.entry(number);

@@ -2,6 +2,7 @@
 
 use super::area::{Buffer, Fields};
 use super::bits::Bits;
+use super::coverage::Coverage;
 use super::memory::{Access, Port, Step};
 use super::pebs::{Pebs, Pending, number_in, reset_values};
 use super::ports::{PortsIn, PortsOut, Straps};
@@ -49,8 +50,8 @@ pub(super) struct Store {
     unreported: Option<u64>,
     /// Cycles in which something is waiting and nothing happens, or the other way round.
     idle: u64,
-    /// Numbers of records that were stored, sent and lost.
-    pub(super) counts: [u64; 3],
+    /// What was checked.
+    pub(super) seen: Coverage,
 }
 
 impl Store {
@@ -69,7 +70,7 @@ impl Store {
             trouble: false,
             unreported: None,
             idle: 0,
-            counts: [0; 3],
+            seen: Coverage::default(),
         }
     }
 
@@ -77,7 +78,7 @@ impl Store {
     pub(super) fn reset(&self) -> Self {
         let mut thresholds = self.thresholds.clone();
         thresholds.reset();
-        Self { thresholds, counts: self.counts, ..Self::new() }
+        Self { thresholds, seen: self.seen, ..Self::new() }
     }
 
     /// IA32_DS_AREA was written.
@@ -115,6 +116,7 @@ impl Store {
             self.lost(straps, cycle)?;
         }
         self.thresholds.cycle(out.ds_pmi, cycle, &self.port)?;
+        (self.seen.interrupts, self.seen.silent) = self.thresholds.judged;
         self.reload(straps, out)?;
         let sampling = self.pebs.pending.is_some();
         self.settle(inputs, out, straps, cycle)?;
@@ -128,7 +130,7 @@ impl Store {
         self.queue.stall(lanes, out.stall, sampling)?;
         self.pebs.check_armed(out)?;
         let sending = self.queue.bus(straps, out, inputs.btm_ready)?;
-        self.counts[1] += u64::from(sending && inputs.btm_ready);
+        self.seen.sent += u64::from(sending && inputs.btm_ready);
         match self.port.cycle(inputs, out)? {
             Step::Granted(access) if access.write => self.write(straps, access, cycle)?,
             Step::Done(access) if access.write => self.done(cycle)?,
@@ -232,11 +234,16 @@ impl Store {
             self.written.remove(&at);
         }
         match (closing.buffer, &mut self.pebs.pending) {
-            (Buffer::Pebs, Some(pending)) => pending.stored(u8::try_from(closing.number).unwrap_or(0))?,
-            _ => self.queue.take(closing.number)?,
+            (Buffer::Pebs, Some(pending)) => {
+                pending.stored(u8::try_from(closing.number).unwrap_or(0))?;
+                self.seen.samples += 1;
+            }
+            _ => {
+                self.queue.take(closing.number)?;
+                self.seen.branches += 1;
+            }
         }
         (self.trouble, self.unreported) = (false, Some(cycle + NOTICE));
-        self.counts[0] += 1;
         self.thresholds.until(cycle + NOTICE);
         Ok(())
     }
@@ -282,14 +289,14 @@ impl Store {
             return fault("ports, Outputs", "`stored`, but no record was completed");
         }
         self.written.clear();
-        self.counts[0] += 1;
+        self.seen.unjudged += 1;
         self.thresholds.allow(cycle + NOTICE);
         Ok(())
     }
 
     /// `lost`. Rows: BTS-08, BTS-48.
     fn lost(&mut self, straps: &Straps, cycle: u64) -> Result<(), Fault> {
-        self.counts[2] += 1;
+        self.seen.lost += 1;
         let branch = self.queue.droppable();
         let branch = branch.map(|target| self.may_drop(straps, Buffer::Bts, target.circular, target.bounded));
         let pending = self.pebs.pending.as_ref().is_some_and(Pending::may_be_lost) || self.pebs.owes.is_some();
@@ -322,6 +329,7 @@ impl Store {
         let strange = self.trouble || self.fields(straps, Buffer::Pebs).iter().any(|fields| fields.strange);
         let judged = self.area.known().filter(|_| !strange).zip(self.pebs.pending.as_ref());
         let values = judged.map(|(area, pending)| reset_values(&self.port, area, &pending.formats, out.reload_counter));
+        self.seen.reloads += u64::from(out.reload_valid && values.is_some());
         self.pebs.reload(out, values.as_deref())
     }
 

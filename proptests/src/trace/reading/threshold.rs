@@ -46,6 +46,8 @@ pub(super) struct Window {
 #[derive(Clone, Debug)]
 pub(super) struct Thresholds {
     rules: [u32; 2],
+    /// Numbers of records that were compared with their threshold: with an interrupt, and without.
+    pub(super) judged: (u64, u64),
     window: Option<Window>,
     /// Another pulse may come until this cycle: a record was dropped from a full buffer, or the fields are unusual.
     free: Option<u64>,
@@ -54,7 +56,7 @@ pub(super) struct Thresholds {
 impl Thresholds {
     /// Returns the state after reset.
     pub(super) fn new() -> Self {
-        Self { rules: [(1 << RULES) - 1; 2], window: None, free: None }
+        Self { rules: [(1 << RULES) - 1; 2], judged: (0, 0), window: None, free: None }
     }
 
     /// Forgets what is pending.
@@ -122,6 +124,7 @@ impl Thresholds {
         };
         let shown =
             (0..RULES).filter(|&rule| asks(rule, &window, threshold) == pulse).fold(0, |set, rule| set | 1 << rule);
+        *(if pulse { &mut self.judged.0 } else { &mut self.judged.1 }) += 1;
         let rules = &mut self.rules[usize::from(window.bts)];
         *rules &= shown;
         check(*rules != 0, row, || {

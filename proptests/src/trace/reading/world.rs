@@ -209,6 +209,11 @@ impl World {
         worlds
     }
 
+    /// Whether RSM restores a copy.
+    pub(super) fn restores(&self) -> bool {
+        matches!(self.saved, Some((_, true)))
+    }
+
     /// Returns the states that RSM may leave.
     fn restored(&self) -> Vec<Self> {
         // Without an SMI that saved a copy, RSM restores nothing, or an old copy. After a reset that is 0.
