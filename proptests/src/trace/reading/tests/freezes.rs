@@ -118,3 +118,25 @@ fn tracing_and_tr_leave_a_frozen_stack_alone() {
     run.idle(1);
     run.wrong("ports, Register requests");
 }
+
+#[test]
+fn a_freeze_in_smm_clears_the_flag_of_the_copy_or_not() {
+    for (pmi, value, right) in [
+        (true, 0x4801, true),
+        (true, 0x4800, true),
+        (false, 0x4801, true),
+        (false, 0x4800, false),
+        (true, 0x4803, false),
+    ] {
+        let mut run = Bench::new(Straps::default());
+        run.write(DEBUGCTL, 0x4801);
+        run.shows(0x4801);
+        run.interruption(3, 0, (1, 2));
+        if pmi {
+            run.pmi();
+        }
+        run.interruption(4, 0, (3, 4));
+        run.read(DEBUGCTL, value);
+        if right { run.right() } else { run.wrong("DCTL-03") }
+    }
+}

@@ -10,6 +10,7 @@ mod random;
 mod records;
 mod samples;
 mod stacks;
+mod unusual;
 
 use super::Straps;
 use bench::{Bench, DEBUGCTL, DS_AREA, PEBS_ENABLE, TOS, jump};

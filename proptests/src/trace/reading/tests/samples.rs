@@ -149,6 +149,17 @@ fn reloads_follow_the_area() {
     start(&[(2, 0x702), (2, 0x702)]).wrong("BTS-10");
     start(&[(1, 0x701)]).wrong("BTS-10");
     start(&[(2, 0x701)]).wrong("BTS-18");
+    // The page of the reset value is absent.
+    let mut run = enabled(0, 0, 3, 2);
+    overflow(&mut run);
+    event(&mut run);
+    record(&mut run, 0, BASE, |_, value| value);
+    run.store(AREA + 0x28, BASE + 144, 8);
+    run.stored(false);
+    run.page_fault(AREA + 0x50);
+    run.out.stall = false;
+    run.busy(false);
+    run.right();
     let mut run = enabled(0, 0, 3, 2);
     reload(&mut run, 2, 0x702);
     run.wrong("BTS-10");
