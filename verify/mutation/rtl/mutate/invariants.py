@@ -18,5 +18,10 @@ def check(netlist):
         step.hold(step.check(1, name))
     same = Unrolled(netlist, 0)
     same.assume_invariants([0])
-    found = same.possible(same.differs(same.mutant(0, undefined=[same.graph.free() for _ in netlist.undefined])))
-    return f"{found[0]} depends on what the RTL leaves undefined" if found else ""
+    pairs = {}
+    for pair in same.differs(same.mutant(0, undefined=[same.graph.free() for _ in netlist.undefined])):
+        pairs.setdefault(pair[0], []).append(pair)
+    for name, some in pairs.items():
+        if same.possible(some):
+            return f"{name} depends on what the RTL leaves undefined"
+    return ""
