@@ -197,7 +197,7 @@ pub(super) fn interruption() -> impl Strategy<Value = Interruption> {
 }
 
 /// Generates addresses of code: of user and kernel, and with any bits.
-fn address() -> impl Strategy<Value = u64> {
+pub(super) fn address() -> impl Strategy<Value = u64> {
     prop_oneof![
         4 => 0x1000..0x1040_u64,
         1 => 0xFFFF_FFFF_8000_0000..=0xFFFF_FFFF_8000_0040_u64,
@@ -242,13 +242,19 @@ pub(super) fn control() -> impl Strategy<Value = u64> {
     let flags = select(vec![0x0_u64, 0x1, 0x3, 0x40, 0xC0, 0xC1, 0x1C0, 0x1C1, 0x41, 0x81]);
     let more = prop_oneof![2 => Just(0), 2 => any::<u16>().prop_map(|bits| u64::from(bits) & 0xDE00)];
     let noise = prop_oneof![8 => Just(0), 1 => (0..64_u32).prop_map(|bit| 1_u64 << bit)];
-    prop_oneof![4 => (flags, more, noise).prop_map(|(flags, more, noise)| (flags | more) ^ noise), 1 => any::<u64>()]
+    let one = (0..16_u32).prop_map(|bit| 1_u64 << bit);
+    prop_oneof![
+        8 => (flags, more, noise).prop_map(|(flags, more, noise)| (flags | more) ^ noise),
+        1 => one,
+        1 => any::<u64>(),
+    ]
 }
 
 /// Generates register requests: mostly of registers that exist.
 fn request() -> impl Strategy<Value = RegRequest> {
     let op = prop_oneof![5 => Just(RegOp::Wrmsr), 4 => Just(RegOp::Rdmsr), 1 => select(RegOp::ALL)];
-    let stack = (select(vec![0x40_u32, 0x60, 0x680, 0x6C0, 0xDC0]), 0..34_u32).prop_map(|(first, entry)| first + entry);
+    let entry = prop_oneof![1 => 0..5_u32, 1 => 0..34_u32];
+    let stack = (select(vec![0x40_u32, 0x60, 0x680, 0x6C0, 0xDC0]), entry).prop_map(|(first, entry)| first + entry);
     let number = prop_oneof![
         5 => Just(0x1D9),
         2 => Just(0x1C9),
