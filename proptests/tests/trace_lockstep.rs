@@ -5,7 +5,7 @@ use lwp_model::retire::{RegOp, RegRequest};
 use lwp_model::trace::{Config, Inputs, TraceUnit};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
 use proptests::runner::check;
-use proptests::trace::pause::long_pause;
+use proptests::trace::pause::pause;
 use proptests::trace::program::program;
 use proptests::trace::scenario::{Scenario, scenario};
 use sim_harness::rtl::{BuildId, Flavour};
@@ -53,10 +53,12 @@ fn four_lanes_agree_in_programs() {
     });
 }
 
-/// The clocks since the last record saturate.
+/// The clocks since the last record count, and saturate.
 #[test]
-fn a_long_pause_agrees() {
-    assert_eq!(agrees::<1, 4>(BuildId::TraceL1s4, Flavour::Fast, &long_pause()), Ok(()));
+fn pauses_agree() {
+    for (number, scenario) in (0..).map_while(pause).enumerate() {
+        assert_eq!(agrees::<1, 4>(BuildId::TraceL1s4, Flavour::Fast, &scenario), Ok(()), "pause {number}");
+    }
 }
 
 #[test]

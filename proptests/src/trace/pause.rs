@@ -1,4 +1,4 @@
-//! A pause in which the clocks since the last record of the LBR stack saturate.
+//! Pauses between records of the LBR stack, of which one is longer than a record can tell.
 
 use super::scenario::Scenario;
 use crate::lockstep::UnitCycle;
@@ -8,9 +8,18 @@ use lwp_model::trace::{Config, Format, Inputs, Lane};
 /// Clocks that a record can hold.
 const MOST: usize = 0xFFFF;
 
-/// A core that switches the stack on, takes no branch until more clocks have gone by than a record can hold, then takes two.
+/// Short pauses, which come first.
+const SHORT: usize = 20;
+
+/// Returns pause `number`, if there is one: a core switches the stack on, takes no branch for `number` clocks, then takes two. In the last one it
+/// takes none until more clocks have gone by than a record can hold.
 #[must_use]
-pub fn long_pause<const LANES: usize>() -> Scenario<LANES> {
+pub fn pause<const LANES: usize>(number: usize) -> Option<Scenario<LANES>> {
+    let clocks = if number < SHORT { number } else { MOST + 5 };
+    (number <= SHORT).then(|| paused(clocks))
+}
+
+fn paused<const LANES: usize>(clocks: usize) -> Scenario<LANES> {
     let mode = Mode { cpl: 0, smm: false, op_mode: OpMode::Long64 };
     let quiet = Inputs { mode, core_clock: true, ..Inputs::default() };
     let reg = RegRequest { valid: true, op: RegOp::Wrmsr, lp: 0, number: 0x1D9, wdata: 1 };
@@ -21,7 +30,7 @@ pub fn long_pause<const LANES: usize>() -> Scenario<LANES> {
         ..Lane::default()
     };
     let branch = Inputs { lanes, ..quiet };
-    let pause = core::iter::repeat_n(quiet, MOST + 5);
+    let pause = core::iter::repeat_n(quiet, clocks);
     let inputs = [Inputs { reg, ..quiet }].into_iter().chain(pause).chain([branch, quiet, branch, quiet]);
     let first = UnitCycle { reset: true, inputs: Inputs::default() };
     let straps = Config { lbr_format: Format::Info, ..Config::default() };

@@ -3,7 +3,7 @@
 use crate::family::{ALL, FIRST, Family, drawn};
 use lwp_model::trace::TraceUnit;
 use proptests::lockstep::recorded;
-use proptests::trace::pause::long_pause;
+use proptests::trace::pause::pause;
 use proptests::trace::program::program;
 use proptests::trace::scenario::{Scenario, scenario};
 use sim_harness::rtl::BuildId;
@@ -25,10 +25,10 @@ pub(crate) const FAMILIES: [Family; 5] = [
     }),
     family("four_lanes_agree", BuildId::TraceL4s32, |number| four(&drawn(number, &scenario(32, STRETCHES)))),
     Family {
-        name: "a_long_pause_agrees",
+        name: "pauses_agree",
         build: BuildId::TraceL1s4,
         digested: ALL,
-        words: |number| if number == 0 { one(&long_pause()) } else { None },
+        words: |number| pause(number as usize).and_then(|scenario| one(&scenario)),
     },
 ];
 
