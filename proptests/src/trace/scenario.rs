@@ -55,10 +55,14 @@ pub fn long_scenario<const LANES: usize>(
     })
 }
 
-/// Generates legal straps for a build with `entries` entries: those of a set in which every two values meet, or the default with a
-/// depth. A depth that the build lacks becomes its own.
+/// The default with the debug store in the format of its mode, and without a debug store.
+const NARROW: Config = Config { dtes64: false, ..Config::DEFAULT };
+const WITHOUT: Config = Config { ds: false, ds_cpl: false, pebs_counters: 0, ..NARROW };
+
+/// Generates legal straps for a build with `entries` entries: those of a set in which every two values meet, or the default with one
+/// debug store or another. A depth that the build lacks becomes its own.
 pub fn straps(entries: usize) -> impl Strategy<Value = Config> {
-    let any = prop_oneof![3 => select(PAIRWISE.0.clone()), 1 => Just(Config::default())];
+    let any = prop_oneof![3 => select(PAIRWISE.0.clone()), 2 => select(vec![Config::DEFAULT, NARROW, WITHOUT])];
     any.prop_map(move |straps| fitted(straps, entries))
 }
 
