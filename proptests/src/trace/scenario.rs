@@ -10,7 +10,7 @@ use lwp_model::Choice;
 use lwp_model::retire::{
     Branch, BranchKind, IntKind, Interruption, MemAnswer, Mode, OpMode, RegOp, RegRequest, Retired, Transaction,
 };
-use lwp_model::trace::{Config, Depth, Inputs, Lane, Precise};
+use lwp_model::trace::{Config, Depth, Format, Inputs, Lane, Precise};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -55,14 +55,16 @@ pub fn long_scenario<const LANES: usize>(
     })
 }
 
-/// The default with the debug store in the format of its mode, and without a debug store.
+/// The default with the information of entries, with the debug store in the format of its mode, and without a debug store.
+const INFORMED: Config = Config { lbr_format: Format::Info, ..Config::DEFAULT };
 const NARROW: Config = Config { dtes64: false, ..Config::DEFAULT };
 const WITHOUT: Config = Config { ds: false, ds_cpl: false, pebs_counters: 0, ..NARROW };
 
 /// Generates legal straps for a build with `entries` entries: those of a set in which every two values meet, or the default with one
-/// debug store or another. A depth that the build lacks becomes its own.
+/// stack and debug store or another. A depth that the build lacks becomes its own.
 pub fn straps(entries: usize) -> impl Strategy<Value = Config> {
-    let any = prop_oneof![3 => select(PAIRWISE.0.clone()), 2 => select(vec![Config::DEFAULT, NARROW, WITHOUT])];
+    let any =
+        prop_oneof![3 => select(PAIRWISE.0.clone()), 2 => select(vec![Config::DEFAULT, INFORMED, NARROW, WITHOUT])];
     any.prop_map(move |straps| fitted(straps, entries))
 }
 
