@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// What the proofs share: the size of the build under proof, its inputs and outputs as one struct each, the default
+// straps, and a reading of the contract that the properties compare the unit with.
+//
+// The size comes as macros from the program that runs the proofs (verify/formal/trace/proofs.toml, "builds").
+
+package formal_pkg;
+
+  import retire_pkg::*;
+  import trace_pkg::*;
+
+  localparam int unsigned Lanes   = `FORMAL_LANES;
+  localparam int unsigned Entries = `FORMAL_ENTRIES;
+  // "The queue of branch records has `QueueEntries` = 2 x `RetireLanes` entries."
+  localparam int unsigned Waiting = 2 * Lanes;
+
+  // Inputs, in the order of docs/src/trace/ports.md.
+  typedef struct packed {
+    logic              partial;
+    lane_t [Lanes-1:0] lanes;
+    mode_t             mode;
+    logic [63:0]       cs_base;
+    logic [63:0]       far_base;
+    logic              far_long;
+    interruption_t     interrupted;
+    logic              core_clock;
+    logic              pmi;
+    pebs_in_t          pebs;
+    logic              btm_ready;
+    mem_answer_t       mem;
+    reg_request_t      request;
+  } in_t;
+
+  // Message for the system bus.
+  typedef struct packed {
+    logic        btm_valid;
+    logic [63:0] btm_from;
+    logic [63:0] btm_to;
+    logic        btm_predicted;
+  } message_t;
+
+  // Outputs, in the order of docs/src/trace/ports.md.
+  typedef struct packed {
+    logic         stall;
+    message_t     message;
+    mem_request_t mem;
+    notice_t      notice;
+    logic [3:0]   pebs_armed;
+    logic [4:0]   state_index;
+    reload_t      reload;
+    logic         btf;
+    logic         freeze_on_pmi;
+    logic         freeze_while_smm;
+    logic         rtm_debug;
+    logic         reg_ready;
+    reg_answer_t  answer;
+  } out_t;
+
+  // Transfer of control, as a lane or the interruption shows it.
+  typedef struct packed {
+    logic        valid;
+    logic        is_far;
+    logic        predicted;
+    logic        mispredicted;
+    logic        in_tx;
+    logic        tx_abort;
+    logic        is_debug;
+    logic [63:0] from;
+    logic [63:0] to;
+  } shown_t;
+
+  // What an observer of the memory port has seen of the record that is stored.
+  typedef struct packed {
+    // An access is granted and its response is outstanding; that access.
+    logic         granted;
+    mem_request_t access;
+    // The fields of the management area that memory has answered since the record before ended.
+    logic         has_base;
+    logic         has_index;
+    logic         has_maximum;
+    logic         has_threshold;
+    logic [63:0]  base;
+    logic [63:0]  index;
+    logic [63:0]  maximum;
+    logic [63:0]  threshold;
+    // BTINT was 0 when the store began, and the record is no PEBS record.
+    logic         circular;
+    // Words of the record that memory has answered, all without a fault.
+    logic [4:0]   words;
+  } seen_t;
+
+  localparam config_t DefaultStraps = trace_config_pkg::ConfigDefault;
+
+  //////////
+  // Mode //
+  //////////
+
+  // A cycle is given by the straps, its inputs and the registers in it.
+
+  // "The level is 0 if `op_mode` is real (0), 3 if it is virtual-8086 (1), else `cpl`."
+  function automatic logic [1:0] level(in_t in);
+    if (in.mode.op_mode == ModeReal) return 2'd0;
+    if (in.mode.op_mode == ModeV86) return 2'd3;
+    return in.mode.cpl;
+  endfunction
+
+  function automatic logic long_mode(in_t in);
+    return in.mode.op_mode == Mode64;
+  endfunction
+
+  // A record of this cycle has the 64-bit format of the debug store.
+  function automatic logic makes_wide(config_t cfg, in_t in);
+    return cfg.dtes64 || (in.mode.op_mode inside {ModeCompatibility, Mode64});
+  endfunction
+
+  // Number of the last entry of the LBR stack that exists.
+  function automatic logic [4:0] last_entry(config_t cfg);
+    return 5'((6'd4 << cfg.lbr_depth) - 6'd1);
+  endfunction
+
+  /////////////
+  // Collect //
+  /////////////
+
+  // "`stall` = `count` > L, or `pending` is not 0."
+  function automatic logic stalls(state_t st);
+    return (32'(st.waiting.count) > Lanes) || (st.pebs.pending != '0);
+  endfunction
+
+  function automatic logic any_lane(in_t in);
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (in.lanes[l].retired.valid) return 1'b1;
+    end
+    return 1'b0;
+  endfunction
+
+  function automatic logic delivers(in_t in, state_t st);
+    return in.interrupted.int_valid && !stalls(st);
+  endfunction
+
+  // An interruption of this kind is delivered. Kinds 5 to 7 act as interrupt.
+  function automatic logic delivers_kind(in_t in, state_t st, int_kind_e kind);
+    return delivers(in, st) && (in.interrupted.int_kind == kind);
+  endfunction
+
+  function automatic logic delivers_debug(in_t in, state_t st);
+    return delivers_kind(in, st, IntException) && (in.interrupted.int_vector == 8'd1);
+  endfunction
+
+  // The transfer of a lane, or for lane 0 of the interruption.
+  function automatic shown_t shown(config_t cfg, in_t in, state_t st, int unsigned l);
+    shown_t transfer;
+    lane_t  lane;
+    lane     = in.lanes[l];
+    transfer = '0;
+    if (stalls(st)) return transfer;
+    if (in.interrupted.int_valid) begin
+      if (l != 0) return transfer;
+      transfer.valid    = !((in.interrupted.int_kind == IntRsm) ||
+                            ((in.interrupted.int_kind == IntSmi) && st.control.debugctl[14]));
+      transfer.is_far   = 1'b1;
+      transfer.is_debug = delivers_debug(in, st);
+      transfer.from     = in.interrupted.int_from;
+      transfer.to       = in.interrupted.int_to;
+    end else begin
+      transfer.valid        = lane.retired.valid && (lane.branch.branch_kind != BranchNone) &&
+                              lane.branch.branch_taken && !in.partial;
+      transfer.is_far       = 4'(lane.branch.branch_kind) >= 4'd7;
+      transfer.predicted    = lane.branch.branch_pred_valid && lane.branch.branch_pred_ok;
+      transfer.mispredicted = lane.branch.branch_pred_valid && !lane.branch.branch_pred_ok;
+      transfer.in_tx        = lane.transaction.in_tx && cfg.rtm;
+      transfer.tx_abort     = lane.transaction.tx_abort && cfg.rtm;
+      transfer.from         = lane.retired.ip;
+      transfer.to           = lane.branch.branch_next;
+    end
+    return transfer;
+  endfunction
+
+  // "Recording = `debugctl`[0], or (`lbr_tr`, `debugctl`[6] and not `lbr_frozen`)."
+  function automatic logic records(config_t cfg, state_t st);
+    return st.control.debugctl[0] || (cfg.lbr_tr && st.control.debugctl[6] && !st.control.lbr_frozen);
+  endfunction
+
+  // "Tracing = `debugctl`[6], and not `debugctl`[9] if the level is 0, not `debugctl`[10] if it is not."
+  function automatic logic traces(in_t in, state_t st);
+    if (level(in) == 2'd0) return st.control.debugctl[6] && !st.control.debugctl[9];
+    return st.control.debugctl[6] && !st.control.debugctl[10];
+  endfunction
+
+  // The stack takes the transfer.
+  function automatic logic stacked(config_t cfg, state_t st, shown_t transfer);
+    return records(cfg, st) && transfer.valid && !transfer.is_debug;
+  endfunction
+
+  // The transfer makes a message or a branch record.
+  function automatic logic traced(config_t cfg, in_t in, state_t st, shown_t transfer);
+    return traces(in, st) && transfer.valid && (!transfer.is_debug || cfg.db_message);
+  endfunction
+
+  /////////////
+  // Request //
+  /////////////
+
+  // "`reg_ready` = `count` is 0, `step` is idle and `pending` is 0."
+  function automatic logic ready(state_t st);
+    return (st.waiting.count == '0) && (st.store.step == StepIdle) && (st.pebs.pending == '0);
+  endfunction
+
+  function automatic logic accepts(in_t in, state_t st);
+    return in.request.reg_valid && ready(st) && !in.interrupted.int_valid && (in.partial || !any_lane(in));
+  endfunction
+
+  function automatic logic [31:0] first_from(config_t cfg);
+    return (cfg.lbr_numbers == NumbersCore) ? 32'h40 : 32'h680;
+  endfunction
+
+  function automatic logic [31:0] first_to(config_t cfg);
+    return (cfg.lbr_numbers == NumbersCore) ? 32'h60 : 32'h6C0;
+  endfunction
+
+  // The number is among as many as the stack has entries.
+  function automatic logic of_stack(config_t cfg, logic [31:0] number, logic [31:0] first);
+    return (number >= first) && (number - first <= {27'd0, last_entry(cfg)});
+  endfunction
+
+  // "The unit has these numbers".
+  function automatic logic has(config_t cfg, logic [31:0] number);
+    if (number inside {32'h1D9, 32'h1C9, 32'h1DD, 32'h1DE}) return 1'b1;
+    if (of_stack(cfg, number, first_from(cfg))) return 1'b1;
+    if (of_stack(cfg, number, first_to(cfg))) return cfg.lbr_format != FormatOffset32;
+    if (of_stack(cfg, number, 32'hDC0)) return cfg.lbr_format == FormatInfo;
+    if (number == 32'h600) return cfg.ds;
+    if (number == 32'h3F1) return cfg.pebs_counters != '0;
+    return 1'b0;
+  endfunction
+
+  function automatic logic canonical(config_t cfg, logic [63:0] address);
+    if (cfg.linear == Linear32) return address[63:32] == '0;
+    if (cfg.linear == Linear48) return (address[63:47] == '0) || (address[63:47] == '1);
+    return (address[63:56] == '0) || (address[63:56] == '1);
+  endfunction
+
+  // "WRMSR refuses a value with".
+  function automatic logic refuses(config_t cfg, logic [31:0] number, logic [63:0] value);
+    case (number)
+      32'h1D9: return (value[63:16] != '0) || value[13] || (value[5:2] != '0) || (!cfg.ds && (value[8:6] != '0)) ||
+                      (!cfg.ds_cpl && (value[10:9] != '0)) || (!cfg.pmi_freeze && (value[12:11] != '0)) ||
+                      (!cfg.smm_freeze && value[14]) || (!cfg.rtm && value[15]);
+      32'h1C9: return value > {59'd0, last_entry(cfg)};
+      32'h600: return !canonical(cfg, value);
+      32'h3F1: return (value >> cfg.pebs_counters) != '0;
+      32'h1DD, 32'h1DE: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // The result of a request.
+  function automatic reg_result_e result(config_t cfg, in_t in);
+    if (!(in.request.reg_op inside {RegRdmsr, RegWrmsr}) || !has(cfg, in.request.reg_number)) return ResultNotMine;
+    if (level(in) != 2'd0) return ResultGp;
+    if ((in.request.reg_op == RegWrmsr) && refuses(cfg, in.request.reg_number, in.request.reg_wdata)) return ResultGp;
+    return ResultDone;
+  endfunction
+
+  // A WRMSR of this number is done.
+  function automatic logic writes(config_t cfg, in_t in, state_t st, logic [31:0] number);
+    return accepts(in, st) && (in.request.reg_op == RegWrmsr) && (in.request.reg_number == number) &&
+           (result(cfg, in) == ResultDone);
+  endfunction
+
+  /////////////////
+  // Debug store //
+  /////////////////
+
+  // The record that is stored: a PEBS record only if no branch record waits, since these are older.
+  function automatic logic stores_pebs(state_t st);
+    return st.waiting.count == '0;
+  endfunction
+
+  // It has the 64-bit format.
+  function automatic logic stores_wide(state_t st);
+    return stores_pebs(st) ? st.pebs.pending_wide : st.waiting.record[0].wide;
+  endfunction
+
+  // Number of its fields.
+  function automatic logic [4:0] fields(config_t cfg, logic pebs, logic wide);
+    if (!pebs) return 5'd3;
+    if (!wide) return 5'd10;
+    case (cfg.pebs_format)
+      2'd0: return 5'd18;
+      2'd1: return 5'd22;
+      2'd2: return 5'd24;
+      default: return 5'd25;
+    endcase
+  endfunction
+
+  // Its size.
+  function automatic logic [63:0] bytes(config_t cfg, logic pebs, logic wide);
+    return wide ? {56'd0, fields(cfg, pebs, wide), 3'd0} : {57'd0, fields(cfg, pebs, wide), 2'd0};
+  endfunction
+
+  // "The management area": offsets of its fields.
+  function automatic logic [63:0] offset_base(logic pebs, logic wide);
+    return !pebs ? 64'h00 : wide ? 64'h20 : 64'h10;
+  endfunction
+
+  function automatic logic [63:0] offset_index(logic pebs, logic wide);
+    return wide ? (pebs ? 64'h28 : 64'h08) : (pebs ? 64'h14 : 64'h04);
+  endfunction
+
+  function automatic logic [63:0] offset_maximum(logic pebs, logic wide);
+    return wide ? (pebs ? 64'h30 : 64'h10) : (pebs ? 64'h18 : 64'h08);
+  endfunction
+
+  function automatic logic [63:0] offset_threshold(logic pebs, logic wide);
+    return wide ? (pebs ? 64'h38 : 64'h18) : (pebs ? 64'h1C : 64'h0C);
+  endfunction
+
+  // "Room at a is: `a` <= `maximum` and `maximum` - `a` >= `bytes`."
+  function automatic logic room(logic [63:0] a, logic [63:0] maximum, logic [63:0] bytes);
+    return (a <= maximum) && (maximum - a >= bytes);
+  endfunction
+
+  // The area makes sense: its addresses are multiples of the field's size, and the index is in the buffer.
+  function automatic logic sensible(seen_t seen, logic wide);
+    logic [2:0] low;
+    low = seen.base[2:0] | seen.index[2:0] | seen.maximum[2:0];
+    return (low[1:0] == '0) && !(wide && low[2]) && (seen.base <= seen.index) && (seen.index <= seen.maximum);
+  endfunction
+
+  // Where the record goes if the area makes sense and there is room.
+  function automatic logic [63:0] place(seen_t seen, logic [63:0] bytes);
+    return room(seen.index, seen.maximum, bytes) ? seen.index : seen.base;
+  endfunction
+
+  function automatic logic has_place(seen_t seen, logic wide, logic [63:0] bytes);
+    return sensible(seen, wide) && (room(seen.index, seen.maximum, bytes) ||
+                                    (seen.circular && room(seen.base, seen.maximum, bytes)));
+  endfunction
+
+endpackage
