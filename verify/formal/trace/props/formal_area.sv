@@ -20,10 +20,11 @@ module formal_area
   input seen_t   seen_i
 );
 
-  logic        pebs, wide, writes_now, reads_now, complete;
+  logic        pebs, wide, circular, writes_now, reads_now, complete;
   logic [63:0] area, size, maximum;
   assign pebs       = stores_pebs(st_i);
   assign wide       = stores_wide(st_i);
+  assign circular   = stores_circular(st_i);
   assign area       = st_i.control.ds_area;
   assign size       = bytes(cfg_i, pebs, wide);
   assign maximum    = seen_i.maximum;
@@ -51,7 +52,7 @@ module formal_area
   // Index behind the record.
   logic [63:0] behind, goes;
   assign behind = place(seen_i, size) + size;
-  assign goes   = (seen_i.circular && !room(behind, maximum, size)) ? seen_i.base : behind;
+  assign goes   = (circular && !room(behind, maximum, size)) ? seen_i.base : behind;
 
   always_comb begin
     // BTS-13, BTS-14, BTS-15, BTS-17: what is written comes behind the reads of the whole area.
@@ -67,9 +68,7 @@ module formal_area
     // One index is written for a record, and nothing behind it.
     WriteLast:     assert (!writes_now || (seen_i.words <= fields(cfg_i, pebs, wide)));
     // An area that makes no sense, or that has no room, is not written at all.
-    Nonsense:      assert (!writes_now || (sensible(seen_i, wide) &&
-                                           (room(seen_i.index, maximum, size) ||
-                                            (seen_i.circular && room(seen_i.base, maximum, size)))));
+    Nonsense:      assert (!writes_now || has_place(seen_i, wide, circular, size));
     // An area at an odd place is not even read.
     AreaPlaced:    assert (!out_i.mem.mem_req || (area[2:0] == '0));
     // BTS-15: the index that is written is in the buffer, at most at its end.
@@ -77,7 +76,7 @@ module formal_area
     // BTS-14: it is behind the record that has been written, or at the base of a circular buffer.
     IndexNext:     assert (!(writes_now && complete) || (value == goes));
     // BTS-40: in a circular buffer it is where the next record has room.
-    IndexCircular: assert (!(writes_now && complete && seen_i.circular) || room(value, maximum, size));
+    IndexCircular: assert (!(writes_now && complete && circular) || room(value, maximum, size));
     // BTS-07, BTS-19: reads are of the fields that the record needs, and of the reset value of a counter.
     ReadOfArea:    assert (!reads_now ||
                            (out_i.mem.mem_addr == area + offset_base(pebs, wide)) ||
@@ -93,7 +92,7 @@ module formal_area
     CoverBuffer:   cover (writes_now && !complete && wide && (seen_i.words == 5'd2));
     CoverIndex:    cover (writes_now && complete && !wide && (value == maximum));
     CoverAround:   cover (writes_now && complete && (value == seen_i.base));
-    CoverBack:     cover (writes_now && (seen_i.words == '0) && (first == seen_i.base) && (seen_i.index == maximum) && seen_i.circular);
+    CoverBack:     cover (writes_now && (seen_i.words == '0) && (first == seen_i.base) && (seen_i.index == maximum) && circular);
     CoverNonsense: cover (out_i.notice.lost && seen_i.has_maximum && !sensible(seen_i, wide) && (seen_i.index > maximum));
     CoverFull:     cover (out_i.notice.lost && seen_i.has_maximum && sensible(seen_i, wide));
   end

@@ -65,7 +65,7 @@ module formal_publish
   logic [63:0] at;
   logic        due;
   assign at  = place(seen_i, size);
-  assign due = !seen_i.circular && (at < seen_i.threshold) && (at + size >= seen_i.threshold);
+  assign due = !stores_circular(st_i) && (at < seen_i.threshold) && (at + size >= seen_i.threshold);
 
   // Behind them: whether the record before was published, at its threshold, or had a fault.
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -2,7 +2,7 @@
 //
 // Observer of the memory port: what memory has answered of the management area for the record that is stored, and how
 // many words of the record memory has answered. It sees the port, IA32_DS_AREA, the notices, and which record is the
-// oldest; of the stage that stores it sees only when that is idle, to know BTINT of that cycle.
+// oldest, but nothing of the stage that stores it.
 //
 // The assertions tie it to the registers of that stage, line by line of the table "Steps" (docs/src/trace/store.md).
 
@@ -38,7 +38,6 @@ module formal_memory
 
   always_comb begin
     seen_d = seen_q;
-    if (st_i.store.step == StepIdle) seen_d.circular = !pebs && !st_i.control.debugctl[8];
     if (out_i.mem.mem_req && answer_i.mem_gnt) begin
       seen_d.granted = 1'b1;
       seen_d.access  = out_i.mem;
@@ -122,9 +121,8 @@ module formal_memory
       !expected[2] || (store.index == (writes_now ? place(seen_q, size) : seen_q.index)));
   MaximumKnown: assert property (@(posedge clk_i) !expected[1] || (seen_q.maximum == store.maximum));
   LimitKnown:   assert property (@(posedge clk_i) !expected[0] || (seen_q.threshold == store.threshold));
-  CircularKnown: assert property (@(posedge clk_i) (store.step == StepIdle) || (seen_q.circular == store.circular));
   // A record is written only to a place that it has.
-  PlaceKnown:   assert property (@(posedge clk_i) !writes_now || has_place(seen_q, wide, size));
+  PlaceKnown:   assert property (@(posedge clk_i) !writes_now || has_place(seen_q, wide, stores_circular(st_i), size));
   WordsKnown:   assert property (@(posedge clk_i)
       (seen_q.words == ((store.step == StepRecord) ? store.field : (store.step == StepPublish) ? number : '0)) ||
       (((store.step == StepIdle) || resets) && ended));

@@ -84,8 +84,6 @@ package formal_pkg;
     logic [63:0]  index;
     logic [63:0]  maximum;
     logic [63:0]  threshold;
-    // BTINT was 0 when the store began, and the record is no PEBS record.
-    logic         circular;
     // Words of the record that memory has answered, all without a fault.
     logic [4:0]   words;
   } seen_t;
@@ -283,6 +281,11 @@ package formal_pkg;
     return stores_pebs(st) ? st.pebs.pending_wide : st.waiting.record[0].wide;
   endfunction
 
+  // "BTINT was 0 at the branch, and it is no PEBS record."
+  function automatic logic stores_circular(state_t st);
+    return !stores_pebs(st) && st.waiting.record[0].circular;
+  endfunction
+
   // Number of its fields.
   function automatic logic [4:0] fields(config_t cfg, logic pebs, logic wide);
     if (!pebs) return 5'd3;
@@ -334,9 +337,9 @@ package formal_pkg;
     return room(seen.index, seen.maximum, bytes) ? seen.index : seen.base;
   endfunction
 
-  function automatic logic has_place(seen_t seen, logic wide, logic [63:0] bytes);
+  function automatic logic has_place(seen_t seen, logic wide, logic circular, logic [63:0] bytes);
     return sensible(seen, wide) && (room(seen.index, seen.maximum, bytes) ||
-                                    (seen.circular && room(seen.base, seen.maximum, bytes)));
+                                    (circular && room(seen.base, seen.maximum, bytes)));
   endfunction
 
 endpackage
