@@ -108,6 +108,13 @@ mod ci {
                 "sum -= hits[j]",
                 "state.general[0][0].counter: model 0x",
             ),
+            (
+                "trace",
+                "trace/trace_queue.sv",
+                "= transfers_i[l].predicted;",
+                "= !transfers_i[l].predicted;",
+                "state.queue.record[0].predicted: model 0x",
+            ),
             ("tsc", "tsc/tsc_processor.sv", "? wdata_i[31:0]", "? wdata_i[32:1]", "state.processors[0].aux: model 0x"),
         ] {
             let bench = || {
@@ -129,7 +136,7 @@ mod ci {
             assert!(capsule.is_file(), "no capsule:\n{}", said.text);
         }
         let said = run(example("checker", &model).arg("lwp"));
-        assert!(said.code == Some(2) && said.text.contains("usage: ./run debug|perf|tsc"), "{}", said.text);
+        assert!(said.code == Some(2) && said.text.contains("usage: ./run debug|perf|trace|tsc"), "{}", said.text);
     }
 
     #[test]
