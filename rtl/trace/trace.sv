@@ -252,6 +252,7 @@ module trace
     .tracing_i   (tracing),
     .store_i     (debugctl[DebugctlBts]),
     .wide_i      (wide),
+    .circular_i  (!debugctl[DebugctlBtint]),
     .transfers_i (transfers),
     .remove_i    ((message && btm_ready_i) || ended_branch),
     .queue_o     (state.waiting)
@@ -283,7 +284,6 @@ module trace
     .rst_ni,
     .pebs_format_i (cfg_i.pebs_format),
     .area_i        (state.control.ds_area),
-    .btint_i       (debugctl[DebugctlBtint]),
     .waiting_i     (state.waiting.count != '0),
     .record_i      (head),
     .pending_i     (state.pebs.pending),

@@ -173,7 +173,9 @@ module trace_assert
   // The area does not move while a record is stored: WRMSR waits.
   AreaAligned:     assert property (@(posedge clk_i) (store.step == StepIdle) || (control.ds_area[2:0] == '0));
   FieldOnly:       assert property (@(posedge clk_i) (store.step == StepRecord) || (store.field == '0));
-  CircularBranch:  assert property (@(posedge clk_i) !store.circular || !store.pebs);
+  // BTS-40: the buffer is circular as it was at the branch; that of PEBS never is.
+  CircularBranch:  assert property (@(posedge clk_i)
+      (store.step == StepIdle) || (store.circular == (!store.pebs && waiting.record[0].circular)));
   PendingWide:     assert property (@(posedge clk_i) (pebs.pending != '0) || !pebs.pending_wide);
   ArmedEnabled:    assert property (@(posedge clk_i) (pebs.armed & ~control.pebs_enable) == '0);
 

@@ -196,6 +196,8 @@ package trace_pkg;
     logic        store;
     // 64-bit format of the debug store.
     logic        wide;
+    // BTINT was 0: the buffer is circular.
+    logic        circular;
     // The branch was predicted correctly.
     logic        predicted;
     // Linear address of its source.

@@ -24,6 +24,8 @@ module trace_queue
   input  logic                        store_i,
   // The records have the 64-bit format.
   input  logic                        wide_i,
+  // The buffer is circular: IA32_DEBUGCTL.BTINT is 0.
+  input  logic                        circular_i,
   // Transfers, in program order. What only the stack records does not matter.
   // verilator lint_off UNUSEDSIGNAL
   input  transfer_t [RetireLanes-1:0] transfers_i,
@@ -58,6 +60,7 @@ module trace_queue
           if (count == 5'(p)) begin
             all[p].store     = store_i;
             all[p].wide      = wide_i;
+            all[p].circular  = circular_i;
             all[p].predicted = transfers_i[l].predicted;
             all[p].from      = transfers_i[l].from;
             all[p].to        = transfers_i[l].to;

@@ -19,8 +19,6 @@ module trace_store
 
   // IA32_DS_AREA.
   input  logic [63:0]         area_i,
-  // IA32_DEBUGCTL.BTINT: the buffer of branch records interrupts, rather than being circular.
-  input  logic                btint_i,
   // A record waits.
   input  logic                waiting_i,
   // The oldest record; valid with `waiting_i`.
@@ -209,7 +207,7 @@ module trace_store
         store_d.step     = StepBase;
         store_d.pebs     = begins_pebs;
         store_d.wide     = begins_pebs ? pending_wide_i : record_i.wide;
-        store_d.circular = begins_branch && !btint_i;
+        store_d.circular = begins_branch && record_i.circular;
         store_d.counter  = begins_pebs ? lowest : 2'd0;
       end
     end else if (store_q.step == StepPlace) begin

@@ -110,6 +110,7 @@ flat_table! {
     many "state.queue.record" for (2 * LANES) (record in state.queue.record[..2 * LANES]) {
         "store": 1 = record.store,
         "wide": 1 = record.wide,
+        "circular": 1 = record.circular,
         "predicted": 1 = record.predicted,
         "from": 64 = record.from,
         "to": 64 = record.to,

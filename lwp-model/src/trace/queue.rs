@@ -28,10 +28,10 @@ impl Queue {
         if !now.debugctl.traces_at(now.level) {
             return;
         }
-        let store = now.debugctl.trace_sink() == TraceSink::Buffer;
+        let (store, circular) = (now.debugctl.trace_sink() == TraceSink::Buffer, !now.debugctl.btint());
         for transfer in transfers.iter().filter(|transfer| !transfer.debug || straps.db_message) {
             let Transfer { from, to, predicted, .. } = *transfer;
-            self.record[usize::from(self.count)] = Record { store, wide: now.wide, predicted, from, to };
+            self.record[usize::from(self.count)] = Record { store, wide: now.wide, circular, predicted, from, to };
             self.count += 1;
         }
     }

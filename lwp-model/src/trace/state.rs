@@ -62,6 +62,8 @@ pub struct Record {
     pub store: bool,
     /// Whether the record has the 64-bit format.
     pub wide: bool,
+    /// Whether BTINT was 0: the buffer is circular.
+    pub circular: bool,
     /// Whether the branch was predicted correctly.
     pub predicted: bool,
     /// Source.

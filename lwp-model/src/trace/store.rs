@@ -103,10 +103,7 @@ impl Store {
     #[inline]
     fn begin(&mut self, sources: &Sources<'_>) -> Outcome {
         let next = match sources.queue.first() {
-            Some(record) if record.store => {
-                let circular = !sources.control.debugctl().btint();
-                Self { wide: record.wide, circular, ..Self::default() }
-            }
+            Some(record) if record.store => Self { wide: record.wide, circular: record.circular, ..Self::default() },
             None if sources.pebs.pending != 0 => Self {
                 pebs: true,
                 wide: sources.pebs.pending_wide,

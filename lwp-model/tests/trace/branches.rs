@@ -325,7 +325,7 @@ fn the_core_waits_for_memory() {
     }
 }
 
-// DCTL-07, DCTL-08: BTINT is looked at when the record begins, BTS and the format when the branch is collected
+// DCTL-07: BTS and the format are looked at when the branch is collected
 #[test]
 fn messages_and_records_leave_in_order() {
     // RSM restores an IA32_DEBUGCTL with other flags, behind the message.

@@ -1,10 +1,12 @@
 //! IA32_DEBUGCTL: debug exceptions, freezing, and system-management mode.
 
+use super::area::{AREA, BUFFER};
 use super::bench::*;
 use lwp_model::retire::{IntKind, RegOp, RegRequest};
 use lwp_model::trace::{Config, Inputs};
 
 type Small = Bench<1, 4>;
+type Large = Bench<4, 32>;
 
 const ALL: u64 = 0xDFC3;
 
@@ -197,4 +199,26 @@ fn a_request_in_smm() {
     bench.pmi();
     bench.interrupt(IntKind::Rsm, 0, 0x3_9000, 0x200);
     assert_eq!(bench.debugctl(), LBR | FREEZE_SMM);
+}
+
+// DCTL-08, DCTL-14, BTS-40: RSM restores another BTINT while records wait: each is stored as its own branch has it
+#[test]
+fn records_that_wait_keep_their_btint() {
+    for (smm, program, stored, first) in [(BTINT, 0, [2, 1], 0x100), (0, BTINT, [3, 0], 0x300)] {
+        let mut bench = Large::tracing(deep(), TR | BTS | FREEZE_SMM | program, 2, 9);
+        bench.interrupt(IntKind::Smi, 0, 0x50, 0x3_8000);
+        bench.write(DEBUGCTL, TR | BTS | FREEZE_SMM | smm);
+        bench.jump(0x100, 0x200);
+        bench.jump(0x200, 0x300);
+        bench.jump(0x300, 0x400);
+        assert_eq!(bench.unit.state().queue.count, 3, "the first record is being stored, and two wait");
+        bench.interrupt(IntKind::Rsm, 0, 0x3_9000, 0x50);
+        assert_eq!(bench.debugctl(), TR | BTS | FREEZE_SMM | program);
+        bench.rest();
+        bench.idle();
+        assert_eq!([bench.seen.stored, bench.seen.lost], stored);
+        assert_eq!([0, 24].map(|at| bench.memory.field(BUFFER + at, true)), [first, 0x200]);
+        let records = if smm == 0 { 1 } else { 2 };
+        assert_eq!(bench.index(AREA, true, false), BUFFER + 24 * records);
+    }
 }
