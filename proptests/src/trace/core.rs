@@ -1,9 +1,10 @@
 //! A core and a memory that keep to the rules of the ports, beside the model.
 
 use super::program::{Buffer, Pulse, Step};
+use super::scenario::entries_of;
 use crate::lockstep::UnitCycle;
-use lwp_model::retire::{Interruption, MemAnswer, MemCmd, Mode, OpMode, RegOp, RegRequest};
-use lwp_model::trace::{Config, Inputs, Lane, Outputs, Precise, TraceUnit};
+use lwp_model::retire::{IntKind, Interruption, MemAnswer, MemCmd, Mode, OpMode, RegOp, RegRequest};
+use lwp_model::trace::{Config, Inputs, Lane, Numbers, Outputs, Precise, TraceUnit};
 use lwp_model::{Moore, Unit};
 use lwp_regs::trace::DebugCtl;
 
@@ -79,7 +80,9 @@ where
             }
             Step::Pmi => self.cycle(Inputs { pmi: true, ..Inputs::default() }),
             Step::Interrupt(int) => self.interrupt(int),
+            Step::Smm(addresses, lanes) => self.smm(addresses, lanes),
             Step::Read(number) => self.request(RegOp::Rdmsr, number, 0),
+            Step::Look => self.look(),
             Step::Write(number, wdata) => self.request(RegOp::Wrmsr, number, wdata),
             Step::Enable(counters) => {
                 let counters = u64::from(counters) & ((1 << self.straps.pebs_counters) - 1);
@@ -193,13 +196,34 @@ where
         self.cycle(Inputs { int, ..Inputs::default() });
     }
 
+    fn smm(&mut self, [program, handler]: [u64; 2], lanes: Vec<Lane>) {
+        let int = |kind, from, to| Interruption { valid: true, kind, vector: 0, from, to };
+        self.interrupt(int(IntKind::Smi, program, handler));
+        self.group(lanes, 0);
+        self.interrupt(int(IntKind::Rsm, handler, program));
+    }
+
+    /// Reads the newest entries of the stack and the last exception record.
+    fn look(&mut self) {
+        self.request(RegOp::Rdmsr, 0x1C9, 0);
+        let (top, depth) = (self.unit.outputs().reg_rdata as u32, entries_of(self.straps.lbr_depth) as u32);
+        let [from, to] = match self.straps.lbr_numbers {
+            Numbers::Core => [0x40, 0x60],
+            Numbers::Nehalem => [0x680, 0x6C0],
+        };
+        for entry in (0..4).map(|age| (top + depth - age) % depth) {
+            [from, to, 0xDC0].into_iter().for_each(|first| self.request(RegOp::Rdmsr, first + entry, 0));
+        }
+        [0x1DD, 0x1DE].into_iter().for_each(|number| self.request(RegOp::Rdmsr, number, 0));
+    }
+
     fn request(&mut self, op: RegOp, number: u32, wdata: u64) {
         self.wait(|out| out.reg_ready);
         let reg = RegRequest { valid: true, op, lp: 0, number, wdata };
         self.cycle(Inputs { reg, ..Inputs::default() });
     }
 
-    /// Writes a buffer's four fields, as software does while no record is stored.
+    /// Writes a buffer's four fields, and the reset values of counters, as software does while no record is stored.
     fn buffer(&mut self, buffer: Buffer) {
         self.wait(|out| out.reg_ready);
         let Buffer { pebs, other, records, rest: [rest, misaligned], filled, threshold } = buffer;
@@ -215,6 +239,10 @@ where
         let base = if pebs { 0x2400 } else { 0x2000 } + misaligned;
         let values = [base, base + bytes * filled, base + bytes * records + rest, base + bytes * threshold];
         let first = if pebs { 4 * size } else { 0 };
+        if pebs {
+            let (at, counters) = ((AREA + 8 * size) as usize / 8, if wide { 4 } else { 1 });
+            (0..counters).for_each(|counter| self.memory[at + counter] = self.values.rotate_left(counter as u32));
+        }
         for (at, value) in (0..).zip(values) {
             let addr = AREA + first + size * at;
             let word = &mut self.memory[(addr / 8) as usize];

@@ -3,7 +3,7 @@
 //! A `Step` says what the core does if it may. The core of `core.rs` shows it to the unit beside the model.
 
 use super::core::{AREA, Core};
-use super::scenario::{Scenario, control, interruption, lane, mode, straps};
+use super::scenario::{Scenario, address, control, interruption, lane, mode, straps};
 use lwp_model::retire::{Interruption, Mode, OpMode};
 use lwp_model::trace::{Inputs, Lane, Outputs, TraceUnit};
 use lwp_model::{Choice, Moore, Unit};
@@ -22,8 +22,12 @@ pub(super) enum Step {
     Pmi,
     /// Something interrupts the program.
     Interrupt(Interruption),
+    /// An SMI between two addresses, instructions in SMM, and RSM behind them.
+    Smm([u64; 2], Vec<Lane>),
     /// RDMSR.
     Read(u32),
+    /// RDMSR of the newest entries of the stack, and of the last exception record.
+    Look,
     /// WRMSR.
     Write(u32, u64),
     /// WRMSR of IA32_PEBS_ENABLE with those of these counters that can store records.
@@ -86,7 +90,7 @@ where
 fn arm() -> impl Strategy<Value = Vec<Step>> {
     let flags = prop_oneof![3 => Just(0xC1_u64), 2 => Just(0x1C1), 1 => Just(0x41)];
     let on = (flags, prop_oneof![2 => Just(0), 1 => any::<u64>()]).prop_map(|(flags, more)| flags | more & 0xD800);
-    let op_mode = prop_oneof![2 => Just(OpMode::Long64), 1 => select(OpMode::ALL)];
+    let op_mode = prop_oneof![1 => Just(OpMode::Long64), 1 => select(OpMode::ALL)];
     (
         op_mode,
         vec(buffer(), 2),
@@ -106,7 +110,8 @@ fn arm() -> impl Strategy<Value = Vec<Step>> {
 
 fn buffer() -> impl Strategy<Value = Buffer> {
     let rest = (prop_oneof![3 => Just(0), 1 => 0..24_u64], prop_oneof![12 => Just(0), 1 => 1..8_u64]);
-    (any::<bool>(), prop::bool::weighted(0.1), 0..5_u64, rest, 0..5_u64, 0..6_u64).prop_map(
+    let filled = prop_oneof![3 => Just(0), 2 => 0..5_u64];
+    (any::<bool>(), prop::bool::weighted(0.1), 0..6_u64, rest, filled, 0..7_u64).prop_map(
         |(pebs, other, records, (rest, misaligned), filled, threshold)| Buffer {
             pebs,
             other,
@@ -131,7 +136,9 @@ fn step(lanes: usize) -> impl Strategy<Value = Step> {
         4 => (1..16_u8).prop_map(Step::Overflow),
         2 => Just(Step::Pmi),
         6 => interruption().prop_map(Step::Interrupt),
+        1 => ([address(), address()], vec(lane(), lanes)).prop_map(|(addresses, lanes)| Step::Smm(addresses, lanes)),
         3 => number.prop_map(Step::Read),
+        2 => Just(Step::Look),
         3 => control().prop_map(|value| Step::Write(0x1D9, value)),
         1 => (0..16_u64).prop_map(|value| Step::Write(0x3F1, value)),
         1 => any::<u8>().prop_map(Step::Enable),
