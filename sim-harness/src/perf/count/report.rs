@@ -4,7 +4,7 @@ use super::event::{Event, Wanted};
 use super::formula::Formula;
 use super::run::Counts;
 use super::summary::{mean, summary};
-use crate::report::grouped;
+use crate::report::{MismatchReport, grouped};
 use lwp_model::Choice;
 use lwp_model::perf::{Config, Personality};
 use lwp_regs::perf::metrics::Megahertz;
@@ -60,6 +60,10 @@ impl Report<'_> {
         for note in self.runs.iter().flat_map(|run| &run.notes) {
             line("note", note.clone());
         }
+        if self.mismatch().is_some() {
+            // The passes were not made to their end: the counts would be none.
+            return text;
+        }
         self.table(&mut text);
         for (name, value) in self.metrics() {
             let value = value.map_or_else(|| "undefined".to_owned(), |value| format!("{value:.6}"));
@@ -98,12 +102,16 @@ impl Report<'_> {
 
     fn verdict(&self) -> String {
         let cycles: u64 = self.runs.iter().map(|run| run.compared).sum();
-        let mismatch = self.runs.iter().find_map(|run| run.mismatch.as_ref().map(|(_, found)| found));
-        match (self.measured.engine, mismatch) {
+        match (self.measured.engine, self.mismatch()) {
             ("lockstep", None) => format!("{} cycles, no mismatch", grouped(cycles)),
             (_, None) => format!("nothing: only the {} ran", self.measured.engine),
             (_, Some(found)) => format!("{} cycles, MISMATCH in cycle {}", grouped(cycles), found.cycle()),
         }
+    }
+
+    /// The first difference of model and RTL.
+    fn mismatch(&self) -> Option<&MismatchReport> {
+        self.runs.iter().find_map(|run| run.mismatch.as_ref().map(|(_, found)| found))
     }
 
     /// The counts of an event in each run.
@@ -149,7 +157,6 @@ impl Report<'_> {
         let sum = |of: fn(&Counts) -> u64| self.runs.iter().map(of).sum::<u64>();
         let interval = |interval: &super::run::Interval| json!({ "instructions": interval.instructions, "counts": interval.counts });
         let metrics = self.metrics().into_iter().map(|(name, value)| json!({ "metric": name, "value": value }));
-        let mismatch = self.runs.iter().find_map(|run| run.mismatch.as_ref().map(|(_, found)| found));
         json!({
             "personality": self.measured.straps.personality.name(),
             "processor": self.processor(),
@@ -160,7 +167,7 @@ impl Report<'_> {
             "instructions": sum(|run| run.instructions) / self.runs.len() as u64,
             "cycles": sum(|run| run.cycles),
             "cycles_compared": sum(|run| run.compared),
-            "mismatch": mismatch.map(crate::report::MismatchReport::first),
+            "mismatch": self.mismatch().map(MismatchReport::first),
             "clock_mhz": self.measured.clock.map(Megahertz::get),
             "events": (0..self.measured.events.len()).map(|at| self.event_json(at)).collect::<Vec<_>>(),
             "metrics": metrics.collect::<Vec<_>>(),
