@@ -2,9 +2,11 @@
 
 use lwp_model::Unit;
 use lwp_model::retire::{RegOp, RegRequest};
-use lwp_model::trace::{Config, Inputs, TraceUnit};
+use lwp_model::trace::{Config, Depth, Inputs, TraceUnit};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
 use proptests::runner::check;
+use proptests::trace::buffers::buffers;
+use proptests::trace::fill::fill;
 use proptests::trace::pause::pause;
 use proptests::trace::program::program;
 use proptests::trace::scenario::{Scenario, scenario};
@@ -15,6 +17,9 @@ const STRETCHES: usize = 50;
 
 /// Steps of a program at most.
 const STEPS: usize = 80;
+
+/// Records at most.
+const STORES: usize = 12;
 
 fn agrees<const LANES: usize, const ENTRIES: usize>(
     build: BuildId,
@@ -51,6 +56,22 @@ fn four_lanes_agree_in_programs() {
     check("trace_lockstep", "four_lanes_agree_in_programs", &program::<4, 32>(STEPS), |case| {
         agrees::<4, 32>(BuildId::TraceL4s32, Flavour::Traced, case)
     });
+}
+
+/// Records of both kinds, next to any power of two.
+#[test]
+fn buffers_agree() {
+    check("trace_lockstep", "buffers_agree", &buffers::<1, 4>(STORES), |case| {
+        agrees::<1, 4>(BuildId::TraceL1s4, Flavour::Fast, case)
+    });
+}
+
+/// Each bit of the stack's registers rises and falls.
+#[test]
+fn fills_agree() {
+    for (number, scenario) in (0..).map_while(|number| fill(Depth::ThirtyTwo, number)).enumerate() {
+        assert_eq!(agrees::<4, 32>(BuildId::TraceL4s32, Flavour::Fast, &scenario), Ok(()), "run {number}");
+    }
 }
 
 /// The clocks since the last record count, and saturate.

@@ -1,7 +1,9 @@
 //! The unit of branch records: scenarios, functional coverage, the independent reading, what is recorded.
 
+pub mod buffers;
 mod core;
 pub mod coverage;
+pub mod fill;
 pub mod judged;
 pub mod pause;
 pub mod program;
