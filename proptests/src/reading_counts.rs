@@ -9,6 +9,14 @@ macro_rules! reading_counts {
             $($(#[$meta])* pub $field: u64,)+
         }
 
+        impl Coverage {
+            /// Returns the name of each count, and the count.
+            #[must_use]
+            pub fn list(&self) -> Vec<(&'static str, u64)> {
+                vec![$((stringify!($field), self.$field),)+]
+            }
+        }
+
         impl ::core::ops::AddAssign for Coverage {
             fn add_assign(&mut self, other: Self) {
                 $(self.$field += other.$field;)+

@@ -31,6 +31,8 @@ mod soak;
 mod spacing;
 mod toggles;
 mod trace_lockstep;
+mod trace_reading;
+mod trace_reading_wrong;
 mod tsc_coverage;
 mod tsc_lockstep;
 mod tsc_monitors;

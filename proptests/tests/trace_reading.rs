@@ -1,0 +1,195 @@
+//! The independent reading of branch records: what model and RTL show at their ports is what the documents say.
+
+use lwp_model::Unit;
+use lwp_model::trace::{Config, Inputs, Outputs, TraceUnit};
+use proptest::prelude::Strategy;
+use proptests::capsule::note_property;
+use proptests::floor::Floors;
+use proptests::lockstep::{UnitCycle, rtl_rows};
+use proptests::runner::check;
+use proptests::trace::judged;
+use proptests::trace::program::program;
+use proptests::trace::reading::{Coverage, Reading};
+use proptests::trace::scenario::{Scenario, scenario};
+use sim_harness::rtl::BuildId;
+use std::cell::RefCell;
+
+/// Steps of a program at most.
+const STEPS: usize = 80;
+
+/// Stretches of a scenario at most.
+const STRETCHES: usize = 40;
+
+/// A cycle at the ports: `rst_n`, the inputs, what is shown.
+pub(crate) type Shown<const LANES: usize> = (bool, Inputs<LANES>, Outputs);
+
+/// The ports of the model in these cycles. The model is given the inputs that `wires` makes of those that are shown.
+pub(crate) fn model<const LANES: usize, const ENTRIES: usize>(
+    straps: Config,
+    cycles: &[UnitCycle<Inputs<LANES>>],
+    wires: fn(&mut Inputs<LANES>),
+) -> Vec<Shown<LANES>> {
+    let mut unit = TraceUnit::<LANES, ENTRIES>::new(straps).unwrap_or_else(|_| panic!("illegal straps: {straps:?}"));
+    let mut shown = Vec::new();
+    for UnitCycle { reset, mut inputs } in cycles.iter().copied() {
+        shown.push((!reset, inputs, unit.outputs()));
+        if reset {
+            unit.reset();
+        } else {
+            wires(&mut inputs);
+            unit.step(&inputs);
+        }
+    }
+    shown
+}
+
+/// The same cycles with what the RTL shows.
+fn as_rtl<const LANES: usize, const ENTRIES: usize>(
+    build: BuildId,
+    straps: &Config,
+    cycles: &[Shown<LANES>],
+) -> Vec<Shown<LANES>> {
+    let rows = rtl_rows::<TraceUnit<LANES, ENTRIES>>(build, straps, &input_rows::<LANES, ENTRIES>(cycles));
+    let words = <TraceUnit<LANES, ENTRIES> as Unit>::OUTPUT_WORDS;
+    // What the RTL shows before and during reset may be anything, and is not looked at.
+    let shown = |((rst_n, inputs, model), row): (&Shown<LANES>, &[u32])| {
+        let out = if *rst_n { TraceUnit::<LANES, ENTRIES>::unpack_outputs(row) } else { *model };
+        (*rst_n, *inputs, out)
+    };
+    cycles.iter().zip(rows.chunks_exact(words)).map(shown).collect()
+}
+
+/// Rows of the inputs of these cycles.
+fn input_rows<const LANES: usize, const ENTRIES: usize>(cycles: &[Shown<LANES>]) -> Vec<u32> {
+    let words = <TraceUnit<LANES, ENTRIES> as Unit>::INPUT_WORDS;
+    let mut rows = vec![0; cycles.len() * words];
+    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(words)) {
+        TraceUnit::<LANES, ENTRIES>::pack_inputs(inputs, *rst_n, row);
+    }
+    rows
+}
+
+/// What was checked.
+pub(crate) fn read<const LANES: usize>(straps: &Config, cycles: &[Shown<LANES>]) -> Result<Coverage, (u64, String)> {
+    let mut reading = Reading::new(judged::straps(straps), LANES);
+    for (number, (rst_n, inputs, out)) in cycles.iter().enumerate() {
+        if !rst_n {
+            reading.reset();
+            continue;
+        }
+        reading
+            .cycle(&judged::inputs(inputs), &judged::outputs(out))
+            .map_err(|wrong| (number as u64, format!("cycle {number}: {wrong}")))?;
+    }
+    reading.finish().map_err(|wrong| (cycles.len() as u64, format!("at the end: {wrong}")))?;
+    Ok(reading.coverage())
+}
+
+/// Reads the model, or the RTL, in many runs.
+fn read_all<const LANES: usize, const ENTRIES: usize>(
+    name: &str,
+    (build, rtl): (BuildId, bool),
+    runs: &impl Strategy<Value = Scenario<LANES>>,
+    floors: &[(&'static str, [u64; 2])],
+) where
+    TraceUnit<LANES, ENTRIES>: Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
+{
+    let total = RefCell::new((Coverage::default(), 0));
+    let cases = check("trace_reading", name, runs, |run| {
+        let mut shown = model::<LANES, ENTRIES>(run.straps, &run.cycles, |_| ());
+        if rtl {
+            shown = as_rtl::<LANES, ENTRIES>(build, &run.straps, &shown);
+        }
+        let seen = read::<LANES>(&run.straps, &shown).map_err(|(cycle, text)| {
+            let rows = input_rows::<LANES, ENTRIES>(&shown);
+            note_property::<TraceUnit<LANES, ENTRIES>>("reading", build, &run.straps, &rows, (cycle, &text));
+            text
+        })?;
+        let mut total = total.borrow_mut();
+        total.0 += seen;
+        total.1 += shown.len() as u64;
+        Ok(())
+    });
+    let (seen, cycles) = total.into_inner();
+    println!("{name}: {cases} cases, {cycles} cycles, {seen:?}");
+    let list = seen.list();
+    let count = |name: &str| list.iter().find(|(what, _)| *what == name).expect("each floor names a count").1;
+    let counts: Vec<_> =
+        floors.iter().map(|(name, rates)| (*name, count(name), rates[usize::from(LANES > 1)])).collect();
+    Floors { test: name, cases, counts: &counts }.check();
+    // A run whose states are too many to be followed checks nothing of the stack.
+    assert!(seen.forgotten * 50 <= cases, "the stack was forgotten {} times in {cases} cases", seen.forgotten);
+}
+
+/// What 1000 programs held with one lane and with four, when it was measured
+/// (`cargo test --release -p proptests --test suite trace_reading::programs -- --nocapture`).
+const PROGRAMS: [(&str, [u64; 2]); 18] = [
+    ("branches", [1400, 2700]),
+    ("samples", [290, 280]),
+    ("sent", [1400, 3100]),
+    ("lost", [3100, 7000]),
+    ("interrupts", [83, 96]),
+    ("silent", [480, 610]),
+    ("reloads", [490, 490]),
+    ("faults", [3300, 3000]),
+    ("absent", [5000, 5200]),
+    ("controls", [100, 130]),
+    ("tops", [390, 460]),
+    ("addresses", [3900, 4600]),
+    ("clocks", [240, 400]),
+    ("exceptions", [690, 820]),
+    ("debugs", [350, 350]),
+    ("freezes", [200, 200]),
+    ("smis", [110, 110]),
+    ("rsms", [88, 84]),
+];
+
+/// What 1000 cases of any inputs held, with one lane and with four.
+const ANYTHING: [(&str, [u64; 2]); 10] = [
+    ("branches", [13, 20]),
+    ("unjudged", [32, 42]),
+    ("sent", [2600, 4800]),
+    ("lost", [4700, 7200]),
+    ("faults", [8900, 7800]),
+    ("absent", [10_000, 9300]),
+    ("controls", [1300, 1200]),
+    ("tops", [110, 110]),
+    ("debugs", [640, 540]),
+    ("freezes", [630, 670]),
+];
+
+#[test]
+fn programs_on_the_model_of_one_lane_meet_what_the_documents_say() {
+    let name = "programs_on_the_model_of_one_lane_meet_what_the_documents_say";
+    read_all::<1, 4>(name, (BuildId::TraceL1s4, false), &program::<1, 4>(STEPS), &PROGRAMS);
+}
+
+#[test]
+fn programs_on_the_model_of_four_lanes_meet_what_the_documents_say() {
+    let name = "programs_on_the_model_of_four_lanes_meet_what_the_documents_say";
+    read_all::<4, 32>(name, (BuildId::TraceL4s32, false), &program::<4, 32>(STEPS), &PROGRAMS);
+}
+
+#[test]
+fn programs_on_the_rtl_of_one_lane_meet_what_the_documents_say() {
+    let name = "programs_on_the_rtl_of_one_lane_meet_what_the_documents_say";
+    read_all::<1, 4>(name, (BuildId::TraceL1s4, true), &program::<1, 4>(STEPS), &PROGRAMS);
+}
+
+#[test]
+fn programs_on_the_rtl_of_four_lanes_meet_what_the_documents_say() {
+    let name = "programs_on_the_rtl_of_four_lanes_meet_what_the_documents_say";
+    read_all::<4, 32>(name, (BuildId::TraceL4s32, true), &program::<4, 32>(STEPS), &PROGRAMS);
+}
+
+#[test]
+fn anything_on_the_model_is_as_the_documents_allow() {
+    let name = "anything_on_the_model_is_as_the_documents_allow";
+    read_all::<4, 32>(name, (BuildId::TraceL4s32, false), &scenario(32, STRETCHES), &ANYTHING);
+}
+
+#[test]
+fn anything_on_the_rtl_is_as_the_documents_allow() {
+    let name = "anything_on_the_rtl_is_as_the_documents_allow";
+    read_all::<1, 4>(name, (BuildId::TraceL1s4, true), &scenario(4, STRETCHES), &ANYTHING);
+}
