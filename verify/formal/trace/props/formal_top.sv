@@ -18,15 +18,25 @@ module formal_top
   seen_t   seen;
 
   shown_t [Lanes-1:0] was_shown;
+  record_t [Lanes-1:0] was_made;
+  entry_t [Lanes-1:0]  was_entry;
+  moves_t              moves;
 
   formal_env  u_env (.clk_i, .rst_no(rst_n), .cfg_o(cfg));
   formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st));
   formal_past u_past (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_i(out), .st_i(st), .valid_o(valid), .in_o(was_in),
-                      .out_o(was_out), .st_o(was), .shown_o(was_shown));
+                      .out_o(was_out), .st_o(was), .shown_o(was_shown),
+                      .made_o(was_made), .entry_o(was_entry));
 
-  // Lemmas, too: an instance whose name begins with `u_unit` is a part of what "invariants" proves.
-  formal_memory u_unit_memory (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .answer_i(in_i.mem), .out_i(out), .st_i(st),
-                               .seen_o(seen));
+  formal_moves u_moves (.cfg_i(cfg), .out_i(out), .valid_i(valid), .was_in_i(was_in), .was_out_i(was_out), .was_i(was),
+                        .shown_i(was_shown), .moves_o(moves));
+
+  // Its assertions are lemmas, too: what an instance asserts whose name begins with `u_unit` is a part of "invariants".
+  if (`FORMAL_OBSERVED) begin : u_unit_observed
+    formal_memory u_memory (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .answer_i(in_i.mem), .out_i(out), .st_i(st), .seen_o(seen));
+  end else begin : gen_blind
+    assign seen = '0;
+  end
 
 `define FORMAL_PORTS .clk_i, .rst_ni(rst_n), .cfg_i(cfg), .out_i(out), .st_i(st)
 `define FORMAL_WAS .valid_i(valid), .was_in_i(was_in), .was_i(was)
@@ -36,6 +46,18 @@ module formal_top
 `endif
 `ifdef FORMAL_PUBLISH
   formal_publish u_publish (`FORMAL_PORTS, `FORMAL_WAS, .in_i, .was_out_i(was_out), .seen_i(seen));
+`endif
+`ifdef FORMAL_TALLY
+  formal_tally u_tally (`FORMAL_PORTS, `FORMAL_WAS, .shown_i(was_shown), .moves_i(moves));
+`endif
+`ifdef FORMAL_LEDGER
+  formal_ledger u_ledger (`FORMAL_PORTS, `FORMAL_WAS, .was_out_i(was_out), .moves_i(moves), .made_i(was_made));
+`endif
+`ifdef FORMAL_STACK
+  formal_stack u_stack (`FORMAL_PORTS, `FORMAL_WAS, .in_i, .shown_i(was_shown), .entry_i(was_entry));
+`endif
+`ifdef FORMAL_CONTROL
+  formal_control u_control (`FORMAL_PORTS, `FORMAL_WAS);
 `endif
 
 endmodule

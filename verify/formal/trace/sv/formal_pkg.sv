@@ -70,6 +70,20 @@ package formal_pkg;
     logic [63:0] to;
   } shown_t;
 
+  // Records that left and joined those that wait.
+  typedef struct packed {
+    // The oldest one was sent; it was stored, or lost; one of these.
+    logic                  sent;
+    logic                  ended;
+    logic                  leaves;
+    // Those that stayed, and those that joined them.
+    logic [4:0]            kept;
+    logic [4:0]            total;
+    // The transfer of a lane makes a record, at this place.
+    logic [Lanes-1:0]      joins;
+    logic [Lanes-1:0][4:0] places;
+  } moves_t;
+
   // What an observer of the memory port has seen of the record that is stored.
   typedef struct packed {
     // An access is granted and its response is outstanding; that access.
@@ -191,9 +205,62 @@ package formal_pkg;
     return records(cfg, st) && transfer.valid && !transfer.is_debug;
   endfunction
 
+  // "`clocks` = `elapsed` + `core_clock`, saturated at 65535."
+  function automatic logic [15:0] clocks(in_t in, state_t st);
+    if (st.lbr.elapsed == 16'd65535) return st.lbr.elapsed;
+    return st.lbr.elapsed + 16'(in.core_clock);
+  endfunction
+
+  // "`entry[tos]` becomes": the table of formats.
+  function automatic entry_t entry(config_t cfg, in_t in, shown_t transfer, logic [15:0] cycles);
+    entry_t      made;
+    logic        to_long;
+    logic [63:0] source, destination;
+    to_long     = transfer.is_far ? in.far_long : long_mode(in);
+    source      = transfer.from;
+    destination = transfer.to;
+    if (cfg.lbr_format != FormatLinear) begin
+      source      = transfer.from - in.cs_base;
+      destination = transfer.to - (transfer.is_far ? in.far_base : in.cs_base);
+    end
+    if (!long_mode(in)) source[63:32] = '0;
+    if (!to_long) destination[63:32] = '0;
+    made      = '0;
+    made.from = source;
+    made.to   = destination;
+    case (cfg.lbr_format)
+      FormatOffset32: begin
+        made.from = {destination[31:0], source[31:0]};
+        made.to   = '0;
+      end
+      FormatFlags: made.from = {transfer.mispredicted, source[62:0]};
+      FormatTsx: made.from = {transfer.mispredicted, transfer.in_tx, transfer.tx_abort, source[60:0]};
+      FormatInfo: begin
+        made.cycles       = cycles;
+        made.tsx_abort    = transfer.tx_abort;
+        made.in_tx        = transfer.in_tx;
+        made.mispredicted = transfer.mispredicted;
+      end
+      default: ;
+    endcase
+    return made;
+  endfunction
+
   // The transfer makes a message or a branch record.
   function automatic logic traced(config_t cfg, in_t in, state_t st, shown_t transfer);
     return traces(in, st) && transfer.valid && (!transfer.is_debug || cfg.db_message);
+  endfunction
+
+  // The record that it makes.
+  function automatic record_t made(config_t cfg, in_t in, state_t st, shown_t transfer);
+    record_t waits;
+    waits.store     = st.control.debugctl[7];
+    waits.wide      = makes_wide(cfg, in);
+    waits.circular  = !st.control.debugctl[8];
+    waits.predicted = transfer.predicted;
+    waits.from      = transfer.from;
+    waits.to        = transfer.to;
+    return waits;
   endfunction
 
   /////////////
@@ -259,6 +326,24 @@ package formal_pkg;
     if (level(in) != 2'd0) return ResultGp;
     if ((in.request.reg_op == RegWrmsr) && refuses(cfg, in.request.reg_number, in.request.reg_wdata)) return ResultGp;
     return ResultDone;
+  endfunction
+
+  // The value of a register that RDMSR shows.
+  function automatic logic [63:0] shows(config_t cfg, state_t st, logic [31:0] number);
+    entry_t at;
+    at = st.lbr.entry[number[4:0]];
+    case (number)
+      32'h1D9: return {48'd0, st.control.debugctl};
+      32'h1C9: return {59'd0, st.lbr.tos};
+      32'h1DD: return st.lbr.ler_from;
+      32'h1DE: return st.lbr.ler_to;
+      32'h600: return st.control.ds_area;
+      32'h3F1: return {60'd0, st.control.pebs_enable};
+      default: ;
+    endcase
+    if (of_stack(cfg, number, first_from(cfg))) return at.from;
+    if (of_stack(cfg, number, first_to(cfg))) return at.to;
+    return {at.mispredicted, at.in_tx, at.tsx_abort, 45'd0, at.cycles};
   endfunction
 
   // A WRMSR of this number is done.

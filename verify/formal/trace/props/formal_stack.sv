@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Stack: the entry at TOS is what the lane of the newest recorded transfer showed, in the format of the strap; the others of
+// the cycle stand behind it, in program order, and nothing else changes but by WRMSR. A frozen stack does not change.
+//
+// Rows: DCTL-04, DCTL-11, DCTL-22, DCTL-25, LBR-01, LBR-03 to LBR-09, LBR-11 to LBR-19, LBR-21 to LBR-24.
+
+module formal_stack
+  import retire_pkg::*;
+  import trace_pkg::*;
+  import formal_pkg::*;
+(
+  input logic               clk_i,
+  input logic               rst_ni,
+  input config_t            cfg_i,
+  input out_t               out_i,
+  input state_t             st_i,
+  input in_t                in_i,
+  // The cycle before, if there was one.
+  input logic               valid_i,
+  input in_t                was_in_i,
+  input state_t             was_i,
+  input shown_t [Lanes-1:0] shown_i,
+  // The entries that its transfers make, if they are recorded.
+  input entry_t [Lanes-1:0] entry_i
+);
+
+  logic [4:0] last, newest;
+  assign last = last_entry(cfg_i);
+
+  // The transfers that were recorded, the place of each, and their number.
+  logic [Lanes-1:0]      taken;
+  logic [Lanes-1:0][4:0] places;
+  logic [4:0]            total;
+  entry_t                youngest;
+  always_comb begin
+    total    = '0;
+    youngest = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      taken[l] = valid_i && stacked(cfg_i, was_i, shown_i[l]);
+      if (taken[l]) begin
+        total    = total + 5'd1;
+        youngest = entry_i[l];
+      end
+      places[l] = (was_i.lbr.tos + total) & last;
+    end
+  end
+  assign newest = (was_i.lbr.tos + total) & last;
+
+  logic recorded, exception, to_tos;
+  assign recorded  = valid_i && records(cfg_i, was_i);
+  assign exception = valid_i && delivers(was_in_i, was_i) && (was_in_i.interrupted.int_kind != IntRsm);
+  assign to_tos    = valid_i && writes(cfg_i, was_in_i, was_i, 32'h1C9);
+
+  logic [63:0] wdata;
+  assign wdata = was_in_i.request.reg_wdata;
+
+  for (genvar e = 0; e < int'(Entries); e++) begin : gen_entries
+    logic   to_from, to_to, to_info, mine;
+    entry_t now, old;
+    assign now     = st_i.lbr.entry[e];
+    assign old     = was_i.lbr.entry[e];
+    assign to_from = valid_i && writes(cfg_i, was_in_i, was_i, first_from(cfg_i) + 32'(e));
+    assign to_to   = valid_i && writes(cfg_i, was_in_i, was_i, first_to(cfg_i) + 32'(e));
+    assign to_info = valid_i && writes(cfg_i, was_in_i, was_i, 32'hDC0 + 32'(e));
+    always_comb begin
+      mine = 1'b0;
+      for (int unsigned l = 0; l < Lanes; l++) mine |= taken[l] && (places[l] == 5'(e));
+    end
+    for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
+      // A younger one of the cycle is at the same place: more lanes than entries.
+      logic covered;
+      always_comb begin
+        covered = 1'b0;
+        for (int unsigned y = 0; y < Lanes; y++) covered |= (y > l) && taken[y] && (places[y] == 5'(e));
+      end
+      always_comb begin
+        // DCTL-04, LBR-01, LBR-05, LBR-08: each is recorded behind the one before.
+        Recorded: assert (!taken[l] || (places[l] != 5'(e)) || covered || (now == entry_i[l]));
+      end
+    end
+    always_comb begin
+      // LBR-08: nothing else of the stack changes.
+      EntryStays:  assert (!valid_i || mine || to_from || to_to || to_info || (now == old));
+      // LBR-06, LBR-21
+      FromWritten: assert (!to_from || ((now.from == wdata) && (now.to == old.to)));
+      ToWritten:   assert (!to_to || ((now.to == wdata) && (now.from == old.from)));
+      // LBR-22
+      InfoWritten: assert (!to_info || ({now.mispredicted, now.in_tx, now.tsx_abort, now.cycles} ==
+                                        {wdata[63:61], wdata[15:0]}));
+      // LBR-04
+      EntryExists: assert ((5'(e) <= last) || (now == '0));
+    end
+  end
+
+  // Nothing of the stack is written by software.
+  logic quiet;
+  assign quiet = valid_i && !(accepts(was_in_i, was_i) && (was_in_i.request.reg_op == RegWrmsr));
+
+  // A performance interrupt was to freeze the stack, and IA32_DEBUGCTL has not been written since.
+  logic frozen_q, was_frozen_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      frozen_q     <= 1'b0;
+      was_frozen_q <= 1'b0;
+    end else begin
+      was_frozen_q <= frozen_q;
+      if ((in_i.pmi || out_i.notice.ds_pmi) && st_i.control.debugctl[11]) frozen_q <= 1'b1;
+      else if (writes(cfg_i, in_i, st_i, 32'h1D9)) frozen_q <= 1'b0;
+    end
+  end
+
+  entry_t top;
+  assign top = was_i.lbr.entry[was_i.lbr.tos];
+
+  always_comb begin
+    // LBR-07: the entry at TOS behind a cycle with transfers is what the youngest of them showed.
+    NewestShown: assert ((total == '0) || (st_i.lbr.entry[st_i.lbr.tos] == youngest));
+    // LBR-07, LBR-08
+    TosMoves:    assert (!valid_i || to_tos || (st_i.lbr.tos == newest));
+    TosWritten:  assert (!to_tos || (st_i.lbr.tos == wdata[4:0]));
+    // DCTL-04, LBR-03: without LBR, and TR by the strap, the stack stands still.
+    Still:       assert (recorded || !quiet || ({st_i.lbr.tos, st_i.lbr.entry} == {was_i.lbr.tos, was_i.lbr.entry}));
+    // LBR-01: a #DB leaves the stack, and so does RSM.
+    DebugStays:  assert (!(valid_i && was_in_i.interrupted.int_valid &&
+                           (delivers_debug(was_in_i, was_i) || (was_in_i.interrupted.int_kind == IntRsm))) ||
+                         ({st_i.lbr.tos, st_i.lbr.entry} == {was_i.lbr.tos, was_i.lbr.entry}));
+    // LBR-24
+    Elapsed:     assert (!valid_i || (st_i.lbr.elapsed == ((total != '0) ? 16'd0 : clocks(was_in_i, was_i))));
+    // LBR-17, LBR-19: the newest entry behind an exception or interrupt is that before it.
+    LerTaken:    assert (!(recorded && exception) ||
+                         ({st_i.lbr.ler_from, st_i.lbr.ler_to} ==
+                          ((cfg_i.lbr_format == FormatOffset32) ? {32'd0, top.from[31:0], 32'd0, top.from[63:32]} :
+                                                                  {top.from, top.to})));
+    LerStays:    assert (!valid_i || (recorded && exception) ||
+                         ({st_i.lbr.ler_from, st_i.lbr.ler_to} == {was_i.lbr.ler_from, was_i.lbr.ler_to}));
+    // DCTL-11, DCTL-22, DCTL-25: in whatever mode, and whatever happens meanwhile, but for a WRMSR of the stack's registers.
+    FrozenKnown: assert (frozen_q == st_i.control.lbr_frozen);
+    FrozenStill: assert (!was_frozen_q || !quiet ||
+                         ({st_i.lbr.tos, st_i.lbr.entry, st_i.lbr.ler_from, st_i.lbr.ler_to} ==
+                          {was_i.lbr.tos, was_i.lbr.entry, was_i.lbr.ler_from, was_i.lbr.ler_to}));
+  end
+  always_comb begin
+    CoverWraps:  cover ((total != '0) && (st_i.lbr.tos == '0) && (st_i.lbr.entry[0].from != '0));
+    CoverAll:    cover (taken == '1);
+    CoverTr:     cover ((total != '0) && !was_i.control.debugctl[0]);
+    CoverLer:    cover (recorded && exception && (total == '0) && (top.from != '0) && (st_i.lbr.ler_from != '0));
+    CoverFrozen: cover (was_frozen_q && quiet && shown_i[0].valid && was_i.control.debugctl[6] && cfg_i.lbr_tr);
+    CoverClocks: cover ((total != '0) && (st_i.lbr.entry[st_i.lbr.tos].cycles == 16'd2));
+    CoverInfo:   cover (valid_i && writes(cfg_i, was_in_i, was_i, 32'hDC1));
+  end
+
+endmodule
