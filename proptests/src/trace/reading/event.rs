@@ -127,6 +127,11 @@ fn branch(straps: &Straps, inputs: &PortsIn, lane: &LaneIn) -> Option<Event> {
 }
 
 impl Event {
+    /// Whether both have the same source and destination.
+    pub(super) fn looks_like(&self, other: &Self) -> bool {
+        (self.from, self.to) == (other.from, other.to)
+    }
+
     /// Returns source and destination as a trace record has them: linear addresses.
     pub(super) fn trace(&self, straps: &Straps) -> (Bits, Bits, Option<bool>) {
         let to = if self.loose_to { Bits::ANY } else { traced(straps, self.to, self.to_long) };

@@ -175,10 +175,14 @@ impl Pebs {
             }
             return Ok(());
         }
-        let missing = usize::try_from((counters & !named).count_ones()).unwrap_or(0);
-        if lost > 0 || named != 0 && missing > 0 && *credit > 0 {
-            // Records that are gone, and of which it is not known whether of a branch: at least one is of these counters.
-            *credit = credit.saturating_sub(if lost > 0 { 0 } else { missing });
+        if lost > 0 {
+            return Ok(());
+        }
+        // Format 0 names no counters.
+        let missing = if named == 0 { counters.count_ones() - stored } else { (counters & !named).count_ones() };
+        if missing > 0 && *credit > 0 {
+            // Records are gone of which it is not known whether they were a branch's: these may be some of them.
+            *credit = credit.saturating_sub(usize::try_from(missing).unwrap_or(0));
             return Ok(());
         }
         check(named == 0 || named == counters, "BTS-09", || {

@@ -90,11 +90,15 @@ impl Queue {
         })
     }
 
-    /// Removes the record with this number. Those before it are lost or not covered.
+    /// Removes the record with this number. Those before it are lost or not covered, or are still to come if they look the same.
     pub(super) fn take(&mut self, number: usize) -> Result<(), Fault> {
-        let skipped = self.records.drain(..number).filter(|record| !record.target.none).count();
+        let older: Vec<Traced> = self.records.drain(..number).collect();
+        let skipped = older.iter().filter(|record| !record.target.none).count();
         self.credit = self.credit.saturating_sub(skipped);
         let record = self.records.pop_front();
+        let same = |one: &Traced| record.as_ref().is_some_and(|record| record.event.looks_like(&one.event));
+        let same: Vec<Traced> = older.into_iter().filter(|older| older.target.none && same(older)).collect();
+        same.into_iter().for_each(|older| self.records.push_front(older));
         match record.and_then(|record| Some((record.dropped?, record.cycle))) {
             Some((ready, shown)) => fault(
                 "ports, Register requests",
@@ -204,10 +208,10 @@ impl Queue {
         Ok(true)
     }
 
-    /// Returns the number of the record that is sent.
+    /// Returns the number of the record that is sent: rather one that has to be.
     fn sent(&self, straps: &Straps, (from, to, predicted): (u64, u64, bool)) -> Result<usize, Fault> {
         let text = format!("message from {from:#x} to {to:#x}, predicted {predicted}");
-        let mut error = None;
+        let (mut error, mut perhaps) = (None, None);
         for (number, record) in self.heads() {
             let (source, target, ok) = record.event.trace(straps);
             if !record.target.bus {
@@ -216,9 +220,14 @@ impl Queue {
                 error = error.or(Some(("BTS-02", format!("{text}, but the next branch is from {source} to {target}"))));
             } else if ok.is_some_and(|ok| ok != predicted) {
                 error = error.or(Some(("BTS-23", format!("{text}, but its prediction was {ok:?}"))));
+            } else if record.target.none {
+                perhaps = perhaps.or(Some(number));
             } else {
                 return Ok(number);
             }
+        }
+        if let Some(number) = perhaps {
+            return Ok(number);
         }
         Err(error.unwrap_or(("DCTL-06", format!("{text}: no branch that tracing covers is waiting"))))
     }

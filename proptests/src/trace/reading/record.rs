@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 /// Bytes that were written since the last record.
 pub(super) type Written = BTreeMap<u64, u8>;
 
-/// Returns number and address of the branch record that is complete, and whether it may ask for an interrupt.
+/// Returns number and address of the branch record that is complete, and whether it may ask for an interrupt. Rather than one that is perhaps
+/// not covered it is one that has to be stored.
 pub(super) fn branch_record(
     straps: &Straps,
     queue: &Queue,
@@ -20,19 +21,23 @@ pub(super) fn branch_record(
     fields: &Fields,
     new: u64,
 ) -> Result<(usize, u64, Asks), Fault> {
-    let mut error = None;
+    let (mut error, mut perhaps) = (None, None);
     for (number, record) in queue.heads() {
         if !record.target.store() {
             error = error.or(Some(("BTS-39", "a record is stored that belongs on the bus".into())));
         }
         let ways = [(record.target.circular, true, Asks::No), (record.target.bounded, false, Asks::Yes)];
         for (_, circular, asks) in ways.into_iter().filter(|way| way.0) {
+            let asks = if record.target.circular && record.target.bounded { Asks::Perhaps } else { asks };
             match branch_at(straps, (record, circular), written, fields, new) {
-                Ok(at) if record.target.circular && record.target.bounded => return Ok((number, at, Asks::Perhaps)),
+                Ok(at) if record.target.none => perhaps = perhaps.or(Some((number, at, asks))),
                 Ok(at) => return Ok((number, at, asks)),
                 Err(fault) => error = error.or(Some(fault)),
             }
         }
+    }
+    if let Some(found) = perhaps {
+        return Ok(found);
     }
     Err(error.unwrap_or(("BTS-08", "the BTS index is written, but no branch is to be stored".into())))
 }
