@@ -30,6 +30,7 @@ mod skip;
 mod soak;
 mod spacing;
 mod toggles;
+mod trace_coverage;
 mod trace_lockstep;
 mod trace_reading;
 mod trace_reading_wrong;

@@ -1,6 +1,6 @@
 //! A core and a memory that keep to the rules of the ports, beside the model.
 
-use super::program::{Buffer, Pulse, Step};
+use super::program::{Buffer, Fault, Pulse, Step};
 use super::scenario::entries_of;
 use crate::lockstep::UnitCycle;
 use lwp_model::retire::{IntKind, Interruption, MemAnswer, MemCmd, Mode, OpMode, RegOp, RegRequest};
@@ -26,6 +26,8 @@ pub(super) struct Core<const LANES: usize, const ENTRIES: usize> {
     stays: Inputs<LANES>,
     memory: Vec<u64>,
     present: bool,
+    /// The access that page-faults.
+    fault: Option<Fault>,
     /// Cycles from request to grant and from grant to response.
     grants: u8,
     answers: u8,
@@ -53,6 +55,7 @@ where
             stays: Inputs { mode, far_long: true, ..Inputs::default() },
             memory: vec![0; BYTES / 8],
             present: true,
+            fault: None,
             grants,
             answers,
             waited: 0,
@@ -95,6 +98,7 @@ where
             }
             Step::Buffer(buffer) => self.buffer(buffer),
             Step::Present(present) => self.present = present,
+            Step::Fault(fault) => self.fault = Some(fault),
             Step::Mode(mode, [cs_base, far_base], far_long) => {
                 self.stays = Inputs { mode, cs_base, far_base, far_long, ..Inputs::default() };
                 self.cycle(Inputs::default());
@@ -136,7 +140,8 @@ where
                 return MemAnswer::default();
             }
             (self.granted, self.waited) = (None, 0);
-            let Some(word) = self.memory.get_mut((addr / 8) as usize).filter(|_| self.present) else {
+            let present = self.present && !self.faults(cmd, addr);
+            let Some(word) = self.memory.get_mut((addr / 8) as usize).filter(|_| present) else {
                 return MemAnswer { rvalid: true, err: true, ..MemAnswer::default() };
             };
             if cmd == MemCmd::Write {
@@ -156,6 +161,19 @@ where
         }
         (self.granted, self.waited) = (Some((out.mem.cmd, out.mem.addr, out.mem.be, out.mem.wdata)), 0);
         MemAnswer { gnt: true, ..MemAnswer::default() }
+    }
+
+    /// Whether this access is the one that page-faults.
+    fn faults(&mut self, cmd: MemCmd, addr: u64) -> bool {
+        let (faults, next) = match self.fault {
+            None => (false, None),
+            Some(Fault::Behind(0)) => (true, None),
+            Some(Fault::Behind(others)) => (false, Some(Fault::Behind(others - 1))),
+            Some(Fault::Index) if cmd == MemCmd::Write && addr >= AREA => (true, None),
+            Some(Fault::Index) => (false, Some(Fault::Index)),
+        };
+        self.fault = next;
+        faults
     }
 
     /// Shows empty cycles until the unit lets the core go on.

@@ -4,7 +4,7 @@
 
 use super::core::{AREA, Core};
 use super::scenario::{Scenario, address, control, interruption, lane, mode, straps};
-use lwp_model::retire::{Interruption, Mode, OpMode};
+use lwp_model::retire::{Branch, BranchKind, Interruption, Mode, OpMode, Retired};
 use lwp_model::trace::{Inputs, Lane, Outputs, TraceUnit};
 use lwp_model::{Choice, Moore, Unit};
 use proptest::collection::vec;
@@ -38,12 +38,23 @@ pub(super) enum Step {
     Buffer(Buffer),
     /// A page is present, or is not.
     Present(bool),
+    /// An access page-faults.
+    Fault(Fault),
     /// Mode and segments change: base of CS, base and mode behind far transfers.
     Mode(Mode, [u64; 2], bool),
     /// Nothing, for some cycles.
     Rest(u8),
     /// The unit is reset, at once or in the first cycle of a pulse that comes soon.
     Reset(Pulse),
+}
+
+/// The access that page-faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// The one behind so many others.
+    Behind(u8),
+    /// The next write of an index.
+    Index,
 }
 
 /// A pulse of the unit.
@@ -88,7 +99,7 @@ where
 
 /// Generates the set-up: a mode, both buffers in its format, the area's address, counters, IA32_DEBUGCTL.
 fn arm() -> impl Strategy<Value = Vec<Step>> {
-    let flags = prop_oneof![3 => Just(0xC1_u64), 2 => Just(0x1C1), 1 => Just(0x41)];
+    let flags = prop_oneof![3 => Just(0xC1_u64), 2 => Just(0x1C1), 1 => Just(0x41), 1 => 0..2_u64, 2 => Just(0x801)];
     let on = (flags, prop_oneof![2 => Just(0), 1 => any::<u64>()]).prop_map(|(flags, more)| flags | more & 0xD800);
     let op_mode = prop_oneof![1 => Just(OpMode::Long64), 1 => select(OpMode::ALL)];
     (
@@ -111,7 +122,8 @@ fn arm() -> impl Strategy<Value = Vec<Step>> {
 fn buffer() -> impl Strategy<Value = Buffer> {
     let rest = (prop_oneof![3 => Just(0), 1 => 0..24_u64], prop_oneof![12 => Just(0), 1 => 1..8_u64]);
     let filled = prop_oneof![3 => Just(0), 2 => 0..5_u64];
-    (any::<bool>(), prop::bool::weighted(0.1), 0..6_u64, rest, filled, 0..7_u64).prop_map(
+    let threshold = prop_oneof![2 => 1..4_u64, 1 => 0..7_u64];
+    (any::<bool>(), prop::bool::weighted(0.1), 0..6_u64, rest, filled, threshold).prop_map(
         |(pebs, other, records, (rest, misaligned), filled, threshold)| Buffer {
             pebs,
             other,
@@ -127,13 +139,24 @@ fn pulse() -> impl Strategy<Value = Pulse> {
     prop_oneof![1 => Just(Pulse::None), 1 => Just(Pulse::Notice), 2 => Just(Pulse::Reload)]
 }
 
+/// A branch in this lane that is taken.
+fn taken(lane: Lane) -> Lane {
+    let kind = if lane.branch.kind == BranchKind::None { BranchKind::JmpRel } else { lane.branch.kind };
+    Lane {
+        retired: Retired { valid: true, ..lane.retired },
+        branch: Branch { kind, taken: true, ..lane.branch },
+        ..lane
+    }
+}
+
 fn step(lanes: usize) -> impl Strategy<Value = Step> {
     let events = prop_oneof![2 => Just(0), 1 => 1..16_u8];
     let number = select(vec![0x1D9_u32, 0x1C9, 0x1DD, 0x1DE, 0x680, 0x681, 0x6C1, 0xDC1, 0x40, 0x61, 0x600, 0x3F1]);
     let bases = prop_oneof![3 => Just([0, 0]), 1 => any::<[u16; 2]>().prop_map(|bases| bases.map(|base| u64::from(base) << 12))];
     prop_oneof![
         40 => (vec(lane(), 1..=lanes), events).prop_map(|(lanes, events)| Step::Group(lanes, events)),
-        4 => (1..16_u8).prop_map(Step::Overflow),
+        2 => vec(lane().prop_map(taken), lanes).prop_map(|lanes| Step::Group(lanes, 0)),
+        6 => (1..16_u8).prop_map(Step::Overflow),
         2 => Just(Step::Pmi),
         6 => interruption().prop_map(Step::Interrupt),
         1 => ([address(), address()], vec(lane(), lanes)).prop_map(|(addresses, lanes)| Step::Smm(addresses, lanes)),
@@ -145,6 +168,8 @@ fn step(lanes: usize) -> impl Strategy<Value = Step> {
         1 => any::<u64>().prop_map(Step::Control),
         2 => buffer().prop_map(Step::Buffer),
         1 => prop::bool::weighted(0.8).prop_map(Step::Present),
+        1 => prop_oneof![1 => (0..24_u8).prop_map(Fault::Behind), 2 => Just(Fault::Index)].prop_map(Step::Fault),
+        1 => (0..32_u64).prop_map(|top| Step::Write(0x1C9, top)),
         2 => (mode(), bases, any::<bool>()).prop_map(|(mode, bases, long)| Step::Mode(mode, bases, long)),
         4 => (1..40_u8).prop_map(Step::Rest),
         1 => prop_oneof![5 => Just(Step::Rest(1)), 1 => pulse().prop_map(Step::Reset)],

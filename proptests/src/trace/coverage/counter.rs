@@ -1,17 +1,20 @@
-//! Cases of the coverage runs: plain ones.
+//! Cases of the coverage runs: plain ones. Half of them are scenarios, half are programs.
 
 use super::{layout, sample};
 use crate::coverage::{Bins, Layout, PlainCases};
 use crate::lockstep::{agree, recorded};
 use crate::runner::{draw, shrink};
+use crate::trace::program::program;
 use crate::trace::scenario::{Scenario, scenario};
 use lwp_model::trace::TraceUnit;
+use proptest::prelude::{Strategy, prop_oneof};
 use sim_harness::rtl::{BuildId, Flavour};
 use sim_harness::with_build;
 use std::marker::PhantomData;
 
-/// Stretches of a scenario at most.
+/// Stretches of a scenario, and steps of a program at most.
 const STRETCHES: usize = 100;
+const STEPS: usize = 120;
 
 /// Plain cases of this unit.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,10 @@ impl PlainCases for Cases {
     }
 }
 
+fn cases<const LANES: usize, const ENTRIES: usize>() -> impl Strategy<Value = Scenario<LANES>> {
+    prop_oneof![scenario::<LANES>(ENTRIES, STRETCHES), program::<LANES, ENTRIES>(STEPS)]
+}
+
 fn run<const LANES: usize, const ENTRIES: usize>(
     unit: PhantomData<TraceUnit<LANES, ENTRIES>>,
     seed: u64,
@@ -42,7 +49,7 @@ fn run<const LANES: usize, const ENTRIES: usize>(
     lockstep: bool,
     bins: &mut Bins,
 ) -> Result<u64, String> {
-    let scenario = draw(seed, &scenario::<LANES>(ENTRIES, STRETCHES));
+    let scenario = draw(seed, &cases::<LANES, ENTRIES>());
     one(unit, build, &scenario, lockstep, bins)?;
     Ok(scenario.cycles.len() as u64)
 }
@@ -53,13 +60,11 @@ fn explain<const LANES: usize, const ENTRIES: usize>(
     build: BuildId,
     lockstep: bool,
 ) -> Option<String> {
-    shrink(seed, &scenario::<LANES>(ENTRIES, STRETCHES), |drawn| {
-        one(unit, build, drawn, lockstep, &mut Bins::new(layout()))
-    })
+    shrink(seed, &cases::<LANES, ENTRIES>(), |drawn| one(unit, build, drawn, lockstep, &mut Bins::new(layout())))
 }
 
 fn words<const LANES: usize, const ENTRIES: usize>(_: PhantomData<TraceUnit<LANES, ENTRIES>>, seed: u64) -> Vec<u32> {
-    let scenario = draw(seed, &scenario::<LANES>(ENTRIES, STRETCHES));
+    let scenario = draw(seed, &cases::<LANES, ENTRIES>());
     let recording = recorded::<TraceUnit<LANES, ENTRIES>>(&scenario.straps, &scenario.cycles);
     recording.case_words::<TraceUnit<LANES, ENTRIES>>(&scenario.straps)
 }
