@@ -47,9 +47,17 @@ where
 
 fn store() -> impl Strategy<Value = Store> {
     let counter = prop::option::weighted(0.3, 0..4_u8);
-    let place = (any::<u64>(), 2..64_u32, 0..300_u64);
+    let up = prop_oneof![3 => 2..64_u32, 2 => 40..64_u32, 1 => Just(63)];
+    let back = prop_oneof![1 => 0..300_u64, 1 => 0..40_u64];
+    let place = (any::<u64>(), up, back);
     let byte = || prop_oneof![12 => Just(0), 1 => 1..8_u64, 2 => 8..64_u64];
-    let records = ([0..4_u64, 0..5_u64, 0..6_u64], [Just(0).boxed(), byte().boxed(), byte().boxed(), byte().boxed()]);
+    let rest = prop_oneof![6 => Just(0), 8 => (1..8_u64).prop_map(|fields| 8 * fields), 1 => 1..60_u64];
+    let records = prop_oneof![3 => 0..2_u64, 2 => 0..5_u64];
+    let filled = prop_oneof![1 => Just(0), 1 => 0..4_u64];
+    let records = (
+        [filled.boxed(), records.boxed(), (0..6_u64).boxed()],
+        [Just(0).boxed(), byte().boxed(), rest.boxed(), byte().boxed()],
+    );
     (counter, any::<bool>(), place, records, any::<u64>()).prop_map(
         |(counter, circular, place, (records, bytes), reset)| Store { counter, circular, place, records, bytes, reset },
     )
