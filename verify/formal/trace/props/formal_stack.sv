@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Stack: the entry at TOS is what the lane of the newest recorded transfer showed, in the format of the strap; the others of
-// the cycle stand behind it, in program order, and nothing else changes but by WRMSR. A frozen stack does not change.
+// Stack: TOS moves by one for each recorded transfer, and nothing of the stack changes but the entries of these, or by WRMSR.
+// A frozen stack does not change. The last exception record is the newest entry before the exception. What the entries of
+// transfers become, the family newest says.
 //
-// Rows: DCTL-04, DCTL-11, DCTL-22, DCTL-25, LBR-01, LBR-03 to LBR-09, LBR-11 to LBR-19, LBR-21 to LBR-24.
+// Rows: DCTL-04, DCTL-11, DCTL-22, DCTL-25, LBR-01, LBR-03, LBR-04, LBR-06 to LBR-08, LBR-17 to LBR-19, LBR-21, LBR-24.
 
 module formal_stack
   import retire_pkg::*;
@@ -21,31 +22,14 @@ module formal_stack
   input in_t                was_in_i,
   input state_t             was_i,
   input shown_t [Lanes-1:0] shown_i,
-  // The entries that its transfers make, if they are recorded.
-  input entry_t [Lanes-1:0] entry_i
+  // Its transfers that were recorded.
+  input moves_t             moves_i
 );
 
   logic [4:0] last, newest;
   assign last = last_entry(cfg_i);
 
-  // The transfers that were recorded, the place of each, and their number.
-  logic [Lanes-1:0]      taken;
-  logic [Lanes-1:0][4:0] places;
-  logic [4:0]            total;
-  entry_t                youngest;
-  always_comb begin
-    total    = '0;
-    youngest = '0;
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      taken[l] = valid_i && stacked(cfg_i, was_i, shown_i[l]);
-      if (taken[l]) begin
-        total    = total + 5'd1;
-        youngest = entry_i[l];
-      end
-      places[l] = (was_i.lbr.tos + total) & last;
-    end
-  end
-  assign newest = (was_i.lbr.tos + total) & last;
+  assign newest = (was_i.lbr.tos + moves_i.pushed) & last;
 
   logic recorded, exception, to_tos;
   assign recorded  = valid_i && records(cfg_i, was_i);
@@ -65,19 +49,7 @@ module formal_stack
     assign to_info = valid_i && writes(cfg_i, was_in_i, was_i, 32'hDC0 + 32'(e));
     always_comb begin
       mine = 1'b0;
-      for (int unsigned l = 0; l < Lanes; l++) mine |= taken[l] && (places[l] == 5'(e));
-    end
-    for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
-      // A younger one of the cycle is at the same place: more lanes than entries.
-      logic covered;
-      always_comb begin
-        covered = 1'b0;
-        for (int unsigned y = 0; y < Lanes; y++) covered |= (y > l) && taken[y] && (places[y] == 5'(e));
-      end
-      always_comb begin
-        // DCTL-04, LBR-01, LBR-05, LBR-08: each is recorded behind the one before.
-        Recorded: assert (!taken[l] || (places[l] != 5'(e)) || covered || (now == entry_i[l]));
-      end
+      for (int unsigned l = 0; l < Lanes; l++) mine |= moves_i.pushes[l] && (moves_i.entries[l] == 5'(e));
     end
     always_comb begin
       // LBR-08: nothing else of the stack changes.
@@ -114,8 +86,6 @@ module formal_stack
   assign top = was_i.lbr.entry[was_i.lbr.tos];
 
   always_comb begin
-    // LBR-07: the entry at TOS behind a cycle with transfers is what the youngest of them showed.
-    NewestShown: assert ((total == '0) || (st_i.lbr.entry[st_i.lbr.tos] == youngest));
     // LBR-07, LBR-08
     TosMoves:    assert (!valid_i || to_tos || (st_i.lbr.tos == newest));
     TosWritten:  assert (!to_tos || (st_i.lbr.tos == wdata[4:0]));
@@ -126,7 +96,7 @@ module formal_stack
                            (delivers_debug(was_in_i, was_i) || (was_in_i.interrupted.int_kind == IntRsm))) ||
                          ({st_i.lbr.tos, st_i.lbr.entry} == {was_i.lbr.tos, was_i.lbr.entry}));
     // LBR-24
-    Elapsed:     assert (!valid_i || (st_i.lbr.elapsed == ((total != '0) ? 16'd0 : clocks(was_in_i, was_i))));
+    Elapsed:     assert (!valid_i || (st_i.lbr.elapsed == ((moves_i.pushed != '0) ? 16'd0 : clocks(was_in_i, was_i))));
     // LBR-17, LBR-19: the newest entry behind an exception or interrupt is that before it.
     LerTaken:    assert (!(recorded && exception) ||
                          ({st_i.lbr.ler_from, st_i.lbr.ler_to} ==
@@ -141,12 +111,8 @@ module formal_stack
                           {was_i.lbr.tos, was_i.lbr.entry, was_i.lbr.ler_from, was_i.lbr.ler_to}));
   end
   always_comb begin
-    CoverWraps:  cover ((total != '0) && (st_i.lbr.tos == '0) && (st_i.lbr.entry[0].from != '0));
-    CoverAll:    cover (taken == '1);
-    CoverTr:     cover ((total != '0) && !was_i.control.debugctl[0]);
-    CoverLer:    cover (recorded && exception && (total == '0) && (top.from != '0) && (st_i.lbr.ler_from != '0));
+    CoverLer:    cover (recorded && exception && (moves_i.pushed == '0) && (top.from != '0) && (st_i.lbr.ler_from != '0));
     CoverFrozen: cover (was_frozen_q && quiet && shown_i[0].valid && was_i.control.debugctl[6] && cfg_i.lbr_tr);
-    CoverClocks: cover ((total != '0) && (st_i.lbr.entry[st_i.lbr.tos].cycles == 16'd2));
     CoverInfo:   cover (valid_i && writes(cfg_i, was_in_i, was_i, 32'hDC1));
   end
 

@@ -7,8 +7,18 @@ module formal_top
   import formal_pkg::*;
 (
   input logic clk_i,
-  input in_t  in_i
+  input in_t  raw_i
 );
+
+  // With the straps `flat` the code segments have the base 0: offsets are addresses.
+  in_t in_i;
+  always_comb begin
+    in_i = raw_i;
+`ifdef FORMAL_FLAT
+    in_i.cs_base  = '0;
+    in_i.far_base = '0;
+`endif
+  end
 
   logic    rst_n, valid;
   config_t cfg;
@@ -54,7 +64,10 @@ module formal_top
   formal_ledger u_ledger (`FORMAL_PORTS, `FORMAL_WAS, .was_out_i(was_out), .moves_i(moves), .made_i(was_made));
 `endif
 `ifdef FORMAL_STACK
-  formal_stack u_stack (`FORMAL_PORTS, `FORMAL_WAS, .in_i, .shown_i(was_shown), .entry_i(was_entry));
+  formal_stack u_stack (`FORMAL_PORTS, `FORMAL_WAS, .in_i, .shown_i(was_shown), .moves_i(moves));
+`endif
+`ifdef FORMAL_NEWEST
+  formal_newest u_newest (`FORMAL_PORTS, `FORMAL_WAS, .moves_i(moves), .entry_i(was_entry));
 `endif
 `ifdef FORMAL_CONTROL
   formal_control u_control (`FORMAL_PORTS, `FORMAL_WAS);

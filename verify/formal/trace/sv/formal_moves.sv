@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // What has become of the records that wait, seen from the ports: which left in the cycle before, and how; and which joined
-// them, by the transfers that the core showed.
+// them, by the transfers that the core showed. The same transfers in the LBR stack.
 
 module formal_moves
   import trace_pkg::*;
@@ -29,10 +29,15 @@ module formal_moves
     moves_o.leaves = sent || ended;
     moves_o.kept   = was_i.waiting.count - 5'(sent || ended);
     moves_o.total  = '0;
+    moves_o.pushed = '0;
     for (int unsigned l = 0; l < Lanes; l++) begin
       moves_o.joins[l]  = valid_i && traced(cfg_i, was_in_i, was_i, shown_i[l]);
       moves_o.places[l] = moves_o.kept + moves_o.total;
       if (moves_o.joins[l]) moves_o.total = moves_o.total + 5'd1;
+      // "For each record in order: `tos` becomes (`tos` + 1) modulo N, and `entry[tos]` becomes".
+      moves_o.pushes[l] = valid_i && stacked(cfg_i, was_i, shown_i[l]);
+      if (moves_o.pushes[l]) moves_o.pushed = moves_o.pushed + 5'd1;
+      moves_o.entries[l] = (was_i.lbr.tos + moves_o.pushed) & last_entry(cfg_i);
     end
   end
 

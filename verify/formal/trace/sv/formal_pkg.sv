@@ -70,7 +70,7 @@ package formal_pkg;
     logic [63:0] to;
   } shown_t;
 
-  // Records that left and joined those that wait.
+  // Records that left and joined those that wait; transfers that were recorded in the LBR stack.
   typedef struct packed {
     // The oldest one was sent; it was stored, or lost; one of these.
     logic                  sent;
@@ -82,6 +82,10 @@ package formal_pkg;
     // The transfer of a lane makes a record, at this place.
     logic [Lanes-1:0]      joins;
     logic [Lanes-1:0][4:0] places;
+    // It is recorded in the LBR stack, in this entry; the number of these.
+    logic [Lanes-1:0]      pushes;
+    logic [Lanes-1:0][4:0] entries;
+    logic [4:0]            pushed;
   } moves_t;
 
   // What an observer of the memory port has seen of the record that is stored.
