@@ -198,7 +198,7 @@ const WRONG: [Wrong; 47] = [
             if lane.branch.kind >= BranchKind::FarJmp {
                 lane.branch.kind = BranchKind::JmpRel;
             }
-        })
+        });
     }),
     ("predictions are not seen", as_told, |inputs| lanes(inputs, |lane| lane.branch.pred_valid = false)),
     ("predictions are known", as_told, |inputs| lanes(inputs, |lane| lane.branch.pred_ok = true)),
@@ -208,14 +208,14 @@ const WRONG: [Wrong; 47] = [
             if lane.branch.kind == BranchKind::Ret {
                 lane.branch.kind = BranchKind::None;
             }
-        })
+        });
     }),
     ("unused kinds are none", as_told, |inputs| {
         lanes(inputs, |lane| {
             if lane.branch.kind > BranchKind::System {
                 lane.branch.kind = BranchKind::None;
             }
-        })
+        });
     }),
     ("regions are not seen", as_told, |inputs| lanes(inputs, |lane| lane.transaction.in_tx = false)),
     ("aborts are not seen", as_told, |inputs| lanes(inputs, |lane| lane.transaction.tx_abort = false)),
@@ -226,7 +226,7 @@ const WRONG: [Wrong; 47] = [
     ("#DB is another exception", as_told, |inputs| inputs.int.vector |= 2),
     ("RSM is not seen", as_told, |inputs| inputs.int.valid &= inputs.int.kind != IntKind::Rsm),
     ("an interrupt is taken behind its instruction", as_told, |inputs| {
-        inputs.int.from = inputs.int.from.wrapping_add(1)
+        inputs.int.from = inputs.int.from.wrapping_add(1);
     }),
     ("the clock is another one", as_told, |inputs| inputs.core_clock = true),
     ("performance interrupts are not seen", as_told, |inputs| inputs.pmi = false),
