@@ -94,12 +94,17 @@ fn traces() {
     fails(&bench, &["-e", "INST_RETIRED", "--trace", "missing"], 2, "missing");
     fails(&bench, &["-e", "INST_RETIRED", "--trace", "/dev/null"], 2, "cannot be read 2 times");
     fails(&bench, &["-e", "INST_RETIRED"], 2, "there is no program to count");
-    fails(
-        &bench,
-        &["-e", "INST_RETIRED", "--trace", "trace.jsonl", "--json", "missing/json"],
-        2,
-        "cannot be used multiple",
-    );
+}
+
+#[test]
+fn a_file_that_cannot_be_written() {
+    let bench = Bench::with_trace(TRACE);
+    let args = ["-e", "INST_RETIRED", "--trace", "trace.jsonl", "--json", "missing/json"];
+    let done = bench.command(&args).output().unwrap();
+    let message = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(3), "{message}");
+    assert!(message.contains("cannot write `missing/json`"), "{message}");
+    assert!(done.stdout.is_empty(), "nothing is counted before");
 }
 
 // MET-11: what keeps a program from running is told: no emulator, no program, a program that fails
