@@ -14,6 +14,7 @@ pub mod floor;
 pub mod lockstep;
 pub mod lwp;
 pub mod perf;
+pub mod ports;
 mod reading_counts;
 pub mod record;
 pub mod runner;

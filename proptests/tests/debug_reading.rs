@@ -9,7 +9,7 @@ use proptests::debug::program::program;
 use proptests::debug::reading::{Coverage, Reading, outputs};
 use proptests::debug::scenario::{Scenario, scenario};
 use proptests::floor::Floors;
-use proptests::lockstep::{UnitCycle, rtl_rows};
+use proptests::ports::{input_rows, of_model, of_rtl};
 use proptests::runner::check;
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
@@ -22,61 +22,6 @@ const STRETCHES: usize = 10;
 
 /// A cycle at the ports: `rst_n`, the inputs, what is shown.
 pub(crate) type Shown<const LANES: usize> = (bool, Inputs<LANES>, Outputs);
-
-/// The ports of the model in these cycles. The model is given the inputs that `wires` makes of those that are shown.
-pub(crate) fn model<const LANES: usize, const ACCESSES: usize>(
-    straps: Config,
-    cycles: &[UnitCycle<Inputs<LANES>>],
-    wires: fn(&mut Inputs<LANES>),
-) -> Vec<Shown<LANES>>
-where
-    DebugUnit<LANES, ACCESSES>: Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
-{
-    let mut unit = DebugUnit::<LANES, ACCESSES>::new(straps).unwrap_or_else(|_| panic!("illegal straps: {straps:?}"));
-    let mut shown = Vec::new();
-    for UnitCycle { reset, mut inputs } in cycles.iter().copied() {
-        shown.push((!reset, inputs, unit.outputs()));
-        if reset {
-            unit.reset();
-        } else {
-            wires(&mut inputs);
-            unit.step(&inputs);
-        }
-    }
-    shown
-}
-
-/// The same cycles with what the RTL shows.
-fn as_rtl<const LANES: usize, const ACCESSES: usize>(
-    build: BuildId,
-    straps: &Config,
-    cycles: &[Shown<LANES>],
-) -> Result<Vec<Shown<LANES>>, String>
-where
-    DebugUnit<LANES, ACCESSES>: Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
-{
-    let rows = rtl_rows::<DebugUnit<LANES, ACCESSES>>(build, straps, &input_rows::<LANES, ACCESSES>(cycles));
-    let words = <DebugUnit<LANES, ACCESSES> as Unit>::OUTPUT_WORDS;
-    let shown = cycles.iter().zip(rows.chunks_exact(words));
-    // What the RTL shows before and during reset may be anything.
-    let out = |(rst_n, _, model): &Shown<LANES>, row: &[u32]| {
-        if *rst_n { outputs::<LANES, ACCESSES>(row) } else { Ok(*model) }
-    };
-    shown.map(|(cycle, row)| Ok((cycle.0, cycle.1, out(cycle, row)?))).collect()
-}
-
-/// Rows of the inputs of these cycles.
-fn input_rows<const LANES: usize, const ACCESSES: usize>(cycles: &[Shown<LANES>]) -> Vec<u32>
-where
-    DebugUnit<LANES, ACCESSES>: Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
-{
-    let words = <DebugUnit<LANES, ACCESSES> as Unit>::INPUT_WORDS;
-    let mut rows = vec![0; cycles.len() * words];
-    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(words)) {
-        DebugUnit::<LANES, ACCESSES>::pack_inputs(inputs, *rst_n, row);
-    }
-    rows
-}
 
 /// What was checked, and the cycles that there were too many states to follow.
 pub(crate) fn read<const LANES: usize, const ACCESSES: usize>(
@@ -103,12 +48,12 @@ fn read_all<const LANES: usize, const ACCESSES: usize>(
 {
     let total = RefCell::new((Coverage::default(), 0, 0));
     let cases = check("debug_reading", name, runs, |run| {
-        let mut shown = model::<LANES, ACCESSES>(run.straps, &run.cycles, |_| ());
+        let mut shown = of_model::<DebugUnit<LANES, ACCESSES>>(run.straps, run.cycles.iter().copied(), |_| ());
         if rtl {
-            shown = as_rtl::<LANES, ACCESSES>(build, &run.straps, &shown)?;
+            shown = of_rtl::<DebugUnit<LANES, ACCESSES>>(build, &run.straps, &shown, outputs::<LANES, ACCESSES>)?;
         }
         let (seen, lost) = read::<LANES, ACCESSES>(&run.straps, &shown).map_err(|(cycle, text)| {
-            let rows = input_rows::<LANES, ACCESSES>(&shown);
+            let rows = input_rows::<DebugUnit<LANES, ACCESSES>>(&shown);
             note_property::<DebugUnit<LANES, ACCESSES>>("reading", build, &run.straps, &rows, (cycle, &text));
             text
         })?;

@@ -1,12 +1,13 @@
 //! Runs of the debug unit with something changed, which the independent reading has to notice.
 
-use crate::debug_reading::{model, read};
-use lwp_model::debug::{Config, DbClass, Inputs, LaneKind, Outputs};
+use crate::debug_reading::read;
+use lwp_model::debug::{Config, DbClass, DebugUnit, Inputs, LaneKind, Outputs};
 use lwp_model::retire::{RegOp, RegResult, Rep};
 use lwp_regs::debug::{Slots, StatusKept};
 use proptests::debug::program::program;
 use proptests::debug::reading::Reading;
 use proptests::debug::scenario::Scenario;
+use proptests::ports::of_model;
 use proptests::runner::draw;
 
 /// Steps of a program at most.
@@ -67,12 +68,11 @@ const CHANGES: [Change; 14] = [
 /// Makes each change in each cycle of many programs.
 fn changed<const LANES: usize, const ACCESSES: usize>(programs: impl Iterator<Item = Scenario<LANES>>)
 where
-    lwp_model::debug::DebugUnit<LANES, ACCESSES>:
-        lwp_model::Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
+    DebugUnit<LANES, ACCESSES>: lwp_model::Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
 {
     let mut seen = [(0_u64, 0_u64); CHANGES.len()];
     for run in programs {
-        let shown = model::<LANES, ACCESSES>(run.straps, &run.cycles, |_| ());
+        let shown = of_model::<DebugUnit<LANES, ACCESSES>>(run.straps, run.cycles.iter().copied(), |_| ());
         let mut reading = Reading::<LANES, ACCESSES>::new(&run.straps);
         for (rst_n, inputs, out) in &shown {
             for ((_, change, _), (made, noticed)) in CHANGES.iter().zip(&mut seen).filter(|_| *rst_n) {
@@ -180,7 +180,10 @@ fn a_wrong_unit_is_noticed() {
             straps(&mut wrong);
             if wrong.validate().is_ok() {
                 units += 1;
-                noticed += u32::from(read::<4, 2>(&run.straps, &model::<4, 2>(wrong, &run.cycles, wires)).is_err());
+                noticed += u32::from(
+                    read::<4, 2>(&run.straps, &of_model::<DebugUnit<4, 2>>(wrong, run.cycles.iter().copied(), wires))
+                        .is_err(),
+                );
             }
         }
         println!("{what}: noticed in {noticed} of {units} runs");

@@ -7,11 +7,12 @@ use lwp_model::retire::{RegOp, RegRequest};
 use proptest::prelude::Strategy;
 use proptests::capsule::note_property;
 use proptests::floor::Floors;
-use proptests::lockstep::{UnitCycle, rtl_rows};
+use proptests::lockstep::UnitCycle;
 use proptests::perf::Sizes;
 use proptests::perf::counting::counting;
 use proptests::perf::reading::{Choices, Coverage, Reading, outputs};
 use proptests::perf::scenario::{Scenario, scenario};
+use proptests::ports::{input_rows, of_model, of_rtl};
 use proptests::runner::check;
 use sim_harness::rtl::BuildId;
 use std::cell::RefCell;
@@ -46,38 +47,7 @@ where
     Perf<LP, GENERAL, FIXED, LANES>:
         Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
 {
-    let mut unit =
-        <Perf<LP, GENERAL, FIXED, LANES> as Unit>::new(straps).unwrap_or_else(|_| panic!("illegal straps: {straps:?}"));
-    let mut shown = Vec::new();
-    for UnitCycle { reset, mut inputs } in cycles.iter().copied().chain(last(&told)) {
-        shown.push((!reset, inputs, unit.outputs()));
-        if reset {
-            unit.reset();
-        } else {
-            wires(&mut inputs);
-            unit.step(&inputs);
-        }
-    }
-    shown
-}
-
-/// The same cycles with what the RTL shows.
-fn as_rtl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
-    build: BuildId,
-    straps: &Config,
-    cycles: &[Shown<LP, GENERAL, FIXED, LANES>],
-) -> Result<Vec<Shown<LP, GENERAL, FIXED, LANES>>, String>
-where
-    Perf<LP, GENERAL, FIXED, LANES>:
-        Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
-{
-    let rows = rtl_rows::<Perf<LP, GENERAL, FIXED, LANES>>(build, straps, &input_rows(cycles));
-    let shown = cycles.iter().zip(rows.chunks_exact(<Perf<LP, GENERAL, FIXED, LANES> as Unit>::OUTPUT_WORDS));
-    // What the RTL shows before and during reset may be anything, and is not looked at.
-    let out = |(rst_n, _, model): &Shown<LP, GENERAL, FIXED, LANES>, row: &[u32]| {
-        if *rst_n { outputs::<LP, GENERAL, FIXED, LANES>(row) } else { Ok(*model) }
-    };
-    shown.map(|(cycle, row)| Ok((cycle.0, cycle.1, out(cycle, row)?))).collect()
+    of_model::<Perf<LP, GENERAL, FIXED, LANES>>(straps, cycles.iter().copied().chain(last(&told)), wires)
 }
 
 pub(crate) fn read<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
@@ -89,22 +59,6 @@ pub(crate) fn read<const LP: usize, const GENERAL: usize, const FIXED: usize, co
         reading.cycle(*rst_n, inputs, out).map_err(|text| (number as u64, format!("cycle {number}: {text}")))?;
     }
     Ok((reading.coverage(), reading.choices()))
-}
-
-/// Rows of the inputs of these cycles.
-pub(crate) fn input_rows<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
-    cycles: &[Shown<LP, GENERAL, FIXED, LANES>],
-) -> Vec<u32>
-where
-    Perf<LP, GENERAL, FIXED, LANES>:
-        Unit<Config = Config, Inputs = Inputs<LP, LANES>, Outputs = Outputs<LP, GENERAL, FIXED>>,
-{
-    let words = <Perf<LP, GENERAL, FIXED, LANES> as Unit>::INPUT_WORDS;
-    let mut rows = vec![0; cycles.len() * words];
-    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(words)) {
-        Perf::<LP, GENERAL, FIXED, LANES>::pack_inputs(inputs, *rst_n, row);
-    }
-    rows
 }
 
 /// What 1000 cases held, when it was measured; a quarter of it is the floor
@@ -156,10 +110,11 @@ fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LAN
     let cases = check("perf_reading", name, runs, |run| {
         let mut shown = model::<LP, GENERAL, FIXED, LANES>(run.straps, run.straps, &run.cycles, |_| ());
         if rtl {
-            shown = as_rtl(build, &run.straps, &shown)?;
+            let outputs = outputs::<LP, GENERAL, FIXED, LANES>;
+            shown = of_rtl::<Perf<LP, GENERAL, FIXED, LANES>>(build, &run.straps, &shown, outputs)?;
         }
         let (seen, choices) = read(&run.straps, &shown).map_err(|(cycle, text)| {
-            let rows = input_rows(&shown);
+            let rows = input_rows::<Perf<LP, GENERAL, FIXED, LANES>>(&shown);
             note_property::<Perf<LP, GENERAL, FIXED, LANES>>("reading", build, &run.straps, &rows, (cycle, &text));
             text
         })?;

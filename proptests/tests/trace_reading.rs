@@ -5,7 +5,7 @@ use lwp_model::trace::{Config, Inputs, Outputs, TraceUnit};
 use proptest::prelude::Strategy;
 use proptests::capsule::note_property;
 use proptests::floor::Floors;
-use proptests::lockstep::{UnitCycle, rtl_rows};
+use proptests::ports::{input_rows, of_model, of_rtl};
 use proptests::runner::check;
 use proptests::trace::judged;
 use proptests::trace::program::program;
@@ -22,52 +22,6 @@ const STRETCHES: usize = 40;
 
 /// A cycle at the ports: `rst_n`, the inputs, what is shown.
 pub(crate) type Shown<const LANES: usize> = (bool, Inputs<LANES>, Outputs);
-
-/// The ports of the model in these cycles. The model is given the inputs that `wires` makes of those that are shown.
-pub(crate) fn model<const LANES: usize, const ENTRIES: usize>(
-    straps: Config,
-    cycles: &[UnitCycle<Inputs<LANES>>],
-    wires: fn(&mut Inputs<LANES>),
-) -> Vec<Shown<LANES>> {
-    let mut unit = TraceUnit::<LANES, ENTRIES>::new(straps).unwrap_or_else(|_| panic!("illegal straps: {straps:?}"));
-    let mut shown = Vec::new();
-    for UnitCycle { reset, mut inputs } in cycles.iter().copied() {
-        shown.push((!reset, inputs, unit.outputs()));
-        if reset {
-            unit.reset();
-        } else {
-            wires(&mut inputs);
-            unit.step(&inputs);
-        }
-    }
-    shown
-}
-
-/// The same cycles with what the RTL shows.
-fn as_rtl<const LANES: usize, const ENTRIES: usize>(
-    build: BuildId,
-    straps: &Config,
-    cycles: &[Shown<LANES>],
-) -> Vec<Shown<LANES>> {
-    let rows = rtl_rows::<TraceUnit<LANES, ENTRIES>>(build, straps, &input_rows::<LANES, ENTRIES>(cycles));
-    let words = <TraceUnit<LANES, ENTRIES> as Unit>::OUTPUT_WORDS;
-    // What the RTL shows before and during reset may be anything, and is not looked at.
-    let shown = |((rst_n, inputs, model), row): (&Shown<LANES>, &[u32])| {
-        let out = if *rst_n { TraceUnit::<LANES, ENTRIES>::unpack_outputs(row) } else { *model };
-        (*rst_n, *inputs, out)
-    };
-    cycles.iter().zip(rows.chunks_exact(words)).map(shown).collect()
-}
-
-/// Rows of the inputs of these cycles.
-fn input_rows<const LANES: usize, const ENTRIES: usize>(cycles: &[Shown<LANES>]) -> Vec<u32> {
-    let words = <TraceUnit<LANES, ENTRIES> as Unit>::INPUT_WORDS;
-    let mut rows = vec![0; cycles.len() * words];
-    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(words)) {
-        TraceUnit::<LANES, ENTRIES>::pack_inputs(inputs, *rst_n, row);
-    }
-    rows
-}
 
 /// What was checked.
 pub(crate) fn read<const LANES: usize>(straps: &Config, cycles: &[Shown<LANES>]) -> Result<Coverage, (u64, String)> {
@@ -96,12 +50,13 @@ fn read_all<const LANES: usize, const ENTRIES: usize>(
 {
     let total = RefCell::new((Coverage::default(), 0));
     let cases = check("trace_reading", name, runs, |run| {
-        let mut shown = model::<LANES, ENTRIES>(run.straps, &run.cycles, |_| ());
+        let mut shown = of_model::<TraceUnit<LANES, ENTRIES>>(run.straps, run.cycles.iter().copied(), |_| ());
         if rtl {
-            shown = as_rtl::<LANES, ENTRIES>(build, &run.straps, &shown);
+            let outputs = |row: &[u32]| Ok(TraceUnit::<LANES, ENTRIES>::unpack_outputs(row));
+            shown = of_rtl::<TraceUnit<LANES, ENTRIES>>(build, &run.straps, &shown, outputs)?;
         }
         let seen = read::<LANES>(&run.straps, &shown).map_err(|(cycle, text)| {
-            let rows = input_rows::<LANES, ENTRIES>(&shown);
+            let rows = input_rows::<TraceUnit<LANES, ENTRIES>>(&shown);
             note_property::<TraceUnit<LANES, ENTRIES>>("reading", build, &run.straps, &rows, (cycle, &text));
             text
         })?;

@@ -1,8 +1,9 @@
 //! Runs of the unit of branch records with something changed, which the independent reading has to notice.
 
-use crate::trace_reading::{Shown, model, read};
+use crate::trace_reading::{Shown, read};
 use lwp_model::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult};
-use lwp_model::trace::{Config, Format, Inputs, Lane, Numbers, Outputs};
+use lwp_model::trace::{Config, Format, Inputs, Lane, Numbers, Outputs, TraceUnit};
+use proptests::ports::of_model;
 use proptests::runner::draw;
 use proptests::trace::program::program;
 use proptests::trace::scenario::Scenario;
@@ -72,13 +73,12 @@ fn with<const LANES: usize>(
 /// Makes each change in many programs.
 fn changed<const LANES: usize, const ENTRIES: usize>()
 where
-    lwp_model::trace::TraceUnit<LANES, ENTRIES>:
-        lwp_model::Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
+    TraceUnit<LANES, ENTRIES>: lwp_model::Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
 {
     let mut seen = [(0_u64, 0_u64); CHANGES.len()];
     for seed in 0..400 {
         let run = draw(seed, &program::<LANES, ENTRIES>(STEPS));
-        let shown = model::<LANES, ENTRIES>(run.straps, &run.cycles, |_| ());
+        let shown = of_model::<TraceUnit<LANES, ENTRIES>>(run.straps, run.cycles.iter().copied(), |_| ());
         read::<LANES>(&run.straps, &shown).expect("the model is right");
         for ((_, change, _), (made, refused)) in CHANGES.iter().zip(&mut seen) {
             if let Some(wrong) = with(*change, &shown) {
@@ -257,7 +257,9 @@ fn a_wrong_unit_is_noticed() {
             let mut wrong = run.straps;
             straps(&mut wrong);
             let legal = wrong.validate(32).is_ok();
-            legal && read::<4>(&run.straps, &model::<4, 32>(wrong, &run.cycles, wires)).is_err()
+            legal
+                && read::<4>(&run.straps, &of_model::<TraceUnit<4, 32>>(wrong, run.cycles.iter().copied(), wires))
+                    .is_err()
         };
         let last = runs.iter().enumerate().filter(|(_, run)| is_noticed(run)).nth(NOTICED - 1);
         match last {

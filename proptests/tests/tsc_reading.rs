@@ -7,7 +7,8 @@ use lwp_model::{Choice, Unit};
 use lwp_regs::tsc::{TscRate, TscWrite};
 use proptests::capsule::note_property;
 use proptests::floor::Floors;
-use proptests::lockstep::{UnitCycle, rtl_rows};
+use proptests::lockstep::UnitCycle;
+use proptests::ports::{input_rows, of_rtl};
 use proptests::runner::{check, draw};
 use proptests::tsc::reading::{Coverage, Reading, outputs};
 use proptests::tsc::scenario::{Scenario, scenario};
@@ -71,30 +72,6 @@ fn cycle(inputs: Inputs) -> UnitCycle<Inputs> {
     UnitCycle { reset: false, inputs }
 }
 
-/// The same cycles with what the RTL shows.
-fn as_rtl<const LP: usize>(build: BuildId, straps: &Config, cycles: &[Shown]) -> Result<Vec<Shown>, String>
-where
-    Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
-{
-    let rows = rtl_rows::<Tsc<LP>>(build, straps, &input_rows::<LP>(cycles));
-    let shown = cycles.iter().zip(rows.chunks_exact(Tsc::<LP>::OUTPUT_WORDS));
-    // What the RTL shows before and during reset may be anything.
-    let out = |rst_n: bool, row: &[u32]| if rst_n { outputs::<LP>(row) } else { Ok(Outputs::default()) };
-    shown.map(|((rst_n, inputs, _), row)| Ok((*rst_n, *inputs, out(*rst_n, row)?))).collect()
-}
-
-/// Rows of the inputs of these cycles.
-fn input_rows<const LP: usize>(cycles: &[Shown]) -> Vec<u32>
-where
-    Tsc<LP>: Unit<Config = Config, Inputs = Inputs, Outputs = Outputs>,
-{
-    let mut rows = vec![0; cycles.len() * Tsc::<LP>::INPUT_WORDS];
-    for ((rst_n, inputs, _), row) in cycles.iter().zip(rows.chunks_exact_mut(Tsc::<LP>::INPUT_WORDS)) {
-        Tsc::<LP>::pack_inputs(inputs, *rst_n, row);
-    }
-    rows
-}
-
 fn read<const LP: usize>(straps: &Config, cycles: &[Shown]) -> Result<Coverage, (u64, String)> {
     let mut reading = Reading::<LP>::new(straps);
     for (number, (rst_n, inputs, out)) in cycles.iter().enumerate() {
@@ -141,10 +118,10 @@ where
     let cases = check("tsc_reading", name, &scenario(STRETCHES), |run| {
         let mut shown = model::<LP>(run.straps, &run.cycles, as_shown);
         if rtl {
-            shown = as_rtl::<LP>(build, &run.straps, &shown)?;
+            shown = of_rtl::<Tsc<LP>>(build, &run.straps, &shown, outputs::<LP>)?;
         }
         *total.borrow_mut() += read::<LP>(&run.straps, &shown).map_err(|(cycle, text)| {
-            note_property::<Tsc<LP>>("reading", build, &run.straps, &input_rows::<LP>(&shown), (cycle, &text));
+            note_property::<Tsc<LP>>("reading", build, &run.straps, &input_rows::<Tsc<LP>>(&shown), (cycle, &text));
             text
         })?;
         Ok(())

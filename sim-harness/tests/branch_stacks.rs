@@ -13,7 +13,9 @@ fn root(path: &str) -> PathBuf {
 fn run(program: impl AsRef<Path>, folder: &Path, arguments: &[&str]) -> Output {
     let program = program.as_ref();
     let output = Command::new(program).current_dir(folder).args(arguments).output();
-    output.unwrap_or_else(|error| panic!("{}: {error}", program.display()))
+    output.unwrap_or_else(|error| {
+        panic!("{}: {error}; `tools/scripts/setup build capture` installs what is missing", program.display())
+    })
 }
 
 fn stdout(program: impl AsRef<Path>, folder: &Path, arguments: &[&str]) -> String {

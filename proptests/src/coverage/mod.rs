@@ -6,6 +6,7 @@
 mod axis;
 mod bins;
 mod campaign;
+pub mod expected;
 mod layout;
 mod plain;
 pub mod report;

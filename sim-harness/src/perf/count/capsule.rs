@@ -9,20 +9,26 @@ use crate::report::MismatchReport;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Makes the pass once more up to the mismatch, keeps its inputs, and replays them in both builds of the RTL. Returns the file.
+/// Makes the pass once more up to the mismatch, keeps its inputs, and replays them in both builds of the RTL. Returns the file, and why it
+/// may not be what it says: it is kept in any case, as all that there is of the failure.
 pub(super) fn write(
     options: &CountOptions,
     job: &Job,
     pass: usize,
     mismatch: &MismatchReport,
-) -> Result<PathBuf, CountError> {
+) -> Result<(PathBuf, Option<CountError>), CountError> {
     let first = mismatch.first();
     let path = options.capsule.clone().unwrap_or_else(|| name(options, pass, first.cycle));
     let failure = Failure::new(Way::Mismatch { field: first.field }, first.cycle);
     let mut capsule = capsule(job, pass, failure, &repeat())?;
     let confirmed = capsule.confirm(&job.build);
     let path = shown(&capsule.keep(&path)?);
-    if confirmed? { Ok(path) } else { Err(CountError::Unconfirmed { path }) }
+    let unconfirmed = match confirmed {
+        Ok(true) => None,
+        Ok(false) => Some(CountError::Unconfirmed { path: path.clone() }),
+        Err(error) => Some(error.into()),
+    };
+    Ok((path, unconfirmed))
 }
 
 /// This command line.

@@ -68,7 +68,11 @@ fn failed(error: CountError) -> VerbError {
     match &error {
         CountError::Output(_) | CountError::Directory(_) => VerbError::io(error),
         CountError::Trace(crate::traces::TraceError::Unreadable { .. }) => VerbError::io(error),
-        CountError::Differs { .. } | CountError::Driver { .. } => VerbError::hardware(error),
+        CountError::Differs { .. }
+        | CountError::Driver { .. }
+        | CountError::Capsule(_)
+        | CountError::Replay(_)
+        | CountError::Unconfirmed { .. } => VerbError::hardware(error),
         _ => VerbError::usage(error),
     }
 }
@@ -159,9 +163,9 @@ fn write(
     }
     if let Some((pass, mismatch)) = runs.iter().find_map(|run| run.mismatch.as_ref()) {
         let _ = writeln!(io::stderr(), "{mismatch}");
-        let path = capsule::write(options, &meant.job, *pass, mismatch)?;
+        let (path, unconfirmed) = capsule::write(options, &meant.job, *pass, mismatch)?;
         let _ = writeln!(io::stderr(), "{}", after_failure(&path));
-        return Ok(Ended::Mismatch);
+        return unconfirmed.map_or(Ok(Ended::Mismatch), Err);
     }
     for (at, event) in meant.job.events.iter().enumerate() {
         for run in runs {

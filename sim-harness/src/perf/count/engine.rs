@@ -207,7 +207,10 @@ impl Producer for Received {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::capsule::{AFTER, Way};
+    use lwp_model::Unit;
     use lwp_model::perf::{Inputs, Outputs, Perf};
+    use lwp_model::retire::{RegOp, RegRequest};
     use lwp_regs::access::MsrBus;
     use lwp_regs::perf::p6::P6Model;
 
@@ -244,6 +247,25 @@ mod tests {
             let ran = run::<P6, _>(engine, build(), &Config::default(), Writes { cycles: 1000 });
             assert_eq!((ran.done, ran.cycles, ran.compared, ran.mismatch), (1000, 1004, compared, None), "{engine:?}");
         }
+    }
+
+    /// The capsule has the inputs up to some cycles behind the failure, and the RTL, which is right, does not fail by them.
+    #[test]
+    fn a_capsule_has_the_cycles_of_the_work() {
+        let failure = Failure::new(Way::Mismatch { field: "state.general[0][1].counter".to_owned() }, 100);
+        let work = Writes { cycles: 100_000 };
+        let mut capsule = capsule::<P6, _>(build(), &Config::default(), work, (failure, "again")).unwrap();
+        let mut replayed = Vec::new();
+        let mut rows = capsule.rows();
+        while let Some(row) = rows.next_row().unwrap() {
+            replayed.push(P6::unpack_inputs(row).0.reg);
+        }
+        drop(rows);
+        let wrmsr = |number, wdata| RegRequest { valid: true, op: RegOp::Wrmsr, lp: 0, number, wdata };
+        assert_eq!(replayed.len() as u64, 101 + AFTER);
+        assert_eq!([replayed[0], replayed[2]], [wrmsr(0x187, 0x3_00D8), wrmsr(0x186, 0x43_00C0)]);
+        assert!(!capsule.confirm(&build()).unwrap(), "the RTL is that of the harness");
+        assert_eq!(capsule.header().origin.repeat, "again");
     }
 
     /// RTL of another processor, which does not have the event.
