@@ -73,7 +73,7 @@ else
 	$(STEP) 'tests of registers and model' -- cargo nextest run --profile check -p lwp-regs -p lwp-model -p regs-api
 endif
 
-# Registers and model are tested where arithmetic is checked for overflow; .ci/run tests them optimised as well.
+# Registers and model are tested where arithmetic is checked for overflow; `make nightly` tests them optimised as well.
 test: ## tests of everything, the slow ones sampled (ARGS: more for the test program); .ci/run runs them whole
 	@$(SETUP) rust build linters capture emulator python provers
 	$(STEP) 'registers and model, overflow checked' -- $(CARGO_TEST) $(REGISTERS_PROFILE) -p lwp-regs -p lwp-model -p regs-api \
@@ -88,16 +88,16 @@ endif
 	$(STEP) 'code of the book' -- $(BOOK_CODE)
 	$(STEP) 'diagrams of the book' -- $(BOOK_DIAGRAMS)
 
-# What the tests of a tier are: `make test` leaves out the modules `ci`, and tests registers and model in that profile alone.
-TEST_PACKAGES := --workspace $(if $(filter test,$(LWP_TIER)),--exclude lwp-regs --exclude lwp-model --exclude regs-api)
+# What the tests of a tier are: `make test` leaves out the modules `ci`; only `make nightly` tests registers and model in a second profile.
+TEST_PACKAGES := --workspace $(if $(filter nightly,$(LWP_TIER)),,--exclude lwp-regs --exclude lwp-model --exclude regs-api)
 ifeq ($(NEXTEST),)
 CARGO_TEST := cargo test
 TEST_TARGETS := --lib --bins --tests
 TEST_FILTER := $(if $(filter test,$(LWP_TIER)),-- --skip ::ci::)
-REGISTERS_FILTER := -- --skip ::ci:: $(if $(filter test,$(LWP_TIER)),,--skip bare_metal:: --skip compile_fail::)
+REGISTERS_FILTER := $(TEST_FILTER)
 else
 CARGO_TEST := cargo nextest run
-REGISTERS_PROFILE := --profile $(if $(filter test,$(LWP_TIER)),registers,check)
+REGISTERS_PROFILE := --profile $(if $(filter test,$(LWP_TIER)),registers,registers-ci)
 endif
 
 public-api: ## the public API of lwp-regs is the one in lwp-regs/public-api.txt (UPDATE_API=1: write it)
@@ -322,15 +322,15 @@ docs: ## API documentation, and the book with the matrix of requirements if mdBo
 	@if $(SETUP) book; then $(MAKE) --no-print-directory book; \
 	else echo 'docs: no mdBook, so no book; its source is docs/src' >&2; fi
 
-# The book is made from a copy of its source, in which the matrix is that of the last test run: one report in continuous
-# integration, two of `make test`.
+# The book is made from a copy of its source, in which the matrix is that of the last test run, which has two reports.
 book:
 	@$(SETUP) book
 	@rm -rf $(TARGET)/book-source
 	@mkdir -p $(TARGET)/book-source
 	@cp -r docs/book.toml docs/src docs/theme $(TARGET)/book-source
 	@results=$$(ls -t $(TARGET)/nextest/{ci,default}/junit.xml 2>/dev/null | head -n 1 || true); \
-	  case $$results in */default/*) results="$$results $$(ls $(TARGET)/nextest/registers/junit.xml 2>/dev/null || true)";; esac; \
+	  case $$results in */default/*) registers=registers;; *) registers=registers-ci;; esac; \
+	  results=$$(echo $$results $$(ls $(TARGET)/nextest/$$registers/junit.xml 2>/dev/null || true)); \
 	  cargo run --quiet --release -p requirements -- matrix $${results:+--results $$results} \
 	    --out $(TARGET)/book-source/src/matrix.md
 	PATH="$(CURDIR)/target/tools/bin:$$PATH" mdbook build $(TARGET)/book-source --dest-dir $(abspath $(TARGET))/book
