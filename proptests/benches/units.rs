@@ -1,57 +1,104 @@
 //! Speed of each unit on inputs that are ready in memory: the bare RTL, the model, and both in lockstep.
 //!
-//! `cargo bench -p proptests --bench units -- [--unit NAME] [--quick]`. The inputs are drawn scenarios, one after the other. The
-//! contestants take turns in rounds, each right after the bare RTL, so that what else the machine does is on both sides of a ratio.
+//! `cargo bench -p proptests --bench units -- [--trace FILE] [--unit NAME] [--quick]`. The inputs are drawn scenarios, one after the
+//! other; with a trace, what the environment of each unit makes of that program in the unit's default session. The contestants take
+//! turns in rounds, each right after the bare RTL, so that what else the machine does is on both sides of a ratio.
 
 use lwp_model::Unit;
 use proptests::unit::{Checks, find, units};
+use sim_harness::core::Instructions;
+use sim_harness::cosim::{Request, Stream, plan_of};
 use sim_harness::device::{RecordedProducer, Shows};
-use sim_harness::lockstep::{self, Options, Threads};
+use sim_harness::frontend::FrontEnd;
+use sim_harness::lockstep::{self, Options, Recording, Threads};
 use sim_harness::rtl::{BuildId, Flavour, Rtl};
-use sim_harness::with_build;
+use sim_harness::unit::Unit as Harness;
+use sim_harness::{traces, with_build};
+use std::error::Error;
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 /// Cycles of a round.
 const CYCLES: usize = 300_000;
+/// Instructions at the beginning of a program, while it is loading, that are not like the rest.
+const LOADING: usize = 100_000;
+const USAGE: &str = "usage: cargo bench -p proptests --bench units -- [--trace FILE] [--unit NAME] [--quick]";
 
 fn model_of<U: Unit>(straps: &[u32]) -> U {
     let straps = U::unpack_straps(straps).unwrap_or_else(|error| panic!("{error}"));
     U::new(straps).unwrap_or_else(|error| panic!("{error}"))
 }
 
+struct Settings {
+    /// The program whose inputs are played; drawn scenarios without one.
+    trace: Option<PathBuf>,
+    units: Vec<&'static dyn Checks>,
+    rounds: usize,
+}
+
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let (mut wanted, mut rounds) = (units().to_vec(), 51);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--quick" => rounds = 5,
-            "--unit" => match find(&arguments.next().unwrap_or_default()) {
-                Ok(unit) => wanted = vec![unit],
-                Err(why) => return wrong(&why),
-            },
-            _ => return wrong("usage: cargo bench -p proptests --bench units -- [--unit NAME] [--quick]"),
+    let settings = match settings() {
+        Ok(settings) => settings,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
         }
-    }
+    };
+    let rounds = settings.rounds;
     println!("medians of {rounds} rounds, of {CYCLES} cycles at least; outputs and all state are compared in lockstep");
     println!("{:12}{:30}{:>12}{:>10}", "build", "", "Mcycles/s", "/ bare");
-    for unit in wanted {
+    for unit in settings.units {
         for build in BuildId::of_unit(unit.name()) {
-            measure(unit, build, rounds);
+            let work = match &settings.trace {
+                Some(trace) => program(build, trace),
+                None => Ok(Some(unit.bench_inputs(build, CYCLES))),
+            };
+            match work {
+                Ok(Some((rows, straps))) => with_build!(any, build, |U| sized::<U>(build, &rows, &straps, rounds)),
+                Ok(None) => println!("{:12}no session has these sizes", build.name()),
+                Err(why) => {
+                    eprintln!("{why}");
+                    return ExitCode::from(2);
+                }
+            }
         }
     }
     ExitCode::SUCCESS
 }
 
-fn wrong(why: &str) -> ExitCode {
-    eprintln!("{why}");
-    ExitCode::from(2)
+fn settings() -> Result<Settings, String> {
+    let mut settings = Settings { trace: None, units: units().to_vec(), rounds: 51 };
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => settings.rounds = 5,
+            "--trace" => settings.trace = Some(arguments.next().ok_or(USAGE)?.into()),
+            "--unit" => settings.units = vec![find(&arguments.next().unwrap_or_default())?],
+            _ => return Err(USAGE.to_owned()),
+        }
+    }
+    Ok(settings)
 }
 
-fn measure(unit: &dyn Checks, build: BuildId, rounds: usize) {
-    let (rows, straps) = unit.bench_inputs(build, CYCLES);
-    with_build!(any, build, |U| sized::<U>(build, &rows, &straps, rounds));
+/// The inputs of a build, and its straps, in the unit's default session over a program. None if the session takes another build.
+fn program(build: BuildId, trace: &Path) -> Result<Option<(Vec<u32>, Vec<u32>)>, Box<dyn Error>> {
+    let unit = Harness::of(build);
+    let lanes = build.parameter("RetireLanes").unwrap_or(1) as usize;
+    let plan = plan_of(unit, &Request { session: None, seed: None, lanes, spacing: 1 })?;
+    if plan.build() != build {
+        return Ok(None);
+    }
+    let front_end = plan.front_end().map(FrontEnd::new).transpose()?;
+    let mut instructions = Stream::new(traces::open(trace)?, front_end, None);
+    for _ in 0..LOADING {
+        instructions.advance()?;
+    }
+    let info = build.info();
+    let mut producer = plan.producer(instructions, |_| ());
+    let recording = Recording::of(&mut *producer, info.in_words, info.out_words, CYCLES);
+    Ok(Some((recording.inputs().to_vec(), plan.strap_words())))
 }
 
 fn sized<U: Shows>(build: BuildId, rows: &[u32], straps: &[u32], rounds: usize) {
