@@ -44,3 +44,8 @@ fn every_bit_of_the_performance_counters_toggles() {
 fn every_bit_of_the_debug_unit_toggles() {
     every_bit("debug", SHORT);
 }
+
+#[test]
+fn every_bit_of_the_branch_records_toggles() {
+    every_bit("trace", SHORT);
+}
