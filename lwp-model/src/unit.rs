@@ -81,13 +81,25 @@ pub trait Unit: Moore + Clone + Send {
     /// If `row` does not have [`INPUT_WORDS`](Self::INPUT_WORDS) words.
     fn pack_inputs(inputs: &Self::Inputs, rst_n: bool, row: &mut [u32]);
 
+    /// Reads the inputs of a row into `inputs`, and returns its `rst_n`. Bits without a name are ignored. Every field of `inputs` is
+    /// written; who keeps `inputs` from row to row saves a copy of it in each cycle.
+    ///
+    /// # Panics
+    ///
+    /// If `row` does not have [`INPUT_WORDS`](Self::INPUT_WORDS) words.
+    fn read_inputs(row: &[u32], inputs: &mut Self::Inputs) -> bool;
+
     /// Returns the inputs of a row, and its `rst_n`. Bits without a name are ignored.
     ///
     /// # Panics
     ///
     /// If `row` does not have [`INPUT_WORDS`](Self::INPUT_WORDS) words.
     #[must_use]
-    fn unpack_inputs(row: &[u32]) -> (Self::Inputs, bool);
+    fn unpack_inputs(row: &[u32]) -> (Self::Inputs, bool) {
+        let mut inputs = Self::Inputs::default();
+        let rst_n = Self::read_inputs(row, &mut inputs);
+        (inputs, rst_n)
+    }
 
     /// Fills the words of the straps.
     ///

@@ -46,6 +46,7 @@ pub struct Outputs {
 impl Outputs {
     /// Returns the outputs of a unit with these registers.
     #[must_use]
+    #[inline(always)]
     pub const fn of(state: &State) -> Self {
         let State { held, request, cut, ask, frame, answer, .. } = state;
         Self {

@@ -252,8 +252,8 @@ impl<const LANES: usize, const ACCESSES: usize> Unit for DebugUnit<LANES, ACCESS
     }
 
     #[inline]
-    fn unpack_inputs(row: &[u32]) -> (Inputs<LANES>, bool) {
-        flat::unpack_inputs(row)
+    fn read_inputs(row: &[u32], inputs: &mut Inputs<LANES>) -> bool {
+        flat::read_inputs(row, inputs)
     }
 
     fn pack_straps(straps: &Config, row: &mut [u32]) {

@@ -85,7 +85,7 @@ macro_rules! flat_table {
                 $visibility const WORDS: usize = words(Self::FIELDS);
 
                 /// Fills a row.
-                #[inline]
+                #[inline(always)]
                 $visibility fn pack($($value: &$type,)+ row: &mut [u32]) {
                     assert_eq!(row.len(), Self::WORDS, "words of a row");
                     let mut writer = Writer::new(row, $crate::flat::flat_table!(@cut $($whole)?), const { Self::LAYOUT.is_dense() });
@@ -199,7 +199,7 @@ macro_rules! flat_table {
     (@unpack [] $($rest:tt)*) => {};
     (@unpack [unpack] $visibility:vis ($($value:ident: $type:ty),+) $( [$($each:tt)*] $lines:tt )+) => {
         /// Reads a row. The error is the first field whose bits are the code of no value; its place stays as it was.
-        #[inline]
+        #[inline(always)]
         $visibility fn unpack($($value: &mut $type,)+ row: &[u32]) -> Result<(), $crate::flat::NoValue> {
             assert_eq!(row.len(), Self::WORDS, "words of a row");
             let mut reader = $crate::flat::Reader::new(row);

@@ -60,8 +60,8 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
     }
 
     #[inline]
-    fn unpack_inputs(row: &[u32]) -> (Inputs<W>, bool) {
-        flat::unpack_inputs(row)
+    fn read_inputs(row: &[u32], inputs: &mut Inputs<W>) -> bool {
+        flat::read_inputs(row, inputs)
     }
 
     fn pack_straps(straps: &Config, row: &mut [u32]) {

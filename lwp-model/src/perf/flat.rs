@@ -270,11 +270,12 @@ flat_table! {
     }
 }
 
-pub(super) fn unpack_inputs<const LP: usize, const LANES: usize>(row: &[u32]) -> (Inputs<LP, LANES>, bool) {
-    let (mut inputs, mut rst_n) = (Inputs::default(), false);
-    let read = InputRow::<LP, LANES>::unpack(&mut rst_n, &mut inputs, row);
+#[inline(always)]
+pub(super) fn read_inputs<const LP: usize, const LANES: usize>(row: &[u32], inputs: &mut Inputs<LP, LANES>) -> bool {
+    let mut rst_n = false;
+    let read = InputRow::<LP, LANES>::unpack(&mut rst_n, inputs, row);
     debug_assert_eq!(read, Ok(()), "every code of an input has a value");
-    (inputs, rst_n)
+    rst_n
 }
 
 /// A code that has no meaning reads as the value after reset.

@@ -72,6 +72,7 @@ impl LpOut {
 impl<const LP: usize, const GENERAL: usize, const FIXED: usize> Outputs<LP, GENERAL, FIXED> {
     /// Reads the outputs from the registers.
     #[must_use]
+    #[inline(always)]
     pub fn of(state: &State<LP, GENERAL, FIXED>) -> Self {
         Self {
             reg_done: state.answer.reg_done,

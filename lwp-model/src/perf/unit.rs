@@ -175,8 +175,8 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     }
 
     #[inline]
-    fn unpack_inputs(row: &[u32]) -> (Self::Inputs, bool) {
-        flat::unpack_inputs(row)
+    fn read_inputs(row: &[u32], inputs: &mut Self::Inputs) -> bool {
+        flat::read_inputs(row, inputs)
     }
 
     fn pack_straps(straps: &Config, row: &mut [u32]) {

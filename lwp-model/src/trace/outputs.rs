@@ -55,7 +55,7 @@ pub struct Outputs {
 impl Outputs {
     /// Returns the outputs of a unit of `lanes` lanes with these registers.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn of<const ENTRIES: usize>(state: &State<ENTRIES>, lanes: usize) -> Self {
         let State { control, queue, store, port, pebs, notice, reload, answer, .. } = state;
         let message = queue.message();

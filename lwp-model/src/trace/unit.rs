@@ -139,8 +139,8 @@ impl<const LANES: usize, const ENTRIES: usize> Unit for TraceUnit<LANES, ENTRIES
     }
 
     #[inline]
-    fn unpack_inputs(row: &[u32]) -> (Inputs<LANES>, bool) {
-        flat::unpack_inputs(row)
+    fn read_inputs(row: &[u32], inputs: &mut Inputs<LANES>) -> bool {
+        flat::read_inputs(row, inputs)
     }
 
     fn pack_straps(straps: &Config, row: &mut [u32]) {

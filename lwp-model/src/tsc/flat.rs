@@ -64,12 +64,12 @@ flat_table! {
     }
 }
 
-#[inline]
-pub(super) fn unpack_inputs(row: &[u32]) -> (Inputs, bool) {
-    let (mut inputs, mut rst_n) = (Inputs::default(), false);
-    let read = InputRow::unpack(&mut rst_n, &mut inputs, row);
+#[inline(always)]
+pub(super) fn read_inputs(row: &[u32], inputs: &mut Inputs) -> bool {
+    let mut rst_n = false;
+    let read = InputRow::unpack(&mut rst_n, inputs, row);
     debug_assert_eq!(read, Ok(()), "every code of an input has a value");
-    (inputs, rst_n)
+    rst_n
 }
 
 /// Returns the outputs and the registers of a row. A code that has no meaning reads as the value after reset.

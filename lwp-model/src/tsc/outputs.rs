@@ -19,6 +19,7 @@ pub struct Outputs {
 impl Outputs {
     /// Returns the outputs of a unit with these registers.
     #[must_use]
+    #[inline(always)]
     pub const fn of<const LP: usize>(state: &State<LP>) -> Self {
         let answer = &state.answer;
         Self {

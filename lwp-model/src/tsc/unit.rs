@@ -126,8 +126,8 @@ impl<const LP: usize> Unit for Tsc<LP> {
     }
 
     #[inline]
-    fn unpack_inputs(row: &[u32]) -> (Inputs, bool) {
-        flat::unpack_inputs(row)
+    fn read_inputs(row: &[u32], inputs: &mut Inputs) -> bool {
+        flat::read_inputs(row, inputs)
     }
 
     fn pack_straps(straps: &Config, row: &mut [u32]) {

@@ -32,13 +32,15 @@ pub trait Shown<U: Unit>: Send {
 
 /// A model whose whole row is packed in every cycle, into its place.
 #[derive(Clone, Debug)]
-pub struct PackedRow<U> {
+pub struct PackedRow<U: Unit> {
     unit: U,
+    /// Inputs of the last row that was read.
+    inputs: U::Inputs,
 }
 
 impl<U: Unit> Shown<U> for PackedRow<U> {
     fn new(unit: U) -> Self {
-        Self { unit }
+        Self { unit, inputs: U::Inputs::default() }
     }
 
     #[inline]
@@ -63,7 +65,8 @@ impl<U: Unit> Shown<U> for PackedRow<U> {
 
     #[inline]
     fn step_row(&mut self, row: &[u32]) -> bool {
-        self.unit.step(&U::unpack_inputs(row).0);
+        U::read_inputs(row, &mut self.inputs);
+        self.unit.step(&self.inputs);
         true
     }
 }

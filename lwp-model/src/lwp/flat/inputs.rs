@@ -93,10 +93,18 @@ pub fn pack_inputs<const W: usize>(inputs: &Inputs<W>, rst_n: bool, row: &mut [u
 /// If `row` is not [`in_words`] long.
 #[must_use]
 pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
-    let (mut inputs, mut rst_n) = (Inputs::default(), false);
-    let read = InputRow::<W>::unpack(&mut rst_n, &mut inputs, row);
-    debug_assert_eq!(read, Ok(()), "every code of an input has a value");
+    let mut inputs = Inputs::default();
+    let rst_n = read_inputs(row, &mut inputs);
     (inputs, rst_n)
+}
+
+/// The same into inputs that are there; every field is written.
+#[inline(always)]
+pub(crate) fn read_inputs<const W: usize>(row: &[u32], inputs: &mut Inputs<W>) -> bool {
+    let mut rst_n = false;
+    let read = InputRow::<W>::unpack(&mut rst_n, inputs, row);
+    debug_assert_eq!(read, Ok(()), "every code of an input has a value");
+    rst_n
 }
 
 #[cfg(test)]

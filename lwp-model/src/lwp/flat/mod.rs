@@ -13,6 +13,7 @@ mod shown;
 mod straps;
 
 pub use expected::{OUT_WORDS, pack_expected, unpack_shown};
+pub(crate) use inputs::read_inputs;
 pub use inputs::{in_words, input_fields, pack_inputs, unpack_inputs};
 pub use shown::Shown;
 pub use straps::{STRAP_FIELDS, STRAP_WORDS, StrapsError, pack_straps, unpack_straps};
