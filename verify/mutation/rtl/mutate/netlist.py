@@ -95,10 +95,12 @@ def _write(source, mutants, folder):
         (folder / Path(file).name).write_text(text)
         names.append(Path(file).name)
     unit = [name for name in ("formal_lemmas.sv", "formal_unit.sv") if (formal / name).is_file()]
-    for name in ("formal_pkg.sv", *unit):
+    # The first package of the proofs is what the others build on.
+    shared = ["formal_pkg.sv", *sorted(path.name for path in formal.glob("*_pkg.sv") if path.name != "formal_pkg.sv")]
+    for name in (*shared, *unit):
         (folder / name).write_text((formal / name).read_text())
     packages = [name for name in names if name.endswith("_pkg.sv")]
-    return ["select.sv", *packages, "formal_pkg.sv", *(name for name in names if name not in packages), *unit]
+    return ["select.sv", *packages, *shared, *(name for name in names if name not in packages), *unit]
 
 
 def _run(yosys, folder, script, made):
