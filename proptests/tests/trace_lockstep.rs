@@ -5,7 +5,7 @@ use lwp_model::retire::{RegOp, RegRequest};
 use lwp_model::trace::{Config, Depth, Inputs, TraceUnit};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
 use proptests::runner::check;
-use proptests::trace::buffers::buffers;
+use proptests::trace::buffers::{areas, buffers};
 use proptests::trace::fill::fill;
 use proptests::trace::pause::pause;
 use proptests::trace::program::program;
@@ -62,6 +62,14 @@ fn four_lanes_agree_in_programs() {
 #[test]
 fn buffers_agree() {
     check("trace_lockstep", "buffers_agree", &buffers::<1, 4>(STORES), |case| {
+        agrees::<1, 4>(BuildId::TraceL1s4, Flavour::Fast, case)
+    });
+}
+
+/// The same with the management area next to a power of two.
+#[test]
+fn areas_agree() {
+    check("trace_lockstep", "areas_agree", &areas::<1, 4>(STORES), |case| {
         agrees::<1, 4>(BuildId::TraceL1s4, Flavour::Fast, case)
     });
 }

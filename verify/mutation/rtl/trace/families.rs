@@ -3,7 +3,7 @@
 use crate::family::{ALL, FIRST, Family, drawn};
 use lwp_model::trace::{Depth, TraceUnit};
 use proptests::lockstep::recorded;
-use proptests::trace::buffers::buffers;
+use proptests::trace::buffers::{areas, buffers};
 use proptests::trace::fill::fill;
 use proptests::trace::pause::pause;
 use proptests::trace::program::program;
@@ -20,7 +20,7 @@ const fn family(name: &'static str, build: BuildId, words: fn(u64) -> Option<Vec
 }
 
 /// The families, in the order in which they take turns.
-pub(crate) const FAMILIES: [Family; 7] = [
+pub(crate) const FAMILIES: [Family; 8] = [
     family("one_lane_agrees_in_programs", BuildId::TraceL1s4, |number| one(&drawn(number, &program::<1, 4>(STEPS)))),
     family("one_lane_agrees", BuildId::TraceL1s4, |number| one(&drawn(number, &scenario(4, STRETCHES)))),
     family("four_lanes_agree_in_programs", BuildId::TraceL4s32, |number| {
@@ -28,6 +28,7 @@ pub(crate) const FAMILIES: [Family; 7] = [
     }),
     family("four_lanes_agree", BuildId::TraceL4s32, |number| four(&drawn(number, &scenario(32, STRETCHES)))),
     family("buffers_agree", BuildId::TraceL1s4, |number| one(&drawn(number, &buffers::<1, 4>(STORES)))),
+    family("areas_agree", BuildId::TraceL1s4, |number| one(&drawn(number, &areas::<1, 4>(STORES)))),
     family("fills_agree", BuildId::TraceL4s32, |number| fill(Depth::ThirtyTwo, number).and_then(|fill| four(&fill))),
     Family {
         name: "pauses_agree",
