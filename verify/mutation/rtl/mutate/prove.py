@@ -23,6 +23,9 @@ from .unrolled import Unrolled
 METHOD = "cycles"
 # States that are no more than allowed by the invariants, and yet are not reached, do not come after two others.
 CYCLES = 3
+# Nodes behind a mutant that are asked for one by one if the time is too short for one question about all: a change may show no
+# further than a few nodes.
+MERGED = 400
 
 
 def named(build):
@@ -74,7 +77,8 @@ class Prover:
         def ask(mutant):
             began = time.monotonic()
             other = netlist.read(self.source, [mutant], build, folder / mutant.id, self.yosys) if mutant in alone else None
-            answer = limited(partial(_ask, [cycles, *early], mutant.number, other), self.seconds)
+            question = partial(_ask, [cycles, *early], mutant.number, other)
+            answer = limited(question, self.seconds) or limited(partial(question, merged=MERGED), self.seconds)
             verdict, why = answer[0] if answer else ("open", f"{self.seconds} s of processor time are too short")
             if runs and not other and verdict != "equal":
                 run = limited(partial(runs.find, mutant.number), self.seconds)
@@ -98,16 +102,16 @@ class Prover:
         mark.touch()
 
 
-def _ask(questions, number, other):
+def _ask(questions, number, other, merged=0):
     for cycles in questions:
-        found = _found(cycles, number, other)
+        found = _found(cycles, number, other, merged)
         if found:
             return "different", ", ".join(_short(found))
     return "equal", ""
 
 
-def _found(cycles, number, other):
-    """Names of what differs in the last of these cycles, or None."""
+def _found(cycles, number, other, merged):
+    """Names of what differs in the last of these cycles, or None; behind the mutant so many nodes are asked for first."""
     if other:
         mutant = cycles.mutant(number, [cycles.graph.free() for _ in other.undefined], other)
     else:
@@ -116,6 +120,8 @@ def _found(cycles, number, other):
         begin = entries(cycles.netlist.circuit, cycles.rtl[-1].nodes, mutant.nodes)
         if begin is not None and not cycles.possible([("", a, b) for a, b in begin]):
             return None
+        if merged:
+            cycles.merge(mutant, merged)
     return cycles.possible(cycles.differs(mutant))
 
 

@@ -62,6 +62,19 @@ class Unrolled:
         rtl = self.rtl[-1]
         return [(name, a, b) for name in self.netlist.seen for a, b in zip(rtl(name), mutant(name)) if a != b]
 
+    def merge(self, mutant, questions):
+        """Replaces nodes of the mutant that cannot differ from those of the RTL, in their order, and builds on the RTL's what follows. Stops
+        after so many questions."""
+        rtl, nodes, circuit = self.rtl[-1].nodes, mutant.nodes, mutant.netlist.circuit
+        for node, (a, b) in enumerate(circuit.ands, circuit.inputs + 1):
+            nodes[node] = self.graph.both(nodes[a >> 1] ^ (a & 1), nodes[b >> 1] ^ (b & 1))
+            # Constants that are not the same do differ.
+            if nodes[node] == rtl[node] or max(nodes[node], rtl[node]) < 2 or not questions:
+                continue
+            questions -= 1
+            if not self.possible([("", rtl[node], nodes[node])]):
+                nodes[node] = rtl[node]
+
     def possible(self, pairs):
         """Names of what can differ at once, or None if nothing can."""
         found = self.model(self.graph.any(self.graph.differ(a, b) for _, a, b in pairs))
