@@ -3,14 +3,15 @@
 // Area: nothing is written outside what the management area declares, as memory has answered it for this record; nothing
 // at all if what it declares makes no sense; and the index that is written is never past the absolute maximum.
 //
-// Only the memory port is looked at: what has been read and written there, and where.
+// Of the unit the memory port is looked at, IA32_DS_AREA, and which record is the oldest; nothing of the stage that stores it.
 //
-// Rows: BTS-13 to BTS-15, BTS-17, BTS-19, BTS-40.
+// Rows: BTS-07, BTS-13 to BTS-15, BTS-17, BTS-19, BTS-40.
 
 module formal_area
   import retire_pkg::*;
   import trace_pkg::*;
   import formal_pkg::*;
+  import formal_store_pkg::*;
 (
   input logic    clk_i,
   input logic    rst_ni,

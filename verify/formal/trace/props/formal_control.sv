@@ -3,7 +3,7 @@
 // Control: IA32_DEBUGCTL and its copy of SMM change by WRMSR, the freeze of a performance interrupt, #DB, SMI and RSM alone,
 // and take what the contract says. No bit is ever set that is reserved or belongs to a feature that does not exist.
 //
-// Rows: DCTL-02, DCTL-03, DCTL-11, DCTL-13, DCTL-14, DCTL-16, DCTL-17, DCTL-19, DCTL-22 to DCTL-24, BTS-12.
+// Rows: DCTL-02, DCTL-03, DCTL-11, DCTL-13, DCTL-14, DCTL-16, DCTL-17, DCTL-19, DCTL-22 to DCTL-25, BTS-12.
 
 module formal_control
   import retire_pkg::*;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Newest: the entry at TOS is what the lane of the newest recorded transfer showed, in the format of the strap; the others
-// of the cycle stand behind it, in program order. What else becomes of the stack, the family stack says.
+// of the cycle stand behind it, in program order. What else becomes of the stack, the family stack says; what is there at any
+// time, the family entry.
 //
-// Rows: DCTL-04, LBR-01, LBR-05, LBR-07 to LBR-09, LBR-11 to LBR-16, LBR-22, LBR-24.
+// Rows: DCTL-04, LBR-01, LBR-05, LBR-07, LBR-08.
 
 module formal_newest
   import trace_pkg::*;

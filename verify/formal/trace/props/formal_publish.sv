@@ -3,12 +3,13 @@
 // Publish: a record is complete before the index that publishes it. Word by word it is written at its place with the value
 // of the table, and the index is requested only when memory has answered each of them without a fault.
 //
-// Rows: BTS-08, BTS-09, BTS-14, BTS-16, BTS-20 to BTS-23, DCTL-23, DCTL-24.
+// Rows: BTS-08 to BTS-10, BTS-14, BTS-16, BTS-18, BTS-20 to BTS-23, DCTL-23, DCTL-24.
 
 module formal_publish
   import retire_pkg::*;
   import trace_pkg::*;
   import formal_pkg::*;
+  import formal_store_pkg::*;
 (
   input logic    clk_i,
   input logic    rst_ni,
@@ -57,7 +58,8 @@ module formal_publish
   end
 
   // Memory answers the write of the index.
-  logic published, published_q, pmi_q, fault_q;
+  logic    published, published_q, pmi_q, fault_q;
+  reload_t reload_q;
   assign published = seen_i.granted && in_i.mem.mem_rvalid && !in_i.mem.mem_err &&
                      (seen_i.access.mem_cmd == MemWrite) && (word == number);
 
@@ -67,16 +69,22 @@ module formal_publish
   assign at  = place(seen_i, size);
   assign due = !stores_circular(st_i) && (at < seen_i.threshold) && (at + size >= seen_i.threshold);
 
-  // Behind them: whether the record before was published, at its threshold, or had a fault.
+  // Memory answers the read of a reset value.
+  logic reset_read;
+  assign reset_read = seen_i.granted && in_i.mem.mem_rvalid && !in_i.mem.mem_err && (st_i.store.step == StepReset);
+
+  // Behind them: whether the record before was published, at its threshold, or had a fault; and the counter that is set.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       published_q <= 1'b0;
       pmi_q       <= 1'b0;
       fault_q     <= 1'b0;
+      reload_q    <= '0;
     end else begin
       published_q <= published;
       pmi_q       <= published && due;
       fault_q     <= seen_i.granted && in_i.mem.mem_rvalid && in_i.mem.mem_err;
+      reload_q    <= reset_read ? {1'b1, st_i.store.counter, in_i.mem.mem_rdata} : '0;
     end
   end
 
@@ -101,6 +109,8 @@ module formal_publish
     StoredShown:   assert (out_i.notice.stored == published_q);
     // BTS-16, DCTL-23, DCTL-24: the interrupt comes with the record that reaches the threshold, exactly.
     PmiExact:      assert (out_i.notice.ds_pmi == pmi_q);
+    // BTS-10, BTS-18: the counter of the record gets the reset value that memory has answered, once, and nothing else is set.
+    ReloadExact:   assert (out_i.reload == reload_q);
     // The record that is written is the oldest one, and stays it.
     HeadStays:     assert (!(valid_i && (was_i.waiting.count != '0) && (st_i.store.step != StepIdle)) || pebs ||
                            (head == was_i.waiting.record[0]));
@@ -108,6 +118,7 @@ module formal_publish
   always_comb begin
     CoverBranch:   cover (published && !pebs && head.predicted && (head.from != '0));
     CoverPebs:     cover (begins && pebs && (word == 5'd2));
+    CoverReload:   cover (out_i.reload.reload_valid && (out_i.reload.reload_value != '0));
     CoverPmi:      cover (out_i.notice.ds_pmi);
     CoverFault:    cover (valid_i && (word == '0) && out_i.notice.lost && (was_i.store.step == StepRecord));
   end

@@ -4,7 +4,7 @@
 // A frozen stack does not change. The last exception record is the newest entry before the exception. What the entries of
 // transfers become, the family newest says.
 //
-// Rows: DCTL-04, DCTL-11, DCTL-22, DCTL-25, LBR-01, LBR-03, LBR-04, LBR-06 to LBR-08, LBR-17 to LBR-19, LBR-21, LBR-24.
+// Rows: DCTL-04, DCTL-11, DCTL-22, DCTL-25, LBR-01, LBR-03, LBR-04, LBR-06 to LBR-08, LBR-17, LBR-19, LBR-21, LBR-22, LBR-24.
 
 module formal_stack
   import retire_pkg::*;
@@ -55,11 +55,11 @@ module formal_stack
       // LBR-08: nothing else of the stack changes.
       EntryStays:  assert (!valid_i || mine || to_from || to_to || to_info || (now == old));
       // LBR-06, LBR-21
-      FromWritten: assert (!to_from || ((now.from == wdata) && (now.to == old.to)));
-      ToWritten:   assert (!to_to || ((now.to == wdata) && (now.from == old.from)));
+      FromWritten: assert (!to_from || (now == {wdata, old[$bits(entry_t)-65:0]}));
+      ToWritten:   assert (!to_to || (now == {old.from, wdata, old[$bits(entry_t)-129:0]}));
       // LBR-22
-      InfoWritten: assert (!to_info || ({now.mispredicted, now.in_tx, now.tsx_abort, now.cycles} ==
-                                        {wdata[63:61], wdata[15:0]}));
+      InfoWritten: assert (!to_info || ({now.from, now.to, now.mispredicted, now.in_tx, now.tsx_abort, now.cycles} ==
+                                        {old.from, old.to, wdata[63:61], wdata[15:0]}));
       // LBR-04
       EntryExists: assert ((5'(e) <= last) || (now == '0));
     end
@@ -99,9 +99,7 @@ module formal_stack
     Elapsed:     assert (!valid_i || (st_i.lbr.elapsed == ((moves_i.pushed != '0) ? 16'd0 : clocks(was_in_i, was_i))));
     // LBR-17, LBR-19: the newest entry behind an exception or interrupt is that before it.
     LerTaken:    assert (!(recorded && exception) ||
-                         ({st_i.lbr.ler_from, st_i.lbr.ler_to} ==
-                          ((cfg_i.lbr_format == FormatOffset32) ? {32'd0, top.from[31:0], 32'd0, top.from[63:32]} :
-                                                                  {top.from, top.to})));
+                         ({st_i.lbr.ler_from, st_i.lbr.ler_to} == last_exception(cfg_i, top)));
     LerStays:    assert (!valid_i || (recorded && exception) ||
                          ({st_i.lbr.ler_from, st_i.lbr.ler_to} == {was_i.lbr.ler_from, was_i.lbr.ler_to}));
     // DCTL-11, DCTL-22, DCTL-25: in whatever mode, and whatever happens meanwhile, but for a WRMSR of the stack's registers.

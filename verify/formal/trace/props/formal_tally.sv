@@ -50,11 +50,11 @@ module formal_tally
   //////////
 
   // Events behind an overflow of a counter that is enabled; counters whose record has ended.
-  logic [3:0] fires, ends;
-  assign fires = (valid_i && !stalls(was_i) && !was_in_i.interrupted.int_valid && !was_in_i.partial) ?
-                 (was_i.pebs.armed | (was_in_i.pebs.pebs_overflow & was_i.control.pebs_enable)) &
-                 was_in_i.pebs.pebs_event : '0;
+  logic [3:0] fired, ends, kept_on;
+  assign fired = valid_i ? fires(was_in_i, was_i) : '0;
   assign ends  = valid_i ? was_i.pebs.pending & ~st_i.pebs.pending : '0;
+  // Counters that a WRMSR of IA32_PEBS_ENABLE leaves on; all without one.
+  assign kept_on = writes(cfg_i, was_in_i, was_i, 32'h3F1) ? was_in_i.request.reg_wdata[3:0] : '1;
 
   // What was told of the record that is stored.
   logic told_now, told, told_q;
@@ -67,10 +67,15 @@ module formal_tally
 
   always_comb begin
     // BTS-09: each is a record, and nothing else is.
-    PebsFires:  assert (!valid_i || ((st_i.pebs.pending & ~was_i.pebs.pending) == fires));
+    PebsFires:  assert (!valid_i || ((st_i.pebs.pending & ~was_i.pebs.pending) == fired));
+    // BTS-09: an overflow waits for the next event, and for nothing else but its counter being switched off.
+    PebsArmed:  assert (!valid_i || (st_i.pebs.armed == (raised(was_in_i, was_i) & ~fired & kept_on)));
+    // Their format is that of the mode of the event.
+    PebsFormat: assert (!valid_i || (st_i.pebs.pending_wide == ((fired != '0) ? makes_wide(cfg_i, was_in_i) :
+                                     (st_i.pebs.pending != '0) && was_i.pebs.pending_wide)));
     // One ends at a time, and no new one meanwhile.
     PebsEnds:   assert ((ends & (ends - 4'd1)) == '0);
-    PebsApart:  assert ((ends == '0) || (fires == '0));
+    PebsApart:  assert ((ends == '0) || (fired == '0));
     // BTS-09: it is stored or lost, once.
     PebsTold:   assert ((ends == '0) || told);
     PebsOnce:   assert (!(told_now && told_q));
@@ -85,6 +90,8 @@ module formal_tally
     CoverSkips:  cover (valid_i && was_i.control.debugctl[6] && shown_i[0].valid && (total == '0) && !shown_i[0].is_debug);
     CoverAll:    cover ((moves_i.joins == '1) && moves_i.leaves);
     CoverPebs:   cover ((ends != '0) && told_q && out_i.reload.reload_valid);
+    CoverWaits:  cover (valid_i && (was_i.pebs.armed != '0) && (was_in_i.pebs.pebs_event == '0) &&
+                        (st_i.pebs.armed == was_i.pebs.armed));
     CoverDrops:  cover ((ends != '0) && !told_q && out_i.notice.lost);
   end
 

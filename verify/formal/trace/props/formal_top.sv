@@ -5,6 +5,7 @@
 module formal_top
   import trace_pkg::*;
   import formal_pkg::*;
+  import formal_store_pkg::*;
 (
   input logic clk_i,
   input in_t  raw_i
@@ -27,15 +28,16 @@ module formal_top
   state_t  st, was;
   seen_t   seen;
 
-  shown_t [Lanes-1:0] was_shown;
-  record_t [Lanes-1:0] was_made;
-  entry_t [Lanes-1:0]  was_entry;
-  moves_t              moves;
+  transfer_t [Lanes-1:0] collected;
+  shown_t [Lanes-1:0]    was_shown;
+  record_t [Lanes-1:0]   was_made;
+  entry_t [Lanes-1:0]    was_entry;
+  moves_t                moves;
 
   formal_env  u_env (.clk_i, .rst_no(rst_n), .cfg_o(cfg));
-  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st));
-  formal_past u_past (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_i(out), .st_i(st), .valid_o(valid), .in_o(was_in),
-                      .out_o(was_out), .st_o(was), .shown_o(was_shown),
+  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st), .collected_o(collected));
+  formal_past u_past (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_i(out), .st_i(st), .collected_i(collected),
+                      .valid_o(valid), .in_o(was_in), .out_o(was_out), .st_o(was), .shown_o(was_shown),
                       .made_o(was_made), .entry_o(was_entry));
 
   formal_moves u_moves (.cfg_i(cfg), .out_i(out), .valid_i(valid), .was_in_i(was_in), .was_out_i(was_out), .was_i(was),
@@ -68,6 +70,12 @@ module formal_top
 `endif
 `ifdef FORMAL_NEWEST
   formal_newest u_newest (`FORMAL_PORTS, `FORMAL_WAS, .moves_i(moves), .entry_i(was_entry));
+`endif
+`ifdef FORMAL_ENTRY
+  formal_entry u_entry (`FORMAL_PORTS, `FORMAL_WAS, .moves_i(moves), .entry_i(was_entry));
+`endif
+`ifdef FORMAL_FOLLOW
+  formal_follow u_follow (`FORMAL_PORTS, `FORMAL_WAS, .moves_i(moves), .entry_i(was_entry));
 `endif
 `ifdef FORMAL_CONTROL
   formal_control u_control (`FORMAL_PORTS, `FORMAL_WAS);

@@ -6,6 +6,7 @@
 module formal_lemmas
   import trace_pkg::*;
   import formal_pkg::*;
+  import formal_store_pkg::*;
 (
   input logic    clk_i,
   input config_t cfg_i,

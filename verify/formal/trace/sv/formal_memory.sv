@@ -10,6 +10,7 @@ module formal_memory
   import retire_pkg::*;
   import trace_pkg::*;
   import formal_pkg::*;
+  import formal_store_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -2,6 +2,8 @@
 //
 // The cycle before: inputs, outputs and registers as they were, its transfers, and the records and entries of the LBR stack
 // that they make. These are computed in their own cycle and kept: the solver then compares what the unit computes in that cycle.
+// The entries are made of the transfers as the unit collects them, so that both subtract bases from the same address; that
+// these are the transfers shown is an invariant (CollectedShown).
 // valid_o is 0 in the first cycle out of reset, in which there is none.
 
 module formal_past
@@ -14,6 +16,7 @@ module formal_past
   input  in_t                in_i,
   input  out_t               out_i,
   input  state_t             st_i,
+  input  transfer_t [Lanes-1:0] collected_i,
   output logic               valid_o,
   output in_t                in_o,
   output out_t               out_o,
@@ -40,7 +43,7 @@ module formal_past
     assign shown_d[l] = shown(cfg_i, in_i, st_i, l);
     assign made_d[l]  = made(cfg_i, in_i, st_i, shown_d[l]);
     // "`cycles` of the first record of a cycle is `clocks`, of the others 0."
-    assign entry_d[l]   = entry(cfg_i, in_i, shown_d[l], earlier[l] ? 16'd0 : clocks(in_i, st_i));
+    assign entry_d[l]   = entry(cfg_i, in_i, as_shown(collected_i[l]), earlier[l] ? 16'd0 : clocks(in_i, st_i));
     assign earlier[l+1] = earlier[l] || stacked(cfg_i, st_i, shown_d[l]);
   end
 

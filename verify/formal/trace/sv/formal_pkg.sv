@@ -88,24 +88,6 @@ package formal_pkg;
     logic [4:0]            pushed;
   } moves_t;
 
-  // What an observer of the memory port has seen of the record that is stored.
-  typedef struct packed {
-    // An access is granted and its response is outstanding; that access.
-    logic         granted;
-    mem_request_t access;
-    // The fields of the management area that memory has answered since the record before ended.
-    logic         has_base;
-    logic         has_index;
-    logic         has_maximum;
-    logic         has_threshold;
-    logic [63:0]  base;
-    logic [63:0]  index;
-    logic [63:0]  maximum;
-    logic [63:0]  threshold;
-    // Words of the record that memory has answered, all without a fault.
-    logic [4:0]   words;
-  } seen_t;
-
   localparam config_t DefaultStraps = trace_config_pkg::ConfigDefault;
 
   //////////
@@ -193,6 +175,13 @@ package formal_pkg;
     return transfer;
   endfunction
 
+  // A transfer of the unit, in the order of `shown_t`.
+  function automatic shown_t as_shown(transfer_t transfer);
+    return '{valid: transfer.valid, is_far: transfer.is_far, predicted: transfer.predicted,
+             mispredicted: transfer.mispredicted, in_tx: transfer.in_tx, tx_abort: transfer.tx_abort,
+             is_debug: transfer.is_debug, from: transfer.from, to: transfer.to};
+  endfunction
+
   // "Recording = `debugctl`[0], or (`lbr_tr`, `debugctl`[6] and not `lbr_frozen`)."
   function automatic logic records(config_t cfg, state_t st);
     return st.control.debugctl[0] || (cfg.lbr_tr && st.control.debugctl[6] && !st.control.lbr_frozen);
@@ -250,6 +239,12 @@ package formal_pkg;
     return made;
   endfunction
 
+  // What becomes of the last exception record: source and destination of the newest entry.
+  function automatic logic [127:0] last_exception(config_t cfg, entry_t newest);
+    if (cfg.lbr_format == FormatOffset32) return {32'd0, newest.from[31:0], 32'd0, newest.from[63:32]};
+    return {newest.from, newest.to};
+  endfunction
+
   // The transfer makes a message or a branch record.
   function automatic logic traced(config_t cfg, in_t in, state_t st, shown_t transfer);
     return traces(in, st) && transfer.valid && (!transfer.is_debug || cfg.db_message);
@@ -265,6 +260,21 @@ package formal_pkg;
     waits.from      = transfer.from;
     waits.to        = transfer.to;
     return waits;
+  endfunction
+
+  //////////
+  // PEBS //
+  //////////
+
+  // "`raised` = `armed` or (`pebs_overflow` and `on`)."
+  function automatic logic [3:0] raised(in_t in, state_t st);
+    return st.pebs.armed | (in.pebs.pebs_overflow & st.control.pebs_enable);
+  endfunction
+
+  // "`fire` = `raised` and `pebs_event`, if the cycle is not `stall`, not `int_valid` and not `partial`, else 0."
+  function automatic logic [3:0] fires(in_t in, state_t st);
+    if (stalls(st) || in.interrupted.int_valid || in.partial) return '0;
+    return raised(in, st) & in.pebs.pebs_event;
   endfunction
 
   /////////////
@@ -354,81 +364,6 @@ package formal_pkg;
   function automatic logic writes(config_t cfg, in_t in, state_t st, logic [31:0] number);
     return accepts(in, st) && (in.request.reg_op == RegWrmsr) && (in.request.reg_number == number) &&
            (result(cfg, in) == ResultDone);
-  endfunction
-
-  /////////////////
-  // Debug store //
-  /////////////////
-
-  // The record that is stored: a PEBS record only if no branch record waits, since these are older.
-  function automatic logic stores_pebs(state_t st);
-    return st.waiting.count == '0;
-  endfunction
-
-  // It has the 64-bit format.
-  function automatic logic stores_wide(state_t st);
-    return stores_pebs(st) ? st.pebs.pending_wide : st.waiting.record[0].wide;
-  endfunction
-
-  // "BTINT was 0 at the branch, and it is no PEBS record."
-  function automatic logic stores_circular(state_t st);
-    return !stores_pebs(st) && st.waiting.record[0].circular;
-  endfunction
-
-  // Number of its fields.
-  function automatic logic [4:0] fields(config_t cfg, logic pebs, logic wide);
-    if (!pebs) return 5'd3;
-    if (!wide) return 5'd10;
-    case (cfg.pebs_format)
-      2'd0: return 5'd18;
-      2'd1: return 5'd22;
-      2'd2: return 5'd24;
-      default: return 5'd25;
-    endcase
-  endfunction
-
-  // Its size.
-  function automatic logic [63:0] bytes(config_t cfg, logic pebs, logic wide);
-    return wide ? {56'd0, fields(cfg, pebs, wide), 3'd0} : {57'd0, fields(cfg, pebs, wide), 2'd0};
-  endfunction
-
-  // "The management area": offsets of its fields.
-  function automatic logic [63:0] offset_base(logic pebs, logic wide);
-    return !pebs ? 64'h00 : wide ? 64'h20 : 64'h10;
-  endfunction
-
-  function automatic logic [63:0] offset_index(logic pebs, logic wide);
-    return wide ? (pebs ? 64'h28 : 64'h08) : (pebs ? 64'h14 : 64'h04);
-  endfunction
-
-  function automatic logic [63:0] offset_maximum(logic pebs, logic wide);
-    return wide ? (pebs ? 64'h30 : 64'h10) : (pebs ? 64'h18 : 64'h08);
-  endfunction
-
-  function automatic logic [63:0] offset_threshold(logic pebs, logic wide);
-    return wide ? (pebs ? 64'h38 : 64'h18) : (pebs ? 64'h1C : 64'h0C);
-  endfunction
-
-  // "Room at a is: `a` <= `maximum` and `maximum` - `a` >= `bytes`."
-  function automatic logic room(logic [63:0] a, logic [63:0] maximum, logic [63:0] bytes);
-    return (a <= maximum) && (maximum - a >= bytes);
-  endfunction
-
-  // The area makes sense: its addresses are multiples of the field's size, and the index is in the buffer.
-  function automatic logic sensible(seen_t seen, logic wide);
-    logic [2:0] low;
-    low = seen.base[2:0] | seen.index[2:0] | seen.maximum[2:0];
-    return (low[1:0] == '0) && !(wide && low[2]) && (seen.base <= seen.index) && (seen.index <= seen.maximum);
-  endfunction
-
-  // Where the record goes if the area makes sense and there is room.
-  function automatic logic [63:0] place(seen_t seen, logic [63:0] bytes);
-    return room(seen.index, seen.maximum, bytes) ? seen.index : seen.base;
-  endfunction
-
-  function automatic logic has_place(seen_t seen, logic wide, logic circular, logic [63:0] bytes);
-    return sensible(seen, wide) && (room(seen.index, seen.maximum, bytes) ||
-                                    (circular && room(seen.base, seen.maximum, bytes)));
   endfunction
 
 endpackage

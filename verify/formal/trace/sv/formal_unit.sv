@@ -12,7 +12,9 @@ module formal_unit
   input  config_t cfg_i,
   input  in_t     in_i,
   output out_t    out_o,
-  output state_t  st_o
+  output state_t  st_o,
+  // The transfers of the cycle as the unit collects them, which CollectedShown compares with what the core shows.
+  output transfer_t [Lanes-1:0] collected_o
 );
 
   trace #(
@@ -64,6 +66,8 @@ module formal_unit
     .state_o           (st_o)
   );
 
+  assign collected_o = u_trace.transfers;
+
   formal_lemmas u_lemmas (.clk_i, .cfg_i, .st_i(st_o));
 
   // The outputs are the registers of their names, or what docs/src/trace/cycle.md makes of them.
@@ -82,5 +86,15 @@ module formal_unit
   StallShown:    assert property (@(posedge clk_i) out_o.stall == stalls(st_o));
   ReadyShown:    assert property (@(posedge clk_i) out_o.reg_ready == ready(st_o));
   StateAsked:    assert property (@(posedge clk_i) out_o.state_index == (st_o.store.pebs ? st_o.store.field : 5'd0));
+
+  // The transfers are those of the lanes or the interruption.
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
+    shown_t    transfer;
+    transfer_t collected;
+    assign transfer  = shown(cfg_i, in_i, st_o, l);
+    assign collected = collected_o[l];
+    CollectedShown: assert property (@(posedge clk_i)
+        (transfer.valid == collected.valid) && (!transfer.valid || (transfer == as_shown(collected))));
+  end
 
 endmodule
