@@ -21,6 +21,6 @@ fn main() {
         let _ = writeln!(modules, "#[path = {:?}]\nmod {unit};", Path::new(&here).join(unit).join("families.rs"));
         let _ = writeln!(list, "    Unit {{ name: {unit:?}, families: &{unit}::FAMILIES }},");
     }
-    let text = format!("{modules}\n/// Every unit, by name.\npub(crate) const UNITS: &[Unit] = &[\n{list}];\n");
+    let text = format!("{modules}\n/// Every unit, by name.\npub const UNITS: &[Unit] = &[\n{list}];\n");
     fs::write(Path::new(&out).join("units.rs"), text).expect("the output folder can be written");
 }

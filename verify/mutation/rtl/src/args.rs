@@ -1,9 +1,9 @@
 //! The command line.
 
-use crate::family::{Family, UNITS, Unit};
 use crate::mutant::Class;
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
+use rtl_mutants::family::{Family, UNITS, Unit};
 use sim_harness::rtl::BuildId;
 use std::path::PathBuf;
 use std::thread;

@@ -1,8 +1,8 @@
 //! Plays cases to mutants until each is dead or the cases are over.
 
-use crate::family::Family;
 use crate::mutant::{Kill, Mutant, Survived};
 use crate::player::{Death, Player};
+use rtl_mutants::family::Family;
 use sim_harness::rtl::BuildId;
 use std::path::{Path, PathBuf};
 use std::thread;

@@ -2,13 +2,13 @@
 
 use crate::args::Args;
 use crate::campaign::Programs;
-use crate::family::Family;
 use crate::ledger::Ledger;
 use crate::mutant::{Judge, Mutant};
 use crate::mutator::read;
 use crate::player::{Death, Player};
 use crate::program::Effort;
 use crate::run::Run;
+use rtl_mutants::family::Family;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;

@@ -1,9 +1,9 @@
 //! Results in a file, one line each, from which a run goes on; and what they were made from.
 
-use crate::family::Unit;
 use crate::mutant::Outcome;
 use crate::mutator::{read, root};
 use crate::proofs::Proofs;
+use rtl_mutants::family::Unit;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

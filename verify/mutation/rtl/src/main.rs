@@ -2,7 +2,6 @@
 
 mod args;
 mod campaign;
-mod family;
 mod held;
 mod ledger;
 mod mutant;

@@ -1,8 +1,8 @@
 //! A mutant, as the mutator lists it, and what became of it.
 
-use crate::family::Family;
 use crate::proofs::Proofs;
 use clap::ValueEnum;
+use rtl_mutants::family::Family;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

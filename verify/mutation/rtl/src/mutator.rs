@@ -1,7 +1,7 @@
 //! Runs the mutator (the Python package `mutate` beside this crate).
 
-use crate::family::Unit;
 use crate::mutant::Mutant;
+use rtl_mutants::family::Unit;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What is known of mutants by proof: those that no case can kill, and those that a proof kills.
 
-use crate::family::Unit;
 use crate::mutator::{read, root};
+use rtl_mutants::family::Unit;
 use std::collections::BTreeMap;
 
 /// The lists of a unit, by id.
@@ -36,7 +36,7 @@ fn columns(text: &str) -> BTreeMap<String, String> {
 #[cfg(test)]
 mod tests {
     use super::{Proofs, columns};
-    use crate::family::UNITS;
+    use rtl_mutants::family::UNITS;
 
     #[test]
     fn the_first_two_columns_count() {

@@ -89,9 +89,9 @@ impl Inside<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::UNITS;
     use crate::mutant::{Class, Kill, Mutant, Outcome, Verdict};
     use crate::proofs::Proofs;
+    use rtl_mutants::family::UNITS;
 
     fn mutant(number: u32) -> Mutant {
         let text = |what: &str| format!("{what}-{number}");

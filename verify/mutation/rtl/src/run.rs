@@ -2,7 +2,6 @@
 
 use crate::args::Args;
 use crate::campaign::{Campaign, Programs};
-use crate::family::{Family, Unit};
 use crate::ledger::Ledger;
 use crate::mutant::{Judge, Mutant, Outcome, Survived, Verdict};
 use crate::mutator::{read, root, tree};
@@ -10,6 +9,7 @@ use crate::program::{Effort, build};
 use crate::proofs::Proofs;
 use crate::record::Record;
 use indicatif::{ProgressBar, ProgressStyle};
+use rtl_mutants::family::{Family, Unit};
 use sim_harness::rtl::BuildId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
