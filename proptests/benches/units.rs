@@ -1,7 +1,7 @@
 //! Speed of each unit on inputs that are ready in memory: the bare RTL, the model, and both in lockstep.
 //!
-//! `cargo bench -p proptests --bench units -- [--trace FILE] [--unit NAME] [--quick]`. The inputs are drawn scenarios, one after the
-//! other; with a trace, what the environment of each unit makes of that program in the unit's default session. The contestants take
+//! `cargo bench -p proptests --bench units -- [--program FILE] [--unit NAME] [--quick]`. The inputs are drawn scenarios, one after the
+//! other; with a captured program, what the environment of each unit makes of it in the unit's default session. The contestants take
 //! turns in rounds, each right after the bare RTL, so that what else the machine does is on both sides of a ratio.
 
 use lwp_model::Unit;
@@ -24,16 +24,19 @@ use std::time::Instant;
 const CYCLES: usize = 300_000;
 /// Instructions at the beginning of a program, while it is loading, that are not like the rest.
 const LOADING: usize = 100_000;
-const USAGE: &str = "usage: cargo bench -p proptests --bench units -- [--trace FILE] [--unit NAME] [--quick]";
+const USAGE: &str = "usage: cargo bench -p proptests --bench units -- [--program FILE] [--unit NAME] [--quick]";
 
 fn model_of<U: Unit>(straps: &[u32]) -> U {
     let straps = U::unpack_straps(straps).unwrap_or_else(|error| panic!("{error}"));
     U::new(straps).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Rows of inputs, and the words of the straps.
+type Work = (Vec<u32>, Vec<u32>);
+
 struct Settings {
     /// The program whose inputs are played; drawn scenarios without one.
-    trace: Option<PathBuf>,
+    program: Option<PathBuf>,
     units: Vec<&'static dyn Checks>,
     rounds: usize,
 }
@@ -51,8 +54,8 @@ fn main() -> ExitCode {
     println!("{:12}{:30}{:>12}{:>10}", "build", "", "Mcycles/s", "/ bare");
     for unit in settings.units {
         for build in BuildId::of_unit(unit.name()) {
-            let work = match &settings.trace {
-                Some(trace) => program(build, trace),
+            let work = match &settings.program {
+                Some(file) => program(build, file).map_err(|error| error.to_string()),
                 None => Ok(Some(unit.bench_inputs(build, CYCLES))),
             };
             match work {
@@ -69,12 +72,12 @@ fn main() -> ExitCode {
 }
 
 fn settings() -> Result<Settings, String> {
-    let mut settings = Settings { trace: None, units: units().to_vec(), rounds: 51 };
+    let mut settings = Settings { program: None, units: units().to_vec(), rounds: 51 };
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--quick" => settings.rounds = 5,
-            "--trace" => settings.trace = Some(arguments.next().ok_or(USAGE)?.into()),
+            "--program" => settings.program = Some(arguments.next().ok_or(USAGE)?.into()),
             "--unit" => settings.units = vec![find(&arguments.next().unwrap_or_default())?],
             _ => return Err(USAGE.to_owned()),
         }
@@ -83,7 +86,7 @@ fn settings() -> Result<Settings, String> {
 }
 
 /// The inputs of a build, and its straps, in the unit's default session over a program. None if the session takes another build.
-fn program(build: BuildId, trace: &Path) -> Result<Option<(Vec<u32>, Vec<u32>)>, Box<dyn Error>> {
+fn program(build: BuildId, file: &Path) -> Result<Option<Work>, Box<dyn Error>> {
     let unit = Harness::of(build);
     let lanes = build.parameter("RetireLanes").unwrap_or(1) as usize;
     let plan = plan_of(unit, &Request { session: None, seed: None, lanes, spacing: 1 })?;
@@ -91,7 +94,7 @@ fn program(build: BuildId, trace: &Path) -> Result<Option<(Vec<u32>, Vec<u32>)>,
         return Ok(None);
     }
     let front_end = plan.front_end().map(FrontEnd::new).transpose()?;
-    let mut instructions = Stream::new(traces::open(trace)?, front_end, None);
+    let mut instructions = Stream::new(traces::open(file)?, front_end, None);
     for _ in 0..LOADING {
         instructions.advance()?;
     }

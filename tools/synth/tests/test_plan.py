@@ -36,7 +36,7 @@ class Plan(unittest.TestCase):
                 self.assertIn(f"{name}:", body)
 
     def test_names_choose_jobs(self):
-        names = [job.name for job in plan.choose(["unit/ecp5/free/4x8", "module/ice40"], False)]
+        names = [job.name for job in plan.choose(["lwp/unit/ecp5/free/4x8", "module/ice40"], False)]
         self.assertIn("lwp/module/ice40/select", names)
         self.assertIn("tsc/module/ice40/rate", names)
         self.assertEqual([name for name in names if "/unit/" in name], ["lwp/unit/ecp5/free/4x8"])
