@@ -55,6 +55,7 @@ mod driver_system;
 mod driver_trace;
 mod driver_tsc;
 mod failure_report;
+mod input_rows;
 mod lockstep_engine;
 mod lockstep_recorded;
 mod lockstep_rtl;
