@@ -144,6 +144,7 @@ pub const OUT_WORDS: usize = ExpectedRow::WORDS;
 /// # Panics
 ///
 /// If `row` is not [`OUT_WORDS`] long.
+#[inline(never)]
 pub fn pack_expected(state: &State, straps: &Config, row: &mut [u32]) {
     ExpectedRow::pack(&Outputs::of(state, straps), state, row);
 }

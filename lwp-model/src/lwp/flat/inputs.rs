@@ -92,6 +92,7 @@ pub fn pack_inputs<const W: usize>(inputs: &Inputs<W>, rst_n: bool, row: &mut [u
 ///
 /// If `row` is not [`in_words`] long.
 #[must_use]
+#[inline(never)]
 pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
     let mut inputs = Inputs::default();
     let rst_n = read_inputs(row, &mut inputs);
@@ -99,7 +100,7 @@ pub fn unpack_inputs<const W: usize>(row: &[u32]) -> (Inputs<W>, bool) {
 }
 
 /// The same into inputs that are there; every field is written.
-#[inline(always)]
+#[inline]
 pub(crate) fn read_inputs<const W: usize>(row: &[u32], inputs: &mut Inputs<W>) -> bool {
     let mut rst_n = false;
     let read = InputRow::<W>::unpack(&mut rst_n, inputs, row);
