@@ -24,7 +24,8 @@ use std::time::Instant;
 const CYCLES: usize = 300_000;
 /// Instructions at the beginning of a program, while it is loading, that are not like the rest.
 const LOADING: usize = 100_000;
-const USAGE: &str = "usage: cargo bench -p proptests --bench units -- [--program FILE] [--unit NAME] [--quick]";
+const USAGE: &str = "usage: cargo bench -p proptests --bench units -- [--program FILE] [--unit NAME] [--quick]
+FILE is a trace, as an absolute path: cargo runs a bench in the directory of its package";
 
 fn model_of<U: Unit>(straps: &[u32]) -> U {
     let straps = U::unpack_straps(straps).unwrap_or_else(|error| panic!("{error}"));
@@ -101,6 +102,10 @@ fn program(build: BuildId, file: &Path) -> Result<Option<Work>, Box<dyn Error>> 
     let info = build.info();
     let mut producer = plan.producer(instructions, |_| ());
     let recording = Recording::of(&mut *producer, info.in_words, info.out_words, CYCLES);
+    if recording.cycles() < CYCLES {
+        let (has, name) = (recording.cycles(), file.display());
+        return Err(format!("{name}: {has} cycles behind the first {LOADING} instructions, and a round takes {CYCLES}; take a longer program").into());
+    }
     Ok(Some((recording.inputs().to_vec(), plan.strap_words())))
 }
 

@@ -37,9 +37,7 @@ module formal_entry
   entry_t     held_d, held_q;
   // Its registers that a WRMSR of the cycle before has written: source, destination, information.
   logic [2:0] rewritten;
-  assign rewritten = {valid_i && writes(cfg_i, was_in_i, was_i, first_from(cfg_i) + 32'(number)),
-                      valid_i && writes(cfg_i, was_in_i, was_i, first_to(cfg_i) + 32'(number)),
-                      valid_i && writes(cfg_i, was_in_i, was_i, 32'hDC0 + 32'(number))};
+  assign rewritten = valid_i ? rewrites(cfg_i, was_in_i, was_i, 5'(number)) : '0;
   always_comb begin
     held_d = held_q;
     for (int unsigned l = 0; l < Lanes; l++) begin

@@ -34,9 +34,7 @@ module formal_follow
 
   // A WRMSR of the cycle before has written a register of the entry.
   logic rewritten;
-  assign rewritten = valid_i && (writes(cfg_i, was_in_i, was_i, first_from(cfg_i) + 32'(number)) ||
-                                 writes(cfg_i, was_in_i, was_i, first_to(cfg_i) + 32'(number)) ||
-                                 writes(cfg_i, was_in_i, was_i, 32'hDC0 + 32'(number)));
+  assign rewritten = valid_i && (rewrites(cfg_i, was_in_i, was_i, 5'(number)) != '0);
 
   // The transfer.
   typedef struct packed {

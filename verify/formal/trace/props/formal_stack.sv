@@ -44,9 +44,7 @@ module formal_stack
     entry_t now, old;
     assign now     = st_i.lbr.entry[e];
     assign old     = was_i.lbr.entry[e];
-    assign to_from = valid_i && writes(cfg_i, was_in_i, was_i, first_from(cfg_i) + 32'(e));
-    assign to_to   = valid_i && writes(cfg_i, was_in_i, was_i, first_to(cfg_i) + 32'(e));
-    assign to_info = valid_i && writes(cfg_i, was_in_i, was_i, 32'hDC0 + 32'(e));
+    assign {to_from, to_to, to_info} = valid_i ? rewrites(cfg_i, was_in_i, was_i, 5'(e)) : '0;
     always_comb begin
       mine = 1'b0;
       for (int unsigned l = 0; l < Lanes; l++) mine |= moves_i.pushes[l] && (moves_i.entries[l] == 5'(e));

@@ -366,4 +366,10 @@ package formal_pkg;
            (result(cfg, in) == ResultDone);
   endfunction
 
+  // A WRMSR that is done of a register of an entry of the stack: source, destination, information.
+  function automatic logic [2:0] rewrites(config_t cfg, in_t in, state_t st, logic [4:0] entry);
+    return {writes(cfg, in, st, first_from(cfg) + 32'(entry)), writes(cfg, in, st, first_to(cfg) + 32'(entry)),
+            writes(cfg, in, st, 32'hDC0 + 32'(entry))};
+  endfunction
+
 endpackage
