@@ -25,7 +25,7 @@ const CYCLES: usize = 300_000;
 /// Instructions at the beginning of a program, while it is loading, that are not like the rest.
 const LOADING: usize = 100_000;
 const USAGE: &str = "usage: cargo bench -p proptests --bench units -- [--program FILE] [--unit NAME] [--quick]
-FILE is a trace, as an absolute path: cargo runs a bench in the directory of its package";
+FILE is a captured program, as an absolute path: cargo runs a bench in the directory of its package";
 
 fn model_of<U: Unit>(straps: &[u32]) -> U {
     let straps = U::unpack_straps(straps).unwrap_or_else(|error| panic!("{error}"));
