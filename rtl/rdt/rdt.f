@@ -15,4 +15,8 @@ rdt/rdt_look.sv
 rdt/rdt_walk.sv
 rdt/rdt_steps.sv
 rdt/rdt_counts.sv
+rdt/rdt_assert_straps.sv
+rdt/rdt_assert_word.sv
+rdt/rdt_assert_step.sv
+rdt/rdt_assert.sv
 rdt/rdt.sv

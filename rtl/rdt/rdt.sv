@@ -118,7 +118,7 @@ module rdt
   cdp_t                             cdp;
   class_t   [Classes-1:0]           classes;
   binding_t [LogicalProcessors-1:0] binding;
-  access_t  [LogicalProcessors-1:0] accesses;
+  entry_t   [LogicalProcessors-1:0] accesses;
   rmid_t    [Rmids-1:0]             rmid;
   job_t                             job;
   power_t                           power;
@@ -252,13 +252,16 @@ module rdt
   ////////////
 
   logic                         chosen;
-  logic [LogicalProcessors-1:0] next, paced;
+  logic [LogicalProcessors-1:0] next, paced, chosen_l3;
   choice_t                      choice;
   logic [Classes-1:0][11:0]     delay;
 
   for (genvar n = 0; n < int'(Classes); n++) begin : gen_delay
     assign delay[n] = classes[n].delay;
   end
+
+  // One-hot: the logical processor whose access to the L3 cache begins.
+  assign chosen_l3 = next & {LogicalProcessors{chosen && !choice.to_l2}};
 
   rdt_pace #(
     .LogicalProcessors(LogicalProcessors),
@@ -274,7 +277,7 @@ module rdt
     .delay_i     (delay),
     .cos_i       (cos),
     .access_cos_i(access_cos),
-    .chosen_i    (next & {LogicalProcessors{chosen && !choice.to_l2}}),
+    .chosen_i    (chosen_l3),
     .paced_o     (paced),
     .credit_o    (credit)
   );
@@ -517,5 +520,44 @@ module rdt
       assign state_o.show.l2.line[w] = '0;
     end
   end
+
+`ifndef SYNTHESIS
+  rdt_assert #(
+    .LogicalProcessors(LogicalProcessors),
+    .L3Sets           (L3Sets),
+    .L3Ways           (L3Ways),
+    .L2Sets           (L2Sets),
+    .L2Ways           (L2Ways),
+    .Rmids            (Rmids),
+    .Classes          (Classes)
+  ) u_assert (
+    .clk_i,
+    .rst_ni,
+    .cfg_i,
+    .mem_i,
+    .mode_i,
+    .reg_i,
+    .cdp_i       (cdp),
+    .classes_i   (classes),
+    .binding_i   (binding),
+    .access_i    (accesses),
+    .credit_i    (credit),
+    .rmid_i      (rmid),
+    .job_i       (job),
+    .power_i     (power),
+    .answer_i    (answer),
+    .l3_command_i(l3_command),
+    .l2_command_i(l2_command),
+    .l3_found_i  (l3_found),
+    .l2_found_i  (l2_found),
+    .l3_word_i   (l3_word),
+    .l2_word_i   (l2_word),
+    .l3_written_i(l3_written),
+    .l2_written_i(l2_written),
+    .count_i     (count),
+    .chosen_i    (chosen_l3),
+    .paced_i     (paced)
+  );
+`endif
 
 endmodule

@@ -28,7 +28,7 @@ module rdt_choice
   input  power_t                          power_i,
   // Per logical processor: the access that it waits for.
   // verilator lint_off UNUSEDSIGNAL
-  input  access_t [LogicalProcessors-1:0] access_i,
+  input  entry_t [LogicalProcessors-1:0]  access_i,
   // verilator lint_on UNUSEDSIGNAL
   // The logical processor may access the L3 cache.
   input  logic [LogicalProcessors-1:0]    paced_i,
@@ -55,14 +55,14 @@ module rdt_choice
   assign next_o = among & (~among + LogicalProcessors'(1));
 
   // verilator lint_off UNUSEDSIGNAL
-  access_t access;
+  entry_t access;
   // verilator lint_on UNUSEDSIGNAL
   logic [2:0] turn;
   always_comb begin
     access = '0;
     turn   = '0;
     for (int unsigned i = 0; i < LogicalProcessors; i++) begin
-      access |= access_i[i] & {$bits(access_t){next_o[i]}};
+      access |= access_i[i] & {$bits(entry_t){next_o[i]}};
       turn   |= 3'(i) & {3{next_o[i]}};
     end
   end

@@ -31,10 +31,10 @@ module rdt_entry
   // A request is accepted in this cycle.
   output logic       ready_o,
   // Registers.
-  output access_t    access_o
+  output entry_t     access_o
 );
 
-  access_t access_d, access_q;
+  entry_t access_d, access_q;
 
   assign ready_o = (access_q.stage == StageNone) && !clear_i;
 

@@ -307,7 +307,7 @@ package rdt_pkg;
     logic             done;
     logic             l2_hit;
     logic             l3_hit;
-  } access_t;
+  } entry_t;
 
   // The access that is chosen, if one is ready.
   typedef struct packed {
