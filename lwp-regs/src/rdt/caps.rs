@@ -68,6 +68,32 @@ impl RdtCaps {
             None => 0,
         }
     }
+
+    /// The capabilities that are left while CDP of the L3 cache, or of the L2 cache, is on: a cache has half of its classes.
+    /// A cache without CDP stays as it is. What IA32_PQR_ASSOC takes follows: a class of the upper half exists only if
+    /// another resource has it.
+    ///
+    /// Source: Intel SDM volume 3B, "Code and Data Prioritization (CDP) Technology": the lower half of the classes is left.
+    /// That IA32_PQR_ASSOC refuses the others is this project's reading.
+    #[must_use]
+    #[inline]
+    pub const fn with_cdp(mut self, l3: bool, l2: bool) -> Self {
+        if let Some(allocation) = &mut self.allocation {
+            if l3
+                && let Some(cat) = &mut allocation.l3
+                && cat.cdp
+            {
+                cat.cos_max = (cat.cos_count_with_cdp() as u16).saturating_sub(1);
+            }
+            if l2
+                && let Some(cat) = &mut allocation.l2
+                && cat.cdp
+            {
+                cat.cos_max = (cat.cos_count_with_cdp() as u16).saturating_sub(1);
+            }
+        }
+        self
+    }
 }
 
 #[cfg(test)]
@@ -127,6 +153,23 @@ pub(crate) mod tests {
         assert_eq!((caps.monitoring, caps.allocation), (None, SKYLAKE_D.allocation));
         assert_eq!(asked, [(0x07, 0), (0x10, 0), (0x10, 1), (0x10, 3)]);
         assert_eq!(asked_for(0x6FFF).0, RdtCaps::default());
+    }
+
+    // RDTA-14: the lower half of the classes of a cache is left; another resource may have more
+    #[test]
+    fn classes_with_cdp() {
+        let highest = |caps: RdtCaps, l3, l2| caps.with_cdp(l3, l2).cos_max();
+        assert_eq!((highest(SKYLAKE_D, false, false), highest(SKYLAKE_D, true, false)), (15, 7));
+        assert_eq!(highest(SKYLAKE_D, false, true), 15, "there is no L2 CDP");
+        let mut one = SKYLAKE_D;
+        one.allocation = one.allocation.map(|caps| AllocationCaps { mba: None, ..caps });
+        let odd = |cos_max| {
+            let mut caps = one;
+            caps.allocation.as_mut().unwrap().l3.as_mut().unwrap().cos_max = cos_max;
+            highest(caps, true, false)
+        };
+        assert_eq!([odd(0), odd(1), odd(2), odd(4), odd(u16::MAX)], [0, 0, 0, 1, 0x7FFF]);
+        assert_eq!(RdtCaps::default().with_cdp(true, true), RdtCaps::default());
     }
 
     #[test]
