@@ -10,6 +10,7 @@
 //! | [`debug`] | breakpoints, single step and the order of debug exceptions |
 //! | [`lwp`] | AMD's Lightweight Profiling, compared with the RTL in every bit of state in every cycle |
 //! | [`perf`] | the performance counters, P6 and architectural |
+//! | [`rdt`] | the shared cache that counts and enforces |
 //! | [`trace`] | branch records, the debug store and precise samples |
 //! | [`tsc`] | the time-stamp counter |
 //!
@@ -40,6 +41,7 @@ pub mod debug;
 pub mod flat;
 pub mod lwp;
 pub mod perf;
+pub mod rdt;
 pub mod retire;
 pub mod trace;
 pub mod tsc;

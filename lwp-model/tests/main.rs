@@ -18,6 +18,7 @@ mod gather_choices;
 mod page;
 mod perf;
 mod privilege;
+mod rdt;
 mod records;
 mod registers;
 mod ring;

@@ -15,3 +15,6 @@ pub(crate) type Debug<const LANES: usize, const ACCESSES: usize> = lwp_model::de
 
 /// The branch records of this size.
 pub(crate) type Trace<const LANES: usize, const ENTRIES: usize> = lwp_model::trace::TraceUnit<LANES, ENTRIES>;
+
+/// The shared cache of the small build: two logical processors, 8 sets of 4 ways, 4 sets of 2 ways, four RMIDs and classes.
+pub(crate) type Rdt = lwp_model::rdt::Rdt<2, 8, 4, 4, 2, 4, 4>;

@@ -1,0 +1,5 @@
+//! Resource Director Technology, by hand: examples of the contract's chapters, one cycle after the other.
+
+mod bench;
+
+mod timing;
