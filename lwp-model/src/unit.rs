@@ -27,6 +27,8 @@ pub trait Moore {
 pub trait Unit: Moore + Clone + Send {
     /// Name of the unit, which is also the name of its directories.
     const NAME: &'static str;
+    /// Whether a row of outputs and registers is all that the unit holds: whether a run can begin with one. A unit with a memory holds more.
+    const CHECKPOINTS: bool = true;
 
     /// Straps: choices that are constant after reset.
     type Config: Clone + Debug + Default + PartialEq + Send + Sync;

@@ -45,8 +45,15 @@ impl Rows {
 }
 
 /// Contract names that SystemVerilog reserves or that the RTL's packages cannot have, with the RTL's names.
-const RENAMED: [(&str, &str); 4] =
-    [("event", "event_id"), ("wait", "waiting"), ("abort", "aborts"), ("queue", "waiting")];
+const RENAMED: [(&str, &str); 7] = [
+    ("event", "event_id"),
+    ("wait", "waiting"),
+    ("abort", "aborts"),
+    ("queue", "waiting"),
+    ("class", "classes"),
+    ("local", "local_lines"),
+    ("set", "set_index"),
+];
 
 /// The module `<unit>_flat` of a build.
 pub(crate) fn top(unit: &Unit, build: &Build) -> String {

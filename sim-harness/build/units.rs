@@ -7,6 +7,7 @@ use crate::flat::Rows;
 use lwp_model::debug::DebugUnit;
 use lwp_model::lwp::Lwp;
 use lwp_model::perf::Perf;
+use lwp_model::rdt::Rdt;
 use lwp_model::trace::TraceUnit;
 use lwp_model::tsc::Tsc;
 
@@ -99,6 +100,28 @@ pub(crate) const UNITS: &[Unit] = &[
         builds: &[
             Build { name: "l1s4", values: &[1, 4], rows: Rows::of::<TraceUnit<1, 4>>(), extra: false },
             Build { name: "l4s32", values: &[4, 32], rows: Rows::of::<TraceUnit<4, 32>>(), extra: false },
+        ],
+    },
+    Unit {
+        name: "rdt",
+        state: "rdt_pkg::state_t",
+        enums: &[],
+        model: "lwp_model::rdt::Rdt",
+        file_list: "rdt/rdt.f",
+        parameters: &["LogicalProcessors", "L3Sets", "L3Ways", "L2Sets", "L2Ways", "Rmids", "Classes"],
+        builds: &[
+            Build {
+                name: "s8w4",
+                values: &[2, 8, 4, 4, 2, 4, 4],
+                rows: Rows::of::<Rdt<2, 8, 4, 4, 2, 4, 4>>(),
+                extra: false,
+            },
+            Build {
+                name: "s64w16",
+                values: &[4, 64, 16, 16, 8, 16, 8],
+                rows: Rows::of::<Rdt<4, 64, 16, 16, 8, 16, 8>>(),
+                extra: false,
+            },
         ],
     },
 ];

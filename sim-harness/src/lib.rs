@@ -19,6 +19,7 @@ pub mod frontend;
 pub mod lockstep;
 pub mod lwp;
 pub mod perf;
+pub mod rdt;
 pub mod report;
 pub mod session;
 pub mod tier;

@@ -2,6 +2,7 @@
 
 use crate::capsule_support::seal::{seal, text_and_body};
 use crate::capsule_support::{BUGS, Buggy, capsule_of};
+use crate::checkpoint_rtl::builds;
 use crate::lockstep_support::{RESET, inputs, recording, straps};
 use sim_harness::capsule::{
     Capsule, CapsuleError, Failure, ReplayError, ShrinkError, ShrinkOptions, Start, Way, origin, replay, replay_on,
@@ -9,7 +10,7 @@ use sim_harness::capsule::{
 };
 use sim_harness::lockstep::{Window, differences};
 use sim_harness::rtl::BuildId;
-use sim_harness::unit::Unit;
+use sim_harness::unit::{UNITS, Unit};
 use std::collections::BTreeMap;
 
 const HERE: Window = Window { before: 30, after: 5 };
@@ -92,6 +93,28 @@ fn a_late_failure_shrinks() {
     }
 }
 
+/// A unit that holds more than a row shows: its capsules begin at reset.
+#[test]
+fn a_unit_with_memories_begins_at_reset() {
+    let with_memories: Vec<&str> =
+        UNITS.iter().filter(|unit| !unit.capsule.checkpoints).map(|unit| unit.name).collect();
+    assert_eq!(with_memories, ["rdt"]);
+    for &build in BuildId::ALL.iter().filter(|build| !Unit::of(**build).capsule.checkpoints) {
+        let failure = Failure::new(Way::Mismatch { field: "reg_done".to_owned() }, 200);
+        let origin = origin("test", "cargo test", BTreeMap::new());
+        let mut run = recording(build, &inputs(build, 5, 300));
+        let capsule = Capsule::record(build, &straps(build), &mut run, failure, origin).unwrap();
+        assert_eq!(capsule.from_checkpoint(100).unwrap(), capsule);
+        let options = ShrinkOptions { checkpoint: Some(10), ..ShrinkOptions::default() };
+        let error = shrink_on(&build, None, &capsule, &options, &mut |_| true).unwrap_err();
+        assert!(matches!(error, ShrinkError::NoCheckpoint { .. }), "{error}");
+        let mut model = (Unit::of(build).capsule.model)(build, &straps(build)).unwrap();
+        let mut row = vec![0; build.info().out_words];
+        model.cycle(&inputs(build, 5, 1), &mut row);
+        assert!(!model.resume(&row), "{}", build.name());
+    }
+}
+
 /// Assertions and properties remember what no row shows.
 #[test]
 fn other_failures_are_refused() {
@@ -109,7 +132,7 @@ fn other_failures_are_refused() {
 #[test]
 fn every_unit_begins_in_a_state() {
     let folder = tempfile::tempdir().unwrap();
-    for &build in BuildId::ALL {
+    for build in builds() {
         let failure = Failure::new(Way::Property { name: "none".to_owned() }, 900);
         let origin = origin("test", "cargo test", BTreeMap::new());
         let mut run = recording(build, &inputs(build, 6, 1000));
@@ -179,7 +202,7 @@ fn a_wrong_checkpoint_is_refused() {
 /// The model of every build goes on from each state of a run as it went on there.
 #[test]
 fn every_model_goes_on() {
-    for &build in BuildId::ALL {
+    for build in builds() {
         let (unit, info, ins) = (Unit::of(build).capsule, build.info(), inputs(build, 6, 1000));
         let mut model = (unit.model)(build, &straps(build)).unwrap();
         let mut rows = vec![vec![0; info.out_words]; 1000];

@@ -179,7 +179,10 @@ fn capsules_that_do_not_fit() {
         (error.to_string(), error)
     };
     let (said, error) = refused("unit = \"tsc\"", "unit = \"pmu\"");
-    assert_eq!(said, "the capsule is of the unit `pmu`, and this program knows `lwp`, `tsc`, `perf`, `debug`, `trace`");
+    assert_eq!(
+        said,
+        "the capsule is of the unit `pmu`, and this program knows `lwp`, `tsc`, `perf`, `debug`, `trace`, `rdt`"
+    );
     assert!(matches!(error, CapsuleError::Unit { .. }));
     let (said, _) = refused("unit = \"tsc\"", "unit = \"lwp\"");
     assert!(said.contains("unit of the build: lwp, where this program has tsc"), "{said}");

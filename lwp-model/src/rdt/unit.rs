@@ -198,6 +198,7 @@ impl<
 > Unit for Rdt<LPS, L3_SETS, L3_WAYS, L2_SETS, L2_WAYS, RMIDS, CLASSES>
 {
     const NAME: &'static str = "rdt";
+    const CHECKPOINTS: bool = false;
     type Config = Config;
     type State = State<LPS, L3_WAYS, L2_WAYS, RMIDS, CLASSES>;
     type Error = ConfigError;

@@ -5,18 +5,20 @@
 use super::error::CapsuleError;
 use super::file::Capsule;
 use super::rows::RowWriter;
+use crate::unit::Unit;
 use capsule_file::Checkpoint;
 
 impl Capsule {
     /// Returns a capsule of the same failure that begins `before` cycles before it, in the state that the model has there; the same capsule
-    /// if the failure comes earlier. The model plays all cycles up to there, and the RTL none. [`confirm`](Self::confirm) completes the
+    /// if the failure comes earlier, or if the unit holds more than a row shows. The model plays all cycles up to there, and the RTL none. [`confirm`](Self::confirm) completes the
     /// result.
     ///
     /// # Errors
     /// As [`model`](Self::model).
     pub fn from_checkpoint(&self, before: u64) -> Result<Self, CapsuleError> {
         let (header, build) = (self.header(), self.build()?);
-        let Some(start) = header.failure.cycle.checked_sub(before).filter(|start| *start > 0) else {
+        let start = header.failure.cycle.checked_sub(before).filter(|start| *start > 0);
+        let Some(start) = start.filter(|_| Unit::of(build).capsule.checkpoints) else {
             return Ok(self.clone());
         };
         let (mut model, mut row) = (self.model()?, vec![0; build.info().out_words]);

@@ -129,7 +129,7 @@ impl<U: Unit, S: Surroundings<U>> Model for RowModel<U, S> {
     }
 
     fn resume(&mut self, row: &[u32]) -> bool {
-        if row.len() != U::OUTPUT_WORDS {
+        if row.len() != U::OUTPUT_WORDS || !U::CHECKPOINTS {
             return false;
         }
         self.unit.resume(row);

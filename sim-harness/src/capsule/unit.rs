@@ -15,6 +15,8 @@ use super::rows::RowReader;
 pub struct Unit {
     /// Its name in the table of builds.
     pub name: &'static str,
+    /// Whether a run can begin in a state that a row shows.
+    pub checkpoints: bool,
     /// The outputs and registers of a build.
     pub fields: fn(BuildId) -> &'static [Field],
     /// The fields of a build's row of inputs. The first is `rst_n`.
@@ -42,6 +44,7 @@ macro_rules! capsule_unit {
         $(#[$doc])*
         pub static UNIT: $crate::capsule::Unit = $crate::capsule::Unit {
             name: <$any as ::lwp_model::Unit>::NAME,
+            checkpoints: <$any as ::lwp_model::Unit>::CHECKPOINTS,
             fields: |build| {
                 with_build!($name, build, |Built| <Built as ::lwp_model::Unit>::OUTPUT_FIELDS).unwrap_or_default()
             },

@@ -19,6 +19,7 @@ use super::file::Capsule;
 use super::rows::RowWriter;
 use super::target::Target;
 use crate::rtl::BuildId;
+use crate::unit::Unit;
 use capsule_file::{Shrunk, Way};
 use miette::Diagnostic;
 use search::Search;
@@ -110,7 +111,8 @@ pub enum ShrinkError {
     #[diagnostic(
         code(shrink::checkpoint),
         help(
-            "assertions and properties remember what no register of the unit shows: shrink from reset, without --checkpoint"
+            "assertions, properties and units with memories hold what no register of the unit shows: shrink from reset, without \
+             --checkpoint"
         )
     )]
     NoCheckpoint {
@@ -192,8 +194,8 @@ fn begun(target: &dyn Target, capsule: &Capsule, options: &ShrinkOptions) -> Res
     let late = cycle >= options.longest;
     let late = late.then_some(WINDOW.min(options.longest.saturating_sub(1)));
     let Some(before) = options.checkpoint.or(late) else { return Ok(capsule.clone()) };
-    // Assertions and properties have a memory that no row shows.
-    if !matches!(way, Way::Mismatch { .. }) {
+    // Assertions and properties have a memory that no row shows, and so have some units.
+    if !matches!(way, Way::Mismatch { .. }) || !Unit::of(target.build()).capsule.checkpoints {
         let error = ShrinkError::NoCheckpoint { way: way.clone() };
         return if options.checkpoint.is_some() { Err(error) } else { Ok(capsule.clone()) };
     }
