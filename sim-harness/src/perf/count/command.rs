@@ -56,7 +56,7 @@ fn command() -> Command {
 }
 
 fn run(matches: &ArgMatches, stop: &AtomicBool) -> Result<Ended, VerbError> {
-    let options = CountOptions::from_arg_matches(matches).map_err(|error| error.exit())?;
+    let options = CountOptions::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
     if options.list {
         return print(&list(&options.straps()), false).map(|()| Ended::Done).map_err(failed);
     }
