@@ -20,6 +20,8 @@ const TURNS: u64 = 8;
 pub(super) struct Alive {
     /// Cycles since reset.
     age: u64,
+    /// A request could have been accepted since reset.
+    ready: bool,
     /// A line was asked for and has not arrived.
     reading: bool,
     /// Cycles that each logical processor has waited, alone.
@@ -59,7 +61,8 @@ impl Alive {
                 self.count_turn(straps, lp, pace)?;
             }
         }
-        self.power(straps, right && !out.walking, memory)?;
+        self.ready |= out.lp.iter().any(|told| told.ready);
+        self.power(straps, right && !out.walking, memory || !self.ready)?;
         if out.mem_req && input.gnt {
             self.reading = !out.mem.write;
         } else if input.rvalid {

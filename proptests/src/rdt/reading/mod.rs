@@ -323,10 +323,11 @@ impl Core {
         }
         if leaving {
             self.coverage.occupancies_bounded += 1;
+            // The line that memory has just taken may be counted still.
             let margin = u64::from(busy);
             return self.package.each(|world| {
                 let [least, most] = world.bounds(on, rmid);
-                let bounds = least.saturating_sub(margin) >> scale..=(most + margin) >> scale;
+                let bounds = least.saturating_sub(margin) >> scale..=(most + margin + 1) >> scale;
                 let text = || format!("the occupancy of RMID {rmid} is {value}, not of {bounds:?}");
                 bounds.contains(&value).then_some(()).ok_or_else(text)
             });

@@ -82,7 +82,7 @@ fn an_access_meanwhile_decides_what_has_left() {
     gone.access(0, Kind::Read, line(2), Hit::None, &[read(2, 1, 0)]).unwrap();
     for b in [&mut b, &mut gone] {
         b.counts(1, 1, 3).unwrap();
-        assert!(b.clone().counts(1, 1, 5).is_err());
+        assert!(b.clone().counts(1, 1, 6).is_err());
         assert!(b.clone().counts(1, 1, 1).is_err());
     }
 }
