@@ -7,6 +7,7 @@ pub mod environment;
 pub mod machine;
 mod records;
 mod report;
+pub mod run;
 pub mod session;
 mod situations;
 mod summary;
@@ -16,5 +17,10 @@ pub use records::{Reading, Recorder, Sample};
 use crate::unit::Unit;
 
 /// The unit.
-pub static UNIT: Unit =
-    Unit { name: "rdt", capsule: &capsule::UNIT, cosim: cosim::ENTRY, report: &report::RdtReport, verbs: &[] };
+pub static UNIT: Unit = Unit {
+    name: "rdt",
+    capsule: &capsule::UNIT,
+    cosim: cosim::ENTRY,
+    report: &report::RdtReport,
+    verbs: &[&run::VERB],
+};
