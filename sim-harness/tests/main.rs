@@ -61,6 +61,7 @@ mod lockstep_recorded;
 mod lockstep_rtl;
 mod lockstep_waves;
 mod power_up;
+mod rdt_run;
 mod strap_texts;
 mod trace_capture_file;
 mod trace_champsim;
