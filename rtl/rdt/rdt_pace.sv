@@ -65,7 +65,7 @@ module rdt_pace
 
   for (genvar i = 0; i < int'(LogicalProcessors); i++) begin : gen_processors
     logic [11:0]        d, power;
-    logic [CreditW-1:0] cost, rate, earned, credit_d, credit_q;
+    logic [CreditW-1:0] cost, rate, held, earned, credit_d, credit_q;
 
     assign d = (mba_scope_i == ScopeThread) ? delay[access_cos_i[i]] : largest;
 
@@ -94,8 +94,10 @@ module rdt_pace
       end
     end
 
-    // Credit and rate together are at most 25599. A logical processor that is chosen has the cost.
-    assign earned   = credit_q + rate - (chosen_i[i] ? cost : '0);
+    // Credit and rate together are at most 25599. Credit that was earned under a larger cost is cut before it is spent. A logical processor
+    // that is chosen has the cost.
+    assign held     = paced_o[i] ? cost : credit_q;
+    assign earned   = held + rate - (chosen_i[i] ? cost : '0);
     assign credit_d = (earned < cost) ? earned : cost;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -46,10 +46,11 @@ impl Pace {
         credit >= self.cost
     }
 
-    /// Returns the credit of the next cycle. `chosen`: a request of the L3 cache is paid in this cycle.
+    /// Returns the credit of the next cycle. `chosen`: a request of the L3 cache is paid in this cycle. Credit that was earned under a
+    /// larger cost is cut before it is spent.
     #[inline]
     pub(super) fn earn(self, credit: u16, chosen: bool) -> u16 {
         let spent = if chosen { self.cost } else { 0 };
-        self.cost.min(credit + self.rate - spent)
+        self.cost.min(self.cost.min(credit) + self.rate - spent)
     }
 }
