@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Always: docs/src/rdt/state.md, "What always holds", of every word of the two memories. A set is *good* when clear has
+// written it. The proof "invariants" proves this.
+//
+// Rows: RDTM-02, RDTM-11, RDTM-32, RDTA-02, RDTA-23.
+
+module formal_always
+  import rdt_pkg::*;
+  import formal_pkg::*;
+(
+  input config_t cfg_i,
+  input state_t  st_i,
+  input tags_t   tags_i
+);
+
+  job_t job;
+  logic clear, walks_l2, walks_l3;
+  assign job      = st_i.job;
+  assign clear    = job.step == StepClear;
+  assign walks_l2 = job.walk && (job.step inside {StepL2WalkRead, StepL2Walk, StepMarkRead, StepMark});
+  assign walks_l3 = job.walk && !walks_l2;
+
+  //////////////////
+  // The L3 cache //
+  //////////////////
+
+  for (genvar s = 0; s < int'(L3Sets); s++) begin : gen_l3
+    l3_line_t [L3Ways-1:0] set;
+    logic                  good;
+    assign set  = tags_i.l3[s];
+    assign good = !clear || (SetW'(s) < job.set_index);
+
+    for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_ways
+      // "`word` without `valid` is 0 but for `age`."
+      always_comb Emptied: assert (!good || set[w].valid ||
+                                 (set[w] == {8'd0, {LineW{1'b0}}, set[w].age}));
+      always_comb InUse: assert (!good || !set[w].valid ||
+                                 ((5'(w) < cfg_i.l3_ways) && (l3_set(cfg_i, set[w].line) == SetW'(s)) &&
+                                  (set[w].rmid <= cfg_i.max_rmid)));
+      always_comb Cleared: assert (!clear || !good || !set[w].valid);
+      // "Those of the ways in use are a permutation of 0 to `ways` - 1."
+      always_comb AgeInUse: assert (!good ||
+                                 ((5'(w) < cfg_i.l3_ways) == (5'(set[w].age) < cfg_i.l3_ways)));
+      always_comb AgeBuilt: assert (!good || (32'(set[w].age) < L3Ways));
+      // "While `step` is idle, no way from `l3_on` or `l2_on` on is valid"; in a walk as far as it has come.
+      always_comb Powered: assert (clear || !set[w].valid || (5'(w) < st_i.power.l3_on) ||
+                                 (walks_l3 && (SetW'(s) >= job.set_index)));
+      for (genvar v = 0; v < w; v++) begin : gen_pairs
+        always_comb AgeOnce: assert (!good || (set[v].age != set[w].age));
+        // "No line is valid twice in a set."
+        always_comb LineOnce: assert (!good || !set[v].valid || !set[w].valid || (set[v].line != set[w].line));
+      end
+    end
+  end
+
+  ///////////////
+  // Occupancy //
+  ///////////////
+
+  // "`rmid[r].occupancy` is the number of valid lines with RMID r in the L3 memory, given `events`[0]."
+  for (genvar r = 0; r < int'(Rmids); r++) begin : gen_rmids
+    logic [OccupancyW-1:0] lines;
+    always_comb begin
+      lines = '0;
+      for (int unsigned s = 0; s < L3Sets; s++) begin
+        for (int unsigned w = 0; w < L3Ways; w++) begin
+          if (!clear && tags_i.l3[s][w].valid && (tags_i.l3[s][w].rmid == 5'(r))) lines = lines + 17'd1;
+        end
+      end
+    end
+    always_comb Occupied: assert (st_i.rmid[r].occupancy == (cfg_i.events[0] ? lines : '0));
+  end
+
+  //////////////////
+  // The L2 cache //
+  //////////////////
+
+  for (genvar s = 0; s < int'(L2Sets); s++) begin : gen_l2
+    l2_line_t [L2Ways-1:0] set;
+    logic                  good;
+    assign set  = tags_i.l2[s];
+    assign good = !clear || (SetW'(s) < job.set_index);
+
+    for (genvar w = 0; w < int'(L2Ways); w++) begin : gen_ways
+      always_comb Emptied: assert (!good || set[w].valid ||
+                                 (set[w] == {2'd0, {LineW{1'b0}}, set[w].age}));
+      always_comb InUse: assert (!good || !set[w].valid ||
+                                 (cfg_i.l2 && (4'(w) < cfg_i.l2_ways) && (l2_set(cfg_i, set[w].line) == SetW'(s))));
+      always_comb Cleared: assert (!clear || !good || !set[w].valid);
+      always_comb AgeInUse: assert (!good ||
+                                 ((4'(w) < cfg_i.l2_ways) == (4'(set[w].age) < cfg_i.l2_ways)));
+      always_comb AgeBuilt: assert (!good || (32'(set[w].age) < L2Ways));
+      always_comb Powered: assert (clear || !set[w].valid || (4'(w) < st_i.power.l2_on) ||
+                                 (walks_l2 && (SetW'(s) >= job.set_index)));
+      // "A valid line of the L2 cache is valid in the L3 cache": in idle, and in every other step.
+      always_comb Included: assert (clear || !set[w].valid || in_l3(tags_i, set[w].line));
+      for (genvar v = 0; v < w; v++) begin : gen_pairs
+        always_comb AgeOnce: assert (!good || (set[v].age != set[w].age));
+        always_comb LineOnce: assert (!good || !set[v].valid || !set[w].valid || (set[v].line != set[w].line));
+      end
+    end
+  end
+
+endmodule
