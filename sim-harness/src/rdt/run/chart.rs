@@ -123,7 +123,7 @@ fn ticks(top: f64) -> Vec<f64> {
     let power = 10f64.powf(rough.log10().floor()).max(1.0);
     let step =
         [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| *step >= rough).unwrap_or(power);
-    (0..).map(|n| f64::from(n) * step).take_while(|value| *value <= top).collect()
+    (0..).map(|n| f64::from(n) * step).take_while(|value| *value <= top.max(1.0)).collect()
 }
 
 /// 1500 as 1.5k.
