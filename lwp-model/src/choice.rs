@@ -69,6 +69,7 @@ mod tests {
     use crate::debug::{DbClass, LaneKind};
     use crate::perf::{InvZero, Line, Personality, Sel1En, X2apic};
     use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
+    use crate::rdt::{Scope, Select, Stage, Step as CacheStep, Vendor};
     use crate::trace::{Depth, Format, Linear, Numbers, Step};
     use crate::tsc::DeepSleep;
     use lwp_regs::debug::StatusKept;
@@ -112,5 +113,10 @@ mod tests {
         check::<Numbers>(2);
         check::<Linear>(3);
         check::<Step>(9);
+        check::<Vendor>(2);
+        check::<Select>(2);
+        check::<Scope>(2);
+        check::<Stage>(3);
+        check::<CacheStep>(21);
     }
 }

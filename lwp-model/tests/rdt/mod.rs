@@ -2,4 +2,5 @@
 
 mod bench;
 
+mod flat_row;
 mod timing;
