@@ -48,6 +48,7 @@ mod driver_debug_programs;
 mod driver_faults;
 mod driver_perf;
 mod driver_perf_tasks;
+mod driver_rdt;
 mod driver_sessions;
 mod driver_straps;
 mod driver_switch;

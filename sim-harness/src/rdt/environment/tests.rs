@@ -112,7 +112,7 @@ fn run(session: &str, programs: Vec<List>, mut look: impl FnMut(u64, &Outputs<2>
 #[test]
 fn registers_are_written_first_and_then_each_program_runs_in_its_own_memory() {
     let (mut first, mut shown, mut written) = (None, vec![false; 8], Vec::new());
-    let programs = vec![reads([0x1000, 0x2000], 0), reads([0x1000, 0x1000], 0)];
+    let programs = vec![reads([0x1000, 0x2000], 0), reads([0x1040, 0x1040], 0)];
     let session = "[[class]]\nl3_mask = 1\n[memory]\nremote = [1]\nlatency = 5\ngrant = 2\n";
     let (mut waits, mut locals) = (0, Vec::new());
     let remains = run(session, programs, |cycle, out, inputs| {
@@ -216,7 +216,7 @@ fn a_stopped_program_ends_behind_its_access() {
 /// A unit that does not keep its contract is given up.
 #[test]
 fn a_unit_without_answers_is_given_up() {
-    let session = Session::default();
+    let session = Session::parse("s.toml", "", &Defaults::default()).unwrap();
     let new = || Computer::<2, _>::new(&session.setup(), vec![reads([0], 0)], Recorder::default());
     let mut silent = new();
     let out = Small::new(session.straps).unwrap().outputs();
