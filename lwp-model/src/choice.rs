@@ -68,8 +68,8 @@ mod tests {
     use super::Choice;
     use crate::debug::{DbClass, LaneKind};
     use crate::perf::{InvZero, Line, Personality, Sel1En, X2apic};
-    use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
     use crate::rdt::{Scope, Select, Stage, Step as CacheStep, Vendor};
+    use crate::retire::{BranchKind, IntKind, MemCmd, OpMode, RegOp, RegResult, Rep, Source};
     use crate::trace::{Depth, Format, Linear, Numbers, Step};
     use crate::tsc::DeepSleep;
     use lwp_regs::debug::StatusKept;
