@@ -32,6 +32,7 @@ mod cosim_exit_codes;
 mod cosim_hardware_refuses;
 mod cosim_memory;
 mod cosim_perf;
+mod cosim_rdt;
 mod cosim_session_straps;
 mod cosim_sessions;
 mod cosim_straps_misses;
