@@ -15,6 +15,7 @@ pub mod lockstep;
 pub mod lwp;
 pub mod perf;
 pub mod ports;
+pub mod rdt;
 mod reading_counts;
 pub mod record;
 pub mod runner;

@@ -49,3 +49,8 @@ fn every_bit_of_the_debug_unit_toggles() {
 fn every_bit_of_the_branch_records_toggles() {
     every_bit("trace", SHORT);
 }
+
+#[test]
+fn every_bit_of_the_shared_cache_toggles() {
+    every_bit("rdt", SHORT);
+}
