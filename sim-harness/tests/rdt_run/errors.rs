@@ -34,6 +34,10 @@ fn options() {
     refused(&["--direct", "--ways", "17"], "17 ways");
     refused(&["--direct", "--interval", "1"], "every 1 cycles is too often: to read 3 counters takes 6");
     refused(&["--direct", "--compare"], "there is nothing to compare");
+    refused(
+        &["--program", "/dev/null", "--mask", "1=1", "--compare"],
+        "the trace `/dev/null` cannot be read several times",
+    );
     refused(&["--json", "-", "--page", "-"], "two outputs go to standard output");
     refused(&["--direct", "--l1", "1K"], "cannot be used with");
     refused(&["--l1", "100"], "a first-level cache of 100 bytes has no power of two of sets");
@@ -82,7 +86,6 @@ fn files_that_cannot_be_written() {
     fails(&bench, &["plan", "--app", "a:cache=25", "-o", "/dev/full"], 3, "No space left");
 }
 
-// A session with RMIDs that cannot be monitored, which nevertheless exist.
 #[test]
 fn an_empty_trace_is_told() {
     let bench = Bench::new(&["\n".to_owned()]);

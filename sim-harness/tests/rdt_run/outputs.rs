@@ -104,6 +104,24 @@ fn help_teaches_with_examples() {
     }
 }
 
+// 4000 lines that take 100,000 cycles each. The output is begun before the run, when Ctrl-C is already caught.
+#[test]
+fn control_c_shows_nothing_and_says_so() {
+    use std::process::Stdio;
+    let bench = Bench::new(&[loads(0..4000)]);
+    let args = ["--program", "0.jsonl", "--direct", "--latency", "100000", "--no-rtl", "--json", "json"];
+    let child = bench.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = || std::fs::read_dir(bench.path("")).unwrap().count() > 1;
+    while !begun() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(130), &b""[..]));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "interrupted: nothing is shown\n");
+    assert!(!bench.path("json").exists());
+}
+
 // Events of a session: a way loses its power, and the lines in it are written back and gone. 32 lines of which each way of a set has 8.
 #[test]
 fn events_of_the_session_happen() {

@@ -7,6 +7,7 @@ use super::scenario::{Scenario, Which};
 use super::text::{head, hit_rate, said, table};
 use crate::report::grouped;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// The runs of a comparison.
 #[derive(Debug)]
@@ -34,6 +35,11 @@ impl Comparison {
                 what,
                 "give --mask CLASS=MASK or --delay CLASS=N, or a session with [[class]]",
             ));
+        }
+        let once = |path: &&PathBuf| path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        if let Some(path) = scenario.traces.iter().find(once) {
+            let what = format!("the trace `{}` cannot be read several times", path.display());
+            return Err(RunError::options(what, "give a file: each run of --compare reads it from its beginning"));
         }
         let mut made = Vec::new();
         let alone = (0..scenario.traces.len()).map(Which::Alone);

@@ -37,7 +37,7 @@ pub(crate) enum RunError {
         path: PathBuf,
     },
     /// The registers and the ports of the unit say different things.
-    #[error("RMID {rmid}: IA32_QM_CTR says {register} {what}, and the ports of the unit showed {ports}")]
+    #[error("RMID {rmid}: {who} {register} {what}, and memory says {ports}")]
     #[diagnostic(
         code(rdt::differs),
         help(
@@ -47,12 +47,14 @@ pub(crate) enum RunError {
     Differs {
         /// RMID.
         rmid: u8,
+        /// Register or accesses.
+        who: &'static str,
         /// What is counted.
         what: &'static str,
-        /// By the registers.
-        register: u128,
-        /// By the ports.
-        ports: u128,
+        /// By the register or the accesses.
+        register: u64,
+        /// By the transfers that memory took.
+        ports: u64,
     },
     /// The capsule does not fail as the run did.
     #[error("the run did not fail again as it did; `{}` holds its inputs", path.display())]

@@ -48,12 +48,13 @@ pub(super) fn text(plan: &Plan) -> String {
     for class in &plan.classes {
         let delay = class.delay.map_or_else(|| "-".to_owned(), |delay| delay.to_string());
         let (l3, l2) = (shown(class.l3), shown(class.l2));
-        let _ = write!(text, "{:>5}  {:<width$}  {l3:<15} {l2:<11} {delay:>5} ", class.number, class.app);
         let share = |share: &super::planned::Given| {
-            format!(" {} {}, {:.4}, within {:.4}", share.of, share.asked, Percent(share.planned), Percent(share.within))
+            format!("{} {}, {}, within {}", share.of, share.asked, Percent(share.planned), Percent(share.within))
         };
         let shares: Vec<String> = class.shares.iter().map(share).collect();
-        let _ = writeln!(text, "{}", shares.join(";"));
+        let (number, app, shares) = (class.number, &class.app, shares.join("; "));
+        let line = format!("{number:>5}  {app:<width$}  {l3:<15} {l2:<11} {delay:>5}  {shares}");
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     let _ = write!(text, "\n{}", msr(plan));
     let shares: usize = plan.classes.iter().map(|class| class.shares.len()).sum();
