@@ -105,7 +105,7 @@ module formal_charge
     CoverWrap:  cover (valid_i && (st_i.rmid[1].local_lines == '0) && (was_i.rmid[1].local_lines == '1) &&
                        (st_i.rmid[1].total != st_i.rmid[1].local_lines));
     CoverFlush: cover (moves && was_i.job.walk && (was_i.rmid[0].occupancy == 17'd2));
-    CoverDown:  cover (valid_i && (st_i.rmid[0].occupancy == 17'd1) && (was_i.rmid[0].occupancy == 17'd2) &&
+    CoverDown:  cover (valid_i && (st_i.rmid[0].occupancy == '0) && (was_i.rmid[0].occupancy == 17'd1) &&
                        (st_i.rmid[1].occupancy == 17'd1));
   end
 

@@ -110,9 +110,8 @@ module formal_fill
     // A hit outside of the mask.
     CoverHit:   cover (valid_i && st_i.lp[0].l3_hit && (choice_i.turn == '0) && (choice_i.l3 == 16'd1) &&
                        was_tags_i.l3[0][1].valid && (was_tags_i.l3[0][1].line == choice_i.asked.line));
-    // A line was replaced in both caches.
-    CoverBoth:  cover ((l2_new != '0) && (was_i.job.step == StepL2Fill) && was_tags_i.l2[1][1].valid &&
-        was_tags_i.l2[1][0].valid &&
+    // A line of the L2 cache that was written makes room.
+    CoverBoth:  cover ((l2_new != '0) && (was_i.job.step == StepL2Fill) && was_tags_i.l2[1][0].valid &&
                        (st_i.job.step == StepMarkRead));
     CoverEmpty: cover (looks && (allowed == '0) && choice_i.asked.write);
     CoverAge:   cover (looks && victim.valid && (st_i.job.way == '0) && (allowed == 16'd3));

@@ -90,7 +90,7 @@ module formal_pace
     always_comb begin
       CoverWait:   cover (same && same_q && (st_i.lp[i].stage == 2'd2) && !pays && (earned != '0) &&
           (st_i.job.step == StepIdle));
-      CoverPaid:   cover (same && spent && (bucket_q != '0) && (needs_q > 15'd2));
+      CoverPaid:   cover (same && same_q && spent && (bucket != '0));
       CoverLess:   cover (spent && (st_i.lp[i].credit == needs_q) && (needs_q != '0));
     end
   end
