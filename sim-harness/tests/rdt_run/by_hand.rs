@@ -102,12 +102,16 @@ fn an_l2_cache_comes_with_a_session() {
     assert_eq!(numbers(loads(rounds(8, 3))), [16, 8, 0, 8]);
 }
 
-// A counter of 24 bits in lines begins 3 below its end, and wraps around; what is shown are differences.
+// A counter of 24 bits in lines begins 3 below its end, and wraps around; what is shown are differences. CPUID of an AMD processor cannot say
+// that it has 24 bits.
 #[test]
 fn a_counter_that_wraps_around_goes_on() {
-    let bench = Bench::new(&[loads(0..100)]);
-    bench.write("s.toml", "[straps]\nstart = 0xfffffd\n[[sample]]\nevery = 100\n");
-    assert_eq!(bench.direct(1, &["--session", "s.toml"]).wholes()[0].bytes, 6400);
+    for vendor in ["intel", "amd"] {
+        let bench = Bench::new(&[loads(0..100)]);
+        let straps = format!("vendor = \"{vendor}\"\nstart = 0xfffffd\n");
+        bench.write("s.toml", &format!("[straps]\n{straps}[[sample]]\nevery = 100\n"));
+        assert_eq!(bench.direct(1, &["--session", "s.toml"]).wholes()[0].bytes, 6400, "{vendor}");
+    }
 }
 
 // A unit of the counter is 4 lines: 9 lines are 2 units.
