@@ -27,6 +27,7 @@ mod rdt_isolation;
 mod rdt_lockstep;
 mod rdt_monitors;
 mod rdt_pace;
+mod rdt_reading;
 mod rdt_straps;
 mod reading;
 mod reading_by_hand;

@@ -1,8 +1,8 @@
 //! The specification checker of the shared cache, written independently from the documents: it checks what the core, memory and software
 //! see of the unit `rdt`.
 //!
-//! It is written from the document on debugging, branch records, TSC and RDT (sections 8 and 9), the numbered requirements RDTM-01 to
-//! RDTA-35, the facts about real hardware, the chapter of the unit's ports and the decisions RDT-01 to RDT-17. It knows no register of
+//! It is written from the document on debugging, branch records, TSC and RDT (sections 8 and 9), the numbered requirements of the
+//! monitoring and of the allocation, the facts about real hardware, the chapter of the unit's ports and the decisions RDT-01 to RDT-17. It knows no register of
 //! the unit: only the straps, the inputs and the outputs.
 //!
 //! It is untimed. Accesses are taken up one at a time, so the order in which they are completed, and the order of the memory transfers

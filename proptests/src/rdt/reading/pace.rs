@@ -7,10 +7,6 @@ use super::world::Access;
 /// Accesses that are remembered, at most.
 const REMEMBERED: usize = 256;
 
-/// Whether credit that was earned with an earlier delay may let one access more through: the first with a new delay is not counted then.
-/// The bound of RDT-09 makes no such exception; with `false` it is taken literally.
-const EARLIER_CREDIT: bool = true;
-
 /// One logical processor.
 #[derive(Clone, Debug, Default)]
 struct Lane {
@@ -20,8 +16,6 @@ struct Lane {
     since: u64,
     /// First and last cycle in which each access to the L3 cache since then may have been let through.
     passed: Vec<[u64; 2]>,
-    /// An access was let through since then.
-    started: bool,
 }
 
 /// The pace of all logical processors.
@@ -58,7 +52,7 @@ impl Pace {
         for (lp, lane) in self.0.iter_mut().enumerate().take(straps.processors) {
             let delays = if delays.core { most } else { own(lp) };
             if delays != lane.delays {
-                *lane = Lane { delays, since: from, passed: Vec::new(), started: false };
+                *lane = Lane { delays, since: from, passed: Vec::new() };
             }
         }
     }
@@ -79,9 +73,6 @@ impl Pace {
         let [delay, other] = lane.delays;
         let price = straps.delays.filter(|_| delay == other).and_then(|delays| price(&delays, delay));
         let (Some([rate, cost]), true) = (price, span[0] > lane.since) else { return Ok(false) };
-        if EARLIER_CREDIT && !std::mem::replace(&mut lane.started, true) {
-            return Ok(false);
-        }
         if lane.passed.len() == REMEMBERED {
             lane.passed.remove(0);
         }
