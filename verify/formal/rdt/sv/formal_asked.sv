@@ -4,7 +4,7 @@
 // the access that was chosen last, with the ways that the contract allows it. The unit's registers are compared with both; the
 // proof "invariants" proves that.
 //
-// Rows: RDTM-10, RDTM-17, RDTA-08, RDTA-13, RDTA-19, RDTA-23.
+// Rows: those of the proofs that use it.
 
 module formal_asked
   import rdt_pkg::*;
@@ -68,7 +68,7 @@ module formal_asked
   always_comb begin
     ChosenTurn: assert (!accesses(st_i) || (job.turn == choice_q.turn));
     ChosenHeld: assert (!accesses(st_i) || ({job.rmid, job.cos, job.write, job.code, job.line} == choice_q.asked));
-    // RDTA-13, RDTA-19, RDTA-23
+    // Class, kind of access, CDP and power decide.
     ChosenL3:   assert (!accesses(st_i) || (job.l3_allowed == choice_q.l3));
     // What fills no way of the L3 cache fills none of the L2 cache.
     ChosenL2:   assert (!accesses(st_i) || (job.l2_allowed == choice_q.l2) ||

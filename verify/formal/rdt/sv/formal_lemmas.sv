@@ -70,7 +70,7 @@ module formal_lemmas
 
   for (genvar n = 0; n < int'(Classes); n++) begin : gen_classes
     always_comb L3Mask: assert ((st_i.classes[n].l3_mask & ~ways_below(cfg_i.l3_ways)) == '0);
-    // RDTA-33: a delay is one that WRMSR takes.
+    // A delay is one that WRMSR takes.
     always_comb DelayKnown: assert ((st_i.classes[n].delay == '0) || (cfg_i.mba && (st_i.classes[n].delay <= cfg_i.mba_max)));
     always_comb L2Mask: assert ((st_i.classes[n].l2_mask & ~8'(ways_below(5'(cfg_i.l2_ways)))) == '0);
   end
