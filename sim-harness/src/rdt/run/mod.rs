@@ -1,6 +1,6 @@
 //! Programs side by side on the shared caches: `lwp-sim rdt`.
 //!
-//! The page "See who uses the cache" of the book (`docs/src/rdt/picture.md`) is about it. A [`scenario::Scenario`] is programs and session; each run of it is an
+//! The page "See who uses the cache" of the book (`docs/src/rdt/picture.md`) is about it. A scenario is programs and session; each run of it is an
 //! environment whose ports are watched, on the model, or on model and RTL in lockstep. What is shown comes from the registers.
 
 mod capsule;
