@@ -1,4 +1,4 @@
-//! What a delay does to a logical processor: [Pace](../../../docs/src/rdt/cycle.md), read for monitors and coverage.
+//! What a delay does to a logical processor, by the chapter "Each cycle": for monitors and coverage.
 
 use super::Registers;
 use lwp_model::rdt::{Config, Scope};

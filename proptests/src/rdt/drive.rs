@@ -62,6 +62,7 @@ const MOST: usize = 1_000_000;
 /// # Panics
 ///
 /// If the straps are illegal, or the run does not end.
+#[must_use]
 pub fn drive<U, const LP: usize>(
     straps: &Config,
     writes: &[(u8, u32, u64)],

@@ -111,6 +111,7 @@ fn divide(writes: &mut Vec<(u8, u32, u64)>, (first, ways): (u32, u8), own: u32, 
 
 impl<const LP: usize> Rivals<LP> {
     /// Plays both runs. In the second one memory takes as long at other times.
+    #[must_use]
     pub fn play<U>(&self) -> [Driven<LP>; 2]
     where
         U: Unit<Config = Config, Inputs = Inputs<LP>, Outputs = Outputs<LP>>,

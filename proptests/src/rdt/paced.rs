@@ -68,6 +68,7 @@ pub fn paced<U: Build<LP>, const LP: usize>() -> impl Strategy<Value = Paced<LP>
 
 impl<const LP: usize> Paced<LP> {
     /// Plays the accesses of all.
+    #[must_use]
     pub fn play<U: Build<LP>>(&self) -> Driven<LP> {
         drive::<U, LP>(&self.straps, &self.writes, &self.accesses, LP, &self.memory)
     }

@@ -13,7 +13,7 @@ impl<const LP: usize> Moment<'_, LP> {
         if job.write { 2 } else { usize::from(job.code) }
     }
 
-    /// Returns the classes of the L3 or L2 cache, by [Terms](../../../../docs/src/rdt/cycle.md#terms).
+    /// Returns the number of classes of the L3 or L2 cache: with CDP half of them, rounded down.
     pub(super) fn classes(&self, l2: bool) -> u8 {
         let straps = self.straps;
         let (cat, cdp, cos) = if l2 {
@@ -24,7 +24,7 @@ impl<const LP: usize> Moment<'_, LP> {
         if !cat {
             0
         } else if cdp {
-            (cos + 1) / 2
+            cos.div_ceil(2)
         } else {
             cos + 1
         }

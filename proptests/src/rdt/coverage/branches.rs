@@ -12,7 +12,7 @@ impl<const LP: usize> Moment<'_, LP> {
             Step::L2Read | Step::L2Look | Step::L3Read | Step::L3Look => self.look(),
             Step::InvRead | Step::InvLook | Step::WriteBack | Step::Evict => self.leaving(),
             Step::MemRequest | Step::MemWait | Step::L3Fill => self.coming(),
-            Step::L2Fetch | Step::L2Fill | Step::MarkRead | Step::Mark => self.into_l2(),
+            Step::L2Fetch | Step::L2Fill | Step::MarkRead | Step::Mark => self.filling_l2(),
             Step::L2WalkRead | Step::L2Walk | Step::L3WalkRead | Step::L3Walk => self.walking(),
         };
         bins.hit(Cover::Branch, [usize::from(branch), usize::from(self.straps.l2)]);
@@ -102,7 +102,7 @@ impl<const LP: usize> Moment<'_, LP> {
         }
     }
 
-    fn into_l2(&self) -> Branch {
+    fn filling_l2(&self) -> Branch {
         let job = &self.now.job;
         let valid = |lines: &[lwp_model::rdt::L2Line]| lines.iter().filter(|line| line.valid).count();
         match job.step {

@@ -1,4 +1,4 @@
-//! What always holds of the memories: [State](../../../docs/src/rdt/state.md), "What always holds".
+//! What always holds of the memories, by the chapter "State".
 
 use super::memories::{Caches, Line};
 use super::{Checked, Moment, ensure};
