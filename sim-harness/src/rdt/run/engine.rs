@@ -109,7 +109,8 @@ where
     fn run(job: &Job, build: BuildId, programs: Vec<Supply>, progress: &Progress<'_>) -> Result<Ran, RunError> {
         let mut model = Self::made(&job.setup.straps);
         if job.lockstep {
-            in_lockstep(*model, build, job, programs, progress)
+            let rtl = Rtl::of::<Self>(build, Flavour::Fast, &job.setup.straps);
+            in_lockstep(*model, (build, rtl), job, programs, progress)
         } else {
             alone(&mut *model, job, programs, progress)
         }
@@ -195,7 +196,7 @@ where
 /// The run on the model; the RTL repeats it and is compared in every register of every cycle.
 fn in_lockstep<U, const LP: usize>(
     model: U,
-    build: BuildId,
+    (build, mut rtl): (BuildId, Rtl),
     job: &Job,
     programs: Vec<Supply>,
     progress: &Progress<'_>,
@@ -205,7 +206,6 @@ where
 {
     let samples = Samples::new()?;
     let environment = Observed::new(&job.setup, programs, samples.recorder()?);
-    let mut rtl = Rtl::of::<U>(build, Flavour::Fast, &job.setup.straps);
     rtl.mute();
     let mut producer = ModelProducer::new(model, environment, |environment: &mut Observed<LP, Supply>| {
         visit(environment, progress);
@@ -222,5 +222,49 @@ fn visit<const LP: usize>(environment: &mut Observed<LP, Supply>, progress: &Pro
     let sum = positions.fold((0, 0), |sum, position| (sum.0 + position.0, sum.1 + position.1));
     if !progress.at(sum) {
         crate::device::Environment::stop(environment);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capsule::Way;
+    use crate::rdt::run::supply::Front;
+    use crate::rdt::session::{Defaults, Session};
+    use std::sync::atomic::AtomicBool;
+
+    type Small = Rdt<2, 8, 4, 4, 2, 4, 4>;
+
+    /// A program that writes line 0 and displaces it.
+    fn programs() -> Vec<Supply> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let lines = (0..5)
+            .map(|line| format!("{{\"ip\":\"0x1000\",\"stores\":[{{\"addr\":\"{:#x}\",\"size\":8}}]}}\n", line * 512));
+        std::fs::write(&path, lines.collect::<String>()).unwrap();
+        Front { first: None, limit: None }.open(&[path], 6, |_| true).unwrap()
+    }
+
+    fn job(session: &str) -> (Job, BuildId) {
+        let session = Session::parse("s", session, &Defaults { programs: 1, l2: false }).unwrap();
+        (Job { size: Size::Build(session.build), lockstep: true, setup: session.setup() }, session.build)
+    }
+
+    /// RTL that does not count what is written back.
+    #[test]
+    fn a_difference_is_found_and_can_be_kept() {
+        let ((ours, build), (theirs, _)) = (job(""), job("[straps]\nwrite_backs = 0\n"));
+        let stop = AtomicBool::new(false);
+        let progress = Progress::new(true, &stop);
+        let rtl = |job: &Job| (build, Rtl::of::<Small>(build, Flavour::Fast, &job.setup.straps));
+        let model = || *Small::made(&ours.setup.straps);
+        let same = in_lockstep(model(), rtl(&ours), &ours, programs(), &progress).unwrap();
+        assert!(same.mismatch.is_none() && same.compared == same.remains.cycles, "{}", same.compared);
+        let ran = in_lockstep(model(), rtl(&theirs), &ours, programs(), &progress).unwrap();
+        let mismatch = ran.mismatch.expect("a count differs");
+        assert!(mismatch.to_string().contains("rmid[1].total"), "{mismatch}");
+        let failure = Failure::new(Way::Mismatch { field: mismatch.first().field.clone() }, mismatch.cycle());
+        let mut capsule = capsule(&ours, programs(), failure, "again").unwrap().expect("there is RTL");
+        assert!(!capsule.confirm(&build).unwrap(), "the RTL is that of the harness");
     }
 }
