@@ -14,6 +14,7 @@ pub mod lwp;
 pub mod machine;
 pub mod perf;
 pub mod play;
+pub mod rdt;
 pub mod run;
 pub mod states;
 pub mod tour;
