@@ -77,7 +77,10 @@ fn kinds_of_straps() {
     assert_eq!((of("l2"), of("l3_ways"), of("start")), (Values::Flag, Values::Number, Values::Number));
 }
 
-// The registers of a row are those of the unit that showed it. Its memories are not in the row.
+// Its memories are not in its row.
+const _: () = assert!(!Small::CHECKPOINTS);
+
+// The registers of a row are those of the unit that showed it.
 #[test]
 fn a_row_has_the_registers() {
     let mut bench = Bench::new(Config::default());
@@ -91,5 +94,4 @@ fn a_row_has_the_registers() {
     Unit::resume(&mut other, &row);
     assert_eq!((other.state(), Moore::outputs(&other)), (bench.unit.state(), Moore::outputs(&bench.unit)));
     assert_eq!(Small::unpack_outputs(&row), Moore::outputs(&bench.unit));
-    assert!(!Small::CHECKPOINTS);
 }
