@@ -75,7 +75,7 @@ pub fn gtkwave_view(evidence: &Evidence, analysis: &Analysis) -> String {
 fn write_gtkwave(to: &mut String, evidence: &Evidence, analysis: &Analysis) -> fmt::Result {
     let start = evidence.rows.first().map_or(0, |row| row.cycle).max(evidence.cycle.saturating_sub(14));
     writeln!(to, "[*] {}", analysis.headline)?;
-    writeln!(to, "[timestart] {}\n[size] 1500 900\n[pos] -1 -1", start * TIME_PER_CYCLE)?;
+    writeln!(to, "[timestart] {}\n[size] 1500 900\n[pos] -1 -1", start.saturating_mul(TIME_PER_CYCLE))?;
     // Zoom (a power of two, negative: wider), the primary marker, then the named ones A to Z: none.
     writeln!(to, "*-5.500000 {}{}", evidence.cycle.saturating_mul(TIME_PER_CYCLE), " -1".repeat(26))?;
     ["model.", "model.state.", "rtl.", "rtl.state."].iter().try_for_each(|scope| writeln!(to, "[treeopen] {scope}"))?;
