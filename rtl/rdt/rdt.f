@@ -1,5 +1,6 @@
 retire/retire_pkg.sv
 rdt/rdt_pkg.sv
+rdt/rdt_stage_pkg.sv
 rdt/rdt_config_pkg.sv
 rdt/rdt_request.sv
 rdt/rdt_answer.sv
@@ -15,6 +16,7 @@ rdt/rdt_look.sv
 rdt/rdt_walk.sv
 rdt/rdt_steps.sv
 rdt/rdt_counts.sv
+rdt/rdt_probe.sv
 rdt/rdt_assert_straps.sv
 rdt/rdt_assert_word.sv
 rdt/rdt_assert_step.sv

@@ -10,6 +10,7 @@
 
 module rdt
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Logical processors that share the caches: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 2,
@@ -441,85 +442,36 @@ module rdt
   // Probe //
   ///////////
 
-  assign state_o.cdp        = cdp;
-  assign state_o.job        = job;
-  assign state_o.power      = power;
-  assign state_o.answer     = answer;
-  assign state_o.l3.index   = 12'(l3_index);
-  assign state_o.l3.written = l3_written;
-  assign state_o.l2.index   = 10'(l2_index);
-  assign state_o.l2.written = l2_written;
-  assign state_o.show.index = show_q;
-
-  for (genvar i = 0; i < int'(MaxProcessors); i++) begin : gen_state_lp
-    if (i < int'(LogicalProcessors)) begin : gen_built
-      assign state_o.lp[i] = '{
-        rmid:        binding[i].rmid,
-        cos:         binding[i].cos,
-        event_id:    binding[i].event_id,
-        event_rmid:  binding[i].event_rmid,
-        settle:      binding[i].settle,
-        stage:       accesses[i].stage,
-        write:       accesses[i].write,
-        code:        accesses[i].code,
-        line:        accesses[i].line,
-        access_rmid: accesses[i].rmid,
-        access_cos:  accesses[i].cos,
-        credit:      credit[i],
-        done:        accesses[i].done,
-        l2_hit:      accesses[i].l2_hit,
-        l3_hit:      accesses[i].l3_hit
-      };
-    end else begin : gen_absent
-      assign state_o.lp[i] = '0;
-    end
-  end
-
-  for (genvar n = 0; n < int'(MaxClasses); n++) begin : gen_state_classes
-    if (n < int'(Classes)) begin : gen_built
-      assign state_o.classes[n] = classes[n];
-    end else begin : gen_absent
-      assign state_o.classes[n] = '0;
-    end
-  end
-
-  for (genvar r = 0; r < int'(MaxRmids); r++) begin : gen_state_rmid
-    if (r < int'(Rmids)) begin : gen_built
-      assign state_o.rmid[r] = rmid[r];
-    end else begin : gen_absent
-      assign state_o.rmid[r] = '0;
-    end
-  end
-
-  for (genvar w = 0; w < int'(MaxL3Ways); w++) begin : gen_state_l3
-    if (w < int'(L3Ways)) begin : gen_built
-      assign state_o.l3.word.line[w] = l3_word[w];
-      assign state_o.show.l3.line[w] = l3_show[w] & {$bits(l3_line_t){!clear}};
-    end else begin : gen_absent
-      assign state_o.l3.word.line[w] = '0;
-      assign state_o.show.l3.line[w] = '0;
-    end
-  end
-
-  for (genvar w = 0; w < int'(MaxL2Ways); w++) begin : gen_state_l2
-    if (w < int'(L2Ways)) begin : gen_built
-      assign state_o.l2.word.line[w] = '{
-        valid: l2_word[w].valid,
-        dirty: l2_word[w].dirty,
-        line:  l2_word[w].line,
-        age:   l2_word[w].age[2:0]
-      };
-      assign state_o.show.l2.line[w] = '{
-        valid: l2_show[w].valid && !clear,
-        dirty: l2_show[w].dirty && !clear,
-        line:  l2_show[w].line & {LineW{!clear}},
-        age:   l2_show[w].age[2:0] & {3{!clear}}
-      };
-    end else begin : gen_absent
-      assign state_o.l2.word.line[w] = '0;
-      assign state_o.show.l2.line[w] = '0;
-    end
-  end
+  rdt_probe #(
+    .LogicalProcessors(LogicalProcessors),
+    .L3Sets           (L3Sets),
+    .L3Ways           (L3Ways),
+    .L2Sets           (L2Sets),
+    .L2Ways           (L2Ways),
+    .Rmids            (Rmids),
+    .Classes          (Classes)
+  ) u_probe (
+    .cdp_i       (cdp),
+    .classes_i   (classes),
+    .binding_i   (binding),
+    .access_i    (accesses),
+    .credit_i    (credit),
+    .rmid_i      (rmid),
+    .job_i       (job),
+    .power_i     (power),
+    .answer_i    (answer),
+    .l3_index_i  (l3_index),
+    .l3_written_i(l3_written),
+    .l3_word_i   (l3_word),
+    .l2_index_i  (l2_index),
+    .l2_written_i(l2_written),
+    .l2_word_i   (l2_word),
+    .clear_i     (clear),
+    .show_index_i(show_q),
+    .l3_show_i   (l3_show),
+    .l2_show_i   (l2_show),
+    .state_o
+  );
 
 `ifndef SYNTHESIS
   rdt_assert #(

@@ -10,6 +10,7 @@
 module rdt_answer
   import retire_pkg::*;
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Logical processors: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 2,

@@ -11,6 +11,7 @@
 module rdt_assert
   import retire_pkg::*;
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Sizes of the build.
   parameter int unsigned LogicalProcessors = 2,

@@ -8,6 +8,7 @@
 module rdt_assert_step
   import retire_pkg::*;
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Sizes of the build.
   parameter int unsigned LogicalProcessors = 2,

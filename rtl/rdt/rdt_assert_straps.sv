@@ -39,6 +39,8 @@ module rdt_assert_straps
   StrapsRmids:     assert property (@(posedge clk_i)
       (32'(cfg_i.max_rmid) < Rmids) && (cfg_i.l3_max_rmid <= cfg_i.max_rmid));
   StrapsMonitored: assert property (@(posedge clk_i) monitoring || (cfg_i.max_rmid == '0));
+  StrapsWidthAmd:  assert property (@(posedge clk_i)
+      !(monitoring && (cfg_i.vendor == VendorAmd) && (cfg_i.width == 6'd24)));
   StrapsWidth:     assert property (@(posedge clk_i)
       (cfg_i.width >= 6'd24) && (7'(cfg_i.width) + 7'(cfg_i.scale) <= 7'd62));
   StrapsClasses:   assert property (@(posedge clk_i)

@@ -6,6 +6,7 @@
 
 module rdt_binding
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 (
   // Clock: all registers change at its rising edge.
   input  logic        clk_i,

@@ -9,6 +9,7 @@
 
 module rdt_cache
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Sets that are built: a power of two.
   parameter int unsigned Sets  = 8,

@@ -7,6 +7,7 @@
 
 module rdt_classes
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Classes of service: 2 to 16.
   parameter int unsigned Classes = 4

@@ -6,6 +6,7 @@
 
 module rdt_counts
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // RMIDs with counters: 2 to 32.
   parameter int unsigned Rmids = 4

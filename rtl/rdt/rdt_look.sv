@@ -6,6 +6,7 @@
 
 module rdt_look
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 (
   // Straps `l3_sets`, `l2_sets`.
   input  logic [3:0]       l3_sets_i,

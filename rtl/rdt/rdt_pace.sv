@@ -7,6 +7,7 @@
 
 module rdt_pace
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Logical processors: 1, 2, 4 or 8.
   parameter int unsigned LogicalProcessors = 2,

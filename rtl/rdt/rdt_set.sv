@@ -8,6 +8,7 @@
 
 module rdt_set
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Ways that are built: 2 to 16.
   parameter int unsigned Ways = 4

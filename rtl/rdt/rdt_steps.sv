@@ -6,6 +6,7 @@
 
 module rdt_steps
   import rdt_pkg::*;
+  import rdt_stage_pkg::*;
 #(
   // Number of the last set that clear writes: of the larger cache.
   parameter logic [SetW-1:0] LastSet = 12'd7

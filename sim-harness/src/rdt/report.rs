@@ -84,7 +84,9 @@ const STAGES: &[StageOfFields] = &[
                 "rtl/rdt/rdt_look.sv",
                 "rtl/rdt/rdt_walk.sv",
                 "rtl/rdt/rdt.sv",
+                "rtl/rdt/rdt_probe.sv",
                 "rtl/rdt/rdt_pkg.sv",
+                "rtl/rdt/rdt_stage_pkg.sv",
             ],
             &[
                 "lwp-model/src/rdt/steps.rs",
