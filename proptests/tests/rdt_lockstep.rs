@@ -4,7 +4,7 @@ use lwp_model::Unit;
 use lwp_model::rdt::{Config, Inputs};
 use lwp_model::retire::{RegOp, RegRequest};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
-use proptests::rdt::fill::fill;
+use proptests::rdt::fill::{FILLED, churn, fill};
 use proptests::rdt::scenario::{Scenario, scenario};
 use proptests::rdt::{Build, Large, Small};
 use proptests::runner::check;
@@ -53,13 +53,28 @@ fn assertions_hold_in_the_large_build() {
 /// One RMID has every line of the cache.
 #[test]
 fn a_full_cache_agrees() {
-    for rmid in [0, 1, 15] {
+    for rmid in FILLED {
         let scenario = fill::<Large, 4>(rmid);
         let recording = recorded::<Large>(&scenario.straps, &scenario.cycles);
         let last = &recording.cycles[recording.cycles.len() - 2];
         assert_eq!(last.state.rmid[usize::from(rmid)].occupancy, 1024);
         assert_eq!(agree::<Large>(BuildId::RdtS64w16, Flavour::Fast, &scenario.straps, &recording), Ok(()));
     }
+}
+
+/// Lines of any address go through all ways of one set, and each mask and delay has been ones and zeros.
+fn churned<U: Build<LP>, const LP: usize>(build: BuildId) {
+    assert_eq!(agrees::<U, LP>(build, Flavour::Fast, &churn::<U, LP>()), Ok(()));
+}
+
+#[test]
+fn one_set_agrees() {
+    churned::<Small, 2>(BuildId::RdtS8w4);
+}
+
+#[test]
+fn one_large_set_agrees() {
+    churned::<Large, 4>(BuildId::RdtS64w16);
 }
 
 /// A difference is told by cycle and field.

@@ -23,6 +23,7 @@ const ILLEGAL: &[(&str, Config)] = &[
     ("RMIDs without monitoring", Config { events: 0, max_rmid: 1, l3_max_rmid: 0, ..Config::DEFAULT }),
     ("too narrow", Config { width: 23, ..Config::DEFAULT }),
     ("too wide", Config { width: 63, ..Config::DEFAULT }),
+    ("24 bits of AMD", Config { vendor: Vendor::Amd, ..Config::DEFAULT }),
     ("too wide with its scale", Config { width: 62, scale: 1, ..Config::DEFAULT }),
     ("L3 classes without masks", Config { l3_cat: false, l3_cdp: false, l3_cos: 1, ..Config::DEFAULT }),
     ("L3 CDP without masks", Config { l3_cat: false, l3_cdp: true, l3_cos: 0, ..Config::DEFAULT }),

@@ -30,6 +30,8 @@ pub enum ConfigError {
     RmidsWithoutMonitoring,
     /// `width` is below 24 or above 62.
     Width(u8),
+    /// A `width` of AMD that CPUID cannot say.
+    WidthAmd,
     /// `width` and `scale` need more than 62 bits.
     WidthScale,
     /// More classes than the build has.
@@ -59,6 +61,9 @@ impl fmt::Display for ConfigError {
             Self::L3MaxRmid => f.write_str("l3_max_rmid must be at most max_rmid"),
             Self::RmidsWithoutMonitoring => f.write_str("max_rmid must be 0 with events = 0: there is no monitoring"),
             Self::Width(width) => write!(f, "width must be 24 to 62: it is {width}"),
+            Self::WidthAmd => {
+                f.write_str("width must be 25 to 62 with vendor = amd: CPUID says 0 for 24, which is 44 there")
+            }
             Self::WidthScale => f.write_str("width + scale must be at most 62: a counter has 62 bits"),
             Self::Classes([strap]) => write!(f, "{strap} must be below the classes of this build"),
             Self::WithoutResource([strap, resource]) => write!(f, "{strap} must be 0 without {resource}"),
@@ -86,6 +91,7 @@ impl ConfigError {
             Self::L3MaxRmid => &["l3_max_rmid", "max_rmid"],
             Self::RmidsWithoutMonitoring => &["max_rmid", "events"],
             Self::Width(_) => &["width"],
+            Self::WidthAmd => &["width", "vendor"],
             Self::WidthScale => &["scale", "width"],
             Self::LinearMax(_) => &["mba_max", "mba_linear"],
             Self::Wide(straps) | Self::Classes(straps) => *straps,

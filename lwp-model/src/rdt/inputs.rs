@@ -1,6 +1,6 @@
 //! Inputs of one cycle.
 
-use crate::retire::{IntKind, Mode, RegRequest};
+use crate::retire::{IntKind, OpMode, RegRequest};
 
 /// What a logical processor asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,15 @@ pub struct Power {
     pub l2_power: u8,
 }
 
+/// Mode of the logical processor that makes the register request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModeInputs {
+    /// Current privilege level: 2 bits.
+    pub cpl: u8,
+    /// Operating mode.
+    pub op_mode: OpMode,
+}
+
 /// Inputs of one cycle, in the order of the RTL's ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inputs<const LPS: usize> {
@@ -52,8 +61,8 @@ pub struct Inputs<const LPS: usize> {
     pub qm_unavailable: bool,
     /// Set that the probe shows in the next cycle: 12 bits.
     pub show: u16,
-    /// Privilege and operating mode of the logical processor that asks for a register.
-    pub mode: Mode,
+    /// Mode of the logical processor that makes the register request.
+    pub mode: ModeInputs,
     /// A register request.
     pub reg: RegRequest,
 }
@@ -66,7 +75,7 @@ impl<const LPS: usize> Default for Inputs<LPS> {
             power: Power::default(),
             qm_unavailable: false,
             show: 0,
-            mode: Mode::default(),
+            mode: ModeInputs::default(),
             reg: RegRequest::default(),
         }
     }

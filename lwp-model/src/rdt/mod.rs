@@ -28,7 +28,7 @@ mod write;
 
 pub use config::{Config, Scope, Select, Sizes, Vendor};
 pub use config_error::ConfigError;
-pub use inputs::{Inputs, LpInputs, Memory, Power};
+pub use inputs::{Inputs, LpInputs, Memory, ModeInputs, Power};
 pub use line::{L2Line, L3Line, Word};
 pub use outputs::{LpOutputs, Outputs};
 pub use state::{Answer, Cache, Cdp, Class, Job, Lp, PowerOn, Rmid, Show, Stage, State, Step};

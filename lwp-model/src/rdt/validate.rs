@@ -84,6 +84,9 @@ impl Config {
         if self.width < 24 || self.width > 62 {
             return Err(ConfigError::Width(self.width));
         }
+        if self.width == 24 && self.has_monitoring() && matches!(self.vendor, Vendor::Amd) {
+            return Err(ConfigError::WidthAmd);
+        }
         if self.width + self.scale > 62 {
             return Err(ConfigError::WidthScale);
         }

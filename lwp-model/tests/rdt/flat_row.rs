@@ -56,7 +56,8 @@ fn inputs_come_back() {
 
 #[test]
 fn straps_come_back_or_are_refused() {
-    let straps = Config { vendor: Vendor::Amd, select: Select::Package, mba_scope: Scope::Core, ..Config::default() };
+    let straps =
+        Config { vendor: Vendor::Amd, width: 25, select: Select::Package, mba_scope: Scope::Core, ..Config::default() };
     let mut words = vec![0; Small::STRAP_WORDS];
     Small::pack_straps(&straps, &mut words);
     assert_eq!(Small::unpack_straps(&words), Ok(straps));

@@ -9,6 +9,9 @@ use crate::lockstep::UnitCycle;
 use crate::straps::Draw;
 use lwp_model::rdt::{Config, Inputs, Vendor};
 
+/// The RMIDs that fill the large cache: the lowest, the next and the highest.
+pub const FILLED: [u8; 3] = [0, 1, 15];
+
 /// Accesses of each logical processor in a single set.
 const CHURN: usize = 400;
 
@@ -53,6 +56,7 @@ pub fn churn<U: Build<LP>, const LP: usize>() -> Scenario<LP> {
         l2_sets: 0,
         l2_ways: sizes.l2_ways as u8,
         vendor: Vendor::Amd,
+        width: 25,
         max_rmid: rmids as u8 - 1,
         l3_cos: class,
         l2_cos: class,

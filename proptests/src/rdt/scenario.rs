@@ -9,8 +9,8 @@ use super::traffic::{Lines, lines};
 use crate::lockstep::UnitCycle;
 use crate::straps::Draw;
 use lwp_model::Choice;
-use lwp_model::rdt::{Config, Inputs, LpInputs, Memory, Sizes};
-use lwp_model::retire::{IntKind, Mode, OpMode, RegRequest};
+use lwp_model::rdt::{Config, Inputs, LpInputs, Memory, ModeInputs, Sizes};
+use lwp_model::retire::{IntKind, OpMode, RegRequest};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -54,7 +54,7 @@ pub(super) struct Stretch {
     /// The logical processor that alone accesses memory, if there is one.
     alone: Option<u8>,
     power: (u8, u8),
-    mode: Mode,
+    mode: ModeInputs,
     /// `show` goes through the sets, one after the other.
     steps: bool,
     seed: u64,
@@ -127,10 +127,10 @@ fn power() -> impl Strategy<Value = (u8, u8)> {
 }
 
 /// Generates a mode: mostly level 0, so that registers are written.
-fn mode() -> impl Strategy<Value = Mode> {
-    let any = (0..4_u8, any::<bool>(), select(OpMode::ALL));
-    let any = any.prop_map(|(cpl, smm, op_mode)| Mode { cpl, smm, op_mode });
-    prop_oneof![5 => Just(Mode { cpl: 0, smm: false, op_mode: OpMode::Long64 }), 1 => any]
+fn mode() -> impl Strategy<Value = ModeInputs> {
+    let any = (0..4_u8, select(OpMode::ALL));
+    let any = any.prop_map(|(cpl, op_mode)| ModeInputs { cpl, op_mode });
+    prop_oneof![5 => Just(ModeInputs { cpl: 0, op_mode: OpMode::Long64 }), 1 => any]
 }
 
 fn alone() -> impl Strategy<Value = Option<u8>> {

@@ -203,6 +203,9 @@ fn mend(straps: &mut Config, sizes: Sizes, draw: &mut Draw) {
     if straps.width + straps.scale > 62 {
         if coin() { straps.scale = 62 - straps.width } else { straps.width = 62 - straps.scale }
     }
+    if straps.width == 24 && straps.vendor == Vendor::Amd && straps.events != 0 {
+        if coin() { straps.width = 25 } else { straps.vendor = Vendor::Intel }
+    }
     classes(&mut straps.l3_cat, &mut straps.l3_cdp, &mut straps.l3_cos, coin());
     classes(&mut straps.l2_cat, &mut straps.l2_cdp, &mut straps.l2_cos, !straps.l2 || coin());
     bandwidth(straps, coin(), coin());

@@ -7,8 +7,8 @@
 use crate::core::MachineFault;
 use crate::device::RtlDevice;
 use crate::rtl::{BuildId, Flavour, Rtl};
-use lwp_model::rdt::{Config, ConfigError, Inputs, LpInputs, Memory, Outputs, Power};
-use lwp_model::retire::{IntKind, Mode, OpMode, RegOp, RegRequest};
+use lwp_model::rdt::{Config, ConfigError, Inputs, LpInputs, Memory, ModeInputs, Outputs, Power};
+use lwp_model::retire::{IntKind, OpMode, RegOp, RegRequest};
 use lwp_model::{Moore, Unit};
 use lwp_regs::access::{Cpuid, CpuidRegisters, MsrBus};
 use std::cell::RefCell;
@@ -236,7 +236,7 @@ impl<D: Moore<Inputs = Inputs<LP>, Outputs = Outputs<LP>>, const LP: usize> Core
     fn execute(&mut self, op: RegOp, number: u32, wdata: u64) -> Result<u64, MachineFault> {
         let mut package = self.machine.0.borrow_mut();
         let reg = RegRequest { valid: true, op, lp: self.lp, number, wdata };
-        let mode = Mode { cpl: self.cpl, op_mode: self.op_mode, ..Mode::default() };
+        let mode = ModeInputs { cpl: self.cpl, op_mode: self.op_mode };
         package.cycle(Inputs { mode, reg, ..Inputs::default() });
         let out = package.device.outputs();
         package.cycle(Inputs::default());

@@ -22,8 +22,8 @@ use super::records::Recorder;
 use crate::device::Environment;
 use crate::traces::TraceError;
 use kernel::Kernel;
-use lwp_model::rdt::{Inputs, LpInputs, Memory, Outputs, Power};
-use lwp_model::retire::{IntKind, Mode, OpMode, RegAnswer, RegRequest};
+use lwp_model::rdt::{Inputs, LpInputs, Memory, ModeInputs, Outputs, Power};
+use lwp_model::retire::{IntKind, OpMode, RegAnswer, RegRequest};
 use miette::Diagnostic;
 use std::collections::VecDeque;
 use thiserror::Error;
@@ -131,7 +131,7 @@ impl<const LP: usize, P: Program> Computer<LP, P> {
     pub fn new(setup: &Setup, programs: Vec<P>, records: Recorder) -> Self {
         assert!(programs.len() <= LP, "{} programs on {LP} logical processors", programs.len());
         let power = Power { l3_power: 31, l2_power: 15 };
-        let mode = Mode { op_mode: OpMode::Long64, ..Mode::default() };
+        let mode = ModeInputs { op_mode: OpMode::Long64, cpl: 0 };
         let inputs = Inputs { power, mode, ..Inputs::default() };
         Self {
             inputs,

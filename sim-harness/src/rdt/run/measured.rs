@@ -136,9 +136,7 @@ impl Measured {
 
 /// The readings: bandwidth as bytes since the beginning, however often its counter has wrapped around.
 fn points(samples: &str, straps: &Config) -> Vec<Point> {
-    let Some(mut l3) = straps.caps().monitoring.and_then(|caps| caps.l3) else { return Vec::new() };
-    // A width of 24 bits is 0 in CPUID, which means 44 bits on AMD's processors.
-    l3.counter_width = straps.width.into();
+    let Some(l3) = straps.caps().monitoring.and_then(|caps| caps.l3) else { return Vec::new() };
     let start = Count::new((straps.start >> straps.scale) & (u64::MAX >> (64 - u32::from(straps.width))));
     let mut running: BTreeMap<(u8, u8), Running> = BTreeMap::new();
     let mut bandwidth = |rmid: u8, event: MonitoringEvent, value: Option<Value>| {

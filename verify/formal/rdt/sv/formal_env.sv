@@ -36,6 +36,7 @@ module formal_env
     StrapsNoRmids: assume (monitoring(cfg_o) || (cfg_o.max_rmid == '0));
     StrapsWidth:   assume ((cfg_o.width >= 6'd24) && (cfg_o.width <= 6'd62) &&
                            (8'(cfg_o.width) + 8'(cfg_o.scale) <= 8'd62));
+    StrapsAmd:     assume (!monitoring(cfg_o) || (cfg_o.vendor != VendorAmd) || (cfg_o.width != 6'd24));
     StrapsClasses: assume ((32'(cfg_o.l3_cos) < Classes) && (32'(cfg_o.l2_cos) < Classes) && (32'(cfg_o.mba_cos) < Classes));
     StrapsNothing: assume ((cfg_o.l3_cat || ((cfg_o.l3_cos == '0) && !cfg_o.l3_cdp)) &&
                            (cfg_o.l2_cat || ((cfg_o.l2_cos == '0) && !cfg_o.l2_cdp)) && (cfg_o.mba || (cfg_o.mba_cos == '0)));

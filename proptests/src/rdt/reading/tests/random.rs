@@ -76,7 +76,7 @@ pub(super) fn straps(random: &mut Random, sizes: &Sizes) -> Straps {
         core: random.one_of(3),
         period: 1 + random.below(period),
     };
-    let width = 24 + random.below(30) as u32;
+    let width = 25 + random.below(29) as u32;
     let scale = if random.one_of(2) { 0 } else { random.below(4) as u32 };
     Straps {
         processors: sizes.processors,
