@@ -42,10 +42,9 @@ fn words() {
     let said = run(&mut example("words", &model));
     passes(&said, "\nlwp_model_check: the unit differs from the model: ");
     passes(&said, "tsc lp2: the counters are at 75 and 1038");
-    passes(
-        &run(example("words", &model).arg("--list")),
-        "tsc lp8: 2 words of straps, 4 of inputs, 49 of outputs and registers",
-    );
+    let listed = run(example("words", &model).arg("--list"));
+    passes(&listed, "tsc lp8: 2 words of straps, 4 of inputs, 49 of outputs and registers");
+    passes(&listed, "rdt s8w4: 6 words of straps, 9 of inputs, 78 of outputs and registers");
     fails(&run(example("words", &model).arg("--inject")), &["NOT as expected"]);
 }
 
@@ -109,6 +108,13 @@ mod ci {
                 "state.general[0][0].counter: model 0x",
             ),
             (
+                "rdt",
+                "rdt/rdt_set.sv",
+                "word_i[w].age < target_age",
+                "word_i[w].age != target_age",
+                "state.l3.word.line[1].age: model 0x1, unit 0x2",
+            ),
+            (
                 "trace",
                 "trace/trace_queue.sv",
                 "= transfers_i[l].predicted;",
@@ -136,7 +142,7 @@ mod ci {
             assert!(capsule.is_file(), "no capsule:\n{}", said.text);
         }
         let said = run(example("checker", &model).arg("lwp"));
-        assert!(said.code == Some(2) && said.text.contains("usage: ./run debug|perf|trace|tsc"), "{}", said.text);
+        assert!(said.code == Some(2) && said.text.contains("usage: ./run debug|perf|rdt|trace|tsc"), "{}", said.text);
     }
 
     #[test]

@@ -160,6 +160,48 @@ fn what_no_unit_is_is_refused() {
     assert_eq!(status, 7, "{said}");
     let (status, said) = new("tsc", "lp1", Some(&[u32::MAX; 2])).unwrap_err();
     assert_eq!(status, 7, "{said}");
+    // Lines of a byte.
+    let (status, said) = new("rdt", "s8w4", Some(&[0; 6])).unwrap_err();
+    assert_eq!(status, 7, "{said}");
+}
+
+/// What a run leaves in the memories of a unit does not outlive a reset, nor do the recorded inputs miss it.
+#[test]
+fn a_unit_that_was_reset_is_a_new_one() {
+    for info in listed() {
+        let (unit, build) = (name(&info.unit), name(&info.build));
+        let models = [new(unit, build, None).unwrap(), new(unit, build, None).unwrap()];
+        let mut random = Random(2008);
+        let (mut row, mut shown) = (vec![0; info.input_words as usize], [vec![0; info.row_words as usize], vec![]]);
+        shown[1] = shown[0].clone();
+        let mut step = |models: &[*mut LwpModel]| {
+            row.fill_with(|| random.word() & random.word());
+            row[0] |= 1;
+            for model in models {
+                // SAFETY: a model, and a row of its size.
+                assert_eq!(unsafe { api::lwp_model_step_words(*model, row.as_ptr(), row.len() as u32) }, 0);
+            }
+        };
+        (0..CYCLES / 2).for_each(|_| step(&models[..1]));
+        // SAFETY: a model.
+        assert_eq!(unsafe { api::lwp_model_record(models[0]) }, 11, "{unit} {build} has run");
+        // SAFETY: a model.
+        assert_eq!(unsafe { api::lwp_model_reset(models[0]) }, 0);
+        // SAFETY: a model.
+        assert_eq!(unsafe { api::lwp_model_record(models[0]) }, 0, "{unit} {build}: {}", text());
+        for cycle in 0..CYCLES / 2 {
+            step(&models);
+            for (model, shown) in models.iter().zip(&mut shown) {
+                // SAFETY: a model, and room for a row.
+                assert_eq!(unsafe { api::lwp_model_probe(*model, shown.as_mut_ptr(), shown.len() as u32) }, 0);
+            }
+            assert_eq!(shown[0], shown[1], "{unit} {build}, cycle {cycle}");
+        }
+        for model in models {
+            // SAFETY: a model, not used any more.
+            assert_eq!(unsafe { api::lwp_model_free(model) }, 0);
+        }
+    }
 }
 
 /// A unit without structs of named fields refuses those of another.
