@@ -21,7 +21,9 @@ fn every_world_is_closed_and_agrees() {
         (world.name, outcome.states, outcome.edges)
     };
     let found: Vec<_> = all().iter().map(sizes).collect();
-    assert_eq!(found, [("association", 417, 5_421)]);
+    let expected =
+        [("association", 417, 5_421), ("walks", 213, 1_065), ("unpowered", 242, 5_808), ("paced", 460, 11_040)];
+    assert_eq!(found, expected);
 }
 
 /// With CDP on, a class of the upper half is taken for one of the lower half.
