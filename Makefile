@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -123,6 +123,13 @@ processor: ## random programs on the debug unit and on the processor of this mac
 	@$(SETUP) rust build
 	@cargo build --quiet --release -p processor
 	@$(TARGET)/release/processor $(ARGS)
+
+cachesim: ## the shared cache compared with the simulator pycachesim on the same programs (ARGS: --seed N, --only KIND, --json FILE)
+	@$(SETUP) rust build capture cachesim
+	cargo build --release -p sim-harness --bin lwp-sim
+	target/tools/cachesim-venv/bin/python -B -m unittest discover verify/cachesim/tests
+	trace=$$(tools/scripts/capture-program) && \
+	  target/tools/cachesim-venv/bin/python verify/cachesim/compare.py --capture "$$trace" $(ARGS)
 
 branch-profile: ## a program made faster by its branch records, timed before and after (ARGS: --runs N, --engine model, --json FILE)
 	@$(SETUP) rust build capture profile
