@@ -16,5 +16,13 @@ pub(crate) type Debug<const LANES: usize, const ACCESSES: usize> = lwp_model::de
 /// The branch records of this size.
 pub(crate) type Trace<const LANES: usize, const ENTRIES: usize> = lwp_model::trace::TraceUnit<LANES, ENTRIES>;
 
-/// The shared cache of the small build: two logical processors, 8 sets of 4 ways, 4 sets of 2 ways, four RMIDs and classes.
-pub(crate) type Rdt = lwp_model::rdt::Rdt<2, 8, 4, 4, 2, 4, 4>;
+/// The shared cache of this size.
+pub(crate) type Rdt<
+    const LPS: usize,
+    const L3_SETS: usize,
+    const L3_WAYS: usize,
+    const L2_SETS: usize,
+    const L2_WAYS: usize,
+    const RMIDS: usize,
+    const CLASSES: usize,
+> = lwp_model::rdt::Rdt<LPS, L3_SETS, L3_WAYS, L2_SETS, L2_WAYS, RMIDS, CLASSES>;

@@ -2,13 +2,13 @@
 
 use super::bench::{Bench, read};
 use crate::flat_text;
-use crate::unit::Rdt as Small;
 use lwp_model::flat::{StrapsError, Values};
 use lwp_model::rdt::{Config, Rdt, Scope, Select, Vendor};
 use lwp_model::{Moore, Unit};
 
 const PAGE: &str = include_str!("../../../docs/src/rdt/flat.md");
 
+type Small = Rdt<2, 8, 4, 4, 2, 4, 4>;
 type Large = Rdt<4, 64, 16, 16, 8, 16, 8>;
 
 /// The letter of an index: of a logical processor, a class, an RMID or a way.

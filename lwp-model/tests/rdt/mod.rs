@@ -2,5 +2,17 @@
 
 mod bench;
 
+mod charge;
+mod clear;
+mod cpuid;
 mod flat_row;
+mod inclusion;
+mod invariants;
+mod masks;
+mod monitoring;
+mod order;
+mod pace;
+mod power;
+mod registers;
+mod smm;
 mod timing;
