@@ -19,6 +19,7 @@ mod capsule_commands;
 mod capsule_damage;
 mod capsule_file;
 mod capsule_foreign;
+mod capsule_rdt;
 mod capsule_shrink;
 mod capsule_tsc;
 mod capsule_waves;
