@@ -4,8 +4,9 @@ use lwp_model::Unit;
 use lwp_model::rdt::{Config, Inputs};
 use lwp_model::retire::{RegOp, RegRequest};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
-use proptests::rdt::fill::{FILLED, churn, fill};
+use proptests::rdt::fill::{churn, fill};
 use proptests::rdt::scenario::{Scenario, scenario};
+use proptests::rdt::sweep::{carries, masks, periods};
 use proptests::rdt::{Build, Large, Small};
 use proptests::runner::check;
 use sim_harness::rtl::{BuildId, Flavour};
@@ -50,14 +51,14 @@ fn assertions_hold_in_the_large_build() {
     });
 }
 
-/// One RMID has every line of the cache.
+/// One RMID has every line of the cache, then none.
 #[test]
-fn a_full_cache_agrees() {
-    for rmid in FILLED {
+fn full_caches_agree() {
+    for rmid in 0..16 {
         let scenario = fill::<Large, 4>(rmid);
         let recording = recorded::<Large>(&scenario.straps, &scenario.cycles);
-        let last = &recording.cycles[recording.cycles.len() - 2];
-        assert_eq!(last.state.rmid[usize::from(rmid)].occupancy, 1024);
+        let occupancies = || recording.cycles.iter().map(|cycle| cycle.state.rmid[usize::from(rmid)].occupancy);
+        assert_eq!((occupancies().max(), occupancies().next_back()), (Some(1024), Some(0)));
         assert_eq!(agree::<Large>(BuildId::RdtS64w16, Flavour::Fast, &scenario.straps, &recording), Ok(()));
     }
 }
@@ -75,6 +76,28 @@ fn one_set_agrees() {
 #[test]
 fn one_large_set_agrees() {
     churned::<Large, 4>(BuildId::RdtS64w16);
+}
+
+/// Every number of a sweep, until there is none.
+fn swept<U: Build<LP>, const LP: usize>(build: BuildId, run: fn(u64) -> Option<Scenario<LP>>) {
+    for (number, scenario) in (0..).map_while(run).enumerate() {
+        assert_eq!(agrees::<U, LP>(build, Flavour::Fast, &scenario), Ok(()), "{number}");
+    }
+}
+
+#[test]
+fn carries_agree() {
+    swept::<Large, 4>(BuildId::RdtS64w16, carries::<Large, 4>);
+}
+
+#[test]
+fn periods_agree() {
+    swept::<Small, 2>(BuildId::RdtS8w4, periods::<Small, 2>);
+}
+
+#[test]
+fn masks_agree() {
+    assert_eq!(agrees::<Large, 4>(BuildId::RdtS64w16, Flavour::Fast, &masks::<Large, 4>()), Ok(()));
 }
 
 /// A difference is told by cycle and field.

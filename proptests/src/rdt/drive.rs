@@ -57,6 +57,9 @@ pub struct Driven<const LP: usize> {
 /// Cycles after which a run is given up.
 const MOST: usize = 1_000_000;
 
+/// Power for all ways of every build.
+const ALL: Power = Power { l3_power: 31, l2_power: 15 };
+
 /// Writes registers, then plays the accesses of each logical processor until the first `wanted` of them have completed theirs.
 ///
 /// # Panics
@@ -73,10 +76,31 @@ pub fn drive<U, const LP: usize>(
 where
     U: Unit<Config = Config, Inputs = Inputs<LP>, Outputs = Outputs<LP>>,
 {
+    drive_and_shrink::<U, LP>(straps, writes, accesses, wanted, memory, &[])
+}
+
+/// As [`drive`]; then the ways of the caches that have power change to each of `powers`, until the walk is done.
+///
+/// # Panics
+///
+/// As [`drive`].
+#[must_use]
+pub fn drive_and_shrink<U, const LP: usize>(
+    straps: &Config,
+    writes: &[(u8, u32, u64)],
+    accesses: &[Vec<Access>; LP],
+    wanted: usize,
+    memory: &Memory,
+    powers: &[Power],
+) -> Driven<LP>
+where
+    U: Unit<Config = Config, Inputs = Inputs<LP>, Outputs = Outputs<LP>>,
+{
     let unit = U::new(*straps).unwrap_or_else(|error| panic!("illegal straps: {error}"));
     let first = UnitCycle { reset: true, inputs: Inputs::default() };
     let mut run = Run {
         unit,
+        power: ALL,
         driven: Driven { cycles: vec![first], completed: core::array::from_fn(|_| Vec::new()) },
         port: Port { memory: *memory, draw: Draw::new(memory.seed), wait: None, answers: VecDeque::new() },
         lps: accesses.each_ref().map(|list| Requester {
@@ -90,7 +114,15 @@ where
     }
     while (0..wanted).any(|lp| run.driven.completed[lp].len() < accesses[lp].len()) {
         run.cycle(RegRequest::default(), true);
-        assert!(run.driven.cycles.len() < MOST, "the run does not end");
+        run.ends();
+    }
+    for &power in powers {
+        run.power = power;
+        let wanted = (power.l3_power.min(straps.l3_ways), power.l2_power.min(straps.l2_ways));
+        while (run.unit.outputs().l3_on, run.unit.outputs().l2_on) != wanted || run.unit.outputs().walking {
+            run.cycle(RegRequest::default(), false);
+            run.ends();
+        }
     }
     run.driven
 }
@@ -114,6 +146,7 @@ struct Port {
 
 struct Run<'a, U, const LP: usize> {
     unit: U,
+    power: Power,
     driven: Driven<LP>,
     port: Port,
     lps: [Requester<'a>; LP],
@@ -123,11 +156,14 @@ impl<U, const LP: usize> Run<'_, U, LP>
 where
     U: Unit<Config = Config, Inputs = Inputs<LP>, Outputs = Outputs<LP>>,
 {
+    fn ends(&self) {
+        assert!(self.driven.cycles.len() < MOST, "the run does not end");
+    }
+
     fn cycle(&mut self, reg: RegRequest, accesses: bool) {
         let out = self.unit.outputs();
         let now = self.driven.cycles.len();
-        let power = Power { l3_power: 31, l2_power: 15 };
-        let mut inputs = Inputs { power, reg, ..Inputs::default() };
+        let mut inputs = Inputs { power: self.power, reg, ..Inputs::default() };
         self.port.answer(&mut inputs, out.mem_req, out.mem_write);
         for (lp, requester) in self.lps.iter_mut().enumerate() {
             let shown = &out.lp[lp];

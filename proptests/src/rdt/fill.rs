@@ -1,24 +1,22 @@
 //! Runs by hand: one RMID fills the whole L3 cache; any lines go through a single set.
 
 use super::Build;
-use super::drive::{Access, Memory, drive};
+use super::drive::{Access, Memory, drive, drive_and_shrink};
 use super::random::{Chance, bits};
 use super::requests::{L2_MASK, L3_MASK, PQR_ASSOC, THROTTLE};
 use super::scenario::Scenario;
 use crate::lockstep::UnitCycle;
 use crate::straps::Draw;
-use lwp_model::rdt::{Config, Inputs, Vendor};
-
-/// The RMIDs that fill the large cache: the lowest, the next and the highest.
-pub const FILLED: [u8; 3] = [0, 1, 15];
+use lwp_model::rdt::{Config, Inputs, Power, Vendor};
 
 /// Accesses of each logical processor in a single set.
 const CHURN: usize = 400;
 
 /// Memory that answers at once.
-const AT_ONCE: Memory = Memory { grant: 0, answer: 1, seed: 0 };
+pub(super) const AT_ONCE: Memory = Memory { grant: 0, answer: 1, seed: 0 };
 
-/// Returns the run of an RMID, in which its accesses alone fill every way of every set. A reset follows.
+/// Returns the run of an RMID, in which its accesses alone fill every way of every set. Then the ways lose their power, one after the other
+/// from the highest on. A reset follows.
 #[must_use]
 pub fn fill<U: Build<LP>, const LP: usize>(rmid: u8) -> Scenario<LP> {
     let sizes = U::SIZES;
@@ -38,7 +36,9 @@ pub fn fill<U: Build<LP>, const LP: usize>(rmid: u8) -> Scenario<LP> {
     let access = |line: u64| Access { addr: line << straps.line, ..Access::default() };
     let mut accesses: [Vec<Access>; LP] = core::array::from_fn(|_| Vec::new());
     accesses[0] = (0..lines).map(access).collect();
-    let mut cycles = drive::<U, LP>(&straps, &[(0, PQR_ASSOC, rmid.into())], &accesses, 1, &AT_ONCE).cycles;
+    let writes = [(0, PQR_ASSOC, rmid.into())];
+    let powers: Vec<_> = (0..straps.l3_ways).rev().map(|l3_power| Power { l3_power, l2_power: 0 }).collect();
+    let mut cycles = drive_and_shrink::<U, LP>(&straps, &writes, &accesses, 1, &AT_ONCE, &powers).cycles;
     cycles.push(UnitCycle { reset: true, inputs: Inputs::default() });
     Scenario { straps, cycles }
 }

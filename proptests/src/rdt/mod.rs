@@ -16,6 +16,7 @@ pub mod requests;
 pub mod scenario;
 mod soak;
 pub mod straps;
+pub mod sweep;
 mod toggles;
 pub mod traffic;
 pub mod whole;
