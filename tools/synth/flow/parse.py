@@ -8,10 +8,12 @@ import re
 from .plan import SynthError
 
 # What each kind of cell is: LUTs, flip-flops. A carry cell of ECP5 is made of two LUTs, one of iCE40 stands beside a LUT;
-# the multiplexers of ECP5 lie behind LUTs and take none.
+# the multiplexers of ECP5 lie behind LUTs and take none. Memory is made of LUTs (TRELLIS_DPR16X4 of four), or is a block of its own.
 CELLS = {
-    "ecp5": {"LUT4": (1, 0), "CCU2C": (2, 0), "PFUMX": (0, 0), "L6MUX21": (0, 0), "TRELLIS_FF": (0, 1)},
+    "ecp5": {"LUT4": (1, 0), "CCU2C": (2, 0), "PFUMX": (0, 0), "L6MUX21": (0, 0), "TRELLIS_FF": (0, 1)}
+    | {"TRELLIS_DPR16X4": (4, 0), "DP16KD": (0, 0)},
     "ice40": {"SB_LUT4": (1, 0), "SB_CARRY": (0, 0)}
+    | {f"SB_RAM40_4K{kind}": (0, 0) for kind in ("", "NR", "NW", "NRNW")}
     | {f"SB_DFF{kind}": (0, 1) for kind in ("", "E", "R", "S", "SR", "SS", "ER", "ES", "ESR", "ESS")},
 }
 
