@@ -11,7 +11,8 @@ _FIRST_PORT = 100000
 
 
 def cut(text):
-    """Of the RTLIL of one flat module. Ports are `state.NAME`, `next.NAME`, `reset.NAME`; `check.NAME` and `check.NAME.EN` of
+    """Of the RTLIL of one flat module. Ports are `state.NAME`, `next.NAME`, `reset.NAME`, the last not of the words
+    of a memory, which have no reset; `check.NAME` and `check.NAME.EN` of
     assertions; `mutant`."""
     out, lines, port = [], iter(text.splitlines()), _FIRST_PORT
     select = False
@@ -21,7 +22,7 @@ def cut(text):
             continue
         cell = _CELL.match(line)
         kind = cell and cell[1].lstrip("\\$")
-        if kind not in ("aldff", "check", SELECT):
+        if kind not in ("aldff", "dff", "check", SELECT):
             if cell and ("dff" in kind or "latch" in kind or kind in ("sr", "ff", "mem_v2")):
                 raise ValueError(f"a register of the kind {kind}, of which the prover knows nothing: {cell[2]}")
             out.append(line)
@@ -42,7 +43,7 @@ def cut(text):
         else:
             port += 1
             out += [f"  wire width {width} input {port} \\state.{name}", f"  connect {pins['Q']} \\state.{name}"]
-            shown = {f"next.{name}": (width, pins["D"]), f"reset.{name}": (width, pins["AD"])}
+            shown = {f"next.{name}": (width, pins["D"])} | ({f"reset.{name}": (width, pins["AD"])} if "AD" in pins else {})
         for wire, (bits, signal) in shown.items():
             port += 1
             out += [f"  wire width {bits} output {port} \\{wire}", *_shown(wire, bits, signal)]

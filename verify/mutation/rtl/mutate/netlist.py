@@ -64,7 +64,7 @@ def read(source, mutants, build, folder, yosys):
     sizes = " ".join(f"-D {name}={value}" for name, value in zip(source.parameters.values(), build))
     # An element beyond the end is undefined, as in simulation.
     flags = f"--threads 1 -Wno-index-oob -U SYNTHESIS {sizes} --top {TOP}"
-    _run(yosys, folder, f"read_slang {flags} {' '.join(files)}\nproc -noopt\nflatten\nopt_clean\nwrite_rtlil flat.il\n", "flat.il")
+    _run(yosys, folder, f"read_slang {flags} {' '.join(files)}\nproc -noopt\nflatten\nmemory_collect\nmemory_map\nopt_clean\nwrite_rtlil flat.il\n", "flat.il")
     (folder / "cut.il").write_text(cut((folder / "flat.il").read_text()))
     _run(
         yosys,
@@ -94,13 +94,24 @@ def _write(source, mutants, folder):
             text = text[:begin] + _HERE + text[begin:]
         (folder / Path(file).name).write_text(text)
         names.append(Path(file).name)
-    unit = [name for name in ("formal_lemmas.sv", "formal_unit.sv") if (formal / name).is_file()]
+    unit = _with_children(formal, [name for name in ("formal_lemmas.sv", "formal_unit.sv") if (formal / name).is_file()])
     # The first package of the proofs is what the others build on.
     shared = ["formal_pkg.sv", *sorted(path.name for path in formal.glob("*_pkg.sv") if path.name != "formal_pkg.sv")]
     for name in (*shared, *unit):
         (folder / name).write_text((formal / name).read_text())
     packages = [name for name in names if name.endswith("_pkg.sv")]
     return ["select.sv", *packages, *shared, *(name for name in names if name not in packages), *unit]
+
+
+def _with_children(formal, names):
+    """These files, each behind those of the modules of the proofs that it has instances of."""
+    found = []
+    for name in names:
+        children = re.findall(r"^\s*(formal_\w+)\s+(?:#\(|u_\w+)", (formal / name).read_text(), re.M)
+        below = [f"{child}.sv" for child in dict.fromkeys(children) if (formal / f"{child}.sv").is_file()]
+        found += [one for one in _with_children(formal, below) if one not in found]
+        found += [name] if name not in found else []
+    return found
 
 
 def _run(yosys, folder, script, made):

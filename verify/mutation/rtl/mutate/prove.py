@@ -40,11 +40,11 @@ class Prover:
         self.source, self.yosys, self.seconds, self.jobs, self.trust = source, yosys, seconds, jobs, trust
         self.hunt = hunt
         self.work = Path("target/mutants") / source.unit / "proofs"
-        self.builds = [one for one in source.builds if build in (None, named(one))]
+        self.builds = [one for one in source.proven if build in (None, named(one))]
         if not self.builds:
-            raise SystemExit(f"mutate: no build is called {build}; there are: {', '.join(map(named, source.builds))}")
+            raise SystemExit(f"mutate: no build is called {build}; there are: {', '.join(map(named, source.proven))}")
         # Only what holds in every build, and rests on nothing unchecked, is a proof.
-        self.complete = self.builds == source.builds and not trust
+        self.complete = self.builds == source.proven and not trust
 
     def prove(self, mutants, told):
         """Calls `told` with each mutant, what it is (`equal`, `different`, `open`), why and the seconds, as soon as that is known."""

@@ -32,6 +32,8 @@ class Source:
         self.offered = tuple(settings.get("offered", []))
         # Parameters of the module, each with its macro in the proofs; and the builds: a value for each of them.
         self.parameters, self.builds = settings["parameters"], [tuple(build) for build in settings["builds"]]
+        # The builds of the proofs of equivalence, where those are too large.
+        self.proven = [tuple(build) for build in settings.get("proven", settings["builds"])]
         # Assertions that the prover leaves alone: it need not know them, and they are hard to show.
         self.without = tuple(settings.get("without", []))
         # What is told of a run that shows a mutant: fields of the inputs in the proofs' package.

@@ -18,7 +18,9 @@ class Unrolled:
             undefined = [self.graph.free() for _ in netlist.undefined]
             before = {**state, "cfg_i": straps, "in_i": free("in_i"), "rst_ni": [0], "clk_i": [0]}
             values = netlist.place(self.graph, before, 0, undefined)
-            state = {name: values("reset." + name.removeprefix("state.")) for name in names}
+            # The words of a memory hold anything.
+            resets = {name: "reset." + name.removeprefix("state.") for name in names}
+            state = {name: values(of) if of in netlist.outputs else free(name) for name, of in resets.items()}
         self.values, self.undefined, self.rtl = [], [], []
         for _ in range(last + 1):
             self.values.append({**state, "cfg_i": straps, "in_i": free("in_i"), "rst_ni": [1], "clk_i": [0]})
