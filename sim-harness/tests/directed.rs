@@ -5,6 +5,7 @@
 mod debug;
 mod narrow;
 mod perf;
+mod rdt;
 mod trace;
 mod tsc;
 pub(crate) mod unit;

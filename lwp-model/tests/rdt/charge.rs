@@ -83,6 +83,7 @@ fn an_access_keeps_rmid_and_class() {
     let moved = |line, rmid, cos| Moved { write: false, line, rmid, cos };
     assert_eq!(bench.moved, [moved(8, 1, 0), moved(9, 2, 3), moved(10, 3, 2)]);
     assert_eq!([bench.counts(1), bench.counts(2), bench.counts(3)], [(1, 1, 1); 3]);
+    assert_eq!([0, 1, 2].map(|set| bench.unit.l3_words()[set].line[0].rmid), [1, 2, 3]);
 }
 
 // RDT-02: an RMID that nobody has any more keeps its lines; whoever gets it next begins with them, until they are replaced

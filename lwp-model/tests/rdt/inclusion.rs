@@ -1,6 +1,6 @@
 //! The two caches together: what is in the L2 cache is in the L3 cache too.
 
-use super::bench::{Bench, Found, L3_MASK, in_from, load, out_to, store};
+use super::bench::{Bench, Found, L3_MASK, Moved, in_from, load, out_to, store};
 use lwp_model::rdt::{Config, Step};
 
 // RDT-04: what leaves the L3 cache leaves the L2 cache
@@ -17,17 +17,18 @@ fn a_victim_leaves_both_caches() {
     assert_eq!(bench.moved, [in_from(8, 0), in_from(16, 0), in_from(8, 0)]);
 }
 
-// RDTM-11: a line that only the L2 cache knows to be written is written back, for the RMID of the line
+// RDTM-11: a line that only the L2 cache knows to be written is written back, for the RMID of the line, and for no class
 #[test]
 fn a_victim_that_is_dirty_in_the_l2_cache() {
     let mut bench = Bench::new(Config::default());
     bench.wrmsr(0, L3_MASK, 1);
+    bench.wrmsr(0, L3_MASK + 3, 1);
     bench.assign(0, 1, 0);
-    bench.assign(1, 2, 0);
+    bench.assign(1, 2, 3);
     bench.access(0, store(8));
     assert_eq!((bench.l3_dirty(0), bench.l2_dirty(0)), ([false; 4], [true, false]));
     bench.access(1, load(16));
-    assert_eq!(bench.moved, [in_from(8, 1), out_to(8, 1), in_from(16, 2)]);
+    assert_eq!(bench.moved, [in_from(8, 1), out_to(8, 1), Moved { cos: 3, ..in_from(16, 2) }]);
     assert_eq!((bench.counts(1), bench.counts(2)), ((0, 2, 2), (1, 1, 1)));
 }
 

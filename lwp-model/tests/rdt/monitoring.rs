@@ -27,17 +27,19 @@ fn data_in_the_middle_of_an_access() {
     assert_eq!(read(&mut bench, Step::Idle), [Ok(1), Ok(1)]);
 }
 
-// RDTM-15, RDTM-19: an RMID means the same to every logical processor, and one pair of registers reads every event of it
+// RDTM-15, RDTM-19, RDTM-23: an RMID means the same to every logical processor, and one pair of registers reads every event of it: 1
+// occupancy, 2 total bandwidth, 3 local bandwidth
 #[test]
 fn one_meaning_in_the_package() {
     let mut bench = Bench::new(l3_only());
     bench.assign(1, 2, 0);
+    bench.wrmsr(0, L3_MASK, 1);
     bench.local = false;
     bench.access(1, load(8));
     bench.local = true;
-    bench.access(1, load(9));
+    bench.accesses(1, &[load(16), load(24)]);
     for lp in 0..2 {
-        assert_eq!([1, 2, 3].map(|event| bench.select(lp, event, 2)), [Ok(2), Ok(2), Ok(1)], "{lp}");
+        assert_eq!([1, 2, 3].map(|event| bench.select(lp, event, 2)), [Ok(1), Ok(3), Ok(2)], "{lp}");
         assert_eq!([1, 2, 3].map(|event| bench.select(lp, event, 0)), [Ok(0); 3], "{lp}");
     }
 }
@@ -165,6 +167,9 @@ fn a_bandwidth_counter_wraps() {
             assert_eq!(read, [Ok(expected); 2], "{width} bits, units of 2^{scale}, {number}");
             bench.access(0, load(8 + number as u64));
         }
+        // The counters themselves have 62 bits.
+        let now = (start + 3) % (1 << 62);
+        assert_eq!(bench.counts(0), (3, now, now));
         // Another RMID is where it was.
         assert_eq!(bench.select(0, 2, 3), Ok(expected[0]));
     }

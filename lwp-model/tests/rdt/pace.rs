@@ -68,6 +68,9 @@ fn whose_delay() {
         let other = [LpInputs::default(), load(8)];
         let own = if mba_scope == Scope::Core { 16 } else { 10 };
         assert_eq!(intervals(&mut bench, other, 1), [own; 3], "the larger one of 50 and 20");
+        bench.wrmsr(0, THROTTLE + 2, 75);
+        let own = if mba_scope == Scope::Core { 32 } else { 16 };
+        assert_eq!(intervals(&mut bench, alone(), 0), [own; 3], "the larger one of 50 and 75");
         bench.assign(1, 0, 0);
         assert_eq!(intervals(&mut bench, other, 1), [interval; 3], "50 and none");
         bench.assign(0, 0, 0);

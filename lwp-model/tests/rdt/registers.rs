@@ -104,7 +104,8 @@ fn bits(bench: &mut Bench, number: u32, besides: u64) -> u64 {
     taken
 }
 
-// RDTM-31, RDTA-17, RDTA-20, RDTA-21: each reserved bit faults, also one of an RMID, a class, a mask or a delay that is too large
+// RDTM-18, RDTM-31, RDTA-17, RDTA-20, RDTA-21: each reserved bit faults, also one of an RMID, a class, a mask or a delay that is too
+// large. An RMID has 10 bits, of AMD 12.
 #[test]
 fn reserved_bits() {
     let mut bench = Bench::new(Config { sparse: true, ..Config::default() });

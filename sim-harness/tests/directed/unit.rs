@@ -20,6 +20,16 @@ pub(crate) type Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, 
 pub(crate) type Debug<const LANES: usize, const ACCESSES: usize> = Pair<lwp_model::debug::DebugUnit<LANES, ACCESSES>>;
 /// The branch records of this size.
 pub(crate) type Trace<const LANES: usize, const ENTRIES: usize> = Pair<lwp_model::trace::TraceUnit<LANES, ENTRIES>>;
+/// The shared cache of this size.
+pub(crate) type Rdt<
+    const LPS: usize,
+    const L3_SETS: usize,
+    const L3_WAYS: usize,
+    const L2_SETS: usize,
+    const L2_WAYS: usize,
+    const RMIDS: usize,
+    const CLASSES: usize,
+> = Pair<lwp_model::rdt::Rdt<LPS, L3_SETS, L3_WAYS, L2_SETS, L2_WAYS, RMIDS, CLASSES>>;
 
 thread_local! {
     /// One instance for all units of a test: to make one takes far longer than to power it up again.
