@@ -15,4 +15,5 @@ mod pace;
 mod power;
 mod registers;
 mod smm;
+mod straps;
 mod timing;
