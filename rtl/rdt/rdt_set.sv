@@ -4,7 +4,7 @@
 //
 // Lines of the L2 cache are treated as lines of the L3 cache without RMID and code.
 //
-// Contract: docs/src/rdt/cycle.md, "Age", "Victim" and "3. Steps". Requirements RDTA-09, RDTA-23.
+// Contract: docs/src/rdt/cycle.md, "Age", "Victim" and "3. Steps". Requirements RDTA-02, RDTA-23.
 
 module rdt_set
   import rdt_pkg::*;
