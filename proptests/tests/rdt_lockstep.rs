@@ -6,7 +6,7 @@ use lwp_model::retire::{RegOp, RegRequest};
 use proptests::lockstep::{UnitCycle, agree, recorded, rows_agree};
 use proptests::rdt::fill::{churn, fill};
 use proptests::rdt::scenario::{Scenario, scenario};
-use proptests::rdt::sweep::{carries, masks, periods};
+use proptests::rdt::sweep::{carries, masks, periods, resources};
 use proptests::rdt::{Build, Large, Small};
 use proptests::runner::check;
 use sim_harness::rtl::{BuildId, Flavour};
@@ -93,6 +93,11 @@ fn carries_agree() {
 #[test]
 fn periods_agree() {
     swept::<Small, 2>(BuildId::RdtS8w4, periods::<Small, 2>);
+}
+
+#[test]
+fn resources_agree() {
+    swept::<Small, 2>(BuildId::RdtS8w4, resources::<Small, 2>);
 }
 
 #[test]

@@ -192,6 +192,9 @@ impl Stretch {
         }
         if draw.in_16(rates.request) {
             inputs.reg = request(draw, straps, last);
+        } else if draw.in_16(1) {
+            // What is not valid has no effect.
+            inputs.reg = RegRequest { valid: false, ..request(draw, straps, last) };
         }
         inputs
     }

@@ -1,9 +1,9 @@
-//! Runs by hand that sweep a value: the carry into each bit of the bandwidth counters, each period of delays, each mask.
+//! Runs by hand that sweep a value: the carry into each bit of the bandwidth counters, each period of delays, each mask, the resources that exist.
 
 use super::Build;
 use super::drive::{Access, drive};
 use super::fill::AT_ONCE;
-use super::requests::{L2_MASK, L3_MASK, PQR_ASSOC, THROTTLE};
+use super::requests::{L2_MASK, L2_QOS_CFG, L3_MASK, L3_QOS_CFG, PQR_ASSOC, QM_CTR, QM_EVTSEL, THROTTLE};
 use super::scenario::Scenario;
 use lwp_model::rdt::Config;
 
@@ -71,6 +71,34 @@ pub fn masks<U: Build<LP>, const LP: usize>() -> Scenario<LP> {
     }
     let accesses = core::array::from_fn(|_| Vec::new());
     Scenario { straps, cycles: drive::<U, LP>(&straps, &writes, &accesses, 0, &AT_ONCE).cycles }
+}
+
+/// Returns the run in which every register is written, with monitoring (bit 0 of `number`), masks of L3 and L2 and delays (bits 1 to 3) that
+/// exist or not. None: there is no such run.
+#[must_use]
+pub fn resources<U: Build<LP>, const LP: usize>(number: u64) -> Option<Scenario<LP>> {
+    let [monitoring, l3_cat, l2_cat, mba] = [0, 1, 2, 3].map(|bit| number >> bit & 1 != 0);
+    let highest = |exists: bool, highest: u8| if exists { highest } else { 0 };
+    let straps = Config {
+        events: highest(monitoring, 7),
+        max_rmid: highest(monitoring, 3),
+        l3_max_rmid: highest(monitoring, 3),
+        l3_cat,
+        l3_cdp: l3_cat,
+        l3_cos: highest(l3_cat, 3),
+        l2_cat,
+        l2_cdp: l2_cat,
+        l2_cos: highest(l2_cat, 3),
+        mba,
+        mba_cos: highest(mba, 3),
+        ..Config::default()
+    };
+    let all =
+        [L3_QOS_CFG, L2_QOS_CFG, QM_EVTSEL, QM_CTR, L3_MASK, L2_MASK, L3_MASK + 3, L2_MASK + 3, THROTTLE, THROTTLE + 3];
+    let mut writes: Vec<_> = all.iter().flat_map(|number| [(0, *number, 1), (1, *number, 0)]).collect();
+    writes.extend([1, 1 << 32, 3 << 32 | 3, 2 << 32, 0].map(|value| (0, PQR_ASSOC, value)));
+    let accesses = core::array::from_fn(|_| Vec::new());
+    (number < 16).then(|| Scenario { straps, cycles: drive::<U, LP>(&straps, &writes, &accesses, 0, &AT_ONCE).cycles })
 }
 
 /// Every mask of neighbouring ways.

@@ -61,6 +61,9 @@ module formal_lemmas
     always_comb CodeReads: assert (!lp.write || !lp.code);
   end
   always_comb RmidKnown: assert ((job.rmid <= cfg_i.max_rmid) && (job.victim_rmid <= cfg_i.max_rmid));
+  always_comb CosKnown: assert (32'(job.cos) < Classes);
+  // A set is counted while the memories are cleared and during a walk.
+  always_comb SetCounted: assert (clear || job.walk || (job.set_index == '0));
 
   always_comb HitBehind: assert (!(step inside {StepL2Read, StepL2Look, StepL3Read, StepL3Look}) || !job.hit);
 

@@ -4,7 +4,7 @@ use crate::family::{ALL, FIRST, Family, drawn};
 use proptests::lockstep::recorded;
 use proptests::rdt::fill::{churn, fill};
 use proptests::rdt::scenario::{Scenario, scenario};
-use proptests::rdt::sweep::{carries, masks, periods};
+use proptests::rdt::sweep::{carries, masks, periods, resources};
 use proptests::rdt::{Build, Large, Small};
 use sim_harness::rtl::BuildId;
 
@@ -21,7 +21,7 @@ const fn listed(name: &'static str, build: BuildId, words: fn(u64) -> Option<Vec
 }
 
 /// The families, in the order in which they take turns.
-pub(crate) const FAMILIES: [Family; 8] = [
+pub(crate) const FAMILIES: [Family; 9] = [
     family("the_small_build_agrees", BuildId::RdtS8w4, |number| {
         words::<Small, 2>(&drawn(number, &scenario(Small::SIZES, STRETCHES)))
     }),
@@ -38,6 +38,7 @@ pub(crate) const FAMILIES: [Family; 8] = [
     }),
     listed("carries_agree", BuildId::RdtS64w16, |number| words::<Large, 4>(&carries::<Large, 4>(number)?)),
     listed("periods_agree", BuildId::RdtS8w4, |number| words::<Small, 2>(&periods::<Small, 2>(number)?)),
+    listed("resources_agree", BuildId::RdtS8w4, |number| words::<Small, 2>(&resources::<Small, 2>(number)?)),
     listed("masks_agree", BuildId::RdtS64w16, |number| {
         (number == 0).then(masks::<Large, 4>).and_then(|run| words::<Large, 4>(&run))
     }),
