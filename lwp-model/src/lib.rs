@@ -8,6 +8,7 @@
 //! | module | unit |
 //! |---|---|
 //! | [`debug`] | breakpoints, single step and the order of debug exceptions |
+//! | [`itanium`] | Itanium event qualification: what is counted, by address, opcode, level, process and instruction set |
 //! | [`lwp`] | AMD's Lightweight Profiling, compared with the RTL in every bit of state in every cycle |
 //! | [`perf`] | the performance counters, P6 and architectural |
 //! | [`rdt`] | the shared cache that counts and enforces |
@@ -39,6 +40,7 @@
 mod choice;
 pub mod debug;
 pub mod flat;
+pub mod itanium;
 pub mod lwp;
 pub mod perf;
 pub mod rdt;

@@ -15,6 +15,7 @@ mod fault_choices;
 mod flat_page;
 mod flat_text;
 mod gather_choices;
+mod itanium;
 mod page;
 mod perf;
 mod privilege;

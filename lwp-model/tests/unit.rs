@@ -26,3 +26,6 @@ pub(crate) type Rdt<
     const RMIDS: usize,
     const CLASSES: usize,
 > = lwp_model::rdt::Rdt<LPS, L3_SETS, L3_WAYS, L2_SETS, L2_WAYS, RMIDS, CLASSES>;
+
+/// The event qualification of this size.
+pub(crate) type Itanium<const BUNDLES: usize, const ENTRIES: usize> = lwp_model::itanium::Itanium<BUNDLES, ENTRIES>;
