@@ -3,6 +3,7 @@
 import re
 
 _CELL = re.compile(r"^  cell (\S+) (\S+)$")
+_WORD = re.compile(r"^\$memory\\(.*\])\$\d+$")
 _WIDTH = re.compile(r"parameter \\WIDTH (\d+)")
 # The box that names the mutant that is alive; the RTL with mutants has one in each module.
 SELECT = "lwp_mutant_select"
@@ -30,7 +31,8 @@ def cut(text):
                 out.append(f"  wire input {_FIRST_PORT} \\zero")
             continue
         width, pins = _body(lines)
-        name = cell[2].lstrip("\\").removeprefix("$driver$")
+        # Yosys numbers the words of a memory anew in each run.
+        name = _WORD.sub(r"\1", cell[2].lstrip("\\").removeprefix("$driver$"))
         if kind == SELECT:
             if not select:
                 port += 1
