@@ -130,6 +130,8 @@ fn ia32_instructions() {
     }
     shown.ia32 = 2;
     assert_eq!(counted(&mut bench, IA32, 0, &[shown]), 2);
+    let mut bench = with_tags(7, 7);
+    bench.stays.psr_is = true;
     for (es, umask) in [(RETIRED, 0), (RETIRED, 3), (RETIRED, 2), (SQUASHED, 0), (BRANCHES, 15)] {
         assert_eq!(counted(&mut bench, es, umask, &[shown]), 0, "{es:x}");
     }

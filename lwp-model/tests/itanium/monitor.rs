@@ -128,6 +128,12 @@ fn address_registers() {
         assert_eq!(on(&mut bench)[4..], [false; 3]);
     }
     let mut bench = Small::on(Config::default());
+    bench.write(PMC, 10, 1 | IA32_ONLY);
+    bench.write(PMC, 11, 1 | IA64_ONLY);
+    assert_eq!(on(&mut bench)[4..], [false, true, false]);
+    bench.stays.psr_is = true;
+    assert_eq!(on(&mut bench)[4..], [true, false, false]);
+    let mut bench = Small::on(Config::default());
     let out = bench.cycle(writing(PMC, 10, 1));
     assert!(!out.iear_on, "the cycle of the write goes by the old value");
     assert!(bench.idle().iear_on);
