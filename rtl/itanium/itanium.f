@@ -11,6 +11,7 @@ itanium/itanium_tags.sv
 itanium/itanium_data.sv
 itanium/itanium_select.sv
 itanium/itanium_monitor.sv
+itanium/itanium_ear.sv
 itanium/itanium_counter.sv
 itanium/itanium_freeze.sv
 itanium/itanium_assert_step.sv

@@ -107,7 +107,7 @@ module itanium
   ibr_t [Pairs-1:0]        ibr;
   dbr_t [Pairs-1:0]        dbr;
   tag_t [TagEntries-1:0]   tag;
-  ear_t                    ear_d, ear_q;
+  ear_t                    ear;
   answer_t                 answer;
 
   write_t write;
@@ -242,15 +242,8 @@ module itanium
       .passes_o(in_range)
     );
 
-    assign events.read      = mem_i[p].read;
-    assign events.write     = mem_i[p].write;
-    assign events.l1d_read  = mem_i[p].l1d_read;
-    assign events.l1d_miss  = mem_i[p].l1d_miss;
-    assign events.l2_read   = mem_i[p].l2_read;
-    assign events.l2_write  = mem_i[p].l2_write;
-    assign events.l2_miss   = mem_i[p].l2_miss;
-    assign events.dtc_miss  = mem_i[p].dtc_miss;
-    assign events.dtlb_miss = mem_i[p].dtlb_miss;
+    assign events = {mem_i[p].read, mem_i[p].write, mem_i[p].l1d_read, mem_i[p].l1d_miss, mem_i[p].l2_read,
+                     mem_i[p].l2_write, mem_i[p].l2_miss, mem_i[p].dtc_miss, mem_i[p].dtlb_miss};
 
     // While IA-32 code runs, Tag(PMC[8]) is off and passes.
     assign record[p] = events & {$bits(record_t){mem_i[p].valid && in_range && (psr_is_i || mem_pmc8[p])}};
@@ -325,61 +318,20 @@ module itanium
     .freeze_o  (freeze)
   );
 
-  ////////////////////////////////////////////////
-  // Address registers and branch trace buffer //
-  ////////////////////////////////////////////////
-
-  logic btb_on;
-
-  itanium_monitor u_monitor_iear (
+  itanium_ear u_ear (
+    .clk_i,
+    .rst_ni,
     .ism_order_i(cfg_i.ism_order),
     .fr_i       (freeze.fr),
     .up_i       (status.up),
     .pp_i       (status.pp),
     .cpl_i,
     .psr_is_i,
-    .plm_i      (pmc10.plm),
-    .pm_i       (pmc10.pm),
-    .ism_i      (pmc10.ism),
-    .on_o       (ear_d.iear_on)
+    .pmc10_i    (pmc10),
+    .pmc11_i    (pmc11),
+    .pmc12_i    (pmc12),
+    .ear_o      (ear)
   );
-
-  itanium_monitor u_monitor_dear (
-    .ism_order_i(cfg_i.ism_order),
-    .fr_i       (freeze.fr),
-    .up_i       (status.up),
-    .pp_i       (status.pp),
-    .cpl_i,
-    .psr_is_i,
-    .plm_i      (pmc11.plm),
-    .pm_i       (pmc11.pm),
-    .ism_i      (pmc11.ism),
-    .on_o       (ear_d.dear_on)
-  );
-
-  // PMC[12] has no `ism`; the branch trace buffer is for IA-64 code alone.
-  itanium_monitor u_monitor_btb (
-    .ism_order_i(cfg_i.ism_order),
-    .fr_i       (freeze.fr),
-    .up_i       (status.up),
-    .pp_i       (status.pp),
-    .cpl_i,
-    .psr_is_i,
-    .plm_i      (pmc12.plm),
-    .pm_i       (pmc12.pm),
-    .ism_i      (2'b00),
-    .on_o       (btb_on)
-  );
-
-  assign ear_d.btb_on = btb_on && !psr_is_i;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      ear_q <= '0;
-    end else begin
-      ear_q <= ear_d;
-    end
-  end
 
   /////////////
   // Outputs //
@@ -389,9 +341,9 @@ module itanium
   assign psr_up_o     = status.up;
   assign psr_sp_o     = status.sp;
   assign psr_pp_o     = status.pp;
-  assign iear_on_o    = ear_q.iear_on;
-  assign dear_on_o    = ear_q.dear_on;
-  assign btb_on_o     = ear_q.btb_on;
+  assign iear_on_o    = ear.iear_on;
+  assign dear_on_o    = ear.dear_on;
+  assign btb_on_o     = ear.btb_on;
   assign reg_done_o   = answer.reg_done;
   assign reg_result_o = answer.reg_result;
   assign reg_rdata_o  = answer.reg_rdata;
@@ -413,7 +365,7 @@ module itanium
     state_o.ibr                 = ibr;
     state_o.dbr                 = dbr;
     state_o.tag[TagEntries-1:0] = tag;
-    state_o.ear                 = ear_q;
+    state_o.ear                 = ear;
     state_o.answer              = answer;
   end
 
