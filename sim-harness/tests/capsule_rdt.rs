@@ -1,21 +1,16 @@
 //! A planted difference in a memory of the shared cache, which no row shows until it is read: from the run that finds it to the report. It
 //! is replayed from reset, since a row does not show what the memories hold.
 
+use crate::capsule_support::planted::{self, Planted, lwp_sim};
 use crate::capsule_support::seal::{seal, text_and_body};
-use sim_harness::capsule::{
-    Capsule, Failure, Model, ShrinkError, ShrinkOptions, Start, Subject, Target, Way, origin, replay_on, shrink_on,
-};
-use sim_harness::cosim::{Planned, Request, Stream, plan_of};
-use sim_harness::lockstep::{Field, Producer, Recording, Window, differences};
+use sim_harness::capsule::{Capsule, Model, ShrinkError, ShrinkOptions, Start, Subject, Target, replay_on, shrink_on};
+use sim_harness::lockstep::{Field, Window};
 use sim_harness::rdt::UNIT;
 use sim_harness::report::MismatchReport;
 use sim_harness::report::failure::{Analysis, Evidence, page, wave_file};
 use sim_harness::rtl::{BuildId, Divergence, Flavour};
-use sim_harness::traces;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 const BUILD: BuildId = BuildId::RdtS8w4;
 const HERE: Window = Window { before: 30, after: 5 };
@@ -48,16 +43,7 @@ impl Target for Buggy {
 
 impl Subject for Instance {
     fn replay(&mut self, inputs: &[u32], expected: &[u32]) -> Result<(), Divergence> {
-        let info = BUILD.info();
-        let mut actual = vec![0; info.out_words];
-        let rows = inputs.chunks_exact(info.in_words).zip(expected.chunks_exact(info.out_words));
-        for (cycle_in_batch, (inputs, expected)) in rows.enumerate() {
-            self.step(inputs, &mut actual);
-            if actual != expected {
-                return Err(Divergence { cycle_in_batch, differs: true, assertion_failed: false, actual });
-            }
-        }
-        Ok(())
+        planted::replay(self, BUILD, inputs, expected)
     }
 
     fn step(&mut self, inputs: &[u32], shown: &mut [u32]) {
@@ -91,42 +77,13 @@ fn trace() -> String {
     })
 }
 
-fn plan(folder: &Path) -> Box<dyn Planned> {
-    let session = folder.join("session.toml");
-    fs::write(&session, "[[sample]]\nevery = 500\n").unwrap();
-    let request = Request { session: Some(&session), seed: None, lanes: 4, spacing: 1 };
-    plan_of(&UNIT, &request).unwrap()
-}
-
-fn producer<'p>(plan: &'p dyn Planned, folder: &Path) -> Box<dyn Producer + 'p> {
-    let path = folder.join("trace.jsonl");
-    fs::write(&path, trace()).unwrap();
-    plan.producer(Stream::new(traces::open(&path).unwrap(), None, None), |_| ())
-}
-
-/// Runs, finds the difference, and keeps it.
-fn capsule(folder: &Path) -> Capsule {
-    let plan = plan(folder);
-    assert_eq!(plan.build(), BUILD);
-    let info = BUILD.info();
-    let recording = Recording::of(producer(plan.as_ref(), folder).as_mut(), info.in_words, info.out_words, usize::MAX);
-    let mut buggy = Buggy.power_up(Flavour::Fast, &plan.strap_words());
-    let stop = buggy.replay(recording.inputs(), recording.expected()).unwrap_err();
-    let expected = &recording.expected()[stop.cycle_in_batch * info.out_words..][..info.out_words];
-    let name = differences((UNIT.capsule.fields)(BUILD), expected, &stop.actual)[0].field.name.to_owned();
-    let failure = Failure::new(Way::Mismatch { field: name }, stop.cycle_in_batch as u64);
-    let origin = origin("test", "cargo test", plan.seeds());
-    let mut producer = producer(plan.as_ref(), folder);
-    let mut capsule = Capsule::record(BUILD, &plan.strap_words(), producer.as_mut(), failure, origin).unwrap();
-    assert!(capsule.confirm(&Buggy).unwrap());
-    capsule
-}
+const PLANTED: Planted = Planted { unit: &UNIT, target: &Buggy, session: "[[sample]]\nevery = 500\n", trace };
 
 #[test]
 fn damage_in_a_memory_is_kept_replayed_shrunk_and_explained() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.capsule");
-    capsule(folder.path()).save(&path).unwrap();
+    PLANTED.capsule(folder.path()).save(&path).unwrap();
     let capsule = Capsule::load(&path).unwrap();
     assert_eq!((capsule.header().unit.as_str(), capsule.header().build.as_str()), ("rdt", "rdt_s8w4"));
     assert!(capsule.broken_rule().is_none());
@@ -161,7 +118,7 @@ fn damage_in_a_memory_is_kept_replayed_shrunk_and_explained() {
 #[test]
 fn it_begins_at_reset() {
     let folder = tempfile::tempdir().unwrap();
-    let capsule = capsule(folder.path());
+    let capsule = PLANTED.capsule(folder.path());
     assert_eq!(capsule.from_checkpoint(10).unwrap(), capsule);
     let options = ShrinkOptions { checkpoint: Some(10), ..ShrinkOptions::default() };
     let error = shrink_on(&Buggy, None, &capsule, &options, &mut |_| true).unwrap_err();
@@ -175,18 +132,10 @@ fn it_begins_at_reset() {
     let path = folder.path().join("forged.capsule");
     fs::write(&path, seal(forged.as_bytes(), body)).unwrap();
     for name in ["replay", "report", "shrink", "waves"] {
-        let (code, text) = command(name, &path);
+        let (code, text) = lwp_sim(name, &path);
         assert_eq!(code, Some(2), "{name}: {text}");
         assert!(text.contains("the capsule begins in a state of a run, and the model"), "{name}: {text}");
     }
-}
-
-/// `lwp-sim` on a capsule: exit code and all that it said.
-fn command(name: &str, path: &Path) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_lwp-sim")).arg(name).arg(path).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-    assert!(!text.contains("panicked"), "{text}");
-    (output.status.code(), text)
 }
 
 /// The commands, on a unit that is right.
@@ -194,10 +143,10 @@ fn command(name: &str, path: &Path) -> (Option<i32>, String) {
 fn the_commands_take_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.capsule");
-    capsule(folder.path()).save(&path).unwrap();
-    let (code, text) = command("replay", &path);
+    PLANTED.capsule(folder.path()).save(&path).unwrap();
+    let (code, text) = lwp_sim("replay", &path);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("model and RTL agree"), "{text}");
-    assert_eq!(command("report", &path).0, Some(0));
-    assert_eq!(command("shrink", &path).0, Some(4));
+    assert_eq!(lwp_sim("report", &path).0, Some(0));
+    assert_eq!(lwp_sim("shrink", &path).0, Some(4));
 }

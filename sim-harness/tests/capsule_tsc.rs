@@ -1,20 +1,16 @@
 //! A planted difference in a time-stamp counter, from the run that finds it to the report.
 
+use crate::capsule_support::planted::{self, Planted, lwp_sim};
 use crate::capsule_support::seal::{seal, text_and_body};
 use sim_harness::capsule::{
     Capsule, CapsuleError, Failure, Model, ShrinkOptions, Subject, Target, Way, origin, replay_on, shrink_on,
 };
-use sim_harness::cosim::{Planned, Request, Stream, plan_of};
-use sim_harness::lockstep::{Field, Producer, Recording, Window, differences};
+use sim_harness::lockstep::{Field, Window};
 use sim_harness::report::MismatchReport;
 use sim_harness::report::failure::{Analysis, Evidence, gtkwave_view, page, surfer_view, wave_file};
 use sim_harness::rtl::{BuildId, Divergence, Flavour};
-use sim_harness::traces;
 use sim_harness::tsc::UNIT;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 const BUILD: BuildId = BuildId::TscLp2;
 
@@ -39,16 +35,7 @@ impl Target for Buggy {
 
 impl Subject for Instance {
     fn replay(&mut self, inputs: &[u32], expected: &[u32]) -> Result<(), Divergence> {
-        let info = BUILD.info();
-        let mut actual = vec![0; info.out_words];
-        let rows = inputs.chunks_exact(info.in_words).zip(expected.chunks_exact(info.out_words));
-        for (cycle_in_batch, (inputs, expected)) in rows.enumerate() {
-            self.step(inputs, &mut actual);
-            if actual != expected {
-                return Err(Divergence { cycle_in_batch, differs: true, assertion_failed: false, actual });
-            }
-        }
-        Ok(())
+        planted::replay(self, BUILD, inputs, expected)
     }
 
     fn step(&mut self, inputs: &[u32], shown: &mut [u32]) {
@@ -67,42 +54,14 @@ impl Subject for Instance {
 const SESSION: &str = "[[request]]\ninstruction = 900\nop = \"wrmsr\"\nregister = \"IA32_TSC_AUX\"\nvalue = 5\nlp = 1\ncpl = 0\n\
                        [[request]]\nevery = 50\nop = \"rdtscp\"\n";
 
-fn plan(folder: &Path) -> Box<dyn Planned> {
-    let session = folder.join("session.toml");
-    fs::write(&session, SESSION).unwrap();
-    let request = Request { session: Some(&session), seed: None, lanes: 4, spacing: 1 };
-    plan_of(&UNIT, &request).unwrap()
-}
-
-fn producer<'p>(plan: &'p dyn Planned, folder: &Path) -> Box<dyn Producer + 'p> {
-    let trace = folder.join("trace.jsonl");
-    fs::write(&trace, crate::cosim_bench::plain(2000)).unwrap();
-    plan.producer(Stream::new(traces::open(&trace).unwrap(), None, None), |_| ())
-}
-
-/// Runs, finds the difference, and keeps it.
-fn capsule(folder: &Path) -> Capsule {
-    let plan = plan(folder);
-    assert_eq!(plan.build(), BUILD);
-    let info = BUILD.info();
-    let recording = Recording::of(producer(plan.as_ref(), folder).as_mut(), info.in_words, info.out_words, usize::MAX);
-    let mut buggy = Buggy.power_up(Flavour::Fast, &plan.strap_words());
-    let stop = buggy.replay(recording.inputs(), recording.expected()).unwrap_err();
-    let expected = &recording.expected()[stop.cycle_in_batch * info.out_words..][..info.out_words];
-    let name = differences((UNIT.capsule.fields)(BUILD), expected, &stop.actual)[0].field.name.to_owned();
-    let failure = Failure::new(Way::Mismatch { field: name }, stop.cycle_in_batch as u64);
-    let origin = origin("test", "cargo test", plan.seeds());
-    let mut producer = producer(plan.as_ref(), folder);
-    let mut capsule = Capsule::record(BUILD, &plan.strap_words(), producer.as_mut(), failure, origin).unwrap();
-    assert!(capsule.confirm(&Buggy).unwrap());
-    capsule
-}
+const PLANTED: Planted =
+    Planted { unit: &UNIT, target: &Buggy, session: SESSION, trace: || crate::cosim_bench::plain(2000) };
 
 #[test]
 fn a_difference_is_kept_replayed_shrunk_and_explained() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.capsule");
-    capsule(folder.path()).save(&path).unwrap();
+    PLANTED.capsule(folder.path()).save(&path).unwrap();
     let capsule = Capsule::load(&path).unwrap();
     assert_eq!((capsule.header().unit.as_str(), capsule.header().build.as_str()), ("tsc", "tsc_lp2"));
     assert!(capsule.broken_rule().is_none());
@@ -140,26 +99,20 @@ fn a_difference_is_kept_replayed_shrunk_and_explained() {
 fn the_commands_take_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.capsule");
-    capsule(folder.path()).save(&path).unwrap();
-    let command = |name: &str, path: &Path| {
-        let output = Command::new(env!("CARGO_BIN_EXE_lwp-sim")).arg(name).arg(path).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
-        assert!(!text.contains("panicked"), "{text}");
-        (output.status.code(), text)
-    };
-    let (code, text) = command("replay", &path);
+    PLANTED.capsule(folder.path()).save(&path).unwrap();
+    let (code, text) = lwp_sim("replay", &path);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("model and RTL agree"), "{text}");
-    assert_eq!(command("report", &path).0, Some(0));
-    assert_eq!(command("shrink", &path).0, Some(4));
+    assert_eq!(lwp_sim("report", &path).0, Some(0));
+    assert_eq!(lwp_sim("shrink", &path).0, Some(4));
     // Where a property fails, both agree, and there is something to report.
-    let plan = plan(folder.path());
+    let plan = PLANTED.plan(folder.path());
     let failure = Failure::new(Way::Property { name: "monitors".to_owned() }, 40);
     let origin = origin("test", "cargo test", BTreeMap::new());
-    let mut producer = producer(plan.as_ref(), folder.path());
+    let mut producer = PLANTED.producer(plan.as_ref(), folder.path());
     let property = Capsule::record(BUILD, &plan.strap_words(), producer.as_mut(), failure, origin).unwrap();
     property.save(&path).unwrap();
-    let (code, text) = command("report", &path);
+    let (code, text) = lwp_sim("report", &path);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.starts_with("cycle 40: property monitors does not hold"), "{text}");
 }
@@ -168,7 +121,7 @@ fn the_commands_take_it() {
 #[test]
 fn capsules_that_do_not_fit() {
     let folder = tempfile::tempdir().unwrap();
-    let good = capsule(folder.path()).to_bytes();
+    let good = PLANTED.capsule(folder.path()).to_bytes();
     let (text, body) = text_and_body(&good);
     let text = std::str::from_utf8(text).unwrap();
     let refused = |from: &str, to: &str| {

@@ -21,7 +21,8 @@ const DELAYS: u64 = 12;
 pub fn carries<U: Build<LP>, const LP: usize>(bit: u64) -> Option<Scenario<LP>> {
     let sizes = U::SIZES;
     let max = sizes.rmids as u8 - 1;
-    let start = ((1 << bit.min(BITS)) - 2) & ((1 << BITS) - 1);
+    // Two transfers below the carry; of bit 0, below the end of the counter.
+    let start = (1_u64 << bit.min(BITS)).wrapping_sub(2) & ((1 << BITS) - 1);
     let straps = Config { max_rmid: max, l3_max_rmid: max, start, ..Config::default() };
     let lines = |lp: u64| (0..TRANSFERS).map(move |line| (line * LP as u64 + lp) << straps.line);
     let accesses =

@@ -22,7 +22,7 @@ fn every_world_is_closed_and_agrees() {
     };
     let found: Vec<_> = all().iter().map(sizes).collect();
     let expected =
-        [("association", 417, 5_421), ("walks", 213, 1_065), ("unpowered", 242, 5_808), ("paced", 460, 11_040)];
+        [("walks", 213, 1_065), ("association", 417, 5_421), ("unpowered", 243, 5_832), ("paced", 460, 11_040)];
     assert_eq!(found, expected);
 }
 
@@ -35,7 +35,7 @@ fn bug(state: &State, inputs: &mut Inputs<2>) {
 
 #[test]
 fn a_difference_in_one_case_is_found() {
-    let world = all().remove(0);
+    let world = all().into_iter().find(|world| world.name == "association").unwrap();
     let outcome = whole(&world, Machine::with_bug(world.model(), bug));
     let Verdict::Disagrees(found) = outcome.verdict else { panic!("{:?}", outcome.verdict) };
     assert!(found.text.contains("reg_result"), "{}", found.text);

@@ -1,10 +1,10 @@
 """Proves mutants equivalent: in no run from reset, whatever the inputs and for all legal straps, does anything that is seen of the unit
 differ: outputs or registers.
 
-Registers are equal after reset. So it is enough that no mutant differs in the first cycle of all in which it could: the state is one that
+Registers are equal after reset; the words of a memory, which have no reset, hold the same anything in both. So it is enough that no mutant differs in the first cycle of all in which it could: the state is one that
 the RTL itself reaches. Of such a state it is known that all assertions and lemmas hold in it and in the states before it. A SAT solver
 looks for the last of CYCLES cycles in a row, all of them with that property, in which something differs, and then for one of the first
-cycles after reset. Both in each build that the properties run."""
+cycles after reset. Both in each build that unit.toml names (`proven`, else `builds`)."""
 
 import hashlib
 import re

@@ -28,7 +28,9 @@ pub(crate) const FAMILIES: [Family; 9] = [
     family("the_large_build_agrees", BuildId::RdtS64w16, |number| {
         words::<Large, 4>(&drawn(number, &scenario(Large::SIZES, STRETCHES)))
     }),
-    listed("one_set_agrees", BuildId::RdtS8w4, |number| (number == 0).then(churn::<Small, 2>).and_then(|run| words::<Small, 2>(&run))),
+    listed("one_set_agrees", BuildId::RdtS8w4, |number| {
+        (number == 0).then(churn::<Small, 2>).and_then(|run| words::<Small, 2>(&run))
+    }),
     listed("one_large_set_agrees", BuildId::RdtS64w16, |number| {
         (number == 0).then(churn::<Large, 4>).and_then(|run| words::<Large, 4>(&run))
     }),

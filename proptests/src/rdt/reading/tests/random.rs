@@ -76,7 +76,8 @@ pub(super) fn straps(random: &mut Random, sizes: &Sizes) -> Straps {
         core: random.one_of(3),
         period: 1 + random.below(period),
     };
-    let width = 25 + random.below(29) as u32;
+    // CPUID of AMD cannot say 24.
+    let width = if amd { 25 } else { 24 } + random.below(29) as u32;
     let scale = if random.one_of(2) { 0 } else { random.below(4) as u32 };
     Straps {
         processors: sizes.processors,
