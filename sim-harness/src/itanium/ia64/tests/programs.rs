@@ -1,0 +1,109 @@
+//! Every program in `programs/ia64`: its result, and what retires, as the comment at its head promises.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::{Core, FaultKind, Place, Retired, Unit, assemble_image};
+use super::monitor::Monitor;
+
+/// No program executes more instructions.
+const LIMIT: u64 = 1_000_000;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/ia64")
+}
+
+/// What a program promises or did: numbers by name.
+type Counts = BTreeMap<String, u64>;
+
+/// Reads `NAME NUMBER, NAME NUMBER` behind a mark in the comment at the head of a source.
+fn promised(source: &str, mark: &str) -> Option<Counts> {
+    let line = source.lines().find_map(|line| line.strip_prefix("// ")?.strip_prefix(mark))?;
+    let counts = line.split(',').map(|part| {
+        let (name, number) = part.trim().rsplit_once(' ').unwrap_or(("", part.trim()));
+        (name.to_owned(), number.parse().expect("a number in the head of the program"))
+    });
+    Some(counts.collect())
+}
+
+#[derive(Default)]
+struct Run {
+    retired: Counts,
+    monitor: Monitor,
+}
+
+impl Run {
+    fn count(&mut self, name: &str, number: bool) {
+        *self.retired.entry(name.to_owned()).or_default() += u64::from(number);
+    }
+
+    fn record(&mut self, retired: &Retired) {
+        for unit in [Unit::M, Unit::I, Unit::F, Unit::B, Unit::X] {
+            self.count(&format!("{unit:?}"), retired.unit == unit);
+        }
+        self.count("off", retired.off);
+        self.count("taken", retired.taken);
+        self.count("loads", retired.access.is_some_and(|access| access.read));
+        self.count("stores", retired.access.is_some_and(|access| access.write));
+    }
+
+    /// Runs a program until `break 0`, which ends it with the result in r8. Every `period` instructions, if the core accepts
+    /// it, an external interrupt is delivered.
+    fn finish(&mut self, core: &mut Core, period: Option<u64>) -> u64 {
+        for count in 1..LIMIT {
+            let place = core.place();
+            if period.is_some_and(|period| count.is_multiple_of(period)) && core.accepts_interrupts() {
+                core.interrupt(0xef);
+                self.monitor.interrupted(core);
+                self.count("interrupts", true);
+                continue;
+            }
+            match core.step() {
+                Ok(retired) => {
+                    assert_eq!(Place { ip: retired.ip, slot: retired.slot }, place);
+                    if self.monitor.serve(core, &retired) {
+                        self.record(&retired);
+                    } else {
+                        self.count("faults", true);
+                    }
+                }
+                Err(fault) if fault.kind == (FaultKind::Break { immediate: 0 }) => return core.general(8),
+                Err(fault) => {
+                    let vector = core.deliver(&fault);
+                    self.monitor.interrupted(core);
+                    assert!(vector.is_some(), "{fault}");
+                    self.count(if matches!(fault.kind, FaultKind::Break { .. }) { "calls" } else { "faults" }, true);
+                }
+            }
+        }
+        panic!("no end after {LIMIT} instructions, at {:?}", core.place());
+    }
+}
+
+#[test]
+fn every_program_ends_as_its_head_promises() {
+    let folder = folder();
+    let output = tempfile::tempdir().expect("a temporary directory");
+    let mut tested = 0;
+    for entry in fs::read_dir(&folder).expect("the programs exist") {
+        let path = entry.expect("an entry of the directory").path();
+        if path.extension().is_none_or(|extension| extension != "s") {
+            continue;
+        }
+        let source = fs::read_to_string(&path).expect("the source can be read");
+        let image = assemble_image(&path, &folder.join("program.ld"), output.path());
+        let image = image.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let promise = promised(&source, "retires: ").expect("the head has a line `retires:`");
+        let exit = promised(&source, "exit: ").expect("the head has a line `exit:`")[""];
+        let period = promised(&source, "interrupted every: ").map(|counts| counts[""]);
+
+        let mut run = Run::default();
+        let mut core = Core::new(image);
+        assert_eq!(run.finish(&mut core, period), exit, "the result of {}", path.display());
+        run.retired.retain(|name, count| *count != 0 || promise.contains_key(name));
+        assert_eq!(run.retired, promise, "what retires in {}", path.display());
+        tested += 1;
+    }
+    assert!(tested >= 1, "there are programs");
+}
