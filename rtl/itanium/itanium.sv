@@ -374,7 +374,9 @@ module itanium
     .TagEntries(TagEntries)
   ) u_assert (
     .clk_i,
-    .state_i(state_o)
+    .counter_i(counter),
+    .tag_i    (tag),
+    .answer_i (answer)
   );
 
   itanium_assert_step #(
@@ -392,7 +394,19 @@ module itanium
     .int_valid_i,
     .irq_ack_i,
     .reg_i,
-    .state_i(state_o)
+    .status_i (status),
+    .freeze_i (freeze),
+    .counter_i(counter),
+    .matcher_i(matcher),
+    .pmc10_i  (pmc10),
+    .pmc11_i  (pmc11),
+    .pmc12_i  (pmc12),
+    .pmc13_i  (pmc13),
+    .ibr_i    (ibr),
+    .dbr_i    (dbr),
+    .tag_i    (tag),
+    .ear_i    (ear),
+    .answer_i (answer)
   );
 `endif
 

@@ -15,34 +15,34 @@ module itanium_assert
   parameter int unsigned TagEntries = 4
 ) (
   // Clock: all registers change at its rising edge.
-  input logic   clk_i,
+  input logic                    clk_i,
 
-  // All registers of the unit. Most may have any value.
+  // Registers. Most may have any value.
   // verilator lint_off UNUSEDSIGNAL
-  input state_t state_i
+  input counter_t [Counters-1:0] counter_i,
   // verilator lint_on UNUSEDSIGNAL
+  // Table of tags.
+  input tag_t [TagEntries-1:0]   tag_i,
+  // Answer.
+  input answer_t                 answer_i
 );
-
-  answer_t answer;
-  assign answer = state_i.answer;
 
   // PMC[6] and PMC[7] have a threshold of two bits.
   ThresholdTwoBits: assert property (@(posedge clk_i)
-      !state_i.counter[2].threshold[2] && !state_i.counter[3].threshold[2]);
+      !counter_i[2].threshold[2] && !counter_i[3].threshold[2]);
 
-  for (genvar e = 0; e < int'(MaxEntries); e++) begin : gen_entries
+  for (genvar e = 0; e < int'(TagEntries); e++) begin : gen_entries
     tag_t tag;
-    assign tag = state_i.tag[e];
+    assign tag = tag_i[e];
     // The range comes first.
     TagNeedsRange: assert property (@(posedge clk_i) tag.range || ((tag.pmc8 == '0) && (tag.pmc9 == '0)));
-    TagAbsent:     assert property (@(posedge clk_i) (e < int'(TagEntries)) || (tag == '0));
   end
 
   AnswerResult: assert property (@(posedge clk_i)
-      (answer.reg_result == ResultDone) || (answer.reg_result == ResultNotMine) ||
-      (answer.reg_result == ResultPrivileged) || (answer.reg_result == ResultReserved));
-  AnswerEmpty:  assert property (@(posedge clk_i) answer.reg_done || (answer.reg_result == ResultDone));
+      (answer_i.reg_result == ResultDone) || (answer_i.reg_result == ResultNotMine) ||
+      (answer_i.reg_result == ResultPrivileged) || (answer_i.reg_result == ResultReserved));
+  AnswerEmpty:  assert property (@(posedge clk_i) answer_i.reg_done || (answer_i.reg_result == ResultDone));
   AnswerData:   assert property (@(posedge clk_i)
-      (answer.reg_done && (answer.reg_result == ResultDone)) || (answer.reg_rdata == '0));
+      (answer_i.reg_done && (answer_i.reg_result == ResultDone)) || (answer_i.reg_rdata == '0));
 
 endmodule

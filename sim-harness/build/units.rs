@@ -5,6 +5,7 @@
 
 use crate::flat::Rows;
 use lwp_model::debug::DebugUnit;
+use lwp_model::itanium::Itanium;
 use lwp_model::lwp::Lwp;
 use lwp_model::perf::Perf;
 use lwp_model::rdt::Rdt;
@@ -122,6 +123,18 @@ pub(crate) const UNITS: &[Unit] = &[
                 rows: Rows::of::<Rdt<4, 64, 16, 16, 8, 16, 8>>(),
                 extra: false,
             },
+        ],
+    },
+    Unit {
+        name: "itanium",
+        state: "itanium_pkg::state_t",
+        enums: &[],
+        model: "lwp_model::itanium::Itanium",
+        file_list: "itanium/itanium.f",
+        parameters: &["Bundles", "TagEntries"],
+        builds: &[
+            Build { name: "b1e4", values: &[1, 4], rows: Rows::of::<Itanium<1, 4>>(), extra: false },
+            Build { name: "b2e16", values: &[2, 16], rows: Rows::of::<Itanium<2, 16>>(), extra: false },
         ],
     },
 ];

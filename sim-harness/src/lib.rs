@@ -16,6 +16,7 @@ pub mod cosim;
 pub mod debug;
 pub mod device;
 pub mod frontend;
+pub mod itanium;
 pub mod lockstep;
 pub mod lwp;
 pub mod perf;

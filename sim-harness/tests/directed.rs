@@ -3,6 +3,7 @@
 //! has then done as well.
 
 mod debug;
+mod itanium;
 mod narrow;
 mod perf;
 mod rdt;

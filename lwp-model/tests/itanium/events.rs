@@ -192,7 +192,7 @@ fn slots_of_records() {
         for slot in 0..4_u8 {
             let shown = recording(Mem { read: true, ..record(0, slot, 0) });
             let expected = tags >> slot.min(2) & 1;
-            assert_eq!(counted(&mut bench, LOADS, 0, &[shown]), expected.into(), "{tags:03b}, slot {slot}");
+            assert_eq!(counted(&mut bench, LOADS, 0, &[shown]), u32::from(expected), "{tags:03b}, slot {slot}");
             let other = recording(Mem { read: true, ..record(1, slot, 0) });
             assert_eq!(counted(&mut bench, LOADS, 0, &[other]), 0);
         }

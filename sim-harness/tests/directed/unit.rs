@@ -31,6 +31,10 @@ pub(crate) type Rdt<
     const CLASSES: usize,
 > = Pair<lwp_model::rdt::Rdt<LPS, L3_SETS, L3_WAYS, L2_SETS, L2_WAYS, RMIDS, CLASSES>>;
 
+/// The event qualification of this size.
+pub(crate) type Itanium<const BUNDLES: usize, const ENTRIES: usize> =
+    Pair<lwp_model::itanium::Itanium<BUNDLES, ENTRIES>>;
+
 thread_local! {
     /// One instance for all units of a test: to make one takes far longer than to power it up again.
     static RTL: RefCell<Option<Rtl>> = const { RefCell::new(None) };
