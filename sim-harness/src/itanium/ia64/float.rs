@@ -119,8 +119,8 @@ fn miscellaneous(code: Encoding) -> Option<Kind> {
 fn compare(code: Encoding) -> Kind {
     let relation = match (code.bit(33), code.bit(36)) {
         (false, false) => Relation::Equal,
-        (false, true) => Relation::LessOrEqual,
-        (true, false) => Relation::Less,
+        (false, true) => Relation::Less,
+        (true, false) => Relation::LessOrEqual,
         (true, true) => Relation::Unordered,
     };
     Kind::Compare { relation, update: if code.bit(12) { Update::Unconditional } else { Update::Normal } }

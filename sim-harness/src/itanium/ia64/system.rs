@@ -166,7 +166,7 @@ pub(super) fn decode_long(code: Encoding, upper: u64) -> Option<System> {
         return None;
     }
     match code.field(27, 6) {
-        0 => Some(System::Break { immediate: code.field(36, 1) << 61 | upper << 20 | code.field(6, 20) }),
+        0 => Some(System::Break { immediate: upper << 21 | code.imm21() }),
         1 => Some(System::Nothing),
         _ => None,
     }
