@@ -11,6 +11,7 @@ pub mod capsule;
 pub mod coverage;
 pub mod debug;
 pub mod floor;
+pub mod itanium;
 pub mod lockstep;
 pub mod lwp;
 pub mod perf;

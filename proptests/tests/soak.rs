@@ -43,3 +43,8 @@ fn millions_of_cycles_of_the_debug_unit() {
 fn millions_of_cycles_of_the_shared_cache() {
     soak(find("rdt").expect("a unit"), Tier::get().pick(1_000_000, 10_000_000, 100_000_000));
 }
+
+#[test]
+fn millions_of_cycles_of_the_event_qualification() {
+    soak(find("itanium").expect("a unit"), Tier::get().pick(1_000_000, 10_000_000, 100_000_000));
+}

@@ -54,3 +54,8 @@ fn every_bit_of_the_branch_records_toggles() {
 fn every_bit_of_the_shared_cache_toggles() {
     every_bit("rdt", SHORT);
 }
+
+#[test]
+fn every_bit_of_the_event_qualification_toggles() {
+    every_bit("itanium", SHORT);
+}
