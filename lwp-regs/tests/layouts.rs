@@ -142,6 +142,8 @@ fn tables_list_every_field_of_their_type() {
         itanium::Pmd,
         itanium::Psr,
         itanium::Dcr,
+        itanium::IbrMask,
+        itanium::DbrMask,
         rdt::CpuidRdtPresence,
         rdt::CpuidMonitoringResources,
         rdt::CpuidL3Counter,

@@ -1,12 +1,9 @@
 //! Registers as software sees them: what each reads, and what a write makes of it.
 
 use super::state::{Counter, Dbr, Freeze, Ibr, Matcher, Pmc10, Pmc11, Pmc12, Pmc13};
-use lwp_regs::bits::{U2, U3, U4, U7, U27};
+use lwp_regs::bits::{U2, U3, U4, U7, U27, U56};
 use lwp_regs::itanium as regs;
 use lwp_regs::itanium::{Ism, MonitorLevel, Plm};
-
-/// Bits of the address that a mask of an IBR or DBR covers.
-const MASK: u64 = (1 << 56) - 1;
 
 /// Returns the privilege level mask with these bits.
 #[inline]
@@ -197,9 +194,21 @@ impl Pmc13 {
 }
 
 impl Ibr {
+    /// ibr\[2k + 1\].
+    #[inline]
+    const fn mask(&self) -> regs::IbrMask {
+        regs::IbrMask::new().with_mask(U56::masked(self.mask)).with_plm(plm(self.plm)).with_x(self.x)
+    }
+
+    /// Both registers.
+    #[inline]
+    pub(super) const fn pair(&self) -> regs::Ibr {
+        regs::Ibr { addr: self.addr, mask: self.mask() }
+    }
+
     /// ibr\[2k + `half`\].
     pub(super) const fn read(&self, half: u8) -> u64 {
-        if half == 0 { self.addr } else { self.mask | (self.plm as u64) << 56 | (self.x as u64) << 63 }
+        if half == 0 { self.addr } else { self.mask().into_bits() }
     }
 
     /// Writes ibr\[2k + `half`\].
@@ -207,18 +216,28 @@ impl Ibr {
         if half == 0 {
             self.addr = value;
         } else {
-            (self.mask, self.plm, self.x) = (value & MASK, (value >> 56) as u8 & 0xF, value >> 63 == 1);
+            let mask = regs::IbrMask::from_bits(value);
+            (self.mask, self.plm, self.x) = (mask.mask().get(), mask.plm().bits(), mask.x());
         }
     }
 }
 
 impl Dbr {
+    /// dbr\[2k + 1\].
+    #[inline]
+    const fn mask(&self) -> regs::DbrMask {
+        regs::DbrMask::new().with_mask(U56::masked(self.mask)).with_plm(plm(self.plm)).with_w(self.w).with_r(self.r)
+    }
+
+    /// Both registers.
+    #[inline]
+    pub(super) const fn pair(&self) -> regs::Dbr {
+        regs::Dbr { addr: self.addr, mask: self.mask() }
+    }
+
     /// dbr\[2k + `half`\].
     pub(super) const fn read(&self, half: u8) -> u64 {
-        if half == 0 {
-            return self.addr;
-        }
-        self.mask | (self.plm as u64) << 56 | (self.w as u64) << 62 | (self.r as u64) << 63
+        if half == 0 { self.addr } else { self.mask().into_bits() }
     }
 
     /// Writes dbr\[2k + `half`\].
@@ -226,15 +245,8 @@ impl Dbr {
         if half == 0 {
             self.addr = value;
         } else {
-            (self.mask, self.plm) = (value & MASK, (value >> 56) as u8 & 0xF);
-            (self.w, self.r) = (value >> 62 & 1 == 1, value >> 63 == 1);
+            let mask = regs::DbrMask::from_bits(value);
+            (self.mask, self.plm, self.w, self.r) = (mask.mask().get(), mask.plm().bits(), mask.w(), mask.r());
         }
     }
-}
-
-/// Whether an address agrees with that of a pair of breakpoint registers, in bits 63:56 and in those of the mask. Both are without the
-/// bits that are never compared.
-#[inline]
-pub(super) const fn agrees(addr: u64, with: u64, mask: u64) -> bool {
-    (addr ^ with) & (mask | !MASK) == 0
 }

@@ -2,6 +2,7 @@
 
 use super::inputs::RegRequest;
 use super::operation::{RegOp, RegResult};
+use super::register::level;
 use super::state::{Answer, Counter, Matcher, Pmc10, Pmc11, Pmc12, Pmc13, State};
 use lwp_regs::itanium::{Dcr, Pmc0, PmcFault, Pmd, Psr};
 
@@ -137,8 +138,7 @@ impl Counter {
     /// What a mov from PMD\[4 + c\] reads.
     #[inline]
     fn read(&self, psr: Psr) -> Pmd {
-        let hidden = self.pm && psr.cpl().get() != 0;
-        if psr.reads_pmd() && !hidden { Pmd::of(self.count) } else { Pmd::of(0) }
+        if psr.reads_pmd(level(self.pm)) { Pmd::of(self.count) } else { Pmd::of(0) }
     }
 }
 

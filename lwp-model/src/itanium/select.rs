@@ -4,12 +4,10 @@ use super::data;
 use super::inputs::{Inputs, MEM_PORTS, Mem};
 use super::state::{Counter, State};
 use super::tags::entry;
-use lwp_regs::itanium::{EventClass, Tag, Tags};
+use lwp_regs::itanium::{Event, EventClass, Psr, Tag, Tags};
 
 /// Slots of a bundle.
 const SLOTS: [u8; 3] = [0, 1, 2];
-/// Bit of the unit mask of BRANCH_TAKEN_SLOT for branches that are not taken.
-const NOT_TAKEN: u8 = 1 << 3;
 
 /// Instructions of a bundle that retire. Bit s of a field is about the instruction in slot s; those that do not retire are 0.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +37,7 @@ pub(super) struct Events<'a, const BUNDLES: usize> {
 
 impl<'a, const BUNDLES: usize> Events<'a, BUNDLES> {
     #[inline]
-    pub(super) fn of<const ENTRIES: usize>(state: &State, inputs: &'a Inputs<BUNDLES>) -> Self {
+    pub(super) fn of<const ENTRIES: usize>(state: &State, inputs: &'a Inputs<BUNDLES>, psr: Psr) -> Self {
         let ia64 = !inputs.psr_is && !inputs.int_valid;
         let retiring = core::array::from_fn(|b| {
             let retire = &inputs.retire[b];
@@ -59,7 +57,7 @@ impl<'a, const BUNDLES: usize> Events<'a, BUNDLES> {
         });
         let records = core::array::from_fn(|p| {
             let mem = &inputs.mem[p];
-            (mem.valid && passes::<BUNDLES, ENTRIES>(state, inputs, mem)).then_some(mem)
+            (mem.valid && passes::<ENTRIES>(state, mem, psr)).then_some(mem)
         });
         let ia32 = if inputs.psr_is && !inputs.int_valid { inputs.ia32 } else { 0 };
         Self { retiring, records, ia32, core_clock: inputs.core_clock }
@@ -69,32 +67,27 @@ impl<'a, const BUNDLES: usize> Events<'a, BUNDLES> {
     #[inline]
     pub(super) fn selected(&self, counter: &Counter) -> u8 {
         let umask = counter.umask;
-        match counter.es {
-            0x08 => match umask {
-                0 => self.instructions(|of| of.pass),
-                3 => self.instructions(|of| of.pmc8),
-                2 => self.instructions(|of| of.pmc9),
+        let Some(event) = Event::from_es(counter.es) else { return 0 };
+        match event {
+            Event::Ia64InstRetired => match event.class(umask) {
+                Some(EventClass::Pipeline) => self.instructions(|of| of.pass),
+                Some(EventClass::TaggedByPmc8) => self.instructions(|of| of.pmc8),
+                Some(EventClass::TaggedByPmc9) => self.instructions(|of| of.pmc9),
                 _ => 0,
             },
-            0x0D => {
-                let others = if umask & NOT_TAKEN == 0 { 0 } else { 0b111 };
-                self.instructions(|of| of.pass & (of.taken & umask | of.branch & !of.taken & others))
-            }
-            0x12 => self.core_clock.into(),
-            0x15 => self.ia32,
-            0x31 => self.instructions(|of| of.pass & of.off),
-            0x60 => self.records(|mem| mem.dtc_miss),
-            0x61 => self.records(|mem| mem.dtlb_miss),
-            0x63 => self.records(|mem| mem.read || mem.write),
-            0x64 => self.records(|mem| mem.l1d_read),
-            0x66 => self.records(|mem| mem.l1d_miss),
-            0x69 => {
-                self.records(|mem| mem.l2_read && umask & 1 != 0) + self.records(|mem| mem.l2_write && umask & 2 != 0)
-            }
-            0x6A => self.records(|mem| mem.l2_miss),
-            0x6C => self.records(|mem| mem.read),
-            0x6D => self.records(|mem| mem.write),
-            _ => 0,
+            Event::BranchTakenSlot => self.instructions(|of| of.pass & Event::branches(umask, of.branch, of.taken)),
+            Event::CpuCycles => self.core_clock.into(),
+            Event::Ia32InstRetired => self.ia32,
+            Event::PredicateSquashedRetired => self.instructions(|of| of.pass & of.off),
+            Event::DtcMisses => self.records(|mem| mem.dtc_miss.into()),
+            Event::DtlbMisses => self.records(|mem| mem.dtlb_miss.into()),
+            Event::DataReferencesRetired => self.records(|mem| (mem.read || mem.write).into()),
+            Event::L1dReadsRetired => self.records(|mem| mem.l1d_read.into()),
+            Event::L1dReadMissesRetired => self.records(|mem| mem.l1d_miss.into()),
+            Event::L2DataReferences => self.records(|mem| Event::l2_references(umask, mem.l2_read, mem.l2_write)),
+            Event::L2Misses => self.records(|mem| mem.l2_miss.into()),
+            Event::LoadsRetired => self.records(|mem| mem.read.into()),
+            Event::StoresRetired => self.records(|mem| mem.write.into()),
         }
     }
 
@@ -104,10 +97,10 @@ impl<'a, const BUNDLES: usize> Events<'a, BUNDLES> {
         self.retiring.iter().map(|of| slots(of).count_ones() as u8).sum()
     }
 
-    /// Number of the records with this event.
+    /// Number of the events of the records, of which each has so many.
     #[inline]
-    fn records(&self, event: impl Fn(&Mem) -> bool) -> u8 {
-        self.records.iter().flatten().map(|mem| u8::from(event(mem))).sum()
+    fn records(&self, events: impl Fn(&Mem) -> u8) -> u8 {
+        self.records.iter().flatten().map(|mem| events(mem)).sum()
     }
 }
 
@@ -119,8 +112,8 @@ fn qualified(slots: u8, class: EventClass, tags: impl Fn(u8) -> Tags) -> u8 {
 
 /// Whether the tags of a record let its events pass.
 #[inline]
-fn passes<const BUNDLES: usize, const ENTRIES: usize>(state: &State, inputs: &Inputs<BUNDLES>, mem: &Mem) -> bool {
-    let dbr = data::tag(&state.dbr, state.pmc11.register(), mem, inputs.cpl, inputs.psr_is);
+fn passes<const ENTRIES: usize>(state: &State, mem: &Mem, psr: Psr) -> bool {
+    let dbr = data::tag(&state.dbr, &state.pmc11, mem, psr);
     let tag = &state.tag[entry::<ENTRIES>(mem.id)];
-    tag.of(mem.slot.min(2), inputs.psr_is, dbr).qualify(EventClass::Memory)
+    tag.of(mem.slot.min(2), psr.is(), dbr).qualify(EventClass::Memory)
 }

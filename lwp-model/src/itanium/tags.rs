@@ -1,7 +1,7 @@
 //! Stage tags: the table of tags in flight.
 
-use super::inputs::{Fetch, Inputs, Issue};
-use super::state::{Ibr, MAX_ENTRIES, Matcher, PAIRS, TagEntry};
+use super::inputs::{Fetch, Inputs};
+use super::state::{Ibr, MAX_ENTRIES, Matcher, PAIRS, Pmc13, TagEntry};
 use super::{opcode, range};
 use lwp_regs::itanium::{Tag, Tags};
 
@@ -32,23 +32,14 @@ const fn tag(hit: bool) -> Tag {
 pub(super) struct Sources<'a> {
     pub(super) matcher: &'a [Matcher; 2],
     pub(super) ibr: &'a [Ibr; PAIRS],
-    /// PMC\[13\].ta.
-    pub(super) ta: bool,
+    pub(super) pmc13: &'a Pmc13,
 }
 
 impl Sources<'_> {
-    /// Tag(PMC\[8\]) and Tag(PMC\[9\]) of the slots of a bundle, if its range tag is 1.
-    #[inline]
-    fn opcodes(&self, issue: &Issue) -> (u8, u8) {
-        let instructions = opcode::instructions(issue);
-        let [first, second] = self.matcher;
-        (opcode::matches(first.register(), &instructions), opcode::matches(second.register(), &instructions))
-    }
-
     /// The entry of a bundle that is fetched.
     #[inline]
     fn fetched(&self, fetch: &Fetch) -> TagEntry {
-        TagEntry { range: range::tag(self.ibr, self.ta, fetch), pmc8: 0, pmc9: 0 }
+        TagEntry { range: range::tag(self.ibr, self.pmc13, fetch), pmc8: 0, pmc9: 0 }
     }
 }
 
@@ -64,7 +55,7 @@ pub(super) fn step<const BUNDLES: usize, const ENTRIES: usize>(
     }
     for issue in inputs.issue.iter().filter(|issue| issue.valid) {
         let entry = &mut table[entry::<ENTRIES>(issue.id)];
-        (entry.pmc8, entry.pmc9) = if entry.range { sources.opcodes(issue) } else { (0, 0) };
+        (entry.pmc8, entry.pmc9) = if entry.range { opcode::matches(sources.matcher, issue) } else { (0, 0) };
     }
     for fetch in inputs.fetch.iter().filter(|fetch| fetch.valid) {
         table[entry::<ENTRIES>(fetch.id)] = sources.fetched(fetch);

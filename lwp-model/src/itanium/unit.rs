@@ -70,7 +70,7 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Itanium<BUNDLES, ENTRIES> {
         let Self { straps, state } = self;
         let psr = state.status.psr(inputs.cpl, inputs.psr_is);
         let conditions = Conditions { pmc0: state.freeze.register(), psr, order: straps.ism_order };
-        let events = Events::of::<ENTRIES>(state, inputs);
+        let events = Events::of::<ENTRIES>(state, inputs, psr);
         state.ear = conditions.ear(state);
         let (answer, write) = if inputs.int_valid {
             state.status.interrupted(straps.up_on_interruption);
@@ -88,7 +88,7 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Itanium<BUNDLES, ENTRIES> {
         let pmc0 = write.and_then(|write| write.pmc0());
         state.freeze.step(&state.counter, over, straps.freeze_always, pmc0, inputs.irq_ack);
         let State { matcher, ibr, pmc13, tag, .. } = state;
-        tags::step::<BUNDLES, ENTRIES>(tag, &Sources { matcher, ibr, ta: pmc13.ta }, inputs);
+        tags::step::<BUNDLES, ENTRIES>(tag, &Sources { matcher, ibr, pmc13 }, inputs);
         state.answer = answer;
         if let Some(write) = write {
             write.apply(state);

@@ -17,6 +17,8 @@ pub enum EventClass {
     TaggedByPmc8,
     /// IA64_TAGGED_INSTRS_RETIRED for PMC\[9\]: an instruction with `Tag(PMC[9])`.
     TaggedByPmc9,
+    /// An event that belongs to no instruction, or to one of IA-32 code: by no tag.
+    Untagged,
 }
 
 impl Tags {
@@ -29,6 +31,7 @@ impl Tags {
             EventClass::Memory => self.pmc8.passes() && self.dbr.passes(),
             EventClass::TaggedByPmc8 => self.pmc8.is_hit(),
             EventClass::TaggedByPmc9 => self.pmc9.is_hit(),
+            EventClass::Untagged => true,
         }
     }
 }
@@ -139,6 +142,12 @@ mod tests {
         }
         assert!(!Tags { pmc9: Tag::Miss, ..HIT }.qualify(EventClass::TaggedByPmc9));
         assert!(Tags { pmc8: Tag::Miss, ..HIT }.qualify(EventClass::TaggedByPmc9));
+    }
+
+    #[test]
+    fn what_has_no_tags_passes() {
+        let miss = Tags { pmc8: Tag::Miss, pmc9: Tag::Miss, dbr: Tag::Miss };
+        assert!(miss.qualify(EventClass::Untagged) && !miss.qualify(EventClass::Pipeline));
     }
 
     // ITA-12, ITA-26: the data range is for memory events

@@ -20,11 +20,15 @@
 //! manual's register figures were not at hand: positions are those of libpfm (`pfmlib_itanium.h`) and Linux
 //! (`perfmon_itanium.h`).
 
+mod bundle;
 mod counter;
+mod dbr;
 mod dcr;
 mod enable;
+mod event;
 mod frozen;
 mod handler_check;
+mod ibr;
 mod ism_check;
 mod monitor;
 mod plan;
@@ -49,11 +53,15 @@ mod recorder;
 mod slot;
 mod tags;
 
+pub use bundle::Bundle;
 pub use counter::{Counter, Pmd};
+pub use dbr::{Dbr, DbrMask};
 pub use dcr::Dcr;
 pub use enable::EventClass;
+pub use event::{Event, UnknownEvent};
 pub use frozen::{Frozen, Saved, Snapshot, Unsaved};
 pub use handler_check::{HandlerError, PmcAccess, check_handler};
+pub use ibr::{Ibr, IbrMask};
 pub use ism_check::{Ia64OnlyFacilities, IsmWarning};
 pub use monitor::{Ism, Monitor, MonitorLevel, Plm};
 pub use plan::{Depth, MonitorPlan, Scope};
@@ -88,6 +96,8 @@ pub const LAYOUTS: &[Layout] = &[
     Pmd::LAYOUT,
     Psr::LAYOUT,
     Dcr::LAYOUT,
+    IbrMask::LAYOUT,
+    DbrMask::LAYOUT,
 ];
 
 /// The unit has no model-specific registers: its indices are into register files of their own.

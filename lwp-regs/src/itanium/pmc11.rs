@@ -1,7 +1,7 @@
 //! PMC\[11\]: the data event address register, and data address range checking.
 
 use super::pmc::pmc_value;
-use super::{Ism, Monitor, MonitorLevel, Plm, Pmc};
+use super::{Dbr, Ism, Monitor, MonitorLevel, Plm, Pmc, Psr, Tag};
 use crate::bits::U4;
 
 layout! {
@@ -60,11 +60,29 @@ impl Pmc11 {
     pub const fn monitor(self) -> Monitor {
         Monitor { plm: self.plm(), pm: self.pm(), ism: self.ism() }
     }
+
+    /// DBRRangeTag of an access whose lowest byte is at `addr`: off while IA-32 code runs, else a hit with `pt` or if any
+    /// of the pairs hits.
+    ///
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "Combining Opcode Matching,
+    /// Instruction, and Data Address Range Check", Figure 6-5.
+    #[must_use]
+    #[inline]
+    pub fn range_tag(self, pairs: impl IntoIterator<Item = Dbr>, addr: u64, psr: Psr) -> Tag {
+        if psr.is() {
+            Tag::Off
+        } else if self.pt() || pairs.into_iter().any(|pair| pair.hits(addr, psr.cpl().get())) {
+            Tag::Hit
+        } else {
+            Tag::Miss
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::itanium::DbrMask;
 
     // ITA-31: pt in bit 28; ITA-15: ism here too
     #[test]
@@ -79,5 +97,17 @@ mod tests {
         assert_eq!(Pmc11::new().with_pt(true).into_bits(), 0x1000_0000);
         let monitor = Pmc11::from_bits(0x0200_0048).monitor();
         assert_eq!(monitor, Monitor { plm: Plm::USER, pm: MonitorLevel::System, ism: Ism::Ia64Only });
+    }
+
+    // ITA-31: pt = 1 passes all; without it any pair does
+    #[test]
+    fn range_tags() {
+        let at = |addr| Dbr { addr, mask: DbrMask::from_bits(0x01FF_FFFF_FFFF_FFF8) };
+        let pairs = [Dbr::default(), at(0x1000), at(0x2000), Dbr::default()];
+        let tags = |pt, psr| [0x1000, 0x2007, 0x3000].map(|addr| Pmc11::new().with_pt(pt).range_tag(pairs, addr, psr));
+        assert_eq!(tags(false, Psr::new()), [Tag::Hit, Tag::Hit, Tag::Miss]);
+        assert_eq!(tags(true, Psr::new()), [Tag::Hit; 3]);
+        assert_eq!(tags(true, Psr::new().with_is(true)), [Tag::Off; 3]);
+        assert_eq!(tags(false, Psr::from_bits(1 << 32)), [Tag::Miss; 3], "level 1 is not in plm");
     }
 }

@@ -1,6 +1,6 @@
 //! The fields of the processor status register that monitoring goes by.
 
-use super::Dcr;
+use super::{Dcr, MonitorLevel};
 use crate::bits::U2;
 
 layout! {
@@ -50,11 +50,14 @@ impl Psr {
         self.with_cpl(U2::of::<0>()).with_is(false).with_pp(dcr.pp())
     }
 
-    /// Whether reading a counter gives its count; 0 if not.
+    /// Whether reading a counter, whose PMC\[i\].pm is `pm`, gives its count; 0 if not. Outside privilege level 0, PSR.sp
+    /// hides all counters, and those of system-level monitors are always hidden.
+    ///
+    /// Source: Intel Itanium Architecture Software Developer's Manual, volume 2, revision 2.3, "Performance Monitoring".
     #[must_use]
     #[inline]
-    pub const fn reads_pmd(self) -> bool {
-        !self.sp() || self.cpl().get() == 0
+    pub const fn reads_pmd(self, pm: MonitorLevel) -> bool {
+        self.cpl().get() == 0 || !self.sp() && matches!(pm, MonitorLevel::User)
     }
 }
 
@@ -86,12 +89,10 @@ mod tests {
 
     #[test]
     fn secure_monitors() {
-        let secure = Psr::new().with_sp(true);
-        assert!(
-            secure.reads_pmd()
-                && !secure.with_cpl(U2::of::<3>()).reads_pmd()
-                && !secure.with_cpl(U2::of::<1>()).reads_pmd()
-        );
-        assert!(Psr::new().with_cpl(U2::of::<3>()).reads_pmd());
+        let reads = |sp, pm| [0, 1, 2, 3].map(|cpl| Psr::new().with_sp(sp).with_cpl(U2::masked(cpl)).reads_pmd(pm));
+        assert_eq!(reads(false, MonitorLevel::User), [true; 4]);
+        for (sp, pm) in [(true, MonitorLevel::User), (false, MonitorLevel::System), (true, MonitorLevel::System)] {
+            assert_eq!(reads(sp, pm), [true, false, false, false]);
+        }
     }
 }
