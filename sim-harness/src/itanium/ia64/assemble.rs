@@ -74,7 +74,7 @@ pub fn assemble_image(source: &Path, script: &Path, folder: &Path) -> Result<Ima
     Ok(Image::load(&file)?)
 }
 
-fn run(source: &Path, tool: &'static str, command: &mut Command) -> Result<(), AssembleError> {
+pub(super) fn run(source: &Path, tool: &'static str, command: &mut Command) -> Result<(), AssembleError> {
     let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => AssembleError::NoTool(tool),
         _ => AssembleError::Start { tool, source: error },

@@ -1,5 +1,6 @@
 //! Encodings that the assembler made, executed with results computed by hand; and whole programs.
 
+mod assembling;
 mod branches;
 mod bundles;
 mod comparisons;
