@@ -1,4 +1,4 @@
-//! Comparisons and tests of a bit: formats A6 to A8, I16 and I30.
+//! Comparisons and tests of a bit: formats A6 to A8 and I16.
 
 use super::alu::Operand;
 use super::encoding::Encoding;
@@ -129,12 +129,12 @@ pub(super) fn decode(code: Encoding) -> Option<Compare> {
     Some(Compare { test, targets: Targets::new(code, update) })
 }
 
-/// Returns the test of a bit (tbit, tf) of major opcode 5, or `None` if it is not one.
+/// Returns the test of a bit of major opcode 5, or `None` if it is not one.
 pub(super) fn decode_bit(code: Encoding) -> Option<Compare> {
     if code.opcode() != 5 || code.field(34, 2) != 0 {
         return None;
     }
-    // tnat is left out: there are no NaT bits.
+    // tnat and tf are left out: there are no NaT bits.
     if code.bit(13) {
         return None;
     }

@@ -1,5 +1,8 @@
 //! The current frame marker and the saved frame.
 
+/// The size of the largest frame on the register stack.
+const LARGEST: u8 = 96;
+
 /// The current frame marker: sizes of the frame on the register stack, and the bases of rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Frame {
@@ -35,6 +38,14 @@ impl Frame {
             rrb_float: field(25, 7),
             rrb_predicate: field(32, 6),
         }
+    }
+
+    /// Returns whether the sizes and bases are possible.
+    pub(super) fn is_legal(self) -> bool {
+        let rotating = self.sor * 8;
+        let sizes = self.sof <= LARGEST && self.sol <= self.sof && rotating <= self.sof;
+        let general = self.rrb_general == 0 || self.rrb_general < rotating;
+        sizes && general && self.rrb_float < 96 && self.rrb_predicate < 48
     }
 
     /// Renames the rotating registers by one.

@@ -15,6 +15,10 @@ const IIPA: usize = 22;
 const IFS: usize = 23;
 const IIM: usize = 24;
 const IVR: usize = 65;
+const LID: u8 = 64;
+const TPR: u8 = 66;
+const EOI: u8 = 67;
+const PMV: u8 = 73;
 /// IFS.v: a frame was saved.
 const VALID: u64 = 1 << 63;
 
@@ -58,6 +62,21 @@ impl Core {
     #[must_use]
     pub fn control(&self, number: u8) -> u64 {
         self.registers.control[usize::from(number & 0x7f)]
+    }
+
+    /// Returns the fault of an access to a control register other than DCR at level 0, if it would be one.
+    pub(super) fn check_control(&self, number: u8, write: bool) -> Result<(), FaultKind> {
+        let collects = self.psr & psr::IC != 0;
+        match number {
+            // IPSR to IHA belong to the last interruption, and are not accessed while another one can change them.
+            16 | 17 | 19..=25 if collects => {
+                Err(FaultKind::IllegalOperation("an interruption register with PSR.ic = 1"))
+            }
+            2 | 16 | 17 | 19..=25 | LID | TPR | EOI | PMV => Ok(()),
+            65 if !write => Ok(()),
+            65 => Err(FaultKind::IllegalOperation("a write of cr.ivr")),
+            _ => Err(FaultKind::Lacking("this control register")),
+        }
     }
 
     fn enter(&mut self, vector: Vector, code: u64) {

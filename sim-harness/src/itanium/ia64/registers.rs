@@ -146,6 +146,9 @@ impl Registers {
 
     /// Returns to a frame whose first `skipped` registers are in front of this one.
     pub(super) fn pop_frame(&mut self, skipped: u8, frame: Frame) -> Result<(), FaultKind> {
+        if !frame.is_legal() {
+            return Err(FaultKind::IllegalOperation("a return to a frame that does not exist"));
+        }
         let below = FaultKind::Lacking("registers in front of the first frame, which a backing store would hold");
         self.base = self.base.checked_sub(skipped.into()).ok_or(below)?;
         self.set_frame(frame);

@@ -9,8 +9,6 @@ use super::system::{MaskChange, System};
 
 /// The number of DCR among the control registers.
 const DCR: u8 = 0;
-/// The largest frame on the register stack.
-const LARGEST_FRAME: u8 = 96;
 
 /// The answer of the monitoring unit to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,9 +142,11 @@ impl Core {
             _ if self.cpl != 0 => Err(FaultKind::PrivilegedOperation),
             System::FromPsr { target } => self.registers.set_general(target, self.psr() & psr::READABLE),
             System::FromControl { target, number } => {
+                self.check_control(number, false)?;
                 self.registers.set_general(target, self.registers.control[usize::from(number)])
             }
             System::ToControl { source, number } => {
+                self.check_control(number, true)?;
                 self.registers.control[usize::from(number)] = self.registers.general(source);
                 Ok(())
             }
@@ -177,14 +177,14 @@ impl Core {
 
     fn allocate(&mut self, target: u8, (sof, sol, sor): (u8, u8, u8)) -> Result<(), FaultKind> {
         let old = self.registers.frame();
-        if sof > LARGEST_FRAME || sol > sof || sor * 8 > sof {
-            return Err(FaultKind::IllegalOperation("alloc of a frame that does not exist"));
-        }
         let rotated = old.rrb_general != 0 || old.rrb_float != 0 || old.rrb_predicate != 0;
         if sor != old.sor && rotated {
             return Err(FaultKind::ReservedRegister);
         }
         let new = Frame { sof, sol, sor, ..old };
+        if !new.is_legal() {
+            return Err(FaultKind::IllegalOperation("alloc of a frame that does not exist"));
+        }
         if target == 0 || target >= 32 && new.general(target).is_none() {
             return Err(FaultKind::IllegalOperation("alloc into a register that cannot be written"));
         }

@@ -129,3 +129,23 @@ fn alloc_with_another_rotating_part_needs_bases_of_zero() {
     core.registers.set_frame(Frame { sof: 8, sol: 8, sor: 1, rrb_predicate: 1, ..Frame::default() });
     assert_eq!(core.step().unwrap_err().kind, FaultKind::ReservedRegister);
 }
+
+#[test]
+fn frames_that_do_not_exist_are_not_returned_to() {
+    let legal = Frame { sof: 96, sol: 96, sor: 12, rrb_general: 95, rrb_float: 95, rrb_predicate: 47 };
+    for (frame, returns) in [
+        (Frame { sol: 0, ..legal }, true),
+        (Frame { sof: 97, sol: 0, ..legal }, false),
+        (Frame { sof: 96, sol: 0, rrb_general: 96, ..legal }, false),
+        (Frame { sof: 95, sol: 0, ..legal }, false),
+        (Frame { sof: 8, sol: 9, ..Frame::default() }, false),
+        (Frame { sol: 0, rrb_float: 96, ..legal }, false),
+        (Frame { sol: 0, rrb_predicate: 48, ..legal }, false),
+        (Frame { sof: 8, rrb_general: 1, ..Frame::default() }, false),
+    ] {
+        // br.ret.sptk.many b0
+        let mut core = in_front_of(B, 0x001_0800_1100, 0);
+        core.registers.pfs = frame.bits();
+        assert_eq!(core.step().is_ok(), returns, "{frame:?}");
+    }
+}

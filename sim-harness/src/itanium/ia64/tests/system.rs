@@ -163,6 +163,31 @@ fn control_registers_are_those_of_level_0() {
 }
 
 #[test]
+fn control_registers_that_cannot_be_accessed() {
+    // mov cr[n] = r9; mov r8 = cr[n]
+    let access = |write: bool, number: u64, psr: u64| {
+        let raw = if write { 0x021_6001_2000 } else { 0x021_2000_0200 };
+        let mut core = in_front_of(M, raw | number << 20, 0);
+        core.psr = psr;
+        core.step().map_err(|fault| fault.kind)
+    };
+    for number in [2, 16, 17, 19, 20, 21, 22, 23, 24, 25, 64, 66, 67, 73] {
+        assert!(access(false, number, 0).is_ok() && access(true, number, 0).is_ok(), "cr[{number}]");
+    }
+    // cr.ivr is read-only. cr.itm, cr.pta, cr.irr0, cr.itv, and the reserved cr[3], cr[18] and cr[26].
+    assert!(access(false, 65, 0).is_ok());
+    assert!(matches!(access(true, 65, 0), Err(FaultKind::IllegalOperation(_))));
+    for number in [1, 8, 68, 72, 3, 18, 26] {
+        assert!(matches!(access(false, number, 0), Err(FaultKind::Lacking(_))), "cr[{number}]");
+        assert!(matches!(access(true, number, 0), Err(FaultKind::Lacking(_))), "cr[{number}]");
+    }
+    // While PSR.ic is 1, the registers of an interruption are not accessed.
+    for (number, legal) in [(2, true), (16, false), (17, false), (19, false), (25, false), (65, true), (73, true)] {
+        assert_eq!(access(false, number, 1 << 13).is_ok(), legal, "cr[{number}]");
+    }
+}
+
+#[test]
 fn banks_of_registers() {
     // bsw.0, in bank 1
     let mut core = with(B, 0x000_6000_0000, &[(15, 1), (16, 2), (31, 3)]);
