@@ -25,8 +25,8 @@ pub(super) const LOW: u64 = 0xffff_ffff;
 pub(super) const READABLE: u64 = LOW | 3 << 35;
 /// The bits that the monitoring unit has.
 pub(super) const MONITOR: u64 = UP | SP | PP;
-/// The bits that an interruption leaves as they are: mfl, mfh, pk, dt, rt, mc, it; and those of the monitoring unit.
-pub(super) const KEPT: u64 = 3 << 4 | 1 << 15 | 1 << 17 | 1 << 27 | 1 << 35 | 1 << 36 | MONITOR;
+/// The bits that an interruption leaves as they are: mfl, mfh, pk, dt, rt, mc, it.
+pub(super) const KEPT: u64 = 3 << 4 | 1 << 15 | 1 << 17 | 1 << 27 | 1 << 35 | 1 << 36;
 
 /// The bits of the PSR that the monitoring unit has, and shows at its outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

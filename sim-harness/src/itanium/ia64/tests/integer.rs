@@ -6,7 +6,9 @@ use super::machine::{step, with};
 /// Assembly, unit, encoding, r9, r10, and r8 afterwards, which was 99.
 type Row = (&'static str, Unit, u64, u64, u64, u64);
 
-const ARITHMETIC: [Row; 23] = [
+const ARITHMETIC: [Row; 25] = [
+    ("addp4 r8 = 8191, r10", M, 0x10d_f8af_e200, 0, 0xffff_ffff, 0x6000_0000_0000_1ffe),
+    ("addl r8 = 0x12345, r1", M, 0x122_3058_a200, 0, 0, 0x1_2345),
     ("add r8 = r9, r10", M, 0x100_00a1_2200, 40, 2, 42),
     ("add r8 = r9, r10, 1", I, 0x100_08a1_2200, 40, 2, 43),
     ("sub r8 = r9, r10", I, 0x100_28a1_2200, 2, 3, u64::MAX),
@@ -31,7 +33,13 @@ const ARITHMETIC: [Row; 23] = [
     ("addl r8 = -0x200000, r3", I, 0x130_0030_0200, 0, 0, 0xffff_ffff_ffe0_0000),
     ("mov r8 = r9", I, 0x108_0090_0200, 7, 0, 7),
 ];
-const SHIFTS: [Row; 28] = [
+const SHIFTS: [Row; 34] = [
+    ("dep r8 = r9, r10, 9, 3", I, 0x09b_10a1_2200, 0b1101, 0xffff, 0xfbff),
+    ("dep r8 = r9, r10, 0, 1", I, 0x09f_80a1_2200, 0b10, 0xff, 0xfe),
+    ("dep.z r8 = r9, 63, 1", I, 0x0a6_0001_2200, 3, 0, 0x8000_0000_0000_0000),
+    ("extr.u r8 = r9, 33, 3", I, 0x0a4_1098_4200, 0x1d_0000_0000, 0, 6),
+    ("dep r8 = -1, r10, 33, 5", I, 0x0be_20a7_8200, 0, 1, 0x3e_0000_0001),
+    ("shrp r8 = r9, r10, 63", I, 0x0ad_f8a1_2200, 3, 0x8000_0000_0000_0000, 7),
     ("shr r8 = r9, r10", I, 0x0f2_2091_4200, 0xffff_ffff_ffff_fff0, 2, 0xffff_ffff_ffff_fffc),
     ("shr r8 = r9, r10", I, 0x0f2_2091_4200, 0x8000_0000_0000_0000, 64, u64::MAX),
     ("shr.u r8 = r9, r10", I, 0x0f2_0091_4200, 0x8000_0000_0000_0000, 63, 1),

@@ -43,6 +43,27 @@ fn a_break_enters_its_handler() {
 }
 
 #[test]
+fn an_interruption_clears_the_psr_but_for_some_bits() {
+    // mfl, mfh, pk, dt, rt, mc and it are kept.
+    for bit in 0..64 {
+        let mut core = in_front_of(B, 0x040_0000_0000, 0);
+        core.psr |= 1 << bit;
+        core.interrupt(0);
+        let kept = matches!(bit, 4 | 5 | 15 | 17 | 27 | 35 | 36);
+        assert_eq!(core.psr(), if kept { 1 << bit } else { 0 }, "bit {bit}");
+    }
+}
+
+#[test]
+fn a_core_starts_at_level_0_with_interruptions_off() {
+    let core = in_front_of(M, 0x000_0800_0000, 0);
+    assert_eq!((core.psr(), core.cpl(), core.place()), (1 << 44, 0, Place { ip: CODE, slot: 0 }));
+    let registers = &core.registers;
+    assert_eq!((registers.ccv, registers.lc, registers.ec, registers.pfs, registers.predicates()), (0, 0, 0, 0, 1));
+    assert_eq!([0, 1].map(|number| core.float(number)), [0, 1f64.to_bits()]);
+}
+
+#[test]
 fn an_external_interrupt_is_between_instructions() {
     let mut core = collecting(in_front_of(B, 0x040_0000_0000, 0));
     assert!(core.accepts_interrupts());

@@ -25,6 +25,16 @@ fn alloc_makes_a_frame_and_saves_the_old_one() {
 }
 
 #[test]
+fn alloc_of_the_largest_frame() {
+    // alloc r2 = ar.pfs, 0, 96, 0, 96
+    let mut core = in_front_of(M, 0x02c_660c_0080, 0);
+    step(&mut core);
+    assert_eq!(core.registers.frame(), Frame { sof: 96, sol: 96, sor: 12, ..Frame::default() });
+    assert_eq!(core.set_general(127, 5), Ok(()));
+    assert_eq!(core.general(127), 5);
+}
+
+#[test]
 fn alloc_refuses_frames_that_do_not_exist() {
     // Frames of 97 registers, of 8 with 9 locals, and of 8 with 16 that rotate; a target outside the frame.
     for raw in [
