@@ -31,7 +31,7 @@ fn conditional() {
     let (_, retired) = branch(B, 0x093_fffe_e006, 0, |core| core.registers.set_predicate(6, true));
     assert_eq!((retired.next, retired.taken, retired.off), (to(CODE - 0x90), true, false));
     // br.cond.sptk.many b6; bits 3:0 of the register are ignored.
-    let (_, retired) = branch(B, 0x001_0000_d000, 0, |core| core.registers.branch[6] = 0x5678);
+    let (_, retired) = branch(B, 0x001_0000_d000, 0, |core| core.registers.branch[6] = 0x567f);
     assert_eq!(retired.next, to(0x5670));
 }
 

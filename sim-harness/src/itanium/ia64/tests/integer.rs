@@ -81,3 +81,13 @@ fn results_are_those_computed_by_hand() {
         assert_eq!(retired.unit, unit, "{text}");
     }
 }
+
+#[test]
+fn addl_adds_to_one_of_four_registers() {
+    // addl r8 = 5, r1; r2; r3
+    for (raw, result) in [(0x120_0010_a200, 15), (0x120_0020_a200, 25), (0x120_0030_a200, 35)] {
+        let mut core = with(M, raw, &[(1, 10), (2, 20), (3, 30)]);
+        step(&mut core);
+        assert_eq!(core.general(8), result);
+    }
+}

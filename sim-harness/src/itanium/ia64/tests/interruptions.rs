@@ -124,6 +124,17 @@ fn rfi_restores_place_level_and_bank() {
 }
 
 #[test]
+fn rfi_may_stay_in_bank_0() {
+    let mut core = in_front_of(B, 0x000_4000_0000, 0);
+    core.psr = 0;
+    core.set_general(16, 1).expect("a register that can be written");
+    core.registers.control[usize::from(IIP)] = CODE;
+    step(&mut core);
+    core.answer(Answer::Done(0)).expect("an answer without a fault");
+    assert_eq!((core.psr(), core.general(16)), (0, 1));
+}
+
+#[test]
 fn a_long_instruction_restarts_with_ri_1() {
     // break.x is in slot 2, and saved as 1.
     let mut core = collecting(in_front_of(X, 0x000_02aa_aa80, 0x155_5555_5555));

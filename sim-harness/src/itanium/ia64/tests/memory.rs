@@ -97,3 +97,12 @@ fn a_load_into_its_own_address_register_is_illegal_with_an_increment() {
         assert!(matches!(fault.kind, FaultKind::IllegalOperation(_)), "{fault}");
     }
 }
+
+#[test]
+fn an_increment_of_r0_is_illegal() {
+    // ld8 r8 = [r0], 8; ldfd f8 = [r0], 8; st8 [r0] = r10, 8; lfetch [r0], 8
+    for raw in [0x0a0_c001_0200, 0x0e0_c001_0200, 0x0ac_c001_4200, 0x0eb_0001_0000] {
+        let fault = with(M, raw, &[]).step().unwrap_err();
+        assert!(matches!(fault.kind, FaultKind::IllegalOperation(_)), "{fault}");
+    }
+}

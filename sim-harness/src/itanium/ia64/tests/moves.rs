@@ -100,4 +100,8 @@ fn predicate_registers() {
     core.registers.set_predicates(u64::MAX, u64::MAX);
     step(&mut core);
     assert_eq!(core.registers.predicates(), 0x1_ffff);
+    // mov pr.rot = 1 << 43, whose sign is that of p44 to p63.
+    let mut core = in_front_of(I, 0x014_0000_0000, 0);
+    step(&mut core);
+    assert_eq!(core.registers.predicates(), 0xffff_f800_0000_0001);
 }

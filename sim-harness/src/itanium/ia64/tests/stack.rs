@@ -35,6 +35,23 @@ fn alloc_of_the_largest_frame() {
 }
 
 #[test]
+fn alloc_into_a_register_outside_the_stack() {
+    // alloc r31 = ar.pfs, 0, 0, 0, 0
+    let mut core = in_front_of(M, 0x02c_0000_07c0, 0);
+    core.registers.pfs = 6;
+    step(&mut core);
+    assert_eq!(core.general(31), 6);
+}
+
+#[test]
+fn the_layout_of_a_frame_marker() {
+    let frame = Frame { sof: 80, sol: 70, sor: 9, rrb_general: 65, rrb_float: 90, rrb_predicate: 43 };
+    let bits = 43 << 32 | 90 << 25 | 65 << 18 | 9 << 14 | 70 << 7 | 80;
+    assert_eq!(frame.bits(), bits);
+    assert_eq!(Frame::from_bits(bits | 0xff << 38), frame);
+}
+
+#[test]
 fn alloc_refuses_frames_that_do_not_exist() {
     // Frames of 97 registers, of 8 with 9 locals, and of 8 with 16 that rotate; a target outside the frame.
     for raw in [

@@ -62,6 +62,7 @@ fn requests() {
         ("sum 0x4", 0x000_2000_0100, Request::Sum(4)),
         ("rum 0x4", 0x000_2800_0100, Request::Rum(4)),
         ("ssm 0x804004", 0x010_3010_0100, Request::Ssm(0x80_4004)),
+        ("ssm 0x400004", 0x001_3000_0100, Request::Ssm(0x40_0004)),
         ("rsm 0x300000", 0x000_bc00_0000, Request::Rsm(0x30_0000)),
         ("mov psr.um = r9", 0x021_4801_2000, Request::MoveUm(0x1c04)),
         ("mov psr.l = r9", 0x021_6801_2000, Request::MoveL(0x1c04)),
