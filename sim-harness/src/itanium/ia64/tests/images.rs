@@ -69,6 +69,16 @@ fn accesses_that_memory_refuses() {
 }
 
 #[test]
+fn a_segment_may_end_with_the_address_space() {
+    let mut file = file();
+    file[HEADERS + 56 + 16..][..8].copy_from_slice(&(u64::MAX - 15).to_le_bytes());
+    let image = Image::load(&file).expect("an executable");
+    assert_eq!(image.read(u64::MAX - 15, 4), Ok(0x0403_0201));
+    assert_eq!(image.read(u64::MAX, 1), Ok(0));
+    assert_eq!(image.read(0, 1), Err(AccessError::Outside { addr: 0, size: 1 }));
+}
+
+#[test]
 fn damaged_files_are_refused() {
     assert!(matches!(error(|file| file[0] = 0), ImageError::NotElf(_)));
     assert!(matches!(error(|file| file[4] = 1), ImageError::NotElf(_)));
@@ -81,6 +91,9 @@ fn damaged_files_are_refused() {
     assert!(matches!(error(|file| file[HEADERS + 40] = 15), ImageError::Size { index: 0, filled: 16, memory: 15, .. }));
     assert!(matches!(error(|file| file[HEADERS + 56 + 44] = 1), ImageError::Size { index: 1, .. }));
     assert!(matches!(error(|file| file[HEADERS + 56 + 16..][..8].fill(0xff)), ImageError::Size { index: 1, .. }));
+    // One byte more than 256 MiB.
+    let large = 0x1000_0001u64.to_le_bytes();
+    assert!(matches!(error(|file| file[HEADERS + 56 + 40..][..8].copy_from_slice(&large)), ImageError::Size { .. }));
     // Both segments at the same address; no segments; an entry outside the code.
     assert!(matches!(error(|file| file[HEADERS + 56 + 18] = 1), ImageError::Overlap { start: 0x1_0000, .. }));
     assert!(matches!(error(|file| file[56] = 0), ImageError::Empty));

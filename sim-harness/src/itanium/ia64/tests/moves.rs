@@ -1,7 +1,7 @@
 //! Moves from and to application, branch and predicate registers, and long immediates.
 
 use super::super::FaultKind;
-use super::super::Unit::{I, M, X};
+use super::super::Unit::{self, I, M, X};
 use super::machine::{CODE, in_front_of, step, with};
 
 #[test]
@@ -18,32 +18,42 @@ fn long_immediates() {
     }
 }
 
+/// Writes an application register by r9 and reads it into r8.
+fn written(unit: Unit, number: u64, r9: u64) -> Result<u64, FaultKind> {
+    let (write, read) = if unit == M { (0x021_5001_2000, 0x021_1000_0200) } else { (0x001_5401_2000, 0x001_9400_0200) };
+    let base = if unit == M { 0 } else { 64 };
+    let mut core = with(unit, write | (number - base) << 20, &[(9, r9)]);
+    core.step().map_err(|fault| fault.kind)?;
+    let mut reader = in_front_of(unit, read | (number - base) << 20, 0);
+    reader.registers = core.registers;
+    step(&mut reader);
+    Ok(reader.general(8))
+}
+
 #[test]
 fn application_registers_keep_what_is_written() {
-    // Write from r9, read to r8: ar.k3, ar.ccv, ar.lc, ar.pfs.
-    for (unit, write, read) in [
-        (M, 0x021_5031_2000, 0x021_1030_0200),
-        (M, 0x021_5201_2000, 0x021_1200_0200),
-        (I, 0x001_5411_2000, 0x001_9410_0200),
-        (I, 0x001_5401_2000, 0x001_9400_0200),
-    ] {
-        let mut core = with(unit, write, &[(9, 0x1234_5678_9abc)]);
-        step(&mut core);
-        let mut reader = in_front_of(unit, read, 0);
-        reader.registers = core.registers;
-        step(&mut reader);
-        assert_eq!(reader.general(8), 0x1234_5678_9abc, "{write:#x}");
+    let value = 0x1234_5678_9abc;
+    // ar.k0 to ar.k7, ar.rsc, ar.ccv, ar.unat, ar.fpsr by an M unit; ar.pfs, ar.lc by an I unit.
+    for (unit, range, has) in [(M, 0..48, &[0, 1, 2, 3, 4, 5, 6, 7, 16, 32, 36, 40][..]), (I, 64..112, &[64, 65][..])] {
+        for number in range.filter(|number| *number != 66) {
+            let expected = if has.contains(&number) { Ok(value) } else { Err(()) };
+            let result = written(unit, number, value);
+            assert!(!matches!(result, Err(kind) if !matches!(kind, FaultKind::Lacking(_))), "ar[{number}]");
+            assert_eq!(result.map_err(|_| ()), expected, "ar[{number}]");
+        }
     }
-    // mov.m ar.ccv = -1, mov.i ar.lc = 5, mov ar.ec = r9 with more than 6 bits
+    // ar.ec has 6 bits.
+    assert_eq!(written(I, 66, 0xff), Ok(0x3f));
+    // An M unit does not have ar.pfs, nor an I unit ar.k0: the fields hold 64 and 0.
+    assert_eq!(with(M, 0x021_5001_2000 | 64 << 20, &[]).step().unwrap_err().kind, FaultKind::Unknown);
+    assert_eq!(with(I, 0x001_5001_2000, &[]).step().unwrap_err().kind, FaultKind::Unknown);
+    // mov.m ar.ccv = -1, mov.i ar.lc = 5
     let mut core = in_front_of(M, 0x011_420f_e000, 0);
     step(&mut core);
     assert_eq!(core.registers.ccv, u64::MAX);
     let mut core = in_front_of(I, 0x000_5410_a000, 0);
     step(&mut core);
     assert_eq!(core.registers.lc, 5);
-    let mut core = with(I, 0x001_5421_2000, &[(9, 0x7f)]);
-    step(&mut core);
-    assert_eq!(core.registers.ec, 0x3f);
 }
 
 #[test]

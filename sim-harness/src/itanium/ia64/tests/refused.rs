@@ -1,6 +1,6 @@
 //! Instructions that the executor lacks.
 
-use super::super::Unit::{self, F, I, M};
+use super::super::Unit::{self, F, I, M, X};
 use super::super::{Bundle, Core, FaultKind, Image};
 use super::machine::{CODE, DATA, in_front_of, with};
 
@@ -44,6 +44,14 @@ fn the_fault_names_address_slot_and_encoding() {
 fn an_unknown_instruction_that_is_off_is_refused() {
     // (p6) padd1 r8 = r9, r10
     assert_eq!(in_front_of(M, 0x104_00a1_2206, 0).step().unwrap_err().kind, FaultKind::Unknown);
+}
+
+#[test]
+fn a_long_instruction_with_another_code_is_refused() {
+    // nop.x with bit 32, which makes its code 21H; movl with bit 20.
+    for raw in [0x001_0800_0000, 0x0c0_0030_0200] {
+        assert_eq!(in_front_of(X, raw, 0).step().unwrap_err().kind, FaultKind::Unknown);
+    }
 }
 
 #[test]
