@@ -118,7 +118,7 @@ impl Core {
         Place { ip, slot }
     }
 
-    /// Completes rfi; the core is at the place to return to.
+    /// Restores what an interruption saved, but for the place.
     pub(super) fn return_from_interruption(&mut self) -> Result<(), FaultKind> {
         let ifs = self.registers.control[IFS];
         if ifs & VALID != 0 {

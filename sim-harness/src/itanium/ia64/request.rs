@@ -65,14 +65,14 @@ impl Core {
             Answer::PrivilegedOperation => return Err(fault(FaultKind::PrivilegedOperation)),
             Answer::ReservedRegister => return Err(fault(FaultKind::ReservedRegister)),
         };
-        self.last = self.place.ip;
-        self.place = pending.next;
         match pending.commit {
             Commit::Register(target) => self.registers.set_general(target, value).map_err(fault)?,
             Commit::Psr { mask, value } => self.psr = (self.psr & !mask | value & mask) & !psr::MONITOR,
             Commit::Nothing => {}
             Commit::Rfi => self.return_from_interruption().map_err(fault)?,
         }
+        self.last = self.place.ip;
+        self.place = pending.next;
         Ok(())
     }
 

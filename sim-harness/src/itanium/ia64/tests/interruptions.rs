@@ -178,3 +178,14 @@ fn cover_saves_the_frame_for_rfi() {
     rfi(&mut back, CODE, 0);
     assert_eq!((back.registers.frame(), back.general(39)), (frame, 6));
 }
+
+#[test]
+fn rfi_to_a_frame_that_does_not_exist_is_illegal() {
+    let mut core = in_front_of(B, 0x000_4000_0000, 0);
+    core.registers.control[usize::from(IFS)] = 1 << 63 | 97;
+    let psr = core.psr();
+    step(&mut core);
+    let fault = core.answer(Answer::Done(0)).unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::IllegalOperation(_)), "{fault}");
+    assert_eq!((core.place(), core.psr()), (Place { ip: CODE, slot: 2 }, psr));
+}
