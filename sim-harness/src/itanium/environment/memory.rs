@@ -9,7 +9,7 @@ use lwp_model::itanium::Mem;
 
 /// Caches and TLBs.
 #[derive(Debug)]
-pub(super) struct Hierarchy {
+pub(in crate::itanium) struct Hierarchy {
     l1d: Cache,
     l2: Cache,
     dtc: Cache,
@@ -17,13 +17,13 @@ pub(super) struct Hierarchy {
 }
 
 impl Hierarchy {
-    pub(super) fn new() -> Self {
+    pub(in crate::itanium) fn new() -> Self {
         Self { l1d: Cache::new(128, 4), l2: Cache::new(256, 6), dtc: Cache::new(1, 32), dtlb: Cache::new(1, 96) }
     }
 
     /// Returns the events of an access. An access that crosses a line is one access to the line of its lowest byte.
     #[inline]
-    pub(super) fn access(&mut self, addr: u64, read: bool, write: bool) -> Mem {
+    pub(in crate::itanium) fn access(&mut self, addr: u64, read: bool, write: bool) -> Mem {
         let page = addr >> 12;
         let dtc_miss = !self.dtc.touch(page);
         let dtlb_miss = dtc_miss && !self.dtlb.touch(page);

@@ -10,6 +10,7 @@ mod kernel;
 mod memory;
 mod setup;
 
+pub(super) use memory::Hierarchy;
 pub use setup::{Setup, Write};
 
 use super::records::{Cause, Recorder};

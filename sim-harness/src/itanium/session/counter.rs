@@ -1,30 +1,12 @@
 //! Tables `[[counter]]`: what PMC\[4\] to PMC\[7\] count.
 
 use crate::itanium::environment::Write;
+use crate::itanium::events;
 use crate::itanium::machine::File;
-use crate::session::{Choice, Complaint, Flag, Number, Number32, choose, nearest};
+use crate::session::{Choice, Complaint, Flag, Number, Number32, choose};
 use lwp_model::itanium::COUNTERS;
 use serde::Deserialize;
 use toml::Spanned;
-
-/// Events by name.
-const EVENTS: [(&str, u8, u8); 15] = [
-    ("ia64-inst-retired", 0x08, 0),
-    ("ia64-tagged-inst-retired-pmc8", 0x08, 3),
-    ("ia64-tagged-inst-retired-pmc9", 0x08, 2),
-    ("branch-taken-slot", 0x0D, 7),
-    ("cpu-cycles", 0x12, 0),
-    ("ia32-inst-retired", 0x15, 0),
-    ("predicate-squashed-retired", 0x31, 0),
-    ("dtc-misses", 0x60, 0),
-    ("dtlb-misses", 0x61, 0),
-    ("data-references-retired", 0x63, 0),
-    ("l1d-reads-retired", 0x64, 0),
-    ("l1d-read-misses-retired", 0x66, 0),
-    ("l2-data-references", 0x69, 3),
-    ("loads-retired", 0x6C, 0),
-    ("stores-retired", 0x6D, 0),
-];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,8 +39,8 @@ pub(super) fn counters(tables: Option<Vec<Spanned<CounterTable>>>) -> Result<Cou
     let Some(tables) = tables else {
         for (c, name) in ["ia32-inst-retired", "loads-retired", "stores-retired", "cpu-cycles"].into_iter().enumerate()
         {
-            let event = EVENTS.iter().find(|(known, ..)| *known == name).map_or(0, |(_, number, _)| *number);
-            counters.set(c, name, 0b1000 | u64::from(event) << 8);
+            let event = events::find(name).unwrap_or_else(|what| unreachable!("{what}"));
+            counters.set(c, name, 0b1000 | u64::from(event.es) << 8);
         }
         return Ok(counters);
     };
@@ -112,18 +94,6 @@ fn value(c: usize, table: CounterTable) -> Result<u64, Complaint> {
 
 /// Number and unit mask of an event by name or number.
 fn event(given: &Spanned<Choice>) -> Result<(u8, u8), Complaint> {
-    let text = given.get_ref().text();
-    if let Ok(number) = text.parse::<u8>() {
-        return if number < 128 {
-            Ok((number, 0))
-        } else {
-            Err((format!("there is no event {number}: 0 to 127"), Some(given.span())))
-        };
-    }
-    let plain = text.replace('_', "-").to_lowercase();
-    let known = EVENTS.iter().find(|(name, ..)| *name == plain).map(|(_, number, umask)| (*number, *umask));
-    known.ok_or_else(|| {
-        let near = nearest(&plain, EVENTS.iter().map(|(name, ..)| *name));
-        (format!("there is no event `{text}`: {near}"), Some(given.span()))
-    })
+    let found = events::find(given.get_ref().text());
+    found.map(|event| (event.es, event.umask)).map_err(|what| (what, Some(given.span())))
 }
