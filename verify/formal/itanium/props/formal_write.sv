@@ -84,8 +84,10 @@ module formal_write
   assign to13 = valid_i && writes(was_in_i, Pmc, 13);
 
   always_comb begin
+    // ITA-15
     Pmc10Takes: assert (!to10 || (st_i.pmc10 == {w[3:0], w[6], w[7], w[19:16], w[25:24]}));
     Pmc10Stays: assert (!valid_i || to10 || (st_i.pmc10 == was_i.pmc10));
+    // ITA-15
     // ITA-31
     Pmc11Takes: assert (!to11 || (st_i.pmc11 == {w[3:0], w[6], w[7], w[19:16], w[25:24], w[28]}));
     Pmc11Stays: assert (!valid_i || to11 || (st_i.pmc11 == was_i.pmc11));
