@@ -10,7 +10,7 @@ pub use crate::delivery::handle_overflow;
 pub use crate::debug::{BreakpointSet, DebugEntry, StepInto, WriteWatch};
 #[cfg(feature = "itanium")]
 #[doc(no_inline)]
-pub use crate::itanium::{Frozen, MonitorPlan};
+pub use crate::itanium::{Configuration, Frozen, Measurement, MonitorPlan, RunningMonitors};
 #[cfg(feature = "lwp")]
 #[doc(no_inline)]
 pub use crate::lwp::{ContextSwitch, RingReader, Session, driver as lwp};

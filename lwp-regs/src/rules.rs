@@ -15,7 +15,7 @@ pub use crate::tsc::{RateStep, TscRate, TscState, TscWrite};
 pub use crate::debug::{DebugRegisterFile, check_debug_gate, hit_mask, resolve, software_interrupt};
 #[cfg(feature = "itanium")]
 #[doc(no_inline)]
-pub use crate::itanium::{TagRegisters, check_handler};
+pub use crate::itanium::{Bundle, Dbr, Event, Ibr, TagRegisters, check_handler};
 #[cfg(feature = "perf")]
 #[doc(no_inline)]
 pub use crate::perf::{Condition, InvertedZero, advanced};

@@ -6,13 +6,15 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | choose an event and when it counts | [`Pmc45`] for counters 4 and 5, [`Pmc67`] for 6 and 7; [`Plm`], [`MonitorLevel`], [`Ism`] |
+//! | measure, from a description to a count | [`Measurement`], [`Configuration`], [`RunningMonitors`]; [`ItaniumBus`] |
+//! | choose an event and when it counts | [`Event`]; [`Pmc45`] for counters 4 and 5, [`Pmc67`] for 6 and 7; [`Plm`], [`MonitorLevel`], [`Ism`] |
 //! | read and preset a count | [`Counter`], [`Pmd`] |
-//! | confine events by address or opcode | [`QualificationMode`]; [`Pmc89`], [`Pmc11`], [`Pmc13`] |
+//! | confine events by address or opcode | [`QualificationMode`]; [`Pmc89`], [`Pmc11`], [`Pmc13`]; [`AddressRange`], [`Block`], [`Ibr`], [`Dbr`] |
 //! | monitor one, some or all processes | [`MonitorPlan`], with [`Psr`] and [`Dcr`] |
 //! | find counts that IA-32 code corrupts | [`QualificationMode::ism_warnings`] |
 //! | handle an overflow, switch processes | [`Frozen`]; [`check_handler`] for handlers of another make |
-//! | know whether an event counts | [`Monitor::enabled`], [`Monitor::counts`], [`TagRegisters::tags`] |
+//! | know whether an event counts | [`Monitor::enabled`], [`Monitor::counts`], [`TagRegisters::tags`]; [`Event::class`] |
+//! | know what a bundle holds | [`Bundle`] |
 //! | capture addresses and branches | [`Pmc10`], [`Pmc11`], [`Pmc12`] |
 //!
 //! Sources: Intel, *Itanium Processor Reference Manual for Software Development*, chapter "Performance Monitoring";
@@ -21,6 +23,7 @@
 //! (`perfmon_itanium.h`).
 
 mod bundle;
+mod bus;
 mod counter;
 mod dbr;
 mod dcr;
@@ -30,6 +33,7 @@ mod frozen;
 mod handler_check;
 mod ibr;
 mod ism_check;
+mod measure;
 mod monitor;
 mod plan;
 mod pmc;
@@ -48,12 +52,14 @@ mod pmc_bus;
 mod pmc_generic;
 mod psr;
 mod qualification;
+mod range;
 #[cfg(test)]
 mod recorder;
 mod slot;
 mod tags;
 
 pub use bundle::Bundle;
+pub use bus::ItaniumBus;
 pub use counter::{Counter, Pmd};
 pub use dbr::{Dbr, DbrMask};
 pub use dcr::Dcr;
@@ -63,6 +69,9 @@ pub use frozen::{Frozen, Saved, Snapshot, Unsaved};
 pub use handler_check::{HandlerError, PmcAccess, check_handler};
 pub use ibr::{Ibr, IbrMask};
 pub use ism_check::{Ia64OnlyFacilities, IsmWarning};
+pub use measure::{
+    Configuration, Counts, Measurement, MeasurementError, RunningMonitors, Shared, StartError, SuspendedMonitors,
+};
 pub use monitor::{Ism, Monitor, MonitorLevel, Plm};
 pub use plan::{Depth, MonitorPlan, Scope};
 pub use pmc::{Pmc, PmcValue};
@@ -76,6 +85,7 @@ pub use pmc13::Pmc13;
 pub use pmc89::Pmc89;
 pub use psr::Psr;
 pub use qualification::QualificationMode;
+pub use range::{AddressRange, Block, BlockError, Cover, Uncovered};
 pub use slot::{Instruction, SlotType};
 pub use tags::{Ranges, Tag, TagRegisters, Tags};
 

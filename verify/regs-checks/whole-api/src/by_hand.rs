@@ -6,7 +6,7 @@ use lwp_regs::access::{
     TimeBus,
 };
 use lwp_regs::delivery::{LocalApic, LvtPerformance};
-use lwp_regs::itanium::PmcBus;
+use lwp_regs::itanium::{ItaniumBus, PmcBus};
 use lwp_regs::lwp::LwpContextPort;
 use lwp_regs::perf::p6::overflow::{OverflowPlatform, OverflowVector};
 use lwp_regs::trace::{BtsRecord, PebsRecord, PmiHandler};
@@ -99,6 +99,40 @@ impl PmcBus for Bus {
     }
 
     fn write_pmd(&mut self, _: u8, _: u64) -> Result<(), GeneralProtection> {
+        any(GP)
+    }
+}
+
+impl ItaniumBus for Bus {
+    fn read_ibr(&mut self, _: u8) -> Result<u64, GeneralProtection> {
+        any(GP)
+    }
+
+    fn write_ibr(&mut self, _: u8, _: u64) -> Result<(), GeneralProtection> {
+        any(GP)
+    }
+
+    fn read_dbr(&mut self, _: u8) -> Result<u64, GeneralProtection> {
+        any(GP)
+    }
+
+    fn write_dbr(&mut self, _: u8, _: u64) -> Result<(), GeneralProtection> {
+        any(GP)
+    }
+
+    fn read_dcr(&mut self) -> Result<u64, GeneralProtection> {
+        any(GP)
+    }
+
+    fn write_dcr(&mut self, _: u64) -> Result<(), GeneralProtection> {
+        any(GP)
+    }
+
+    fn read_psr(&mut self) -> Result<u64, GeneralProtection> {
+        any(GP)
+    }
+
+    fn write_psr(&mut self, _: u64) -> Result<(), GeneralProtection> {
         any(GP)
     }
 }
