@@ -75,6 +75,17 @@ fn an_external_interrupt_is_between_instructions() {
 }
 
 #[test]
+fn an_instruction_with_a_request_is_the_last_one() {
+    // sum 4, in a core that was elsewhere before
+    let mut core = collecting(in_front_of(M, 0x000_2000_0100, 0));
+    core.last = 0x4440;
+    step(&mut core);
+    core.answer(Answer::Done(0)).expect("an answer without a fault");
+    core.interrupt(0);
+    assert_eq!((core.control(IIPA), core.control(IPSR) >> 41 & 3), (CODE, 1));
+}
+
+#[test]
 fn faults_leave_their_code_and_address() {
     // ld8 r8 = [r9], 255 of an address that is no multiple; add r0 = r9, r10; mov r8 = psr at level 3
     for (raw, vector, code, address) in [

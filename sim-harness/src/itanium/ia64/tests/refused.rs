@@ -48,8 +48,8 @@ fn an_unknown_instruction_that_is_off_is_refused() {
 
 #[test]
 fn a_long_instruction_with_another_code_is_refused() {
-    // nop.x with bit 32, which makes its code 21H; movl with bit 20.
-    for raw in [0x001_0800_0000, 0x0c0_0030_0200] {
+    // nop.x with bit 32, which makes its code 21H, and with bits 33, 34 and 35; movl with bit 20.
+    for raw in [0x001_0800_0000, 0x002_0800_0000, 0x004_0800_0000, 0x008_0800_0000, 0x0c0_0030_0200] {
         assert_eq!(in_front_of(X, raw, 0).step().unwrap_err().kind, FaultKind::Unknown);
     }
 }
