@@ -12,7 +12,9 @@ const SOURCE: u64 = 0xa1a2_a3a4_a5a6_a7a8;
 /// Before it, r8 is 77, r9 is [`ADDRESS`], r10 is [`SOURCE`], r11 is 3, ar.ccv is 2211H and the memory is [`VALUE`].
 type Row = (&'static str, u64, u64, u64, u64, u8, bool, bool);
 
-const MEMORY: [Row; 26] = [
+const MEMORY: [Row; 28] = [
+    ("st8.rel [r9] = r10", 0x08d_c091_4000, 77, ADDRESS, SOURCE, 8, false, true),
+    ("ld8.acq r8 = [r9]", 0x085_c090_0200, VALUE, ADDRESS, VALUE, 8, true, false),
     ("st1 [r9] = r10, 255", 0x0ac_0891_5fc0, 77, ADDRESS + 255, 0x8877_6655_4433_22a8, 1, false, true),
     ("st1 [r9] = r10, -256", 0x0bc_0091_4000, 77, ADDRESS - 256, 0x8877_6655_4433_22a8, 1, false, true),
     ("ld1 r8 = [r9]", 0x080_0090_0200, 0x11, ADDRESS, VALUE, 1, true, false),
