@@ -31,6 +31,7 @@
 //! - **PMD\[0\] to PMD\[3\] and PMD\[8\] to PMD\[17\]**, which are not in the unit; bits 63:1 of PMC\[13\]; bits of DCR other than pp.
 //! - **The branch trace buffer in a cycle with an interruption**, of which nothing retires.
 
+mod around;
 mod coverage;
 mod events;
 mod monitor;
@@ -38,10 +39,12 @@ mod registers;
 mod row;
 mod tags;
 mod truth;
+mod values;
 
 #[cfg(test)]
 mod tests;
 
+pub use around::{Around, Random, straps};
 pub use coverage::Coverage;
 pub use row::outputs;
 

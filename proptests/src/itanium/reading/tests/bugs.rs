@@ -1,6 +1,6 @@
 //! What the fake unit can do wrong, and what the documents leave to it.
 
-use super::random::Random;
+use super::super::around::Random;
 
 /// Declares the bugs and a list of them.
 macro_rules! bugs {

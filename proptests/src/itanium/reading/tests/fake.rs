@@ -1,8 +1,8 @@
 //! A small unit that is written from the documents, and is right or wrong.
 
+use super::super::around::Random;
 use super::bugs::{Bug, Choice};
 use super::model::Shows;
-use super::random::Random;
 use lwp_model::itanium::{Config, Inputs, IsmOrder, Issue, Mem, Outputs, RegResult, UpOnInterruption};
 
 /// Bits of PMC\[0\] to PMC\[13\] that are not ignored.

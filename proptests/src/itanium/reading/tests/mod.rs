@@ -8,7 +8,5 @@ mod freezing;
 mod model;
 mod modes;
 mod privilege;
-mod random;
 mod tagging;
-mod values;
 mod wrong;

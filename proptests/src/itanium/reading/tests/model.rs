@@ -1,7 +1,7 @@
 //! The model is checked by its ports alone.
 
+use super::super::around::{Around, Random, straps};
 use super::super::{Coverage, Reading};
-use super::random::{Around, Random, straps};
 use lwp_model::Moore;
 use lwp_model::itanium::{Config, Inputs, Itanium, Outputs};
 

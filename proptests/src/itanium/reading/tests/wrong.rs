@@ -2,11 +2,11 @@
 
 use super::super::Coverage;
 use super::super::Reading;
+use super::super::around::{Around, Random, straps};
 use super::bugs::{BUGS, Bug};
 use super::fake::Fake;
 use super::model::Shows;
 use super::model::run;
-use super::random::{Around, Random, straps};
 use lwp_model::itanium::{Outputs, RegResult};
 
 const RUNS: u64 = 60;

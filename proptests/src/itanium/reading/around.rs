@@ -1,4 +1,4 @@
-//! Straps and inputs at random, weighted so that what matters happens.
+//! A core and its software at random: inputs that keep to the chapter of the ports, weighted so that what matters happens.
 
 use super::values::{CODE, DATA, WORDS, value};
 use lwp_model::itanium::{
@@ -7,10 +7,12 @@ use lwp_model::itanium::{
 
 /// Numbers at random (xorshift).
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    /// Returns the numbers of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         let mut random = Self((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         random.word();
         random
@@ -38,8 +40,8 @@ impl Random {
     }
 }
 
-/// Returns straps.
-pub(super) fn straps(random: &mut Random) -> Config {
+/// Returns straps at random.
+pub fn straps(random: &mut Random) -> Config {
     Config {
         ism_order: random.from(&[IsmOrder::Field, IsmOrder::Printed]),
         up_on_interruption: random.from(&[UpOnInterruption::Kept, UpOnInterruption::Cleared]),
@@ -69,7 +71,7 @@ const PSR_REQUESTS: [RegOp; 8] =
 
 /// The core around a unit, and its software.
 #[derive(Clone, Debug)]
-pub(super) struct Around {
+pub struct Around {
     random: Random,
     entries: u8,
     /// Whether slot 1 of the bundle in an entry is half of a long instruction.
@@ -87,11 +89,13 @@ pub(super) struct Around {
     /// A counter overflowed: monitoring is to be started again.
     frozen: u64,
     /// No interruption is delivered while PSR.sp is 1.
-    pub(super) spares_sp: bool,
+    pub spares_sp: bool,
 }
 
 impl Around {
-    pub(super) fn new(seed: u64, entries: u8) -> Self {
+    /// Returns a core at reset, of which `entries` bundles are in flight at most.
+    #[must_use]
+    pub fn new(seed: u64, entries: u8) -> Self {
         let mut random = Random::new(seed);
         let mut setup = vec![(RegOp::WriteFile, 0, 1)];
         for number in (4..14).chain(0x104..0x108).chain(0x200..0x208).chain(0x300..0x308).chain(0x400..0x401) {
@@ -123,8 +127,8 @@ impl Around {
         }
     }
 
-    /// Returns the inputs of the next cycle.
-    pub(super) fn input<const B: usize>(&mut self, out: &Outputs) -> Inputs<B> {
+    /// Returns the inputs of the next cycle, in which the unit shows `out`.
+    pub fn input<const B: usize>(&mut self, out: &Outputs) -> Inputs<B> {
         self.now += 1;
         let mut inputs = Inputs::default();
         let was = (self.cpl, self.psr_is);

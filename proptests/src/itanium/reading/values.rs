@@ -1,6 +1,6 @@
 //! Values of registers at random, weighted so that ranges, opcodes and thresholds are met.
 
-use super::random::Random;
+use super::around::Random;
 
 /// Addresses of code and of data.
 pub(super) const CODE: [u64; 5] = [0x4000, 0x4010, 0x8000, 0x2000_0000_0000_4000, 0xE000_0000_0000_8010];
