@@ -107,7 +107,7 @@ fn a_text_that_does_not_fit_this_program_is_refused() {
     let error = replaced("unit = \"lwp\"", "unit = \"pmu\"");
     assert_eq!(
         error.to_string(),
-        "the capsule is of the unit `pmu`, and this program knows `lwp`, `tsc`, `perf`, `debug`, `trace`, `rdt`"
+        "the capsule is of the unit `pmu`, and this program knows `lwp`, `tsc`, `perf`, `debug`, `trace`, `rdt`, `itanium`"
     );
     let error = replaced("build = \"lwp_w4\"", "build = \"lwp_w16\"");
     assert!(matches!(&error, CapsuleError::Build { build, .. } if build == "lwp_w16"), "{error}");

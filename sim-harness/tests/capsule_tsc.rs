@@ -134,7 +134,7 @@ fn capsules_that_do_not_fit() {
     let (said, error) = refused("unit = \"tsc\"", "unit = \"pmu\"");
     assert_eq!(
         said,
-        "the capsule is of the unit `pmu`, and this program knows `lwp`, `tsc`, `perf`, `debug`, `trace`, `rdt`"
+        "the capsule is of the unit `pmu`, and this program knows `lwp`, `tsc`, `perf`, `debug`, `trace`, `rdt`, `itanium`"
     );
     assert!(matches!(error, CapsuleError::Unit { .. }));
     let (said, _) = refused("unit = \"tsc\"", "unit = \"lwp\"");

@@ -10,7 +10,7 @@ const SHARED: &[&str] = &["src", "c-abi/src", "../verify/small-world/src", "../v
 
 /// Files that may name a unit, how often, and why.
 const EXCEPTIONS: &[(&str, usize, &str)] = &[
-    ("src/lib.rs", 6, "Rust wants every module declared"),
+    ("src/lib.rs", 7, "Rust wants every module declared"),
     ("c-abi/src/lib.rs", 4, "the same; its functions are those of the header, and so is the name of the handle"),
     ("../verify/small-world/src/lib.rs", 6, "Rust wants every module declared"),
     ("../verify/mutation/model/src/lib.rs", 1, "the same"),

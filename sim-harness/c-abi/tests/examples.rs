@@ -45,6 +45,7 @@ fn words() {
     let listed = run(example("words", &model).arg("--list"));
     passes(&listed, "tsc lp8: 2 words of straps, 4 of inputs, 49 of outputs and registers");
     passes(&listed, "rdt s8w4: 6 words of straps, 9 of inputs, 78 of outputs and registers");
+    passes(&listed, "itanium b1e4: 1 words of straps, 20 of inputs, 56 of outputs and registers");
     fails(&run(example("words", &model).arg("--inject")), &["NOT as expected"]);
 }
 
@@ -101,6 +102,13 @@ mod ci {
                 "state.request.db_b: model 0x8, unit 0x0",
             ),
             (
+                "itanium",
+                "itanium/itanium_freeze.sv",
+                "over_i & (oi_i | ",
+                "over_i & (oi_i & ",
+                "state.freeze.fr: model 0x1, unit 0x0",
+            ),
+            (
                 "perf",
                 "perf/perf_filter.sv",
                 "sum += hits[j]",
@@ -142,7 +150,11 @@ mod ci {
             assert!(capsule.is_file(), "no capsule:\n{}", said.text);
         }
         let said = run(example("checker", &model).arg("lwp"));
-        assert!(said.code == Some(2) && said.text.contains("usage: ./run debug|perf|rdt|trace|tsc"), "{}", said.text);
+        assert!(
+            said.code == Some(2) && said.text.contains("usage: ./run debug|itanium|perf|rdt|trace|tsc"),
+            "{}",
+            said.text
+        );
     }
 
     #[test]

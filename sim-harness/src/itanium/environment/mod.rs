@@ -206,10 +206,13 @@ impl<const BUNDLES: usize, I: Instructions> Environment for Platform<BUNDLES, I>
     fn cycle(&mut self, out: &Outputs) -> &Inputs<BUNDLES> {
         let Inputs { cpl, psr_is, .. } = self.inputs;
         self.inputs = Inputs { cpl, psr_is, ..Inputs::default() };
+        let was_over = self.over;
         if let Some(asked) = self.asked.take() {
             self.answered(asked, out);
         }
         if self.over {
+            // The last cycle takes the last answer.
+            self.cycle += u64::from(!was_over);
             return &self.inputs;
         }
         self.inputs.core_clock = self.core_clock == 1 || self.cycle.is_multiple_of(self.core_clock);

@@ -250,10 +250,13 @@ impl<const BUNDLES: usize> Environment for Processor<BUNDLES> {
     #[inline]
     fn cycle(&mut self, out: &Outputs) -> &Inputs<BUNDLES> {
         self.inputs = Inputs { cpl: self.inputs.cpl, ..Inputs::default() };
+        let was_over = self.over;
         if let Some(asked) = self.asked.take() {
             self.take(asked, out);
         }
         if self.over {
+            // The last cycle takes the last answer.
+            self.cycle += u64::from(!was_over);
             return &self.inputs;
         }
         self.inputs.core_clock = true;

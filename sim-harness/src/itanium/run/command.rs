@@ -42,16 +42,17 @@ Examples:
       what kinds of instructions it executes, and which registers they write
   lwp-sim itanium sim-harness/programs/ia64/blocks.s --histogram blocks
       how often each basic block runs that begins with `nop.i NUMBER`
-  lwp-sim itanium sim-harness/programs/ia64/kernel.s --timer 50 --levels 3 --event ia64-inst-retired
-      the instructions of three processes, without the kernel that switches them
+  lwp-sim itanium sim-harness/programs/ia64/kernel.s --timer 50 --own
+      a kernel that sets up the counters itself, and three processes that a timer interrupts
   lwp-sim itanium a.elf --code 0x4000+0x100 --event ia64-inst-retired,cpu-cycles --json -
 
-A program begins at its entry and ends with `break 0`, at level 0 if it has a kernel. The events:
+A program begins at its entry and ends with `break 0`, at level 0 if it has a kernel. What it writes into the unit's registers holds: \
+a kernel that sets up counters is looked at with --own. The events:
 ";
 
 const EXITS: &str = "
 
-Lines of --json: {\"table\",\"name\",\"count\"}; table is `events` or the name of a histogram.
+Lines of --json: {\"table\",\"name\",\"count\"}; table is `events`, the name of a histogram, or `own`.
 
 Exit codes:
   0    everything is shown
@@ -121,6 +122,11 @@ fn shown(options: &RunOptions, stop: &AtomicBool) -> Result<Ended, RunError> {
 }
 
 fn plans(options: &RunOptions, image: &Image) -> Result<Vec<Plan>, RunError> {
+    if options.own {
+        let rows = (4..8).map(|index| (format!("PMD[{index}]"), 0)).collect();
+        let table = Table { title: "counters at the end".to_owned(), key: "own", rows };
+        return Ok(vec![Plan { table, passes: vec![passes::own()] }]);
+    }
     let (events, limits) = (options.events()?, options.limits()?);
     let mut plans = Vec::new();
     if !events.is_empty() {

@@ -77,19 +77,26 @@ fn registers(image: &Image) -> Vec<Row> {
 }
 
 /// Additions and logical operations with registers or a short immediate (opcode 8) or a long one (opcode 9), in slots of both kinds, and
-/// loads (opcode 4, m and x are 0).
+/// loads: without an increment or with one in a register (opcode 4, x is 0), or with an immediate increment (opcode 5).
 fn patterns_of(target: u64) -> Vec<Pmc89> {
     let integer = |opcode: u64| {
         let encoding = opcode << 37 | target << 6;
         Pmc89::for_instruction(Instruction { slot: SlotType::M, encoding }, OPCODE | LOW).with_slot(SlotType::I)
     };
-    // x6 of a load is below 30H: bits 35:34 are 00, 01 or 10, two patterns.
-    let load = |x6: u64, care: u64| {
-        let encoding = 4 << 37 | x6 << 30 | target << 6;
-        let care = OPCODE | 1 << 36 | 1 << 27 | care << 30 | LOW;
-        Pmc89::for_instruction(Instruction { slot: SlotType::M, encoding }, care)
+    // x6 of a load is below 30H: bits 35:34 are 00, 01 or 10, two patterns. 30H to 3FH are stores.
+    let load = |opcode: u64, x: u64, x6: u64, care: u64| {
+        let encoding = opcode << 37 | x6 << 30 | target << 6;
+        Pmc89::for_instruction(Instruction { slot: SlotType::M, encoding }, OPCODE | x | care << 30 | LOW)
     };
-    vec![integer(8), integer(9), load(0, 0x20), load(0x20, 0x30)]
+    let x = 1 << 27;
+    vec![
+        integer(8),
+        integer(9),
+        load(4, x, 0, 0x20),
+        load(4, x, 0x20, 0x30),
+        load(5, 0, 0, 0x20),
+        load(5, 0, 0x20, 0x30),
+    ]
 }
 
 fn blocks(image: &Image) -> Vec<Row> {

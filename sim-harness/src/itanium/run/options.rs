@@ -30,6 +30,9 @@ pub(super) struct RunOptions {
     /// histogram: instructions, taken branches, loads, stores
     #[arg(long, value_delimiter = ',', value_name = "EVENT[:UMASK]")]
     pub(super) event: Vec<String>,
+    /// Show what the counters hold at the end as the program has set them up; for a program with a kernel that does so
+    #[arg(long, conflicts_with_all = ["histogram", "event", "code", "data", "levels"])]
+    pub(super) own: bool,
     /// Count only the code of this block: first address and bytes, which are a power of two that divides the address
     #[arg(long, value_name = "ADDRESS+BYTES")]
     pub(super) code: Option<String>,

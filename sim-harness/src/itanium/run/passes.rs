@@ -76,6 +76,11 @@ pub(super) fn events(events: &[Selected], limits: &Limits) -> Vec<Pass> {
     numbered.chunks(COUNTERS).map(pass).collect()
 }
 
+/// Returns the pass of a program that sets up the counters itself.
+pub(super) fn own() -> Pass {
+    Pass { requests: Vec::new(), counts: std::array::from_fn(Some) }
+}
+
 /// PMC\[4 + c\], enabled by PSR.up.
 fn counter(c: usize, es: u8, umask: u8, limits: &Limits) -> RegRequest {
     let value = u64::from(limits.levels) | u64::from(es) << 8 | u64::from(umask) << 16;
