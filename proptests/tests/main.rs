@@ -12,6 +12,7 @@ mod debug_reading;
 mod debug_reading_by_hand;
 mod debug_reading_wrong;
 mod itanium_lockstep;
+mod itanium_reading;
 mod judge;
 mod lanes;
 mod lockstep;

@@ -2,6 +2,7 @@
 
 pub mod coverage;
 mod properties;
+pub mod reading;
 mod record;
 mod registers;
 pub mod scenario;
