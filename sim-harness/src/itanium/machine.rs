@@ -1,13 +1,14 @@
 //! Computer with the unit, for the functions of `lwp-regs` that access one.
 //!
 //! [`Machine`] is a processor: the unit, which is the model or the Verilated RTL, and what it is shown. [`Core`] is a program at a
-//! privilege level and implements [`PmcBus`]: an instruction takes two cycles, the one of its request and the one of the answer.
+//! privilege level and implements [`ItaniumBus`]: an instruction takes two cycles, the one of its request and the one of the answer.
 
 use crate::device::RtlDevice;
 use crate::rtl::{BuildId, Flavour, Rtl};
 use lwp_model::itanium::{Config, Inputs, Itanium, Outputs, RegOp, RegRequest, RegResult};
 use lwp_model::{Moore, Unit};
-use lwp_regs::itanium::{PmcBus, PmcFault};
+use lwp_regs::bits::U2;
+use lwp_regs::itanium::{ItaniumBus, PmcBus, PmcFault, Psr};
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::fmt;
@@ -186,5 +187,45 @@ impl<const BUNDLES: usize, D: Moore<Inputs = Inputs<BUNDLES>, Outputs = Outputs>
 
     fn write_pmd(&mut self, index: u8, value: u64) -> Result<(), PmcFault> {
         self.write(File::Pmd, index, value)
+    }
+}
+
+impl<const BUNDLES: usize, D: Moore<Inputs = Inputs<BUNDLES>, Outputs = Outputs>> ItaniumBus for Core<'_, D> {
+    fn read_ibr(&mut self, index: u8) -> Result<u64, PmcFault> {
+        self.read(File::Ibr, index)
+    }
+
+    fn write_ibr(&mut self, index: u8, value: u64) -> Result<(), PmcFault> {
+        self.write(File::Ibr, index, value)
+    }
+
+    fn read_dbr(&mut self, index: u8) -> Result<u64, PmcFault> {
+        self.read(File::Dbr, index)
+    }
+
+    fn write_dbr(&mut self, index: u8, value: u64) -> Result<(), PmcFault> {
+        self.write(File::Dbr, index, value)
+    }
+
+    fn read_dcr(&mut self) -> Result<u64, PmcFault> {
+        self.read(File::Cr, 0)
+    }
+
+    fn write_dcr(&mut self, value: u64) -> Result<(), PmcFault> {
+        self.write(File::Cr, 0, value)
+    }
+
+    /// Reads what the unit has of the PSR from its outputs, and the level; the core has the other bits.
+    fn read_psr(&mut self) -> Result<u64, PmcFault> {
+        if self.cpl != 0 {
+            return Err(PmcFault::PrivilegedOperation);
+        }
+        let Outputs { psr_up, psr_sp, psr_pp, .. } = self.machine.outputs();
+        let psr = Psr::new().with_up(psr_up).with_sp(psr_sp).with_pp(psr_pp).with_cpl(U2::masked(self.cpl));
+        Ok(psr.into_bits())
+    }
+
+    fn write_psr(&mut self, value: u64) -> Result<(), PmcFault> {
+        self.execute(RegOp::WritePsrL, 0, value).map(drop)
     }
 }
