@@ -35,8 +35,8 @@ module formal_others
   state_t  a, b;
 
   formal_env  u_env (.clk_i, .rst_no(rst_n), .cfg_o(cfg));
-  formal_unit u_unit_a (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(a_i), .out_o(out_a), .st_o(a));
-  formal_unit u_unit_b (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(b_in), .out_o(out_b), .st_o(b));
+  formal_unit u_unit_a (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(a_i), .out_o(out_a), .st_o(a), .over_o());
+  formal_unit u_unit_b (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(b_in), .out_o(out_b), .st_o(b), .over_o());
 
   logic monitored_process;
   assign monitored_process = a.status.up;
@@ -55,7 +55,7 @@ module formal_others
   // Mixed //
   ///////////
 
-  // As of this cycle; the count is mixed as of the next one, unless it is written.
+  // As of this cycle; the count is mixed as of the next one, unless it is written. An overflow freezes in this cycle.
   logic [Counters-1:0] mixed, mixed_q, pin_mixed_q, over_a, over_b;
   always_comb begin
     for (int unsigned c = 0; c < 4; c++) begin

@@ -24,8 +24,8 @@ module formal_secret
   state_t  a, b;
 
   formal_env  u_env (.clk_i, .rst_no(rst_n), .cfg_o(cfg));
-  formal_unit u_unit_a (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(a_i), .out_o(out_a), .st_o(a));
-  formal_unit u_unit_b (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(b_i), .out_o(out_b), .st_o(b));
+  formal_unit u_unit_a (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(a_i), .out_o(out_a), .st_o(a), .over_o());
+  formal_unit u_unit_b (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(b_i), .out_o(out_b), .st_o(b), .over_o());
 
   // The requests of the two runs are the same.
   logic       same, is_counter, hidden_a, hidden_b, shown;

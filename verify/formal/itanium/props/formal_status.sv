@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Status: PSR.up, PSR.sp, PSR.pp and DCR.pp change as the table of the contract says. PSR.pp, PSR.sp and DCR.pp change only by a
-// request at level 0, or PSR.pp by an interruption; sum, rum and mov psr.um act only while PSR.sp is 0.
+// request at level 0, or PSR.pp and PSR.sp by an interruption; sum, rum and mov psr.um act only while PSR.sp is 0.
 //
 // Rows: ITA-42, ITA-48 to ITA-50.
 
@@ -31,6 +31,7 @@ module formal_status
     expected = was;
     if (was_in_i.int_valid) begin
       expected.pp = was.dcr_pp;
+      expected.sp = 1'b0;
       if (cfg_i.up_on_interruption) expected.up = 1'b0;
     end
     if (does(was_in_i, 4'd9) && !was.sp && w[2]) expected.up = 1'b1;
@@ -64,7 +65,7 @@ module formal_status
     Exact:       assert (!valid_i || (now == expected));
     // ITA-49
     PpLevel0:    assert (!valid_i || (now.pp == was.pp) || system || was_in_i.int_valid);
-    SpLevel0:    assert (!valid_i || (now.sp == was.sp) || system);
+    SpLevel0:    assert (!valid_i || (now.sp == was.sp) || system || was_in_i.int_valid);
     DcrLevel0:   assert (!valid_i || (now.dcr_pp == was.dcr_pp) || system);
     // ITA-49: no instruction of a user process reaches them.
     UserKeeps:   assert (!(valid_i && user) || ({now.pp, now.sp, now.dcr_pp} == {was.pp, was.sp, was.dcr_pp}));

@@ -17,7 +17,7 @@ module formal_top
   state_t  st, was;
 
   formal_env  u_env (.clk_i, .rst_no(rst_n), .cfg_o(cfg));
-  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st));
+  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st), .over_o());
   formal_past u_past (.clk_i, .rst_ni(rst_n), .in_i, .st_i(st), .valid_o(valid), .in_o(was_in), .st_o(was));
 
 `define FORMAL_PORTS .clk_i, .rst_ni(rst_n), .cfg_i(cfg), .out_i(out), .st_i(st), .valid_i(valid), .was_in_i(was_in), \

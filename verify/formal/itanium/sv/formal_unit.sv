@@ -7,12 +7,14 @@ module formal_unit
   import itanium_pkg::*;
   import formal_pkg::*;
 (
-  input  logic    clk_i,
-  input  logic    rst_ni,
-  input  config_t cfg_i,
-  input  in_t     in_i,
-  output out_t    out_o,
-  output state_t  st_o
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  config_t             cfg_i,
+  input  in_t                 in_i,
+  output out_t                out_o,
+  output state_t              st_o,
+  // Bit c: counter c overflows in this cycle. The proof "freeze" shows what it is.
+  output logic [Counters-1:0] over_o
 );
 
   itanium #(
@@ -46,6 +48,8 @@ module formal_unit
     .reg_rdata_o (out_o.reg_rdata),
     .state_o     (st_o)
   );
+
+  assign over_o = u_itanium.over;
 
   // Each output is the register of its name.
   logic [Counters-1:0] pins;
