@@ -44,8 +44,7 @@ const FLOORS: [Rate; 22] = [
     ("interruptions", |seen| seen.interruptions, [3200, 3100]),
 ];
 
-/// Returns the straps of a seed, and the ports of the model among a core at random. No interruption is delivered while PSR.sp is 1:
-/// model and RTL keep it.
+/// Returns the straps of a seed, and the ports of the model among a core at random.
 fn of_model<const B: usize, const E: usize>(seed: u64) -> (Config, Vec<Shown<Itanium<B, E>>>)
 where
     Itanium<B, E>: Unit<Config = Config, Inputs = Inputs<B>, Outputs = Outputs>,
@@ -53,7 +52,6 @@ where
     let straps = straps(&mut Random::new(seed));
     let mut unit = Itanium::<B, E>::new(straps).unwrap_or_else(|_| panic!("all straps are legal"));
     let mut around = Around::new(seed, E as u8);
-    around.spares_sp = true;
     let mut shown = vec![(false, Inputs::default(), unit.outputs())];
     unit.reset();
     for _ in 0..CYCLES {

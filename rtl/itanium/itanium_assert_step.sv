@@ -218,7 +218,9 @@ module itanium_assert_step
   // PSR.pp at level 0 only, or by an interruption.
   PpPrivileged:  assert property (@(posedge clk_i)
       (status_i.pp == past_status_q.pp) || (made && (past_cpl_q == 2'd0)) || past_int_q);
-  SpPrivileged:  assert property (@(posedge clk_i) (status_i.sp == past_status_q.sp) || (made && (past_cpl_q == 2'd0)));
+  SpPrivileged:  assert property (@(posedge clk_i)
+      (status_i.sp == past_status_q.sp) || (made && (past_cpl_q == 2'd0)) || past_int_q);
+  SpAtInt:       assert property (@(posedge clk_i) !past_int_q || !status_i.sp);
   DcrPrivileged: assert property (@(posedge clk_i)
       (status_i.dcr_pp == past_status_q.dcr_pp) || (moved && (file == FileCr) && (index == 8'd0)));
   PpCopied:      assert property (@(posedge clk_i) !past_int_q || (status_i.pp == past_status_q.dcr_pp));

@@ -39,6 +39,7 @@ module itanium_status
   always_comb begin
     status_d = status_q;
     if (int_valid_i) begin
+      status_d.sp = 1'b0;
       status_d.pp = status_q.dcr_pp;
       if (up_on_interruption_i == UpCleared) status_d.up = 1'b0;
     end

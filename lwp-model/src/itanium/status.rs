@@ -17,7 +17,7 @@ impl Status {
     #[inline]
     pub(super) fn interrupted(&mut self, up: UpOnInterruption) {
         let psr = self.psr(0, false).after_interruption(Dcr::new().with_pp(self.dcr_pp));
-        self.pp = psr.pp();
+        (self.sp, self.pp) = (psr.sp(), psr.pp());
         self.up = psr.up() && up == UpOnInterruption::Kept;
     }
 

@@ -37,17 +37,19 @@ layout! {
 }
 
 impl Psr {
-    /// The fields of this register once an interruption has been delivered: privilege level 0, IA-64 code, and `pp`
-    /// from DCR.pp. Of the others nothing is said.
+    /// The fields of this register once an interruption has been delivered: privilege level 0, IA-64 code, `sp` is 0, and
+    /// `pp` comes from DCR.pp. Of the others nothing is said.
     ///
     /// `up` stays: the reference manual does not say otherwise, and a system call that enters by an interruption would
     /// not be counted for its process if it went. A handler that is not to be counted by user-level monitors clears it.
     ///
-    /// Source: Intel Itanium Processor Reference Manual for Software Development, "Privilege Level Constraints".
+    /// Source: Intel Itanium Processor Reference Manual for Software Development, "Privilege Level Constraints"; Intel
+    /// Itanium Architecture Software Developer's Manual, volume 2, "Processor Status Register (PSR)", on the state after an
+    /// interruption.
     #[must_use]
     #[inline]
     pub const fn after_interruption(self, dcr: Dcr) -> Self {
-        self.with_cpl(U2::of::<0>()).with_is(false).with_pp(dcr.pp())
+        self.with_cpl(U2::of::<0>()).with_is(false).with_sp(false).with_pp(dcr.pp())
     }
 
     /// Whether reading a counter, whose PMC\[i\].pm is `pm`, gives its count; 0 if not. Outside privilege level 0, PSR.sp
@@ -79,12 +81,12 @@ mod tests {
     #[test]
     fn an_interruption_copies_pp() {
         for (old, dcr) in [(false, false), (false, true), (true, false), (true, true)] {
-            let user = Psr::new().with_pp(old).with_up(true).with_cpl(U2::of::<3>()).with_is(true);
+            let user = Psr::new().with_pp(old).with_up(true).with_sp(true).with_cpl(U2::of::<3>()).with_is(true);
             let handler = user.after_interruption(Dcr::new().with_pp(dcr));
             assert_eq!(handler, Psr::new().with_pp(dcr).with_up(true));
         }
         let other = Psr::from_bits(u64::MAX).after_interruption(Dcr::new());
-        assert_eq!(other.into_bits(), !0x7_0020_0000, "other bits are left alone");
+        assert_eq!(other.into_bits(), !0x7_0030_0000, "other bits are left alone");
     }
 
     #[test]

@@ -88,8 +88,6 @@ pub struct Around {
     setup: Vec<(RegOp, u32, u64)>,
     /// A counter overflowed: monitoring is to be started again.
     frozen: u64,
-    /// No interruption is delivered while PSR.sp is 1.
-    pub spares_sp: bool,
 }
 
 impl Around {
@@ -123,7 +121,6 @@ impl Around {
             now: 0,
             setup,
             frozen: 0,
-            spares_sp: false,
         }
     }
 
@@ -137,8 +134,7 @@ impl Around {
         (inputs.cpl, inputs.psr_is) = (self.cpl, self.psr_is);
         inputs.core_clock = !self.random.one_of(3);
         self.records(&mut inputs);
-        inputs.int_valid =
-            !changed && self.setup.is_empty() && self.random.one_of(120) && !(self.spares_sp && out.psr_sp);
+        inputs.int_valid = !changed && self.setup.is_empty() && self.random.one_of(120);
         if !changed {
             self.retire(&mut inputs);
             if self.psr_is {
