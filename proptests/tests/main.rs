@@ -11,6 +11,7 @@ mod debug_qemu;
 mod debug_reading;
 mod debug_reading_by_hand;
 mod debug_reading_wrong;
+mod itanium_coverage;
 mod itanium_lockstep;
 mod itanium_reading;
 mod judge;

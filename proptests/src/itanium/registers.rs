@@ -3,6 +3,7 @@
 use super::shown::{SLOTS, address};
 use lwp_model::Choice;
 use lwp_model::itanium::{RegOp, RegRequest};
+use proptest::array;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -19,29 +20,56 @@ const SP: u64 = 1 << 20;
 const PP: u64 = 1 << 21;
 
 /// Events with a meaning.
-pub(super) const EVENTS: [u64; 13] = [0x08, 0x0D, 0x12, 0x15, 0x31, 0x60, 0x61, 0x63, 0x64, 0x66, 0x69, 0x6C, 0x6D];
+pub(super) const EVENTS: [u64; 14] =
+    [0x08, 0x0D, 0x12, 0x15, 0x31, 0x60, 0x61, 0x63, 0x64, 0x66, 0x69, 0x6A, 0x6C, 0x6D];
 
 /// mov file\[index\] = value.
 fn write(file: u32, index: u32, value: u64) -> RegRequest {
     RegRequest { valid: true, op: RegOp::WriteFile, lp: 0, number: file << 8 | index, wdata: value }
 }
 
+/// mov r = file\[index\].
+fn read(file: u32, index: u32) -> RegRequest {
+    RegRequest { valid: true, op: RegOp::ReadFile, lp: 0, number: file << 8 | index, wdata: 0 }
+}
+
 /// Generates the requests with which the operating system sets up the unit and thaws it.
 pub(super) fn set_up() -> impl Strategy<Value = Vec<RegRequest>> {
     let counters = vec((counter(), near_the_end()), 4);
-    let others = vec((0..24_u32, other()), 0..6);
-    let psr = prop_oneof![4 => Just(UP | PP), 1 => Just(UP), 1 => Just(PP), 1 => Just(UP | PP | SP)];
-    (counters, others, psr).prop_map(|(counters, others, psr)| {
+    let others = vec(prop_oneof![1 => other().prop_map(|request| vec![request]), 2 => pair()], 0..8);
+    (counters, others, process()).prop_map(|(counters, others, psr)| {
         let mut all = Vec::new();
         for (index, (pmc, pmd)) in (4..).zip(counters) {
             all.push(write(PMC, index, pmc));
             all.push(write(PMD, index, pmd));
         }
-        all.extend(others.into_iter().map(|(_, request)| request));
+        all.extend(others.into_iter().flatten());
         all.push(RegRequest { valid: true, op: RegOp::WritePsrL, lp: 0, number: 0, wdata: psr });
         all.push(write(PMC, 0, 0));
         all
     })
+}
+
+/// Generates the requests with which a handler lets the counters run to their next overflow, and one of the cycle behind them.
+pub(super) fn rearm() -> impl Strategy<Value = (Vec<RegRequest>, RegRequest)> {
+    let counts = prop_oneof![3 => Just([0xFFFF_FFFF; 4]), 1 => array::uniform4(near_the_end())];
+    let pmc0 = prop_oneof![3 => Just(0_u64), 1 => (0..16_u64).prop_map(|overflow| overflow << 4)];
+    let race = prop_oneof![
+        (4..8_u32).prop_map(|index| read(PMD, index)),
+        (4..8_u32, counter()).prop_map(|(index, value)| write(PMC, index, value)),
+        (4..8_u32, near_the_end()).prop_map(|(index, value)| write(PMD, index, value)),
+        any::<u64>().prop_map(|value| write(PMC, 0, value)),
+    ];
+    (counts, pmc0, process(), race).prop_map(|(counts, pmc0, psr, race)| {
+        let counts = (4..).zip(counts).map(|(index, count)| write(PMD, index, count));
+        let rfi = RegRequest { valid: true, op: RegOp::Rfi, lp: 0, number: 0, wdata: psr };
+        (counts.chain([write(PMC, 0, pmc0), rfi]).collect(), race)
+    })
+}
+
+/// Generates the PSR of a process that is monitored.
+fn process() -> impl Strategy<Value = u64> {
+    prop_oneof![4 => Just(UP | PP), 1 => Just(UP), 1 => Just(PP), 3 => Just(UP | PP | SP)]
 }
 
 /// Generates a value of PMC\[4\] to PMC\[7\].
@@ -49,8 +77,8 @@ fn counter() -> impl Strategy<Value = u64> {
     let plm = prop_oneof![3 => Just(0b1111_u64), 2 => Just(0b1001), 2 => 0..16_u64];
     let flags = (any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
     let event = prop_oneof![12 => select(EVENTS.to_vec()), 1 => 0..128_u64];
-    let umask = prop_oneof![3 => Just(0_u64), 2 => 2..=3_u64, 2 => 0..16_u64];
-    let threshold = prop_oneof![3 => Just(0_u64), 1 => 0..8_u64];
+    let umask = prop_oneof![2 => Just(0_u64), 2 => 2..=3_u64, 3 => 0..16_u64];
+    let threshold = prop_oneof![2 => Just(0_u64), 1 => 0..8_u64];
     let ism = prop_oneof![3 => Just(0_u64), 1 => 0..4_u64];
     (plm, flags, event, umask, threshold, ism).prop_map(|(plm, (ev, oi, pm), es, umask, threshold, ism)| {
         let flags = u64::from(ev) << 4 | u64::from(oi) << 5 | u64::from(pm) << 6;
@@ -58,9 +86,16 @@ fn counter() -> impl Strategy<Value = u64> {
     })
 }
 
-/// Generates counts that soon overflow, or any.
+/// Generates the writes of both registers of a pair.
+fn pair() -> impl Strategy<Value = Vec<RegRequest>> {
+    (IBR..=DBR, 0..4_u32, address(), mask(), any::<bool>()).prop_map(|(file, pair, addr, mask, flag)| {
+        vec![write(file, 2 * pair, addr), write(file, 2 * pair + 1, mask | u64::from(flag) << 63)]
+    })
+}
+
+/// Generates counts that overflow at once or soon, or any.
 fn near_the_end() -> impl Strategy<Value = u64> {
-    prop_oneof![5 => 0xFFFF_FFE0..=0xFFFF_FFFF_u64, 1 => (0..64_u32).prop_map(|bit| 1 << bit), 1 => any::<u64>()]
+    prop_oneof![4 => 0xFFFF_FFFE..=0xFFFF_FFFF_u64, 5 => 0xFFFF_FFE0..=0xFFFF_FFFF_u64, 1 => (0..64_u32).prop_map(|bit| 1 << bit), 1 => any::<u64>()]
 }
 
 /// Generates a value of PMC\[8\] or PMC\[9\]: all bits count, or few, or none.
@@ -74,9 +109,9 @@ fn matcher() -> impl Strategy<Value = u64> {
 /// Generates the second register of a pair: which bits of the address count, at which levels.
 fn mask() -> impl Strategy<Value = u64> {
     let bits = prop_oneof![
-        4 => Just(u64::MAX << 4),
-        2 => Just(u64::MAX << 6),
-        1 => Just(0),
+        3 => Just(u64::MAX << 4),
+        4 => Just(u64::MAX << 6),
+        2 => Just(0),
         1 => (0..56_u32).prop_map(|bit| !(1 << bit)),
         1 => any::<u64>(),
     ];
@@ -107,7 +142,7 @@ fn other() -> impl Strategy<Value = RegRequest> {
 /// Generates any request.
 pub(super) fn request() -> impl Strategy<Value = RegRequest> {
     let index = || prop_oneof![8 => 0..14_u32, 1 => 0..256_u32];
-    let file = || prop_oneof![8 => 0..5_u32, 1 => 0..8_u32];
+    let file = || prop_oneof![5 => 0..5_u32, 1 => 5..8_u32];
     let psr = || {
         prop_oneof![4 => 0..8_u64, 1 => Just(0)].prop_map(|bits| {
             let set = |place: u32, bit: u64| if bits >> place & 1 == 0 { 0 } else { bit };
@@ -117,18 +152,17 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
     let psr_op =
         select(vec![RegOp::Sum, RegOp::Rum, RegOp::WritePsrUm, RegOp::Ssm, RegOp::Rsm, RegOp::WritePsrL, RegOp::Rfi]);
     prop_oneof![
-        5 => (file(), index()).prop_map(|(file, index)| {
-            RegRequest { valid: true, op: RegOp::ReadFile, lp: 0, number: file << 8 | index, wdata: 0 }
-        }),
-        3 => Just(write(PMC, 0, 0)),
+        5 => (file(), index()).prop_map(|(file, index)| read(file, index)),
+        2 => (4..8_u32).prop_map(|index| read(PMD, index)),
+        6 => Just(write(PMC, 0, 0)),
         1 => any::<u64>().prop_map(|value| write(PMC, 0, value)),
         3 => (4..8_u32, counter()).prop_map(|(index, value)| write(PMC, index, value)),
-        3 => (4..8_u32, near_the_end()).prop_map(|(index, value)| write(PMD, index, value)),
+        5 => (4..8_u32, near_the_end()).prop_map(|(index, value)| write(PMD, index, value)),
         4 => other(),
-        4 => (psr_op, psr()).prop_map(|(op, wdata)| RegRequest { valid: true, op, lp: 0, number: 0, wdata }),
+        8 => (psr_op, psr()).prop_map(|(op, wdata)| RegRequest { valid: true, op, lp: 0, number: 0, wdata }),
         2 => (select(RegOp::ALL), 0..8_u8, any::<u32>(), any::<u64>()).prop_map(|(op, lp, number, wdata)| {
             RegRequest { valid: true, op, lp, number, wdata }
         }),
-        1 => (file(), index(), any::<u64>()).prop_map(|(file, index, value)| write(file, index, value)),
+        2 => (file(), index(), any::<u64>()).prop_map(|(file, index, value)| write(file, index, value)),
     ]
 }

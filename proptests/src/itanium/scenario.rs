@@ -3,7 +3,7 @@
 //! A stretch has a privilege level and an instruction set. Addresses, opcodes and values of registers are few, so that ranges and matchers
 //! hit and miss. Many scenarios begin with a set-up that thaws the counters, as little is counted otherwise.
 
-use super::registers::{request, set_up};
+use super::registers::{rearm, request, set_up};
 use super::shown::{fetch, issue, mem, retire};
 use crate::lockstep::UnitCycle;
 use lwp_model::Choice;
@@ -43,20 +43,22 @@ pub fn straps() -> impl Strategy<Value = Config> {
     )
 }
 
-/// Generates cycles at one level with one instruction set; rarely a reset, or the set-up of counters once more.
+/// Generates cycles at one level with one instruction set, or the end of a handler; rarely a reset, or the set-up once more.
 fn stretch<const BUNDLES: usize>() -> impl Strategy<Value = Vec<UnitCycle<Inputs<BUNDLES>>>> {
-    let level = prop_oneof![3 => Just(0_u8), 2 => Just(3_u8), 1 => 0..=3_u8];
+    let level = || prop_oneof![3 => Just(0_u8), 2 => Just(3_u8), 2 => 0..=3_u8];
     let cycles =
-        (level, prop::bool::weighted(0.2), vec(inputs::<BUNDLES>(), 1..=STRETCH)).prop_map(|(cpl, psr_is, all)| {
+        (level(), prop::bool::weighted(0.25), vec(inputs::<BUNDLES>(), 1..=STRETCH)).prop_map(|(cpl, psr_is, all)| {
             let cycle = |inputs: Inputs<BUNDLES>| UnitCycle { reset: false, inputs: Inputs { cpl, psr_is, ..inputs } };
             all.into_iter().map(cycle).collect::<Vec<_>>()
         });
-    let again = set_up().prop_map(|all| {
-        let ask = |reg: RegRequest| UnitCycle { reset: false, inputs: Inputs { reg, ..Inputs::default() } };
-        all.into_iter().map(ask).collect::<Vec<_>>()
+    let ask = |reg: RegRequest| UnitCycle { reset: false, inputs: Inputs { reg, ..Inputs::default() } };
+    let again = set_up().prop_map(move |all| all.into_iter().map(ask).collect::<Vec<_>>());
+    let handler = (rearm(), inputs::<BUNDLES>(), level()).prop_map(move |((all, race), inputs, cpl)| {
+        let last = UnitCycle { reset: false, inputs: Inputs { cpl, reg: race, ..inputs } };
+        all.into_iter().map(ask).chain([last]).collect::<Vec<_>>()
     });
     let reset = inputs::<BUNDLES>().prop_map(|inputs| vec![UnitCycle { reset: true, inputs }]);
-    prop_oneof![1 => reset, 2 => again, 37 => cycles]
+    prop_oneof![1 => reset, 2 => again, 6 => handler, 31 => cycles]
 }
 
 /// Generates the inputs of a cycle but for level and instruction set.

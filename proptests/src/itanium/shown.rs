@@ -32,8 +32,7 @@ pub(super) fn address() -> impl Strategy<Value = u64> {
 
 /// Generates a bundle that is fetched, or none.
 pub(super) fn fetch() -> impl Strategy<Value = Fetch> {
-    let level = prop_oneof![1 => Just(0_u8), 1 => 0..=3_u8];
-    (prop::bool::weighted(0.6), id(), address(), level).prop_map(|(valid, id, addr, cpl)| Fetch {
+    (prop::bool::weighted(0.4), id(), address(), 0..=3_u8).prop_map(|(valid, id, addr, cpl)| Fetch {
         valid,
         id,
         addr,
@@ -59,7 +58,7 @@ pub(super) fn issue() -> impl Strategy<Value = Issue> {
 
 /// Generates instructions that retire, or none.
 pub(super) fn retire() -> impl Strategy<Value = Retire> {
-    let slots = prop_oneof![1 => Just(7_u8), 1 => 0..8_u8];
+    let slots = prop_oneof![2 => Just(7_u8), 1 => 0..8_u8];
     (prop::bool::weighted(0.6), id(), slots, 0..8_u8, 0..8_u8, 0..8_u8)
         .prop_map(|(valid, id, slots, off, branch, taken)| Retire { valid, id, slots, off, branch, taken })
 }

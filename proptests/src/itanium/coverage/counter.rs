@@ -73,7 +73,7 @@ fn one<const BUNDLES: usize, const ENTRIES: usize>(
     bins: &mut Bins,
 ) -> Result<(), String> {
     let recording = recorded::<Itanium<BUNDLES, ENTRIES>>(&scenario.straps, &scenario.cycles);
-    sample(&scenario.straps, &recording, bins);
+    sample::<BUNDLES, ENTRIES>(&scenario.straps, &recording, bins);
     if lockstep {
         agree::<Itanium<BUNDLES, ENTRIES>>(build, Flavour::Fast, &scenario.straps, &recording)
     } else {

@@ -1,8 +1,13 @@
 //! Functional coverage of this unit, counted from inputs, outputs and registers in every cycle.
 
 mod counter;
+mod counting;
 mod crosses;
+mod events;
+mod flight;
 mod moment;
+mod requests;
+mod tags;
 
 pub use counter::Cases;
 pub use moment::sample;
