@@ -13,6 +13,7 @@ mod debug_reading_by_hand;
 mod debug_reading_wrong;
 mod itanium_coverage;
 mod itanium_lockstep;
+mod itanium_monitors;
 mod itanium_reading;
 mod judge;
 mod lanes;

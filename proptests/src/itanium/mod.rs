@@ -1,6 +1,7 @@
-//! The event qualification of Itanium: scenarios, functional coverage, the independent reading, what is recorded.
+//! The event qualification of Itanium: scenarios, monitors, functional coverage, the independent reading, what is recorded.
 
 pub mod coverage;
+pub mod monitor;
 mod properties;
 pub mod reading;
 mod record;
