@@ -10,6 +10,7 @@
 pub mod debug;
 pub mod failure;
 pub mod graph;
+pub mod itanium;
 pub mod lwp;
 pub mod machine;
 pub mod perf;
