@@ -4,9 +4,9 @@
 //
 // Two runs with the same straps. While PSR.up is 1 they have the same inputs. While it is 0, everything may differ: bundles that
 // are fetched, issued and retired, memory records, levels, instruction sets, clocks, interruptions, and requests that change no
-// register. Requests that may change one are made in both. Then every user-level monitor has the same count and the same pin in
-// every cycle, monitoring is frozen in the same cycles, and each answer to the monitored process at a level other than 0 is the
-// same.
+// register. Requests that may change one are made in both; interruptions with PSR.sp = 1, which clear it, come in both. Then every
+// user-level monitor has the same count and the same pin in every cycle, monitoring is frozen in the same cycles, and each answer
+// to the monitored process at a level other than 0 is the same.
 //
 // The monitored process retires bundles whose fetch and issue were the same in both runs.
 //
@@ -49,6 +49,8 @@ module formal_others
       b_in.int_valid = a_i.int_valid;
     end
     SameActs: assume (acts(a_i) || monitored_process || !acts(free_i));
+    // An interruption clears PSR.sp.
+    SameInt:  assume (!a.status.sp || (b_in.int_valid == a_i.int_valid));
   end
 
   ///////////
