@@ -78,7 +78,7 @@ fn counter() -> impl Strategy<Value = u64> {
     let flags = (any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
     let event = prop_oneof![12 => select(EVENTS.to_vec()), 1 => 0..128_u64];
     let umask = prop_oneof![2 => Just(0_u64), 2 => 2..=3_u64, 3 => 0..16_u64];
-    let threshold = prop_oneof![2 => Just(0_u64), 1 => 0..8_u64];
+    let threshold = prop_oneof![1 => Just(0_u64), 1 => 0..8_u64];
     let ism = prop_oneof![3 => Just(0_u64), 1 => 0..4_u64];
     (plm, flags, event, umask, threshold, ism).prop_map(|(plm, (ev, oi, pm), es, umask, threshold, ism)| {
         let flags = u64::from(ev) << 4 | u64::from(oi) << 5 | u64::from(pm) << 6;
@@ -135,7 +135,7 @@ fn other() -> impl Strategy<Value = RegRequest> {
         3 => pairs().prop_map(|(index, addr, mask, r)| {
             write(DBR, index, if index % 2 == 0 { addr } else { mask | u64::from(r) << 63 })
         }),
-        1 => any::<bool>().prop_map(|pp| write(CR, 0, pp.into())),
+        2 => any::<bool>().prop_map(|pp| write(CR, 0, pp.into())),
     ]
 }
 
@@ -149,8 +149,10 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
             set(0, UP) | set(1, SP) | set(2, PP)
         })
     };
-    let psr_op =
-        select(vec![RegOp::Sum, RegOp::Rum, RegOp::WritePsrUm, RegOp::Ssm, RegOp::Rsm, RegOp::WritePsrL, RegOp::Rfi]);
+    let psr_op = prop_oneof![
+        1 => select(vec![RegOp::Sum, RegOp::Rum, RegOp::WritePsrUm]),
+        1 => select(vec![RegOp::Ssm, RegOp::Rsm, RegOp::WritePsrL, RegOp::Rfi]),
+    ];
     prop_oneof![
         5 => (file(), index()).prop_map(|(file, index)| read(file, index)),
         2 => (4..8_u32).prop_map(|index| read(PMD, index)),
@@ -159,7 +161,7 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
         3 => (4..8_u32, counter()).prop_map(|(index, value)| write(PMC, index, value)),
         5 => (4..8_u32, near_the_end()).prop_map(|(index, value)| write(PMD, index, value)),
         4 => other(),
-        8 => (psr_op, psr()).prop_map(|(op, wdata)| RegRequest { valid: true, op, lp: 0, number: 0, wdata }),
+        12 => (psr_op, psr()).prop_map(|(op, wdata)| RegRequest { valid: true, op, lp: 0, number: 0, wdata }),
         2 => (select(RegOp::ALL), 0..8_u8, any::<u32>(), any::<u64>()).prop_map(|(op, lp, number, wdata)| {
             RegRequest { valid: true, op, lp, number, wdata }
         }),

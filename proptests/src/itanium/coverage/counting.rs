@@ -18,7 +18,7 @@ pub(super) fn sample<const BUNDLES: usize, const ENTRIES: usize>(
         let number = moment.events(counter, on, bins);
         let (pair, threshold) = (c / 2, usize::from(counter.threshold));
         if on {
-            bins.hit(Cover::Threshold, [pair, threshold, number]);
+            bins.hit(Cover::Threshold, [pair, threshold, number.min(5)]);
         }
         let add = if threshold == 0 { number } else { usize::from(number > threshold) };
         moment.agrees(c, if on { add } else { 0 });

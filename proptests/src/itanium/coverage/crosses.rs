@@ -155,7 +155,7 @@ const RANGE_NOW: Axis = Axis { name: "range now", values: &["miss", "hit"] };
 const OPCODE_NOW: Axis = Axis { name: "opcode now", values: &["no", "yes"] };
 const COUNTERS: Axis = Axis { name: "counter", values: &["4, 5", "6, 7"] };
 const THRESHOLD: Axis = Axis { name: "threshold", values: &["0", "1", "2", "3", "4", "5", "6", "7"] };
-const N: Axis = Axis { name: "n", values: &["0", "1", "2", "3", "4", "5", "6"] };
+const N: Axis = Axis { name: "n", values: &["0", "1", "2", "3", "4", "5 or 6"] };
 const COUNT: Axis = Axis { name: "count", values: &["bit 31 is 0", "bit 31 is 1", "changes"] };
 const ANSWER: Axis = Axis { name: "answer", values: &["none", "pending"] };
 
@@ -193,7 +193,7 @@ pub(super) const DECLARED: &[Declared] = &[
     Declared { id: "COV-ITA-14", title: "interrupt", axes: &[IRQ, ACK, RAISED, ALWAYS] },
     Declared { id: "COV-ITA-15", title: "change of the PSR", axes: &[CAUSE, KERNEL, SP, UP, PP, SOURCE] },
     Declared { id: "COV-ITA-16", title: "write of DCR", axes: &[VALUE, DCR_PP, PP] },
-    Declared { id: "COV-ITA-17", title: "interruption", axes: &[ON_INTERRUPTION, UP, PP, DCR_PP, ASKED, LEVEL] },
+    Declared { id: "COV-ITA-17", title: "interruption", axes: &[ON_INTERRUPTION, UP, PP, DCR_PP, ASKED, KERNEL] },
     Declared { id: "COV-ITA-18", title: "template and match", axes: &[TEMPLATE, SLOT, MATCHER, RANGE, MATCH] },
     Declared { id: "COV-ITA-19", title: "long instruction", axes: &[LONG, X, KINDS, MATCHER, MATCH] },
     Declared { id: "COV-ITA-20", title: "kind and bits", axes: &[MATCHER, KIND, KIND_BIT, AGREE, MASK] },
@@ -204,6 +204,6 @@ pub(super) const DECLARED: &[Declared] = &[
     Declared { id: "COV-ITA-25", title: "two in a cycle", axes: &[TWO, ENTRY, ALIKE] },
     Declared { id: "COV-ITA-26", title: "tag that is carried", axes: &[BY, TAG_8, RANGE_NOW, OPCODE_NOW] },
     Declared { id: "COV-ITA-27", title: "threshold and number", axes: &[COUNTERS, THRESHOLD, N] },
-    Declared { id: "COV-ITA-28", title: "read of a counter", axes: &[LEVEL, SP, PM, COUNT] },
+    Declared { id: "COV-ITA-28", title: "read of a counter", axes: &[KERNEL, SP, PM, COUNT] },
     Declared { id: "COV-ITA-29", title: "reset", axes: &[IRQ, FR, ANSWER, UP] },
 ];

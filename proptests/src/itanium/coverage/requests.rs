@@ -15,7 +15,7 @@ pub(super) fn sample<const BUNDLES: usize, const ENTRIES: usize>(
     if inputs.int_valid {
         let cleared = usize::from(moment.straps.up_on_interruption == UpOnInterruption::Cleared);
         let (up, pp, dcr_pp) = (status.up.into(), status.pp.into(), status.dcr_pp.into());
-        bins.hit(Cover::Interruption, [cleared, up, pp, dcr_pp, inputs.reg.valid.into(), level]);
+        bins.hit(Cover::Interruption, [cleared, up, pp, dcr_pp, inputs.reg.valid.into(), level.min(1)]);
     } else if inputs.reg.valid {
         moment.request(bins);
     }
@@ -72,6 +72,6 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Moment<'_, BUNDLES, ENTRIES> {
         let (counter, after) = (&self.now.counter[c], &self.next.counter[c]);
         let (level, sp) = (usize::from(self.inputs.cpl), usize::from(self.now.status.sp));
         let count = if counter.count == after.count { (counter.count >> 31) as usize } else { 2 };
-        bins.hit(Cover::CounterRead, [level, sp, counter.pm.into(), count]);
+        bins.hit(Cover::CounterRead, [level.min(1), sp, counter.pm.into(), count]);
     }
 }
