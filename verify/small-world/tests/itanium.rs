@@ -27,8 +27,8 @@ fn every_world_is_closed_and_agrees() {
         ("tags", 1_056, 66_816),
         ("ism", 888, 30_528),
         ("ism-printed", 888, 30_528),
-        ("psr", 156, 20_124),
-        ("psr-cleared", 162, 20_898),
+        ("psr", 154, 19_866),
+        ("psr-cleared", 157, 20_253),
         ("overflow", 573, 10_748),
         ("overflow-always", 621, 11_676),
     ];
