@@ -107,7 +107,7 @@ fn always() -> World {
 /// What changes PSR.up, PSR.sp, PSR.pp and DCR.pp, at two levels; what the address registers and the trace buffer see of it.
 fn psr() -> World {
     let ops = [RegOp::Sum, RegOp::Rum, RegOp::WritePsrUm, RegOp::Ssm, RegOp::Rsm, RegOp::WritePsrL, RegOp::Rfi];
-    let sources = (0..8_u64).map(|bits| (bits & 1) * UP | (bits >> 1 & 1) * SP | (bits >> 2) * PP);
+    let sources = (0..8_u64).map(|bits| ((bits & 1) * UP) | ((bits >> 1 & 1) * SP) | ((bits >> 2) * PP));
     let all = ops.iter().flat_map(|op| sources.clone().map(|source| ask(*op, 0, source)));
     let moves = [write(CR, 0, 0), write(CR, 0, 1), read(CR, 0), ask(RegOp::Rdmsr, 0, UP), read(CR, 1), read(IBR, 8)];
     let cycles: Vec<_> = all.chain(moves).chain([Cycle::default()]).collect();
@@ -145,7 +145,7 @@ fn cleared() -> World {
 
 /// A monitor with each pm and ism, at two levels, in both instruction sets.
 fn monitor(name: &'static str, about: &'static str, ism_order: IsmOrder) -> World {
-    let pmc = |plm: u64, pm: u64, ism: u64| write(PMC, 4, plm | pm * PM | 0x12 << ES | ism << ISM);
+    let pmc = |plm: u64, pm: u64, ism: u64| write(PMC, 4, plm | (pm * PM) | 0x12 << ES | ism << ISM);
     let levels = [0b0001, 0b1000, 0b1001];
     let pmcs = levels.iter().flat_map(|plm| (0..8).map(move |bits| pmc(*plm, bits & 1, bits >> 1)));
     let psr = [0, UP, PP].map(|source| ask(RegOp::WritePsrL, 0, source));
