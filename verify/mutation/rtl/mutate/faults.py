@@ -64,21 +64,42 @@ def _saturated(left, symbol, right, value):
 
 
 def register(statement, source, loop):
-    """Sites of an assignment to a register: each field, and each element of an array, has bits that are stuck. `loop`: variable and
-    rounds of the loop of `generate` that it is in, or None; one of the rounds is at fault."""
+    """Sites of an assignment to a register, or to a part of one: each field, and each element of an array, has bits that are stuck; words of
+    a memory have none. `loop`: variable and rounds of the loop of `generate` that it is in, or None; one of the rounds is at fault, and one
+    of the elements that a variable chooses."""
     assignment = statement.expr
     left = bare(assignment.left)
-    if left.kind != E.NamedValue:
+    selects = _selects(left)
+    if selects is None:
         return
     place = source.span(statement)
-    for name, kind in _fields(left.symbol.name, left.type.canonicalType):
+    for name, kind in _fields(source.of(left), left.type.canonicalType):
         width = kind.bitWidth
         for bit in bits(f"{place[0]} {name}", 0, width):
             one = f"{name}[{bit}]" if not kind.isScalar else name
-            where = _round(loop, one)
+            where = " && ".join(filter(None, [_round(loop, one), *(_element(select, one, source) for select in selects)]))
             yield Site(*place, "stuck-bit", f"{where and f'if ({where}) '}{one} <= 1'b0;", "after")
             # After a reset that it leaves as 0, a 1 would be seen at once: it is stuck when it has been 1.
             yield Site(*place, "stuck-bit", f"if ({where and f'{where} && '}{one}) {one} <= 1'b1;", "after")
+
+
+def _selects(expression):
+    """The elements chosen by a variable on the way from a register to a part of it; or None, if it is no part of one."""
+    found, whole = [], expression
+    while expression.kind in (E.MemberAccess, E.ElementSelect):
+        if expression.kind == E.ElementSelect and not is_constant(expression.selector):
+            found.append(expression)
+        expression = bare(expression.value)
+    if expression.kind != E.NamedValue or (expression is not whole and not expression.symbol.name.endswith("_q")):
+        return None
+    return found
+
+
+def _element(select, key, source):
+    """The condition for one of the elements."""
+    reach = select.value.type.canonicalType.range
+    low, high = sorted((reach.left, reach.right))
+    return f"{source.of(select.selector)} == {drawn(key, low, high + 1)}"
 
 
 def _fields(name, kind):

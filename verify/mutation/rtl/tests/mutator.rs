@@ -117,6 +117,33 @@ fn faults_of_the_data_path_are_made_for_every_register_and_adder() {
     assert_eq!(ids(&mutants), ids(&list(&root().join("rtl"), &folder.path().join("again"))));
 }
 
+/// A register that is written in parts has bits that are stuck at either level in each part; of the elements that a variable chooses, one.
+#[test]
+fn parts_of_registers_have_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("list");
+    let output = mutate_unit(&root().join("rtl"), "itanium", &["list", "--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&out).unwrap();
+    let mutants: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |operator: &str| -> Vec<(&str, &str)> {
+        let registers = mutants.iter().filter(|mutant| mutant["module"] == "itanium_registers");
+        let wanted = registers.filter(|mutant| mutant["operator"] == operator);
+        wanted.map(|mutant| (mutant["before"].as_str().unwrap(), mutant["after"].as_str().unwrap())).collect()
+    };
+    let (stuck, parts) = (of("stuck-bit"), of("statement"));
+    let parts: Vec<&str> =
+        parts.iter().map(|(before, _)| *before).filter(|before| before.contains("wdata_i")).collect();
+    assert!(parts.len() > 30, "only {}", parts.len());
+    for part in parts {
+        for level in ["<= 1'b0;", "<= 1'b1;"] {
+            let here = stuck.iter().filter(|(before, after)| *before == part && after.ends_with(level));
+            let wrong = here.clone().find(|(before, after)| before.contains("[k]") != after.contains("k == "));
+            assert!(here.count() > 0 && wrong.is_none(), "{part} {level}: {wrong:?}");
+        }
+    }
+}
+
 /// The text of a cut carry is what an adder does whose carry is cut; that of a counter stops at its value.
 #[test]
 fn faults_do_what_they_are_called() {
