@@ -63,7 +63,7 @@ module tb;
       3'd0: begin
         if (index == 4'd0) return '0;
         if ((index >= 4'd4) && (index <= 4'd7)) begin
-          return some(32'h0373_006F) | (one_in(3) ? 64'h6C01 : 64'h0801);
+          return some(32'h0013_006F) | (one_in(3) ? 64'h6C01 : 64'h0801);
         end
         return one_in(2) ? '1 : {random(), random()};
       end
@@ -103,7 +103,7 @@ module tb;
   end
 
   logic [2:0] file;
-  logic [3:0] index;
+  logic [3:0] index, op;
 
   always @(posedge clk_i) begin
     if (rst_ni) begin
@@ -125,12 +125,16 @@ module tb;
       int_valid_i <= one_in(40);
       irq_ack_i   <= irq_o && one_in(2);
       file  = one_in(3) ? 3'd0 : 3'(random() % 5);
-      index = (file == 3'd0) ? (one_in(3) ? 4'd0 : 4'(4 + random() % 10)) : (file == 3'd1) ? 4'(4 + random() % 4) : 4'(random() % 8);
+      index = 4'(random() % 8);
+      if (file == 3'd0) index = one_in(3) ? 4'd0 : 4'(4 + random() % 10);
+      if (file == 3'd1) index = 4'(4 + random() % 4);
       reg_i.reg_valid  <= one_in(2);
-      reg_i.reg_op     <= one_in(6) ? 4'(7 + random() % 9) : one_in(4) ? OpRead : OpWrite;
+      op = one_in(6) ? 4'(7 + random() % 9) : one_in(4) ? OpRead : OpWrite;
+      reg_i.reg_op     <= op;
       reg_i.reg_lp     <= 3'(random());
       reg_i.reg_number <= {21'd0, file, 4'd0, index};
-      reg_i.reg_wdata  <= value(file, index) | (one_in(2) ? 64'h30_0004 : 64'd0);
+      // PSR.up and PSR.pp are mostly 1.
+      reg_i.reg_wdata  <= (op > OpWrite) ? (one_in(4) ? some(32'h30_0004) : 64'h20_0004) : value(file, index);
     end
   end
 
