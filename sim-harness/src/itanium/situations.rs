@@ -127,7 +127,7 @@ mod tests {
             ("monitoring thawed", 1),
             ("interrupt requested", 1),
             ("pin pulsed", 1),
-            ("bundle tagged", 2),
+            ("bundle tagged", 1),
             ("status changed", 1),
             ("request done", 1),
         ];
