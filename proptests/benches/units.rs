@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     };
     let rounds = settings.rounds;
     println!("medians of {rounds} rounds, of {CYCLES} cycles at least; outputs and all state are compared in lockstep");
-    println!("{:12}{:30}{:>12}{:>10}", "build", "", "Mcycles/s", "/ bare");
+    println!("{:14}{:30}{:>12}{:>10}", "build", "", "Mcycles/s", "/ bare");
     for unit in settings.units {
         for build in BuildId::of_unit(unit.name()) {
             let work = match &settings.program {
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
             };
             match work {
                 Ok(Some((rows, straps))) => with_build!(any, build, |U| sized::<U>(build, &rows, &straps, rounds)),
-                Ok(None) => println!("{:12}no session has these sizes", build.name()),
+                Ok(None) => println!("{:14}no session has these sizes", build.name()),
                 Err(why) => {
                     eprintln!("{why}");
                     return ExitCode::from(2);
@@ -154,9 +154,9 @@ fn sized<U: Shows>(build: BuildId, rows: &[u32], straps: &[u32], rounds: usize) 
             }
         }
     }
-    println!("{:12}{:30}{:12.2}{:10.2}", build.name(), "bare RTL", median(bares), 1.0);
+    println!("{:14}{:30}{:12.2}{:10.2}", build.name(), "bare RTL", median(bares), 1.0);
     for ((name, _), (speeds, ratios)) in contestants.iter().zip(results) {
-        println!("{:12}{name:30}{:12.2}{:10.2}", "", median(speeds), median(ratios));
+        println!("{:14}{name:30}{:12.2}{:10.2}", "", median(speeds), median(ratios));
     }
 }
 
