@@ -93,7 +93,8 @@ fn figure<D: Device>(machine: &Machine<D>, scope: Scope, depth: Depth) -> u64 {
     running.stop(&mut machine.core()).unwrap().of(Counter::Four)
 }
 
-// ITA-66, ITA-57, ITA-58, ITA-59, ITA-60, ITA-61, ITA-62, ITA-63, ITA-64, ITA-65: the configuration builder makes the nine figures
+// ITA-66, ITA-57, ITA-58, ITA-59, ITA-60, ITA-61, ITA-62, ITA-63, ITA-64, ITA-65, ITA-67: the configuration builder makes the nine figures,
+// whose counts tell the three kinds of execution apart
 #[test]
 fn the_builder_makes_the_nine_figures() {
     use Depth::{User, UserAndKernel, WithInterrupts};
