@@ -10,6 +10,12 @@ pub fn program() -> String {
     called.map_or_else(|| "lwp-sim".to_owned(), |path| quoted(&path))
 }
 
+/// The command line of this run, which repeats it.
+#[must_use]
+pub fn repeat() -> String {
+    env::args_os().map(|word| quoted(Path::new(&word))).collect::<Vec<_>>().join(" ")
+}
+
 /// Another program of this repository: the one that was built next to this program, or the command that builds and runs it.
 #[must_use]
 pub fn sibling(package: &str, name: &str) -> String {

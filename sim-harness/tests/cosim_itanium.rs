@@ -124,7 +124,10 @@ fn a_session_that_makes_no_sense_points_at_its_line() {
     for (session, said) in [
         ("bundles = 1\n[countr]\nevent = 8", "unknown field `countr`"),
         ("bundles = 4", "line 1, column 11: there is no build that fetches 4 bundles"),
-        ("[[counter]]\nevent = \"loads\"", "line 2, column 9: there is no event `loads`: did you mean `loads-retired`"),
+        (
+            "[[counter]]\nevent = \"load-retired\"",
+            "line 2, column 9: there is no event `load-retired`: did you mean `loads-retired`",
+        ),
         ("sink = \"bus\"", "is one of the unit `trace`, and this run is of `itanium`"),
     ] {
         let output = Bench::new("", session).command(&["--unit", "itanium"]).output().unwrap();

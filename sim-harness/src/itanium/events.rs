@@ -1,6 +1,7 @@
 //! Events by name, for sessions and the command line.
 
 use crate::session::nearest;
+use lwp_regs::itanium::Event;
 
 /// An event as a counter selects it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,24 +13,27 @@ pub(super) struct Selected {
     pub(super) umask: u8,
 }
 
-/// Names, event selects and unit masks.
-const EVENTS: [(&str, u8, u8); 15] = [
-    ("ia64-inst-retired", 0x08, 0),
-    ("ia64-tagged-inst-retired-pmc8", 0x08, 3),
-    ("ia64-tagged-inst-retired-pmc9", 0x08, 2),
-    ("branch-taken-slot", 0x0D, 7),
-    ("cpu-cycles", 0x12, 0),
-    ("ia32-inst-retired", 0x15, 0),
-    ("predicate-squashed-retired", 0x31, 0),
-    ("dtc-misses", 0x60, 0),
-    ("dtlb-misses", 0x61, 0),
-    ("data-references-retired", 0x63, 0),
-    ("l1d-reads-retired", 0x64, 0),
-    ("l1d-read-misses-retired", 0x66, 0),
-    ("l2-data-references", 0x69, 3),
-    ("loads-retired", 0x6C, 0),
-    ("stores-retired", 0x6D, 0),
-];
+/// Names of events of tags, which are the event of retired instructions with another unit mask.
+const TAGGED: [(&str, u8); 2] = [("ia64-tagged-inst-retired-pmc8", 3), ("ia64-tagged-inst-retired-pmc9", 2)];
+
+/// Names, event selects and unit masks. An event whose unit mask selects parts has all of them.
+fn named() -> impl Iterator<Item = (String, u8, u8)> {
+    let event = |event: Event| {
+        let umask = match event {
+            Event::BranchTakenSlot => 7,
+            Event::L2DataReferences => 3,
+            _ => 0,
+        };
+        (plain(event.name()), event.es(), umask)
+    };
+    let tagged = TAGGED.map(|(name, umask)| (name.to_owned(), Event::Ia64InstRetired.es(), umask));
+    Event::ALL.into_iter().map(event).chain(tagged)
+}
+
+/// Upper and lower case, hyphens and underscores do not matter.
+fn plain(name: &str) -> String {
+    name.replace('_', "-").to_lowercase()
+}
 
 /// Returns the event with this name or number. Upper and lower case, hyphens and underscores do not matter.
 pub(super) fn find(text: &str) -> Result<Selected, String> {
@@ -42,39 +46,40 @@ pub(super) fn find(text: &str) -> Result<Selected, String> {
         let es = es.ok_or_else(|| format!("there is no event {text}: 0 to 127"))?;
         return Ok(Selected { name: text.to_owned(), es, umask: 0 });
     }
-    let plain = text.replace('_', "-").to_lowercase();
-    let known = EVENTS.iter().find(|(name, ..)| *name == plain);
-    let (name, es, umask) = known.ok_or_else(|| {
-        format!("there is no event `{text}`: {}", nearest(&plain, EVENTS.iter().map(|(name, ..)| *name)))
-    })?;
-    Ok(Selected { name: (*name).to_owned(), es: *es, umask: *umask })
+    let wanted = plain(text);
+    let all: Vec<_> = named().collect();
+    match all.iter().find(|(name, ..)| *name == wanted) {
+        Some((name, es, umask)) => Ok(Selected { name: name.clone(), es: *es, umask: *umask }),
+        None => {
+            let near = nearest(&wanted, all.iter().map(|(name, ..)| name.as_str()));
+            Err(format!("there is no event `{text}`: {near}"))
+        }
+    }
 }
 
 /// Returns the names of all events.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    EVENTS.iter().map(|(name, ..)| *name)
+pub(super) fn names() -> Vec<String> {
+    named().map(|(name, ..)| name).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lwp_regs::itanium::Event;
 
     #[test]
-    fn every_name_is_an_event_of_the_manual() {
-        for (name, es, _) in EVENTS {
-            let event = Event::from_es(es).expect(name);
-            // Tagged instructions are the event of retired ones with another unit mask.
-            if !name.contains("tagged") {
-                assert_eq!(event.name().to_lowercase().replace('_', "-"), name);
-            }
+    fn every_event_of_the_manual_has_its_name() {
+        assert_eq!(names().len(), Event::ALL.len() + TAGGED.len());
+        for event in Event::ALL {
+            assert_eq!(find(event.name()).map(|found| found.es), Ok(event.es()));
         }
+        assert_eq!(find("ia64_tagged_inst_retired_pmc9").unwrap(), find("ia64-tagged-inst-retired-pmc9").unwrap());
+        assert_eq!(find("ia64-tagged-inst-retired-pmc9").unwrap().umask, 2);
     }
 
     #[test]
     fn events_have_names_and_numbers() {
         assert_eq!(find("Loads_Retired").unwrap().es, 0x6C);
         assert_eq!((find("18").unwrap().es, find("0x12").unwrap().es), (0x12, 0x12));
-        assert!(find("0x80").is_err() && find("loads").unwrap_err().contains("did you mean `loads-retired`"));
+        assert!(find("0x80").is_err() && find("load-retired").unwrap_err().contains("did you mean `loads-retired`"));
     }
 }

@@ -3,6 +3,8 @@
 //! [`Machine`] is a processor: the unit, which is the model or the Verilated RTL, and what it is shown. [`Core`] is a program at a
 //! privilege level and implements [`ItaniumBus`]: an instruction takes two cycles, the one of its request and the one of the answer.
 
+pub use super::ia64::File;
+
 use crate::device::RtlDevice;
 use crate::rtl::{BuildId, Flavour, Rtl};
 use lwp_model::itanium::{Config, Inputs, Itanium, Outputs, RegOp, RegRequest, RegResult};
@@ -13,27 +15,18 @@ use std::cell::RefCell;
 use std::convert::Infallible;
 use std::fmt;
 
-/// Register files, bits 10:8 of a request's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum File {
-    /// Performance monitor configuration.
-    Pmc = 0,
-    /// Performance monitor data.
-    Pmd = 1,
-    /// Instruction breakpoint registers.
-    Ibr = 2,
-    /// Data breakpoint registers.
-    Dbr = 3,
-    /// Control registers, of which the unit has DCR.
-    Cr = 4,
-}
-
 impl File {
     /// Returns the number of a request for register `index` of the file.
     #[must_use]
     pub const fn number(self, index: u8) -> u32 {
-        (self as u32) << 8 | index as u32
+        let file = match self {
+            Self::Pmc => 0,
+            Self::Pmd => 1,
+            Self::Ibr => 2,
+            Self::Dbr => 3,
+            Self::Cr => 4,
+        };
+        file << 8 | index as u32
     }
 }
 

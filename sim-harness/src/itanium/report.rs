@@ -1,6 +1,6 @@
 //! How the unit's failures are explained: by the plain form, with the names of operations, results, levels and events.
 
-use crate::report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport};
+use crate::report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport, without_indices};
 use lwp_model::Choice;
 use lwp_model::itanium::{RegOp, RegResult};
 
@@ -75,17 +75,6 @@ const STAGES: &[StageOfFields] = &[
         requirements: &["ITA-41", "ITA-45", "ITA-46"],
     },
 ];
-
-/// `state.counter[3].count` as `state.counter.count`.
-fn without_indices(field: &str) -> String {
-    let mut inside = false;
-    let outside = |letter: &char| {
-        let index = inside || *letter == '[';
-        inside = index && *letter != ']';
-        !index
-    };
-    field.chars().filter(outside).collect()
-}
 
 /// Returns the stage of a field.
 fn suspect(field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect> {

@@ -1,6 +1,6 @@
 //! How the unit's failures are explained: by the plain form, with the names of steps, operations, results, modes and masks.
 
-use crate::report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport};
+use crate::report::{Moment, StageFacts, StageOfFields, Suspect, UnitReport, without_indices};
 use lwp_model::Choice;
 use lwp_model::rdt::Step;
 use lwp_model::retire::{IntKind, OpMode, RegOp, RegResult};
@@ -150,17 +150,6 @@ const STAGES: &[StageOfFields] = &[
         requirements: &["RDTM-25", "RDTM-30", "RDTM-31", "RDTA-12", "RDTA-14"],
     },
 ];
-
-/// `state.lp[3].credit` as `state.lp.credit`.
-fn without_indices(field: &str) -> String {
-    let mut inside = false;
-    let outside = |letter: &char| {
-        let index = inside || *letter == '[';
-        inside = index && *letter != ']';
-        !index
-    };
-    field.chars().filter(outside).collect()
-}
 
 /// Returns the stage of a field.
 fn suspect(field: &str, cause: Option<&Moment<'_>>) -> Option<Suspect> {

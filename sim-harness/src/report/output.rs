@@ -38,6 +38,39 @@ pub struct OutputError {
     pub error: io::Error,
 }
 
+impl OutputError {
+    /// Returns the error of standard output.
+    #[must_use]
+    pub fn of_stdout(error: io::Error) -> Self {
+        Self { path: "/dev/stdout".into(), error }
+    }
+}
+
+/// Forgives a pipe that was closed: whoever closed it has seen enough.
+///
+/// # Errors
+/// Any other error.
+pub fn unless_closed(done: Result<(), OutputError>) -> Result<(), OutputError> {
+    match done {
+        Err(error) if error.error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Prints for people: to standard output, or `aside` to standard error if standard output is taken.
+///
+/// # Errors
+/// If it cannot be written, but for a pipe that was closed.
+pub fn print(text: &str, aside: bool) -> Result<(), OutputError> {
+    let done = if aside {
+        io::stderr().write_all(text.as_bytes())
+    } else {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+    };
+    unless_closed(done.map_err(OutputError::of_stdout))
+}
+
 impl Output {
     /// Whether this path names standard output.
     #[must_use]

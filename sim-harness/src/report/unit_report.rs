@@ -160,6 +160,18 @@ impl StageOfFields {
     }
 }
 
+/// Returns the name of a field without its indices: `state.lp[3].credit` as `state.lp.credit`.
+#[must_use]
+pub fn without_indices(field: &str) -> String {
+    let mut inside = false;
+    let outside = |letter: &char| {
+        let index = inside || *letter == '[';
+        inside = index && *letter != ']';
+        !index
+    };
+    field.chars().filter(outside).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::rtl::BuildId;

@@ -109,12 +109,12 @@ fn records<const BUNDLES: usize, const ENTRIES: usize>(step: &Step<'_, BUNDLES, 
     let (inputs, now) = (step.inputs, step.now);
     // ITA-31: with pt nothing is constrained. ITA-21: nor while IA-32 code runs.
     let free = now.pmc11.pt || inputs.psr_is;
-    // ITA-11: with no pair of this level no address is in the range.
+    // With no pair of this level no address is in the range. Addresses are not compared here.
     let none = now.dbr.iter().all(|pair| pair.plm >> inputs.cpl & 1 == 0);
     let mut events = Events::default();
     for mem in inputs.mem.iter().filter(|mem| mem.valid) {
         let hit = now.tag[step.entry(mem.id)].pmc8 >> mem.slot.min(2) & 1 != 0;
-        // ITA-26: the tag that the instruction carries, then the data address.
+        // The tag that the instruction carries, then the data address.
         if hit || inputs.psr_is {
             let number = occurs(counter, mem);
             events.fewest += if free { number } else { 0 };

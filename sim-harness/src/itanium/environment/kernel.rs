@@ -35,7 +35,7 @@ pub(super) struct Kernel {
     /// The step whose answer comes next.
     asked: Option<Step>,
     start: [u32; COUNTERS],
-    /// Whether an overflow sets the counter to its start again.
+    /// Counts when they were read or set last.
     loaded: [u32; COUNTERS],
     sample: Sample,
 }

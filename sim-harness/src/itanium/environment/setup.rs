@@ -22,7 +22,7 @@ pub struct Setup {
     pub core_clock: u64,
     /// Writes before the program begins, in this order. The last thaws the monitors.
     pub writes: Vec<Write>,
-    /// What PMD\[4\] to PMD\[7\] are set to at the beginning and at each overflow.
+    /// What PMD\[4\] to PMD\[7\] are set to at the beginning and at each overflow that freezes.
     pub start: [u32; COUNTERS],
     /// PSR of the program: the bits of monitoring.
     pub psr: u64,

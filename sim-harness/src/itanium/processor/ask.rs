@@ -1,14 +1,13 @@
 //! Requests at the unit's port, and their answers.
 
-use crate::itanium::ia64::{self, Answer, Request};
-use crate::itanium::machine::File;
+use crate::itanium::ia64::{Answer, Request};
 use lwp_model::itanium::{Outputs, RegOp, RegRequest, RegResult};
 
 /// Returns a request as the port has it.
 pub(super) const fn port(request: Request) -> RegRequest {
     let (op, number, wdata) = match request {
-        Request::Read { file, index } => (RegOp::ReadFile, number(file, index), 0),
-        Request::Write { file, index, value } => (RegOp::WriteFile, number(file, index), value),
+        Request::Read { file, index } => (RegOp::ReadFile, file.number(index), 0),
+        Request::Write { file, index, value } => (RegOp::WriteFile, file.number(index), value),
         Request::Sum(mask) => (RegOp::Sum, 0, mask),
         Request::Rum(mask) => (RegOp::Rum, 0, mask),
         Request::MoveUm(value) => (RegOp::WritePsrUm, 0, value),
@@ -29,15 +28,4 @@ pub(super) const fn answer(out: &Outputs) -> Option<Answer> {
         RegResult::ReservedRegister => Some(Answer::ReservedRegister),
         _ => None,
     }
-}
-
-const fn number(file: ia64::File, index: u8) -> u32 {
-    let file = match file {
-        ia64::File::Pmc => File::Pmc,
-        ia64::File::Pmd => File::Pmd,
-        ia64::File::Ibr => File::Ibr,
-        ia64::File::Dbr => File::Dbr,
-        ia64::File::Cr => File::Cr,
-    };
-    file.number(index)
 }

@@ -5,7 +5,7 @@
 //! the unit has entries. A taken branch forward is not foreseen: the bundle behind it is fetched, and flushed. An instruction of the unit waits
 //! until what is older has retired, and what is younger waits for its answer. An interruption waits until the pipeline is empty.
 //!
-//! The program ends with `break 0` at the level at which it began, or without a kernel at any.
+//! The program ends with `break 0` at level 0, or at any level if it has no table of interruptions (cr.iva is 0).
 
 mod ask;
 mod flight;
@@ -48,7 +48,7 @@ pub enum ProcessorFailure {
         cycle: u64,
     },
     /// The program does not end.
-    #[error("the program has not ended after {instructions} instructions")]
+    #[error("the program has not ended after {instructions} instructions and {interruptions} interruptions")]
     #[diagnostic(
         code(itanium::endless),
         help("give a larger --limit if it only takes long; a program ends with `break 0`")
@@ -56,6 +56,8 @@ pub enum ProcessorFailure {
     Endless {
         /// Instructions that have retired.
         instructions: u64,
+        /// Interruptions, of which a handler that faults has no end.
+        interruptions: u64,
     },
 }
 
@@ -88,6 +90,7 @@ pub struct Processor<const BUNDLES: usize> {
     asked: Option<(u64, bool)>,
     cycle: u64,
     timer: u64,
+    interruptions: u64,
     limit: u64,
     ended: Ended,
     over: bool,
@@ -110,6 +113,7 @@ impl<const BUNDLES: usize> Processor<BUNDLES> {
             asked: None,
             cycle: 0,
             timer,
+            interruptions: 0,
             limit: setup.limit,
             ended: Ended::default(),
             over: false,
@@ -158,7 +162,7 @@ impl<const BUNDLES: usize> Processor<BUNDLES> {
         }
     }
 
-    /// Firmware reads PMC\[0\], which freezes nothing, then freezes, then the counters.
+    /// Takes what firmware reads at the end: PMC\[0\], then, behind the write that freezes, the counters.
     fn read(&mut self, rdata: u64) {
         match self.firmware.len() {
             left if left == COUNTERS + 1 => self.ended.pmc0 = rdata,
@@ -188,8 +192,9 @@ impl<const BUNDLES: usize> Processor<BUNDLES> {
                 self.inputs.reg = ask::port(request);
                 self.asked = Some((self.cycle, true));
             }
-            if self.pipeline.retired > self.limit {
-                self.fail(ProcessorFailure::Endless { instructions: self.pipeline.retired });
+            let (instructions, interruptions) = (self.pipeline.retired, self.interruptions);
+            if instructions + interruptions > self.limit {
+                self.fail(ProcessorFailure::Endless { instructions, interruptions });
             }
         }
     }
@@ -216,13 +221,16 @@ impl<const BUNDLES: usize> Processor<BUNDLES> {
             }
         }
         self.inputs.int_valid = true;
+        self.interruptions += 1;
         self.phase = Phase::Interrupted { ends };
     }
 
-    /// The first cycle behind an interruption.
+    /// The first cycle behind an interruption: the core sees what the interruption made of the PSR.
     #[cold]
-    fn handle(&mut self, ends: bool) {
+    fn handle(&mut self, ends: bool, out: &Outputs) {
         self.inputs.cpl = 0;
+        self.pipeline.front.watch(out);
+        self.pipeline.flush();
         if !ends {
             self.pipeline.front.state = State::Runs;
             self.phase = Phase::Runs;
@@ -272,7 +280,7 @@ impl<const BUNDLES: usize> Environment for Processor<BUNDLES> {
                 self.inputs.cpl = self.cpl;
                 self.phase = Phase::Runs;
             }
-            Phase::Interrupted { ends } => self.handle(ends),
+            Phase::Interrupted { ends } => self.handle(ends, out),
             Phase::Reads => {
                 self.firmware();
             }

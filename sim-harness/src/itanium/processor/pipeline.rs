@@ -24,8 +24,8 @@ pub(super) struct Pipeline {
     entries: usize,
     /// Entry of the next bundle; used are those of the bundles in flight.
     next: u8,
-    /// Address of a bundle that is fetched in vain.
-    unforeseen: Option<u64>,
+    /// Address and level of a bundle that is fetched in vain.
+    unforeseen: Option<(u64, u8)>,
     pub(super) retired: u64,
 }
 
@@ -66,6 +66,11 @@ impl Pipeline {
         }
         let vector = if itv == 0 { TIMER } else { itv as u8 };
         rings.then_some(Cause { of_monitors: false, vector })
+    }
+
+    /// An interruption: what was to be fetched in vain is not.
+    pub(super) const fn flush(&mut self) {
+        self.unforeseen = None;
     }
 
     /// Takes the answer to the request of the youngest bundle.
@@ -153,7 +158,7 @@ impl Pipeline {
                 return;
             }
             let flight = match self.unforeseen.take() {
-                Some(ip) => self.in_vain(ip, now),
+                Some((ip, cpl)) => self.in_vain(ip, cpl, now),
                 None => self.next(now),
             };
             let Some(flight) = flight else { return };
@@ -168,15 +173,15 @@ impl Pipeline {
         let mut flight = Flight::new(self.entry(), ip, self.front.core.cpl(), bundle, now);
         self.front.execute(&mut flight);
         if flight.is_taken() && self.front.core.place().ip > ip {
-            self.unforeseen = Some(ip.wrapping_add(BUNDLE_BYTES));
+            self.unforeseen = Some((ip.wrapping_add(BUNDLE_BYTES), flight.cpl));
         }
         Some(flight)
     }
 
     /// A bundle behind a branch that was taken.
-    fn in_vain(&mut self, ip: u64, now: u64) -> Option<Flight> {
+    fn in_vain(&mut self, ip: u64, cpl: u8, now: u64) -> Option<Flight> {
         let Ok(bundle) = self.front.core.image().bundle(ip) else { return self.next(now) };
-        let mut flight = Flight::new(self.entry(), ip, self.front.core.cpl(), bundle, now);
+        let mut flight = Flight::new(self.entry(), ip, cpl, bundle, now);
         flight.complete = true;
         Some(flight)
     }

@@ -10,7 +10,7 @@ use crate::command::after_failure;
 use crate::itanium::events;
 use crate::itanium::ia64::Image;
 use crate::itanium::processor::Setup;
-use crate::report::{Output, OutputError, grouped};
+use crate::report::{Output, grouped, print, unless_closed};
 use crate::verb::{Ended, Verb, VerbError};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -62,7 +62,7 @@ Exit codes:
   130  Ctrl-C: nothing is shown";
 
 fn command() -> Command {
-    let names = events::names().collect::<Vec<_>>().chunks(4).map(|four| four.join(", ")).collect::<Vec<_>>();
+    let names = events::names().chunks(4).map(|four| four.join(", ")).collect::<Vec<_>>();
     RunOptions::augment_args(Command::new("itanium"))
         .about(ABOUT)
         .long_about(LONG)
@@ -109,9 +109,12 @@ fn shown(options: &RunOptions, stop: &AtomicBool) -> Result<Ended, RunError> {
         }
     }
     bar.finish_and_clear();
-    let tables: Vec<Table> = plans.into_iter().map(|plan| plan.table).collect();
+    let mut tables: Vec<Table> = plans.into_iter().map(|plan| plan.table).collect();
+    if let (true, [own], Some(ran)) = (options.own, &mut tables[..], &last) {
+        own.rows.push(("PMC[0]".to_owned(), ran.ended.pmc0));
+    }
     if let Some(output) = json {
-        written(output.write_whole(text::lines(&tables).as_bytes()))?;
+        unless_closed(output.write_whole(text::lines(&tables).as_bytes()))?;
     }
     if options.quiet {
         return Ok(Ended::Done);
@@ -124,7 +127,7 @@ fn shown(options: &RunOptions, stop: &AtomicBool) -> Result<Ended, RunError> {
 fn plans(options: &RunOptions, image: &Image) -> Result<Vec<Plan>, RunError> {
     if options.own {
         let rows = (4..8).map(|index| (format!("PMD[{index}]"), 0)).collect();
-        let table = Table { title: "counters at the end".to_owned(), key: "own", rows };
+        let table = Table { title: "counters at the end, and PMC[0] (1: frozen)".to_owned(), key: "own", rows };
         return Ok(vec![Plan { table, passes: vec![passes::own()] }]);
     }
     let (events, limits) = (options.events()?, options.limits()?);
@@ -195,25 +198,6 @@ fn progress(passes: usize, quiet: bool) -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{wide_bar} run {pos} of {len}, {eta} left");
     ProgressBar::new(passes as u64).with_style(style.expect("the template is right"))
-}
-
-/// Prints for people; to standard error if standard output is taken.
-fn print(text: &str, taken: bool) -> Result<(), RunError> {
-    let done = if taken {
-        io::stderr().write_all(text.as_bytes())
-    } else {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
-    };
-    written(done.map_err(|error| OutputError { path: "/dev/stdout".into(), error }))
-}
-
-/// Whoever closed a pipe has seen enough.
-fn written(done: Result<(), OutputError>) -> Result<(), RunError> {
-    match done {
-        Err(error) if error.error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

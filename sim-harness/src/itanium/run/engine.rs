@@ -78,18 +78,8 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Runs for Itanium<BUNDLES, ENTRI
             run_closed_loop(&mut model, &mut environment, &mut |environment| visit(environment));
             return finish(&environment, (0, None));
         }
-        let mut rtl = Rtl::of::<Self>(job.build, Flavour::Fast, &job.straps);
-        rtl.mute();
-        let mut producer = ModelProducer::new(model, environment, visit);
-        // A run is short: two threads would take longer to begin.
-        let options = Options {
-            threads: Threads::One,
-            history: HISTORY,
-            ..Options::new(<Self as lwp_model::Unit>::OUTPUT_FIELDS)
-        };
-        let report = lockstep::run(&mut producer, &mut rtl, options);
-        let mismatch = report.divergence.as_ref().map(|found| MismatchReport::of(found, job.build));
-        finish(&producer.into_parts().0, (report.cycles, mismatch))
+        let rtl = Rtl::of::<Self>(job.build, Flavour::Fast, &job.straps);
+        in_lockstep((model, environment), (job.build, rtl), visit)
     }
 
     fn capsule(job: &Job<'_>, failure: Failure, repeat: &str) -> Result<Capsule, RunError> {
@@ -99,6 +89,22 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Runs for Itanium<BUNDLES, ENTRI
         let straps = strap_words::<Self>(&job.straps);
         Ok(Capsule::record(job.build, &straps, &mut producer, failure, origin)?)
     }
+}
+
+/// The run on the model; the RTL repeats it and is compared in every register of every cycle.
+fn in_lockstep<const BUNDLES: usize, const ENTRIES: usize>(
+    (model, environment): (Itanium<BUNDLES, ENTRIES>, Processor<BUNDLES>),
+    (build, mut rtl): (BuildId, Rtl),
+    visit: impl FnMut(&mut Processor<BUNDLES>) + Send,
+) -> Result<Ran, RunError> {
+    rtl.mute();
+    let mut producer = ModelProducer::new(model, environment, visit);
+    // A run is short: two threads would take longer to begin.
+    let fields = <Itanium<BUNDLES, ENTRIES> as lwp_model::Unit>::OUTPUT_FIELDS;
+    let options = Options { threads: Threads::One, history: HISTORY, ..Options::new(fields) };
+    let report = lockstep::run(&mut producer, &mut rtl, options);
+    let mismatch = report.divergence.as_ref().map(|found| MismatchReport::of(found, build));
+    finish(&producer.into_parts().0, (report.cycles, mismatch))
 }
 
 fn made<const BUNDLES: usize, const ENTRIES: usize>(straps: &Config) -> Itanium<BUNDLES, ENTRIES> {
@@ -113,5 +119,48 @@ fn finish<const BUNDLES: usize>(
     match environment.failure().filter(|_| mismatch.is_none()) {
         Some(failure) => Err(failure.into()),
         None => Ok(Ran { ended: environment.ended(), result: environment.core().general(8), compared, mismatch }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::capsule::Way;
+    use crate::itanium::ia64::Bundle;
+    use crate::itanium::machine::File;
+    use lwp_model::itanium::{IsmOrder, RegOp, RegRequest};
+
+    const NOP: u64 = 0x000_0800_0000;
+
+    /// PMC\[4\] counts instructions of IA-64 alone, by the order of the field.
+    fn setup() -> Setup {
+        let write = |number, wdata| RegRequest { valid: true, op: RegOp::WriteFile, lp: 0, number, wdata };
+        let up = RegRequest { op: RegOp::Ssm, ..write(0, 4) };
+        let requests = vec![write(File::Pmc.number(4), 0b10 << 24 | 0x80F), up, write(File::Pmc.number(0), 0)];
+        Setup { requests, timer: 0, limit: 1000 }
+    }
+
+    /// RTL with the other order of `ism` counts nothing.
+    #[test]
+    fn a_difference_is_found_and_can_be_kept() {
+        let nops = Bundle { template: 1, slots: [NOP; 3] };
+        let image = Image::of_bundles(0x1000, &[nops, nops, Bundle { slots: [0, NOP, NOP], ..nops }]);
+        let build = BuildId::ItaniumB1e4;
+        let straps = Config::default();
+        let job = Job { build, engine: Engine::Lockstep, straps, image: &image, level: 0, setup: setup() };
+        let ran = job.run(&AtomicBool::new(false)).unwrap();
+        assert_eq!((ran.ended.counts[0], ran.mismatch.is_none()), (6, true));
+
+        let other = Config { ism_order: IsmOrder::Printed, ..straps };
+        let rtl = Rtl::of::<Itanium<1, 4>>(build, Flavour::Fast, &other);
+        let environment = Processor::new(&job.setup, job.core(), 4);
+        let ran = in_lockstep((made::<1, 4>(&straps), environment), (build, rtl), |_: &mut _| ()).unwrap();
+        let mismatch = ran.mismatch.expect("a difference");
+        let first = mismatch.first();
+        assert_eq!(first.field, "state.counter[0].count");
+        let failure = Failure::new(Way::Mismatch { field: first.field.clone() }, first.cycle);
+        let mut capsule = job.capsule(failure, "again").unwrap();
+        assert!(capsule.header().unit == "itanium" && capsule.header().cycles > first.cycle);
+        assert!(!capsule.confirm(&build).unwrap(), "RTL with the straps of the run is right");
     }
 }

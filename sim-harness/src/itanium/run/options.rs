@@ -2,10 +2,11 @@
 
 use super::error::RunError;
 use super::histogram::Histogram;
-use super::passes::{Block, Limits};
+use super::passes::Limits;
 use crate::itanium::events::{self, Selected};
 use crate::rtl::BuildId;
 use clap::{Args, ValueEnum};
+use lwp_regs::itanium::{Block, Plm};
 use std::path::PathBuf;
 
 /// What runs.
@@ -48,8 +49,8 @@ pub(super) struct RunOptions {
     /// Interrupt the program whenever so many instructions above level 0 have executed, if it has a kernel that takes interrupts
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "INSTRUCTIONS")]
     pub(super) timer: Option<u64>,
-    /// Give up after so many instructions
-    #[arg(long, default_value_t = 10_000_000, value_name = "INSTRUCTIONS")]
+    /// Give up after so many instructions and interruptions; a counter has 32 bits
+    #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000), value_name = "INSTRUCTIONS")]
     pub(super) limit: u64,
     /// Bundles that the processor fetches, issues and retires in a cycle
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=2), value_name = "BUNDLES")]
@@ -88,11 +89,13 @@ impl RunOptions {
 
     /// Returns what counts.
     pub(super) fn limits(&self) -> Result<Limits, RunError> {
-        let block = |text: &Option<String>, least| text.as_deref().map(|text| block(text, least)).transpose();
+        let code =
+            self.code.as_deref().map(|text| block(text)?.ibr(Plm::all()).map_err(|error| no_block(text, &error)));
+        let data = self.data.as_deref().map(|text| Ok::<_, RunError>(block(text)?.dbr(Plm::all())));
         Ok(Limits {
             levels: self.levels.iter().fold(0, |levels, level| levels | 1 << level),
-            code: block(&self.code, 16)?,
-            data: block(&self.data, 1)?,
+            code: code.transpose()?,
+            data: data.transpose()?,
         })
     }
 }
@@ -108,15 +111,18 @@ fn selected(text: &str) -> Result<Selected, RunError> {
     }
 }
 
-/// Reads a block of at least so many bytes.
-fn block(text: &str, least: u64) -> Result<Block, RunError> {
-    let help = "a block is ADDRESS+BYTES, as 0x4000+0x100; its bytes are a power of two that divides the address, and code has at least 16";
+/// Reads a block.
+fn block(text: &str) -> Result<Block, RunError> {
     let parts = text.split_once('+').and_then(|(start, bytes)| Some((number(start)?, number(bytes)?)));
-    let fits = |(start, bytes): &(u64, u64)| bytes.is_power_of_two() && *bytes >= least && start % bytes == 0;
-    match parts.filter(fits) {
-        Some((start, bytes)) if bytes <= 1 << 55 => Ok(Block { start, bytes }),
-        _ => Err(RunError::options(format!("`{text}` is no block that a pair of registers can have"), help)),
+    match parts.filter(|(_, bytes)| bytes.is_power_of_two()) {
+        Some((start, bytes)) => Block::new(start, bytes.ilog2() as u8).map_err(|error| no_block(text, &error)),
+        None => Err(no_block(text, &"it is no ADDRESS+BYTES with a power of two of bytes")),
     }
+}
+
+fn no_block(text: &str, why: &dyn std::fmt::Display) -> RunError {
+    let help = "a block is ADDRESS+BYTES, as 0x4000+0x100; its bytes are a power of two that divides the address";
+    RunError::options(format!("no pair of registers has the block `{text}`: {why}"), help)
 }
 
 /// Reads a number, decimal or behind `0x`.
@@ -134,10 +140,11 @@ mod tests {
 
     #[test]
     fn blocks_are_powers_of_two() {
-        assert_eq!(block("0x4000+0x100", 16).unwrap(), Block { start: 0x4000, bytes: 0x100 });
-        assert_eq!(block("8+8", 1).unwrap(), Block { start: 8, bytes: 8 });
-        for wrong in ["0x4000", "0x4000+0", "0x4000+0x30", "0x4010+0x20", "0x4000+8", "x+16", "-16+16"] {
-            assert!(block(wrong, 16).is_err(), "{wrong}");
+        let block_of = |text| block(text).map(|block| (block.first(), block.last()));
+        assert_eq!(block_of("0x4000+0x100").unwrap(), (0x4000, 0x40FF));
+        assert_eq!(block_of("8+8").unwrap(), (8, 15));
+        for wrong in ["0x4000", "0x4000+0", "0x4000+0x30", "0x4010+0x20", "x+16", "-16+16", "0+0x8000000000000000"] {
+            assert!(block(wrong).is_err(), "{wrong}");
         }
     }
 

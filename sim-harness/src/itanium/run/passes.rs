@@ -4,24 +4,17 @@ use super::histogram::Row;
 use crate::itanium::events::Selected;
 use crate::itanium::machine::File;
 use lwp_model::itanium::{COUNTERS, RegOp, RegRequest};
-use lwp_regs::itanium::{Pmc89, Psr};
+use lwp_regs::itanium::{Dbr, Ibr, Pmc89, Psr};
 
 /// Which code and data count, at which levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Limits {
     /// Levels, a bit each.
     pub(super) levels: u8,
-    /// First address and bytes of the code.
-    pub(super) code: Option<Block>,
-    /// The same of the data.
-    pub(super) data: Option<Block>,
-}
-
-/// A block of addresses that a pair of registers can have: a power of two of bytes, aligned to itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Block {
-    pub(super) start: u64,
-    pub(super) bytes: u64,
+    /// Block of code.
+    pub(super) code: Option<Ibr>,
+    /// Block of data.
+    pub(super) data: Option<Dbr>,
 }
 
 /// What a run counts.
@@ -90,21 +83,15 @@ fn counter(c: usize, es: u8, umask: u8, limits: &Limits) -> RegRequest {
 /// Ranges of code and data.
 fn shared(limits: &Limits) -> Vec<RegRequest> {
     let mut requests = Vec::new();
-    if let Some(block) = limits.code {
-        requests.extend(pair(File::Ibr, block, 0));
+    if let Some(Ibr { addr, mask }) = limits.code {
+        requests.extend([write(File::Ibr, 0, addr), write(File::Ibr, 1, mask.into_bits())]);
         requests.push(write(File::Pmc, 13, 0));
     }
-    if let Some(block) = limits.data {
-        requests.extend(pair(File::Dbr, block, 0));
+    if let Some(Dbr { addr, mask }) = limits.data {
+        requests.extend([write(File::Dbr, 0, addr), write(File::Dbr, 1, mask.into_bits())]);
         requests.push(write(File::Pmc, 11, 0));
     }
     requests
-}
-
-/// A pair of address registers at all levels.
-fn pair(file: File, Block { start, bytes }: Block, index: u8) -> [RegRequest; 2] {
-    let mask = !(bytes - 1) & ((1 << 56) - 1);
-    [write(file, index, start), write(file, index + 1, mask | 0xF << 56)]
 }
 
 /// PSR.up is set, and monitoring begins.

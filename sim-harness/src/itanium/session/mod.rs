@@ -16,7 +16,7 @@
 //! code = "both"                 # instruction sets: both, ia-64, ia-32
 //! interrupt = true              # an overflow freezes and interrupts
 //! pin = false                   # an overflow pulses the pin
-//! start = 0xffff_f000           # at first, and behind each overflow
+//! start = 0xffff_f000           # at first, and behind each overflow that freezes
 //!
 //! [[write]]                     # any other register
 //! file = "pmc"                  # pmc, pmd, ibr, dbr, cr
@@ -64,7 +64,7 @@ pub struct Session {
     pub events: [Option<String>; COUNTERS],
     /// What the operating system writes before the application begins.
     pub writes: Vec<Write>,
-    /// What PMD\[4\] to PMD\[7\] are set to at the beginning and at each overflow.
+    /// What PMD\[4\] to PMD\[7\] are set to at the beginning and at each overflow that freezes.
     pub start: [u32; COUNTERS],
     /// PSR of the application.
     pub psr: Psr,

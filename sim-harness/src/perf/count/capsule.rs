@@ -4,9 +4,8 @@ use super::CountError;
 use super::options::CountOptions;
 use super::run::{Job, capsule};
 use crate::capsule::{Failure, Way};
-use crate::command::{quoted, shown};
+use crate::command::{repeat, shown};
 use crate::report::MismatchReport;
-use std::env;
 use std::path::{Path, PathBuf};
 
 /// Makes the pass once more up to the mismatch, keeps its inputs, and replays them in both builds of the RTL. Returns the file, and why it
@@ -29,11 +28,6 @@ pub(super) fn write(
         Err(error) => Some(error.into()),
     };
     Ok((path, unconfirmed))
-}
-
-/// This command line.
-fn repeat() -> String {
-    env::args_os().map(|word| quoted(Path::new(&word))).collect::<Vec<_>>().join(" ")
 }
 
 /// In the current folder, after program or trace, pass from 1, and cycle.

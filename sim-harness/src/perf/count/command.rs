@@ -9,7 +9,7 @@ use super::report::{Measured, Report};
 use super::run::{Counts, count};
 use crate::capture::{CaptureEnd, CaptureOptions, capture};
 use crate::command::after_failure;
-use crate::report::{Output, OutputError};
+use crate::report::{Output, OutputError, print};
 use crate::verb::{Ended, Verb, VerbError};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::io::{self, Write};
@@ -58,7 +58,7 @@ fn command() -> Command {
 fn run(matches: &ArgMatches, stop: &AtomicBool) -> Result<Ended, VerbError> {
     let options = CountOptions::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
     if options.list {
-        return print(&list(&options.straps()), false).map(|()| Ended::Done).map_err(failed);
+        return print(&list(&options.straps()), false).map(|()| Ended::Done).map_err(|error| failed(error.into()));
     }
     measure(&options, stop).map_err(failed)
 }
@@ -126,7 +126,7 @@ fn count_once(meant: &Meant, options: &CountOptions, stop: &AtomicBool, aside: b
     let mut progress = Progress::new(&meant.job.events, stop, (options.quiet, aside));
     let counts = count(&meant.job, &mut progress)?;
     match progress.failure.take() {
-        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(stdout_failed(error).into()),
+        Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(OutputError::of_stdout(error).into()),
         _ => Ok(counts),
     }
 }
@@ -176,24 +176,4 @@ fn write(
         }
     }
     Ok(Ended::Done)
-}
-
-/// Prints for people.
-fn print(text: &str, aside: bool) -> Result<(), CountError> {
-    let done = if aside {
-        io::stderr().write_all(text.as_bytes())
-    } else {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
-    };
-    match done {
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(stdout_failed(error).into()),
-        Ok(()) => Ok(()),
-    }
-}
-
-fn stdout_failed(error: io::Error) -> OutputError {
-    OutputError { path: "/dev/stdout".into(), error }
 }

@@ -3,9 +3,8 @@
 use super::error::RunError;
 use super::scenario::{Scenario, Which};
 use crate::capsule::{Failure, Way};
-use crate::command::{quoted, shown};
+use crate::command::{repeat, shown};
 use crate::report::MismatchReport;
-use std::env;
 use std::path::{Path, PathBuf};
 
 /// Makes the run once more up to the mismatch, keeps its inputs, and replays them in both builds of the RTL. Returns the file, and why it
@@ -29,9 +28,4 @@ pub(super) fn write(
         Err(error) => Some(error.into()),
     };
     Ok(Some((path, unconfirmed)))
-}
-
-/// This command line.
-fn repeat() -> String {
-    env::args_os().map(|word| quoted(Path::new(&word))).collect::<Vec<_>>().join(" ")
 }

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::scenario::{Scenario, Which};
 use super::{capsule, lines, monitor, page, text};
 use crate::command::after_failure;
-use crate::report::{Output, OutputError};
+use crate::report::{Output, print, unless_closed};
 use crate::verb::{Ended, Verb, VerbError};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::io::{self, Write};
@@ -135,12 +135,12 @@ impl Outputs {
     /// Writes what was asked for, then the text.
     fn write(self, json: &[u8], page: impl FnOnce() -> String, text: &str, quiet: bool) -> Result<(), RunError> {
         if let Some(output) = self.json {
-            written(output.write_whole(json))?;
+            unless_closed(output.write_whole(json))?;
         }
         if let Some(output) = self.page {
-            written(output.write_whole(page().as_bytes()))?;
+            unless_closed(output.write_whole(page().as_bytes()))?;
         }
-        if quiet { Ok(()) } else { print(text, self.taken) }
+        if quiet { Ok(()) } else { Ok(print(text, self.taken)?) }
     }
 }
 
@@ -229,23 +229,4 @@ fn json<'a>(scenario: &Scenario, runs: impl Iterator<Item = (Option<&'a str>, &'
         lines::write(&mut text, measured, scenario.straps().l2, label).expect("memory takes everything");
     }
     text
-}
-
-/// Prints for people; to standard error if standard output is taken.
-fn print(text: &str, taken: bool) -> Result<(), RunError> {
-    let done = if taken {
-        io::stderr().write_all(text.as_bytes())
-    } else {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
-    };
-    written(done.map_err(|error| OutputError { path: "/dev/stdout".into(), error }))
-}
-
-/// Whoever closed a pipe has seen enough.
-fn written(done: Result<(), OutputError>) -> Result<(), RunError> {
-    match done {
-        Err(error) if error.error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
 }
