@@ -1,6 +1,10 @@
 adapters/lwp_mem_axi4.sv
 adapters/lwp_mem_reqgnt.sv
 adapters/lwp_rvfi_branch.sv
+adapters/lwp_rvfi_load.sv
+adapters/lwp_rvfi_assert.sv
 adapters/lwp_retire_rvfi.sv
 adapters/lwp_etrace_branch.sv
 adapters/lwp_retire_etrace.sv
+adapters/lwp_ctl_mmio.sv
+adapters/lwp_rvfi_top.sv

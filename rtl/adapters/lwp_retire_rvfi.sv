@@ -2,9 +2,16 @@
 //
 // RVFI bridge: converts the channels of the RISC-V Formal Interface to retire lanes of the unit, one cycle later.
 //
-// RVFI has neither misses nor predictions: separate inputs supply them for each channel. U-mode is ring 3. Instructions
-// of other modes are not passed on, because the unit does not count them; only the mode is. An instruction that traps
-// has not retired. The delay of one cycle shows the unit a new mode before its first instruction.
+// RVFI has neither misses nor predictions: separate inputs supply them for each channel, in the cycle in which RVFI shows
+// the instruction. U-mode is ring 3. Instructions of other modes are not passed on, because the unit does not count them;
+// only the mode is. An instruction that traps has not retired. The delay of one cycle shows the unit a new mode before its
+// first instruction.
+//
+// The instruction word tells whether an instruction loads. Cores differ in what they show as the read mask of others.
+//
+// RVFI comes later than the bus. An operation that the core starts through the bus must therefore wait for the
+// instructions before it: `op_wait_i` and RvfiLate. The operation is in the mode `op_user_i`, whatever the mode of the
+// last instruction was.
 //
 // The core cannot be stalled through RVFI, so use the straps `store_timing` = async and `fault_policy` = trap or
 // nonpaged.
@@ -15,9 +22,15 @@ module lwp_retire_rvfi
   import lwp_pkg::*;
 #(
   // RVFI channels (NRET): 1, 2, 4 or 8.
-  parameter int unsigned RetireLanes = 1,
+  parameter int unsigned RetireLanes   = 1,
   // Width of a register: 32 or 64.
-  parameter int unsigned Xlen        = 64
+  parameter int unsigned Xlen          = 64,
+  // The core has no user mode: every instruction is in ring 3.
+  parameter bit          MachineIsUser = 1'b0,
+  // The instruction word of a compressed instruction is the 32-bit instruction that it stands for.
+  parameter bit          ExpandedInsn  = 1'b0,
+  // Cycles with `op_wait_i` until RVFI has shown every instruction that is older than the operation: 0 to 63.
+  parameter int unsigned RvfiLate      = 0
 ) (
   // Clock: all registers change at its rising edge.
   input  logic                                   clk_i,
@@ -36,9 +49,9 @@ module lwp_retire_rvfi
   input  logic [RetireLanes-1:0][Xlen-1:0]       rvfi_pc_rdata_i,
   // Per channel: address of the next instruction; valid with `rvfi_valid_i`.
   input  logic [RetireLanes-1:0][Xlen-1:0]       rvfi_pc_wdata_i,
-  // Per channel: address of the memory access; valid if `rvfi_mem_rmask_i` is not 0.
+  // Per channel: address of the memory access; valid for a load.
   input  logic [RetireLanes-1:0][Xlen-1:0]       rvfi_mem_addr_i,
-  // Per channel: bytes that are loaded, 0 if the instruction does not load; valid with `rvfi_valid_i`.
+  // Per channel: bytes from `rvfi_mem_addr_i` on that are loaded; 0: it is the address of the lowest byte. Valid for a load.
   input  logic [RetireLanes-1:0][Xlen/8-1:0]     rvfi_mem_rmask_i,
 
   // Per channel, not in RVFI: the instruction contributes to the counts; 0 for LLWPCB and SLWPCB.
@@ -47,39 +60,59 @@ module lwp_retire_rvfi
   input  logic [RetireLanes-1:0]                 pred_valid_i,
   // Per channel, not in RVFI: the branch was predicted correctly.
   input  logic [RetireLanes-1:0]                 pred_ok_i,
-  // Per channel, not in RVFI: the load missed the DCache; ignored if the instruction does not load.
+  // Per channel, not in RVFI: the load that RVFI shows in this cycle missed the DCache; 0 if RVFI shows no load.
   input  logic [RetireLanes-1:0]                 miss_i,
   // Per channel, not in RVFI: latency of the load in cycles; valid with `miss_i`.
   input  logic [RetireLanes-1:0][LatencyW-1:0]   latency_i,
   // Per channel, not in RVFI: source of the data; valid with `miss_i`.
   input  source_e [RetireLanes-1:0]              source_i,
 
+  // An operation waits, from the cycle after its request until it is accepted. The core executes nothing meanwhile.
+  input  logic                                   op_wait_i,
+  // The operation has the rights of U-mode; valid with `op_wait_i`.
+  input  logic                                   op_user_i,
+
   // Current privilege level for the unit: 3 for U-mode, else 0.
   output logic [1:0]                             cpl_o,
   // Retire lanes for the unit; lane 0 is the oldest.
   output lane_t [RetireLanes-1:0]                lanes_o,
-  // Lanes are in flight: an operation must wait.
+  // Lanes are in flight, or may still come before the operation that waits: it must not be presented.
   output logic                                   busy_o
 );
 
   if ((Xlen != 32) && (Xlen != 64)) begin : gen_bad_xlen
     $error("Xlen must be 32 or 64");
   end
+  if (RvfiLate > 63) begin : gen_bad_late
+    $error("RvfiLate must be 0 to 63");
+  end
 
-  logic [RetireLanes-1:0] retired, user;
+  logic [RetireLanes-1:0] retired, user, loads;
   lane_t [RetireLanes-1:0] lanes_d, lanes_q;
 
   for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_lanes
     logic [3:0]      kind;
-    logic [Xlen-1:0] sequential;
+    logic            taken;
     logic [2:0]      first;
     load_t           load;
 
     lwp_rvfi_branch #(.Xlen(Xlen)) u_branch (.insn_i(rvfi_insn_i[l]), .kind_o(kind));
+    lwp_rvfi_load #(.Xlen(Xlen)) u_load (.insn_i(rvfi_insn_i[l]), .load_o(loads[l]));
 
-    assign retired[l]  = rvfi_valid_i[l] && !rvfi_trap_i[l];
-    assign user[l]     = retired[l] && (rvfi_mode_i[l] == 2'd0);
-    assign sequential  = rvfi_pc_rdata_i[l] + ((rvfi_insn_i[l][1:0] == 2'b11) ? Xlen'(4) : Xlen'(2));
+    assign retired[l] = rvfi_valid_i[l] && !rvfi_trap_i[l];
+    assign user[l]    = retired[l] && (MachineIsUser || (rvfi_mode_i[l] == 2'd0));
+
+    if (ExpandedInsn) begin : gen_expanded
+      // The length is not known: a conditional branch is taken if the next address is its target, every other always.
+      logic [Xlen-1:0] target;
+      assign target = rvfi_pc_rdata_i[l] + {{Xlen - 12{rvfi_insn_i[l][31]}}, rvfi_insn_i[l][7], rvfi_insn_i[l][30:25],
+                                            rvfi_insn_i[l][11:8], 1'b0};
+      assign taken  = (kind != BranchNone) && ((kind != BranchCond) || (rvfi_pc_wdata_i[l] == target));
+    end else begin : gen_exact
+      logic [Xlen-1:0] sequential;
+      assign sequential = rvfi_pc_rdata_i[l] + ((rvfi_insn_i[l][1:0] == 2'b11) ? Xlen'(4) : Xlen'(2));
+      assign taken      = rvfi_pc_wdata_i[l] != sequential;
+    end
 
     // Offset of the lowest byte that is loaded; 0 if mem_addr is the address of that byte.
     always_comb begin
@@ -92,7 +125,7 @@ module lwp_retire_rvfi
     end
 
     assign load = '{
-      miss:       miss_i[l] && (rvfi_mem_rmask_i[l] != '0),
+      miss:       miss_i[l] && loads[l],
       addr_valid: 1'b1,
       is_tagged:  1'b0,
       addr:       64'(rvfi_mem_addr_i[l]) + 64'(first),
@@ -104,7 +137,7 @@ module lwp_retire_rvfi
       counts:            counts_i[l],
       ip:                64'(rvfi_pc_rdata_i[l]),
       branch_kind:       kind,
-      branch_taken:      rvfi_pc_wdata_i[l] != sequential,
+      branch_taken:      taken,
       branch_pred_valid: pred_valid_i[l],
       branch_pred_ok:    pred_ok_i[l],
       branch_next:       64'(rvfi_pc_wdata_i[l]),
@@ -112,10 +145,32 @@ module lwp_retire_rvfi
     };
   end
 
-  // Mode of the newest group. `cpl_o` shows it with the group, one cycle before its lanes.
+  // Mode of the newest group, or of an operation after it. `cpl_o` shows it with the group, one cycle before its lanes.
   logic user_d, user_q, held_q;
+  // The operation may be presented in this cycle.
+  logic op_now;
 
-  assign user_d = (retired != '0) ? (user != '0) : user_q;
+  assign op_now = op_wait_i && !busy_o;
+  assign user_d = op_now ? op_user_i : (retired != '0) ? (user != '0) : user_q;
+
+  // Every instruction that is older than the operation has been shown, or is in this cycle.
+  logic shown;
+  if (RvfiLate > 1) begin : gen_late
+    logic [5:0] waited_q;
+    assign shown = waited_q >= 6'(RvfiLate - 1);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        waited_q <= '0;
+      end else if (!op_wait_i) begin
+        waited_q <= '0;
+      end else if (!shown) begin
+        waited_q <= waited_q + 6'd1;
+      end
+    end
+  end else begin : gen_prompt
+    assign shown = 1'b1;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -131,31 +186,29 @@ module lwp_retire_rvfi
 
   assign cpl_o   = (held_q || user_d) ? 2'd3 : 2'd0;
   assign lanes_o = lanes_q;
-  assign busy_o  = held_q || (user != '0);
+  assign busy_o  = held_q || (user != '0) || (op_wait_i && !shown);
 
 `ifndef SYNTHESIS
-  logic past_outside_q, past_user_q;
-
-  // Out of reset.
-  logic running_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      running_q      <= 1'b0;
-      past_outside_q <= 1'b0;
-      past_user_q    <= 1'b0;
-    end else begin
-      running_q      <= 1'b1;
-      past_outside_q <= (retired != '0) && (user == '0);
-      past_user_q    <= cpl_o == 2'd3;
-    end
-  end
-
-  // A core flushes when its mode changes: a group has one mode, and a trap takes more than one cycle.
-  RvfiOneMode:     assert property (@(posedge clk_i) !running_q || (user == '0) || (user == retired));
-  RvfiModeLasts:   assert property (@(posedge clk_i) !(past_outside_q && past_user_q && (user != '0)));
-  // The unit requires: no instruction retires in the first cycle of ring 3, or outside ring 3.
-  RvfiRing3Before: assert property (@(posedge clk_i) !held_q || (past_user_q && (cpl_o == 2'd3)));
+  lwp_rvfi_assert #(
+    .RetireLanes  (RetireLanes),
+    .Xlen         (Xlen),
+    .MachineIsUser(MachineIsUser)
+  ) u_assert (
+    .clk_i,
+    .rst_ni,
+    .rvfi_valid_i,
+    .rvfi_insn_i,
+    .rvfi_mode_i,
+    .rvfi_mem_addr_i,
+    .rvfi_mem_rmask_i,
+    .miss_i,
+    .retired_i(retired),
+    .user_i   (user),
+    .loads_i  (loads),
+    .op_now_i (op_now),
+    .held_i   (held_q),
+    .cpl_i    (cpl_o)
+  );
 `endif
 
 endmodule

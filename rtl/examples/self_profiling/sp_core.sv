@@ -400,7 +400,7 @@ module sp_core
       rvfi_mem_addr_o  <= data_addr_o;
       rvfi_mem_rmask_o <= is_load ? data_be_o : '0;
       counts_o         <= !is_lwp;  // LWP
-      miss_o           <= is_load && data_far_i;  // LWP
+      miss_o           <= advance && is_load && data_far_i;  // LWP
       latency_o        <= waited_q;  // LWP
     end
   end

@@ -143,6 +143,8 @@ module sp_top
     .miss_i          (miss),
     .latency_i       (latency),
     .source_i        (SourceDram),
+    .op_wait_i       (1'b0),
+    .op_user_i       (1'b0),
     .cpl_o           (cpl),
     .lanes_o         (lanes),
     .busy_o          (lanes_busy)
