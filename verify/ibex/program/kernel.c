@@ -6,8 +6,8 @@
 #include "machine.h"
 
 /* The test bench replaces these values. */
-const struct parameters parameters __attribute__((used, section(".parameters"))) = {
-    .interval = {2000, 500, 300}, .threshold = 16, .ring = 64, .rounds = 1, .user_mode = 1, .lwp = 1};
+const volatile struct parameters parameters __attribute__((used, section(".parameters"))) = {
+    .interval = {2000, 500, 300}, .threshold = 16, .ring = 64, .rounds = 1, .parts = 31, .user_mode = 1, .lwp = 1};
 
 enum { RING_MAX = 1024 };
 static struct lwp_block block;

@@ -31,3 +31,17 @@ uint32_t walk(uint32_t seed) {
   }
   return sum;
 }
+
+/* Loads a few words, halfwords and bytes of far memory, with and without a sign. */
+uint32_t touch(uint32_t seed) {
+  FAR static volatile int32_t words[4];
+  volatile int16_t *halves = (volatile int16_t *)words;
+  volatile int8_t *bytes = (volatile int8_t *)words;
+  uint32_t sum = 0;
+  for (unsigned at = 0; at < 4; at++) words[at] = (int32_t)next_random(&seed);
+  for (unsigned at = 0; at < 4; at++) {
+    sum = 3 * sum + (uint32_t)words[at] + (uint32_t)halves[2 * at + 1] + (uint32_t)bytes[4 * at + 3];
+    sum += (uint16_t)halves[2 * at] + (uint8_t)bytes[4 * at + 1];
+  }
+  return sum;
+}

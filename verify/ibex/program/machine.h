@@ -19,11 +19,12 @@ struct device {
 /* Places data in the memory whose loads are misses. */
 #define FAR __attribute__((section(".far")))
 
-/* Written by the test bench before the run. An interval of 0: the event is not recorded. */
+/* Written by the test bench before the run. An interval of 0: the event is not recorded. Bit n of `parts`: the n-th program
+ * runs. Threshold and ring are numbers of records. */
 struct parameters {
-  uint32_t interval[3], threshold, ring, rounds, user_mode, lwp;
+  uint32_t interval[3], threshold, ring, rounds, parts, user_mode, lwp;
 };
-extern const struct parameters parameters;
+extern const volatile struct parameters parameters;
 
 /* Calls of the kernel. */
 enum { CALL_EXIT, CALL_TEXT };
@@ -39,6 +40,7 @@ uint32_t sort(uint32_t seed);
 uint32_t parse(uint32_t seed);
 uint32_t multiply(uint32_t seed);
 uint32_t walk(uint32_t seed);
+uint32_t touch(uint32_t seed);
 
 /* The next number of a simple random sequence. */
 static inline uint32_t next_random(uint32_t *state) {

@@ -1,0 +1,125 @@
+//! Builds the machine with Verilator.
+
+mod places;
+
+pub(crate) use places::Places;
+
+use crate::failure::Failure;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// A setting of the core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Core {
+    /// User mode, write-back stage, no prediction.
+    Usual,
+    /// Machine mode is all there is.
+    MachineModeAlone,
+    /// No write-back stage.
+    NoWriteback,
+    /// Branches are predicted.
+    Predictor,
+}
+
+/// A machine to build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Build {
+    /// Setting of the core.
+    pub(crate) core: Core,
+    /// The unit is there.
+    pub(crate) unit: bool,
+    /// The model in lockstep, and all assertions.
+    pub(crate) checks: bool,
+    /// RTL of this project that is built in place of `rtl` and `verify/ibex/rtl`, with its name.
+    pub(crate) copy: Option<(String, PathBuf)>,
+}
+
+impl Build {
+    /// Returns the machine with the model in lockstep.
+    pub(crate) const fn check(core: Core) -> Self {
+        Self { core, unit: true, checks: true, copy: None }
+    }
+
+    /// Returns the machine alone, with or without the unit.
+    pub(crate) const fn fast(unit: bool) -> Self {
+        Self { core: Core::Usual, unit, checks: false, copy: None }
+    }
+
+    /// Returns a name for people and folders.
+    pub(crate) fn name(&self) -> String {
+        let core = match self.core {
+            Core::Usual => "usual",
+            Core::MachineModeAlone => "machine",
+            Core::NoWriteback => "two-stage",
+            Core::Predictor => "predictor",
+        };
+        let checks = if self.checks { "lockstep" } else { "fast" };
+        let unit = if self.unit { "" } else { "-no-unit" };
+        let copy = self.copy.as_ref().map(|(name, _)| format!("-{name}")).unwrap_or_default();
+        format!("{core}-{checks}{unit}{copy}")
+    }
+
+    fn parameters(&self) -> Vec<String> {
+        let core = match self.core {
+            Core::Usual => None,
+            Core::MachineModeAlone => Some("UserMode=0"),
+            Core::NoWriteback => Some("WritebackStage=0"),
+            Core::Predictor => Some("BranchPredictor=1"),
+        };
+        let unit = (!self.unit).then_some("WithLwp=0");
+        core.into_iter().chain(unit).map(|parameter| format!("-G{parameter}")).collect()
+    }
+
+    /// Builds the machine, if it has changed, and returns the program.
+    pub(crate) fn make(&self, places: &Places) -> Result<PathBuf, Failure> {
+        let folder = places.out.join(self.name());
+        fs::create_dir_all(&folder).map_err(Failure::at(&folder))?;
+        let program = folder.join("Vibex_machine");
+        // Verilator's makefile does not know that the program depends on the library.
+        let _ = fs::remove_file(&program);
+        let start = Instant::now();
+        eprint!("ibex: building {} ", self.name());
+        let log = folder.join("build.log");
+        let mut command = self.command(places, &folder)?;
+        let output = command.output().map_err(|error| {
+            Failure::new(format!("verilator: {error}; run tools/scripts/setup build"))
+        })?;
+        eprintln!("({:.0} s)", start.elapsed().as_secs_f64());
+        let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+        fs::write(&log, &text).map_err(Failure::at(&log))?;
+        if !output.status.success() || !program.exists() {
+            let text = String::from_utf8_lossy(&text);
+            let first = text.lines().filter(|line| line.contains("rror") || line.contains("%Warning")).take(5);
+            let lines = first.collect::<Vec<_>>().join("\n  ");
+            return Err(Failure::new(format!("verilator failed ({}):\n  {lines}", log.display())));
+        }
+        Ok(program)
+    }
+
+    fn command(&self, places: &Places, folder: &Path) -> Result<Command, Failure> {
+        let root = self.copy.as_ref().map_or(&places.root, |(_, copy)| copy);
+        let machine = root.join("verify/ibex/rtl");
+        let mut command = Command::new("verilator");
+        command.args("--cc --exe --build -j 2 -O3 --x-assign fast --x-initial fast --top-module ibex_machine".split(' '));
+        // The core has paths that Verilator evaluates more than once if assertions look at them.
+        command.args(["-Wno-UNOPTFLAT", "-CFLAGS", "-std=c++17", "-LDFLAGS", "-lpthread -ldl -lm"]);
+        command.args(["-MAKEFLAGS", if self.checks { "OPT_FAST=-O1 OPT_SLOW=-O0" } else { "OPT_FAST=-O2 OPT_SLOW=-O0" }]);
+        command.arg("--Mdir").arg(folder).args(self.parameters());
+        command.arg(machine.join("core.vlt"));
+        command.arg("-f").arg(places.core_list()?);
+        if self.unit {
+            command.args(places.unit_files(&root.join("rtl"))?);
+        }
+        if self.checks {
+            command.args(["--assert", "+define+LOCKSTEP"]);
+            command.args(["lwp_model_pkg", "lwp_model_check"].map(|file| places.model.join(format!("dpi/{file}.sv"))));
+            command.arg(places.model.join("lib/liblwp_model.a"));
+        }
+        command.args(["ibex_bus", "ibex_memory", "ibex_machine"].map(|file| machine.join(format!("{file}.sv"))));
+        command.arg(places.root.join("verify/ibex/bench/main.cpp"));
+        places.cache(&mut command);
+        Ok(command)
+    }
+}

@@ -1,0 +1,184 @@
+//! Runs the variants, and prints what they come to.
+
+use crate::build::{Build, Places};
+use crate::failure::Failure;
+use crate::image::Program;
+use crate::options::Options;
+use crate::run::{self, Outcome};
+use crate::variants::{self, Variant};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Functions that are listed.
+const HOTTEST: usize = 8;
+/// Runs of each machine whose fastest is its speed.
+const SPEED_RUNS: usize = 2;
+
+/// Runs what the options ask for, and prints the report.
+pub(crate) fn everything(places: &Places, program: &Program, options: &Options) -> Result<ExitCode, Failure> {
+    let start = Instant::now();
+    let all = variants::all(options.rounds);
+    let chosen: Vec<_> = if options.only.is_empty() { all.clone() } else { named(&all, &options.only)? };
+    let mut machines: Vec<(Build, PathBuf)> = Vec::new();
+    let mut results = Vec::new();
+    let mut differs = false;
+    println!(
+        "{:11} {:>12} {:>11} {:>8} {:>9} {:>7} {:>10} {:>10} {:>11}",
+        "variant", "instructions", "cycles", "records", "discarded", "missed", "interrupts", "lockstep", "differences"
+    );
+    for variant in &chosen {
+        let machine = match machines.iter().find(|(build, _)| *build == variant.build) {
+            Some((_, machine)) => machine.clone(),
+            None => {
+                let machine = variant.build.make(places)?;
+                machines.push((variant.build.clone(), machine.clone()));
+                machine
+            }
+        };
+        let outcome = run::variant(&machine, program, variant)?;
+        differs |= outcome.differs() || outcome.lockstep == 0;
+        line(variant, &outcome);
+        results.push((variant, outcome));
+    }
+    let mut report = json!({ "variants": results.iter().map(|(variant, outcome)| row(variant, outcome)).collect::<Vec<_>>() });
+    if let Some((_, outcome)) = results.iter().find(|(variant, _)| variant.name == "main") {
+        report["functions"] = functions(program, outcome);
+    }
+    if !options.no_speed && options.only.is_empty() {
+        report["speed"] = speed(places, program, options)?;
+    }
+    report["lines"] = lines(places)?;
+    println!("seconds       {:.0}", start.elapsed().as_secs_f64());
+    if let Some(file) = &options.json {
+        let text = serde_json::to_string_pretty(&report).map_err(|error| Failure::new(error.to_string()))?;
+        fs::write(file, text + "\n").map_err(Failure::at(file))?;
+    }
+    println!("{}", if differs { "DIFFERENT" } else { "every record is that of the instruction that was due" });
+    Ok(ExitCode::from(u8::from(differs)))
+}
+
+fn named(all: &[Variant], names: &[String]) -> Result<Vec<Variant>, Failure> {
+    let find = |name: &String| {
+        let known = || all.iter().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
+        let found = all.iter().find(|variant| variant.name == name).cloned();
+        found.ok_or_else(|| Failure::new(format!("no variant {name}; there are: {}", known())))
+    };
+    names.iter().map(find).collect()
+}
+
+/// Returns a number with commas.
+fn commas(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group));
+    groups.collect::<Vec<_>>().join(",")
+}
+
+fn line(variant: &Variant, outcome: &Outcome) {
+    let totals = &outcome.totals;
+    println!(
+        "{:11} {:>12} {:>11} {:>8} {:>9} {:>7} {:>10} {:>10} {:>11}",
+        variant.name,
+        commas(totals.user_instructions),
+        commas(totals.cycles),
+        commas(totals.all_records()),
+        commas(totals.discarded),
+        commas(u64::from(totals.missed)),
+        commas(totals.interrupts),
+        commas(outcome.lockstep),
+        totals.differences,
+    );
+    for text in &totals.texts {
+        println!("  {text}");
+    }
+    if let Some(text) = &outcome.stopped {
+        println!("  the simulation was stopped:\n  {}", text.trim_end().replace('\n', "\n  "));
+    }
+}
+
+fn row(variant: &Variant, outcome: &Outcome) -> Value {
+    let totals = &outcome.totals;
+    json!({
+        "name": variant.name,
+        "about": variant.about,
+        "machine": variant.build.name(),
+        "intervals": variant.intervals,
+        "threshold": variant.threshold,
+        "every": variant.every,
+        "instructions": totals.instructions,
+        "user_instructions": totals.user_instructions,
+        "counted": totals.counted,
+        "unrecorded": totals.unrecorded,
+        "cycles": totals.cycles,
+        "records": totals.records,
+        "drained": totals.drained,
+        "discarded": totals.discarded,
+        "missed": totals.missed,
+        "crossings": totals.crossings,
+        "interrupts": totals.interrupts,
+        "counters_compared": totals.counters_compared,
+        "lockstep": outcome.lockstep,
+        "differences": totals.differences,
+        "stopped": outcome.stopped,
+    })
+}
+
+/// Prints the functions with the most records of instructions, and their share of all instructions.
+fn functions(program: &Program, outcome: &Outcome) -> Value {
+    let base = program.address("vectors").unwrap_or_default();
+    let mut found: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for &(event, pc) in &outcome.totals.record_pcs {
+        if event == 0 {
+            found.entry(program.function(pc)).or_default().0 += 1;
+        }
+    }
+    for (place, &count) in outcome.executed.iter().enumerate().filter(|(_, count)| **count != 0) {
+        found.entry(program.function(base + 2 * place as u32)).or_default().1 += count;
+    }
+    let records = outcome.totals.records[0].max(1) as f64;
+    let executed = outcome.executed.iter().sum::<u64>().max(1) as f64;
+    let mut sorted: Vec<_> = found.into_iter().collect();
+    sorted.sort_by_key(|&(name, counts)| (std::cmp::Reverse(counts), name));
+    sorted.truncate(HOTTEST);
+    println!("hottest       of records  of instructions");
+    let rows = sorted.into_iter().map(|(name, (hits, count))| {
+        let [sampled, real] = [hits as f64 / records, count as f64 / executed].map(|share| 100.0 * share);
+        println!("{sampled:>22.1} % {real:>14.1} %  {name}");
+        json!({ "function": name, "records": hits, "instructions": count })
+    });
+    rows.collect()
+}
+
+/// Measures both machines alternately, and prints the fastest run of each.
+fn speed(places: &Places, program: &Program, options: &Options) -> Result<Value, Failure> {
+    let variant = |unit| Variant { name: "speed", build: Build::fast(unit), ..Variant::main(options.rounds.min(2)) };
+    let pair = [true, false].map(|unit| (variant(unit), Build::fast(unit).make(places)));
+    let mut fastest = [0.0_f64; 2];
+    for _ in 0..SPEED_RUNS {
+        for (best, (variant, machine)) in fastest.iter_mut().zip(&pair) {
+            let machine = machine.as_ref().map_err(|failure| Failure::new(failure.to_string()))?;
+            *best = best.max(run::speed(machine, program, variant)?);
+        }
+    }
+    let [with, without] = fastest;
+    println!("speed         {with:.2} Mcycles/s with the unit, {without:.2} without, of processor time, checks off");
+    Ok(json!({ "with": with, "without": without }))
+}
+
+/// Counts the marked lines that an integrator writes.
+fn lines(places: &Places) -> Result<Value, Failure> {
+    let count = |file: &str, mark: &str, comment: &str| {
+        let path = places.root.join(file);
+        let text = fs::read_to_string(&path).map_err(Failure::at(&path))?;
+        let marked = text.lines().skip_while(|line| !line.contains(&format!("{mark}: from here"))).skip(1);
+        let marked = marked.take_while(|line| !line.contains(&format!("{mark}: to here"))).map(str::trim);
+        Ok::<_, Failure>(marked.filter(|line| !line.is_empty() && !line.starts_with(comment)).count())
+    };
+    let rtl = count("verify/ibex/rtl/ibex_machine.sv", "LWP", "//")?;
+    let driver = count("verify/ibex/program/lwp.h", "LWP driver", "/*")?;
+    println!("lines         {rtl} of SystemVerilog for an integrator, {driver} of C for the driver");
+    Ok(json!({ "systemverilog": rtl, "driver": driver }))
+}

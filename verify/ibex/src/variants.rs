@@ -1,0 +1,105 @@
+//! The variants of machine, bus and session that are run.
+
+use crate::build::{Build, Core};
+
+/// A run: which machine, which session, how much of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct Variant {
+    /// Name.
+    pub(crate) name: &'static str,
+    /// What it shows.
+    pub(crate) about: &'static str,
+    /// The machine.
+    pub(crate) build: Build,
+    /// Interval of each event; 0: not recorded.
+    pub(crate) intervals: [u32; 3],
+    /// Records at which the unit interrupts; 0: never.
+    pub(crate) threshold: u32,
+    /// Records that the ring holds.
+    pub(crate) ring: u32,
+    /// The bus grants in one cycle of so many.
+    pub(crate) every: u32,
+    /// Rounds of the program.
+    pub(crate) rounds: u32,
+    /// The parts of the program: sort, parse, multiply, walk, touch.
+    pub(crate) parts: u32,
+}
+
+/// All parts of the program.
+pub(crate) const ALL_PARTS: u32 = 0b1_1111;
+/// The parts that make fewer accesses, for a slow bus.
+const SHORT_PARTS: u32 = 0b1_1110;
+
+impl Variant {
+    /// Returns the variant `main` with so many rounds.
+    pub(crate) fn main(rounds: u32) -> Self {
+        Self {
+            name: "main",
+            about: "user mode; an interrupt for 16 records",
+            build: Build::check(Core::Usual),
+            intervals: [2000, 500, 300],
+            threshold: 16,
+            ring: 64,
+            every: 1,
+            rounds,
+            parts: ALL_PARTS,
+        }
+    }
+}
+
+/// Returns all variants, the first of which is `main`.
+pub(crate) fn all(rounds: u32) -> Vec<Variant> {
+    let main = Variant::main(rounds);
+    let once = Variant { rounds: 1, ..main.clone() };
+    vec![
+        main,
+        Variant { name: "each", about: "an interrupt after each record", threshold: 1, ..once.clone() },
+        Variant {
+            name: "slow-bus",
+            about: "the bus grants in one cycle of 64",
+            every: 64,
+            parts: SHORT_PARTS,
+            ..once.clone()
+        },
+        Variant {
+            name: "dense",
+            about: "intervals shorter than a record takes",
+            intervals: [20, 11, 5],
+            threshold: 32,
+            ..once.clone()
+        },
+        Variant {
+            name: "full",
+            about: "no interrupt: the ring becomes full",
+            intervals: [300, 100, 50],
+            threshold: 0,
+            ..once.clone()
+        },
+        Variant {
+            name: "machine",
+            about: "a core without user mode, the kernel is profiled too",
+            build: Build::check(Core::MachineModeAlone),
+            ..once.clone()
+        },
+        Variant {
+            name: "two-stage",
+            about: "a core without write-back stage",
+            build: Build::check(Core::NoWriteback),
+            ..once.clone()
+        },
+        Variant { name: "predictor", about: "a core with branch predictor", build: Build::check(Core::Predictor), ..once },
+    ]
+}
+
+/// Returns the variant whose events are recorded for the tests of the checker.
+pub(crate) fn short() -> Variant {
+    Variant { name: "short", intervals: [23, 11, 3], threshold: 4, ring: 8, parts: 0b1_0000, ..Variant::main(1) }
+}
+
+/// Prints the names of the variants.
+pub(crate) fn print() {
+    println!("variants");
+    for variant in all(1) {
+        println!("  {:12} {}", variant.name, variant.about);
+    }
+}
