@@ -36,7 +36,10 @@ fn read(file: u32, index: u32) -> RegRequest {
 /// Generates the requests with which the operating system sets up the unit and thaws it.
 pub(super) fn set_up() -> impl Strategy<Value = Vec<RegRequest>> {
     let counters = vec((counter(), near_the_end()), 4);
-    let others = vec(prop_oneof![1 => other().prop_map(|request| vec![request]), 2 => pair()], 0..8);
+    let others = vec(
+        prop_oneof![2 => other().prop_map(|request| vec![request]), 1 => recorder().prop_map(|request| vec![request]), 4 => pair()],
+        0..8,
+    );
     (counters, others, process()).prop_map(|(counters, others, psr)| {
         let mut all = Vec::new();
         for (index, (pmc, pmd)) in (4..).zip(counters) {
@@ -86,6 +89,14 @@ fn counter() -> impl Strategy<Value = u64> {
     })
 }
 
+/// Generates a write of PMC\[10\] to PMC\[12\]: on at some levels, in one instruction set or both; off; or any value.
+fn recorder() -> impl Strategy<Value = RegRequest> {
+    let on = (prop_oneof![2 => Just(0b1111_u64), 1 => 0..16_u64], any::<bool>(), 0..4_u64)
+        .prop_map(|(plm, pm, ism)| plm | u64::from(pm) << 6 | ism << 24);
+    let value = prop_oneof![3 => on, 1 => Just(0), 2 => any::<u64>()];
+    (10..13_u32, value).prop_map(|(index, value)| write(PMC, index, value))
+}
+
 /// Generates the writes of both registers of a pair.
 fn pair() -> impl Strategy<Value = Vec<RegRequest>> {
     (IBR..=DBR, 0..4_u32, address(), mask(), any::<bool>()).prop_map(|(file, pair, addr, mask, flag)| {
@@ -109,13 +120,14 @@ fn matcher() -> impl Strategy<Value = u64> {
 /// Generates the second register of a pair: which bits of the address count, at which levels.
 fn mask() -> impl Strategy<Value = u64> {
     let bits = prop_oneof![
+        2 => Just(u64::MAX),
         3 => Just(u64::MAX << 4),
         4 => Just(u64::MAX << 6),
         2 => Just(0),
         1 => (0..56_u32).prop_map(|bit| !(1 << bit)),
         1 => any::<u64>(),
     ];
-    let plm = prop_oneof![3 => Just(15_u64), 1 => 0..16_u64];
+    let plm = prop_oneof![6 => Just(15_u64), 1 => Just(0), 1 => 0..16_u64];
     (bits, plm, any::<u64>())
         .prop_map(|(bits, plm, flags)| bits & ((1 << 56) - 1) | plm << 56 | flags & 0xF << 60 & !(1 << 63))
 }
@@ -128,14 +140,15 @@ fn other() -> impl Strategy<Value = RegRequest> {
         1 => prop::bool::weighted(0.3).prop_map(|ta| write(PMC, 13, ta.into())),
         1 => (prop::bool::weighted(0.3), any::<u64>()).prop_map(|(ta, rest)| write(PMC, 13, (rest & !1) | u64::from(ta))),
         2 => prop::bool::weighted(0.3).prop_map(|pt| write(PMC, 11, u64::from(pt) << 28)),
-        1 => (10..13_u32, any::<u64>()).prop_map(|(index, value)| write(PMC, index, value)),
+        3 => recorder(),
+        2 => (IBR..=DBR, 0..8_u32).prop_map(|(file, index)| write(file, index, 0)),
         3 => pairs().prop_map(|(index, addr, mask, x)| {
             write(IBR, index, if index % 2 == 0 { addr } else { mask | u64::from(x) << 63 })
         }),
         3 => pairs().prop_map(|(index, addr, mask, r)| {
             write(DBR, index, if index % 2 == 0 { addr } else { mask | u64::from(r) << 63 })
         }),
-        2 => any::<bool>().prop_map(|pp| write(CR, 0, pp.into())),
+        3 => any::<bool>().prop_map(|pp| write(CR, 0, pp.into())),
     ]
 }
 
@@ -156,11 +169,14 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
     prop_oneof![
         5 => (file(), index()).prop_map(|(file, index)| read(file, index)),
         2 => (4..8_u32).prop_map(|index| read(PMD, index)),
+        3 => (8..13_u32).prop_map(|index| read(PMC, index)),
+        1 => (0..4_u32).prop_map(|pair| read(DBR, 2 * pair + 1)),
+        1 => Just(read(CR, 0)),
         6 => Just(write(PMC, 0, 0)),
         1 => any::<u64>().prop_map(|value| write(PMC, 0, value)),
         3 => (4..8_u32, counter()).prop_map(|(index, value)| write(PMC, index, value)),
         5 => (4..8_u32, near_the_end()).prop_map(|(index, value)| write(PMD, index, value)),
-        4 => other(),
+        6 => other(),
         12 => (psr_op, psr()).prop_map(|(op, wdata)| RegRequest { valid: true, op, lp: 0, number: 0, wdata }),
         2 => (select(RegOp::ALL), 0..8_u8, any::<u32>(), any::<u64>()).prop_map(|(op, lp, number, wdata)| {
             RegRequest { valid: true, op, lp, number, wdata }

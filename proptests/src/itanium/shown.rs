@@ -24,7 +24,8 @@ fn id() -> impl Strategy<Value = u8> {
 pub(super) fn address() -> impl Strategy<Value = u64> {
     let base = || select(vec![0x1000_u64, 0x8000, 0xE000_0000_0000_1000]);
     prop_oneof![
-        6 => (base(), 0..0x40_u64).prop_map(|(base, more)| base + more),
+        5 => (base(), 0..0x40_u64).prop_map(|(base, more)| base + more),
+        1 => (base(), 0..2_u64).prop_map(|(base, more)| base + more),
         3 => (base(), 0..64_u32).prop_map(|(base, bit)| base ^ 1 << bit),
         2 => any::<u64>(),
     ]
@@ -51,7 +52,8 @@ pub(super) fn slot() -> impl Strategy<Value = u64> {
 
 /// Generates a bundle that is issued, or none.
 pub(super) fn issue() -> impl Strategy<Value = Issue> {
-    (prop::bool::weighted(0.6), id(), 0..32_u8, slot(), slot(), slot()).prop_map(
+    let template = prop_oneof![2 => 0..32_u8, 1 => 0x0C..0x10_u8, 1 => 0x12..0x1E_u8];
+    (prop::bool::weighted(0.6), id(), template, slot(), slot(), slot()).prop_map(
         |(valid, id, template_code, slot0, slot1, slot2)| Issue { valid, id, template_code, slot0, slot1, slot2 },
     )
 }
