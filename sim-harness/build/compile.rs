@@ -69,7 +69,7 @@ impl Compiler<'_> {
             settings.push(format!("{:?}", compiler.try_get_compiler().map_err(failed)?.to_command()));
         }
         let stamp = Stamp::of(&self.out.join(format!("lib{name}.a")), &folders, &settings)?;
-        if stamp.is_current() {
+        if stamp.is_current()? {
             return Ok(());
         }
         for (mut compiler, (_, files)) in compilers.into_iter().zip(files) {

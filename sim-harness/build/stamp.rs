@@ -1,4 +1,5 @@
-//! Skips the C++ compiler where nothing that it reads has changed: an edited comment in the RTL, another unit's file.
+//! Skips the C++ compiler where nothing that it reads has changed: an edited comment in the RTL, another unit's file, and another
+//! folder of this script. Cargo gives it one for each set of features and for clippy, whose wrapper is a part of the build's name.
 
 use crate::failure::Failure;
 use std::fs;
@@ -14,11 +15,16 @@ pub(crate) struct Stamp {
 impl Stamp {
     /// Digests the C++ in `folders`, and `settings`: flags, versions.
     pub(crate) fn of(library: &Path, folders: &[&Path], settings: &[String]) -> Result<Self, Failure> {
+        // The folder of the script is not a part of what it makes: Verilator writes names below it alone.
+        let out = library.parent().unwrap_or(library);
+        let here = out.to_string_lossy();
         let mut hasher = DefaultHasher::new();
-        settings.hash(&mut hasher);
+        for setting in settings {
+            setting.replace(&*here, "").hash(&mut hasher);
+        }
         for folder in folders {
             for file in cpp_files(folder, &["cpp", "h"])? {
-                file.hash(&mut hasher);
+                file.strip_prefix(out).unwrap_or(&file).hash(&mut hasher);
                 fs::read(&file)
                     .map_err(|error| Failure::new(format!("{}: {error}", file.display())))?
                     .hash(&mut hasher);
@@ -28,10 +34,32 @@ impl Stamp {
         Ok(Stamp { file, digest: format!("{:016x}", hasher.finish()) })
     }
 
-    /// Whether the library was built from the same.
-    pub(crate) fn is_current(&self) -> bool {
-        let library = self.file.with_extension("a");
-        library.is_file() && fs::read_to_string(&self.file).is_ok_and(|text| text == self.digest)
+    /// Whether the library was built from the same, here or in another folder of this script, from which it is then copied.
+    pub(crate) fn is_current(&self) -> Result<bool, Failure> {
+        if self.is_of(&self.file) {
+            return Ok(true);
+        }
+        let Some(other) = self.others().into_iter().find(|file| self.is_of(file)) else { return Ok(false) };
+        let (from, to) = (other.with_extension("a"), self.file.with_extension("a"));
+        fs::copy(&from, &to).map_err(|error| Failure::new(format!("{}: {error}", from.display())))?;
+        self.write()?;
+        Ok(true)
+    }
+
+    /// Whether the library beside a stamp has this digest.
+    fn is_of(&self, file: &Path) -> bool {
+        file.with_extension("a").is_file() && fs::read_to_string(file).is_ok_and(|text| text == self.digest)
+    }
+
+    /// The stamps of this library in the script's other folders: `sim-harness-*/out` beside its own.
+    fn others(&self) -> Vec<PathBuf> {
+        let Some(name) = self.file.file_name() else { return Vec::new() };
+        let builds = self.file.ancestors().nth(3).map(fs::read_dir);
+        let Some(Ok(builds)) = builds else { return Vec::new() };
+        builds
+            .filter_map(|build| Some(build.ok()?.path().join("out").join(name)))
+            .filter(|file| *file != self.file)
+            .collect()
     }
 
     /// To be called after the library was built.
