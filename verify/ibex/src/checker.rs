@@ -8,11 +8,12 @@
 //! Source: docs/src/lwp/count-gather.md and store.md for the rules, with the straps of `ConfigRvfi`.
 
 use crate::instruction::{Kind, kind, length};
-use crate::record::{self, BYTES, WORDS, Words};
-use crate::trace::{Access, Event, Shown};
+use crate::record::{self, WORDS, Words};
+use crate::trace::{Event, Shown};
 use std::collections::VecDeque;
 use std::ops::Range;
 
+mod bus;
 mod totals;
 
 pub use totals::Totals;
@@ -31,8 +32,10 @@ impl Timing {
 
 /// Differences that are kept as text; the others are counted.
 const KEPT: usize = 10;
-/// Cycles within which a crossing of the threshold must lead to the interrupt, on a bus that grants in every cycle.
-const INTERRUPT_WITHIN: u32 = 2000;
+/// Instructions that may retire between a crossing of the threshold and the interrupt.
+const INTERRUPT_WITHIN: u32 = 20;
+/// The same for a core without user mode, whose kernel counts as well and is not interrupted.
+const INTERRUPT_WITHIN_KERNEL: u32 = 20_000;
 
 /// What the program asked of the unit, and where things are.
 #[derive(Clone, Debug)]
@@ -55,8 +58,6 @@ pub struct Setup {
     pub handler: u32,
     /// Instructions of user mode alone are counted; else all.
     pub user_mode: bool,
-    /// The bus grants in one cycle of so many.
-    pub every: u32,
 }
 
 /// Where the session is.
@@ -96,7 +97,9 @@ pub struct Checker {
     flight: Option<Flight>,
     published: VecDeque<Words>,
     drained: Vec<u32>,
+    /// Instructions since the threshold was crossed, until the interrupt.
     crossed: Option<u32>,
+    /// Instructions since the last record that could not be recorded.
     waiting: u64,
     totals: Totals,
 }
@@ -155,7 +158,10 @@ impl Checker {
             }
             let lost = self.published.len() + self.drained.len();
             if lost != 0 {
-                self.difference(cycle, &format!("{lost} records and words were published, but the kernel has not taken them"));
+                self.difference(
+                    cycle,
+                    &format!("{lost} records and words were published, but the kernel has not taken them"),
+                );
             }
         }
         if self.totals.exit != Some(0) {
@@ -189,17 +195,41 @@ impl Checker {
         }
         if self.outside {
             self.outside = false;
-            // The core was outside user mode before the head was written: the unit gave the record up.
-            self.totals.discarded += u64::from(self.flight.take().is_some());
+            self.discard(shown.cycle);
         }
         if !shown.trap {
             self.totals.user_instructions += 1;
             self.count(shown);
         }
-        let patience = INTERRUPT_WITHIN.saturating_mul(self.setup.every.max(1));
-        if self.crossed.is_some_and(|crossed| shown.cycle - crossed > patience) {
-            self.crossed = None;
-            self.difference(shown.cycle, "the threshold was crossed, but no interrupt came");
+        self.expect_interrupt(shown.cycle);
+    }
+
+    /// The core was outside user mode before the head was written: the unit gave the record up.
+    fn discard(&mut self, cycle: u32) {
+        if let Some(flight) = self.flight.take() {
+            self.totals.discarded += 1;
+            if flight
+                .arrived
+                .iter()
+                .zip(flight.record)
+                .any(|(arrived, word)| arrived.is_some_and(|arrived| arrived != word))
+            {
+                self.difference(
+                    cycle,
+                    &format!("words of a record that was given up are not those of {}", record::text(&flight.record)),
+                );
+            }
+        }
+    }
+
+    fn expect_interrupt(&mut self, cycle: u32) {
+        let within = if self.setup.user_mode { INTERRUPT_WITHIN } else { INTERRUPT_WITHIN_KERNEL };
+        if let Some(since) = &mut self.crossed {
+            *since += 1;
+            if *since > within {
+                self.crossed = None;
+                self.difference(cycle, "the threshold was crossed, but no interrupt came");
+            }
         }
     }
 
@@ -246,133 +276,6 @@ impl Checker {
         if self.crossed.take().is_none() {
             self.difference(cycle, "an interrupt came, but the threshold was not crossed");
         }
-    }
-
-    /////////
-    // Bus //
-    /////////
-
-    fn access(&mut self, access: &Access) {
-        self.settle(access.cycle);
-        let Access { cycle, address, data, .. } = *access;
-        if access.error {
-            self.difference(cycle, &format!("an access of the unit to {address:#x} failed"));
-            return;
-        }
-        let ring = self.setup.ring..self.setup.ring + self.setup.ring_bytes;
-        if !access.write {
-            self.read(access);
-        } else if access.bytes == 0 {
-            // A test for write permission writes nothing.
-            self.compare(cycle, "the page of a test for write permission", address >> 12, self.setup.block >> 12);
-        } else if ring.contains(&address) {
-            self.record_word(access, address - ring.start);
-        } else {
-            match address.wrapping_sub(self.setup.block) {
-                0 => self.started(cycle, data),
-                16 => self.head_written(cycle, data),
-                offset @ (44 | 52 | 60) => self.counter_written(cycle, (offset as usize - 44) / 8, data),
-                24 => self.compare(cycle, "MissedEvents", data, self.totals.missed),
-                28 => self.compare(cycle, "the high half of MissedEvents", data, 0),
-                _ => self.difference(cycle, &format!("the unit writes {data:#x} to {address:#x}")),
-            }
-        }
-    }
-
-    fn compare(&mut self, cycle: u32, name: &str, found: u32, expected: u32) {
-        if found != expected {
-            self.difference(cycle, &format!("{name} is {found:#x}, expected {expected:#x}"));
-        }
-    }
-
-    fn started(&mut self, cycle: u32, flags: u32) {
-        let selected = (0..3).filter(|&event| self.setup.intervals[event] != 0).map(|event| 2 << event).sum::<u32>();
-        self.compare(cycle, "Flags", flags, 1 | selected | u32::from(self.setup.threshold != 0) << 31);
-        if self.phase != Phase::Loading {
-            self.difference(cycle, "a session begins again");
-        }
-        self.phase = Phase::Active;
-        self.free_from = cycle + Timing::START;
-        for counter in &mut self.counters {
-            counter.counts_from = cycle + Timing::START;
-        }
-    }
-
-    fn record_word(&mut self, access: &Access, offset: u32) {
-        let (slot, word) = (offset / BYTES * BYTES, (offset % BYTES / 4) as usize);
-        let expected = self.head;
-        match &mut self.flight {
-            Some(flight) if slot == expected && access.bytes == 0xF => flight.arrived[word] = Some(access.data),
-            Some(_) => self.difference(access.cycle, &format!("a record is written to offset {slot:#x}, not {expected:#x}")),
-            None => self.difference(access.cycle, &format!("a record is written to offset {slot:#x}, but none is due")),
-        }
-    }
-
-    fn read(&mut self, access: &Access) {
-        let next = self.next_head();
-        let tail = access.address == self.setup.block + 20 && self.phase == Phase::Active && !self.outside;
-        if let Some(flight) = self.flight.as_mut().filter(|_| tail) {
-            self.tail = access.data;
-            // Acted on in the next cycle: the core may leave user mode in this one.
-            flight.full_at = (next == access.data).then_some(access.cycle);
-        }
-    }
-
-    fn next_head(&self) -> u32 {
-        if self.head + BYTES == self.setup.ring_bytes { 0 } else { self.head + BYTES }
-    }
-
-    fn head_written(&mut self, cycle: u32, data: u32) {
-        if data == self.next_head()
-            && let Some(flight) = self.flight.take()
-        {
-            let arrived = flight.arrived.map(|word| word.unwrap_or(0xDEAD_BEEF));
-            if flight.arrived.contains(&None) || arrived != flight.record {
-                let [found, expected] = [&arrived, &flight.record].map(record::text);
-                self.difference(cycle, &format!("the record is   {found}\n             expected        {expected}"));
-            }
-            self.totals.records[flight.event] += 1;
-            self.totals.record_pcs.push((flight.event, arrived[2]));
-            self.published.push_back(arrived);
-            self.head = data;
-            let used = (self.head + self.setup.ring_bytes - self.tail) % self.setup.ring_bytes;
-            if self.setup.threshold != 0 && used == self.setup.threshold {
-                self.totals.crossings += 1;
-                self.crossed = Some(cycle);
-            }
-            self.count_again(flight.event, cycle + Timing::PUBLISHED);
-        } else if data == self.head {
-            self.phase = Phase::Ended; // the first write of the flush
-        } else {
-            self.difference(cycle, &format!("the head becomes {data:#x} from {:#x}", self.head));
-        }
-    }
-
-    fn count_again(&mut self, event: usize, from: u32) {
-        self.counters[event] = Counter { left: self.setup.intervals[event], counts_from: from };
-        self.free_from = from;
-    }
-
-    /// Acts on a full ring once the cycle of the response is over.
-    fn settle(&mut self, cycle: u32) {
-        if let Some(flight) = &mut self.flight
-            && let Some(full) = flight.full_at
-            && cycle > full
-        {
-            let event = flight.event;
-            self.flight = None;
-            self.totals.missed += 1;
-            self.count_again(event, full + Timing::FULL);
-        }
-    }
-
-    fn counter_written(&mut self, cycle: u32, event: usize, data: u32) {
-        if self.phase != Phase::Ended {
-            self.difference(cycle, "a counter is written while the session runs");
-        }
-        let expected = self.counters[event].left;
-        self.compare(cycle, &format!("the counter of {}", record::EVENTS[event]), data, expected);
-        self.totals.counters_compared += 1;
     }
 
     ////////////

@@ -37,12 +37,15 @@ impl Program {
     pub(crate) fn compile(places: &Places) -> Result<Self, Failure> {
         let sources = places.root.join("verify/ibex/program");
         let elf = places.out.join("program.elf");
-        let mut files: Vec<_> = fs::read_dir(&sources).map_err(Failure::at(&sources))?.flatten().map(|file| file.path()).collect();
+        let mut files: Vec<_> =
+            fs::read_dir(&sources).map_err(Failure::at(&sources))?.flatten().map(|file| file.path()).collect();
         files.retain(|file| file.extension().is_some_and(|extension| extension == "c" || extension == "S"));
         files.sort();
         let mut command = Command::new(COMPILER);
         command.args(FLAGS.split_whitespace()).arg("-T").arg(sources.join("link.ld")).args(&files).arg("-o").arg(&elf);
-        let output = command.output().map_err(|error| Failure::new(format!("{COMPILER}: {error}; run tools/scripts/setup ibex")))?;
+        let output = command
+            .output()
+            .map_err(|error| Failure::new(format!("{COMPILER}: {error}; run tools/scripts/setup ibex")))?;
         if !output.status.success() {
             return Err(Failure::new(format!("{COMPILER} failed:\n{}", String::from_utf8_lossy(&output.stderr))));
         }
@@ -51,7 +54,8 @@ impl Program {
 
     fn read(elf: &Path, folder: &Path) -> Result<Self, Failure> {
         let data = fs::read(elf).map_err(Failure::at(elf))?;
-        let file: ElfFile32<'_> = ElfFile32::parse(&*data).map_err(|error| Failure::new(format!("{}: {error}", elf.display())))?;
+        let file: ElfFile32<'_> =
+            ElfFile32::parse(&*data).map_err(|error| Failure::new(format!("{}: {error}", elf.display())))?;
         let mut words = Vec::new();
         for segment in file.segments() {
             let place = (segment.address() as u32).wrapping_sub(MEMORY) as usize / 4;
@@ -66,7 +70,8 @@ impl Program {
                 words[place + index] = u32::from_le_bytes(word);
             }
         }
-        let code: Vec<_> = file.sections().filter(|section| section.name() == Ok(".text")).map(|section| section.index()).collect();
+        let code: Vec<_> =
+            file.sections().filter(|section| section.name() == Ok(".text")).map(|section| section.index()).collect();
         let named = |symbol: &object::read::elf::ElfSymbol32<'_, '_>| {
             let wanted = symbol.kind() != SymbolKind::Section && symbol.section_index().is_some();
             let name = symbol.name().ok().filter(|name| wanted && !name.is_empty() && !name.starts_with('$'))?;
@@ -131,7 +136,6 @@ impl Program {
             latency: FAR_LATENCY,
             handler: self.address("vectors")? + EXTERNAL,
             user_mode: core != Core::MachineModeAlone,
-            every: variant.every,
         })
     }
 }

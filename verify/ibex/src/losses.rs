@@ -18,7 +18,9 @@ const PARTS: u32 = 0b1110;
 /// Runs the table and prints it. A ring of 1024 records takes what a run yields; what finds it full takes as long.
 pub(crate) fn print(places: &Places, program: &Program, options: &Options) -> Result<ExitCode, Failure> {
     let machine = Build::fast(true).make(places)?;
-    println!("user instructions between the instruction of a record and the next that can be recorded, per record (largest)");
+    println!(
+        "user instructions between the instruction of a record and the next that can be recorded, per record (largest)"
+    );
     println!("{:>16}{}", "interval", BUSES.map(|every| format!("{:>18}", format!("bus 1 in {every}"))).concat());
     let mut rows = Vec::new();
     let mut differs = false;

@@ -47,13 +47,7 @@ const PLANTS: [Plant; 8] = [
         to: ".rvfi_mode_i      (2'd0)",
         finders: &[Finder::Assertion("connect rvfi_mode"), Finder::Checker],
     },
-    Plant {
-        name: "latency",
-        file: TOP,
-        from: "31'(FarWait) + 31'd1",
-        to: "31'(FarWait)",
-        finders: &[Finder::Checker],
-    },
+    Plant { name: "latency", file: TOP, from: "31'(FarWait) + 31'd1", to: "31'(FarWait)", finders: &[Finder::Checker] },
     Plant {
         name: "target",
         file: ADAPTER,

@@ -44,7 +44,8 @@ pub(crate) fn everything(places: &Places, program: &Program, options: &Options) 
         line(variant, &outcome);
         results.push((variant, outcome));
     }
-    let mut report = json!({ "variants": results.iter().map(|(variant, outcome)| row(variant, outcome)).collect::<Vec<_>>() });
+    let mut report =
+        json!({ "variants": results.iter().map(|(variant, outcome)| row(variant, outcome)).collect::<Vec<_>>() });
     if let Some((_, outcome)) = results.iter().find(|(variant, _)| variant.name == "main") {
         report["functions"] = functions(program, outcome);
     }

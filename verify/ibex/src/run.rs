@@ -69,7 +69,12 @@ pub(crate) fn variant(machine: &Path, program: &Program, variant: &Variant) -> R
         read.map_err(Failure::at(machine))?;
     }
     let lockstep = text.lines().find_map(|line| line.strip_prefix("lockstep: ")?.split(' ').next()?.parse().ok());
-    Ok(Outcome { totals: checker.finish(), executed, lockstep: lockstep.unwrap_or(0), stopped: stopped.then_some(text) })
+    Ok(Outcome {
+        totals: checker.finish(),
+        executed,
+        lockstep: lockstep.unwrap_or(0),
+        stopped: stopped.then_some(text),
+    })
 }
 
 /// Runs a variant without a checker, and returns its cycles for each microsecond of processor time.

@@ -87,13 +87,18 @@ pub(crate) fn all(rounds: u32) -> Vec<Variant> {
             build: Build::check(Core::NoWriteback),
             ..once.clone()
         },
-        Variant { name: "predictor", about: "a core with branch predictor", build: Build::check(Core::Predictor), ..once },
+        Variant {
+            name: "predictor",
+            about: "a core with branch predictor",
+            build: Build::check(Core::Predictor),
+            ..once
+        },
     ]
 }
 
 /// Returns the variant whose events are recorded for the tests of the checker.
 pub(crate) fn short() -> Variant {
-    Variant { name: "short", intervals: [23, 11, 3], threshold: 4, ring: 8, parts: 0b1_0000, ..Variant::main(1) }
+    Variant { name: "short", intervals: [97, 43, 23], threshold: 4, ring: 8, parts: 0b1_0000, ..Variant::main(10) }
 }
 
 /// Prints the names of the variants.

@@ -1,1 +1,5 @@
+//! The checker on a recorded run: no core, no compiler, no Verilator.
 
+mod instruction;
+mod recorded;
+mod trace;

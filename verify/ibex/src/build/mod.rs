@@ -64,11 +64,11 @@ impl Build {
     fn parameters(&self) -> Vec<String> {
         let core = match self.core {
             Core::Usual => None,
-            Core::MachineModeAlone => Some("UserMode=0"),
-            Core::NoWriteback => Some("WritebackStage=0"),
-            Core::Predictor => Some("BranchPredictor=1"),
+            Core::MachineModeAlone => Some("UserMode=1'b0"),
+            Core::NoWriteback => Some("WritebackStage=1'b0"),
+            Core::Predictor => Some("BranchPredictor=1'b1"),
         };
-        let unit = (!self.unit).then_some("WithLwp=0");
+        let unit = (!self.unit).then_some("WithLwp=1'b0");
         core.into_iter().chain(unit).map(|parameter| format!("-G{parameter}")).collect()
     }
 
@@ -83,9 +83,9 @@ impl Build {
         eprint!("ibex: building {} ", self.name());
         let log = folder.join("build.log");
         let mut command = self.command(places, &folder)?;
-        let output = command.output().map_err(|error| {
-            Failure::new(format!("verilator: {error}; run tools/scripts/setup build"))
-        })?;
+        let output = command
+            .output()
+            .map_err(|error| Failure::new(format!("verilator: {error}; run tools/scripts/setup build")))?;
         eprintln!("({:.0} s)", start.elapsed().as_secs_f64());
         let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
         fs::write(&log, &text).map_err(Failure::at(&log))?;
@@ -102,10 +102,12 @@ impl Build {
         let root = self.copy.as_ref().map_or(&places.root, |(_, copy)| copy);
         let machine = root.join("verify/ibex/rtl");
         let mut command = Command::new("verilator");
-        command.args("--cc --exe --build -j 2 -O3 --x-assign fast --x-initial fast --top-module ibex_machine".split(' '));
+        command
+            .args("--cc --exe --build -j 2 -O3 --x-assign fast --x-initial fast --top-module ibex_machine".split(' '));
         // The core has paths that Verilator evaluates more than once if assertions look at them.
         command.args(["-Wno-UNOPTFLAT", "-CFLAGS", "-std=c++17", "-LDFLAGS", "-lpthread -ldl -lm"]);
-        command.args(["-MAKEFLAGS", if self.checks { "OPT_FAST=-O1 OPT_SLOW=-O0" } else { "OPT_FAST=-O2 OPT_SLOW=-O0" }]);
+        command
+            .args(["-MAKEFLAGS", if self.checks { "OPT_FAST=-O1 OPT_SLOW=-O0" } else { "OPT_FAST=-O2 OPT_SLOW=-O0" }]);
         command.arg("--Mdir").arg(folder).args(self.parameters());
         command.arg(machine.join("core.vlt"));
         command.arg("-f").arg(places.core_list()?);

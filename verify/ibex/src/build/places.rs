@@ -83,9 +83,13 @@ fn core(root: &Path) -> Result<PathBuf, Failure> {
     };
     let described = package.join("__init__.py");
     let text = fs::read_to_string(&described).map_err(|error| {
-        Failure::new(format!("{}: {error}; IBEX_DIR must name the folder pythondata_cpu_ibex; {again}", described.display()))
+        Failure::new(format!(
+            "{}: {error}; IBEX_DIR must name the folder pythondata_cpu_ibex; {again}",
+            described.display()
+        ))
     })?;
-    let version = text.lines().find_map(|line| line.strip_prefix("version_str = ")).unwrap_or("unknown").trim_matches('"');
+    let version =
+        text.lines().find_map(|line| line.strip_prefix("version_str = ")).unwrap_or("unknown").trim_matches('"');
     if version != CORE_VERSION {
         return Err(Failure::new(format!(
             "{}: version {version} of the core, but file list and checks are made for {CORE_VERSION}: {again}",
