@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The list of jobs: a TOML file, checked."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+import tomllib
+from typing import Any
+
+from . import Refused
+from .model import Job
+from .readers import READERS
+
+KNOWN = {field.name for field in dataclasses.fields(Job)}
+NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+# Placeholders of a command next to the sizes.
+PLACEHOLDERS = {"item", "seed", "span", "scratch", "root", "bin"}
+
+
+def items(root: pathlib.Path, name: str, wanted: Any) -> tuple[str, ...]:
+    """Returns the items of a job: a list, or what a pattern finds in names of files or in the output of a command."""
+    if isinstance(wanted, list):
+        return tuple(wanted)
+    if not isinstance(wanted, dict) or "name" not in wanted or len(wanted.keys() & {"files", "command"}) != 1:
+        raise Refused(f"job {name}: items is a list, or has `name`, a pattern, and one of `files` and `command`")
+    if "files" in wanted:
+        lines = sorted(str(path.relative_to(root)) for path in root.glob(wanted["files"]))
+    else:
+        try:
+            run = subprocess.run(wanted["command"], cwd=root, capture_output=True, text=True)
+        except OSError as error:
+            raise Refused(f"job {name}: the items are listed by {wanted['command'][0]}: {error.strerror}; leave out --no-build") from None
+        if run.returncode:
+            raise Refused(f"job {name}: `{' '.join(wanted['command'])}` lists the items, and fails: {run.stderr.strip()}")
+        lines = run.stdout.splitlines()
+    found = (re.match(wanted["name"], line) for line in lines)
+    names = tuple(dict.fromkeys("/".join(one.groups()) for one in found if one))
+    if not names:
+        raise Refused(f"job {name}: no item matches {wanted['name']}")
+    return names
+
+
+def checked(table: dict[str, Any]) -> dict[str, Any]:
+    """Checks the keys of a job, its name, its reader, and the placeholders of its command."""
+    name = table.get("name", "")
+    if not NAME.fullmatch(name):
+        raise Refused(f"a job's name is of small letters, digits and hyphens, not {name!r}")
+    unknown = table.keys() - KNOWN
+    if unknown:
+        raise Refused(f"job {name}: no key {', '.join(sorted(unknown))}; there are {', '.join(sorted(KNOWN))}")
+    missing = {"about", "reader", "command"} - table.keys()
+    if missing:
+        raise Refused(f"job {name}: the key {', '.join(sorted(missing))} is missing")
+    if table["reader"] not in READERS:
+        raise Refused(f"job {name}: no reader {table['reader']}; there are {', '.join(sorted(READERS))}")
+    used = {part for word in table["command"] for part in re.findall(r"\{(\w+)\}", word)}
+    strange = used - PLACEHOLDERS - table.get("sizes", {}).keys()
+    if strange:
+        raise Refused(f"job {name}: {', '.join(sorted(strange))} in the command is neither a size nor one of {', '.join(sorted(PLACEHOLDERS))}")
+    seeded = "seed" in used or any("{seed}" in value for value in table.get("environment", {}).values())
+    if table.get("shards", 1) > 1 and not seeded:
+        raise Refused(f"job {name}: {table['shards']} shards would all do the same: its command has no {{seed}}")
+    return {**table, "seeded": seeded}
+
+
+def tables(path: pathlib.Path) -> list[dict[str, Any]]:
+    """Reads a list of jobs without their items."""
+    try:
+        with path.open("rb") as file:
+            data = tomllib.load(file)
+    except FileNotFoundError:
+        raise Refused(f"no list of jobs {path}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(f"{path}: {error}") from None
+    found = [checked(table) for table in data.get("job", [])]
+    names = [table["name"] for table in found]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice or not names:
+        raise Refused(f"{path}: {'two jobs ' + ', '.join(sorted(twice)) if twice else 'no [[job]]'}")
+    return found
+
+
+def chosen(found: list[dict[str, Any]], only: list[str]) -> list[tuple[dict[str, Any], str]]:
+    """Returns the tables that `only` names, each with the item that it is restricted to: `soak`, or `soak/lwp`."""
+    if not only:
+        return [(table, "") for table in found if not table.get("extra")]
+    names = {table["name"]: table for table in found}
+    pairs = []
+    for wanted in only:
+        name, _, item = wanted.partition("/")
+        if name not in names:
+            raise Refused(f"no job {name}; there are: {', '.join(names)}")
+        pairs.append((names[name], item))
+    return pairs
+
+
+def made(root: pathlib.Path, table: dict[str, Any], item: str, shards: int | None, sizes: dict[str, int]) -> Job:
+    """Returns the job of a table, with its items, and shards and sizes as the command line has them."""
+    name = table["name"]
+    unknown = sizes.keys() - table.get("sizes", {}).keys()
+    if unknown:
+        raise Refused(f"job {name} has no size {', '.join(sorted(unknown))}; it has: {', '.join(table.get('sizes', {})) or 'none'}")
+    names = items(root, name, table.get("items", ["all"]))
+    if item:
+        if item not in names:
+            raise Refused(f"job {name} has no item {item}; it has: {', '.join(names)}")
+        names = (item,)
+    values = {**table, "items": list(names), "sizes": {**table.get("sizes", {}), **sizes}}
+    if shards is not None:
+        if shards > 1 and not table["seeded"]:
+            raise Refused(f"job {name} has no seeds, so one shard for each item")
+        values["shards"] = shards
+    return Job.from_json(values)

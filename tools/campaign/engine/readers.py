@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the programs print and write, read as the outcome of a shard.
+
+A reader takes the end of a program and returns an outcome, or raises `NoOutcome` if the run says nothing about the commit: the program
+was killed, or could not begin."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pathlib
+import re
+from collections.abc import Callable
+
+from .model import Failure, Outcome
+
+
+class NoOutcome(Exception):
+    """The run says nothing about the commit; the shard is still to be done."""
+
+
+@dataclasses.dataclass(frozen=True)
+class End:
+    """How a program ended: exit code (negative: the signal), what it printed, and its directory."""
+
+    job: str
+    item: str
+    seed: int
+    span: int
+    code: int
+    text: str
+    scratch: pathlib.Path
+    command: str
+
+    def ended_with(self, *codes: int) -> None:
+        """Raises `NoOutcome` for another exit code."""
+        if self.code not in codes:
+            last = self.text.strip().splitlines()[-1:] or ["nothing was printed"]
+            raise NoOutcome(f"ended by signal {-self.code}" if self.code < 0 else f"exit code {self.code}: {last[0][:300]}")
+
+    def capsule(self) -> str:
+        """The capsule that the program left; empty if there is none."""
+        found = sorted(self.scratch.rglob("*.capsule"))
+        return str(found[0].relative_to(self.scratch)) if found else ""
+
+
+def plain(text: str) -> str:
+    """Returns a message without numbers, so that messages of one bug are equal."""
+    return re.sub(r"0x[0-9a-fA-F]+|\d+", "*", text)
+
+
+def soak(end: End) -> Outcome:
+    """`soak` with one thread: cycles and cases of its state."""
+    end.ended_with(0, 1)
+    try:
+        state = json.loads((end.scratch / "state.json").read_bytes())
+        counts = {"cycles": state["cycles"], "cases": state["cases"]}
+    except (OSError, ValueError, KeyError) as error:
+        raise NoOutcome(f"no state of the run: {error}") from None
+    if end.code == 0:
+        return Outcome("pass", counts)
+    found = re.search(r"^case (\d+) of seed (\d+) does not agree: (.*)$", end.text, re.MULTILINE)
+    if not found:
+        raise NoOutcome("exit code 1 without a case that does not agree")
+    field = re.search(r"differ in (\S+)", found[3])
+    repeat = f"target/release/soak --unit {end.item} --seed {found[2]} --case {found[1]}"
+    failure = Failure(end.item, "mismatch", "-", field[1].rstrip(",;:") if field else plain(found[3]), found[3], repeat, end.capsule())
+    return Outcome("fail", counts, failures=[failure])
+
+
+def coverage(end: End) -> Outcome:
+    """`coverage run`: counts of situations, in a file that `coverage merge` adds."""
+    end.ended_with(0, 1)
+    failed = re.search(r"^case (\d+) of seed (\d+) fails: (.*)$", end.text, re.MULTILINE)
+    if failed:
+        repeat = f"target/release/coverage run --unit {end.item} --seed {failed[2]} --case {failed[1]}"
+        return Outcome("fail", failures=[Failure(end.item, "mismatch", "-", plain(failed[3]), failed[3], repeat, end.capsule())])
+    found = re.search(r"^(\d+) cases, (\d+) cycles; in all", end.text, re.MULTILINE)
+    if not found or not (end.scratch / "counts.json").exists():
+        raise NoOutcome("no counts were written")
+    disproved = [Failure(end.item, "claim", "coverage", line.split(": ", 1)[-1], line, end.command)
+                 for line in re.findall(r"^met \d+ times, though .*$", end.text, re.MULTILINE)]
+    counts = {"cases": int(found[1]), "cycles": int(found[2])}
+    return Outcome("fail" if disproved else "pass", counts, failures=disproved, artefacts={"counts": "counts.json"})
+
+
+def small_world(end: End) -> Outcome:
+    """`small-world` of one world: its line of the table."""
+    end.ended_with(0, 1, 4)
+    name = end.item.partition("/")[2] or end.item
+    found = re.search(rf"^{re.escape(name)} +(\d+) +(\d+) .*?(closed|open)\b.*? (\d+) +\d+ +\S+ +(.*)$", end.text, re.MULTILINE)
+    if not found:
+        raise NoOutcome("the world has no line in the table")
+    counts = {"states": int(found[1]), "edges": int(found[2]), "cycles": int(found[4])}
+    repeat = f"target/release/small-world --unit {end.item.partition('/')[0]} --world '{name}'"
+    if end.code == 0:
+        return Outcome("pass", counts, {name: "closed"})
+    failure = Failure(end.item.partition("/")[0], "small world", name, plain(found[5]), found[5], repeat, end.capsule())
+    return Outcome("fail", counts, {name: found[3]}, [failure])
+
+
+def proofs(end: End) -> Outcome:
+    """`verify/formal/prove`: its line for each proof and seeded bug. A proof that ran out of time says nothing."""
+    end.ended_with(0, 1)
+    rows = re.findall(r"^\[ *\d+/\d+\] (\S+) .* s of processor\)  (.+)$", end.text, re.MULTILINE)
+    if not rows:
+        raise NoOutcome("no line of a proof was printed")
+    late = [name for name, verdict in rows if "TIMEOUT" in verdict]
+    if late:
+        raise NoOutcome(f"out of time: {', '.join(late)}")
+    items = dict(rows)
+    failures = [Failure(name.partition("/")[0], "proof", name, verdict, f"{name}: {verdict}", f"verify/formal/prove {name}")
+                for name, verdict in rows if verdict != "found" and not verdict.startswith("PASS")]
+    if end.code and not failures:
+        raise NoOutcome("exit code 1, though every proof is as it should be")
+    return Outcome("fail" if failures else "pass", {"proofs": len(items)}, items, failures)
+
+
+def rtl_mutants(end: End) -> Outcome:
+    """`rtl-mutants`: its lines of JSON, a mutant each. A survivor that no list explains is a failure."""
+    end.ended_with(0, 1)
+    items: dict[str, str] = {}
+    cycles = 0
+    for path in sorted(end.scratch.rglob("rtl.jsonl")):
+        for line in path.read_text().splitlines():
+            mutant = json.loads(line)
+            items[mutant["id"]] = mutant["verdict"]
+            cycles += mutant.get("cycles", 0)
+    if not items:
+        raise NoOutcome("no mutant was judged")
+    unit, _, module = end.item.partition("/")
+    failures = [Failure(unit, "mutant", module, name, f"the mutant {name} survives",
+                        f"target/release/rtl-mutants --unit {unit} --only {name}")
+                for name, verdict in items.items() if verdict == "survived"]
+    return Outcome("fail" if failures else "pass", {"mutants": len(items), "cycles": cycles}, items, failures)
+
+
+def tests(end: End) -> Outcome:
+    """A test program of Rust: tests and what failed."""
+    end.ended_with(0, 101)
+    found = re.search(r"^test result: \w+\. (\d+) passed; (\d+) failed", end.text, re.MULTILINE)
+    if not found:
+        raise NoOutcome("no line of results")
+    failures = []
+    for name in re.findall(r"^test (\S+) \.\.\. FAILED$", end.text, re.MULTILINE):
+        said = re.search(rf"^{re.escape(name.rpartition('::')[2])}: (.*)$", end.text, re.MULTILINE)
+        repeat = re.search(rf"repeat with: (.*--exact {re.escape(name)}\S*)", end.text)
+        reason = said[1] if said else "failed"
+        failures.append(Failure(name.partition("::")[0], "property", name, plain(reason), f"{name}: {reason}",
+                                repeat[1] if repeat else end.command, end.capsule()))
+    return Outcome("fail" if failures or end.code else "pass", {"tests": int(found[1]) + int(found[2])}, failures=failures)
+
+
+def exit_code(end: End) -> Outcome:
+    """Any program: 0 is a pass. 130 and signals say nothing."""
+    if end.code < 0 or end.code in (130, 137, 143):
+        end.ended_with(0)
+    if end.code == 0:
+        return Outcome("pass")
+    last = (end.text.strip().splitlines() or ["nothing was printed"])[-1]
+    return Outcome("fail", failures=[Failure("-", "command", end.job, f"exit code {end.code}", last[:300], end.command)])
+
+
+def synthetic(end: End) -> Outcome:
+    """The program of the tests: a line of JSON, an outcome."""
+    end.ended_with(0)
+    data = json.loads(end.text.strip().splitlines()[-1])
+    return Outcome(data["verdict"], data["counts"], data.get("items", {}), [Failure(**one) for one in data.get("failures", [])],
+                   data.get("artefacts", {}))
+
+
+READERS: dict[str, Callable[[End], Outcome]] = {
+    "soak": soak, "coverage": coverage, "small-world": small_world, "proofs": proofs, "rtl-mutants": rtl_mutants, "tests": tests,
+    "exit": exit_code, "synthetic": synthetic,
+}

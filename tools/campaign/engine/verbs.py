@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the subcommands do."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import random
+import signal
+import sys
+from typing import Any
+
+from . import Refused, after, nights, pages, plan, slurm, source
+from .local import Local
+from .merge import Merge, merge
+from .model import Job, Shard
+from .store import Broken, Store
+
+STOPPED = 130
+
+
+def opened(arguments: argparse.Namespace) -> Store:
+    """Returns the store of the directory of the command line; that of this commit if none is named."""
+    folder = arguments.folder or plan.ROOT / "target/campaign" / source.commit(plan.ROOT)
+    return Store(pathlib.Path(folder))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """`campaign run`: plans, runs what is missing, merges."""
+    path = arguments.jobs_file or plan.LIST
+    only = [name for name in (arguments.only or "").split(",") if name]
+    if arguments.list:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        print(plan.jobs_text([table for table, _ in plan.chosen(plan.tables(path), only)]))
+        return 0
+    wanted = plan.jobs(path, only, arguments.size, plan.ROOT, not arguments.no_build)
+    store = opened(arguments)
+    with store.alone():
+        if slurm.submitted(store) and slurm.shutil.which("squeue"):
+            still = slurm.active(store)
+            if still:
+                raise Refused(f"the jobs {', '.join(still)} of {store.folder} are still in Slurm's queue; `campaign status` shows them, "
+                              "`scancel` ends them; nothing was changed")
+        manifest = plan.begin(store, wanted, plan.ROOT, {})
+        return (on_slurm if arguments.on == "slurm" else on_cores)(arguments, store, manifest)
+
+
+def on_cores(arguments: argparse.Namespace, store: Store, manifest: dict[str, Any]) -> int:
+    local = Local(store, plan.ROOT, arguments.again)
+    finished = local.all(plan.shards(manifest), arguments.jobs or os.cpu_count() or 1)
+    if local.ended.get("stored") or local.ended.get("differs") or not (store.folder / "merged.json").exists() or not finished:
+        return STOPPED if (concluded(store) is None or not finished) else told(store)
+    return told(store)
+
+
+def on_slurm(arguments: argparse.Namespace, store: Store, manifest: dict[str, Any]) -> int:
+    jobs = {data["name"]: Job.from_json(data) for data in manifest["jobs"]}
+    wishes = slurm.Wishes(arguments.partition or "", arguments.time or "", arguments.at_once, arguments.tasks, tuple(arguments.sbatch),
+                          arguments.wait, arguments.shared)
+    for attempt in range(arguments.rounds if arguments.wait else 1):
+        missing = [shard for shard in plan.shards(manifest) if arguments.again or open_(store, manifest["commit"], jobs, shard)]
+        if not missing:
+            break
+        numbers = slurm.submit(store, plan.ROOT, jobs, missing, wishes)
+        print(f"campaign: {len(missing)} shards in the jobs {', '.join(numbers[:-1])}, merged by {numbers[-1]}", file=sys.stderr)
+        if not arguments.wait:
+            print(f"campaign: `campaign status --folder {store.folder}` tells how far they are", file=sys.stderr)
+            return 0
+        slurm.wait(numbers)
+    concluded(store)
+    return told(store)
+
+
+def open_(store: Store, commit: str, jobs: dict[str, Job], shard: Shard) -> bool:
+    """Whether a shard is still to be done."""
+    result = store.done(shard, commit)
+    return result is None or (not jobs[shard.job].pure and result["outcome"]["verdict"] != "pass")
+
+
+def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[str, Any]:
+    """Merges, groups failures, keeps the night and draws the pages."""
+    merged = merge(store, others)
+    manifest = store.manifest()
+    outcomes = {}
+    for data in manifest["jobs"]:
+        if data["reader"] == "coverage":
+            for shard in Job.from_json(data).cut():
+                result = store.done(shard, manifest["commit"])
+                if result:
+                    outcomes[shard.key] = result["outcome"]
+    merged["coverage"] = after.coverage(store, plan.ROOT, merged, outcomes)
+    grouped = after.triage(store, plan.ROOT)
+    merged["triage_error"] = grouped.get("error", "")
+    merged["bugs"] = after.bugs(store, merged, grouped)
+    home = store.folder.resolve().parent
+    until = nights.keep(home / "nights", store.folder.resolve().name, merged, manifest["about"])
+    name = store.folder.resolve().name
+    after.copied(store, merged["bugs"], home / "pages" / f"{name}-failures")
+    pages.draw(home / "pages", merged, until, nights.earlier(home / "nights"))
+    after.write(store.folder / "merged.json", after.text(merged), replace=True)
+    return merged
+
+
+def told(store: Store) -> int:
+    """Prints the merged results; returns the exit code."""
+    merged = after.json.loads((store.folder / "merged.json").read_bytes())
+    print(plan.summary(merged))
+    home = store.folder.resolve().parent
+    print(f"pages: {home / 'pages' / store.folder.resolve().name}.html")
+    if merged["missing"]:
+        print(f"campaign: {len(merged['missing'])} shards have no result; the same command goes on with them", file=sys.stderr)
+        for note in plan.notes(store)[:5]:
+            print(f"campaign: {note}", file=sys.stderr)
+    return plan.code(merged)
+
+
+def merged_(arguments: argparse.Namespace) -> int:
+    """`campaign merge`."""
+    store = opened(arguments)
+    commit = store.manifest()["commit"]
+    for folder in arguments.other:
+        other = Store(pathlib.Path(folder)).manifest()
+        if other["commit"] != commit:
+            raise Refused(f"{folder} is a campaign of commit {other['commit']}, not of {commit}; nothing was merged")
+    concluded(store, [pathlib.Path(folder) for folder in arguments.other])
+    return told(store)
+
+
+def status(arguments: argparse.Namespace) -> int:
+    """`campaign status`: how far it is, without changing anything."""
+    store = opened(arguments)
+    made = Merge(store.manifest())
+    for path in store.files():
+        try:
+            made.add(Store.read(path, made.commit))
+        except (Broken, FileNotFoundError) as error:
+            made.refused[str(path.relative_to(store.folder))] = str(error)
+    merged = {**made.done(), "disagreements": store.disagreements()}
+    print(f"commit {made.commit}, {store.folder}")
+    print(plan.summary(merged))
+    if slurm.submitted(store) and slurm.shutil.which("squeue"):
+        print(f"in Slurm's queue: {', '.join(slurm.active(store)) or 'nothing'}")
+    for note in plan.notes(store)[:20]:
+        print(f"without an outcome: {note}")
+    return plan.code(merged)
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """`campaign verify`: runs shards again that have a result, and compares."""
+    store = opened(arguments)
+    manifest = store.manifest()
+    with store.alone():
+        jobs = {data["name"]: Job.from_json(data) for data in manifest["jobs"]}
+        done = [shard for shard in plan.shards(manifest) if jobs[shard.job].pure and store.done(shard, manifest["commit"])]
+        chosen = random.Random(arguments.seed).sample(done, min(arguments.shards, len(done)))
+        local = Local(store, plan.ROOT, again=True)
+        finished = local.all(chosen, arguments.jobs or os.cpu_count() or 1)
+    print(f"{local.ended.get('agrees', 0)} of {len(chosen)} shards agree with their first run")
+    if not finished:
+        return STOPPED
+    return 0 if chosen and local.ended.get("agrees", 0) == len(chosen) else 1
+
+
+def task(arguments: argparse.Namespace) -> int:
+    """`campaign task`: the shards of a task of an array, one after the other."""
+    store = Store(pathlib.Path(arguments.folder))
+    deal = after.json.loads(pathlib.Path(arguments.deal).read_bytes())
+    number = slurm.task_number()
+    if number >= len(deal):
+        raise Refused(f"{arguments.deal} has {len(deal)} tasks, none of number {number}")
+    local = Local(store, plan.ROOT)
+    finished = local.all([Shard.of_key(key) for key in deal[number]], 1)
+    if not finished:
+        return STOPPED + 13
+    return 75 if local.errors else 0
