@@ -99,7 +99,7 @@ impl Program {
     /// Writes the image of a variant, and returns its file.
     pub(crate) fn image(&self, variant: &Variant) -> Result<PathBuf, Failure> {
         let [instructions, branches, misses] = variant.intervals;
-        let user_mode = u32::from(variant.build.core != Core::MachineModeAlone);
+        let user_mode = u32::from(variant.build.core != Core::Small);
         let values = [
             instructions,
             branches,
@@ -135,7 +135,7 @@ impl Program {
             far: FAR,
             latency: FAR_LATENCY,
             handler: self.address("vectors")? + EXTERNAL,
-            user_mode: core != Core::MachineModeAlone,
+            user_mode: core != Core::Small,
         })
     }
 }

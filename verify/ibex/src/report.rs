@@ -1,6 +1,6 @@
 //! Runs the variants, and prints what they come to.
 
-use crate::build::{Build, Places};
+use crate::build::{Build, Places, Queue};
 use crate::failure::Failure;
 use crate::image::Program;
 use crate::options::Options;
@@ -9,7 +9,6 @@ use crate::variants::{self, Variant};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -23,7 +22,9 @@ pub(crate) fn everything(places: &Places, program: &Program, options: &Options) 
     let start = Instant::now();
     let all = variants::all(options.rounds);
     let chosen: Vec<_> = if options.only.is_empty() { all.clone() } else { named(&all, &options.only)? };
-    let mut machines: Vec<(Build, PathBuf)> = Vec::new();
+    let measured = !options.no_speed && options.only.is_empty();
+    let speeds = [true, false].map(Build::fast).into_iter().filter(|_| measured);
+    let mut machines = Queue::start(places, chosen.iter().map(|variant| variant.build.clone()).chain(speeds));
     let mut results = Vec::new();
     let mut differs = false;
     println!(
@@ -31,14 +32,7 @@ pub(crate) fn everything(places: &Places, program: &Program, options: &Options) 
         "variant", "instructions", "cycles", "records", "discarded", "missed", "interrupts", "lockstep", "differences"
     );
     for variant in &chosen {
-        let machine = match machines.iter().find(|(build, _)| *build == variant.build) {
-            Some((_, machine)) => machine.clone(),
-            None => {
-                let machine = variant.build.make(places)?;
-                machines.push((variant.build.clone(), machine.clone()));
-                machine
-            }
-        };
+        let machine = machines.machine(&variant.build)?;
         let outcome = run::variant(&machine, program, variant)?;
         differs |= outcome.differs() || outcome.lockstep == 0;
         line(variant, &outcome);
@@ -49,8 +43,8 @@ pub(crate) fn everything(places: &Places, program: &Program, options: &Options) 
     if let Some((_, outcome)) = results.iter().find(|(variant, _)| variant.name == "main") {
         report["functions"] = functions(program, outcome);
     }
-    if !options.no_speed && options.only.is_empty() {
-        report["speed"] = speed(places, program, options)?;
+    if measured {
+        report["speed"] = speed(&mut machines, program, options)?;
     }
     report["lines"] = lines(places)?;
     println!("seconds       {:.0}", start.elapsed().as_secs_f64());
@@ -154,14 +148,15 @@ fn functions(program: &Program, outcome: &Outcome) -> Value {
 }
 
 /// Measures both machines alternately, and prints the fastest run of each.
-fn speed(places: &Places, program: &Program, options: &Options) -> Result<Value, Failure> {
-    let variant = |unit| Variant { name: "speed", build: Build::fast(unit), ..Variant::main(options.rounds.min(2)) };
-    let pair = [true, false].map(|unit| (variant(unit), Build::fast(unit).make(places)));
+fn speed(machines: &mut Queue, program: &Program, options: &Options) -> Result<Value, Failure> {
     let mut fastest = [0.0_f64; 2];
+    // Both are built before the first is measured.
+    let builds = [true, false].map(Build::fast);
+    let paths = [machines.machine(&builds[0])?, machines.machine(&builds[1])?];
     for _ in 0..SPEED_RUNS {
-        for (best, (variant, machine)) in fastest.iter_mut().zip(&pair) {
-            let machine = machine.as_ref().map_err(|failure| Failure::new(failure.to_string()))?;
-            *best = best.max(run::speed(machine, program, variant)?);
+        for ((best, build), machine) in fastest.iter_mut().zip(&builds).zip(&paths) {
+            let variant = Variant { name: "speed", build: build.clone(), ..Variant::main(options.rounds.min(2)) };
+            *best = best.max(run::speed(machine, program, &variant)?);
         }
     }
     let [with, without] = fastest;

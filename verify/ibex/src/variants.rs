@@ -76,15 +76,9 @@ pub(crate) fn all(rounds: u32) -> Vec<Variant> {
             ..once.clone()
         },
         Variant {
-            name: "machine",
-            about: "a core without user mode, the kernel is profiled too",
-            build: Build::check(Core::MachineModeAlone),
-            ..once.clone()
-        },
-        Variant {
-            name: "two-stage",
-            about: "a core without write-back stage",
-            build: Build::check(Core::NoWriteback),
+            name: "small",
+            about: "a core without user mode, whose kernel is profiled too, and without write-back stage",
+            build: Build::check(Core::Small),
             ..once.clone()
         },
         Variant {

@@ -1,8 +1,10 @@
 //! Builds the machine with Verilator.
 
 mod places;
+mod queue;
 
 pub(crate) use places::Places;
+pub(crate) use queue::Queue;
 
 use crate::failure::Failure;
 use std::fs;
@@ -15,10 +17,8 @@ use std::time::Instant;
 pub(crate) enum Core {
     /// User mode, write-back stage, no prediction.
     Usual,
-    /// Machine mode is all there is.
-    MachineModeAlone,
-    /// No write-back stage.
-    NoWriteback,
+    /// Machine mode is all there is, and there is no write-back stage.
+    Small,
     /// Branches are predicted.
     Predictor,
 }
@@ -51,8 +51,7 @@ impl Build {
     pub(crate) fn name(&self) -> String {
         let core = match self.core {
             Core::Usual => "usual",
-            Core::MachineModeAlone => "machine",
-            Core::NoWriteback => "two-stage",
+            Core::Small => "small",
             Core::Predictor => "predictor",
         };
         let checks = if self.checks { "lockstep" } else { "fast" };
@@ -61,15 +60,16 @@ impl Build {
         format!("{core}-{checks}{unit}{copy}")
     }
 
-    fn parameters(&self) -> Vec<String> {
-        let core = match self.core {
-            Core::Usual => None,
-            Core::MachineModeAlone => Some("UserMode=1'b0"),
-            Core::NoWriteback => Some("WritebackStage=1'b0"),
-            Core::Predictor => Some("BranchPredictor=1'b1"),
+    fn parameters(&self) -> Vec<&'static str> {
+        let mut parameters = match self.core {
+            Core::Usual => vec![],
+            Core::Small => vec!["-GUserMode=1'b0", "-GWritebackStage=1'b0"],
+            Core::Predictor => vec!["-GBranchPredictor=1'b1"],
         };
-        let unit = (!self.unit).then_some("WithLwp=1'b0");
-        core.into_iter().chain(unit).map(|parameter| format!("-G{parameter}")).collect()
+        if !self.unit {
+            parameters.push("-GWithLwp=1'b0");
+        }
+        parameters
     }
 
     /// Builds the machine, if it has changed, and returns the program.
@@ -80,13 +80,12 @@ impl Build {
         // Verilator's makefile does not know that the program depends on the library.
         let _ = fs::remove_file(&program);
         let start = Instant::now();
-        eprint!("ibex: building {} ", self.name());
         let log = folder.join("build.log");
         let mut command = self.command(places, &folder)?;
         let output = command
             .output()
             .map_err(|error| Failure::new(format!("verilator: {error}; run tools/scripts/setup build")))?;
-        eprintln!("({:.0} s)", start.elapsed().as_secs_f64());
+        eprintln!("ibex: built {} in {:.0} s", self.name(), start.elapsed().as_secs_f64());
         let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
         fs::write(&log, &text).map_err(Failure::at(&log))?;
         if !output.status.success() || !program.exists() {
