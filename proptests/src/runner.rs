@@ -26,7 +26,7 @@ pub fn prefix() -> String {
 /// If `LWP_CASES` is not a number or 0, which would check nothing, or if `LWP_TIER` names no tier.
 #[must_use]
 pub fn cases() -> u64 {
-    let cases = setting("LWP_CASES").unwrap_or_else(|| Tier::get().pick(600, 1200, 20_000));
+    let cases = setting("LWP_CASES").unwrap_or_else(|| Tier::get().pick(600, 600, 20_000));
     assert_ne!(cases, 0, "LWP_CASES is 0: nothing would be checked");
     cases
 }
