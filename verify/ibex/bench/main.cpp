@@ -8,6 +8,8 @@
 // is in cycles of processor time.
 // Exit code: 0 if the program has ended, whatever its own code; 3 if the limit was reached first.
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -30,21 +32,26 @@ struct Event {
 
 class Output {
  public:
-  explicit Output(bool quiet) : quiet_(quiet) { events_.reserve(Room); }
+  // What the simulation prints, like the words of an assertion, goes to standard error from now on.
+  explicit Output(bool quiet) : file_(fdopen(dup(STDOUT_FILENO), "wb")), quiet_(quiet) {
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    events_.reserve(Room);
+  }
   void put(const Event &event, bool always = false) {
     if (quiet_ && !always) return;
     events_.push_back(event);
     if (events_.size() == Room) flush();
   }
   void flush() {
-    if (fwrite(events_.data(), sizeof(Event), events_.size(), stdout) != events_.size()) exit(4);
-    fflush(stdout);
+    if (fwrite(events_.data(), sizeof(Event), events_.size(), file_) != events_.size()) exit(4);
+    fflush(file_);
     events_.clear();
   }
 
  private:
   static constexpr size_t Room = 4096;
   std::vector<Event> events_;
+  FILE *file_;
   bool quiet_;
 };
 

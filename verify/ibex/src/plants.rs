@@ -106,8 +106,8 @@ pub(crate) fn check(places: &Places, program: &Program, name: &str) -> Result<Ex
             let outcome = plant.run(places, program, finder)?;
             let found = finder.found(&outcome);
             missed += u32::from(!found);
-            let words = outcome.totals.texts.first().or(outcome.stopped.as_ref()).map_or("nothing", String::as_str);
-            let line = words.lines().next().unwrap_or_default();
+            let words = outcome.stopped.as_ref().or(outcome.totals.texts.first()).map_or("nothing", String::as_str);
+            let line = words.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             println!("{:20} {:10} {} {line}", plant.name, finder.name(), if found { "found: " } else { "NOT FOUND: " });
         }
     }
