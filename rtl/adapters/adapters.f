@@ -8,3 +8,6 @@ adapters/lwp_etrace_branch.sv
 adapters/lwp_retire_etrace.sv
 adapters/lwp_ctl_mmio.sv
 adapters/lwp_rvfi_top.sv
+adapters/lwp_ctl_apb.sv
+adapters/lwp_ctl_tlul.sv
+adapters/lwp_ctl_cvxif.sv

@@ -99,14 +99,17 @@ module lwp_rvfi_assert
   RvfiModeLasts: assert property (@(posedge clk_i) !(past_outside_q && past_user_q && (user_i != '0)))
     else $error("U-mode was left for one cycle: give rvfi_mode_i the mode of the instruction that retires");
   RvfiModeFollowsReturn: assert property (@(posedge clk_i) !running_q || MachineIsUser || !strays)
-    else $error({"an instruction of U-mode follows one that is neither of U-mode nor xRET: connect rvfi_mode, the mode ",
-                 "of the instruction, to rvfi_mode_i, not the current mode of the core"});
+    else $error("%s%s",
+        "an instruction of U-mode follows one that is neither of U-mode nor xRET: connect rvfi_mode, the mode ",
+        "of the instruction, to rvfi_mode_i, not the current mode of the core");
   RvfiMissIsLoad: assert property (@(posedge clk_i) !running_q || ((miss_i & ~(rvfi_valid_i & loads_i)) == '0))
-    else $error({"miss_i without a load on RVFI: it goes with the instruction on RVFI, not with the access on the bus; ",
-                 "keep it until RVFI shows the load"});
+    else $error("%s%s",
+        "miss_i without a load on RVFI: it goes with the instruction on RVFI, not with the access on the bus; ",
+        "keep it until RVFI shows the load");
   RvfiOneOffset: assert property (@(posedge clk_i) !running_q || (two_offsets == '0))
-    else $error({"rvfi_mem_addr_i and rvfi_mem_rmask_i both contain the offset in the word: tie rvfi_mem_rmask_i to 0 ",
-                 "if the address is that of the first byte"});
+    else $error("%s%s",
+        "rvfi_mem_addr_i and rvfi_mem_rmask_i both contain the offset in the word: tie rvfi_mem_rmask_i to 0 ",
+        "if the address is that of the first byte");
   // The unit requires: no instruction retires in the first cycle of ring 3, or outside ring 3.
   RvfiRing3Before: assert property (@(posedge clk_i) !held_i || (past_user_q && (cpl_i == 2'd3)))
     else $error("lanes outside ring 3");

@@ -316,8 +316,9 @@ module lwp_rvfi_top
   end
 
   TopCoreWaits: assert property (@(posedge clk_i) !running_q || !op_holds || (rvfi_valid_i == '0))
-    else $error({"RVFI shows an instruction while a store to START is not answered: set RvfiLate to the delay of the ",
-                 "core's RVFI; map the pages so that the core waits for its stores there (not buffered, strongly ordered)"});
+    else $error("%s%s",
+        "RVFI shows an instruction while a store to START is not answered: set RvfiLate to the delay of the ",
+        "core's RVFI; map the pages so that the core waits for its stores there (not buffered, strongly ordered)");
 `endif
 
 endmodule

@@ -8,7 +8,8 @@ module reqgnt_tb
   import lwp_pkg::*;
   import mem_pkg::*;
 #(
-  parameter int unsigned DataWidth = 64
+  parameter int unsigned DataWidth = 64,
+  parameter int unsigned AddrWidth = 64
 );
 
   localparam int unsigned Bytes = DataWidth / 8;
@@ -24,7 +25,7 @@ module reqgnt_tb
   logic [63:0] mem_addr, mem_wdata, mem_rdata;
   logic [511:0][63:0] memory;
 
-  mem_driver u_driver (
+  mem_driver #(.AddrWidth(AddrWidth)) u_driver (
     .clk_i(clk), .rst_ni(rst_n), .seed_i(seed), .accesses_i(accesses), .memory_i(memory),
     .mem_req_o(mem_req), .mem_cmd_o(mem_cmd), .mem_be_o(mem_be), .mem_addr_o(mem_addr), .mem_wdata_o(mem_wdata),
     .mem_gnt_i(mem_gnt), .mem_rvalid_i(mem_rvalid), .mem_err_i(mem_err), .mem_rdata_i(mem_rdata),
@@ -33,10 +34,10 @@ module reqgnt_tb
 
   logic                 req, we, probe, gnt, rvalid, err;
   logic [Bytes-1:0]     be;
-  logic [63:0]          addr;
+  logic [AddrWidth-1:0] addr;
   logic [DataWidth-1:0] wdata, rdata;
 
-  lwp_mem_reqgnt #(.DataWidth(DataWidth)) u_adapter (
+  lwp_mem_reqgnt #(.DataWidth(DataWidth), .AddrWidth(AddrWidth)) u_adapter (
     .clk_i(clk), .rst_ni(rst_n),
     .mem_req_i(mem_req), .mem_cmd_i(mem_cmd), .mem_be_i(mem_be), .mem_addr_i(mem_addr), .mem_wdata_i(mem_wdata),
     .mem_gnt_o(mem_gnt), .mem_rvalid_o(mem_rvalid), .mem_err_o(mem_err), .mem_rdata_o(mem_rdata),
@@ -63,7 +64,7 @@ module reqgnt_tb
       if (req && gnt) begin
         owes       <= 1'b1;
         owes_write <= we;
-        owes_addr  <= addr;
+        owes_addr  <= 64'(addr);
         owes_data  <= 64'(wdata) << (8 * (addr[2:0] & 3'd4));
         owes_be    <= 8'(be) << (addr[2:0] & 3'd4);
         probes     <= probes + int'(probe);
@@ -85,7 +86,8 @@ module reqgnt_tb
     #22 rst_n = 1'b1;
     wait (done);
     if (probes == 0) $fatal(1, "FAIL no probe was tried");
-    $display("PASS seed %0d: %0d accesses, %0d probes on a bus of %0d bits", seed, accesses, probes, DataWidth);
+    if ((AddrWidth < 64) && (refused == 0)) $fatal(1, "FAIL no address outside was tried");
+    $display("PASS seed %0d: %0d accesses, %0d probes, %0d refused on a bus of %0d bits", seed, accesses, probes, refused, DataWidth);
     $finish;
   end
 

@@ -3,6 +3,9 @@
 use rtl_checks::{Bench, Built, Sources, Verilator, seeds, with_seed};
 use tempfile::TempDir;
 
+mod control;
+mod wiring;
+
 const SEEDS: std::ops::Range<u32> = 1..9;
 
 /// A bench around files of `rtl/adapters`.
@@ -30,9 +33,14 @@ fn passes(top: &str, sources: &Sources, parameters: &[&str]) {
 
 /// The bench fails with one seed at least once `text` of the adapter has become `other`.
 fn notices(top: &str, sources: &Sources, file: &str, text: &str, other: &str) {
+    notices_with(&[], top, sources, file, text, other);
+}
+
+/// The same with parameters of the bench.
+fn notices_with(parameters: &[&str], top: &str, sources: &Sources, file: &str, text: &str, other: &str) {
     let folder = TempDir::new().unwrap();
     let broken = sources.clone().broken(file, text, other, folder.path()).unwrap();
-    let built = build(top, broken, &[], &folder);
+    let built = build(top, broken, parameters, &folder);
     let noticed = SEEDS.into_iter().any(|seed| with_seed(&built, seed, &[]).is_err());
     assert!(noticed, "{file}: `{other}` instead of `{text}`, and the bench passes");
 }
@@ -46,7 +54,7 @@ fn reqgnt() -> Sources {
 }
 
 fn rvfi() -> Sources {
-    sources(&["lwp_rvfi_branch", "lwp_retire_rvfi"], &["rvfi_tb"])
+    sources(&["lwp_rvfi_branch", "lwp_rvfi_load", "lwp_rvfi_assert", "lwp_retire_rvfi"], &["rvfi_words", "rvfi_tb"])
 }
 
 fn etrace() -> Sources {
@@ -70,6 +78,12 @@ fn rvfi_lanes() {
 }
 
 #[test]
+fn request_grant_bench_notices_an_address_that_aliases() {
+    let (text, other) = ("assign outside = |mem_addr_i[63:AddrWidth];", "assign outside = 1'b0;");
+    notices_with(&["DataWidth=32", "AddrWidth=32"], "reqgnt_tb", &reqgnt(), "lwp_mem_reqgnt.sv", text, other);
+}
+
+#[test]
 fn etrace_bench_notices_a_target_taken_from_the_wrong_block() {
     let (text, other) = ("assign sent  = valid_q && (!waits_q || known);", "assign sent  = valid_q;");
     notices("etrace_tb", &etrace(), "lwp_retire_etrace.sv", text, other);
@@ -77,7 +91,7 @@ fn etrace_bench_notices_a_target_taken_from_the_wrong_block() {
 
 /// What `make test` leaves out.
 mod ci {
-    use super::{axi4, etrace, notices, passes, reqgnt, rvfi};
+    use super::{axi4, etrace, notices, notices_with, passes, reqgnt, rvfi};
 
     #[test]
     fn axi4_bench_notices_an_answer_before_b() {
@@ -106,6 +120,7 @@ mod ci {
     #[test]
     fn request_grant_of_32_bits() {
         passes("reqgnt_tb", &reqgnt(), &["DataWidth=32"]);
+        passes("reqgnt_tb", &reqgnt(), &["DataWidth=32", "AddrWidth=32"]);
     }
 
     #[test]
@@ -127,6 +142,45 @@ mod ci {
     #[test]
     fn rvfi_bench_notices_a_late_mode() {
         notices("rvfi_tb", &rvfi(), "lwp_retire_rvfi.sv", "(held_q || user_d) ? 2'd3", "(held_q || user_q) ? 2'd3");
+    }
+
+    #[test]
+    fn rvfi_lanes_without_user_mode() {
+        passes("rvfi_tb", &rvfi(), &["Lanes=1", "Xlen=32", "MachineIsUser=1'b1", "RvfiLate=0"]);
+    }
+
+    #[test]
+    fn rvfi_lanes_of_expanded_words() {
+        passes("rvfi_tb", &rvfi(), &["Lanes=2", "Xlen=32", "ExpandedInsn=1'b1", "RvfiLate=1"]);
+    }
+
+    #[test]
+    fn rvfi_bench_notices_a_read_mask_that_is_believed() {
+        let (text, other) = ("miss_i[l] && loads[l]", "miss_i[l] && (rvfi_mem_rmask_i[l] != '0)");
+        notices("rvfi_tb", &rvfi(), "lwp_retire_rvfi.sv", text, other);
+    }
+
+    #[test]
+    fn rvfi_bench_notices_an_operation_that_overtakes() {
+        notices("rvfi_tb", &rvfi(), "lwp_retire_rvfi.sv", "|| (op_wait_i && !shown);", ";");
+    }
+
+    #[test]
+    fn rvfi_bench_notices_an_operation_of_another_mode() {
+        notices("rvfi_tb", &rvfi(), "lwp_retire_rvfi.sv", "op_now ? op_user_i : ", "");
+    }
+
+    #[test]
+    fn rvfi_bench_notices_an_expanded_branch_not_taken() {
+        let parameters = ["Xlen=32", "ExpandedInsn=1'b1"];
+        notices_with(
+            &parameters,
+            "rvfi_tb",
+            &rvfi(),
+            "lwp_retire_rvfi.sv",
+            "rvfi_insn_i[l][11:8], 1'b0};",
+            "4'b0, 1'b0};",
+        );
     }
 
     #[test]

@@ -1,0 +1,126 @@
+//! The memory-mapped registers and the shims in front of them.
+
+use super::{SEEDS, Sources, TempDir, build, notices_with, passes, sources};
+use rtl_checks::{seeds, with_seed};
+
+fn mmio() -> Sources {
+    sources(
+        &["lwp_ctl_mmio", "lwp_ctl_apb", "lwp_ctl_tlul", "lwp_ctl_cvxif"],
+        &["mmio_check", "cvxif_driver", "mmio_tb"],
+    )
+}
+
+const OBI: &[&str] = &["Shim=0"];
+const APB: &[&str] = &["Shim=1"];
+const TLUL: &[&str] = &["Shim=2"];
+const CVXIF: &[&str] = &["Shim=3"];
+
+/// The bench fails once `text` of the file has become `other`.
+fn mmio_notices(parameters: &[&str], file: &str, text: &str, other: &str) {
+    notices_with(parameters, "mmio_tb", &mmio(), file, text, other);
+}
+
+#[test]
+fn registers() {
+    let folder = TempDir::new().unwrap();
+    let built = build("mmio_tb", mmio(), OBI, &folder);
+    for seed in seeds(SEEDS) {
+        with_seed(&built, seed, &[]).unwrap();
+        with_seed(&built, seed, &["+eager"]).unwrap();
+    }
+}
+
+#[test]
+fn registers_through_a_coprocessor_interface() {
+    passes("mmio_tb", &mmio(), CVXIF);
+}
+
+#[test]
+fn bench_notices_a_kernel_operation_from_the_user_page() {
+    let (text, other) = ("(ctl_wdata_i[3:0] > OpSlwpcb)", "(ctl_wdata_i[3:0] > OpRestore)");
+    mmio_notices(OBI, "lwp_ctl_mmio.sv", text, other);
+}
+
+/// What `make test` leaves out.
+mod ci {
+    use super::{APB, CVXIF, OBI, TLUL, mmio, mmio_notices, passes};
+
+    #[test]
+    fn registers_through_apb() {
+        passes("mmio_tb", &mmio(), APB);
+    }
+
+    #[test]
+    fn registers_through_tilelink() {
+        passes("mmio_tb", &mmio(), TLUL);
+    }
+
+    #[test]
+    fn registers_through_a_coprocessor_interface_of_64_bits() {
+        passes("mmio_tb", &mmio(), &["Shim=3", "Xlen=64"]);
+    }
+
+    #[test]
+    fn bench_notices_an_operation_beside_lanes() {
+        let (text, other) = ("op_wait_o && !busy_i && !stall_i", "op_wait_o && !stall_i");
+        mmio_notices(OBI, "lwp_ctl_mmio.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_operand_of_the_other_page() {
+        let (text, other) = ("= pages_q[kernel_q].operand;", "= pages_q[kernel].operand;");
+        mmio_notices(OBI, "lwp_ctl_mmio.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_an_answer_before_the_operation_is_done() {
+        let (text, other) = ("rvalid_d = !hold_d && !look_d;", "rvalid_d = !look_d;");
+        mmio_notices(OBI, "lwp_ctl_mmio.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_an_acknowledge_from_the_user_page() {
+        mmio_notices(OBI, "lwp_ctl_mmio.sv", "Ack: bad = !ctl_we_i || !kernel;", "Ack: bad = !ctl_we_i;");
+    }
+
+    #[test]
+    fn bench_notices_a_result_after_a_fault() {
+        mmio_notices(OBI, "lwp_ctl_mmio.sv", "(rsp_fault_i == FaultNone) && has_result", "has_result");
+    }
+
+    #[test]
+    fn bench_notices_a_transfer_on_apb_that_is_made_twice() {
+        mmio_notices(APB, "lwp_ctl_apb.sv", "psel_i && penable_i && !sent_q", "psel_i && penable_i");
+    }
+
+    #[test]
+    fn bench_notices_strobes_of_apb_that_are_lost() {
+        mmio_notices(APB, "lwp_ctl_apb.sv", "pwrite_i ? pstrb_i : '1", "'1");
+    }
+
+    #[test]
+    fn bench_notices_an_error_that_tilelink_does_not_show() {
+        mmio_notices(TLUL, "lwp_ctl_tlul.sv", "denied_d = ctl_err_i;", "denied_d = 1'b0;");
+    }
+
+    #[test]
+    fn bench_notices_the_source_of_another_request() {
+        mmio_notices(TLUL, "lwp_ctl_tlul.sv", "assign d_source_o  = source_q;", "assign d_source_o  = a_source_i;");
+    }
+
+    #[test]
+    fn bench_notices_an_instruction_that_was_killed() {
+        let (text, other) = ("assign killed    = commit_now && commit_kill_i;", "assign killed    = 1'b0;");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_commit_of_another_instruction() {
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", "commit_valid_i && (commit_id_i == id)", "commit_valid_i");
+    }
+
+    #[test]
+    fn bench_notices_an_instruction_that_a_posted_operation_swallows() {
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", "own_done && !ctl_err_i", "own_done");
+    }
+}
