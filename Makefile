@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly campaign campaign-test timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -83,6 +83,7 @@ ifeq ($(NEXTEST),)
 	@rm -f $(TARGET)/nextest/*/junit.xml  # it would pass for a report of this run
 endif
 	$(STEP) 'tests' -- $(CARGO_TEST) --release $(TEST_PACKAGES) $(TEST_TARGETS) $(ARGS) $(TEST_FILTER)
+	$(STEP) 'campaigns' -- python3 -B -m unittest discover -s tools/campaign/tests
 	$(STEP) 'documentation tests' -- cargo test --release --workspace --doc
 	$(STEP) 'features of lwp-regs' -- cargo test --release -p lwp-regs --all-features --test features
 	$(STEP) 'code of the book' -- $(BOOK_CODE)
@@ -104,9 +105,16 @@ public-api: ## the public API of lwp-regs is the one in lwp-regs/public-api.txt 
 	@$(SETUP) rust nightly
 	cargo test --release -p regs-checks --features public-api --test public_api
 
-# What takes hours: everything that the other tiers sample, one after the other; goes on after a failure and tells at the end.
+# What takes hours: everything that the other tiers sample; goes on after a failure and tells at the end.
 nightly: ## everything at full length: soak, proofs, mutants, small worlds, fuzzing, coverage, benches (ARGS: --list, --only NAME)
 	@tools/scripts/nightly $(ARGS)
+
+campaign: ## long jobs cut into shards, on this machine or by Slurm, merged, with static pages (ARGS: --list, --only NAME, --on slurm, --folder DIR)
+	@tools/campaign/campaign run $(ARGS)
+
+campaign-test: ## campaigns on real daemons of Slurm: tasks killed, a node lost, a full disk, clocks that jump (as root; ARGS: names of tests)
+	@$(SETUP) slurm
+	python3 -B tools/campaign/slurm/test_slurm.py $(ARGS)
 
 timings: ## seconds of each step of the last runs (ARGS: --markdown, targets)
 	@tools/scripts/steps table $(ARGS)

@@ -102,6 +102,7 @@ def verdicts(merged: dict[str, Any]) -> str:
 def left(merged: dict[str, Any]) -> str:
     """What is not whole: shards without a result, refused files, runs that disagree."""
     parts = [listed(merged["missing"], f"{len(merged['missing'])} shards without a result"),
+             listed([f"{name}: {why}" for name, why in merged["unprepared"].items()], "jobs that could not be prepared"),
              listed([f"{name}: {why}" for name, why in merged["refused"].items()], f"{len(merged['refused'])} files that were refused"),
              listed(merged["outcome"]["differ"] + merged["disagreements"], "shards that were run twice and do not agree")]
     return "<h2>Not whole</h2>" + "".join(parts) if any(parts) else ""

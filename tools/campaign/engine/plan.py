@@ -42,33 +42,42 @@ def sizes(words: list[str]) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
     return shards, numbers
 
 
-def jobs(path: pathlib.Path, only: list[str], words: list[str], root: pathlib.Path, build: bool) -> list[Job]:
-    """Returns the chosen jobs with their items, after what they need is built."""
+def jobs(path: pathlib.Path, only: list[str], words: list[str], root: pathlib.Path, build: bool) -> tuple[list[Job], dict[str, str]]:
+    """Returns the chosen jobs with their items, after what they need is built; and the jobs for which it cannot be, with the reason."""
     shards, numbers = sizes(words)
-    found = tables(path)
-    pairs = chosen(found, only)
+    pairs = chosen(tables(path), only)
     strange = (shards.keys() | numbers.keys()) - {table["name"] for table, _ in pairs}
     if strange:
         raise Refused(f"--size names {', '.join(sorted(strange))}, which is not among the chosen jobs")
-    if build:
-        prepare([tuple(table["prepare"]) for table, _ in pairs if table.get("prepare")], root)
+    prepared: dict[tuple[str, ...], str] = {}
     by_name: dict[str, Job] = {}
+    unprepared: dict[str, str] = {}
     for table, item in pairs:
+        command = tuple(table.get("prepare", ()))
+        if build and command:
+            if command not in prepared:
+                prepared[command] = prepare(command, root)
+            if prepared[command]:
+                unprepared[table["name"]] = prepared[command]
+                continue
         job = made(root, table, item, shards.get(table["name"]), numbers.get(table["name"], {}))
         earlier = by_name.get(job.name)
         if earlier:
             job = Job.from_json({**job.to_json(), "items": list(dict.fromkeys((*earlier.items, *job.items)))})
         by_name[job.name] = job
-    return list(by_name.values())
+    if not by_name:
+        raise Refused(f"no job can be prepared: {'; '.join(dict.fromkeys(unprepared.values()))}")
+    return list(by_name.values()), unprepared
 
 
-def prepare(commands: list[tuple[str, ...]], root: pathlib.Path) -> None:
-    """Builds what the jobs run, each command once."""
-    for command in dict.fromkeys(commands):
-        print(f"campaign: {' '.join(command)}", file=sys.stderr)
+def prepare(command: tuple[str, ...], root: pathlib.Path) -> str:
+    """Runs a command that builds what a job runs. Returns what went wrong; nothing if all is well."""
+    print(f"campaign: {' '.join(command)}", file=sys.stderr)
+    try:
         code = subprocess.run(command, cwd=root, stdout=sys.stderr).returncode
-        if code:
-            raise Refused(f"`{' '.join(command)}` fails with exit code {code}, so there is nothing to run")
+    except OSError as error:
+        return f"`{' '.join(command)}`: {error.strerror}"
+    return f"`{' '.join(command)}` fails with exit code {code}" if code else ""
 
 
 def sha(path: pathlib.Path) -> str:
@@ -134,6 +143,7 @@ def summary(merged: dict[str, Any]) -> str:
     for bug in merged.get("bugs", []):
         since = "new" if bug.get("new", True) else f"since night {bug['since']}"
         lines.append(f"{bug['unit']} {bug['stage']} {bug['field']} ({since}, {bug['times']} times): {bug['headline']}\n    {bug['repeat']}")
+    lines += [f"not prepared: {name}: {why}" for name, why in merged.get("unprepared", {}).items()]
     lines += [f"refused: {name}: {why}" for name, why in list(merged["refused"].items())[:10]]
     lines += [f"run twice and does not agree: {name}" for name in [*merged["outcome"]["differ"], *merged["disagreements"]][:10]]
     return "\n".join(lines)
@@ -144,7 +154,7 @@ def code(merged: dict[str, Any]) -> int:
     if merged["outcome"]["groups"] or merged["outcome"]["differ"] or merged["disagreements"] or \
             any(job["failed"] for job in merged["outcome"]["jobs"].values()):
         return 1
-    return 4 if merged["missing"] else 0
+    return 4 if merged["missing"] or merged.get("unprepared") else 0
 
 
 def notes(store: Store) -> list[str]:

@@ -161,6 +161,14 @@ def wait(numbers: list[str]) -> None:
         time.sleep(2)
 
 
+def seen(store: Store, numbers: list[str]) -> None:
+    """Says so if no task of the arrays has left a log: the nodes may not see the directory."""
+    logs = store.folder / "logs"
+    for number in numbers[:-1]:
+        if not any(logs.glob(f"{number}_*.log")):
+            print(f"campaign: no task has left a log in {logs}: do the nodes see this directory? (`scontrol show job {number}`)", file=sys.stderr)
+
+
 def task_number() -> int:
     """The task of the array that this process is."""
     try:

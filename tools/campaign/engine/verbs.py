@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         print(plan.jobs_text([table for table, _ in plan.chosen(plan.tables(path), only)]))
         return 0
-    wanted = plan.jobs(path, only, arguments.size, plan.ROOT, not arguments.no_build)
+    wanted, unprepared = plan.jobs(path, only, arguments.size, plan.ROOT, not arguments.no_build)
     store = opened(arguments)
     with store.alone():
         if slurm.submitted(store) and slurm.shutil.which("squeue"):
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             if still:
                 raise Refused(f"the jobs {', '.join(still)} of {store.folder} are still in Slurm's queue; `campaign status` shows them, "
                               "`scancel` ends them; nothing was changed")
-        manifest = plan.begin(store, wanted, plan.ROOT, {})
+        manifest = plan.begin(store, wanted, plan.ROOT, {"unprepared": unprepared})
         return (on_slurm if arguments.on == "slurm" else on_cores)(arguments, store, manifest)
 
 
@@ -68,6 +68,7 @@ def on_slurm(arguments: argparse.Namespace, store: Store, manifest: dict[str, An
             print(f"campaign: `campaign status --folder {store.folder}` tells how far they are", file=sys.stderr)
             return 0
         slurm.wait(numbers)
+        slurm.seen(store, numbers)
     concluded(store)
     return told(store)
 
@@ -91,6 +92,7 @@ def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[st
                     outcomes[shard.key] = result["outcome"]
     merged["coverage"] = after.coverage(store, plan.ROOT, merged, outcomes)
     grouped = after.triage(store, plan.ROOT)
+    merged["unprepared"] = manifest["about"].get("unprepared", {})
     merged["triage_error"] = grouped.get("error", "")
     merged["bugs"] = after.bugs(store, merged, grouped)
     home = store.folder.resolve().parent

@@ -1,0 +1,118 @@
+"""What `campaign --on slurm` asks of Slurm, with clients that are scripts; and wrong use."""
+
+import os
+import pathlib
+import unittest
+from unittest import mock
+
+from helper import CAMPAIGN, Checkout
+
+from engine import slurm
+
+CLIENTS = {
+    "sbatch": 'cat >"$FAKE/script.$$"; echo "$@" >>"$FAKE/sbatch"; echo $((100 + $(wc -l <"$FAKE/sbatch")))',
+    "squeue": 'cat "$FAKE/queue" 2>/dev/null || true',
+    "sinfo": "echo 'main* long' | tr ' ' '\\n'",
+    "scontrol": 'case $2 in config) echo "MaxArraySize = ${FAKE_MOST:-1001}"; echo "MaxJobCount = 10000";; node) echo "NodeHostName=${FAKE_HOST:-localhost}";; esac',
+}
+
+
+class Asked(Checkout):
+    def setUp(self):
+        super().setUp()
+        self.bin = self.home / "bin"
+        self.bin.mkdir()
+        for name, body in CLIENTS.items():
+            (self.bin / name).write_text(f"#!/bin/sh\n{body}\n")
+            (self.bin / name).chmod(0o755)
+        self.clients = {"PATH": f"{self.bin}:{os.environ['PATH']}", "FAKE": str(self.home)}
+
+    def submit(self, *arguments, code=0, **more):
+        return self.campaign("run", "--jobs-file", self.list, "--on", "slurm", *arguments, code=code, **{**self.clients, **more})
+
+    def asked(self):
+        return (self.home / "sbatch").read_text().splitlines()
+
+    def test_an_array_and_a_merge_that_waits_for_it(self):
+        said = self.submit("--partition", "long", "--time", "2:00:00", "--at-once", "4", "--sbatch=--account=a")
+        self.assertIn("10 shards in the jobs 101, merged by 102", said)
+        array, merge = self.asked()
+        for option in ("--array=0-9%4", "--requeue", "--partition=long", "--time=2:00:00", "--account=a", "--cpus-per-task=1"):
+            self.assertIn(option, array.split())
+        self.assertIn("--dependency=afterany:101", merge.split())
+        self.assertNotIn("--array", merge)
+
+    def test_shards_are_dealt_to_as_many_tasks_as_slurm_takes(self):
+        self.submit(FAKE_MOST="5")
+        self.assertIn("--array=0-3", self.asked()[0].split())
+        self.assertEqual(slurm.tasks(100_000, 0, {"MaxArraySize": 1001, "MaxJobCount": 10000}), 1000)
+        self.assertEqual(slurm.tasks(100_000, 0, {"MaxArraySize": 100_001, "MaxJobCount": 10000}), 5000)
+        self.assertEqual(slurm.tasks(10, 3, slurm.LIMITS), 3)
+
+    def test_only_what_is_missing_is_submitted(self):
+        self.run_()
+        self.results()[0].unlink()
+        self.submit()
+        self.assertIn("--array=0-0", self.asked()[0].split())
+
+    def test_what_is_still_in_the_queue_is_not_submitted_again(self):
+        self.submit()
+        (self.home / "queue").write_text("101\n7\n")
+        said = self.submit(code=2)
+        self.assertIn("the jobs 101 of ", said)
+        self.assertIn("still in Slurm's queue", said)
+        self.assertIn("still in Slurm's queue", self.run_(code=2, **self.clients))
+        self.assertEqual(len(self.asked()), 2)
+
+    def test_no_scheduler(self):
+        # git and python are in the path, sbatch and its like are not.
+        path = ":".join(folder for folder in os.environ["PATH"].split(":") if not (pathlib.Path(folder) / "sinfo").exists())
+        if not path or not any((pathlib.Path(folder) / "git").exists() for folder in path.split(":")):
+            lean = self.home / "lean"
+            lean.mkdir()
+            for name in ("git", "sh"):
+                (lean / name).symlink_to(f"/usr/bin/{name}")
+            path = str(lean)
+        said = self.campaign("run", "--jobs-file", self.list, "--on", "slurm", code=2, PATH=path)
+        self.assertIn("no sinfo here, so no Slurm: install its clients (Debian: slurm-client), or run --on local", said)
+
+    def test_a_partition_that_does_not_exist(self):
+        self.assertIn("Slurm has no partition nowhere; there are: long, main; nothing was submitted", self.submit("--partition", "nowhere", code=2))
+
+    def test_a_disk_of_this_machine_and_nodes_elsewhere(self):
+        kinds = {"stat": "echo ext2/ext3"}
+        for name, body in kinds.items():
+            (self.bin / name).write_text(f"#!/bin/sh\n{body}\n")
+            (self.bin / name).chmod(0o755)
+        said = self.submit(code=2, FAKE_HOST="n17")
+        self.assertIn("is on a disk of this machine (ext2/ext3), and Slurm has other nodes; name a directory that all nodes see with --folder", said)
+        self.submit("--shared", FAKE_HOST="n17")
+
+    def test_a_node_that_does_not_see_the_directory_says_so(self):
+        self.submit()
+        script = next(self.home.glob("script.*")).read_text()
+        self.assertIn("the directory has to be shared by all nodes", script)
+        os.rename(self.home / "one", self.home / "elsewhere")
+        run = slurm.subprocess.run(["sh", "-c", script], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 66)
+        self.assertIn(f"does not see {self.home}/one/campaign.json", run.stderr)
+
+    def test_wrong_use(self):
+        for arguments, words in [
+            (["run", "--only", "nothing"], "no job nothing; there are: play"),
+            (["run", "--only", "play/medium"], "job play has no item medium; it has: small, large"),
+            (["run", "--size", "other=3"], "--size names other, which is not among the chosen jobs"),
+            (["run", "--size", "play.width=3"], "job play has no size width; it has: depth"),
+            (["run", "--jobs", "-1"], "--jobs is not below 0"),
+        ]:
+            said = self.campaign(*arguments, "--jobs-file", self.list, code=2)
+            self.assertIn(words, said)
+        said = self.campaign("task", "deal.json", code=2)
+        self.assertNotIn("Traceback", said)
+        with mock.patch.dict(os.environ, {"SLURM_ARRAY_TASK_ID": "x"}), self.assertRaises(slurm.Refused):
+            slurm.task_number()
+        self.assertTrue(CAMPAIGN.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,212 @@
+"""Keys, lists of jobs, the store, and what programs print."""
+
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+from helper import result, shard
+
+from engine import Refused, jobs, plan, store
+from engine.model import Job, Shard, safe
+from engine.readers import READERS, End, NoOutcome
+from engine.shard import Worker
+
+PLAY = '[[job]]\nname = "play"\nabout = "x"\nreader = "soak"\ncommand = ["soak", "{seed}"]\n'
+
+
+class Temporary(unittest.TestCase):
+    def setUp(self):
+        keep = tempfile.TemporaryDirectory()
+        self.addCleanup(keep.cleanup)
+        self.home = pathlib.Path(keep.name)
+
+
+class Keys(unittest.TestCase):
+    def test_a_key_is_read_back(self):
+        for item in ("lwp", "perf/counter access", "lwp/ring/w1/free#2", "a@1+2"):
+            one = Shard("soak", item, 2007, 10, "0123abcd")
+            self.assertEqual(Shard.of_key(one.key), one)
+        for bad in ("", "soak/lwp", "soak/lwp@1+1", "soak/lwp@1+1.xyz"):
+            self.assertRaises(ValueError, Shard.of_key, bad)
+
+    def test_names_of_files_are_safe_and_different(self):
+        names = ["a/b", "a b", "a~2f.b", "..", "a", "", "é", "A"]
+        self.assertEqual(len({safe(name) for name in names}), len(names))
+        for name in names:
+            self.assertRegex(safe(name), r"^[A-Za-z0-9._~-]+$")
+
+    def test_what_changes_a_shard_changes_its_key(self):
+        one = Job("play", "x", "soak", ("soak", "{seed}"), sizes={"cycles": 10})
+        keys = {next(job.cut()).key for job in (
+            one, Job("play", "x", "soak", ("soak", "{seed}"), sizes={"cycles": 11}), Job("play", "x", "soak", ("soak", "-q", "{seed}"), sizes={"cycles": 10}),
+            Job("play", "x", "soak", ("soak", "{seed}"), sizes={"cycles": 10}, environment={"A": "1"}))}
+        self.assertEqual(len(keys), 4)
+        # More shards, other words: the same shards.
+        more = Job("play", "other words", "soak", ("soak", "{seed}"), sizes={"cycles": 10}, shards=3)
+        self.assertEqual(next(more.cut()), next(one.cut()))
+
+    def test_a_directory_has_a_thousand_results(self):
+        job = Job("play", "x", "soak", ("soak", "{seed}"), shards=3000, span=5, first=0)
+        places = [pathlib.Path(one.file).parent for one in job.cut()]
+        self.assertEqual({places.count(place) for place in set(places)}, {1000})
+
+
+class Lists(Temporary):
+    def refused(self, text, words):
+        path = self.home / "jobs.toml"
+        path.write_text(text)
+        with self.assertRaisesRegex(Refused, words):
+            jobs.tables(path)
+
+    def test_a_wrong_list_says_what_is_wrong(self):
+        self.refused("", r"no \[\[job\]\]")
+        self.refused("[[job", "jobs.toml: ")
+        self.refused(PLAY + PLAY, "two jobs play")
+        self.refused(PLAY + "speed = 1\n", "no key speed; there are")
+        self.refused(PLAY.replace('"soak"\ncommand', '"ear"\ncommand'), "no reader ear; there are")
+        self.refused(PLAY.replace("{seed}", "{depth}"), "depth in the command is neither a size nor one of")
+        self.refused(PLAY.replace("{seed}", "7") + "shards = 2\n", r"2 shards would all do the same")
+        self.refused(PLAY.replace("about", "abut"), "no key abut")
+        self.refused(PLAY.replace('about = "x"\n', ""), "the key about is missing")
+        self.refused(PLAY.replace('"play"', '"Play!"'), "a job's name is of small letters")
+        with self.assertRaisesRegex(Refused, "no list of jobs"):
+            jobs.tables(self.home / "none")
+
+    def test_the_projects_own_list(self):
+        found = jobs.tables(plan.LIST)
+        names = [table["name"] for table in found]
+        self.assertLessEqual({"lint", "test", "soak", "formal", "small-world", "coverage", "fuzz", "mutants-rtl", "mutants-model", "bench"}, set(names))
+        with self.assertRaisesRegex(Refused, "no job nowhere; there are: lint"):
+            jobs.chosen(found, ["nowhere"])
+        self.assertEqual([(table["name"], item) for table, item in jobs.chosen(found, ["soak/lwp"])], [("soak", "lwp")])
+        self.assertNotIn("mutants-play", [table["name"] for table, _ in jobs.chosen(found, [])])
+        soak = jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "", 2, {"cycles": 5})
+        self.assertIn("lwp", soak.items)
+        self.assertEqual(len(list(soak.cut())), 2 * len(soak.items))
+        self.assertEqual([one.first for one in soak.cut()][0], 2007)
+        with self.assertRaisesRegex(Refused, "job soak has no item nowhere; it has: "):
+            jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "nowhere", None, {})
+        with self.assertRaisesRegex(Refused, "job soak has no size depth; it has: cycles"):
+            jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "", None, {"depth": 1})
+        with self.assertRaisesRegex(Refused, "job fuzz has no seeds, so one shard"):
+            jobs.made(plan.ROOT, next(table for table in found if table["name"] == "fuzz"), "", 2, {})
+
+    def test_sizes(self):
+        self.assertEqual(plan.sizes(["soak=10", "soak.cycles=1e6", "soak.cases=2_000"]), ({"soak": 10}, {"soak": {"cycles": 1_000_000, "cases": 2000}}))
+        for bad in ("soak", "soak=", "soak=0", "soak=-1", "soak.cycles=many", "soak=1e999"):
+            with self.assertRaisesRegex(Refused, "is wanted"):
+                plan.sizes([bad])
+
+
+class Storing(Temporary):
+    def setUp(self):
+        super().setUp()
+        self.store = store.Store(self.home)
+
+    def test_twice_is_once(self):
+        self.assertEqual(self.store.put(shard(), result(shard()), replace=False), "stored")
+        self.assertEqual(self.store.put(shard(), {**result(shard()), "run": {"host": "other"}}, replace=False), "agrees")
+        self.assertEqual(self.store.put(shard(), result(shard(), cycles=11), replace=False), "differs")
+        self.assertEqual(self.store.done(shard(), "c")["outcome"]["counts"], {"cycles": 10})
+        self.assertEqual(len(self.store.disagreements()), 1)
+        self.assertEqual(len(list(self.store.files())), 1)
+
+    def test_another_commit_or_shard_is_not_taken(self):
+        self.store.put(shard(), result(shard()), replace=False)
+        self.assertIsNone(self.store.done(shard(1), "c"))
+        with self.assertRaisesRegex(store.Broken, "of another commit, c"):
+            self.store.read(self.store.place(shard()), "d")
+        with self.assertRaisesRegex(store.Broken, "of another shard"):
+            self.store.read(self.store.place(shard()), "c", shard(1))
+
+    def test_every_truncation_is_noticed(self):
+        self.store.put(shard(), result(shard()), replace=False)
+        path = self.store.place(shard())
+        whole = path.read_bytes()
+        for length in range(0, len(whole) - 1, 7):
+            path.write_bytes(whole[:length])
+            with self.assertRaises(store.Broken):
+                self.store.read(path, "c")
+
+    def test_a_full_disk_leaves_nothing(self):
+        for call in ("os.fsync", "os.link"):
+            with mock.patch(f"engine.store.{call}", side_effect=OSError(28, "No space left on device")), self.assertRaises(OSError):
+                self.store.put(shard(), result(shard()), replace=False)
+            self.assertEqual([path for path in self.home.rglob("*") if path.is_file()], [])
+
+
+class Reading(Temporary):
+    def end(self, reader, text, code=0, item="lwp"):
+        return READERS[reader](End("job", item, 1, 1, code, text, self.home, "command"))
+
+    def test_soak(self):
+        (self.home / "state.json").write_text('{"cycles": 2000, "cases": 16}')
+        self.assertEqual(self.end("soak", "").counts, {"cycles": 2000, "cases": 16})
+        (self.home / "seed5-case9.capsule").write_text("")
+        found = self.end("soak", "case 9 of seed 5 does not agree: cycle 72: model and RTL differ in state.irq: 1, 0\nshrink", 1).failures[0]
+        self.assertEqual((found.unit, found.field, found.capsule), ("lwp", "state.irq", "seed5-case9.capsule"))
+        self.assertEqual(found.repeat, "target/release/soak --unit lwp --seed 5 --case 9")
+        for code in (2, -9, 130):
+            with self.assertRaises(NoOutcome):
+                self.end("soak", "", code)
+        (self.home / "state.json").unlink()
+        with self.assertRaises(NoOutcome):
+            self.end("soak", "")
+
+    def test_small_world(self):
+        table = ("world        states       edges   depth  letters  closure          cycles  resets     seconds  verdict\n"
+                 "tiny            630        2584      92      4-8  closed            77364       2  0.0+0.0+0.1  agrees on every edge\n")
+        found = self.end("small-world", table, item="lwp/tiny")
+        self.assertEqual((found.verdict, found.counts), ("pass", {"states": 630, "edges": 2584, "cycles": 77364}))
+        self.assertEqual(self.end("small-world", table, 1, "lwp/tiny").failures[0].stage, "tiny")
+        with self.assertRaises(NoOutcome):
+            self.end("small-world", table, item="lwp/ring")
+
+    def test_proofs(self):
+        text = ("[ 1/2] tsc/covers/n1/free                  cover            16 s (15 s of processor)  PASS (7 reached)\n"
+                "[ 2/2] tsc/covers/n1/free#1                control, cover   16 s (15 s of processor)  found\n")
+        found = self.end("proofs", text, item="tsc/covers/n1/free")
+        self.assertEqual((found.verdict, found.counts), ("pass", {"proofs": 2}))
+        self.assertEqual(self.end("proofs", text.replace("found", "NOT FOUND (PASS)"), 1).failures[0].field, "NOT FOUND (PASS)")
+        with self.assertRaisesRegex(NoOutcome, "out of time: tsc/covers/n1/free"):
+            self.end("proofs", text.replace("PASS (7 reached)", "TIMEOUT"), 1)
+        with self.assertRaises(NoOutcome):
+            self.end("proofs", "")
+
+    def test_tests(self):
+        text = ("test lockstep::it_agrees ... FAILED\n\nit_agrees: cycle 7 differs\n\nrepeat with: LWP_SEED=9 LWP_CASES=1 cargo test --release -p "
+                "proptests --test suite -- --exact lockstep::it_agrees\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored")
+        found = self.end("tests", text, 101)
+        self.assertEqual((found.verdict, found.counts, len(found.failures)), ("fail", {"tests": 4}, 1))
+        self.assertIn("LWP_SEED=9", found.failures[0].repeat)
+        self.assertEqual(self.end("tests", "test result: ok. 4 passed; 0 failed; 0 ignored").verdict, "pass")
+        with self.assertRaises(NoOutcome):
+            self.end("tests", "", 101)
+
+    def test_mutants(self):
+        (self.home / "rtl.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": 7}\n{"id": "b", "verdict": "survived", "cycles": 9}\n')
+        found = self.end("rtl-mutants", "", 1, "rdt/rdt_answer")
+        self.assertEqual((found.counts, found.items["a"], found.failures[0].field), ({"mutants": 2, "cycles": 16}, "killed", "b"))
+
+    def test_any_program(self):
+        self.assertEqual(self.end("exit", "").verdict, "pass")
+        self.assertEqual(self.end("exit", "a\nlast\n", 2).failures[0].headline, "last")
+        for code in (-15, 130):
+            with self.assertRaises(NoOutcome):
+                self.end("exit", "", code)
+
+
+class Commits(Temporary):
+    def test_a_job_that_reads_the_sources_wants_those_of_the_commit(self):
+        worker = object.__new__(Worker)
+        worker.root, worker.commit = self.home, "abc"
+        job = Job("formal", "x", "proofs", ("x",), tree=True)
+        with mock.patch("engine.source.commit", return_value="abd"), self.assertRaisesRegex(NoOutcome, "sources are those of abd"):
+            worker.of_commit(job)
+        with mock.patch("engine.source.commit", return_value="abc"):
+            worker.of_commit(job)
+
+
+if __name__ == "__main__":
+    unittest.main()
