@@ -75,20 +75,47 @@ impl Bundle {
     #[must_use]
     #[inline]
     pub const fn matches(&self, matcher: Pmc89) -> u8 {
-        let instructions = self.instructions();
-        Self::bit(matcher, instructions[0])
-            | Self::bit(matcher, instructions[1]) << 1
-            | Self::bit(matcher, instructions[2]) << 2
+        let [first, second, third] = self.slots;
+        let agree = matcher.agrees(first.get()) as u8
+            | (matcher.agrees(second.get()) as u8) << 1
+            | (matcher.agrees(third.get()) as u8) << 2;
+        let x = (third.get() >> Self::X & 1) as u8;
+        let template = self.template.get() | x << 5;
+        SLOTS[matcher.slot_types() as usize & 0xF][template as usize & 0x3F] & agree
     }
 
-    #[inline]
-    const fn bit(matcher: Pmc89, instruction: Option<Instruction>) -> u8 {
-        match instruction {
-            Some(instruction) => matcher.matches(instruction) as u8,
-            None => 0,
+    /// The bit of an encoding in an X slot that tells its kind.
+    const X: u32 = 40;
+
+    /// The slots whose kind is among those that can match.
+    const fn slots_of(&self, matcher: Pmc89) -> u8 {
+        let (kinds, mut slots, mut s) = (self.kinds(), 0, 0);
+        while s < kinds.len() {
+            if let Some(kind) = kinds[s] {
+                slots |= (matcher.has_slot(kind) as u8) << s;
+            }
+            s += 1;
         }
+        slots
     }
 }
+
+/// [`Bundle::slots_of`] by the kinds that can match, and by template, to which an X slot adds bit 5.
+static SLOTS: [[u8; 64]; 16] = {
+    let (mut all, mut types) = ([[0; 64]; 16], 0);
+    while types < 16 {
+        let matcher = Pmc89::from_bits((types as u64) << 60);
+        let mut template = 0;
+        while template < 64 {
+            let x = U41::masked((template as u64 >> 5) << Bundle::X);
+            let bundle = Bundle { template: U5::masked(template as u8), slots: [U41::ZERO, U41::ZERO, x] };
+            all[types][template] = bundle.slots_of(matcher);
+            template += 1;
+        }
+        types += 1;
+    }
+    all
+};
 
 #[cfg(test)]
 mod tests {
@@ -146,5 +173,26 @@ mod tests {
         }
         let reserved = Bundle { template: U5::of::<0x06>(), slots };
         assert_eq!(reserved.matches(Pmc89::UNCONSTRAINED), 0);
+    }
+
+    // each slot by itself, with each set of kinds, each template and each major opcode of an X slot
+    #[test]
+    fn slots_match_as_instructions_do() {
+        let nop = U41::of::<0x000_0800_0000>();
+        for types in 0..16 {
+            let any = Pmc89::UNCONSTRAINED.into_bits() & !(0xF << 60) | types << 60;
+            let nops = Pmc89::for_instruction(Instruction { slot: B, encoding: nop.get() }, u64::MAX).with_b(false);
+            for matcher in [any, nops.into_bits() | types << 60].map(Pmc89::from_bits) {
+                for (template, major) in (0..32).flat_map(|template| (0..16).map(move |major| (template, major))) {
+                    let third = U41::masked(major << 37 | nop.get());
+                    let bundle = Bundle { template: U5::masked(template), slots: [nop, U41::ZERO, third] };
+                    let one = |instruction: Option<Instruction>| instruction.is_some_and(|one| matcher.matches(one));
+                    let expected = bundle.instructions().map(one);
+                    let slots = [0, 1, 2].map(|s| bundle.matches(matcher) >> s & 1 == 1);
+                    assert_eq!(slots, expected, "kinds {types:04b}, template {template:#04x}, major {major:X}");
+                    assert_eq!(bundle.matches(matcher) >> 3, 0, "there are three slots");
+                }
+            }
+        }
     }
 }

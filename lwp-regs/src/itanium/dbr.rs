@@ -62,7 +62,7 @@ impl Dbr {
     #[inline]
     pub const fn hits(self, addr: u64, cpl: u8) -> bool {
         let compared = self.mask.mask().get() | !U56::MAX.get();
-        self.mask.plm().allows(cpl) && (addr ^ self.addr) & compared == 0
+        self.mask.plm().allows(cpl) & ((addr ^ self.addr) & compared == 0)
     }
 }
 

@@ -60,7 +60,7 @@ impl Ibr {
     #[inline]
     pub const fn hits(self, addr: u64, cpl: u8) -> bool {
         let compared = (self.mask.mask().get() | !U56::MAX.get()) & !Self::IN_BUNDLE;
-        !self.mask.x() && self.mask.plm().allows(cpl) && (addr ^ self.addr) & compared == 0
+        !self.mask.x() & self.mask.plm().allows(cpl) & ((addr ^ self.addr) & compared == 0)
     }
 }
 

@@ -44,7 +44,7 @@ impl Plm {
     #[must_use]
     #[inline]
     pub const fn allows(self, cpl: u8) -> bool {
-        cpl < 4 && self.bits() >> cpl & 1 == 1
+        (cpl < 4) & (self.bits() >> (cpl & 3) & 1 == 1)
     }
 }
 

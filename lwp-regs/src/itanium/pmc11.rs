@@ -71,7 +71,7 @@ impl Pmc11 {
     pub fn range_tag(self, pairs: impl IntoIterator<Item = Dbr>, addr: u64, psr: Psr) -> Tag {
         if psr.is() {
             Tag::Off
-        } else if self.pt() || pairs.into_iter().any(|pair| pair.hits(addr, psr.cpl().get())) {
+        } else if self.pt() || pairs.into_iter().fold(false, |hit, pair| hit | pair.hits(addr, psr.cpl().get())) {
             Tag::Hit
         } else {
             Tag::Miss

@@ -35,7 +35,7 @@ impl Pmc13 {
     #[must_use]
     #[inline]
     pub fn range_tag(self, pairs: impl IntoIterator<Item = Ibr>, addr: u64, cpl: u8) -> bool {
-        self.ta() || pairs.into_iter().any(|pair| pair.hits(addr, cpl))
+        self.ta() || pairs.into_iter().fold(false, |hit, pair| hit | pair.hits(addr, cpl))
     }
 }
 

@@ -92,8 +92,19 @@ impl Pmc89 {
     #[must_use]
     #[inline]
     pub const fn matches(self, instruction: Instruction) -> bool {
-        self.has_slot(instruction.slot)
-            && (instruction.matched_bits() ^ self.match_value().get()) & !self.mask().get() == 0
+        self.has_slot(instruction.slot) && self.agrees(instruction.encoding)
+    }
+
+    /// Whether the bits of an encoding that matter are what they have to be.
+    #[inline]
+    pub(super) const fn agrees(self, encoding: u64) -> bool {
+        (Instruction::matched(encoding) ^ self.match_value().get()) & !self.mask().get() == 0
+    }
+
+    /// The kinds of slots that can match, as one field: `m`, `i`, `f`, `b`.
+    #[inline]
+    pub(super) const fn slot_types(self) -> u8 {
+        (self.into_bits() >> 60) as u8
     }
 
     /// Whether every instruction matches.

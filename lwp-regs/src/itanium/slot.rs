@@ -32,7 +32,13 @@ impl Instruction {
     #[must_use]
     #[inline]
     pub const fn matched_bits(self) -> u32 {
-        ((self.encoding >> 27 & 0x3FFF) << 13 | self.encoding & 0x1FFF) as u32
+        Self::matched(self.encoding)
+    }
+
+    /// The same of any encoding.
+    #[inline]
+    pub(super) const fn matched(encoding: u64) -> u32 {
+        ((encoding >> 27 & 0x3FFF) << 13 | encoding & 0x1FFF) as u32
     }
 }
 
