@@ -15,15 +15,18 @@ impl Freeze {
         written: Option<Pmc0>,
         irq_ack: bool,
     ) {
+        self.irq &= !irq_ack;
+        // Most cycles: nothing overflows, nothing is written.
+        if over == [false; COUNTERS] && written.is_none() {
+            return;
+        }
         let mut pmc0 = written.unwrap_or(self.register());
-        let mut raise = false;
         for ((index, counter), over) in regs::Counter::ALL.into_iter().zip(counters).zip(over) {
             if over {
                 pmc0 = pmc0.after_overflow(index, counter.oi || freeze_always);
-                raise |= counter.oi;
+                self.irq |= counter.oi;
             }
         }
         (self.fr, self.overflow) = (pmc0.fr(), pmc0.overflow().get());
-        self.irq = raise || self.irq && !irq_ack;
     }
 }

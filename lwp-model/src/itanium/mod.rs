@@ -6,6 +6,7 @@
 mod config;
 mod counter;
 mod data;
+mod decoded;
 mod flat;
 mod freeze;
 mod inputs;

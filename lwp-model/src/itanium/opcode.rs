@@ -1,14 +1,13 @@
 //! Stage opcode: both opcode matchers.
 
 use super::inputs::Issue;
-use super::state::Matcher;
 use lwp_regs::bits::{U5, U41};
-use lwp_regs::itanium::Bundle;
+use lwp_regs::itanium::{Bundle, Pmc89};
 
 /// Slots of the bundle whose instruction each matcher matches, 3 bits each.
 #[inline]
-pub(super) fn matches([first, second]: &[Matcher; 2], issue: &Issue) -> (u8, u8) {
+pub(super) fn matches([first, second]: &[Pmc89; 2], issue: &Issue) -> (u8, u8) {
     let slots = [issue.slot0, issue.slot1, issue.slot2].map(U41::masked);
     let bundle = Bundle { template: U5::masked(issue.template_code), slots };
-    (bundle.matches(first.register()), bundle.matches(second.register()))
+    (bundle.matches(*first), bundle.matches(*second))
 }

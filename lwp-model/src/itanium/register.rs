@@ -1,4 +1,6 @@
 //! Registers as software sees them: what each reads, and what a write makes of it.
+//!
+//! `const` blocks: `new` of a layout is a call otherwise.
 
 use super::state::{Counter, Dbr, Freeze, Ibr, Matcher, Pmc10, Pmc11, Pmc12, Pmc13};
 use lwp_regs::bits::{U2, U3, U4, U7, U27, U56};
@@ -25,11 +27,11 @@ pub(super) const fn ism(bits: u8) -> Ism {
 
 /// Returns the two bits of a register that stand for these instruction sets.
 #[inline]
-const fn ism_bits(ism: Ism) -> u8 {
+pub(super) const fn ism_bits(ism: Ism) -> u8 {
     (regs::Pmc45::new().with_ism(ism).into_bits() >> 24) as u8
 }
 
-const fn is_system(level: MonitorLevel) -> bool {
+pub(super) const fn is_system(level: MonitorLevel) -> bool {
     matches!(level, MonitorLevel::System)
 }
 
@@ -45,7 +47,7 @@ impl Counter {
     /// PMC\[4 + c\]. The threshold of the last two counters has a bit less, which is 0.
     #[inline]
     pub(super) const fn register(&self) -> regs::Pmc45 {
-        regs::Pmc45::new()
+        const { regs::Pmc45::new() }
             .with_plm(plm(self.plm))
             .with_ev(self.ev)
             .with_oi(self.oi)
@@ -74,7 +76,7 @@ impl Matcher {
     /// PMC\[8\] or PMC\[9\].
     #[inline]
     pub(super) const fn register(&self) -> regs::Pmc89 {
-        regs::Pmc89::new()
+        const { regs::Pmc89::new() }
             .with_mask(U27::masked(self.mask))
             .with_match_value(U27::masked(self.match_value))
             .with_b(self.b)
@@ -101,7 +103,7 @@ impl Pmc10 {
     /// The register.
     #[inline]
     pub(super) const fn register(&self) -> regs::Pmc10 {
-        regs::Pmc10::new()
+        const { regs::Pmc10::new() }
             .with_plm(plm(self.plm))
             .with_pm(level(self.pm))
             .with_tlb(self.tlb)
@@ -126,7 +128,7 @@ impl Pmc11 {
     /// The register.
     #[inline]
     pub(super) const fn register(&self) -> regs::Pmc11 {
-        regs::Pmc11::new()
+        const { regs::Pmc11::new() }
             .with_plm(plm(self.plm))
             .with_pm(level(self.pm))
             .with_tlb(self.tlb)
@@ -153,7 +155,7 @@ impl Pmc12 {
     /// The register.
     #[inline]
     pub(super) const fn register(&self) -> regs::Pmc12 {
-        regs::Pmc12::new()
+        const { regs::Pmc12::new() }
             .with_plm(plm(self.plm))
             .with_pm(level(self.pm))
             .with_tar(self.tar)

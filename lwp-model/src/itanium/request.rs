@@ -1,136 +1,174 @@
 //! Stage request: decides about a register request and answers it.
 
+use super::decoded::Decoded;
 use super::inputs::RegRequest;
 use super::operation::{RegOp, RegResult};
 use super::register::level;
-use super::state::{Answer, Counter, Matcher, Pmc10, Pmc11, Pmc12, Pmc13, State};
-use lwp_regs::itanium::{Dcr, Pmc0, PmcFault, Pmd, Psr};
+use super::state::{Counter, Matcher, Pmc10, Pmc11, Pmc12, Pmc13, State};
+use lwp_regs::itanium::{Dcr, Pmd, Psr};
 
-/// A register file.
+/// What the register files have at an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum File {
-    Pmc,
-    Pmd,
-    Ibr,
-    Dbr,
-    /// Control registers, of which the unit has DCR.
-    Cr,
+pub(super) enum Register {
+    /// PMC\[0\].
+    Pmc0,
+    /// PMC\[4 + c\].
+    Counter(u8),
+    /// PMC\[8\] or PMC\[9\].
+    Matcher(u8),
+    /// PMC\[10\].
+    Pmc10,
+    /// PMC\[11\].
+    Pmc11,
+    /// PMC\[12\].
+    Pmc12,
+    /// PMC\[13\].
+    Pmc13,
+    /// PMD\[4 + c\].
+    Pmd(u8),
+    /// A PMC or PMD that reads as 0 and ignores writes.
+    Unused,
+    /// ibr\[index\].
+    Ibr(u8),
+    /// dbr\[index\].
+    Dbr(u8),
+    /// cr\[0\].
+    Dcr,
+    /// An IBR or DBR beyond those of the four pairs.
+    Reserved,
+    /// A register that the unit does not have.
+    NotMine,
 }
 
-impl File {
-    /// The file and the index of a request, if the unit has the file and is asked for its register.
-    #[inline]
-    const fn of(number: u32) -> Option<(Self, u8)> {
-        let index = number as u8;
-        match number >> 8 & 7 {
-            0 => Some((Self::Pmc, index)),
-            1 => Some((Self::Pmd, index)),
-            2 => Some((Self::Ibr, index)),
-            3 => Some((Self::Dbr, index)),
-            4 if index == 0 => Some((Self::Cr, index)),
-            _ => None,
+/// Codes of register files.
+const FILES: usize = 8;
+/// Indices that differ; a higher one is like the last of them.
+const INDICES: usize = 16;
+
+/// [`Register::of`] by file and index.
+static REGISTERS: [[Register; INDICES]; FILES] = {
+    let (mut all, mut file) = ([[Register::NotMine; INDICES]; FILES], 0);
+    while file < FILES {
+        let mut index = 0;
+        while index < INDICES {
+            all[file][index] = Register::of(file, index as u8);
+            index += 1;
         }
+        file += 1;
+    }
+    all
+};
+
+impl Register {
+    /// Register `index` of a file: 0 is PMC, 1 PMD, 2 IBR, 3 DBR, 4 CR.
+    const fn of(file: usize, index: u8) -> Self {
+        match (file, index) {
+            (0, 0) => Self::Pmc0,
+            (0, 4..=7) => Self::Counter(index - 4),
+            (0, 8 | 9) => Self::Matcher(index - 8),
+            (0, 10) => Self::Pmc10,
+            (0, 11) => Self::Pmc11,
+            (0, 12) => Self::Pmc12,
+            (0, 13) => Self::Pmc13,
+            (1, 4..=7) => Self::Pmd(index - 4),
+            (0 | 1, _) => Self::Unused,
+            (2, 0..8) => Self::Ibr(index),
+            (3, 0..8) => Self::Dbr(index),
+            (2 | 3, _) => Self::Reserved,
+            (4, 0) => Self::Dcr,
+            _ => Self::NotMine,
+        }
+    }
+
+    /// The register that a request names.
+    #[inline]
+    fn named(number: u32) -> Self {
+        let index = usize::from(number as u8);
+        REGISTERS[(number >> 8) as usize % FILES][index.min(INDICES - 1)]
     }
 }
 
-/// A request that is done.
+/// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Done {
-    /// mov r = file\[index\].
-    Read(File, u8),
-    /// mov file\[index\] = r.
-    Write(File, u8),
+enum Kind {
+    Read,
+    Write,
     /// One that writes the PSR.
     Psr,
-}
-
-/// Why a request is not done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refused {
     NotMine,
-    Fault(PmcFault),
 }
 
-impl Refused {
+impl RegOp {
     #[inline]
-    const fn result(self) -> RegResult {
+    const fn kind(self) -> Kind {
         match self {
-            Self::NotMine => RegResult::NotMine,
-            Self::Fault(PmcFault::ReservedRegister(_)) => RegResult::ReservedRegister,
-            Self::Fault(_) => RegResult::PrivilegedOperation,
+            Self::Rdmsr | Self::Wrmsr | Self::Rdtsc | Self::Rdtscp | Self::Rdpmc | Self::ReadDr | Self::WriteDr => {
+                Kind::NotMine
+            }
+            Self::ReadFile => Kind::Read,
+            Self::WriteFile => Kind::Write,
+            Self::Sum | Self::Rum | Self::WritePsrUm | Self::Ssm | Self::Rsm | Self::WritePsrL | Self::Rfi => Kind::Psr,
         }
+    }
+
+    /// Whether every privilege level may ask for it.
+    #[inline]
+    const fn is_free(self) -> bool {
+        matches!(self, Self::Sum | Self::Rum | Self::WritePsrUm)
     }
 }
 
-/// A write of a register file that is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Write {
-    file: File,
-    index: u8,
-    value: u64,
-}
-
-/// What a request does at this level.
+/// The result of a request at this level, which names `register`.
 #[inline]
-fn decide(reg: &RegRequest, cpl: u8) -> Result<Done, Refused> {
-    let (done, free) = match reg.op {
-        RegOp::Rdmsr | RegOp::Wrmsr | RegOp::Rdtsc | RegOp::Rdtscp | RegOp::Rdpmc | RegOp::ReadDr | RegOp::WriteDr => {
-            return Err(Refused::NotMine);
-        }
-        RegOp::ReadFile => {
-            let (file, index) = File::of(reg.number).ok_or(Refused::NotMine)?;
-            (Done::Read(file, index), file == File::Pmd)
-        }
-        RegOp::WriteFile => {
-            let (file, index) = File::of(reg.number).ok_or(Refused::NotMine)?;
-            (Done::Write(file, index), false)
-        }
-        RegOp::Sum | RegOp::Rum | RegOp::WritePsrUm => (Done::Psr, true),
-        RegOp::Ssm | RegOp::Rsm | RegOp::WritePsrL | RegOp::Rfi => (Done::Psr, false),
-    };
-    if cpl != 0 && !free {
-        return Err(Refused::Fault(PmcFault::PrivilegedOperation));
+fn result(reg: &RegRequest, register: Register, cpl: u8) -> RegResult {
+    let kind = reg.op.kind();
+    let named = matches!(kind, Kind::Read | Kind::Write);
+    let reads_pmd = (kind == Kind::Read) & (reg.number >> 8 & 7 == 1);
+    let free = reg.op.is_free() | reads_pmd;
+    if (kind == Kind::NotMine) | named & (register == Register::NotMine) {
+        RegResult::NotMine
+    } else if (cpl != 0) & !free {
+        RegResult::PrivilegedOperation
+    } else if named & (register == Register::Reserved) {
+        RegResult::ReservedRegister
+    } else {
+        RegResult::Done
     }
+}
+
+/// Answers a request at the PSR's level. Returns the register that it writes, if it does. What writes the PSR is done here.
+#[inline]
+pub(super) fn step(state: &mut State, reg: &RegRequest, psr: Psr) -> Option<Register> {
+    let register = Register::named(reg.number);
+    let reg_result = result(reg, register, psr.cpl().get());
+    state.answer.reg_done = true;
+    state.answer.reg_result = reg_result;
+    let done = if reg_result == RegResult::Done { reg.op.kind() } else { Kind::NotMine };
     match done {
-        Done::Read(File::Ibr | File::Dbr, index @ 8..) | Done::Write(File::Ibr | File::Dbr, index @ 8..) => {
-            Err(Refused::Fault(PmcFault::ReservedRegister(index)))
-        }
-        _ => Ok(done),
+        Kind::Read => state.answer.reg_rdata = read(state, register, psr),
+        Kind::Write => return Some(register),
+        Kind::Psr => state.status.written(reg.op, reg.wdata),
+        Kind::NotMine => {}
     }
-}
-
-/// Answers a request at the PSR's level. Returns the answer, and the write of a register file, if it is one. What writes the PSR is done
-/// here.
-#[inline]
-pub(super) fn step(state: &mut State, reg: &RegRequest, psr: Psr) -> (Answer, Option<Write>) {
-    let answer = |reg_result, reg_rdata| Answer { reg_done: true, reg_result, reg_rdata };
-    match decide(reg, psr.cpl().get()) {
-        Err(refused) => (answer(refused.result(), 0), None),
-        Ok(Done::Read(file, index)) => (answer(RegResult::Done, read(state, file, index, psr)), None),
-        Ok(Done::Write(file, index)) => (answer(RegResult::Done, 0), Some(Write { file, index, value: reg.wdata })),
-        Ok(Done::Psr) => {
-            state.status.written(reg.op, reg.wdata);
-            (answer(RegResult::Done, 0), None)
-        }
-    }
+    None
 }
 
 /// What a register reads.
-fn read(state: &State, file: File, index: u8, psr: Psr) -> u64 {
-    let (pair, half) = (usize::from(index >> 1) & 3, index & 1);
-    match (file, index) {
-        (File::Pmc, 0) => state.freeze.register().into_bits(),
-        (File::Pmc, 4..=7) => state.counter[usize::from(index - 4)].register().into_bits(),
-        (File::Pmc, 8 | 9) => state.matcher[usize::from(index - 8)].register().into_bits(),
-        (File::Pmc, 10) => state.pmc10.register().into_bits(),
-        (File::Pmc, 11) => state.pmc11.register().into_bits(),
-        (File::Pmc, 12) => state.pmc12.register().into_bits(),
-        (File::Pmc, 13) => state.pmc13.register().into_bits(),
-        (File::Pmd, 4..=7) => state.counter[usize::from(index - 4)].read(psr).into_bits(),
-        (File::Pmc | File::Pmd, _) => 0,
-        (File::Ibr, _) => state.ibr[pair].read(half),
-        (File::Dbr, _) => state.dbr[pair].read(half),
-        (File::Cr, _) => Dcr::new().with_pp(state.status.dcr_pp).into_bits(),
+#[inline]
+fn read(state: &State, register: Register, psr: Psr) -> u64 {
+    match register {
+        Register::Pmc0 => state.freeze.register().into_bits(),
+        Register::Counter(c) => state.counter[usize::from(c & 3)].register().into_bits(),
+        Register::Matcher(m) => state.matcher[usize::from(m & 1)].register().into_bits(),
+        Register::Pmc10 => state.pmc10.register().into_bits(),
+        Register::Pmc11 => state.pmc11.register().into_bits(),
+        Register::Pmc12 => state.pmc12.register().into_bits(),
+        Register::Pmc13 => state.pmc13.register().into_bits(),
+        Register::Pmd(c) => state.counter[usize::from(c & 3)].read(psr).into_bits(),
+        Register::Ibr(index) => state.ibr[usize::from(index >> 1 & 3)].read(index & 1),
+        Register::Dbr(index) => state.dbr[usize::from(index >> 1 & 3)].read(index & 1),
+        Register::Dcr => Dcr::new().with_pp(state.status.dcr_pp).into_bits(),
+        Register::Unused | Register::Reserved | Register::NotMine => 0,
     }
 }
 
@@ -142,38 +180,39 @@ impl Counter {
     }
 }
 
-impl Write {
-    /// What PMD\[4 + c\] is written with.
+impl Register {
+    /// Writes the register. PMC\[0\] is of the stage freeze.
     #[inline]
-    pub(super) fn pmd(&self, c: usize) -> Option<Pmd> {
-        (self.file == File::Pmd && usize::from(self.index) == 4 + c).then_some(Pmd::from_bits(self.value))
-    }
-
-    /// What PMC\[0\] is written with.
-    #[inline]
-    pub(super) fn pmc0(&self) -> Option<Pmc0> {
-        (self.file == File::Pmc && self.index == 0).then_some(Pmc0::from_bits(self.value))
-    }
-
-    /// Writes the register. PMC\[0\] is of the stage freeze, the counts are of the stage counter.
-    #[inline]
-    pub(super) fn apply(self, state: &mut State) {
-        let Self { file, index, value } = self;
-        let (pair, half) = (usize::from(index >> 1) & 3, index & 1);
-        match (file, index) {
-            (File::Pmc, 4..=7) => {
-                let c = usize::from(index - 4);
+    pub(super) fn write(self, value: u64, state: &mut State, decoded: &mut Decoded) {
+        match self {
+            Self::Counter(c) => {
+                let c = usize::from(c & 3);
                 state.counter[c].write(c, value);
+                decoded.counter(c, &state.counter[c]);
             }
-            (File::Pmc, 8 | 9) => state.matcher[usize::from(index - 8)] = Matcher::of(value),
-            (File::Pmc, 10) => state.pmc10 = Pmc10::of(value),
-            (File::Pmc, 11) => state.pmc11 = Pmc11::of(value),
-            (File::Pmc, 12) => state.pmc12 = Pmc12::of(value),
-            (File::Pmc, 13) => state.pmc13 = Pmc13::of(value),
-            (File::Pmc | File::Pmd, _) => {}
-            (File::Ibr, _) => state.ibr[pair].write(half, value),
-            (File::Dbr, _) => state.dbr[pair].write(half, value),
-            (File::Cr, _) => state.status.dcr_pp = Dcr::from_bits(value).pp(),
+            Self::Matcher(m) => {
+                let m = usize::from(m & 1);
+                state.matcher[m] = Matcher::of(value);
+                decoded.matcher[m] = state.matcher[m].register();
+            }
+            Self::Pmc10 => {
+                state.pmc10 = Pmc10::of(value);
+                decoded.recorders(state);
+            }
+            Self::Pmc11 => {
+                state.pmc11 = Pmc11::of(value);
+                decoded.recorders(state);
+            }
+            Self::Pmc12 => {
+                state.pmc12 = Pmc12::of(value);
+                decoded.recorders(state);
+            }
+            Self::Pmc13 => state.pmc13 = Pmc13::of(value),
+            Self::Pmd(c) => state.counter[usize::from(c & 3)].count = Pmd::from_bits(value).count(),
+            Self::Ibr(index) => state.ibr[usize::from(index >> 1 & 3)].write(index & 1, value),
+            Self::Dbr(index) => state.dbr[usize::from(index >> 1 & 3)].write(index & 1, value),
+            Self::Dcr => state.status.dcr_pp = Dcr::from_bits(value).pp(),
+            Self::Pmc0 | Self::Unused | Self::Reserved | Self::NotMine => {}
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Stage tags: the table of tags in flight.
 
-use super::inputs::{Fetch, Inputs};
-use super::state::{Ibr, MAX_ENTRIES, Matcher, PAIRS, Pmc13, TagEntry};
+use super::inputs::Inputs;
+use super::state::{Ibr, MAX_ENTRIES, PAIRS, Pmc13, TagEntry};
 use super::{opcode, range};
-use lwp_regs::itanium::{Tag, Tags};
+use lwp_regs::itanium::{Pmc89, Tag, Tags};
 
 /// The entry of a build with `ENTRIES` entries that a field `id` names.
 #[inline]
@@ -30,34 +30,36 @@ const fn tag(hit: bool) -> Tag {
 /// What decides about tags.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sources<'a> {
-    pub(super) matcher: &'a [Matcher; 2],
+    pub(super) matcher: &'a [Pmc89; 2],
     pub(super) ibr: &'a [Ibr; PAIRS],
     pub(super) pmc13: &'a Pmc13,
 }
 
-impl Sources<'_> {
-    /// The entry of a bundle that is fetched.
-    #[inline]
-    fn fetched(&self, fetch: &Fetch) -> TagEntry {
-        TagEntry { range: range::tag(self.ibr, self.pmc13, fetch), pmc8: 0, pmc9: 0 }
-    }
-}
-
-/// A cycle of the table: bundles that are issued, then those that are fetched. While IA-32 code runs, it stays.
+/// A cycle of the table: bundles that are issued, then those that are fetched. While IA-32 code runs, the table stays.
 #[inline]
 pub(super) fn step<const BUNDLES: usize, const ENTRIES: usize>(
     table: &mut [TagEntry; MAX_ENTRIES],
     sources: &Sources<'_>,
     inputs: &Inputs<BUNDLES>,
 ) {
-    if inputs.psr_is {
-        return;
-    }
-    for issue in inputs.issue.iter().filter(|issue| issue.valid) {
+    // Whether there is a bundle is hard to predict, so what is cheap has no branch.
+    for issue in &inputs.issue {
         let entry = &mut table[entry::<ENTRIES>(issue.id)];
-        (entry.pmc8, entry.pmc9) = if entry.range { opcode::matches(sources.matcher, issue) } else { (0, 0) };
+        let issued = issue.valid & !inputs.psr_is;
+        (entry.pmc8, entry.pmc9) = if issued & entry.range {
+            opcode::matches(sources.matcher, issue)
+        } else {
+            (entry.pmc8 * u8::from(!issued), entry.pmc9 * u8::from(!issued))
+        };
     }
-    for fetch in inputs.fetch.iter().filter(|fetch| fetch.valid) {
-        table[entry::<ENTRIES>(fetch.id)] = sources.fetched(fetch);
+    for fetch in &inputs.fetch {
+        let entry = &mut table[entry::<ENTRIES>(fetch.id)];
+        let fetched = fetch.valid & !inputs.psr_is;
+        let range = range::tag(sources.ibr, sources.pmc13, fetch);
+        *entry = TagEntry {
+            range: fetched & range | !fetched & entry.range,
+            pmc8: entry.pmc8 * u8::from(!fetched),
+            pmc9: entry.pmc9 * u8::from(!fetched),
+        };
     }
 }

@@ -1,17 +1,19 @@
 //! The unit: takes the steps of each cycle.
 
 use super::config::Config;
+use super::decoded::Decoded;
 use super::flat::{self, ExpectedRow, InputRow, StrapRow};
 use super::inputs::Inputs;
-use super::monitor::Conditions;
+use super::monitor::Case;
 use super::outputs::Outputs;
-use super::request;
+use super::request::{self, Register};
 use super::select::Events;
 use super::state::{Answer, COUNTERS, State};
 use super::tags::{self, Sources};
 use crate::flat::{Field, Values};
 use crate::{Moore, Unit};
 use core::convert::Infallible;
+use lwp_regs::itanium::Pmc0;
 
 /// The event qualification of a processor that fetches, issues and retires `BUNDLES` bundles a cycle, with the tags of `ENTRIES` bundles in
 /// flight.
@@ -21,6 +23,8 @@ use core::convert::Infallible;
 pub struct Itanium<const BUNDLES: usize, const ENTRIES: usize> {
     straps: Config,
     state: State,
+    /// Follows from the registers and the straps.
+    decoded: Decoded,
 }
 
 impl<const BUNDLES: usize, const ENTRIES: usize> Itanium<BUNDLES, ENTRIES> {
@@ -37,7 +41,11 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Itanium<BUNDLES, ENTRIES> {
     #[must_use]
     pub fn new(straps: Config) -> Result<Self, Infallible> {
         () = Self::SIZES;
-        Ok(Self { straps, state: State::default() })
+        Ok(Self::with_state(straps, State::default()))
+    }
+
+    fn with_state(straps: Config, state: State) -> Self {
+        Self { straps, decoded: Decoded::of(&state, straps.ism_order), state }
     }
 
     /// Returns every register in the present cycle.
@@ -61,37 +69,38 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Itanium<BUNDLES, ENTRIES> {
 
     /// Returns to the state after reset.
     pub fn reset(&mut self) {
-        self.state = State::default();
+        *self = Self::with_state(self.straps, State::default());
     }
 
     /// Steps one cycle: takes the inputs, and changes every register once.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs<BUNDLES>) {
-        let Self { straps, state } = self;
+        let Self { straps, state, decoded } = self;
         let psr = state.status.psr(inputs.cpl, inputs.psr_is);
-        let conditions = Conditions { pmc0: state.freeze.register(), psr, order: straps.ism_order };
-        let events = Events::of::<ENTRIES>(state, inputs, psr);
-        state.ear = conditions.ear(state);
-        let (answer, write) = if inputs.int_valid {
+        let case = Case::of(psr, state.freeze.fr);
+        let wanted = decoded.wanted(case);
+        let events = wanted.any.then(|| Events::of::<BUNDLES, ENTRIES>(wanted, state, inputs, psr));
+        state.ear = decoded.ear(case);
+        state.answer = Answer::default();
+        let mut written = None;
+        if inputs.int_valid {
             state.status.interrupted(straps.up_on_interruption);
-            (Answer::default(), None)
         } else if inputs.reg.valid {
-            request::step(state, &inputs.reg, psr)
-        } else {
-            (Answer::default(), None)
-        };
+            written = request::step(state, &inputs.reg, psr);
+        }
         let mut over = [false; COUNTERS];
         for (c, (over, counter)) in over.iter_mut().zip(&mut state.counter).enumerate() {
-            let (n, on) = (events.selected(counter), conditions.counts(counter));
-            *over = counter.step(c, n, on, write.and_then(|write| write.pmd(c)));
+            counter.pin = false;
+            if let Some(events) = &events {
+                *over = counter.step(c, decoded.counter[c].number(case, events));
+            }
         }
-        let pmc0 = write.and_then(|write| write.pmc0());
+        let pmc0 = (written == Some(Register::Pmc0)).then_some(Pmc0::from_bits(inputs.reg.wdata));
         state.freeze.step(&state.counter, over, straps.freeze_always, pmc0, inputs.irq_ack);
-        let State { matcher, ibr, pmc13, tag, .. } = state;
-        tags::step::<BUNDLES, ENTRIES>(tag, &Sources { matcher, ibr, pmc13 }, inputs);
-        state.answer = answer;
-        if let Some(write) = write {
-            write.apply(state);
+        let State { ibr, pmc13, tag, .. } = state;
+        tags::step::<BUNDLES, ENTRIES>(tag, &Sources { matcher: &decoded.matcher, ibr, pmc13 }, inputs);
+        if let Some(register) = written {
+            register.write(inputs.reg.wdata, state, decoded);
         }
     }
 }
@@ -130,7 +139,7 @@ impl<const BUNDLES: usize, const ENTRIES: usize> Unit for Itanium<BUNDLES, ENTRI
     }
 
     fn resume(&mut self, row: &[u32]) {
-        self.state = flat::unpack_shown::<ENTRIES>(row).1;
+        *self = Self::with_state(self.straps, flat::unpack_shown::<ENTRIES>(row).1);
     }
 
     fn state(&self) -> &State {
