@@ -2,9 +2,9 @@
 //
 // Runs the machine and writes what happens in it to standard output, for the checker (src/trace.rs has the layout).
 //
-//   Vibex_machine +image=FILE [+every=N] [+limit=CYCLES] [+quiet]
+//   Vibex_machine +image=FILE [+every=N] [+unit-every=N] [+limit=CYCLES] [+quiet]
 //
-// +every: the bus grants in one cycle of so many. +limit: the most cycles. +quiet: writes only the end, to measure the speed, which
+// +every, +unit-every: the bus grants core and unit in one cycle of so many. +limit: the most cycles. +quiet: writes only the end, to measure the speed, which
 // is in cycles of processor time.
 // Exit code: 0 if the program has ended, whatever its own code; 3 if the limit was reached first.
 
@@ -87,6 +87,7 @@ int main(int argc, char **argv) {
 
   // Reset begins with an edge.
   machine->every_i = number(*context, "every=", 1);
+  machine->unit_every_i = number(*context, "unit-every=", 1);
   machine->rst_ni = 1;
   machine->clk_i = 0;
   machine->eval();

@@ -2,16 +2,16 @@
 //
 // The bus of the machine: two managers, each with one access at a time, and three subordinates.
 //
-// The managers take turns if both want memory; the accesses of one go on while the other waits for a response. With `every_i` = n the bus grants in one cycle of n, so n = 64 is a bus that
-// other managers keep busy. An address that no subordinate has is answered with an error.
+// The managers take turns if both want memory; the accesses of one go on while the other waits for a response. With `every_i` = n the bus grants a manager in one cycle of n, so n = 64 is a
+// bus that others keep busy. An address that no subordinate has is answered with an error.
 
 module ibex_bus (
   // Clock: all registers change at its rising edge.
   input  logic              clk_i,
   // Asynchronous reset, active low.
   input  logic              rst_ni,
-  // The bus grants in one cycle of so many; 0 acts as 1.
-  input  logic [15:0]       every_i,
+  // Per manager: the bus grants in one cycle of so many; 0 acts as 1.
+  input  logic [1:0][15:0]  every_i,
 
   // Managers: 0 is the core, 1 is the unit. A request is pending until `gnt_o`.
   input  logic [1:0]        req_i,
@@ -71,25 +71,25 @@ module ibex_bus (
   // verilator lint_on UNUSEDSIGNAL
 
   // Per manager: an access waits for its response, and for whose.
-  logic [1:0]      busy_d, busy_q, free, done;
-  logic [1:0][1:0] wanted, target_d, target_q;
+  logic [1:0]       busy_d, busy_q, free, done;
+  logic [1:0][1:0]  wanted, target_d, target_q;
   // The manager that memory serves, and the one that comes first when both ask.
-  logic            chosen, owner_d, owner_q, turn_d, turn_q;
-  logic            slot;
-  logic [15:0]     count_d, count_q;
+  logic             chosen, owner_d, owner_q, turn_d, turn_q;
+  // Per manager: the bus grants in this cycle; cycles until it does.
+  logic [1:0]       slot;
+  logic [1:0][15:0] count_d, count_q;
   logic [3:0]      rvalid, err;
-
-  assign slot    = count_q == '0;
-  assign count_d = !slot ? count_q - 16'd1 : (every_i == '0) ? '0 : every_i - 16'd1;
 
   assign rvalid = {1'b1, sub_rvalid_i};
   assign err    = {1'b1, sub_err_i};
 
   for (genvar m = 0; m < 2; m++) begin : gen_managers
+    assign slot[m]     = count_q[m] == '0;
+    assign count_d[m]  = !slot[m] ? count_q[m] - 16'd1 : (every_i[m] == '0) ? '0 : every_i[m] - 16'd1;
     // Control and device are the core's alone.
     assign wanted[m]   = ((m == 1) && (target(addr_i[m]) != Memory)) ? Nowhere : target(addr_i[m]);
     assign done[m]     = busy_q[m] && rvalid[target_q[m]] && ((target_q[m] != Memory) || (owner_q == 1'(m)));
-    assign free[m]     = slot && req_i[m] && (!busy_q[m] || done[m]);
+    assign free[m]     = slot[m] && req_i[m] && (!busy_q[m] || done[m]);
     assign busy_d[m]   = gnt_o[m] || (busy_q[m] && !done[m]);
     assign target_d[m] = gnt_o[m] ? wanted[m] : target_q[m];
     assign rvalid_o[m] = done[m];

@@ -25,8 +25,10 @@ module ibex_machine #(
   input  logic        clk_i,
   // Asynchronous reset, active low.
   input  logic        rst_ni,
-  // The bus grants in one cycle of so many.
+  // The bus grants the core in one cycle of so many.
   input  logic [15:0] every_i,
+  // The bus grants the unit in one cycle of so many.
+  input  logic [15:0] unit_every_i,
 
   // An instruction is shown on RVFI; the next seven ports are valid with it.
   output logic        trace_o,
@@ -205,7 +207,7 @@ module ibex_machine #(
   ibex_bus u_bus (
     .clk_i,
     .rst_ni,
-    .every_i,
+    .every_i      ({unit_every_i, every_i}),
     .req_i        (req),
     .we_i         (we),
     .be_i         (be),

@@ -103,6 +103,7 @@ fn row(variant: &Variant, outcome: &Outcome) -> Value {
         "intervals": variant.intervals,
         "threshold": variant.threshold,
         "every": variant.every,
+        "unit_every": variant.unit_every,
         "instructions": totals.instructions,
         "user_instructions": totals.user_instructions,
         "counted": totals.counted,

@@ -36,6 +36,7 @@ fn start(machine: &Path, program: &Program, variant: &Variant, quiet: bool) -> R
     let image = program.image(variant)?;
     let mut command = Command::new(machine);
     command.arg(format!("+image={}", image.display())).arg(format!("+every={}", variant.every));
+    command.arg(format!("+unit-every={}", variant.unit_every));
     if quiet {
         command.arg("+quiet");
     }

@@ -17,8 +17,10 @@ pub(crate) struct Variant {
     pub(crate) threshold: u32,
     /// Records that the ring holds.
     pub(crate) ring: u32,
-    /// The bus grants in one cycle of so many.
+    /// The bus grants the core in one cycle of so many.
     pub(crate) every: u32,
+    /// The bus grants the unit in one cycle of so many.
+    pub(crate) unit_every: u32,
     /// Rounds of the program.
     pub(crate) rounds: u32,
     /// The parts of the program: sort, parse, multiply, walk, touch.
@@ -41,6 +43,7 @@ impl Variant {
             threshold: 16,
             ring: 64,
             every: 1,
+            unit_every: 1,
             rounds,
             parts: ALL_PARTS,
         }
@@ -56,9 +59,16 @@ pub(crate) fn all(rounds: u32) -> Vec<Variant> {
         Variant { name: "each", about: "an interrupt after each record", threshold: 1, ..once.clone() },
         Variant {
             name: "slow-bus",
-            about: "the bus grants in one cycle of 64",
+            about: "the bus grants core and unit in one cycle of 64",
             every: 64,
+            unit_every: 64,
             parts: SHORT_PARTS,
+            ..once.clone()
+        },
+        Variant {
+            name: "slow-unit",
+            about: "the bus grants the unit in one cycle of 64",
+            unit_every: 64,
             ..once.clone()
         },
         Variant {

@@ -101,8 +101,9 @@ impl Build {
         let root = self.copy.as_ref().map_or(&places.root, |(_, copy)| copy);
         let machine = root.join("verify/ibex/rtl");
         let mut command = Command::new("verilator");
-        command
-            .args("--cc --exe --build -j 2 -O3 --x-assign fast --x-initial fast --top-module ibex_machine".split(' '));
+        command.args(
+            "--cc --exe --build -j 2 -Wall -O3 --x-assign fast --x-initial fast --top-module ibex_machine".split(' '),
+        );
         // The core has paths that Verilator evaluates more than once if assertions look at them.
         command.args(["-Wno-UNOPTFLAT", "-CFLAGS", "-std=c++17", "-LDFLAGS", "-lpthread -ldl -lm"]);
         command
