@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly campaign campaign-test timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly campaign campaign-test timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim ibex branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -85,7 +85,7 @@ endif
 	$(STEP) 'tests' -- $(CARGO_TEST) --release $(TEST_PACKAGES) $(TEST_TARGETS) $(ARGS) $(TEST_FILTER)
 	$(STEP) 'campaigns' -- python3 -B -m unittest discover -s tools/campaign/tests
 	$(STEP) 'documentation tests' -- cargo test --release --workspace --doc
-	$(STEP) 'features of lwp-regs' -- cargo test --release -p lwp-regs --all-features --test features
+	$(STEP) 'features of lwp-regs' -- cargo test -p lwp-regs --all-features --test features
 	$(STEP) 'code of the book' -- $(BOOK_CODE)
 	$(STEP) 'diagrams of the book' -- $(BOOK_DIAGRAMS)
 
@@ -138,6 +138,13 @@ cachesim: ## the shared cache compared with the simulator pycachesim on the same
 	target/tools/cachesim-venv/bin/python -B -m unittest discover verify/cachesim/tests
 	trace=$$(tools/scripts/capture-program) && \
 	  target/tools/cachesim-venv/bin/python verify/cachesim/compare.py --capture "$$trace" $(ARGS)
+
+ibex: ## the LWP unit next to the core Ibex: every record compared with RVFI (ARGS: --only NAME, --losses, --plant all, --json FILE)
+	@$(SETUP) rust build ibex
+	@echo 'ibex: building the model' >&2
+	@tools/scripts/model-c >/dev/null
+	@cargo build --quiet --release -p ibex
+	@$(TARGET)/release/ibex $(ARGS)
 
 branch-profile: ## a program made faster by its branch records, timed before and after (ARGS: --runs N, --engine model, --json FILE)
 	@$(SETUP) rust build capture profile
