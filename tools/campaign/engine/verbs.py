@@ -49,8 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
 def on_cores(arguments: argparse.Namespace, store: Store, manifest: dict[str, Any]) -> int:
     local = Local(store, plan.ROOT, arguments.again)
     finished = local.all(plan.shards(manifest), arguments.jobs or os.cpu_count() or 1)
-    if local.ended.get("stored") or local.ended.get("differs") or not (store.folder / "merged.json").exists() or not finished:
-        return STOPPED if (concluded(store) is None or not finished) else told(store)
+    concluded(store)
+    if not finished:
+        print("campaign: stopped; the same command goes on from here", file=sys.stderr)
+        return STOPPED
     return told(store)
 
 

@@ -83,6 +83,35 @@ class Pages(Checkout):
         self.run_()
         self.assertIn("a &amp;&amp; b", self.page("one.html"))
 
+    def test_capsules_are_shrunk_once_and_grouped_by_stage_and_field(self):
+        program = self.home / "synthetic"
+        program.write_text('#!/bin/sh\necho capsule >"$2/a.capsule"\necho \'{"verdict": "fail", "counts": {"cycles": 1}, "failures": [{"unit": "lwp", '
+                           '"kind": "mismatch", "stage": "-", "field": "irq", "headline": "cycle 9", "repeat": "soak --case \'$1\'", '
+                           '"capsule": "a.capsule"}]}\'\n')
+        program.chmod(0o755)
+        self.list.write_text(f'[[job]]\nname = "play"\nabout = "x"\nreader = "synthetic"\ncommand = ["{program}", "{{seed}}", "{{scratch}}"]\nshards = 3\n')
+        # lwp-sim: two of the capsules are one bug of the stage store.
+        tool = self.home / "one/programs/lwp-sim"
+        tool.parent.mkdir(parents=True)
+        groups = [{"unit": "lwp", "kind": "mismatch", "stage": stage, "field": field, "headline": f"{stage} is wrong", "cycles": 9, "moved": [],
+                   "capsules": [f"x/play~2f.all~40.{seed}~2b.1.MARK-0.capsule" for seed in seeds], "smallest": f"{self.home}/one/triage/small/{stage}"}
+                  for stage, field, seeds in (("store", "state.head", (0, 2)), ("count", "irq", (1,)))]
+        (self.home / "groups").write_text(json.dumps({"schema": "triage/1", "groups": groups}))
+        tool.write_text(f'#!/bin/sh\necho "$1" >>{self.home}/calls\ncase $1 in\n'
+                        f'triage) mark=$(ls {self.home}/one/capsules/lwp | sed -n "1s/.*b.1.\\(.*\\)-0.*/\\1/p"); sed "s/MARK/$mark/g" {self.home}/groups\n'
+                        f'  echo small >{self.home}/one/triage/small/store; cp {self.home}/one/triage/small/store {self.home}/one/triage/small/count; exit 1;;\n'
+                        'report) echo "<p>why" >"$5"; exit 1;;\nesac\n')
+        tool.chmod(0o755)
+        self.run_()
+        lines = self.merged()["bugs"]
+        self.assertEqual([(line["stage"], line["field"], line["times"]) for line in lines], [("count", "irq", 1), ("store", "state.head", 2)])
+        text = self.page("one.html")
+        self.assertIn("store is wrong", text)
+        self.assertEqual((self.home / "pages" / lines[1]["report_link"]).read_text(), "<p>why\n")
+        self.assertTrue((self.home / "pages" / lines[1]["capsule_link"]).exists())
+        self.campaign("merge", code=1)
+        self.assertEqual((self.home / "calls").read_text().split(), ["triage", "report", "report"])
+
     def test_nights_go_by_number_not_by_clock(self):
         folder = self.home / "nights"
         merged = {"outcome": {"commit": "c", "jobs": {}}, "coverage": {}, "spent": {}, "missing": [], "digest": "", "bugs": []}

@@ -149,7 +149,7 @@ class Reading(Temporary):
         self.assertEqual(found.repeat, "target/release/soak --unit lwp --seed 5 --case 9")
         for code in (2, -9, 130):
             with self.assertRaises(NoOutcome):
-                self.end("soak", "", code)
+                self.end("soak", "case 9 of seed 5 does not agree: x", code)
         (self.home / "state.json").unlink()
         with self.assertRaises(NoOutcome):
             self.end("soak", "")

@@ -56,8 +56,9 @@ class Run(Checkout):
         while len(self.results()) < 2 and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        process.communicate()
+        said = process.communicate()[1]
         self.assertEqual(process.returncode, 130)
+        self.assertIn("stopped; the same command goes on from here", said)
         kept = len(self.results())
         self.assertTrue(2 <= kept < 10, kept)
         self.assertEqual(list((self.home / "one/scratch").iterdir()), [])
