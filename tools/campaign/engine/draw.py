@@ -39,9 +39,10 @@ def trend(title: str, points: list[tuple[str, float | None]], unit: str = "") ->
     dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 if at == known[-1][0] else 2}"><title>{escape(points[at][0])}: '
                    f'{short(value)}{unit}</title></circle>' for at, value in known for x, y in [spot(at, value)])
     last = known[-1][1]
+    nights = "1 night" if len(points) == 1 else f"{len(points)} nights"
     change = f"{last - known[-2][1]:+.4g}" if len(known) > 1 and abs(last - known[-2][1]) < 1e4 else \
         (f"{(last / known[-2][1] - 1) * 100:+.1f} %" if len(known) > 1 and known[-2][1] else "")
-    said = f"{title}: {short(last)}{unit} in the last night, between {short(low)} and {short(high)} in {len(points)} nights"
+    said = f"{title}: {short(last)}{unit} in the last night, between {short(low)} and {short(high)} in {nights}"
     return (f'<figure class="trend"><figcaption>{escape(title)}<b>{short(last)}{unit}</b><small>{change}</small></figcaption>'
             f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(said)}">{lines}{dots}</svg>'
-            f'<small class="range">{short(low)} to {short(high)}{unit}, {len(points)} nights</small></figure>')
+            f'<small class="range">{short(low)} to {short(high)}{unit}, {nights}</small></figure>')

@@ -65,9 +65,11 @@ def jobs(merged: dict[str, Any]) -> str:
         others = ", ".join(f"{short(count)} {what}" for what, count in job["counts"].items() if what not in ("cycles", "cases"))
         cells.append(("also", escape(others)))
         rows.append("<tr>" + "".join(f'<td data-name="{title}">{cell}</td>' for title, cell in cells) + "</tr>")
+    parts = [listed([f"{item}: " + ", ".join(f"{count:,} {what}" for what, count in done.items()) for item, done in job["items"].items()],
+                    f"{name} by item") for name, job in merged["outcome"]["jobs"].items() if len(job["items"]) > 1]
     head = "".join(f"<th>{title}</th>" for title in ("job", "shards", "failed", "core-hours", "cycles", "per core-hour", "cases",
                                                      "per core-hour", "also"))
-    return f'<div class="scroll"><table class="jobs"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return f'<div class="scroll"><table class="jobs"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>{"".join(parts)}'
 
 
 def coverage(found: dict[str, Any]) -> str:
@@ -77,7 +79,7 @@ def coverage(found: dict[str, Any]) -> str:
             parts.append(f'<p class="warn">{escape(unit)}: {escape(one["error"])}</p>')
             continue
         percent = 100 * one["met"] / one["reachable"] if one["reachable"] else 100
-        holes = listed(one["holes"], f"{len(one['holes']) + one['more_holes']} holes")
+        holes = listed(one["holes"], f"{len(one['holes']) + one['more_holes']:,} holes")
         parts.append(f'<div class="card"><b>{escape(unit)}</b> {bar(one["met"], one["reachable"])} {percent:.1f} % <small>{one["met"]:,} of '
                      f'{one["reachable"]:,} bins that can be met; {one["unreachable"]:,} cannot</small>{holes}</div>')
     return "<h2>Coverage</h2>" + "".join(parts) if parts else ""
@@ -101,7 +103,8 @@ def verdicts(merged: dict[str, Any]) -> str:
 
 def left(merged: dict[str, Any]) -> str:
     """What is not whole: shards without a result, refused files, runs that disagree."""
-    parts = [listed(merged["missing"], f"{len(merged['missing'])} shards without a result"),
+    parts = [listed(merged["missing"], f"{len(merged['missing']):,} shards without a result"),
+             listed(merged.get("notes", []), "runs without an outcome"),
              listed([f"{name}: {why}" for name, why in merged["unprepared"].items()], "jobs that could not be prepared"),
              listed([f"{name}: {why}" for name, why in merged["refused"].items()], f"{len(merged['refused'])} files that were refused"),
              listed(merged["outcome"]["differ"] + merged["disagreements"], "shards that were run twice and do not agree")]

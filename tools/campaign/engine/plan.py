@@ -113,9 +113,9 @@ def begin(store: Store, wanted: list[Job], root: pathlib.Path, about: dict[str, 
     return store.plan(name, wanted, programs(store, wanted, root), {"began": now(), **about})
 
 
-def shards(manifest: dict[str, Any]) -> list[Shard]:
-    """Returns all shards of a campaign; those of the jobs take turns, so that a campaign that is stopped has seen them all."""
-    cuts = [Job.from_json(data).cut() for data in manifest["jobs"]]
+def shards(jobs: list[Job]) -> list[Shard]:
+    """Returns all shards; those of the jobs take turns, so that a campaign that is stopped has seen them all."""
+    cuts = [job.cut() for job in jobs]
     found = []
     while cuts:
         rest = []
@@ -149,12 +149,13 @@ def summary(merged: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def code(merged: dict[str, Any]) -> int:
-    """Returns the exit code: 1 if something failed or disagrees, 4 if shards are missing, else 0."""
-    if merged["outcome"]["groups"] or merged["outcome"]["differ"] or merged["disagreements"] or \
-            any(job["failed"] for job in merged["outcome"]["jobs"].values()):
+def code(merged: dict[str, Any], wanted: list[Job]) -> int:
+    """Returns the exit code for these jobs: 1 if something failed or disagrees, 4 if shards are missing, else 0."""
+    names = {job.name for job in wanted}
+    if merged["outcome"]["differ"] or merged["disagreements"] or any(merged["outcome"]["jobs"][name]["failed"] for name in names):
         return 1
-    return 4 if merged["missing"] or merged.get("unprepared") else 0
+    missing = set(merged["missing"])
+    return 4 if merged.get("unprepared") or any(shard.key in missing for job in wanted for shard in job.cut()) else 0
 
 
 def notes(store: Store) -> list[str]:

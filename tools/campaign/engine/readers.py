@@ -94,9 +94,9 @@ def small_world(end: End) -> Outcome:
     counts = {"states": int(found[1]), "edges": int(found[2]), "cycles": int(found[4])}
     repeat = f"target/release/small-world --unit {end.item.partition('/')[0]} --world '{name}'"
     if end.code == 0:
-        return Outcome("pass", counts, {name: "closed"})
+        return Outcome("pass", counts, {end.item: "closed"})
     failure = Failure(end.item.partition("/")[0], "small world", name, plain(found[5]), found[5], repeat, end.capsule())
-    return Outcome("fail", counts, {name: found[3]}, [failure])
+    return Outcome("fail", counts, {end.item: found[3]}, [failure])
 
 
 def proofs(end: End) -> Outcome:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import fcntl
 import json
 import os
@@ -52,6 +53,17 @@ def pure(result: dict[str, Any]) -> str:
     return digest({name: result[name] for name in PURE})
 
 
+def joined(earlier: list[Job], jobs: list[Job]) -> list[Job]:
+    """Returns both lists as one: a job that does the same has the items and shards of both; else the later one takes its place."""
+    by_name = {job.name: job for job in earlier}
+    for job in jobs:
+        old = by_name.get(job.name)
+        if old and (old.digest(), old.first, old.span) == (job.digest(), job.first, job.span):
+            job = dataclasses.replace(job, items=tuple(dict.fromkeys((*old.items, *job.items))), shards=max(old.shards, job.shards))
+        by_name[job.name] = job
+    return list(by_name.values())
+
+
 class Broken(Exception):
     """A file that is not a whole result of this campaign; the text says why."""
 
@@ -78,7 +90,7 @@ class Store:
         return data
 
     def plan(self, commit: str, jobs: list[Job], programs: dict[str, str], about: dict[str, Any]) -> dict[str, Any]:
-        """Writes the manifest. A directory of another commit is refused."""
+        """Writes the manifest: these jobs, and those that the campaign has already. A directory of another commit is refused."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if (self.folder / "campaign.json").exists():
             earlier = self.manifest()
@@ -86,6 +98,7 @@ class Store:
                 raise Refused(f"{self.folder} is a campaign of commit {earlier['commit']}, this tree is {commit}; name another "
                               "directory with --folder, nothing was changed")
             programs = {**programs, **earlier["programs"]}
+            jobs = joined([Job.from_json(one) for one in earlier["jobs"]], jobs)
             about = {**about, "began": earlier["about"].get("began", about.get("began"))}
         data = {"schema": MANIFEST, "commit": commit, "jobs": [job.to_json() for job in jobs], "programs": programs, "about": about}
         write(self.folder / "campaign.json", text(data), replace=True)

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import sys
 from typing import Any
@@ -15,7 +17,7 @@ from . import Refused, after, nights, pages, plan, slurm, source
 from .local import Local
 from .merge import Merge, merge
 from .model import Job, Shard
-from .store import Broken, Store
+from .store import Broken, Store, text, write
 
 STOPPED = 130
 
@@ -37,31 +39,31 @@ def run(arguments: argparse.Namespace) -> int:
     wanted, unprepared = plan.jobs(path, only, arguments.size, plan.ROOT, not arguments.no_build)
     store = opened(arguments)
     with store.alone():
-        if slurm.submitted(store) and slurm.shutil.which("squeue"):
+        if slurm.submitted(store) and shutil.which("squeue"):
             still = slurm.active(store)
             if still:
                 raise Refused(f"the jobs {', '.join(still)} of {store.folder} are still in Slurm's queue; `campaign status` shows them, "
                               "`scancel` ends them; nothing was changed")
-        manifest = plan.begin(store, wanted, plan.ROOT, {"unprepared": unprepared})
-        return (on_slurm if arguments.on == "slurm" else on_cores)(arguments, store, manifest)
+        plan.begin(store, wanted, plan.ROOT, {"unprepared": unprepared})
+        return (on_slurm if arguments.on == "slurm" else on_cores)(arguments, store, wanted)
 
 
-def on_cores(arguments: argparse.Namespace, store: Store, manifest: dict[str, Any]) -> int:
+def on_cores(arguments: argparse.Namespace, store: Store, wanted: list[Job]) -> int:
     local = Local(store, plan.ROOT, arguments.again)
-    finished = local.all(plan.shards(manifest), arguments.jobs or os.cpu_count() or 1)
+    finished = local.all(plan.shards(wanted), arguments.jobs or os.cpu_count() or 1)
     concluded(store)
     if not finished:
         print("campaign: stopped; the same command goes on from here", file=sys.stderr)
         return STOPPED
-    return told(store)
+    return told(store, wanted)
 
 
-def on_slurm(arguments: argparse.Namespace, store: Store, manifest: dict[str, Any]) -> int:
-    jobs = {data["name"]: Job.from_json(data) for data in manifest["jobs"]}
+def on_slurm(arguments: argparse.Namespace, store: Store, wanted: list[Job]) -> int:
+    jobs, commit = {job.name: job for job in wanted}, store.manifest()["commit"]
     wishes = slurm.Wishes(arguments.partition or "", arguments.time or "", arguments.at_once, arguments.tasks, tuple(arguments.sbatch),
                           arguments.wait, arguments.shared)
-    for attempt in range(arguments.rounds if arguments.wait else 1):
-        missing = [shard for shard in plan.shards(manifest) if arguments.again or open_(store, manifest["commit"], jobs, shard)]
+    for _ in range(arguments.rounds if arguments.wait else 1):
+        missing = [shard for shard in plan.shards(wanted) if open_(store, commit, jobs, shard)]
         if not missing:
             break
         numbers = slurm.submit(store, plan.ROOT, jobs, missing, wishes)
@@ -72,7 +74,7 @@ def on_slurm(arguments: argparse.Namespace, store: Store, manifest: dict[str, An
         slurm.wait(numbers)
         slurm.seen(store, numbers)
     concluded(store)
-    return told(store)
+    return told(store, wanted)
 
 
 def open_(store: Store, commit: str, jobs: dict[str, Job], shard: Shard) -> bool:
@@ -94,6 +96,7 @@ def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[st
                     outcomes[shard.key] = result["outcome"]
     merged["coverage"] = after.coverage(store, plan.ROOT, merged, outcomes)
     grouped = after.triage(store, plan.ROOT)
+    merged["notes"] = plan.notes(store)
     merged["unprepared"] = manifest["about"].get("unprepared", {})
     merged["triage_error"] = grouped.get("error", "")
     merged["bugs"] = after.bugs(store, merged, grouped)
@@ -102,13 +105,17 @@ def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[st
     name = store.folder.resolve().name
     after.copied(store, merged["bugs"], home / "pages" / f"{name}-failures")
     pages.draw(home / "pages", merged, until, nights.earlier(home / "nights"))
-    after.write(store.folder / "merged.json", after.text(merged), replace=True)
+    write(store.folder / "merged.json", text(merged), replace=True)
     return merged
 
 
-def told(store: Store) -> int:
-    """Prints the merged results; returns the exit code."""
-    merged = after.json.loads((store.folder / "merged.json").read_bytes())
+def all_jobs(store: Store) -> list[Job]:
+    return [Job.from_json(data) for data in store.manifest()["jobs"]]
+
+
+def told(store: Store, wanted: list[Job]) -> int:
+    """Prints the merged results; returns the exit code for the jobs that were wanted."""
+    merged = json.loads((store.folder / "merged.json").read_bytes())
     print(plan.summary(merged))
     home = store.folder.resolve().parent
     print(f"pages: {home / 'pages' / store.folder.resolve().name}.html")
@@ -116,7 +123,7 @@ def told(store: Store) -> int:
         print(f"campaign: {len(merged['missing'])} shards have no result; the same command goes on with them", file=sys.stderr)
         for note in plan.notes(store)[:5]:
             print(f"campaign: {note}", file=sys.stderr)
-    return plan.code(merged)
+    return plan.code(merged, wanted)
 
 
 def merged_(arguments: argparse.Namespace) -> int:
@@ -128,7 +135,7 @@ def merged_(arguments: argparse.Namespace) -> int:
         if other["commit"] != commit:
             raise Refused(f"{folder} is a campaign of commit {other['commit']}, not of {commit}; nothing was merged")
     concluded(store, [pathlib.Path(folder) for folder in arguments.other])
-    return told(store)
+    return told(store, all_jobs(store))
 
 
 def status(arguments: argparse.Namespace) -> int:
@@ -143,11 +150,11 @@ def status(arguments: argparse.Namespace) -> int:
     merged = {**made.done(), "disagreements": store.disagreements()}
     print(f"commit {made.commit}, {store.folder}")
     print(plan.summary(merged))
-    if slurm.submitted(store) and slurm.shutil.which("squeue"):
+    if slurm.submitted(store) and shutil.which("squeue"):
         print(f"in Slurm's queue: {', '.join(slurm.active(store)) or 'nothing'}")
     for note in plan.notes(store)[:20]:
         print(f"without an outcome: {note}")
-    return plan.code(merged)
+    return plan.code(merged, all_jobs(store))
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -155,8 +162,8 @@ def verify(arguments: argparse.Namespace) -> int:
     store = opened(arguments)
     manifest = store.manifest()
     with store.alone():
-        jobs = {data["name"]: Job.from_json(data) for data in manifest["jobs"]}
-        done = [shard for shard in plan.shards(manifest) if jobs[shard.job].pure and store.done(shard, manifest["commit"])]
+        jobs = {job.name: job for job in all_jobs(store)}
+        done = [shard for shard in plan.shards(list(jobs.values())) if jobs[shard.job].pure and store.done(shard, manifest["commit"])]
         chosen = random.Random(arguments.seed).sample(done, min(arguments.shards, len(done)))
         local = Local(store, plan.ROOT, again=True)
         finished = local.all(chosen, arguments.jobs or os.cpu_count() or 1)
@@ -169,7 +176,7 @@ def verify(arguments: argparse.Namespace) -> int:
 def task(arguments: argparse.Namespace) -> int:
     """`campaign task`: the shards of a task of an array, one after the other."""
     store = Store(pathlib.Path(arguments.folder))
-    deal = after.json.loads(pathlib.Path(arguments.deal).read_bytes())
+    deal = json.loads(pathlib.Path(arguments.deal).read_bytes())
     number = slurm.task_number()
     if number >= len(deal):
         raise Refused(f"{arguments.deal} has {len(deal)} tasks, none of number {number}")

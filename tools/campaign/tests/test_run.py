@@ -28,6 +28,20 @@ class Run(Checkout):
         self.assertIn("10 were there", self.run_("--resume"))
         self.assertEqual(before, {path: path.stat().st_mtime_ns for path in self.results()})
 
+    def test_a_job_joins_those_that_ran(self):
+        self.run_("--only", "play/small")
+        self.assertEqual(self.merged()["outcome"]["jobs"]["play"]["wanted"], 5)
+        self.mood.write_text("crash")
+        said = self.run_("--only", "play/large", code=1)
+        self.assertIn("5 of 10      shards", said)
+        self.mood.unlink()
+        # What is missing is of another item than the wanted one.
+        self.run_("--only", "play/small")
+        self.assertEqual(len(self.merged()["missing"]), 5)
+        self.run_("--size", "play.depth=4", "--only", "play/small")
+        self.assertEqual(self.merged()["outcome"]["jobs"]["play"]["wanted"], 5)
+        self.assertEqual(len(self.results()), 10)
+
     def test_killed_anywhere_it_resumes_to_the_same_end(self):
         self.run_(folder="whole")
         whole = self.findings("whole")
