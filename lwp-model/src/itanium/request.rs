@@ -88,27 +88,17 @@ impl Register {
     }
 }
 
-/// What is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Read,
-    Write,
-    /// One that writes the PSR.
-    Psr,
-    NotMine,
-}
-
 impl RegOp {
+    /// Whether it names a register of a file.
     #[inline]
-    const fn kind(self) -> Kind {
-        match self {
-            Self::Rdmsr | Self::Wrmsr | Self::Rdtsc | Self::Rdtscp | Self::Rdpmc | Self::ReadDr | Self::WriteDr => {
-                Kind::NotMine
-            }
-            Self::ReadFile => Kind::Read,
-            Self::WriteFile => Kind::Write,
-            Self::Sum | Self::Rum | Self::WritePsrUm | Self::Ssm | Self::Rsm | Self::WritePsrL | Self::Rfi => Kind::Psr,
-        }
+    const fn is_file(self) -> bool {
+        matches!(self, Self::ReadFile | Self::WriteFile)
+    }
+
+    /// Whether it writes the PSR.
+    #[inline]
+    const fn is_psr(self) -> bool {
+        matches!(self, Self::Sum | Self::Rum | Self::WritePsrUm | Self::Ssm | Self::Rsm | Self::WritePsrL | Self::Rfi)
     }
 
     /// Whether every privilege level may ask for it.
@@ -121,11 +111,10 @@ impl RegOp {
 /// The result of a request at this level, which names `register`.
 #[inline]
 fn result(reg: &RegRequest, register: Register, cpl: u8) -> RegResult {
-    let kind = reg.op.kind();
-    let named = matches!(kind, Kind::Read | Kind::Write);
-    let reads_pmd = (kind == Kind::Read) & (reg.number >> 8 & 7 == 1);
+    let named = reg.op.is_file();
+    let reads_pmd = (reg.op == RegOp::ReadFile) & (reg.number >> 8 & 7 == 1);
     let free = reg.op.is_free() | reads_pmd;
-    if (kind == Kind::NotMine) | named & (register == Register::NotMine) {
+    if !(named | reg.op.is_psr()) | named & (register == Register::NotMine) {
         RegResult::NotMine
     } else if (cpl != 0) & !free {
         RegResult::PrivilegedOperation
@@ -143,12 +132,13 @@ pub(super) fn step(state: &mut State, reg: &RegRequest, psr: Psr) -> Option<Regi
     let reg_result = result(reg, register, psr.cpl().get());
     state.answer.reg_done = true;
     state.answer.reg_result = reg_result;
-    let done = if reg_result == RegResult::Done { reg.op.kind() } else { Kind::NotMine };
-    match done {
-        Kind::Read => state.answer.reg_rdata = read(state, register, psr),
-        Kind::Write => return Some(register),
-        Kind::Psr => state.status.written(reg.op, reg.wdata),
-        Kind::NotMine => {}
+    if reg_result != RegResult::Done {
+        return None;
+    }
+    match reg.op {
+        RegOp::WriteFile => return Some(register),
+        RegOp::ReadFile => state.answer.reg_rdata = read(state, register, psr),
+        _ => state.status.written(reg.op, reg.wdata),
     }
     None
 }
