@@ -118,6 +118,13 @@ module lwp_rvfi_top
   lane_t [RetireLanes-1:0] lanes;
   logic                    busy, op_wait, op_user;
 
+  // A latency that does not fit saturates, as the unit requires of its source.
+  localparam logic [LatencyW-1:0] MaxLatency = LatencyW'((64'd1 << LatencyBits) - 64'd16);
+  logic [RetireLanes-1:0][LatencyW-1:0] latency;
+  for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_lanes
+    assign latency[l] = (latency_i[l] > MaxLatency) ? MaxLatency : latency_i[l];
+  end
+
   lwp_retire_rvfi #(
     .RetireLanes  (RetireLanes),
     .Xlen         (Xlen),
@@ -139,7 +146,7 @@ module lwp_rvfi_top
     .pred_valid_i('0),
     .pred_ok_i   ('0),
     .miss_i,
-    .latency_i,
+    .latency_i   (latency),
     .source_i    ({RetireLanes{MissSource}}),
     .op_wait_i   (op_wait),
     .op_user_i   (op_user),

@@ -44,6 +44,53 @@ fn guide_says_what_to_do_with_every_port() {
 }
 
 #[test]
+fn page_of_the_top_says_what_to_connect_to_every_port() {
+    let ports = ports(&read("rtl/adapters/lwp_rvfi_top.sv"));
+    assert!(ports.len() > 25, "{ports:?}");
+    assert_eq!(first_column(&read("docs/src/integration/rvfi-top.md"), "## Ports"), ports);
+}
+
+#[test]
+fn page_of_the_top_has_every_parameter_and_its_default() {
+    let module = read("rtl/adapters/lwp_rvfi_top.sv");
+    let page = read("docs/src/integration/rvfi-top.md");
+    let declared =
+        module.split(") (").next().unwrap().lines().map(str::trim).filter(|line| line.starts_with("parameter "));
+    let mut names = BTreeSet::new();
+    for line in declared {
+        let (left, default) = line.trim_end_matches(',').split_once('=').unwrap();
+        let name = left.split_whitespace().last().unwrap();
+        let default = default.trim().trim_start_matches("lwp_config_pkg::").trim_start_matches("1'b");
+        let row =
+            page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(row.split('|').nth(2).unwrap().trim().trim_matches('`'), default, "{name}");
+        names.insert(name.to_owned());
+    }
+    assert_eq!(first_column(&page, "## Parameters"), names);
+}
+
+/// Registers of the page, by offset, and the constants of the RTL, by offset.
+#[test]
+fn page_of_the_top_has_the_offsets_of_the_registers() {
+    let page = read("docs/src/integration/rvfi-top.md");
+    let section = page.split("## Registers").nth(1).unwrap();
+    let offsets: BTreeSet<u32> = section
+        .lines()
+        .filter(|line| line.starts_with("| `0x"))
+        .filter_map(|line| line.split('|').nth(1))
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2).collect::<Vec<_>>())
+        .map(|offset| u32::from_str_radix(offset.trim_start_matches("0x"), 16).unwrap())
+        .collect();
+    let module = read("rtl/adapters/lwp_ctl_mmio.sv");
+    let constants = module.lines().filter(|line| line.trim().starts_with("localparam logic [9:0]"));
+    let registers: BTreeSet<u32> = constants
+        .map(|line| line.split("10'h").nth(1).unwrap().trim_end_matches(';'))
+        .map(|number| 4 * u32::from_str_radix(number, 16).unwrap())
+        .collect();
+    assert_eq!(offsets, registers);
+}
+
+#[test]
 fn guide_counts_the_lines_of_the_example() {
     let guide = read("docs/src/integration.md");
     for file in ["sp_top.sv", "sp_core.sv"] {
