@@ -99,7 +99,8 @@ def chosen(found: list[dict[str, Any]], only: list[str]) -> list[tuple[dict[str,
 
 def made(root: pathlib.Path, table: dict[str, Any], item: str, shards: int | None, sizes: dict[str, int]) -> Job:
     """Returns the job of a table, with its items, and shards and sizes as the command line has them."""
-    name = table["name"]
+    name, sizes = table["name"], dict(sizes)
+    span = sizes.pop("span", table.get("span", 1))
     unknown = sizes.keys() - table.get("sizes", {}).keys()
     if unknown:
         raise Refused(f"job {name} has no size {', '.join(sorted(unknown))}; it has: {', '.join(table.get('sizes', {})) or 'none'}")
@@ -108,7 +109,7 @@ def made(root: pathlib.Path, table: dict[str, Any], item: str, shards: int | Non
         if item not in names:
             raise Refused(f"job {name} has no item {item}; it has: {', '.join(names)}")
         names = (item,)
-    values = {**table, "items": list(names), "sizes": {**table.get("sizes", {}), **sizes}}
+    values = {**table, "items": list(names), "sizes": {**table.get("sizes", {}), **sizes}, "span": span}
     if shards is not None:
         if shards > 1 and not table["seeded"]:
             raise Refused(f"job {name} has no seeds, so one shard for each item")

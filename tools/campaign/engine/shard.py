@@ -35,6 +35,8 @@ class Worker:
 
     def __init__(self, store: Store, root: pathlib.Path, started: Callable[[str, subprocess.Popen[bytes]], None] = lambda *_: None):
         self.store, self.root, self.started = store, root, started
+        # Seconds of this process before its first shard, which are of that shard in a task of a scheduler.
+        self.ahead = 0.0
         manifest = store.manifest()
         self.commit: str = manifest["commit"]
         self.jobs = {data["name"]: Job.from_json(data) for data in manifest["jobs"]}
@@ -53,7 +55,7 @@ class Worker:
         earlier = self.store.done(shard, self.commit)
         if earlier and not again and (job.pure or earlier["outcome"]["verdict"] == "pass"):
             return "kept"
-        begin = time.monotonic()
+        begin, self.ahead = time.monotonic() - self.ahead, 0.0
         scratch = self.store.folder.resolve() / "scratch" / f"{safe(shard.key)}.{socket.gethostname()}.{os.getpid()}.{threading.get_ident()}"
         try:
             scratch.mkdir(parents=True)
@@ -134,6 +136,12 @@ class Worker:
             if scratch and (scratch / "log").exists():
                 said = (scratch / "log").read_bytes()[-20_000:]
             target.write_bytes(f"{shard.key}\n{why}\non {socket.gethostname()}, {now()}\n\n".encode() + said)
+
+
+def age() -> float:
+    """Returns the seconds since this process began."""
+    ticks = int(pathlib.Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
+    return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK"))
 
 
 def place(source: pathlib.Path, target: pathlib.Path) -> None:

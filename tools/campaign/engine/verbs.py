@@ -17,6 +17,7 @@ from . import Refused, after, nights, pages, plan, slurm, source
 from .local import Local
 from .merge import Merge, merge
 from .model import Job, Shard
+from .shard import age
 from .store import Broken, Store, text, write
 
 STOPPED = 130
@@ -118,6 +119,8 @@ def told(store: Store, wanted: list[Job]) -> int:
     merged = json.loads((store.folder / "merged.json").read_bytes())
     print(plan.summary(merged))
     home = store.folder.resolve().parent
+    if any(job["failed"] for job in merged["outcome"]["jobs"].values()):
+        print(f"output of what failed: {store.folder / 'logs'}")
     print(f"pages: {home / 'pages' / store.folder.resolve().name}.html")
     if merged["missing"]:
         print(f"campaign: {len(merged['missing'])} shards have no result; the same command goes on with them", file=sys.stderr)
@@ -181,6 +184,7 @@ def task(arguments: argparse.Namespace) -> int:
     if number >= len(deal):
         raise Refused(f"{arguments.deal} has {len(deal)} tasks, none of number {number}")
     local = Local(store, plan.ROOT)
+    local.worker.ahead = age()
     finished = local.all([Shard.of_key(key) for key in deal[number]], 1)
     if not finished:
         return STOPPED + 13

@@ -106,17 +106,6 @@ class Cluster:
     def state(self) -> str:
         return self.ask("sinfo", "--noheader", "--format=%T").strip()
 
-    def steps(self) -> list[int]:
-        """Returns the processes of running tasks: the children of slurmstepd, which are their leaders."""
-        mark = str(self.home / "spool").encode()
-        found = []
-        for folder in pathlib.Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError):
-                words = (folder / "cmdline").read_bytes()
-                if mark in words and b"slurm_script" in words:
-                    found.append(int(folder.name))
-        return found
-
     def tasks(self) -> list[int]:
         """Returns the processes `campaign task` of this cluster."""
         mark = f"SLURM_CONF={self.configuration}".encode()
@@ -175,3 +164,4 @@ def running(home: pathlib.Path, cores: int = 2, most: int = 1001) -> Iterator[Cl
         yield cluster
     finally:
         cluster.stop()
+        shutil.rmtree(home, ignore_errors=True)

@@ -80,6 +80,22 @@ class Slurm(Checkout):
         self.submit("--wait", code=1)
         self.equal("undisturbed", 0)
 
+    def test_what_a_task_costs(self):
+        """Programs that do nothing: what is left is start, manifest, result, and Slurm."""
+        self.jobs(shards=15, wait=0)
+        begin = time.monotonic()
+        self.submit("--wait", code=1)
+        one = time.monotonic() - begin
+        runs = [json.loads(path.read_bytes())["run"] for path in self.results()]
+        begin = time.monotonic()
+        self.submit("--wait", "--tasks", "1", code=1, folder="two")
+        all_of = time.monotonic() - begin
+        middle = sorted(run["before"] for run in runs)[len(runs) // 2]
+        print(f"{'what a task costs':32} {len(runs):>3} shards  {middle * 1000:.0f} ms before the program; {one:.1f} s as tasks of one shard, {all_of:.1f} s "
+              "as one task", file=sys.stderr)
+        self.assertGreater(middle, 0.02)
+        self.equal("a task for each, one for all", 0, folder="two")
+
     def test_many_shards_a_task(self):
         said = self.submit("--wait", "--tasks", "3", code=1)
         self.assertIn("12 shards in the jobs", said)

@@ -114,5 +114,43 @@ class Asked(Checkout):
         self.assertTrue(CAMPAIGN.exists())
 
 
+class Nightly(Checkout):
+    """`make nightly` is a campaign of the checkout's own list."""
+
+    def nightly(self, *arguments, code=0):
+        run = slurm.subprocess.run([CAMPAIGN.parents[1] / "scripts/nightly", *arguments], env=self.environment(), capture_output=True, text=True)
+        self.assertEqual(run.returncode, code, run.stdout + run.stderr)
+        return run.stdout + run.stderr
+
+    def setUp(self):
+        super().setUp()
+        own = self.root / "tools/campaign/jobs.toml"
+        own.parent.mkdir(parents=True)
+        make = '[[job]]\nname = "make"\nabout = "x"\nreader = "exit"\ncommand = ["sh", "-c", "exit $(cat {root}/code)"]\nalone = true\npure = false\n'
+        own.write_text(make + self.list.read_text() + make.replace('"make"', '"unprepared"') + 'prepare = ["false"]\n')
+        (self.root / ".gitignore").write_text("/target\n/code\n")
+        (self.root / "code").write_text("0")
+
+    def test_it_lists_and_refuses(self):
+        self.assertRegex(self.nightly("--list"), r"make +alone +x\nplay +cut +synthetic")
+        self.assertIn("no job nowhere; there are: make, play, unprepared", self.nightly("--only", "nowhere", code=2))
+        self.assertIn("no job can be prepared: `false` fails with exit code 1", self.nightly("--only", "unprepared", code=2))
+
+    def test_a_job_that_fails_is_run_again_and_one_that_passed_is_not(self):
+        (self.root / "code").write_text("3")
+        said = self.nightly("--only", "make", code=1)
+        self.assertIn("not all jobs passed", said)
+        self.assertIn("1 FAILED", said)
+        (self.root / "code").write_text("0")
+        self.assertIn("all jobs passed", self.nightly("--only", "make"))
+        (self.root / "code").write_text("3")
+        self.assertIn("all jobs passed", self.nightly("--only", "make"))
+
+    def test_it_goes_on_with_the_others(self):
+        said = self.nightly("--only", "make,unprepared", code=1)
+        self.assertIn("not prepared: unprepared: `false` fails with exit code 1", said)
+        self.assertIn("1 of 1       shards", said)
+
+
 if __name__ == "__main__":
     unittest.main()

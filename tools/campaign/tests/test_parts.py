@@ -2,6 +2,7 @@
 
 import pathlib
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -10,7 +11,7 @@ from helper import result, shard
 from engine import Refused, jobs, plan, store
 from engine.model import Job, Shard, safe
 from engine.readers import READERS, End, NoOutcome
-from engine.shard import Worker
+from engine.shard import Worker, age
 
 PLAY = '[[job]]\nname = "play"\nabout = "x"\nreader = "soak"\ncommand = ["soak", "{seed}"]\n'
 
@@ -85,6 +86,8 @@ class Lists(Temporary):
         self.assertIn("lwp", soak.items)
         self.assertEqual(len(list(soak.cut())), 2 * len(soak.items))
         self.assertEqual([one.first for one in soak.cut()][0], 2007)
+        wide = jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "lwp", 2, {"span": 10})
+        self.assertEqual([one.first for one in wide.cut()], [2007, 2017])
         with self.assertRaisesRegex(Refused, "job soak has no item nowhere; it has: "):
             jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "nowhere", None, {})
         with self.assertRaisesRegex(Refused, "job soak has no size depth; it has: cycles"):
@@ -195,6 +198,14 @@ class Reading(Temporary):
         for code in (-15, 130):
             with self.assertRaises(NoOutcome):
                 self.end("exit", "", code)
+
+
+class Ages(unittest.TestCase):
+    def test_the_age_of_a_process_grows(self):
+        first = age()
+        self.assertTrue(0 < first < 3600, first)
+        time.sleep(0.05)
+        self.assertGreater(age(), first + 0.04)
 
 
 class Commits(Temporary):
