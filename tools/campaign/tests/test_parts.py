@@ -192,6 +192,11 @@ class Reading(Temporary):
         found = self.end("rtl-mutants", "", 1, "rdt/rdt_answer")
         self.assertEqual((found.counts, found.items["a"], found.failures[0].field), ({"mutants": 2, "cycles": 16}, "killed", "b"))
 
+    def test_a_module_without_mutants(self):
+        self.assertEqual(self.end("rtl-mutants", "rtl-mutants: no mutant is left to play", 2).counts, {"mutants": 0})
+        with self.assertRaises(NoOutcome):
+            self.end("rtl-mutants", "rtl-mutants: no Verilator", 2)
+
     def test_any_program(self):
         self.assertEqual(self.end("exit", "").verdict, "pass")
         self.assertEqual(self.end("exit", "a\nlast\n", 2).failures[0].headline, "last")
