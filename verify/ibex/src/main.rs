@@ -31,17 +31,21 @@ fn perform(options: &Options) -> Result<ExitCode, Failure> {
         plants::print();
         return Ok(ExitCode::SUCCESS);
     }
+    let chosen = variants::named(options)?;
+    let plants = options.plant.as_deref().map(plants::named).transpose()?;
     let places = build::Places::find()?;
     let program = image::Program::compile(&places)?;
-    if let Some(file) = &options.record {
-        run::record(&places, &program, file)?;
+    if let Some(folder) = &options.record {
+        for variant in variants::recorded() {
+            run::record(&places, &program, &variant, folder)?;
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if options.losses {
         return losses::print(&places, &program, options);
     }
-    if let Some(name) = &options.plant {
-        return plants::check(&places, &program, name);
+    if let Some(plants) = plants {
+        return plants::check(&places, &program, &plants);
     }
-    report::everything(&places, &program, options)
+    report::everything(&places, &program, options, &chosen)
 }

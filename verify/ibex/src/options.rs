@@ -38,7 +38,7 @@ pub(crate) struct Options {
     /// Plant a bug in a copy of the RTL, and require that the checks find it; `all`: one after the other
     #[arg(long, value_name = "NAME", conflicts_with = "only")]
     pub(crate) plant: Option<String>,
-    /// Write the events of a short run to this file, for the tests of the checker
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "plant", "losses"])]
+    /// Write the events of two short runs to this folder, for the tests of the checker
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "plant", "losses"])]
     pub(crate) record: Option<PathBuf>,
 }

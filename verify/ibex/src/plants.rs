@@ -21,7 +21,8 @@ enum Finder {
 }
 
 /// A change of one place of the RTL.
-struct Plant {
+#[derive(Debug)]
+pub(crate) struct Plant {
     name: &'static str,
     file: &'static str,
     from: &'static str,
@@ -32,7 +33,7 @@ struct Plant {
 const TOP: &str = "verify/ibex/rtl/ibex_machine.sv";
 const ADAPTER: &str = "rtl/adapters/lwp_retire_rvfi.sv";
 
-const PLANTS: [Plant; 8] = [
+static PLANTS: [Plant; 8] = [
     Plant {
         name: "miss-without-load",
         file: TOP,
@@ -93,15 +94,20 @@ pub(crate) fn print() {
     }
 }
 
-/// Plants bugs, and requires that each is found.
-pub(crate) fn check(places: &Places, program: &Program, name: &str) -> Result<ExitCode, Failure> {
+/// Returns the bugs with this name; `all`: all of them.
+pub(crate) fn named(name: &str) -> Result<Vec<&'static Plant>, Failure> {
     let chosen: Vec<_> = PLANTS.iter().filter(|plant| name == "all" || plant.name == name).collect();
     if chosen.is_empty() {
-        let names = PLANTS.map(|plant| plant.name).join(", ");
+        let names = PLANTS.each_ref().map(|plant| plant.name).join(", ");
         return Err(Failure::new(format!("no bug {name}; there are: {names}, all")));
     }
+    Ok(chosen)
+}
+
+/// Plants bugs, and requires that each is found.
+pub(crate) fn check(places: &Places, program: &Program, plants: &[&Plant]) -> Result<ExitCode, Failure> {
     let mut missed = 0;
-    for plant in chosen {
+    for plant in plants {
         for &finder in plant.finders {
             let outcome = plant.run(places, program, finder)?;
             let found = finder.found(&outcome);

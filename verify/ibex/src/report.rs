@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::image::Program;
 use crate::options::Options;
 use crate::run::{self, Outcome};
-use crate::variants::{self, Variant};
+use crate::variants::Variant;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,11 +17,14 @@ const HOTTEST: usize = 8;
 /// Runs of each machine whose fastest is its speed.
 const SPEED_RUNS: usize = 2;
 
-/// Runs what the options ask for, and prints the report.
-pub(crate) fn everything(places: &Places, program: &Program, options: &Options) -> Result<ExitCode, Failure> {
+/// Runs these variants, and prints the report.
+pub(crate) fn everything(
+    places: &Places,
+    program: &Program,
+    options: &Options,
+    chosen: &[Variant],
+) -> Result<ExitCode, Failure> {
     let start = Instant::now();
-    let all = variants::all(options.rounds);
-    let chosen: Vec<_> = if options.only.is_empty() { all.clone() } else { named(&all, &options.only)? };
     let measured = !options.no_speed && options.only.is_empty();
     let speeds = [true, false].map(Build::fast).into_iter().filter(|_| measured);
     let mut machines = Queue::start(places, chosen.iter().map(|variant| variant.build.clone()).chain(speeds));
@@ -31,7 +34,7 @@ pub(crate) fn everything(places: &Places, program: &Program, options: &Options) 
         "{:11} {:>12} {:>11} {:>8} {:>9} {:>7} {:>10} {:>10} {:>11}",
         "variant", "instructions", "cycles", "records", "discarded", "missed", "interrupts", "lockstep", "differences"
     );
-    for variant in &chosen {
+    for variant in chosen {
         let machine = machines.machine(&variant.build)?;
         let outcome = run::variant(&machine, program, variant)?;
         differs |= outcome.differs() || outcome.lockstep == 0;
@@ -54,15 +57,6 @@ pub(crate) fn everything(places: &Places, program: &Program, options: &Options) 
     }
     println!("{}", if differs { "DIFFERENT" } else { "every record is that of the instruction that was due" });
     Ok(ExitCode::from(u8::from(differs)))
-}
-
-fn named(all: &[Variant], names: &[String]) -> Result<Vec<Variant>, Failure> {
-    let find = |name: &String| {
-        let known = || all.iter().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
-        let found = all.iter().find(|variant| variant.name == name).cloned();
-        found.ok_or_else(|| Failure::new(format!("no variant {name}; there are: {}", known())))
-    };
-    names.iter().map(find).collect()
 }
 
 /// Returns a number with commas.

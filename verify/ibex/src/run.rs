@@ -3,7 +3,7 @@
 use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
-use crate::variants::{self, Variant};
+use crate::variants::Variant;
 use ibex::trace::{self, Event};
 use ibex::{Checker, Totals};
 use std::fs;
@@ -94,10 +94,10 @@ pub(crate) fn speed(machine: &Path, program: &Program, variant: &Variant) -> Res
     Ok(f64::from(end.cycle) * 1e3 / end.nanoseconds as f64)
 }
 
-/// Writes the events of a short run to a file, from the first access of the unit on, and prints the setup of its checker.
-pub(crate) fn record(places: &Places, program: &Program, file: &Path) -> Result<(), Failure> {
-    let short = variants::short();
-    let mut child = start(&short.build.make(places)?, program, &short, false)?;
+/// Writes the events of a run to a file, from the first access of the unit on, and prints the setup of its checker.
+pub(crate) fn record(places: &Places, program: &Program, variant: &Variant, folder: &Path) -> Result<(), Failure> {
+    let file = &folder.join(format!("{}.trace", variant.name));
+    let mut child = start(&variant.build.make(places)?, program, variant, false)?;
     let stream = child.stdout.take().ok_or_else(|| Failure::new("no output of the machine"))?;
     let mut bytes = Vec::new();
     let read = trace::read(stream, |event| {
@@ -107,7 +107,7 @@ pub(crate) fn record(places: &Places, program: &Program, file: &Path) -> Result<
     });
     child.wait().map_err(Failure::at(file))?;
     read.and_then(|()| fs::write(file, bytes)).map_err(Failure::at(file))?;
-    println!("{:#x?}", program.setup(&short)?);
+    println!("{} {:#x?}", variant.name, program.setup(variant)?);
     Ok(())
 }
 

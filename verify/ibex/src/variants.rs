@@ -1,6 +1,8 @@
 //! The variants of machine, bus and session that are run.
 
 use crate::build::{Build, Core};
+use crate::failure::Failure;
+use crate::options::Options;
 
 /// A run: which machine, which session, how much of the program.
 #[derive(Clone, Debug)]
@@ -32,6 +34,9 @@ pub(crate) const ALL_PARTS: u32 = 0b1_1111;
 /// The parts that make fewer accesses, for a slow bus.
 const SHORT_PARTS: u32 = 0b1_1110;
 
+/// The part that is a few loads.
+const TOUCH: u32 = 0b1_0000;
+
 impl Variant {
     /// Returns the variant `main` with so many rounds.
     pub(crate) fn main(rounds: u32) -> Self {
@@ -51,7 +56,7 @@ impl Variant {
 }
 
 /// Returns all variants, the first of which is `main`.
-pub(crate) fn all(rounds: u32) -> Vec<Variant> {
+fn all(rounds: u32) -> Vec<Variant> {
     let main = Variant::main(rounds);
     let once = Variant { rounds: 1, ..main.clone() };
     vec![
@@ -100,9 +105,27 @@ pub(crate) fn all(rounds: u32) -> Vec<Variant> {
     ]
 }
 
-/// Returns the variant whose events are recorded for the tests of the checker.
-pub(crate) fn short() -> Variant {
-    Variant { name: "short", intervals: [97, 43, 23], threshold: 4, ring: 8, parts: 0b1_0000, ..Variant::main(10) }
+/// Returns the variants that the options ask for.
+pub(crate) fn named(options: &Options) -> Result<Vec<Variant>, Failure> {
+    let all = all(options.rounds);
+    if options.only.is_empty() {
+        return Ok(all);
+    }
+    let find = |name: &String| {
+        let known = || all.iter().map(|variant| variant.name).collect::<Vec<_>>().join(", ");
+        let found = all.iter().find(|variant| variant.name == name).cloned();
+        found.ok_or_else(|| Failure::new(format!("no variant {name}; there are: {}", known())))
+    };
+    options.only.iter().map(find).collect()
+}
+
+/// Returns the variants whose events are recorded for the tests of the checker.
+pub(crate) fn recorded() -> [Variant; 2] {
+    let short = Variant { intervals: [97, 43, 23], threshold: 4, ring: 8, parts: TOUCH, ..Variant::main(10) };
+    [
+        Variant { name: "interrupts", ..short.clone() },
+        Variant { name: "full", intervals: [31, 13, 7], threshold: 0, ring: 4, rounds: 2, ..short },
+    ]
 }
 
 /// Prints the names of the variants.

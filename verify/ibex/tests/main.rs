@@ -1,5 +1,6 @@
 //! The checker on a recorded run: no core, no compiler, no Verilator.
 
+mod command;
 mod instruction;
 mod recorded;
 mod trace;

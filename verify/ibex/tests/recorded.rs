@@ -1,6 +1,6 @@
-//! A recorded run of Ibex with the unit: `ibex --record verify/ibex/tests/short.trace` prints the setup that belongs to it.
+//! Recorded runs of Ibex with the unit: `make ibex ARGS='--record verify/ibex/tests'` prints the setups that belong to them.
 //!
-//! The run itself has no difference. Then one thing is made wrong at a time, everywhere in it, and the checker must see it.
+//! The runs themselves have no difference. Then one thing is made wrong at a time, everywhere in one, and the checker must see it.
 
 use ibex::instruction::{Kind, kind};
 use ibex::trace::{Access, Event, Shown, read};
@@ -20,10 +20,40 @@ fn setup() -> Setup {
     }
 }
 
-fn recorded() -> Vec<Event> {
+fn events(bytes: &[u8]) -> Vec<Event> {
     let mut events = Vec::new();
-    read(&include_bytes!("short.trace")[..], |event| events.push(event)).expect("the recording is whole");
+    read(bytes, |event| events.push(event)).expect("the recording is whole");
     events
+}
+
+fn recorded() -> Vec<Event> {
+    events(include_bytes!("interrupts.trace"))
+}
+
+/// Returns the totals of the run without interrupts, whose ring becomes full.
+fn check_full(change: impl Fn(Event) -> Event) -> Totals {
+    let mut checker = Checker::new(Setup { ring_bytes: 0x80, threshold: 0, intervals: [31, 13, 7], ..setup() });
+    events(include_bytes!("full.trace")).into_iter().for_each(|event| checker.event(change(event)));
+    checker.finish()
+}
+
+#[test]
+fn a_full_ring_misses_events() {
+    let clean = check_full(|event| event);
+    assert_eq!(clean.texts, Vec::<String>::new());
+    assert!(clean.missed > 5 && clean.all_records() == 3 && clean.interrupts == 0, "{clean:?}");
+    let missed = setup().block + 24;
+    let increment = |event: Event, add: u32| match event {
+        Event::Unit(access) if access.write && access.address == missed => {
+            Event::Unit(Access { data: access.data + add, ..access })
+        }
+        event => event,
+    };
+    assert_eq!(
+        check_full(|event| increment(event, 1)).differences,
+        u64::from(clean.missed),
+        "each increment is compared"
+    );
 }
 
 fn check(events: impl IntoIterator<Item = Event>) -> Totals {
@@ -102,6 +132,11 @@ fn every_write_is_needed_where_it_is() {
     let own = |access: Access| !(setup().ring..setup().ring + setup().ring_bytes).contains(&access.address);
     each_is_seen("another address", |event| {
         write(event).map(|access| vec![Event::Unit(Access { address: access.address ^ 0x40, ..access })])
+    });
+    each_is_seen("half of a word", |event| {
+        let ring = setup().ring..setup().ring + setup().ring_bytes;
+        let word = write(event).filter(|access| ring.contains(&access.address));
+        word.map(|access| vec![Event::Unit(Access { bytes: 3, ..access })])
     });
     each_is_seen("a failed access", |event| {
         write(event).map(|access| vec![Event::Unit(Access { error: true, ..access })])

@@ -28,11 +28,11 @@ impl Places {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let root = root.canonicalize().map_err(Failure::at(&root))?;
         let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |target| root.join(target));
+        let core = core(&root)?;
         let model = target.join("lwp-model-c");
         if !model.join("lib/liblwp_model.a").exists() {
             return Err(Failure::new(format!("no model in {}: run make model-c", model.display())));
         }
-        let core = core(&root)?;
         let out = target.join("ibex");
         fs::create_dir_all(&out).map_err(Failure::at(&out))?;
         Ok(Self { root, out, core, model })

@@ -82,7 +82,7 @@ impl Checker {
             && let Some(flight) = self.flight.take()
         {
             let arrived = flight.arrived.map(|word| word.unwrap_or(0xDEAD_BEEF));
-            if flight.arrived.contains(&None) || arrived != flight.record {
+            if flight.arrived != flight.record.map(Some) {
                 let [found, expected] = [&arrived, &flight.record].map(record::text);
                 self.difference(cycle, &format!("the record is   {found}\n             expected        {expected}"));
             }
