@@ -158,7 +158,8 @@ def code(merged: dict[str, Any], wanted: list[Job]) -> int:
     return 4 if merged.get("unprepared") or any(shard.key in missing for job in wanted for shard in job.cut()) else 0
 
 
-def notes(store: Store) -> list[str]:
+def notes(store: Store, missing: list[str]) -> list[str]:
     """Returns why shards have no result, from the notes that their runs left."""
-    return [" ".join(path.read_text(errors="replace").split("\n", 3)[:2]) for path in sorted((store.folder / "errors").rglob("*.txt"))]
-
+    open_ = set(missing)
+    found = [path.read_text(errors="replace").split("\n", 2)[:2] for path in sorted((store.folder / "errors").rglob("*.txt"))]
+    return [" ".join(lines) for lines in found if lines[0] in open_]

@@ -97,7 +97,7 @@ def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[st
                     outcomes[shard.key] = result["outcome"]
     merged["coverage"] = after.coverage(store, plan.ROOT, merged, outcomes)
     grouped = after.triage(store, plan.ROOT)
-    merged["notes"] = plan.notes(store)
+    merged["notes"] = plan.notes(store, merged["missing"])
     merged["unprepared"] = manifest["about"].get("unprepared", {})
     merged["triage_error"] = grouped.get("error", "")
     merged["bugs"] = after.bugs(store, merged, grouped)
@@ -124,7 +124,7 @@ def told(store: Store, wanted: list[Job]) -> int:
     print(f"pages: {home / 'pages' / store.folder.resolve().name}.html")
     if merged["missing"]:
         print(f"campaign: {len(merged['missing'])} shards have no result; the same command goes on with them", file=sys.stderr)
-        for note in plan.notes(store)[:5]:
+        for note in plan.notes(store, merged["missing"])[:5]:
             print(f"campaign: {note}", file=sys.stderr)
     return plan.code(merged, wanted)
 
@@ -155,7 +155,7 @@ def status(arguments: argparse.Namespace) -> int:
     print(plan.summary(merged))
     if slurm.submitted(store) and shutil.which("squeue"):
         print(f"in Slurm's queue: {', '.join(slurm.active(store)) or 'nothing'}")
-    for note in plan.notes(store)[:20]:
+    for note in plan.notes(store, merged["missing"])[:20]:
         print(f"without an outcome: {note}")
     return plan.code(merged, all_jobs(store))
 

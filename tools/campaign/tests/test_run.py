@@ -84,9 +84,13 @@ class Run(Checkout):
         self.assertIn("exit code 9: the synthetic program ends itself", said)
         self.assertIn("10 shards have no result; the same command goes on with them", said)
         self.assertEqual(self.results(), [])
+        self.assertEqual(len(self.merged()["notes"]), 10)
         self.mood.unlink()
         self.run_()
         self.assertEqual(len(self.results()), 10)
+        # The notes are of shards that are done.
+        self.assertEqual(self.merged()["notes"], [])
+        self.assertNotIn("without an outcome", self.campaign("status", code=1))
 
     def test_a_shard_that_is_run_twice_has_to_agree(self):
         self.run_()
