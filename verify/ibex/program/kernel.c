@@ -2,7 +2,6 @@
  *
  * The kernel: switches LWP on, drains the ring at the threshold interrupt, and answers the calls of the program.
  */
-#include "lwp.h"
 #include "machine.h"
 
 /* The test bench replaces these values. */
@@ -10,7 +9,7 @@ const volatile struct parameters parameters __attribute__((used, section(".param
     .interval = {2000, 500, 300}, .threshold = 16, .ring = 64, .rounds = 1, .parts = 31, .user_mode = 1, .lwp = 1};
 
 enum { RING_MAX = 1024 };
-static struct lwp_block block;
+struct lwp_block block;
 static struct lwp_record ring[RING_MAX] __attribute__((aligned(32)));
 
 enum { CAUSE_EXTERNAL = 0x8000000B, CAUSE_CALL_USER = 8, CAUSE_CALL_MACHINE = 11 };
@@ -58,6 +57,7 @@ uint32_t kernel(void) {
 
 static void finish(uint32_t code) {
   if (parameters.lwp) {
+    DEVICE->end_of_session = 1;
     if (lwp_start(LWP_KERNEL, 0)) leave(EXIT_LWP);
     drain();
   }

@@ -7,12 +7,14 @@
 
 #include <stdint.h>
 
+#include "lwp.h"
+
 #define LWP_USER ((struct lwp_page *)0x40000000)
 #define LWP_KERNEL ((struct lwp_page *)0x40001000)
 
 /* The test bench. */
 struct device {
-  volatile uint32_t exit, text, record;
+  volatile uint32_t exit, text, record, end_of_session;
 };
 #define DEVICE ((struct device *)0x50000000)
 
@@ -25,6 +27,9 @@ struct parameters {
   uint32_t interval[3], threshold, ring, rounds, parts, user_mode, lwp;
 };
 extern const volatile struct parameters parameters;
+
+/* The control block of the session, which the kernel starts. */
+extern struct lwp_block block;
 
 /* Calls of the kernel. */
 enum { CALL_EXIT, CALL_TEXT };

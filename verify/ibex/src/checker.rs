@@ -65,6 +65,8 @@ pub struct Setup {
 enum Phase {
     Loading,
     Active,
+    /// The kernel is about to end the session: the next flush does.
+    Ending,
     Ended,
 }
 
@@ -156,6 +158,11 @@ impl Checker {
             if self.phase != Phase::Ended {
                 self.difference(cycle, "the session did not end: the unit has not written its counters");
             }
+            let selected = self.setup.intervals.iter().filter(|&&interval| interval != 0).count() as u64;
+            if self.totals.counters_compared != self.totals.flushes * selected {
+                let Totals { counters_compared, flushes, .. } = self.totals;
+                self.difference(cycle, &format!("{counters_compared} counters are written in {flushes} flushes"));
+            }
             let lost = self.published.len() + self.drained.len();
             if lost != 0 {
                 self.difference(
@@ -235,7 +242,7 @@ impl Checker {
 
     /// Counts an instruction that retires where instructions count.
     fn count(&mut self, shown: &Shown) {
-        if self.phase != Phase::Active {
+        if !matches!(self.phase, Phase::Active | Phase::Ending) {
             return;
         }
         self.totals.counted += 1;
@@ -284,6 +291,7 @@ impl Checker {
 
     fn device(&mut self, cycle: u32, register: u32, data: u32) {
         match register {
+            3 => self.phase = Phase::Ending,
             0 => self.totals.exit = Some(data),
             1 => self.totals.text.push(char::from((data & 0x7F) as u8)),
             _ => self.drained.push(data),

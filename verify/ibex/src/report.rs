@@ -109,6 +109,7 @@ fn row(variant: &Variant, outcome: &Outcome) -> Value {
         "missed": totals.missed,
         "crossings": totals.crossings,
         "interrupts": totals.interrupts,
+        "flushes": totals.flushes,
         "counters_compared": totals.counters_compared,
         "lockstep": outcome.lockstep,
         "differences": totals.differences,

@@ -16,7 +16,7 @@ pub enum Event {
     Device {
         /// Cycle of the write.
         cycle: u32,
-        /// Register: 0 exit, 1 text, 2 a word of a record.
+        /// Register: 0 exit, 1 text, 2 a word of a record, 3 the session is about to end.
         register: u32,
         /// The word.
         data: u32,

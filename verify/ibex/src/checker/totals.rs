@@ -31,7 +31,9 @@ pub struct Totals {
     pub crossings: u64,
     /// Interrupts that the core took.
     pub interrupts: u64,
-    /// Counters that the unit wrote at the end of the session, compared with the checker's.
+    /// Flushes: at each SLWPCB of the program, and at the end of the session.
+    pub flushes: u64,
+    /// Counters that the unit wrote at a flush, compared with the checker's.
     pub counters_compared: u64,
     /// What the program printed.
     pub text: String,
