@@ -93,7 +93,9 @@ module lwp_ctl_apb (
 
   ApbStands: assert property (@(posedge clk_i)
       !running_q || !past_stands_q || (psel_i && penable_i && ({pwrite_i, pstrb_i, paddr_i} == past_q)))
-    else $error("a transfer was changed or withdrawn before PREADY: hold PSEL, PADDR, PWRITE and PSTRB, and raise PENABLE");
+    else $error("%s%s",
+        "a transfer was changed or withdrawn before PREADY: hold PSEL, PADDR, PWRITE and PSTRB, ",
+        "and assert PENABLE from the second cycle on");
 `endif
 
 endmodule

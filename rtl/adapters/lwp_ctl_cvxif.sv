@@ -156,7 +156,7 @@ module lwp_ctl_cvxif #(
   // Issue //
   ///////////
 
-  logic issued, known, operand_now, commit_now;
+  logic issued, known, undecided, operand_now, commit_now;
   assign known                 = (issue_instr_i[6:0] == 7'h0B) && (issue_instr_i[14:13] == 2'b00);
   assign issue_ready_o         = state_q == Idle;
   assign issue_accept_o        = known;
@@ -168,8 +168,9 @@ module lwp_ctl_cvxif #(
   logic [IdWidth-1:0] id;
   assign id               = issued ? issue_id_i : id_q;
   assign register_ready_o = 1'b1;
-  assign operand_now      = (issued || (state_q == Decided)) && register_valid_i && register_rs1_valid_i && (register_id_i == id);
-  assign commit_now       = (issued || (state_q == Decided)) && commit_valid_i && (commit_id_i == id);
+  assign undecided        = issued || (state_q == Decided);
+  assign operand_now      = undecided && register_valid_i && register_rs1_valid_i && (register_id_i == id);
+  assign commit_now       = undecided && commit_valid_i && (commit_id_i == id);
 
   //////////////
   // Accesses //

@@ -3,10 +3,10 @@
 // Memory-mapped way in: operations of the unit, their results, and the acknowledges, as registers on a 32-bit OBI
 // subordinate port.
 //
-// There are two pages of 4 KiB. Operations that are started in the user page have the rights of ring 3, and only LLWPCB and
-// SLWPCB are passed on; those of the kernel page have the rights of ring 0. Each page has operands and results of its
-// own. A store to START is answered when the operation is done, so the core waits and retires nothing. A store to POST
-// is answered at once, for a bus that carries nothing else before the answer.
+// There are two pages of 4 KiB. Operations that are started in the user page have the rights of ring 3, and only LLWPCB
+// and SLWPCB are passed on; those of the kernel page have the rights of ring 0. Each page has operands and results of
+// its own. The response to a store to START comes when the operation is done, so the core waits and retires nothing.
+// The response to a store to POST comes at once, for a bus that carries nothing else before the response.
 //
 // Contract: docs/src/integration/rvfi-top.md.
 
@@ -134,7 +134,7 @@ module lwp_ctl_mmio
   logic         kernel_d, kernel_q;
   page_t [1:0]  pages_d, pages_q;
 
-  // Responses: one is due in this cycle, with these data; START, or a read of STATUS, is still to be answered.
+  // Responses: one is valid in this cycle, with these data; that to START, or to a read of STATUS, is outstanding.
   logic         rvalid_d, rvalid_q, err_d, err_q, hold_d, hold_q, look_d, look_q;
   logic [31:0]  rdata_d, rdata_q;
 
@@ -228,28 +228,35 @@ module lwp_ctl_mmio
     end
   end
 
-  always_comb begin
-    pages_d = pages_q;
-    if (writes) begin
-      unique case (register)
-        Start, Post: pages_d[kernel].fault = refuse ? {1'b0, refusal} : pages_q[kernel].fault;
-        Fault:       pages_d[kernel].fault             = ctl_wdata_i[2:0];
-        OperandLo:   pages_d[kernel].operand[31:0]     = ctl_wdata_i;
-        OperandHi:   pages_d[kernel].operand[63:32]    = ctl_wdata_i;
-        ResultLo:    pages_d[kernel].result[31:0]      = ctl_wdata_i;
-        ResultHi:    pages_d[kernel].result[63:32]     = ctl_wdata_i;
-        FaultAddrLo: pages_d[kernel].fault_addr[31:0]  = ctl_wdata_i;
-        FaultAddrHi: pages_d[kernel].fault_addr[63:32] = ctl_wdata_i;
-        default:     ;
-      endcase
-    end
-    if (done) begin
-      pages_d[kernel_q].fault = {(rsp_fault_i == FaultPf) && rsp_fault_write_i, rsp_fault_i};
-      if (rsp_fault_i == FaultPf) begin
-        pages_d[kernel_q].fault_addr = rsp_fault_addr_i;
+  for (genvar p = 0; p < 2; p++) begin : gen_pages
+    // The page is written; an operation of the page ends.
+    logic written, ended;
+    assign written = writes && (kernel == p[0]);
+    assign ended   = done && (kernel_q == p[0]);
+
+    always_comb begin
+      pages_d[p] = pages_q[p];
+      if (written) begin
+        unique case (register)
+          Start, Post: if (refuse) pages_d[p].fault = {1'b0, refusal};
+          Fault:       pages_d[p].fault             = ctl_wdata_i[2:0];
+          OperandLo:   pages_d[p].operand[31:0]     = ctl_wdata_i;
+          OperandHi:   pages_d[p].operand[63:32]    = ctl_wdata_i;
+          ResultLo:    pages_d[p].result[31:0]      = ctl_wdata_i;
+          ResultHi:    pages_d[p].result[63:32]     = ctl_wdata_i;
+          FaultAddrLo: pages_d[p].fault_addr[31:0]  = ctl_wdata_i;
+          FaultAddrHi: pages_d[p].fault_addr[63:32] = ctl_wdata_i;
+          default:     ;
+        endcase
       end
-      if ((rsp_fault_i == FaultNone) && has_result) begin
-        pages_d[kernel_q].result = rsp_rdata_i;
+      if (ended) begin
+        pages_d[p].fault = {(rsp_fault_i == FaultPf) && rsp_fault_write_i, rsp_fault_i};
+      end
+      if (ended && (rsp_fault_i == FaultPf)) begin
+        pages_d[p].fault_addr = rsp_fault_addr_i;
+      end
+      if (ended && (rsp_fault_i == FaultNone) && has_result) begin
+        pages_d[p].result = rsp_rdata_i;
       end
     end
   end
@@ -334,9 +341,9 @@ module lwp_ctl_mmio
       (!ctl_we_i || (ctl_wdata_i == past_request_q[31:0]))))
     else $error("a request was withdrawn or changed before ctl_gnt_o: hold it, as OBI requires");
   CtlWhole: assert property (@(posedge clk_i) !running_q || !taken || (ctl_addr_i[1:0] == '0) || (ctl_be_i != '1))
-    else $error("a word at an address that is not a multiple of 4: connect the address of the word and its byte enables");
+    else $error("a word at an address that is not a multiple of 4: connect the address of the word and byte enables");
   CtlResponse: assert property (@(posedge clk_i) !running_q || !rsp_valid_i || (state_q == Running))
-    else $error("the unit has a result, but no operation of this port is in progress: nothing else may drive ctl_valid_i");
+    else $error("a result without an operation of this port: nothing else may drive ctl_valid_i of the unit");
 `endif
 
 endmodule

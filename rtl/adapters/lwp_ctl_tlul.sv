@@ -174,7 +174,7 @@ module lwp_ctl_tlul #(
   end
 
 `ifndef SYNTHESIS
-  // Out of reset, and what TileLink requires of a host: bytes of the mask lie in the request, a whole word in PutFullData.
+  // Out of reset.
   logic running_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -6,8 +6,8 @@
 // The unit may withdraw a request, and has a third command. On the bus a request stays pending and unchanged until it
 // is granted, as most small buses require, and a write probe is a write with no byte enabled, marked by `probe_o`. With
 // 32 bits an access to both halves becomes two accesses, the low half first; an error of the first ends it. The
-// response arrives in a cycle after the grant. An address that does not fit AddrWidth fails without a transaction: the bus
-// would otherwise drop the high bits and access other memory.
+// response arrives in a cycle after the grant. An address that does not fit AddrWidth fails without a transaction:
+// without its high bits it would be the address of other memory.
 //
 // Contract: docs/src/lwp/memory.md, docs/src/integration.md.
 

@@ -2,10 +2,10 @@
 //
 // RVFI bridge: converts the channels of the RISC-V Formal Interface to retire lanes of the unit, one cycle later.
 //
-// RVFI has neither misses nor predictions: separate inputs supply them for each channel, in the cycle in which RVFI shows
-// the instruction. U-mode is ring 3. Instructions of other modes are not passed on, because the unit does not count them;
-// only the mode is. An instruction that traps has not retired. The delay of one cycle shows the unit a new mode before its
-// first instruction.
+// RVFI has neither misses nor predictions: separate inputs supply them for each channel, in the cycle in which RVFI
+// shows the instruction. U-mode is ring 3. Instructions of other modes are not passed on, because the unit does not
+// count them; only the mode is. An instruction that traps has not retired. The delay of one cycle shows the unit a new
+// mode before its first instruction.
 //
 // The instruction word tells whether an instruction loads. Cores differ in what they show as the read mask of others.
 //
@@ -51,7 +51,7 @@ module lwp_retire_rvfi
   input  logic [RetireLanes-1:0][Xlen-1:0]       rvfi_pc_wdata_i,
   // Per channel: address of the memory access; valid for a load.
   input  logic [RetireLanes-1:0][Xlen-1:0]       rvfi_mem_addr_i,
-  // Per channel: bytes from `rvfi_mem_addr_i` on that are loaded; 0: it is the address of the lowest byte. Valid for a load.
+  // Per channel: bytes from `rvfi_mem_addr_i` on that are loaded; 0: that is the lowest byte. Valid for a load.
   input  logic [RetireLanes-1:0][Xlen/8-1:0]     rvfi_mem_rmask_i,
 
   // Per channel, not in RVFI: the instruction contributes to the counts; 0 for LLWPCB and SLWPCB.

@@ -6,7 +6,7 @@
 // Zcmp (CM.POP) are several loads, which one channel of RVFI cannot show; they do not load here.
 
 module lwp_rvfi_load #(
-  // Width of a register: 32 or 64. Some codes are loads of a floating-point register in RV32, and of an integer in RV64.
+  // Width of a register: 32 or 64. Some codes load a floating-point register in RV32, and an integer register in RV64.
   parameter int unsigned Xlen = 64
 ) (
   // Registers and most of the immediates are not used.

@@ -52,7 +52,7 @@ module lwp_rvfi_top
   input  logic [RetireLanes-1:0][Xlen-1:0]     rvfi_pc_wdata_i,
   // Per channel: address of the memory access; valid for a load.
   input  logic [RetireLanes-1:0][Xlen-1:0]     rvfi_mem_addr_i,
-  // Per channel: bytes from `rvfi_mem_addr_i` on that are loaded; 0: it is the address of the lowest byte. Valid for a load.
+  // Per channel: bytes from `rvfi_mem_addr_i` on that are loaded; 0: that is the lowest byte. Valid for a load.
   input  logic [RetireLanes-1:0][Xlen/8-1:0]   rvfi_mem_rmask_i,
   // Per channel, not in RVFI: the load that RVFI shows in this cycle missed; 0 if RVFI shows no load.
   input  logic [RetireLanes-1:0]               miss_i,

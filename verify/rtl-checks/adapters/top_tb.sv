@@ -352,6 +352,8 @@ module top_tb
     operate(Kernel, 3, 64'h8000_000F, 1'b1, fault);
     if (fault != 0) fail("LWPMSR0 cannot be written");
     user();
+    repeat (4) profile();
+    beyond();
     repeat (rounds) begin
       kind = 2'(draw() >> 30);
       unique case (kind)

@@ -90,6 +90,21 @@ fn page_of_the_top_has_the_offsets_of_the_registers() {
     assert_eq!(offsets, registers);
 }
 
+/// The lines of decoding in the guide are those of the example.
+#[test]
+fn guide_decodes_operations_as_the_example_does() {
+    let guide = read("docs/src/integration.md");
+    let section = guide.split("## Operations, MSRs, CPUID").nth(1).unwrap();
+    let block = section.split("```text\nassign is_lwp").nth(1).unwrap().split("```").next().unwrap();
+    let core = read("rtl/examples/self_profiling/sp_core.sv");
+    let core: BTreeSet<&str> = core.lines().map(str::trim).collect();
+    let lines: Vec<String> = format!("assign is_lwp{block}").lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 9);
+    for line in lines {
+        assert!(core.iter().any(|code| code.starts_with(line.trim())), "not in sp_core.sv: {line}");
+    }
+}
+
 #[test]
 fn guide_counts_the_lines_of_the_example() {
     let guide = read("docs/src/integration.md");
