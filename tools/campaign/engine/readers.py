@@ -154,8 +154,8 @@ def tests(end: End) -> Outcome:
 
 
 def exit_code(end: End) -> Outcome:
-    """Any program: 0 is a pass. 130 and signals say nothing."""
-    if end.code < 0 or end.code in (130, 137, 143):
+    """Any program: 0 is a pass. A program that could not begin, or was stopped, says nothing."""
+    if end.code < 0 or end.code in (126, 127, 130, 137, 143):
         end.ended_with(0)
     if end.code == 0:
         return Outcome("pass")

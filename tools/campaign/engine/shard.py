@@ -24,6 +24,9 @@ from .store import SCHEMA, Store
 # The end of what a program prints is kept to be read; a longer text is cut in front.
 LOG_BYTES = 4_000_000
 
+# A program ends when the campaign is killed, which then cannot end it. What the program has started is not reached.
+WITH_PARENT = ("setpriv", "--pdeathsig", "KILL", "--") if shutil.which("setpriv") else ()
+
 
 def now() -> str:
     """The time of day, for the reader's eyes only: nothing is decided or ordered by it."""
@@ -91,7 +94,7 @@ class Worker:
         log = scratch / "log"
         with log.open("wb") as out:
             before = time.monotonic() - begin
-            process = subprocess.Popen(command, cwd=self.root, env={**environment, **additions}, stdout=out, stderr=subprocess.STDOUT,
+            process = subprocess.Popen([*WITH_PARENT, *command], cwd=self.root, env={**environment, **additions}, stdout=out, stderr=subprocess.STDOUT,
                                        stdin=subprocess.DEVNULL, start_new_session=True)
             self.started(shard.key, process)
             timer = threading.Timer(job.limit, stop, [process]) if job.limit else None

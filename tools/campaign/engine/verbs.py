@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
             if still:
                 raise Refused(f"the jobs {', '.join(still)} of {store.folder} are still in Slurm's queue; `campaign status` shows them, "
                               "`scancel` ends them; nothing was changed")
+        # What killed runs left; no run is in progress here.
+        shutil.rmtree(store.folder / "scratch", ignore_errors=True)
         plan.begin(store, wanted, plan.ROOT, {"unprepared": unprepared})
         return (on_slurm if arguments.on == "slurm" else on_cores)(arguments, store, wanted)
 

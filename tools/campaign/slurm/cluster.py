@@ -141,18 +141,18 @@ class Cluster:
         until(lambda: self.state() in ("idle", "mixed", "allocated"), 90, "the node is back")
 
     def stop(self) -> None:
-        """Ends the daemons and the tasks, and nothing else."""
-        self.ask("scancel", "--user=root")
-        for pid in self.members():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        for daemon in (self.node, self.controller):
-            if daemon and daemon.poll() is None:
-                daemon.terminate()
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    daemon.wait(10)
-                daemon.kill()
-                daemon.wait()
+        """Ends the daemons and the tasks, and nothing else, also if a second Ctrl-C comes."""
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            for daemon in (self.controller, self.node):
+                if daemon and daemon.poll() is None:
+                    daemon.kill()
+                    daemon.wait()
+            for pid in self.members():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        finally:
+            signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

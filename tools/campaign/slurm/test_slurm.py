@@ -3,12 +3,14 @@
     make campaign-test            as root; prints a line for each, shards, killed, resumed, equal
 """
 
+import atexit
 import contextlib
 import json
 import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,14 +33,16 @@ def setUpModule():
     home = pathlib.Path("/tmp") / f"campaign-slurm-{os.getpid()}"
     context = running(home)
     CLUSTER = context.__enter__()
+    # Ctrl-C ends the program without the cleanups of a module.
+    atexit.register(CLUSTER.stop)
     unittest.addModuleCleanup(context.__exit__, None, None, None)
 
 
 class Slurm(Checkout):
     def setUp(self):
         super().setUp()
-        self.wait = 0.6
-        self.jobs(shards=SHARDS // 2, wait=self.wait)
+        # Long enough that a busy machine finds tasks to kill.
+        self.jobs(shards=SHARDS // 2, wait=2)
         self.resumed = 0
 
     def environment(self, **more):
@@ -77,6 +81,7 @@ class Slurm(Checkout):
         self.resumed += len(self.results(folder)) - before
 
     def test_undisturbed(self):
+        self.jobs(shards=SHARDS // 2)
         self.submit("--wait", code=1)
         self.equal("undisturbed", 0)
 
@@ -97,6 +102,7 @@ class Slurm(Checkout):
         self.equal("a task for each, one for all", 0, folder="two")
 
     def test_many_shards_a_task(self):
+        self.jobs(shards=SHARDS // 2)
         said = self.submit("--wait", "--tasks", "3", code=1)
         self.assertIn("12 shards in the jobs", said)
         deal = json.loads((self.home / "one/arrays/0-shards.json").read_bytes())
@@ -206,8 +212,14 @@ class Slurm(Checkout):
         """Shards of the project's own soak."""
         if not (ROOT / "target/release/soak").exists():
             self.skipTest("target/release/soak is not built: cargo build --release -p proptests --bin soak")
+        # A clone with copies: whatever is edited or built meanwhile, both runs are of one commit and one program.
+        clone = self.home / "clone"
+        subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, clone], check=True)
+        (clone / "target/release").mkdir(parents=True)
+        for name in ("soak", "lwp-sim"):
+            shutil.copy2(ROOT / "target/release" / name, clone / "target/release" / name)
         sizes = ["--no-build", "--only", "soak/lwp,soak/tsc", "--size", "soak=3", "--size", "soak.cycles=20000"]
-        real = {"CAMPAIGN_ROOT": str(ROOT)}
+        real = {"CAMPAIGN_ROOT": str(clone)}
         self.campaign("run", "--on", "slurm", "--wait", *sizes, **real)
         self.campaign("run", "--jobs", "2", *sizes, folder="local", **real)
         same = self.merged()["digest"] == self.merged("local")["digest"]

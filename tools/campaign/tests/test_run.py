@@ -1,7 +1,9 @@
 """Campaigns on this machine: killed, resumed, run twice, of another commit, two at once."""
 
+import contextlib
 import json
 import os
+import pathlib
 import random
 import signal
 import subprocess
@@ -60,8 +62,32 @@ class Run(Checkout):
                 killed += 1
         self.assertGreater(killed, 0)
         self.run_()
+        self.assertEqual(list((self.home / "one/scratch").iterdir()), [])
         # The wait is in the command and so in the keys, but in no outcome.
         self.assertEqual(self.findings(), whole)
+
+    def programs(self):
+        """The synthetic programs of this test that are running."""
+        found = []
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                if str(self.mood).encode() in words and b"setpriv" not in words[0]:
+                    found.append(folder.name)
+        return found
+
+    def test_a_killed_campaign_leaves_no_program(self):
+        self.jobs(wait=5)
+        process = subprocess.Popen(self.command("run", "--jobs-file", self.list, "--jobs", "2"), env=self.environment(),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while len(self.programs()) < 2:
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        end = time.monotonic() + 2
+        while self.programs() and time.monotonic() < end:
+            time.sleep(0.02)
+        self.assertEqual(self.programs(), [])
 
     def test_ctrl_c_keeps_what_is_whole(self):
         self.jobs(wait=0.2)
