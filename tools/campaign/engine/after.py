@@ -25,7 +25,7 @@ def program(store: Store, root: pathlib.Path, name: str) -> pathlib.Path | None:
     return None
 
 
-def coverage(store: Store, root: pathlib.Path, merged: dict[str, Any], outcomes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def coverage(store: Store, root: pathlib.Path, outcomes: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Adds the counts of each unit, once for each shard, and returns what was met, and the holes."""
     tool = program(store, root, "coverage")
     files: dict[str, list[pathlib.Path]] = {}
@@ -83,7 +83,7 @@ def triage(store: Store, root: pathlib.Path) -> dict[str, Any]:
         return {}
     kept, mark = store.folder / "triage" / "groups.json", digest(capsules)
     if kept.exists():
-        earlier = json.loads(kept.read_bytes())
+        earlier: dict[str, Any] = json.loads(kept.read_bytes())
         if earlier.get("of") == mark:
             return earlier
     tool = program(store, root, "lwp-sim")

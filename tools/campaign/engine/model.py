@@ -70,7 +70,7 @@ class Job:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Job:
-        values = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+        values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
         return cls(**values)
 
 
@@ -106,7 +106,7 @@ class Shard:
 
 @dataclasses.dataclass(frozen=True)
 class Failure:
-    """A failure that a shard found."""
+    """A failure that a shard found. Failures of one unit, kind, stage and field are one line."""
 
     unit: str
     kind: str
@@ -115,11 +115,6 @@ class Failure:
     headline: str
     repeat: str
     capsule: str = ""
-
-    @property
-    def group(self) -> tuple[str, str, str, str]:
-        """Failures of one group are one line."""
-        return (self.unit, self.kind, self.stage, self.field)
 
 
 @dataclasses.dataclass

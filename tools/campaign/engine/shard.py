@@ -118,8 +118,8 @@ class Worker:
         """Moves artefacts and capsules out of the directory of the run, under names of the shard."""
         moved = [(scratch / name, self.store.folder / "artefacts" / shard.file.removesuffix(".json") / name, key)
                  for key, name in outcome.artefacts.items()]
-        for source, target, key in moved:
-            place(source, target)
+        for made, target, key in moved:
+            place(made, target)
             outcome.artefacts[key] = str(target.relative_to(self.store.folder))
         for at, failure in enumerate(outcome.failures):
             if failure.capsule:

@@ -13,7 +13,7 @@ import signal
 import sys
 from typing import Any
 
-from . import Refused, after, nights, pages, plan, slurm, source
+from . import Refused, after, jobs, nights, pages, plan, slurm, source
 from .local import Local
 from .merge import Merge, merge
 from .model import Job, Shard
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     only = [name for name in (arguments.only or "").split(",") if name]
     if arguments.list:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        print(plan.jobs_text([table for table, _ in plan.chosen(plan.tables(path), only)]))
+        print(plan.jobs_text([table for table, _ in jobs.chosen(jobs.tables(path), only)]))
         return 0
     wanted, unprepared = plan.jobs(path, only, arguments.size, plan.ROOT, not arguments.no_build)
     store = opened(arguments)
@@ -62,14 +62,14 @@ def on_cores(arguments: argparse.Namespace, store: Store, wanted: list[Job]) -> 
 
 
 def on_slurm(arguments: argparse.Namespace, store: Store, wanted: list[Job]) -> int:
-    jobs, commit = {job.name: job for job in wanted}, store.manifest()["commit"]
+    by_name, commit = {job.name: job for job in wanted}, store.manifest()["commit"]
     wishes = slurm.Wishes(arguments.partition or "", arguments.time or "", arguments.at_once, arguments.tasks, tuple(arguments.sbatch),
                           arguments.wait, arguments.shared)
     for _ in range(arguments.rounds if arguments.wait else 1):
-        missing = [shard for shard in plan.shards(wanted) if open_(store, commit, jobs, shard)]
+        missing = [shard for shard in plan.shards(wanted) if open_(store, commit, by_name[shard.job], shard)]
         if not missing:
             break
-        numbers = slurm.submit(store, plan.ROOT, jobs, missing, wishes)
+        numbers = slurm.submit(store, plan.ROOT, by_name, missing, wishes)
         print(f"campaign: {len(missing)} shards in the jobs {', '.join(numbers[:-1])}, merged by {numbers[-1]}", file=sys.stderr)
         if not arguments.wait:
             print(f"campaign: `campaign status --folder {store.folder}` tells how far they are", file=sys.stderr)
@@ -80,10 +80,10 @@ def on_slurm(arguments: argparse.Namespace, store: Store, wanted: list[Job]) -> 
     return told(store, wanted)
 
 
-def open_(store: Store, commit: str, jobs: dict[str, Job], shard: Shard) -> bool:
+def open_(store: Store, commit: str, job: Job, shard: Shard) -> bool:
     """Whether a shard is still to be done."""
     result = store.done(shard, commit)
-    return result is None or (not jobs[shard.job].pure and result["outcome"]["verdict"] != "pass")
+    return result is None or (not job.pure and result["outcome"]["verdict"] != "pass")
 
 
 def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[st
                 result = store.done(shard, manifest["commit"])
                 if result:
                     outcomes[shard.key] = result["outcome"]
-    merged["coverage"] = after.coverage(store, plan.ROOT, merged, outcomes)
+    merged["coverage"] = after.coverage(store, plan.ROOT, outcomes)
     grouped = after.triage(store, plan.ROOT)
     merged["notes"] = plan.notes(store, merged["missing"])
     merged["unprepared"] = manifest["about"].get("unprepared", {})
@@ -167,8 +167,8 @@ def verify(arguments: argparse.Namespace) -> int:
     store = opened(arguments)
     manifest = store.manifest()
     with store.alone():
-        jobs = {job.name: job for job in all_jobs(store)}
-        done = [shard for shard in plan.shards(list(jobs.values())) if jobs[shard.job].pure and store.done(shard, manifest["commit"])]
+        pure = [job for job in all_jobs(store) if job.pure]
+        done = [shard for shard in plan.shards(pure) if store.done(shard, manifest["commit"])]
         chosen = random.Random(arguments.seed).sample(done, min(arguments.shards, len(done)))
         local = Local(store, plan.ROOT, again=True)
         finished = local.all(chosen, arguments.jobs or os.cpu_count() or 1)
