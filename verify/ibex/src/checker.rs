@@ -211,7 +211,7 @@ impl Checker {
         self.expect_interrupt(shown.cycle);
     }
 
-    /// The core was outside user mode before the head was written: the unit gave the record up.
+    /// Ends a record whose head was not written before the core left user mode: the unit has discarded it.
     fn discard(&mut self, cycle: u32) {
         if let Some(flight) = self.flight.take() {
             self.totals.discarded += 1;
@@ -223,7 +223,7 @@ impl Checker {
             {
                 self.difference(
                     cycle,
-                    &format!("words of a record that was given up are not those of {}", record::text(&flight.record)),
+                    &format!("words of a discarded record are not those of {}", record::text(&flight.record)),
                 );
             }
         }

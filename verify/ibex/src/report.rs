@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Functions that are listed.
 const HOTTEST: usize = 8;
 /// Runs of each machine whose fastest is its speed.
-const SPEED_RUNS: usize = 2;
+const SPEED_RUNS: usize = 5;
 
 /// Runs these variants, and prints the report.
 pub(crate) fn everything(
@@ -47,7 +47,7 @@ pub(crate) fn everything(
         report["functions"] = functions(program, outcome);
     }
     if measured {
-        report["speed"] = speed(&mut machines, program, options)?;
+        report["speed"] = speed(&mut machines, program)?;
     }
     report["lines"] = lines(places)?;
     println!("seconds       {:.0}", start.elapsed().as_secs_f64());
@@ -144,14 +144,14 @@ fn functions(program: &Program, outcome: &Outcome) -> Value {
 }
 
 /// Measures both machines alternately, and prints the fastest run of each.
-fn speed(machines: &mut Queue, program: &Program, options: &Options) -> Result<Value, Failure> {
+fn speed(machines: &mut Queue, program: &Program) -> Result<Value, Failure> {
     let mut fastest = [0.0_f64; 2];
     // Both are built before the first is measured.
     let builds = [true, false].map(Build::fast);
     let paths = [machines.machine(&builds[0])?, machines.machine(&builds[1])?];
     for _ in 0..SPEED_RUNS {
         for ((best, build), machine) in fastest.iter_mut().zip(&builds).zip(&paths) {
-            let variant = Variant { name: "speed", build: build.clone(), ..Variant::main(options.rounds.min(2)) };
+            let variant = Variant { name: "speed", build: build.clone(), ..Variant::main(1) };
             *best = best.max(run::speed(machine, program, &variant)?);
         }
     }

@@ -129,7 +129,7 @@ fn every_write_is_needed_where_it_is() {
         Event::Unit(access) if access.write && access.bytes != 0 => Some(access),
         _ => None,
     };
-    // The head is written once more, unchanged, when the session ends; the word of a record may be written by one that is given up.
+    // The head is written once more, unchanged, when the session ends; the word of a record may be that of a record that is discarded.
     let own = |access: Access| !(setup().ring..setup().ring + setup().ring_bytes).contains(&access.address);
     each_is_seen("another address", |event| {
         write(event).map(|access| vec![Event::Unit(Access { address: access.address ^ 0x40, ..access })])
@@ -159,7 +159,7 @@ fn every_word_of_a_published_record_must_arrive() {
     assert!(seen as u64 >= 8 * published, "{seen} of {} words are missed, of {published} records", places.len());
 }
 
-/// Returns whether no record is on its way at this instruction. Else an event may wait at zero, and takes no further occurrence.
+/// Returns whether no record is in flight at this instruction. Else an event may wait at zero, and takes no further occurrence.
 fn is_visible(events: &[Event], place: usize) -> bool {
     let unrecorded = |end: usize| check(events[..end].iter().copied()).unrecorded;
     unrecorded(place + 1) == unrecorded(place)
@@ -179,7 +179,7 @@ fn seen_of(choose: impl Fn(Shown) -> bool, change: impl Fn(Shown) -> Vec<Shown>)
 }
 
 /// Requires that most are seen. An event that comes to zero a little earlier or later, while the record of another event
-/// is on its way, may lead to the same record: some make no difference to a right checker either.
+/// is in flight, may lead to the same record: some make no difference to a right checker either.
 #[track_caller]
 fn most_are_seen((seen, all): (usize, usize)) {
     assert!(all >= 20 && 3 * seen >= 2 * all, "{seen} of {all}");
@@ -214,7 +214,7 @@ fn the_fields_of_a_record_are_those_of_its_instruction() {
             |&&(place, shown): &&(usize, Shown)| with(&events, place, &[Event::Retire(change(shown))]).differences != 0;
         counted.iter().filter(differs).count() as u64
     };
-    // Records that were given up are compared as far as they arrived.
+    // Discarded records are compared as far as they arrived.
     let one_of = |seen: u64, records: u64, what: &str| {
         assert!((records..=records + clean.discarded).contains(&seen), "{what}: {seen} of {records}");
     };

@@ -1,4 +1,4 @@
-//! What the accesses of the unit tell: that a session begins and ends, that a record is complete, that the ring is full.
+//! The accesses of the unit: begin and flush of the session, words and end of a record, the full ring.
 
 use super::{Checker, Counter, Phase, Timing};
 use crate::record::{self, BYTES};

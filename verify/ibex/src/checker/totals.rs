@@ -23,7 +23,7 @@ pub struct Totals {
     pub record_pcs: Vec<(usize, u32)>,
     /// Records that the kernel took.
     pub drained: u64,
-    /// Records that the unit gave up because user mode was left.
+    /// Records that the unit discarded because user mode was left.
     pub discarded: u64,
     /// Records that found the ring full.
     pub missed: u32,
