@@ -5,6 +5,7 @@
 //
 //   +seed=N  +accesses=N
 //   +eager   OBI: the next request does not wait for the response
+//   +wrong=change, unaligned, driver, enable, size, response   a wrong wiring, which an assertion must catch
 
 module mmio_tb
   import lwp_pkg::*;
@@ -79,7 +80,7 @@ module mmio_tb
       r = draw();
       busy      <= r[1:0] != 2'd0;
       stall     <= (left > 0) || op_valid || (r[3:2] == 2'd0);
-      rsp_valid <= left == 1;
+      rsp_valid <= left == 1 || (wrong == "driver" && r[15:12] == 4'd0);
       if (op_valid) left <= 2 + int'(r[7:4]);
       else if (left > 0) left <= left - 1;
       if (left == 1) begin
@@ -150,6 +151,7 @@ module mmio_tb
     if (polls && r[30]) {host_addr[11:0], host_we} = {12'h008, 1'b0};
     if (!host_we) host_be = 4'hF;
     polls = host_we && host_addr[11:0] == 12'h004;
+    if (wrong == "unaligned") host_addr[0] = 1'b1;
   endtask
 
   task automatic compare;
@@ -164,7 +166,10 @@ module mmio_tb
 
     task automatic transfer;
       req = 1'b1;
-      do @(posedge clk); while (!gnt);
+      do begin
+        @(posedge clk);
+        if (wrong == "change" && !gnt) @(negedge clk) host_addr[2] = !host_addr[2];
+      end while (!gnt);
       if (!eager) begin
         @(negedge clk) req = 1'b0;
         do @(posedge clk); while (!rvalid);
@@ -188,6 +193,7 @@ module mmio_tb
     task automatic transfer;
       psel = 1'b1;
       @(negedge clk) penable = 1'b1;
+      if (wrong == "enable") @(negedge clk) penable = 1'b0;
       do @(posedge clk); while (!pready);
       host_err   = pslverr;
       host_rdata = prdata;
@@ -206,8 +212,12 @@ module mmio_tb
       .d_valid_o(d_valid), .d_ready_i(d_ready), .d_opcode_o(d_opcode), .d_size_o(d_size), .d_source_o(d_source),
       .d_data_o(d_data), .d_denied_o(d_denied),
       .ctl_req_o(req), .ctl_gnt_i(gnt), .ctl_addr_o(addr), .ctl_we_o(we), .ctl_be_o(be), .ctl_wdata_o(wdata),
-      .ctl_rvalid_i(rvalid), .ctl_rdata_i(rdata), .ctl_err_i(err)
+      .ctl_rvalid_i(rvalid || (wrong == "response" && draws)), .ctl_rdata_i(rdata), .ctl_err_i(err)
     );
+
+    // Now and then, while the shim waits for a request.
+    logic draws;
+    assign draws = a_ready && rng[2:0] == 3'd0;
 
     initial {a_valid, d_ready, a_opcode, a_size, a_source} = '0;
 
@@ -218,7 +228,7 @@ module mmio_tb
       r = draw();
       strange  = r[3:0] == 4'd0;
       a_opcode = strange ? (r[4] ? 3'd2 : 3'd5) : !host_we ? 3'd4 : (host_be == 4'hF) ? 3'd0 : 3'd1;
-      a_size   = (host_be == 4'hF) ? 2'd2 : 2'd0;
+      a_size   = (wrong == "size") ? 2'd3 : (host_be == 4'hF) ? 2'd2 : 2'd0;
       a_source = r[9:5];
       a_valid  = 1'b1;
       do @(posedge clk); while (!a_ready);
@@ -314,10 +324,12 @@ module mmio_tb
     assign complete = 1'b1;
   end
 
-  logic eager;
+  logic  eager;
+  string wrong = "";
 
   initial begin
     eager = $test$plusargs("eager") != 0;
+    void'($value$plusargs("wrong=%s", wrong));
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("accesses=%d", accesses));
     rng = 32'(seed) * 32'd2654435761 | 32'd1;

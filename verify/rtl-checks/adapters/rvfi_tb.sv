@@ -7,6 +7,8 @@
 //   +wrong=mode     rvfi_mode is that of the instruction before
 //   +wrong=miss     miss_i comes a cycle late
 //   +wrong=offset   rvfi_mem_addr contains the offset that the mask shows
+//   +wrong=modes    two modes in one cycle
+//   +wrong=blink    user mode is left for one cycle
 
 module rvfi_tb
   import lwp_pkg::*;
@@ -191,6 +193,16 @@ module rvfi_tb
         miss  <= '0;
       end else begin
         stay--;
+      end
+      // Now and then, on demand.
+      if (now == 2'd0 && cycle % 50 == 49 && stay > 2) begin
+        if (wrong == "modes") {valid, trap, mode[Lanes-1]} <= {{Lanes{1'b1}}, {Lanes{1'b0}}, 2'd3};
+        if (wrong == "blink") begin
+          retire(0, 1'b1);
+          valid   <= Lanes'(1);
+          miss    <= '0;
+          mode[0] <= 2'd3;
+        end
       end
       // U for a while, then S or M for two cycles at least, with MRET or a bubble when the mode changes.
       if (stay == 0) begin

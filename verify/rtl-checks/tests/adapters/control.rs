@@ -3,7 +3,7 @@
 use super::{SEEDS, Sources, TempDir, build, notices_with, passes, sources};
 use rtl_checks::{seeds, with_seed};
 
-fn mmio() -> Sources {
+pub(super) fn mmio() -> Sources {
     sources(
         &["lwp_ctl_mmio", "lwp_ctl_apb", "lwp_ctl_tlul", "lwp_ctl_cvxif"],
         &["mmio_check", "cvxif_driver", "mmio_tb"],

@@ -1,18 +1,58 @@
 //! Wrong wiring is caught by an assertion that says what to connect.
 
-use super::{TempDir, build, rvfi};
+use super::control::mmio;
+use super::{Built, Sources, TempDir, build, rvfi};
 
-/// The bench, wired wrongly, stops with this message.
+/// A bench of `sources`.
+fn bench(top: &str, sources: Sources, parameters: &[&str]) -> (TempDir, Built) {
+    let folder = TempDir::new().unwrap();
+    let built = build(top, sources, parameters, &folder);
+    (folder, built)
+}
+
+/// The bench, wired wrongly, stops at this assertion with this message.
+fn says(built: &Built, arguments: &[&str], assertion: &str, message: &str) {
+    let said = built.must_fail(arguments).unwrap();
+    let line = said.lines().find(|line| line.contains("Assertion failed")).unwrap_or_else(|| panic!("{said}"));
+    assert!(line.contains(assertion) && line.contains(message), "{arguments:?}: no {assertion} `{message}` in: {said}");
+}
+
 #[test]
 fn rvfi_wired_wrongly_says_what_to_connect() {
-    let folder = TempDir::new().unwrap();
-    let built = build("rvfi_tb", rvfi(), &[], &folder);
-    for (wrong, expected) in [
-        ("+wrong=mode", "connect rvfi_mode, the mode of the instruction, to rvfi_mode_i"),
-        ("+wrong=miss", "it goes with the instruction on RVFI, not with the access on the bus"),
-        ("+wrong=offset", "tie rvfi_mem_rmask_i to 0"),
+    let (_folder, built) = bench("rvfi_tb", rvfi(), &[]);
+    for (wrong, assertion, message) in [
+        ("+wrong=mode", "RvfiModeFollowsReturn", "connect rvfi_mode, the mode of the instruction, to rvfi_mode_i"),
+        ("+wrong=miss", "RvfiMissIsLoad", "it goes with the instruction on RVFI, not with the access on the bus"),
+        ("+wrong=offset", "RvfiOneOffset", "tie rvfi_mem_rmask_i to 0"),
+        ("+wrong=modes", "RvfiOneMode", "give each channel of rvfi_mode_i the mode of its instruction"),
+        ("+wrong=blink", "RvfiModeLasts", "give rvfi_mode_i the mode of the instruction that retires"),
     ] {
-        let said = built.must_fail(&[wrong]).unwrap();
-        assert!(said.contains(expected), "{wrong}: no `{expected}` in: {said}");
+        says(&built, &[wrong], assertion, message);
+    }
+}
+
+/// What `make test` leaves out.
+mod ci {
+    use super::{bench, mmio, says};
+
+    #[test]
+    fn registers_wired_wrongly_say_what_to_connect() {
+        let (_folder, built) = bench("mmio_tb", mmio(), &["Shim=0"]);
+        says(&built, &["+wrong=change", "+eager"], "CtlStands", "hold it, as OBI requires");
+        says(&built, &["+wrong=unaligned"], "CtlWhole", "connect the address of the word and byte enables");
+        says(&built, &["+wrong=driver"], "CtlResponse", "nothing else may drive ctl_valid_i of the unit");
+    }
+
+    #[test]
+    fn apb_wired_wrongly_says_what_to_connect() {
+        let (_folder, built) = bench("mmio_tb", mmio(), &["Shim=1"]);
+        says(&built, &["+wrong=enable"], "ApbStands", "hold PSEL, PADDR, PWRITE and PSTRB");
+    }
+
+    #[test]
+    fn tilelink_wired_wrongly_says_what_to_connect() {
+        let (_folder, built) = bench("mmio_tb", mmio(), &["Shim=2"]);
+        says(&built, &["+wrong=size"], "TlulOneWord", "put a width converter");
+        says(&built, &["+wrong=response"], "TlulExpected", "nothing else may use the port");
     }
 }
