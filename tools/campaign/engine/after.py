@@ -15,6 +15,8 @@ from .store import Store, text, write
 
 # Files of counts that one call of `coverage merge` takes.
 FILES = 500
+# Capsules of one reported group that are shrunk. The others are taken to be of the same bug as the first.
+CAPSULES = 20
 
 
 def program(store: Store, root: pathlib.Path, name: str) -> pathlib.Path | None:
@@ -75,10 +77,23 @@ def shares(report: dict[str, Any]) -> dict[str, Any]:
             "holes": holes[:200], "more_holes": max(0, len(holes) - 200)}
 
 
-def triage(store: Store, root: pathlib.Path) -> dict[str, Any]:
-    """Shrinks and groups the capsules, if there are others than last time. Returns the groups of `lwp-sim triage`."""
-    folders = sorted(path for path in (store.folder / "capsules").glob("*") if path.is_dir())
-    capsules = sorted(str(path.relative_to(store.folder)) for folder in folders for path in folder.glob("*.capsule"))
+def reported(failure: dict[str, Any]) -> tuple[str, ...]:
+    """The group of a failure as its shard reports it, before its capsule is shrunk."""
+    return (failure["unit"], failure["kind"], failure["stage"], failure["field"])
+
+
+def sampled(failures: list[dict[str, Any]]) -> list[str]:
+    """Returns the capsules to shrink: the first ones of each reported group."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for failure in sorted(failures, key=lambda one: str(one["capsule"])):
+        if failure["capsule"]:
+            found.setdefault(reported(failure), []).append(failure["capsule"])
+    return sorted(capsule for group in found.values() for capsule in group[:CAPSULES])
+
+
+def triage(store: Store, root: pathlib.Path, failures: list[dict[str, Any]]) -> dict[str, Any]:
+    """Shrinks and groups capsules, if there are others than last time. Returns the groups of `lwp-sim triage`."""
+    capsules = [name for name in sampled(failures) if (store.folder / name).exists()]
     if not capsules:
         return {}
     kept, mark = store.folder / "triage" / "groups.json", digest(capsules)
@@ -91,7 +106,7 @@ def triage(store: Store, root: pathlib.Path) -> dict[str, Any]:
         return {"error": "the program lwp-sim is not there: capsules are grouped as the shards report them"}
     small = store.folder / "triage" / "small"
     small.mkdir(parents=True, exist_ok=True)
-    run = subprocess.run([tool, "triage", "--quiet", "--json", "-", "--output", small, *folders], capture_output=True, text=True)
+    run = subprocess.run([tool, "triage", "--quiet", "--json", "-", "--output", small, *(store.folder / name for name in capsules)], capture_output=True, text=True)
     try:
         data = {**json.loads(run.stdout), "of": mark}
     except ValueError:
@@ -116,9 +131,15 @@ def bugs(store: Store, merged: dict[str, Any], grouped: dict[str, Any]) -> list[
         for capsule in group["capsules"]:
             name = capsule["capsule"] if isinstance(capsule, dict) else capsule
             by_capsule[pathlib.Path(name).name] = group
+    of_report: dict[tuple[str, ...], dict[str, Any]] = {}
+    every = sorted(merged.pop("failures"), key=lambda one: str(one["capsule"]))
+    for failure in every:
+        group = by_capsule.get(pathlib.Path(failure["capsule"]).name)
+        if group:
+            of_report.setdefault(reported(failure), group)
     failures = []
-    for failure in merged.pop("failures"):
-        group = by_capsule.get(pathlib.Path(failure["capsule"]).name) if failure["capsule"] else None
+    for failure in every:
+        group = by_capsule.get(pathlib.Path(failure["capsule"]).name, of_report.get(reported(failure))) if failure["capsule"] else None
         if group:
             failure = {**failure, "unit": group["unit"], "kind": group["kind"], "stage": group["stage"] or "-",
                        "field": group["field"] or "-", "headline": group["headline"], "capsule": relative(store, group["smallest"])}

@@ -98,7 +98,7 @@ def concluded(store: Store, others: list[pathlib.Path] | None = None) -> dict[st
                 if result:
                     outcomes[shard.key] = result["outcome"]
     merged["coverage"] = after.coverage(store, plan.ROOT, outcomes)
-    grouped = after.triage(store, plan.ROOT)
+    grouped = after.triage(store, plan.ROOT, merged["failures"])
     merged["notes"] = plan.notes(store, merged["missing"])
     merged["unprepared"] = manifest["about"].get("unprepared", {})
     merged["triage_error"] = grouped.get("error", "")

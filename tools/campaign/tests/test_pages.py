@@ -2,12 +2,14 @@
 
 import html.parser
 import json
+import pathlib
 import re
 import unittest
 
 from helper import Checkout, git
 
 from engine import after, draw, nights
+from engine.store import Store
 
 VOID = {"meta", "link", "br", "img", "polyline"}
 
@@ -120,6 +122,20 @@ class Pages(Checkout):
         self.assertEqual([night["name"] for night in nights.earlier(folder)], ["b", "a", "c"])
         (folder / "broken.json").write_text("{")
         self.assertEqual(len(nights.earlier(folder)), 3)
+
+
+class Capsules(unittest.TestCase):
+    def test_some_of_each_group_are_shrunk_and_the_others_follow_the_first(self):
+        failures = [{"unit": "lwp", "kind": "mismatch", "stage": "-", "field": field, "headline": "h", "repeat": "r", "shard": f"s{number}",
+                     "capsule": f"capsules/{field}{number:03}.capsule"} for field in ("a", "b") for number in range(after.CAPSULES + 30)]
+        chosen = after.sampled(failures)
+        self.assertEqual(len(chosen), 2 * after.CAPSULES)
+        self.assertEqual(chosen, after.sampled(failures[::-1]))
+        groups = [{"unit": "lwp", "kind": "mismatch", "stage": stage, "field": f"state.{field}", "headline": "shrunk", "smallest": "s",
+                   "capsules": [name for name in chosen if name.startswith(f"capsules/{field}")]} for field, stage in (("a", "store"), ("b", "count"))]
+        lines = after.bugs(Store(pathlib.Path("/nowhere")), {"failures": failures}, {"groups": groups})
+        self.assertEqual([(line["stage"], line["field"], line["times"]) for line in lines],
+                         [("count", "state.b", after.CAPSULES + 30), ("store", "state.a", after.CAPSULES + 30)])
 
 
 class Drawing(unittest.TestCase):
