@@ -203,7 +203,10 @@ module lwp_mem_reqgnt
 
   ReqGntStands:    assert property (@(posedge clk_i) !past_stands_q || (req_o && (addr_o == past_addr_q)));
   ReqGntReqIsBusy: assert property (@(posedge clk_i) !req_q || busy_q);
-  ReqGntExpected:  assert property (@(posedge clk_i) !running_q || !rvalid_i || (busy_q && !req_q && !refuse_q));
+  ReqGntExpected:  assert property (@(posedge clk_i) !running_q || !rvalid_i || (busy_q && !req_q && !refuse_q))
+    else $error("%s%s",
+        "a response without a request that was granted in an earlier cycle: connect the responses of this port alone, ",
+        "none of them in the cycle of its grant");
   ReqGntUnitWaits: assert property (@(posedge clk_i) !running_q || !mem_req_i || mem_gnt_o);
 `endif
 

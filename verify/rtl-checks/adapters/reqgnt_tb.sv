@@ -3,6 +3,7 @@
 // lwp_mem_reqgnt against a memory that grants late, answers late, and now and then with an error.
 //
 //   +seed=N  +accesses=N
+//   +wrong=response   a response comes now and then while the request is still pending
 
 module reqgnt_tb
   import lwp_pkg::*;
@@ -17,6 +18,7 @@ module reqgnt_tb
   logic clk = 1'b0, rst_n = 1'b0;
   int   seed = 1, accesses = 2000, refused, probes;
   logic done;
+  string wrong = "";
   always #5 clk = !clk;
 
   logic        mem_req, mem_gnt, mem_rvalid, mem_err;
@@ -60,7 +62,7 @@ module reqgnt_tb
     end else begin
       rng = step(rng);
       gnt    <= rng[1:0] == 2'd0;
-      rvalid <= 1'b0;
+      rvalid <= wrong == "response" && req && !gnt && rng[5];
       if (req && gnt) begin
         owes       <= 1'b1;
         owes_write <= we;
@@ -82,6 +84,7 @@ module reqgnt_tb
 
   initial begin
     void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("wrong=%s", wrong));
     void'($value$plusargs("accesses=%d", accesses));
     #22 rst_n = 1'b1;
     wait (done);

@@ -1,7 +1,7 @@
 //! Wrong wiring is caught by an assertion that says what to connect.
 
 use super::control::mmio;
-use super::{Built, Sources, TempDir, build, rvfi};
+use super::{Built, Sources, TempDir, build, reqgnt, rvfi};
 
 /// A bench of `sources`.
 fn bench(top: &str, sources: Sources, parameters: &[&str]) -> (TempDir, Built) {
@@ -33,7 +33,7 @@ fn rvfi_wired_wrongly_says_what_to_connect() {
 
 /// What `make test` leaves out.
 mod ci {
-    use super::{bench, mmio, says};
+    use super::{bench, mmio, reqgnt, says};
 
     #[test]
     fn registers_wired_wrongly_say_what_to_connect() {
@@ -41,6 +41,12 @@ mod ci {
         says(&built, &["+wrong=change", "+eager"], "CtlStands", "hold it, as OBI requires");
         says(&built, &["+wrong=unaligned"], "CtlWhole", "connect the address of the word and byte enables");
         says(&built, &["+wrong=driver"], "CtlResponse", "nothing else may drive ctl_valid_i of the unit");
+    }
+
+    #[test]
+    fn bus_wired_wrongly_says_what_to_connect() {
+        let (_folder, built) = bench("reqgnt_tb", reqgnt(), &["DataWidth=32"]);
+        says(&built, &["+wrong=response"], "ReqGntExpected", "none of them in the cycle of its grant");
     }
 
     #[test]
