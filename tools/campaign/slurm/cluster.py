@@ -51,7 +51,7 @@ PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
 
 
-def until(what: Callable[[], bool], seconds: float, said: str) -> None:
+def until(what: Callable[[], object], seconds: float, said: str) -> None:
     """Waits for a condition; an error names what did not come."""
     end = time.monotonic() + seconds
     while not what():
@@ -152,7 +152,9 @@ class Cluster:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
         finally:
-            signal.signal(signal.SIGINT, before)
+            # At the end of the interpreter there is no handler any more.
+            if before is not None:
+                signal.signal(signal.SIGINT, before)
 
 
 @contextlib.contextmanager

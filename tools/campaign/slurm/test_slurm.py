@@ -130,9 +130,10 @@ class Slurm(Checkout):
 
     def test_the_node_is_lost_and_comes_back(self):
         self.start()
+        until(CLUSTER.tasks, 60, "a task that can be lost")
         lost = len(CLUSTER.members())
+        self.addCleanup(lambda: CLUSTER.node.poll() is None or CLUSTER.node_back())
         CLUSTER.node_lost()
-        self.assertGreater(lost, 0)
         until(lambda: CLUSTER.state() in ("down", "down*"), 90, "the node is down")
         CLUSTER.node_back()
         self.ended(180)
