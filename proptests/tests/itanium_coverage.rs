@@ -5,7 +5,7 @@ use proptests::itanium::Checks;
 use proptests::itanium::coverage::{claims, layout};
 
 /// Cases of the model alone.
-const CASES: u64 = 6000;
+const CASES: u64 = 7000;
 
 #[test]
 fn every_bin_that_can_be_met_is() {
