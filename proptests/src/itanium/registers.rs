@@ -36,17 +36,16 @@ fn read(file: u32, index: u32) -> RegRequest {
 /// Generates the requests with which the operating system sets up the unit and thaws it.
 pub(super) fn set_up() -> impl Strategy<Value = Vec<RegRequest>> {
     let counters = vec((counter(), near_the_end()), 4);
-    let others = vec(
-        prop_oneof![2 => other().prop_map(|request| vec![request]), 1 => recorder().prop_map(|request| vec![request]), 4 => pair()],
-        0..8,
-    );
-    (counters, others, process()).prop_map(|(counters, others, psr)| {
+    let others = vec(prop_oneof![1 => other().prop_map(|request| vec![request]), 2 => pair()], 0..8);
+    let recorders = vec(recorder(), 0..3);
+    (counters, others, recorders, process()).prop_map(|(counters, others, recorders, psr)| {
         let mut all = Vec::new();
         for (index, (pmc, pmd)) in (4..).zip(counters) {
             all.push(write(PMC, index, pmc));
             all.push(write(PMD, index, pmd));
         }
         all.extend(others.into_iter().flatten());
+        all.extend(recorders);
         all.push(RegRequest { valid: true, op: RegOp::WritePsrL, lp: 0, number: 0, wdata: psr });
         all.push(write(PMC, 0, 0));
         all
@@ -127,7 +126,7 @@ fn mask() -> impl Strategy<Value = u64> {
         1 => (0..56_u32).prop_map(|bit| !(1 << bit)),
         1 => any::<u64>(),
     ];
-    let plm = prop_oneof![6 => Just(15_u64), 1 => Just(0), 1 => 0..16_u64];
+    let plm = prop_oneof![6 => Just(15_u64), 1 => Just(0), 2 => 0..16_u64];
     (bits, plm, any::<u64>())
         .prop_map(|(bits, plm, flags)| bits & ((1 << 56) - 1) | plm << 56 | flags & 0xF << 60 & !(1 << 63))
 }
@@ -141,7 +140,6 @@ fn other() -> impl Strategy<Value = RegRequest> {
         1 => (prop::bool::weighted(0.3), any::<u64>()).prop_map(|(ta, rest)| write(PMC, 13, (rest & !1) | u64::from(ta))),
         2 => prop::bool::weighted(0.3).prop_map(|pt| write(PMC, 11, u64::from(pt) << 28)),
         3 => recorder(),
-        2 => (IBR..=DBR, 0..8_u32).prop_map(|(file, index)| write(file, index, 0)),
         3 => pairs().prop_map(|(index, addr, mask, x)| {
             write(IBR, index, if index % 2 == 0 { addr } else { mask | u64::from(x) << 63 })
         }),
@@ -176,7 +174,8 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
         1 => any::<u64>().prop_map(|value| write(PMC, 0, value)),
         3 => (4..8_u32, counter()).prop_map(|(index, value)| write(PMC, index, value)),
         5 => (4..8_u32, near_the_end()).prop_map(|(index, value)| write(PMD, index, value)),
-        6 => other(),
+        5 => other(),
+        1 => (IBR..=DBR, 0..8_u32).prop_map(|(file, index)| write(file, index, 0)),
         12 => (psr_op, psr()).prop_map(|(op, wdata)| RegRequest { valid: true, op, lp: 0, number: 0, wdata }),
         2 => (select(RegOp::ALL), 0..8_u8, any::<u32>(), any::<u64>()).prop_map(|(op, lp, number, wdata)| {
             RegRequest { valid: true, op, lp, number, wdata }
