@@ -2,7 +2,7 @@
 //!
 //! The checker counts the instructions of the program itself. It predicts which one is recorded next, and compares the
 //! record that arrives in memory with it, word by word. It learns from the bus when the record is complete, which is when
-//! the event can be counted again; [`Timing`] has the distances in cycles. So each interval is checked exactly, not within
+//! the event can be counted again; `Timing` has the distances in cycles. So each interval is checked exactly, not within
 //! a tolerance.
 //!
 //! Source: docs/src/lwp/count-gather.md and store.md for the rules, with the straps of `ConfigRvfi`.
