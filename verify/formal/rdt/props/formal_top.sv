@@ -12,23 +12,28 @@ module formal_top
 
   logic    rst_n, valid;
   config_t cfg;
-  in_t     was_in;
+  in_t     in, was_in;
   out_t    out, was_out;
   state_t  st, was;
   tags_t   tags, was_tags;
 
   formal_env  u_env (.clk_i, .rst_no(rst_n), .cfg_o(cfg));
-  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_o(out), .st_o(st), .tags_o(tags));
-  formal_past u_past (.clk_i, .rst_ni(rst_n), .in_i, .out_i(out), .st_i(st), .tags_i(tags),
+`ifdef FORMAL_FEW
+  formal_few  u_few (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .out_i(out), .in_o(in));
+`else
+  assign in = in_i;
+`endif
+  formal_unit u_unit (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(in), .out_o(out), .st_o(st), .tags_o(tags));
+  formal_past u_past (.clk_i, .rst_ni(rst_n), .in_i(in), .out_i(out), .st_i(st), .tags_i(tags),
                       .valid_o(valid), .in_o(was_in), .out_o(was_out), .st_o(was), .tags_o(was_tags));
 
   // Its assertions are lemmas, too: what an instance asserts whose name begins with `u_unit` is a part of "invariants".
   asked_t [Processors-1:0] asked;
   chosen_t                 choice;
-  formal_asked u_unit_asked (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_i(out), .st_i(st), .asked_o(asked),
+  formal_asked u_unit_asked (.clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(in), .out_i(out), .st_i(st), .asked_o(asked),
       .choice_o(choice));
 
-`define FORMAL_PORTS .clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i, .out_i(out), .st_i(st), .tags_i(tags)
+`define FORMAL_PORTS .clk_i, .rst_ni(rst_n), .cfg_i(cfg), .in_i(in), .out_i(out), .st_i(st), .tags_i(tags)
 `define FORMAL_WAS .valid_i(valid), .was_in_i(was_in), .was_out_i(was_out), .was_i(was), .was_tags_i(was_tags)
 `define FORMAL_ASKED .asked_i(asked), .choice_i(choice)
 
