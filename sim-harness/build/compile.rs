@@ -66,7 +66,10 @@ impl Compiler<'_> {
         let compilers: Vec<_> = files.iter().map(|(level, _)| self.settings(level, &folders, flavour)).collect();
         let mut settings = vec![format!("{:?}", self.verilator.version)];
         for compiler in &compilers {
-            settings.push(format!("{:?}", compiler.try_get_compiler().map_err(failed)?.to_command()));
+            // Not the command as it is printed: that has the environment, which is another one in each run of cargo.
+            let command = compiler.try_get_compiler().map_err(failed)?.to_command();
+            let words = std::iter::once(command.get_program()).chain(command.get_args());
+            settings.extend(words.map(|word| word.to_string_lossy().into_owned()));
         }
         let stamp = Stamp::of(&self.out.join(format!("lib{name}.a")), &folders, &settings)?;
         if stamp.is_current()? {
