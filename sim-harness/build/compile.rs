@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::registry;
 use crate::sources::Sources;
-use crate::stamp::{Stamp, cpp_files};
+use crate::stamp::{Stamp, cpp_files, words};
 use crate::units::{Flavour, Model};
 use crate::verilator::Verilator;
 use std::path::{Path, PathBuf};
@@ -66,10 +66,7 @@ impl Compiler<'_> {
         let compilers: Vec<_> = files.iter().map(|(level, _)| self.settings(level, &folders, flavour)).collect();
         let mut settings = vec![format!("{:?}", self.verilator.version)];
         for compiler in &compilers {
-            // Not the command as it is printed: that has the environment, which is another one in each run of cargo.
-            let command = compiler.try_get_compiler().map_err(failed)?.to_command();
-            let words = std::iter::once(command.get_program()).chain(command.get_args());
-            settings.extend(words.map(|word| word.to_string_lossy().into_owned()));
+            settings.extend(words(&compiler.try_get_compiler().map_err(failed)?.to_command()));
         }
         let stamp = Stamp::of(&self.out.join(format!("lib{name}.a")), &folders, &settings)?;
         if stamp.is_current()? {

@@ -1,10 +1,11 @@
 //! Skips the C++ compiler where nothing that it reads has changed: an edited comment in the RTL, another unit's file, and another
 //! folder of this script. Cargo gives it one for each set of features and for clippy, whose wrapper is a part of the build's name.
 
-use crate::failure::Failure;
+use super::failure::Failure;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A digest of everything one static library is made of.
 pub(crate) struct Stamp {
@@ -64,8 +65,15 @@ impl Stamp {
 
     /// To be called after the library was built.
     pub(crate) fn write(&self) -> Result<(), Failure> {
-        crate::registry::write(&self.file, &self.digest)
+        fs::write(&self.file, &self.digest).map_err(|error| Failure::new(format!("{}: {error}", self.file.display())))
     }
+}
+
+/// The words of a command. As it is printed it has the environment too, if it has one of its own as those of `cc`: that is another one
+/// in each run of cargo.
+pub(crate) fn words(command: &Command) -> Vec<String> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// The files of a folder with one of these extensions, sorted.

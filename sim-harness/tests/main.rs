@@ -14,6 +14,7 @@ mod trace_support;
 mod page;
 
 mod branch_stacks;
+mod build_stamp;
 mod capsule_checkpoint;
 mod capsule_commands;
 mod capsule_damage;
