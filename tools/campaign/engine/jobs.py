@@ -15,6 +15,8 @@ from .model import Job
 from .readers import READERS
 
 KNOWN = {field.name for field in dataclasses.fields(Job)}
+# Tests at their full length, of a job that is a make target.
+FULL = {"LWP_TIER": "nightly", "NEXTEST_PROFILE": "ci", "RTL_CHECKS_EVERY": "1"}
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 # Placeholders of a command next to the sizes.
 PLACEHOLDERS = {"item", "seed", "span", "scratch", "root", "bin"}
@@ -41,6 +43,19 @@ def items(root: pathlib.Path, name: str, wanted: Any) -> tuple[str, ...]:
     if not names:
         raise Refused(f"job {name}: no item matches {wanted['name']}")
     return names
+
+
+def written_out(table: dict[str, Any]) -> dict[str, Any]:
+    """Returns a job with the keys that `make`, a target with its variables, stands for: it uses the whole machine and keeps its seconds."""
+    if "make" not in table:
+        return table
+    words = table["make"]
+    twice = table.keys() - {"name", "make"}
+    if twice or not isinstance(words, list) or not words:
+        raise Refused(f"job {table.get('name', '')}: make is a list of a target and its variables, and the only key next to name")
+    command = ["tools/scripts/steps", "run", "nightly", table.get("name", ""), "--", "make", *words]
+    return {"name": table.get("name", ""), "about": " ".join(["make", *words]), "reader": "exit", "command": command, "alone": True,
+            "pure": False, "environment": dict(FULL)}
 
 
 def checked(table: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +90,7 @@ def tables(path: pathlib.Path) -> list[dict[str, Any]]:
         raise Refused(f"no list of jobs {path}") from None
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"{path}: {error}") from None
-    found = [checked(table) for table in data.get("job", [])]
+    found = [checked(written_out(table)) for table in data.get("job", [])]
     names = [table["name"] for table in found]
     twice = {name for name in names if names.count(name) > 1}
     if twice or not names:

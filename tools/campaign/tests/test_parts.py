@@ -71,8 +71,19 @@ class Lists(Temporary):
         self.refused(PLAY.replace("about", "abut"), "no key abut")
         self.refused(PLAY.replace('about = "x"\n', ""), "the key about is missing")
         self.refused(PLAY.replace('"play"', '"Play!"'), "a job's name is of small letters")
+        self.refused('[[job]]\nname = "lint"\nmake = "lint"\n', "make is a list of a target and its variables")
+        self.refused('[[job]]\nname = "lint"\nmake = ["lint"]\nalone = false\n', "the only key next to name")
+        self.refused('[[job]]\nmake = ["lint"]\n', "a job's name is of small letters")
         with self.assertRaisesRegex(Refused, "no list of jobs"):
             jobs.tables(self.home / "none")
+
+    def test_a_make_target_uses_the_whole_machine(self):
+        path = self.home / "jobs.toml"
+        path.write_text('[[job]]\nname = "peers"\nmake = ["peers", "ARGS=--quick"]\n')
+        (job,) = jobs.tables(path)
+        self.assertEqual(job["command"][-3:], ["make", "peers", "ARGS=--quick"])
+        self.assertEqual((job["about"], job["reader"], job["alone"], job["pure"]), ("make peers ARGS=--quick", "exit", True, False))
+        self.assertEqual(job["environment"]["LWP_TIER"], "nightly")
 
     def test_the_projects_own_list(self):
         found = jobs.tables(plan.LIST)
