@@ -4,6 +4,7 @@ use rtl_checks::{Bench, Built, Sources, Verilator, seeds, with_seed};
 use tempfile::TempDir;
 
 mod control;
+mod debug;
 mod top;
 mod wiring;
 
