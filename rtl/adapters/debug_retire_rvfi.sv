@@ -28,7 +28,7 @@ module debug_retire_rvfi
 #(
   // Width of a register: 32 or 64.
   parameter int unsigned Xlen     = 32,
-  // Instructions that the queue holds: 2, 4, 8, 16, 32 or 64. The skid of the core must fit.
+  // Instructions that the queue holds: 2, 4, 8, 16 or 32. The skid of the core must fit.
   parameter int unsigned Depth    = 16,
   // Cycles with `wait_i` until RVFI has shown every instruction that is older than the access of software: 1 to 63.
   parameter int unsigned RvfiLate = 4,
@@ -111,8 +111,8 @@ module debug_retire_rvfi
   if ((Xlen != 32) && (Xlen != 64)) begin : gen_bad_xlen
     $error("Xlen must be 32 or 64");
   end
-  if (!(Depth inside {2, 4, 8, 16, 32, 64})) begin : gen_bad_depth
-    $error("Depth must be 2, 4, 8, 16, 32 or 64");
+  if (!(Depth inside {2, 4, 8, 16, 32})) begin : gen_bad_depth
+    $error("Depth must be 2, 4, 8, 16 or 32");
   end
   if ((RvfiLate < 1) || (RvfiLate > 63)) begin : gen_bad_late
     $error("RvfiLate must be 1 to 63");
