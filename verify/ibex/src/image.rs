@@ -33,16 +33,30 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Compiles the program.
+    /// Compiles the program with the kernel of LWP.
     pub(crate) fn compile(places: &Places) -> Result<Self, Failure> {
+        Self::compile_with(places, None)
+    }
+
+    /// Compiles the program with the kernel of another unit: the files of this folder in place of `kernel.c`.
+    pub(crate) fn compile_with(places: &Places, unit: Option<&str>) -> Result<Self, Failure> {
         let sources = places.root.join("verify/ibex/program");
-        let elf = places.out.join("program.elf");
-        let mut files: Vec<_> =
-            fs::read_dir(&sources).map_err(Failure::at(&sources))?.flatten().map(|file| file.path()).collect();
-        files.retain(|file| file.extension().is_some_and(|extension| extension == "c" || extension == "S"));
+        let elf = places.out.join(format!("program{}.elf", unit.map(|unit| format!("-{unit}")).unwrap_or_default()));
+        let listed = |folder: PathBuf| {
+            let files = fs::read_dir(&folder).map_err(Failure::at(&folder))?.flatten().map(|file| file.path());
+            let source =
+                |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "S");
+            Ok::<_, Failure>(files.filter(source).collect::<Vec<_>>())
+        };
+        let mut files = listed(sources.clone())?;
+        if let Some(unit) = unit {
+            files.retain(|file| !file.ends_with("kernel.c"));
+            files.extend(listed(sources.join(unit))?);
+        }
         files.sort();
         let mut command = Command::new(COMPILER);
-        command.args(FLAGS.split_whitespace()).arg("-T").arg(sources.join("link.ld")).args(&files).arg("-o").arg(&elf);
+        command.args(FLAGS.split_whitespace()).arg("-I").arg(&sources).arg("-T").arg(sources.join("link.ld"));
+        command.args(&files).arg("-o").arg(&elf);
         let output = command
             .output()
             .map_err(|error| Failure::new(format!("{COMPILER}: {error}; run tools/scripts/setup ibex")))?;
@@ -111,14 +125,21 @@ impl Program {
             user_mode,
             u32::from(variant.build.unit),
         ];
+        self.image_with(variant.name, &[("parameters", &values)])
+    }
+
+    /// Writes an image in which these symbols have these words, and returns its file.
+    pub(crate) fn image_with(&self, name: &str, symbols: &[(&str, &[u32])]) -> Result<PathBuf, Failure> {
         let mut words = self.words.clone();
-        let place = (self.address("parameters")? - MEMORY) as usize / 4;
-        words[place..place + values.len()].copy_from_slice(&values);
+        for (symbol, values) in symbols {
+            let place = (self.address(symbol)? - MEMORY) as usize / 4;
+            words[place..place + values.len()].copy_from_slice(values);
+        }
         let text = words.iter().fold(String::new(), |mut text, word| {
             let _ = writeln!(text, "{word:08x}");
             text
         });
-        let file = self.folder.join(format!("{}.hex", variant.name));
+        let file = self.folder.join(format!("{name}.hex"));
         fs::write(&file, text).map_err(Failure::at(&file))?;
         Ok(file)
     }

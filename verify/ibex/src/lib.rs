@@ -4,6 +4,7 @@
 //! gives to the test bench. [`Checker`] reads it and decides from the documents what each record must be, and in which
 //! cycle its event can be counted again. It shares no code with the unit, its model or `lwp-regs`.
 
+pub mod breakpoints;
 pub mod checker;
 pub mod instruction;
 pub mod record;

@@ -1,6 +1,7 @@
 //! Runs the LWP unit next to the core Ibex, and compares every record with what RVFI shows.
 
 mod build;
+mod debug;
 mod failure;
 mod image;
 mod losses;
@@ -33,6 +34,7 @@ fn perform(options: &Options) -> Result<ExitCode, Failure> {
     }
     let chosen = variants::named(options)?;
     let plants = options.plant.as_deref().map(plants::named).transpose()?;
+    let debugged = debug::named(options);
     let places = build::Places::find()?;
     let program = image::Program::compile(&places)?;
     if let Some(folder) = &options.record {
@@ -47,5 +49,5 @@ fn perform(options: &Options) -> Result<ExitCode, Failure> {
     if let Some(plants) = plants {
         return plants::check(&places, &program, &plants);
     }
-    report::everything(&places, &program, options, &chosen)
+    report::everything(&places, &program, options, (&chosen, &debugged))
 }

@@ -1,17 +1,18 @@
 //! Bugs that are planted in a copy of the RTL, and what must find each of them.
 
 use crate::build::{Build, Core, Places};
+use crate::debug;
 use crate::failure::Failure;
 use crate::image::Program;
-use crate::run::{self, Outcome};
+use crate::run;
 use crate::variants::Variant;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What finds a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Finder {
+pub(crate) enum Finder {
     /// The checker, which compares records with RVFI.
     Checker,
     /// The model in lockstep.
@@ -23,11 +24,21 @@ enum Finder {
 /// A change of one place of the RTL.
 #[derive(Debug)]
 pub(crate) struct Plant {
-    name: &'static str,
-    file: &'static str,
-    from: &'static str,
-    to: &'static str,
-    finders: &'static [Finder],
+    pub(crate) name: &'static str,
+    pub(crate) file: &'static str,
+    pub(crate) from: &'static str,
+    pub(crate) to: &'static str,
+    pub(crate) finders: &'static [Finder],
+}
+
+/// What a run with a bug came to.
+pub(crate) struct Found {
+    /// Differences that the checker found.
+    pub(crate) differences: u64,
+    /// The first of them.
+    pub(crate) text: Option<String>,
+    /// What the simulation printed, if it was ended by the model or an assertion.
+    pub(crate) stopped: Option<String>,
 }
 
 const TOP: &str = "verify/ibex/rtl/ibex_machine.sv";
@@ -86,19 +97,24 @@ static PLANTS: [Plant; 8] = [
     },
 ];
 
+/// Returns the bugs of all machines.
+fn all() -> impl Iterator<Item = &'static Plant> {
+    PLANTS.iter().chain(&debug::PLANTS)
+}
+
 /// Prints the names of the bugs.
 pub(crate) fn print() {
     println!("bugs");
-    for plant in &PLANTS {
+    for plant in all() {
         println!("  {:20} {}", plant.name, plant.file);
     }
 }
 
 /// Returns the bugs with this name; `all`: all of them.
 pub(crate) fn named(name: &str) -> Result<Vec<&'static Plant>, Failure> {
-    let chosen: Vec<_> = PLANTS.iter().filter(|plant| name == "all" || plant.name == name).collect();
+    let chosen: Vec<_> = all().filter(|plant| name == "all" || plant.name == name).collect();
     if chosen.is_empty() {
-        let names = PLANTS.each_ref().map(|plant| plant.name).join(", ");
+        let names = all().map(|plant| plant.name).collect::<Vec<_>>().join(", ");
         return Err(Failure::new(format!("no bug {name}; there are: {names}, all")));
     }
     Ok(chosen)
@@ -109,10 +125,14 @@ pub(crate) fn check(places: &Places, program: &Program, plants: &[&Plant]) -> Re
     let mut missed = 0;
     for plant in plants {
         for &finder in plant.finders {
-            let outcome = plant.run(places, program, finder)?;
+            let outcome = if debug::PLANTS.iter().any(|other| other.name == plant.name) {
+                debug::plant(plant, places, finder)?
+            } else {
+                plant.run(places, program, finder)?
+            };
             let found = finder.found(&outcome);
             missed += u32::from(!found);
-            let words = outcome.stopped.as_ref().or(outcome.totals.texts.first()).map_or("nothing", String::as_str);
+            let words = outcome.stopped.as_ref().or(outcome.text.as_ref()).map_or("nothing", String::as_str);
             let line = words.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             println!("{:20} {:10} {} {line}", plant.name, finder.name(), if found { "found: " } else { "NOT FOUND: " });
         }
@@ -129,10 +149,10 @@ impl Finder {
         }
     }
 
-    fn found(self, outcome: &Outcome) -> bool {
+    fn found(self, outcome: &Found) -> bool {
         let stopped = |words: &str| outcome.stopped.as_ref().is_some_and(|text| text.contains(words));
         match self {
-            Self::Checker => outcome.totals.differences != 0,
+            Self::Checker => outcome.differences != 0,
             Self::Lockstep => stopped("lwp_model_check: the unit differs from the model"),
             Self::Assertion(words) => stopped(words),
         }
@@ -141,12 +161,23 @@ impl Finder {
 
 impl Plant {
     /// Runs the program on a machine with the bug, in which only `finder` can find it.
-    fn run(&self, places: &Places, program: &Program, finder: Finder) -> Result<Outcome, Failure> {
+    fn run(&self, places: &Places, program: &Program, finder: Finder) -> Result<Found, Failure> {
+        let copy = self.copy(places, "rtl/lwp")?;
+        let checks = finder != Finder::Checker;
+        let build = Build { core: Core::Usual, unit: true, checks, copy: Some((self.name.to_owned(), copy)) };
+        let variant = Variant { name: "plant", build, intervals: [200, 100, 50], ..Variant::main(1) };
+        let machine = variant.build.make(places)?;
+        let run::Outcome { totals, stopped, .. } = run::variant(&machine, program, &variant)?;
+        Ok(Found { differences: totals.differences, text: totals.texts.into_iter().next(), stopped })
+    }
+
+    /// Copies the RTL of a unit, of the adapters and of the machine, changes it, and returns the folder.
+    pub(crate) fn copy(&self, places: &Places, unit: &str) -> Result<PathBuf, Failure> {
         let copy = places.out.join("plants").join(self.name);
         if copy.exists() {
             fs::remove_dir_all(&copy).map_err(Failure::at(&copy))?;
         }
-        for folder in ["rtl/lwp", "rtl/adapters", "verify/ibex/rtl"] {
+        for folder in [unit, "rtl/retire", "rtl/adapters", "verify/ibex/rtl"] {
             copy_files(&places.root.join(folder), &copy.join(folder))?;
         }
         let file = copy.join(self.file);
@@ -155,11 +186,7 @@ impl Plant {
             return Err(Failure::new(format!("{}: {:?} is not there once: renew src/plants.rs", self.file, self.from)));
         }
         fs::write(&file, text.replace(self.from, self.to)).map_err(Failure::at(&file))?;
-        let checks = finder != Finder::Checker;
-        let build = Build { core: Core::Usual, unit: true, checks, copy: Some((self.name.to_owned(), copy)) };
-        let variant = Variant { name: "plant", build, intervals: [200, 100, 50], ..Variant::main(1) };
-        let machine = variant.build.make(places)?;
-        run::variant(&machine, program, &variant)
+        Ok(copy)
     }
 }
 

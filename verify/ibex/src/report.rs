@@ -1,6 +1,7 @@
 //! Runs the variants, and prints what they come to.
 
 use crate::build::{Build, Places, Queue};
+use crate::debug;
 use crate::failure::Failure;
 use crate::image::Program;
 use crate::options::Options;
@@ -22,9 +23,35 @@ pub(crate) fn everything(
     places: &Places,
     program: &Program,
     options: &Options,
-    chosen: &[Variant],
+    (chosen, debugged): (&[Variant], &[debug::Variant]),
 ) -> Result<ExitCode, Failure> {
     let start = Instant::now();
+    let mut report = json!({});
+    let mut differs = false;
+    if !chosen.is_empty() {
+        differs |= profiled(places, program, options, chosen, &mut report)?;
+    }
+    if !debugged.is_empty() {
+        let (rows, other) = debug::everything(places, debugged)?;
+        report["debug"] = rows;
+        differs |= other;
+    }
+    println!("seconds       {:.0}", start.elapsed().as_secs_f64());
+    if let Some(file) = &options.json {
+        let text = serde_json::to_string_pretty(&report).map_err(|error| Failure::new(error.to_string()))?;
+        fs::write(file, text + "\n").map_err(Failure::at(file))?;
+    }
+    Ok(ExitCode::from(u8::from(differs)))
+}
+
+/// Runs the variants with LWP, prints their part of the report, and returns whether there is a difference.
+fn profiled(
+    places: &Places,
+    program: &Program,
+    options: &Options,
+    chosen: &[Variant],
+    report: &mut Value,
+) -> Result<bool, Failure> {
     let measured = !options.no_speed && options.only.is_empty();
     let speeds = [true, false].map(Build::fast).into_iter().filter(|_| measured);
     let mut machines = Queue::start(places, chosen.iter().map(|variant| variant.build.clone()).chain(speeds));
@@ -41,8 +68,7 @@ pub(crate) fn everything(
         line(variant, &outcome);
         results.push((variant, outcome));
     }
-    let mut report =
-        json!({ "variants": results.iter().map(|(variant, outcome)| row(variant, outcome)).collect::<Vec<_>>() });
+    report["variants"] = results.iter().map(|(variant, outcome)| row(variant, outcome)).collect();
     if let Some((_, outcome)) = results.iter().find(|(variant, _)| variant.name == "main") {
         report["functions"] = functions(program, outcome);
     }
@@ -50,17 +76,12 @@ pub(crate) fn everything(
         report["speed"] = speed(&mut machines, program)?;
     }
     report["lines"] = lines(places)?;
-    println!("seconds       {:.0}", start.elapsed().as_secs_f64());
-    if let Some(file) = &options.json {
-        let text = serde_json::to_string_pretty(&report).map_err(|error| Failure::new(error.to_string()))?;
-        fs::write(file, text + "\n").map_err(Failure::at(file))?;
-    }
     println!("{}", if differs { "DIFFERENT" } else { "every record is that of the instruction that was due" });
-    Ok(ExitCode::from(u8::from(differs)))
+    Ok(differs)
 }
 
 /// Returns a number with commas.
-fn commas(number: u64) -> String {
+pub(crate) fn commas(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group));
     groups.collect::<Vec<_>>().join(",")

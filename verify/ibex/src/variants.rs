@@ -1,6 +1,7 @@
 //! The variants of machine, bus and session that are run.
 
 use crate::build::{Build, Core};
+use crate::debug;
 use crate::failure::Failure;
 use crate::options::Options;
 
@@ -105,7 +106,7 @@ fn all(rounds: u32) -> Vec<Variant> {
     ]
 }
 
-/// Returns the variants that the options ask for.
+/// Returns the variants with LWP that the options ask for.
 pub(crate) fn named(options: &Options) -> Result<Vec<Variant>, Failure> {
     let all = all(options.rounds);
     if options.only.is_empty() {
@@ -116,7 +117,7 @@ pub(crate) fn named(options: &Options) -> Result<Vec<Variant>, Failure> {
         let found = all.iter().find(|variant| variant.name == name).cloned();
         found.ok_or_else(|| Failure::new(format!("no variant {name}; there are: {}", known())))
     };
-    options.only.iter().map(find).collect()
+    options.only.iter().filter(|name| !debug::is_name(name)).map(find).collect()
 }
 
 /// Returns the variants whose events are recorded for the tests of the checker.
@@ -134,4 +135,5 @@ pub(crate) fn print() {
     for variant in all(1) {
         println!("  {:12} {}", variant.name, variant.about);
     }
+    debug::print();
 }

@@ -74,46 +74,18 @@ impl Build {
 
     /// Builds the machine, if it has changed, and returns the program.
     pub(crate) fn make(&self, places: &Places) -> Result<PathBuf, Failure> {
-        let folder = places.out.join(self.name());
-        fs::create_dir_all(&folder).map_err(Failure::at(&folder))?;
-        let program = folder.join("Vibex_machine");
-        // Verilator's makefile does not know that the program depends on the library.
-        let _ = fs::remove_file(&program);
-        let start = Instant::now();
-        let log = folder.join("build.log");
-        let mut command = self.command(places, &folder)?;
-        let output = command
-            .output()
-            .map_err(|error| Failure::new(format!("verilator: {error}; run tools/scripts/setup build")))?;
-        eprintln!("ibex: built {} in {:.0} s", self.name(), start.elapsed().as_secs_f64());
-        let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
-        fs::write(&log, &text).map_err(Failure::at(&log))?;
-        if !output.status.success() || !program.exists() {
-            let text = String::from_utf8_lossy(&text);
-            let first = text.lines().filter(|line| line.contains("rror") || line.contains("%Warning")).take(5);
-            let lines = first.collect::<Vec<_>>().join("\n  ");
-            return Err(Failure::new(format!("verilator failed ({}):\n  {lines}", log.display())));
-        }
-        Ok(program)
+        verilate(places, &self.name(), |folder| self.command(places, folder))
     }
 
     fn command(&self, places: &Places, folder: &Path) -> Result<Command, Failure> {
         let root = self.copy.as_ref().map_or(&places.root, |(_, copy)| copy);
         let machine = root.join("verify/ibex/rtl");
-        let mut command = Command::new("verilator");
-        command
-            .args("--cc --exe --build -j 2 -O3 --x-assign fast --x-initial fast --top-module ibex_machine".split(' '));
-        // The core has paths that Verilator evaluates more than once if assertions look at them.
-        command.args(["-Wno-UNOPTFLAT", "-CFLAGS", "-std=c++17", "-LDFLAGS", "-lpthread -ldl -lm"]);
-        command
-            .args(["-MAKEFLAGS", if self.checks { "OPT_FAST=-O1 OPT_SLOW=-O0" } else { "OPT_FAST=-O2 OPT_SLOW=-O0" }]);
-        // A planted bug is to be found by what runs.
-        command.arg(if self.copy.is_some() { "-Wno-lint" } else { "-Wall" });
+        let mut command = begin("ibex_machine", self.checks, self.copy.is_some());
         command.arg("--Mdir").arg(folder).args(self.parameters());
         command.arg(machine.join("core.vlt"));
         command.arg("-f").arg(places.core_list()?);
         if self.unit {
-            command.args(places.unit_files(&root.join("rtl"))?);
+            command.args(places.unit_files(&root.join("rtl"), ["lwp/lwp.f", "adapters/adapters.f"])?);
         }
         if self.checks {
             command.args(["--assert", "+define+LOCKSTEP"]);
@@ -125,4 +97,45 @@ impl Build {
         places.cache(&mut command);
         Ok(command)
     }
+}
+
+/// Begins the command that builds a machine with this top. The machine has the model in lockstep and all assertions, or neither.
+pub(crate) fn begin(top: &str, checks: bool, planted: bool) -> Command {
+    let mut command = Command::new("verilator");
+    command.args("--cc --exe --build -j 2 -O3 --x-assign fast --x-initial fast --prefix Vibex_machine".split(' '));
+    command.args(["--top-module", top]);
+    // The core has paths that Verilator evaluates more than once if assertions look at them.
+    command.args(["-Wno-UNOPTFLAT", "-CFLAGS", "-std=c++17", "-LDFLAGS", "-lpthread -ldl -lm"]);
+    command.args(["-MAKEFLAGS", if checks { "OPT_FAST=-O1 OPT_SLOW=-O0" } else { "OPT_FAST=-O2 OPT_SLOW=-O0" }]);
+    // A planted bug is to be found by what runs.
+    command.arg(if planted { "-Wno-lint" } else { "-Wall" });
+    command
+}
+
+/// Runs Verilator in the folder of a machine, if the machine has changed, and returns the program.
+pub(crate) fn verilate(
+    places: &Places,
+    name: &str,
+    command: impl FnOnce(&Path) -> Result<Command, Failure>,
+) -> Result<PathBuf, Failure> {
+    let folder = places.out.join(name);
+    fs::create_dir_all(&folder).map_err(Failure::at(&folder))?;
+    let program = folder.join("Vibex_machine");
+    // Verilator's makefile does not know that the program depends on the library.
+    let _ = fs::remove_file(&program);
+    let start = Instant::now();
+    let log = folder.join("build.log");
+    let output = command(&folder)?
+        .output()
+        .map_err(|error| Failure::new(format!("verilator: {error}; run tools/scripts/setup build")))?;
+    eprintln!("ibex: built {name} in {:.0} s", start.elapsed().as_secs_f64());
+    let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    fs::write(&log, &text).map_err(Failure::at(&log))?;
+    if !output.status.success() || !program.exists() {
+        let text = String::from_utf8_lossy(&text);
+        let first = text.lines().filter(|line| line.contains("rror") || line.contains("%Warning")).take(5);
+        let lines = first.collect::<Vec<_>>().join("\n  ");
+        return Err(Failure::new(format!("verilator failed ({}):\n  {lines}", log.display())));
+    }
+    Ok(program)
 }

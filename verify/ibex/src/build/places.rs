@@ -53,10 +53,10 @@ impl Places {
         Ok(absolute)
     }
 
-    /// Returns the files of the unit and its adapters below `rtl`.
-    pub(crate) fn unit_files(&self, rtl: &Path) -> Result<Vec<PathBuf>, Failure> {
+    /// Returns the files of lists below `rtl`: those of a unit and of its adapters.
+    pub(crate) fn unit_files(&self, rtl: &Path, lists: [&str; 2]) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
-        for list in ["lwp/lwp.f", "adapters/adapters.f"] {
+        for list in lists {
             let list = rtl.join(list);
             let text = fs::read_to_string(&list).map_err(Failure::at(&list))?;
             files.extend(text.lines().map(|file| rtl.join(file)));

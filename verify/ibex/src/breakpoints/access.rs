@@ -1,0 +1,70 @@
+//! What an instruction word of RV32IMC accesses, and what a breakpoint covers.
+//!
+//! Source: The RISC-V Instruction Set Manual, Volume I, "RV32I Base Integer Instruction Set", "C Standard Extension"; the
+//! document on debugging, "Debug registers", for R/W and LEN.
+
+/// An access to data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// It stores; else it loads.
+    pub stores: bool,
+    /// Bytes.
+    pub bytes: u32,
+}
+
+/// Returns the access that an instruction makes.
+#[must_use]
+pub fn access(word: u32) -> Option<Access> {
+    let (stores, bytes) = if word & 3 == 3 {
+        let width = 1 << (word >> 12 & 3);
+        match word & 0x7F {
+            0b000_0011 => (false, width),
+            0b010_0011 => (true, width),
+            _ => return None,
+        }
+    } else {
+        match (word & 3, word >> 13 & 7) {
+            // C.LW, C.LWSP; C.SW, C.SWSP
+            (0 | 2, 0b010) => (false, 4),
+            (0 | 2, 0b110) => (true, 4),
+            _ => return None,
+        }
+    };
+    Some(Access { stores, bytes })
+}
+
+/// The breakpoint `n`, as DR0 to DR3 and DR7 hold it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Breakpoint {
+    /// Address: DRn.
+    pub address: u32,
+    /// Ln or Gn.
+    pub on: bool,
+    /// R/Wn.
+    pub kind: u32,
+    /// LENn.
+    pub len: u32,
+}
+
+impl Breakpoint {
+    /// Returns the breakpoint `n` of these registers.
+    #[must_use]
+    pub fn of(addresses: &[u32; 4], dr7: u32, n: usize) -> Self {
+        let field = |shift: usize| dr7 >> shift & 3;
+        Self { address: addresses[n], on: field(2 * n) != 0, kind: field(16 + 4 * n), len: field(18 + 4 * n) }
+    }
+
+    /// Returns whether an access from `address` on hits.
+    #[must_use]
+    pub fn hit(&self, access: Access, address: u32) -> bool {
+        let waits = match self.kind {
+            1 => access.stores,
+            3 => true,
+            _ => false,
+        };
+        let bytes = [1, 2, 8, 4][self.len as usize];
+        let aligned = self.address & !(bytes - 1);
+        // Each byte on its own: both ranges may wrap.
+        self.on && waits && (0..access.bytes).any(|byte| address.wrapping_add(byte).wrapping_sub(aligned) < bytes)
+    }
+}
