@@ -26,6 +26,12 @@ fn own(unit: &str, shared: &[String]) -> Vec<String> {
     own
 }
 
+/// The files of the adapters of a further unit, if it has a list of them.
+fn adapters(unit: &str) -> Vec<String> {
+    let list = fs::read_to_string(root().join(format!("rtl/adapters/{unit}_adapters.f"))).unwrap_or_default();
+    list.lines().map(str::to_owned).collect()
+}
+
 /// The SystemVerilog files that a YAML file of the folder `rtl` lists, in order.
 fn listed(name: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join("rtl").join(name)).unwrap();
@@ -50,7 +56,7 @@ fn fusesoc_and_bender_name_the_files_of_the_lists() {
     let units = further_units();
     assert!(!units.is_empty());
     for unit in &units {
-        let own = own(unit, &shared);
+        let own = [own(unit, &shared), adapters(unit)].concat();
         assert_eq!(listed(&format!("{unit}.core")), own);
         all.extend(own);
     }
@@ -63,7 +69,10 @@ fn every_source_is_in_a_list() {
     let further = units.iter().map(|unit| (unit.as_str(), format!("{unit}/{unit}.f")));
     let lists = [("lwp", LISTS[0]), ("adapters", LISTS[1])].map(|(folder, list)| (folder, list.to_owned()));
     for (folder, list) in lists.into_iter().chain(further) {
-        let named = file_list(&list).unwrap();
+        let mut named = file_list(&list).unwrap();
+        if folder == "adapters" {
+            named.extend(units.iter().flat_map(|unit| adapters(unit)).map(|file| root().join("rtl").join(file)));
+        }
         for entry in fs::read_dir(root().join("rtl").join(folder)).unwrap() {
             let path = entry.unwrap().path();
             assert!(
@@ -100,6 +109,9 @@ fn fusesoc_lints() {
     fusesoc("lint", "lwp");
     for unit in further_units() {
         fusesoc("lint", &unit);
+        if !adapters(&unit).is_empty() {
+            fusesoc("lint_rvfi", &unit);
+        }
     }
 }
 
