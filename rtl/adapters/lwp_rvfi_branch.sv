@@ -7,9 +7,7 @@
 // not write a link register is a jump. All other SYSTEM instructions without a CSR, like MRET and ECALL, are system
 // transfers, which are never counted.
 
-module lwp_rvfi_branch
-  import lwp_pkg::*;
-#(
+module lwp_rvfi_branch #(
   // Width of a register: 32 or 64. C.JAL exists in RV32 only; its code is C.ADDIW in RV64.
   parameter int unsigned Xlen = 64
 ) (
@@ -22,10 +20,15 @@ module lwp_rvfi_branch
   output logic [3:0]  kind_o
 );
 
-  localparam logic [3:0] JmpIndirect  = 4'd3;
-  localparam logic [3:0] CallIndirect = 4'd5;
-  localparam logic [3:0] Ret          = 4'd6;
-  localparam logic [3:0] System       = 4'd10;
+  // The codes are the same in lwp_pkg and retire_pkg.
+  localparam logic [3:0] BranchNone    = 4'd0;
+  localparam logic [3:0] BranchJmpRel  = 4'd1;
+  localparam logic [3:0] BranchCond    = 4'd2;
+  localparam logic [3:0] JmpIndirect   = 4'd3;
+  localparam logic [3:0] BranchCallRel = 4'd4;
+  localparam logic [3:0] CallIndirect  = 4'd5;
+  localparam logic [3:0] Ret           = 4'd6;
+  localparam logic [3:0] System        = 4'd10;
 
   function automatic logic is_link(logic [4:0] register);
     return (register == 5'd1) || (register == 5'd5);

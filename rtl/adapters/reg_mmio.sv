@@ -9,9 +9,9 @@
 //   0x10, 0x14  WDATA    value to write: low and high word
 //   0x18, 0x1C  RDATA    value read: low and high word; 0 unless the last request was a read that is done
 //
-// There are two pages of 4 KiB, with registers of their own. Requests of the user page have the rights of level 3, those
-// of the kernel page the rights of level 0: `reg_user_o` selects the mode that the unit is shown. The response to a
-// store to START comes when the unit has answered, so the core waits.
+// There are two pages of 4 KiB, with registers of their own. Requests of the user page have the rights of level 3,
+// those of the kernel page the rights of level 0: `reg_user_o` selects the mode that the unit is shown. The response
+// to a store to START comes when the unit has answered, so the core waits.
 //
 // Contract: docs/src/integration/reg-mmio.md, docs/src/retire/requests.md.
 
