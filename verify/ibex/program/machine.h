@@ -46,6 +46,7 @@ uint32_t parse(uint32_t seed);
 uint32_t multiply(uint32_t seed);
 uint32_t walk(uint32_t seed);
 uint32_t touch(uint32_t seed);
+/* Next to the debug unit alone. */
 uint32_t straddle(uint32_t seed);
 
 /* The next number of a simple random sequence. */

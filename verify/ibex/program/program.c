@@ -21,7 +21,12 @@ static void checkpoint(void) {
 }
 
 void program(void) {
-  uint32_t (*const parts[])(uint32_t) = {sort, parse, multiply, walk, touch, straddle};
+  uint32_t (*const parts[])(uint32_t) = {
+    sort, parse, multiply, walk, touch,
+#ifdef DEBUG_UNIT
+    straddle,
+#endif
+  };
   uint32_t sum = 0;
   for (uint32_t round = 1; round <= parameters.rounds; round++) {
     for (uint32_t part = 0; part < sizeof parts / sizeof *parts; part++)

@@ -51,6 +51,8 @@ struct Pending {
 struct Coming {
     since: u32,
     skid: u64,
+    /// The program has entered the kernel itself: software may take the #DB without an interrupt.
+    trapped: bool,
 }
 
 /// The checker: give it every event of a run with [`Checker::event`], then ask for [`Checker::finish`].
@@ -163,7 +165,13 @@ impl Checker {
         if shown.pc == self.setup.handler {
             self.interrupted(shown.cycle);
         }
-        if shown.mode != 0 || shown.trap {
+        if shown.mode != 0 {
+            return;
+        }
+        if shown.trap {
+            if let Some(coming) = &mut self.coming {
+                coming.trapped = true;
+            }
             return;
         }
         self.totals.user_instructions += 1;
@@ -203,7 +211,7 @@ impl Checker {
         if raised.b != 0 || raised.bs {
             self.pending = Some(raised);
             if !in_skid {
-                self.coming = Some(Coming { since: shown.cycle, skid: 0 });
+                self.coming = Some(Coming { since: shown.cycle, skid: 0, trapped: false });
             }
         }
     }
@@ -237,6 +245,7 @@ impl Checker {
             Does::SetFlags(data) => self.tf = data & 1 == 1,
             Does::Acknowledge(data) => self.acknowledge(cycle, data),
             Does::Move(moved) => self.moved(cycle, moved),
+            Does::Unpaired => self.difference(cycle, "a MOV without a result, or a result without a MOV"),
             Does::Error(address) => self.difference(cycle, &format!("an access to {address:#x} was refused")),
         }
     }
@@ -267,6 +276,9 @@ impl Checker {
             self.difference(cycle, "a #DB is taken, but none is pending");
             return;
         };
+        if self.coming.take().is_some_and(|coming| !coming.trapped) {
+            self.difference(cycle, "a #DB is taken, but no interrupt came");
+        }
         let [bs, bd] = [(taken.bs, Self::BS), (taken.bd, Self::BD)].map(|(set, bit)| if set { bit } else { 0 });
         self.dr6 = self.dr6 & !0xF | taken.b | bs | bd;
         self.dr7 &= !Self::GD;
@@ -302,11 +314,15 @@ impl Checker {
                 };
                 self.compare(cycle, &format!("DR{number}"), value, register);
             }
-            registers::DB => {
+            refused => {
                 self.totals.refused += 1;
-                self.pending = Some(Pending { bd: true, ..Pending::default() });
+                if refused == registers::DB {
+                    self.pending = Some(Pending { bd: true, ..Pending::default() });
+                }
+                if !writes {
+                    self.compare(cycle, "the value of a MOV that was refused", value, 0);
+                }
             }
-            _ => self.totals.refused += 1,
         }
     }
 

@@ -8,4 +8,5 @@ mod variants;
 
 pub(crate) use plants::{PLANTS, plant};
 pub(crate) use report::everything;
+pub(crate) use run::record;
 pub(crate) use variants::{Variant, is_name, named, print};

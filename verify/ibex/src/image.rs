@@ -56,6 +56,7 @@ impl Program {
         files.sort();
         let mut command = Command::new(COMPILER);
         command.args(FLAGS.split_whitespace()).arg("-I").arg(&sources).arg("-T").arg(sources.join("link.ld"));
+        command.args(unit.map(|unit| format!("-D{}_UNIT", unit.to_uppercase())));
         command.args(&files).arg("-o").arg(&elf);
         let output = command
             .output()

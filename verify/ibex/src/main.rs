@@ -41,6 +41,7 @@ fn perform(options: &Options) -> Result<ExitCode, Failure> {
         for variant in variants::recorded() {
             run::record(&places, &program, &variant, folder)?;
         }
+        debug::record(&places, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
     if options.losses {

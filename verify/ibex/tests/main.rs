@@ -1,5 +1,6 @@
 //! The checker on a recorded run: no core, no compiler, no Verilator.
 
+mod breakpoints;
 mod command;
 mod instruction;
 mod recorded;

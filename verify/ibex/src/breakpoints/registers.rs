@@ -41,6 +41,8 @@ pub(super) enum Does {
     Move(Moved),
     /// The access was refused.
     Error(u32),
+    /// A result is read, but no MOV was started before; or the other way round.
+    Unpaired,
 }
 
 /// Offsets of the page of register requests.
@@ -84,7 +86,8 @@ impl Decoder {
             (START, true) => {
                 let user = address >> 12 & 1 == 0;
                 let value = if data == TO { self.wdata } else { 0 };
-                self.started = Some(Moved { number: self.number, writes: data == TO, user, value, result: 0 });
+                let moved = Moved { number: self.number, writes: data == TO, user, value, result: 0 };
+                return self.started.replace(moved).map(|_| Does::Unpaired);
             }
             (RDATA, false) => {
                 if let Some(started) = self.started.as_mut().filter(|started| !started.writes) {
@@ -92,7 +95,8 @@ impl Decoder {
                 }
             }
             (RESULT, false) => {
-                return self.started.take().map(|started| Does::Move(Moved { result: data, ..started }));
+                let moved = self.started.take().map(|started| Does::Move(Moved { result: data, ..started }));
+                return moved.or(Some(Does::Unpaired));
             }
             _ => {}
         }

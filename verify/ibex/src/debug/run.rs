@@ -1,10 +1,12 @@
 //! Runs a machine with the debug unit, and gives its events to the checker.
 
 use super::variants::Variant;
+use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
 use ibex::breakpoints::{Checker, Totals};
 use ibex::trace::{self, Event};
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -49,4 +51,22 @@ pub(crate) fn variant(
     }
     let lockstep = text.lines().find_map(|line| line.strip_prefix("lockstep: ")?.split(' ').next()?.parse().ok());
     Ok(Outcome { totals: checker.finish(), lockstep: lockstep.unwrap_or(0), stopped: stopped.then_some(text) })
+}
+
+/// Writes the events of a short run that the checker looks at to a file, and prints the setup of its checker.
+pub(crate) fn record(places: &Places, folder: &Path) -> Result<(), Failure> {
+    let recorded = Variant::recorded();
+    let program = Program::compile_with(places, Some("debug"))?;
+    let setup = recorded.setup(&program)?;
+    let mut bytes = Vec::new();
+    let outcome = variant(&recorded.machine.make(places)?, &program, &recorded, |event| {
+        // Of machine mode the checker looks at the first instruction of the handler.
+        if !matches!(event, Event::Retire(shown) if shown.mode != 0 && shown.pc != setup.handler) {
+            bytes.extend_from_slice(&event.encode());
+        }
+    })?;
+    let file = folder.join("debug.trace");
+    fs::write(&file, bytes).map_err(Failure::at(&file))?;
+    println!("{} {setup:#x?}, differences: {}", recorded.name, outcome.totals.differences);
+    Ok(())
 }

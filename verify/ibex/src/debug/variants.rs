@@ -104,6 +104,9 @@ const DENSE: [Setting; 1] = [Setting {
     taken: 0,
 }];
 
+/// Two settings for a short run.
+const SHORT: [Setting; 2] = [Setting { taken: 30, ..DENSE[0] }, USUAL[4]];
+
 const ALL_PARTS: u32 = 0b11_1111;
 const STRADDLE: u32 = 0b10_0000;
 const TOUCH: u32 = 0b01_0000;
@@ -140,6 +143,11 @@ impl Variant {
         parts: ALL_PARTS,
         loses: false,
     };
+
+    /// Returns the run whose events are recorded for the tests of the checker.
+    pub(crate) fn recorded() -> Self {
+        Self { name: "debug-recorded", settings: &SHORT, parts: STRADDLE, ..Self::USUAL }
+    }
 
     /// Returns the variant `debug` on another machine.
     pub(crate) fn on(machine: Machine) -> Self {
