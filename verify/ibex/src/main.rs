@@ -1,4 +1,4 @@
-//! Runs the LWP unit next to the core Ibex, and compares every record with what RVFI shows.
+//! Runs the LWP unit, and the debug unit, next to the core Ibex, and compares what they do with what RVFI shows.
 
 mod build;
 mod debug;

@@ -9,11 +9,14 @@ use std::path::PathBuf;
 /// drains the ring. A checker counts the instructions that RVFI shows, and compares each record in memory with the
 /// instruction that is due. The model of the unit runs in lockstep with its RTL.
 ///
+/// In the variants `debug...` the debug unit is in the place of LWP: the kernel sets breakpoints on variables of the
+/// program and takes #DB, and the checker decides from RVFI which instructions hit.
+///
 /// Exit codes: 0 no difference; 1 a difference, or a planted bug that was not found; 2 wrong use, or a tool is missing.
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Examples:\n  make ibex\n  make ibex ARGS='--only main --rounds 1'\n  make ibex ARGS='--losses'      instructions that no record \
+    after_help = "Examples:\n  make ibex\n  make ibex ARGS='--only main --rounds 1'\n  make ibex ARGS='--only debug'  the debug unit in the place of LWP\n  make ibex ARGS='--losses'      instructions that no record \
                   can show, by interval and bus\n  make ibex ARGS='--plant all'   bugs that the checks must find"
 )]
 pub(crate) struct Options {

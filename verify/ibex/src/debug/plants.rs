@@ -11,7 +11,7 @@ use crate::plants::{Finder, Found, Plant};
 const ADAPTER: &str = "rtl/adapters/debug_retire_rvfi.sv";
 
 /// The bugs.
-pub(crate) static PLANTS: [Plant; 6] = [
+pub(crate) static PLANTS: [Plant; 7] = [
     Plant {
         name: "debug-skid",
         file: ADAPTER,
@@ -46,6 +46,13 @@ pub(crate) static PLANTS: [Plant; 6] = [
         from: "assign base  = address_i[n] & ~64'(mask);",
         to: "assign base  = address_i[n];",
         finders: &[Finder::Lockstep, Finder::Checker],
+    },
+    Plant {
+        name: "debug-status",
+        file: "rtl/adapters/debug_db_mmio.sv",
+        from: "if (look_q && settled_i) begin",
+        to: "if (look_q) begin",
+        finders: &[Finder::Checker],
     },
     Plant {
         name: "debug-from",
