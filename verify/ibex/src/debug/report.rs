@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, bool), Failure> {
     let program = Program::compile_with(places, Some("debug"))?;
     println!(
-        "{:12} {:>12} {:>11} {:>7} {:>7} {:>22} {:>7} {:>9} {:>6} {:>10} {:>11}",
+        "{:12} {:>12} {:>11} {:>6} {:>8} {:>10} {:>16} {:>6} {:>8} {:>5} {:>10} {:>12}",
         "variant",
         "instructions",
         "cycles",
         "#DB",
         "in skid",
+        "unaligned",
         "B0 to B3",
         "BS",
         "skid",
@@ -41,12 +42,13 @@ pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, 
 fn line(variant: &Variant, outcome: &Outcome) {
     let totals = &outcome.totals;
     println!(
-        "{:12} {:>12} {:>11} {:>7} {:>7} {:>22} {:>7} {:>9} {:>6} {:>10} {:>11}",
+        "{:12} {:>12} {:>11} {:>6} {:>8} {:>10} {:>16} {:>6} {:>8} {:>5} {:>10} {:>12}",
         variant.name,
         commas(totals.user_instructions),
         commas(totals.cycles),
         commas(totals.taken),
         commas(totals.in_skid),
+        commas(totals.unaligned),
         totals.hits.map(commas).join(" "),
         commas(totals.steps),
         format!("{:.1} ({})", totals.mean_skid(), totals.longest_skid()),

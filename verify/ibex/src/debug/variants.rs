@@ -80,7 +80,7 @@ const USUAL: [Setting; 5] = [
             Watch("nodes", 2407, 1, Waits::Accesses, On::Both),
             Watch("nodes", 2400, 8, Waits::Accesses, On::Local),
         ],
-        taken: 8,
+        taken: 6,
     },
     Setting {
         watches: [
