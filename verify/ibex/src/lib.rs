@@ -6,6 +6,7 @@
 
 pub mod breakpoints;
 pub mod checker;
+pub mod counters;
 pub mod instruction;
 pub mod record;
 pub mod trace;

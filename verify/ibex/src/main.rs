@@ -6,6 +6,7 @@ mod failure;
 mod image;
 mod losses;
 mod options;
+mod perf;
 mod plants;
 mod report;
 mod run;
@@ -34,7 +35,7 @@ fn perform(options: &Options) -> Result<ExitCode, Failure> {
     }
     let chosen = variants::named(options)?;
     let plants = options.plant.as_deref().map(plants::named).transpose()?;
-    let debugged = debug::named(options);
+    let (debugged, counted) = (debug::named(options), perf::named(options));
     let places = build::Places::find()?;
     let program = image::Program::compile(&places)?;
     if let Some(folder) = &options.record {
@@ -42,6 +43,7 @@ fn perform(options: &Options) -> Result<ExitCode, Failure> {
             run::record(&places, &program, &variant, folder)?;
         }
         debug::record(&places, folder)?;
+        perf::record(&places, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
     if options.losses {
@@ -50,5 +52,5 @@ fn perform(options: &Options) -> Result<ExitCode, Failure> {
     if let Some(plants) = plants {
         return plants::check(&places, &program, &plants);
     }
-    report::everything(&places, &program, options, (&chosen, &debugged))
+    report::everything(&places, &program, options, (&chosen, &debugged, &counted))
 }

@@ -4,6 +4,7 @@ use crate::build::{Build, Core, Places};
 use crate::debug;
 use crate::failure::Failure;
 use crate::image::Program;
+use crate::perf;
 use crate::run;
 use crate::variants::Variant;
 use std::fs;
@@ -99,7 +100,7 @@ static PLANTS: [Plant; 8] = [
 
 /// Returns the bugs of all machines.
 fn all() -> impl Iterator<Item = &'static Plant> {
-    PLANTS.iter().chain(&debug::PLANTS)
+    PLANTS.iter().chain(&debug::PLANTS).chain(&perf::PLANTS)
 }
 
 /// Prints the names of the bugs.
@@ -127,6 +128,8 @@ pub(crate) fn check(places: &Places, program: &Program, plants: &[&Plant]) -> Re
         for &finder in plant.finders {
             let outcome = if debug::PLANTS.iter().any(|other| other.name == plant.name) {
                 debug::plant(plant, places, finder)?
+            } else if perf::PLANTS.iter().any(|other| other.name == plant.name) {
+                perf::plant(plant, places, finder)?
             } else {
                 plant.run(places, program, finder)?
             };

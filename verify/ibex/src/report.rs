@@ -5,6 +5,7 @@ use crate::debug;
 use crate::failure::Failure;
 use crate::image::Program;
 use crate::options::Options;
+use crate::perf;
 use crate::run::{self, Outcome};
 use crate::variants::Variant;
 use serde_json::{Value, json};
@@ -23,7 +24,7 @@ pub(crate) fn everything(
     places: &Places,
     program: &Program,
     options: &Options,
-    (chosen, debugged): (&[Variant], &[debug::Variant]),
+    (chosen, debugged, counted): (&[Variant], &[debug::Variant], &[perf::Variant]),
 ) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     let mut report = json!({});
@@ -34,6 +35,11 @@ pub(crate) fn everything(
     if !debugged.is_empty() {
         let (rows, other) = debug::everything(places, debugged)?;
         report["debug"] = rows;
+        differs |= other;
+    }
+    if !counted.is_empty() {
+        let (rows, other) = perf::everything(places, counted)?;
+        report["perf"] = rows;
         differs |= other;
     }
     println!("seconds       {:.0}", start.elapsed().as_secs_f64());

@@ -4,6 +4,7 @@ use crate::build::{Build, Core};
 use crate::debug;
 use crate::failure::Failure;
 use crate::options::Options;
+use crate::perf;
 
 /// A run: which machine, which session, how much of the program.
 #[derive(Clone, Debug)]
@@ -117,7 +118,7 @@ pub(crate) fn named(options: &Options) -> Result<Vec<Variant>, Failure> {
         let found = all.iter().find(|variant| variant.name == name).cloned();
         found.ok_or_else(|| Failure::new(format!("no variant {name}; there are: {}", known())))
     };
-    options.only.iter().filter(|name| !debug::is_name(name)).map(find).collect()
+    options.only.iter().filter(|name| !debug::is_name(name) && !perf::is_name(name)).map(find).collect()
 }
 
 /// Returns the variants whose events are recorded for the tests of the checker.
@@ -136,4 +137,5 @@ pub(crate) fn print() {
         println!("  {:12} {}", variant.name, variant.about);
     }
     debug::print();
+    perf::print();
 }
