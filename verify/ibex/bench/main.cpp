@@ -85,13 +85,14 @@ int main(int argc, char **argv) {
   uint32_t cycle = 0;
   bool ended = false;
 
-  // Reset begins with an edge.
+  // Reset begins with an edge, before the first edge of the clock.
   machine->every_i = number(*context, "every=", 1);
   machine->unit_every_i = number(*context, "unit-every=", 1);
   machine->rst_ni = 1;
   machine->clk_i = 0;
   machine->eval();
   machine->rst_ni = 0;
+  machine->eval();
   const clock_t begin = clock();
   while (!ended && cycle < limit && !context->gotFinish()) {
     machine->clk_i = 1;
