@@ -16,11 +16,12 @@ mod totals;
 
 pub use totals::{SKIDS, Totals};
 
+use crate::instruction::length;
 use crate::trace::{Event, Shown};
-use lines::Lines;
+use lines::{Lines, MRET};
 use page::{Does, Pages, RDATA, RESULT};
 use registers::Registers;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// Differences that are kept as text; the others are counted.
 const KEPT: usize = 10;
@@ -93,7 +94,9 @@ pub struct Checker {
     /// The last instruction on RVFI.
     last: Option<Shown>,
     /// Address that the next sample must have.
-    resume: VecDeque<u32>,
+    resume: Option<u32>,
+    /// Address to which the kernel returns.
+    returns: Option<u32>,
     totals: Totals,
 }
 
@@ -116,7 +119,8 @@ impl Checker {
             past_irq: false,
             coming: None,
             last: None,
-            resume: VecDeque::new(),
+            resume: None,
+            returns: None,
             totals: Totals::default(),
         }
     }
@@ -198,10 +202,17 @@ impl Checker {
 
     fn shown(&mut self, shown: Shown) {
         let user = shown.mode == 0;
-        let interrupted = self.last.filter(|last| !last.trap && last.next != shown.pc);
-        if let Some(last) = interrupted {
+        // RVFI of Ibex does not show where MRET leads: to the instruction that was interrupted, or behind the call.
+        let leads = self.last.and_then(|last| if last.word == MRET { self.returns } else { Some(last.next) });
+        let trapped = self.last.is_some_and(|last| last.trap);
+        let interrupted = leads.filter(|&next| !trapped && next != shown.pc);
+        if let Some(next) = interrupted {
             self.at(shown.cycle).lines.interrupts = 1;
-            self.resume.push_back(last.next);
+            self.resume = Some(next);
+            self.returns = Some(next);
+        }
+        if shown.trap {
+            self.returns = Some(shown.pc.wrapping_add(length(shown.word)));
         }
         if shown.pc == self.setup.handler {
             self.at(shown.cycle).handler = true;
@@ -222,7 +233,7 @@ impl Checker {
 
     fn sample(&mut self, cycle: u32, address: u32) {
         self.totals.samples.push(address);
-        match self.resume.pop_front() {
+        match self.resume.take() {
             Some(expected) => self.compare(cycle, "the address of a sample", address, expected),
             None => self.difference(cycle, "a sample without an interrupt"),
         }

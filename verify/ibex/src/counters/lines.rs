@@ -37,7 +37,8 @@ pub(super) enum Selection {
     BusCycles,
 }
 
-const MRET: u32 = 0x3020_0073;
+/// The word of MRET.
+pub(super) const MRET: u32 = 0x3020_0073;
 
 impl Lines {
     /// Returns what an instruction adds when it retires.

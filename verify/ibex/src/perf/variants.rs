@@ -55,10 +55,10 @@ const fn pair(select: [u32; 2], period: [u32; 2], samples: u32) -> Setting {
 
 /// Each event of P6 that RVFI shows, in user mode, in the kernel and in both, with and without interrupt.
 const P6: [Setting; 5] = [
-    pair([INSTRUCTIONS | USR | INT, BRANCHES | USR | OS], [1009, 0], 150),
-    pair([TAKEN | USR | INT, REFERENCES | USR | OS | INT], [211, 1499], 300),
-    pair([BRANCHES | USR | INT, TAKEN | OS], [401, 0], 150),
-    pair([P6_CYCLES | USR | INT, INTERRUPTS | USR | OS], [5003, 0], 40),
+    pair([INSTRUCTIONS | USR | INT, BRANCHES | USR | OS], [1009, 0], 60),
+    pair([TAKEN | USR | INT, REFERENCES | USR | OS | INT], [211, 1499], 60),
+    pair([BRANCHES | USR | INT, TAKEN | OS], [401, 0], 30),
+    pair([P6_CYCLES | USR | INT, INTERRUPTS | USR | OS], [5003, 0], 20),
     pair([INSTRUCTIONS | OS | INT, MISALIGNED | USR | OS], [2003, 0], 0),
 ];
 
@@ -73,7 +73,7 @@ const VERSION_2: [Setting; 2] = [
         ],
         periods: [1009, 0, 307, 0],
         fixed: (0x232, 0),
-        samples: 400,
+        samples: 250,
     },
     Setting {
         selects: [
