@@ -1,4 +1,4 @@
-//! The RVFI bridge of the debug unit, and its registers.
+//! The RVFI bridge of the debug unit, and the unit with all that a core with RVFI needs.
 
 use super::{Sources, notices_with, passes};
 
@@ -13,6 +13,12 @@ fn retire() -> Sources {
     Sources::new().files(&[&rtl[..], &adapters, &bench].concat())
 }
 
+/// The bench around the unit and its adapters.
+fn top() -> Sources {
+    let bench = ["mem_pkg", "debug_words", "debug_top_tb"].map(|file| format!("verify/rtl-checks/adapters/{file}.sv"));
+    Sources::new().lists(&["debug/debug.f", "adapters/debug_adapters.f"]).unwrap().files(&bench)
+}
+
 /// The bench fails once `text` of the file has become `other`.
 fn retire_notices(file: &str, text: &str, other: &str) {
     notices_with(&[], "debug_rvfi_tb", &retire(), file, text, other);
@@ -24,18 +30,68 @@ fn debug_instructions() {
 }
 
 #[test]
+fn debug_next_to_a_core() {
+    passes("debug_top_tb", &top(), &[]);
+}
+
+#[test]
 fn debug_bench_notices_an_instruction_beside_a_pending_db() {
     retire_notices(ADAPTER, "&& !db_valid_i && !handler_q", "&& !handler_q");
 }
 
 /// What `make test` leaves out.
 mod ci {
-    use super::{ACCESS, ADAPTER, passes, retire, retire_notices};
+    use super::{ACCESS, ADAPTER, notices_with, passes, retire, retire_notices, top};
 
     #[test]
     fn debug_instructions_in_other_sizes() {
         passes("debug_rvfi_tb", &retire(), &["Xlen=64", "Depth=16", "RvfiLate=1"]);
         passes("debug_rvfi_tb", &retire(), &["Xlen=64", "Depth=2", "RvfiLate=7"]);
+    }
+
+    #[test]
+    fn debug_next_to_other_cores() {
+        passes("debug_top_tb", &top(), &["Late=0"]);
+        passes("debug_top_tb", &top(), &["Xlen=64", "Late=6", "Depth=32"]);
+    }
+
+    const TOP: &str = "debug_rvfi_top.sv";
+    const REGISTERS: &str = "debug_db_mmio.sv";
+
+    /// The bench of the whole fails once `text` of the file has become `other`.
+    fn top_notices(file: &str, text: &str, other: &str) {
+        notices_with(&[], "debug_top_tb", &top(), file, text, other);
+    }
+
+    #[test]
+    fn debug_top_notices_a_status_that_does_not_wait() {
+        top_notices(REGISTERS, "if (look_q && settled_i) begin", "if (look_q) begin");
+    }
+
+    #[test]
+    fn debug_top_notices_accesses_that_are_not_refused() {
+        top_notices(REGISTERS, "Ack:                    bad = !ctl_we_i;", "Ack:                    bad = 1'b0;");
+        top_notices(REGISTERS, "bad = bad || (ctl_we_i && (ctl_be_i != '1));", "");
+    }
+
+    #[test]
+    fn debug_top_notices_responses_of_two_pages_that_are_mixed_up() {
+        top_notices(TOP, "ctl_req_i && (!busy_q || ctl_rvalid_o)", "ctl_req_i");
+    }
+
+    #[test]
+    fn debug_top_notices_a_user_with_the_rights_of_the_kernel() {
+        top_notices(TOP, ".reg_user_i (user),", ".reg_user_i (1'b0),");
+    }
+
+    #[test]
+    fn debug_top_notices_a_mask_of_the_other_direction() {
+        top_notices("debug_rvfi_access.sv", "(store ? mem_wmask_i : '0)", "(store ? mem_rmask_i : '0)");
+    }
+
+    #[test]
+    fn debug_top_notices_a_breakpoint_of_the_wrong_length() {
+        top_notices("debug_compare.sv", "2'b10:   mask = 3'd7;", "2'b10:   mask = 3'd3;");
     }
 
     #[test]
