@@ -5,6 +5,7 @@ use tempfile::TempDir;
 
 mod control;
 mod debug;
+mod perf;
 mod top;
 mod wiring;
 

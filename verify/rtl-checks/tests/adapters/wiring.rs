@@ -1,6 +1,7 @@
 //! Wrong wiring is caught by an assertion that says what to connect.
 
 use super::control::mmio;
+use super::perf;
 use super::{Built, Sources, TempDir, build, reqgnt, rvfi};
 
 /// A bench of `sources`.
@@ -33,7 +34,24 @@ fn rvfi_wired_wrongly_says_what_to_connect() {
 
 /// What `make test` leaves out.
 mod ci {
-    use super::{bench, mmio, reqgnt, says};
+    use super::{bench, mmio, perf, reqgnt, says};
+
+    #[test]
+    fn requests_wired_wrongly_say_what_to_connect() {
+        let (_folder, built) = bench("reg_mmio_tb", perf::requests(), &[]);
+        says(&built, &["+wrong=change"], "RegStands", "hold it, as OBI requires");
+        says(&built, &["+wrong=unaligned"], "RegWhole", "connect the address of the word and byte enables");
+        says(&built, &["+wrong=answer"], "RegAnswer", "nothing else may drive the register requests of the unit");
+    }
+
+    #[test]
+    fn counters_wired_wrongly_say_what_to_connect() {
+        let (_folder, built) = bench("perf_rvfi_tb", perf::retire(), &[]);
+        says(&built, &["+wrong=mode"], "PerfModeGap", "connect rvfi_mode to rvfi_mode_i");
+        says(&built, &["+wrong=gap"], "PerfIntGap", "less than two cycles between an instruction and a handler");
+        says(&built, &["+wrong=intr"], "PerfModeFollows", "connect rvfi_intr to rvfi_intr_i");
+        says(&built, &["+wrong=late"], "PerfCoreWaits", "RvfiLate is too small");
+    }
 
     #[test]
     fn registers_wired_wrongly_say_what_to_connect() {
