@@ -298,6 +298,8 @@ impl Checker {
         if delivered && self.coming.is_none() {
             self.coming = Some(Coming { since: self.now, skid: 0 });
         }
+        // An overflow behind the begin of the handler is acknowledged with the one that led there.
+        self.coming = self.coming.filter(|_| self.irq);
     }
 
     /// The core begins the handler.

@@ -18,8 +18,6 @@ pub struct Totals {
     pub refused: u64,
     /// Values of counters that were read and compared.
     pub counters_compared: u64,
-    /// The largest of them that had counted up from 0.
-    pub largest: u64,
     /// Overflows, of counters with and without interrupt.
     pub overflows: u64,
     /// Interrupts that the unit asked for, in the predicted cycle.
