@@ -1,5 +1,6 @@
 //! Runs the variants with the debug unit, and prints what they come to.
 
+use super::machine::Machine;
 use super::run::{self, Outcome};
 use super::variants::Variant;
 use crate::build::Places;
@@ -7,6 +8,7 @@ use crate::failure::Failure;
 use crate::image::Program;
 use crate::report::commas;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 /// Runs these variants and prints a table. Returns its rows, and whether there is a difference.
 pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, bool), Failure> {
@@ -27,10 +29,15 @@ pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, 
         "differences"
     );
     let mut differs = false;
+    let mut built: Vec<(&Machine, PathBuf)> = Vec::new();
     let mut rows = Vec::new();
     for variant in chosen {
-        let machine = variant.machine.make(places)?;
+        let machine = match built.iter().find(|(machine, _)| **machine == variant.machine) {
+            Some((_, program)) => program.clone(),
+            None => variant.machine.make(places)?,
+        };
         let outcome = run::variant(&machine, &program, variant, |_| ())?;
+        built.push((&variant.machine, machine));
         differs |= outcome.totals.differences != 0 || outcome.stopped.is_some() || outcome.lockstep == 0;
         line(variant, &outcome);
         rows.push(row(variant, &outcome));
