@@ -25,6 +25,10 @@ module formal_env
     // Counters begin just before they wrap.
     cfg_o.start = '1;
 `endif
+`ifdef FORMAL_NARROW
+    // The L2 cache has one set.
+    cfg_o.l2_sets = '0;
+`endif
   end
 `else
   // "Constant after reset."

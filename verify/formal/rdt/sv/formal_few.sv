@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Few: inputs for covers that lie many accesses behind reset. The system writes the registers of both classes and of both logical
-// processors; then come a few accesses, one after the other, to few lines. The solver chooses one of the plans below,
-// nothing else. The first transfer is not local, the others are; a write-back waits for one cycle.
+// processors; then come a few accesses, one after the other, to few lines. The solver chooses one of the first eight plans below,
+// nothing else; with FORMAL_NARROW, where the L2 cache has one set, the plan is the ninth. The first transfer is not local, the others are; a write-back waits for one cycle.
 //
 // What is reached so is reached under the assumptions of the proofs, which leave every input free. Proofs do not use it.
 
@@ -58,69 +58,77 @@ module formal_few
   localparam access_t Write1 = 7'b1_110_000;
 
   // The plans.
-  function automatic plan_t plan_of(logic [2:0] index);
+  function automatic plan_t plan_of(logic [3:0] index);
     plan_t plan;
     // Two classes with a way of each cache, and an RMID for each logical processor.
     plan = '{l3_mask: {2'd2, 2'd1}, l2_mask: {2'd2, 2'd1}, cdp: 1'b0, rmid: 2'b10, cos: 2'b10, rebind: Never, power: Never,
              l3_power: 2'd2, l2_power: 2'd2, accesses: '0};
     unique case (index)
       // Code and data go different ways; the RMID changes while memory is asked.
-      3'd0: begin
+      4'd0: begin
         plan.cdp      = 1'b1;
         plan.l2_mask  = {2'd1, 2'd2};
         plan.rebind   = 7'd14;
         plan.accesses = {None, None, None, None, Read0 | access_t'(1), Fetch0};
       end
       // One way has power, and the mask names the other.
-      3'd1: begin
+      4'd1: begin
         plan.l3_mask  = {2'd2, 2'd2};
         plan.power    = 7'd9;
         plan.l3_power = 2'd1;
         plan.accesses = {None, None, None, None, None, Read0};
       end
       // No way of the L3 cache has power.
-      3'd2: begin
+      4'd2: begin
         plan.power    = 7'd9;
         plan.l3_power = 2'd0;
         plan.l2_power = 2'd0;
         plan.accesses = {None, None, None, None, None, Write0};
       end
       // Without the L2 cache: a hit in the other's way, then a fill beside it.
-      3'd3: begin
+      4'd3: begin
         plan.power    = 7'd9;
         plan.l2_power = 2'd0;
         plan.accesses = {None, None, None, Read0 | access_t'(2), Read0, Read1};
       end
       // A line that the other wrote makes room in the L2 cache.
-      3'd4: begin
+      4'd4: begin
         plan.l2_mask  = {2'd1, 2'd1};
         plan.accesses = {None, None, None, None, Read0 | access_t'(3), Write1 | access_t'(1)};
       end
-      // All ways for all: the oldest line, which the other wrote, is written back.
-      3'd5: begin
+      // All ways for all: the oldest line, which the other wrote, is written back. For that the other waits.
+      4'd5: begin
         plan.l3_mask  = {2'd3, 2'd3};
-        plan.accesses = {None, None, None, Read0 | access_t'(4), Read0 | access_t'(2), Write1};
+        plan.accesses = {None, None, Read1 | access_t'(1), Read0 | access_t'(4), Read0 | access_t'(2), Write1};
       end
       // One way of the L3 cache for both: a line leaves the L2 cache in a way of the other.
-      3'd6: begin
+      4'd6: begin
         plan.l3_mask  = {2'd1, 2'd1};
         plan.rmid     = 2'b01;
         plan.accesses = {None, None, None, Read0 | access_t'(2), Read0 | access_t'(1), Read1};
       end
       // Both lines were written when the caches lose their power.
-      3'd7: begin
+      4'd7: begin
         plan.power    = 7'd60;
         plan.l3_power = 2'd0;
         plan.accesses = {None, None, None, None, Write0 | access_t'(1), Write0};
       end
+      // Each class has lines of its own, 0 to 3 and 4 to 7. Beside the other's line a hit in the L3 cache alone, one in the L2 cache, and a
+      // line that makes room.
+      4'd8: plan.accesses = {Read0 | access_t'(2), Read0, Read0, Read0 | access_t'(1), Read0, Read1 | access_t'(4)};
       default: ;
     endcase
     return plan;
   endfunction
 
-  logic [2:0] index;
+  logic [3:0] index;
   plan_t      plan;
-  formal_const #(.WIDTH(3)) u_index (.Y(index));
+`ifdef FORMAL_NARROW
+  assign index = 4'd8;
+`else
+  formal_const #(.WIDTH(3)) u_index (.Y(index[2:0]));
+  assign index[3] = 1'b0;
+`endif
   assign plan = plan_of(index);
 
   // Cycles since reset, and accesses that were accepted.
