@@ -49,7 +49,7 @@ fn compare<const W: usize, const S: usize, const LAT: u32>(cycles: usize) {
 }
 
 // Miri takes a thousand times as long and looks at every access.
-const CYCLES: usize = if cfg!(miri) { 60 } else { 30_000 };
+const CYCLES: usize = if cfg!(miri) { 20 } else { 30_000 };
 
 #[test]
 fn every_build_is_the_model() {

@@ -100,7 +100,7 @@ const fn in_words_4() -> usize {
 }
 
 // Miri takes a thousand times as long and looks at every access.
-const CYCLES: usize = if cfg!(miri) { 30 } else { 20_000 };
+const CYCLES: usize = if cfg!(miri) { 10 } else { 20_000 };
 
 macro_rules! named {
     ($outputs:ident: $($field:ident),+) => { [$((stringify!($field), u64::from($outputs.$field))),+] };

@@ -10,7 +10,7 @@ use std::ptr;
 include!(concat!(env!("OUT_DIR"), "/for_builds.rs"));
 
 // Miri takes a thousand times as long and looks at every access.
-const CYCLES: usize = if cfg!(miri) { 20 } else { 3000 };
+const CYCLES: usize = if cfg!(miri) { 8 } else { 3000 };
 
 fn text() -> String {
     // SAFETY: the text of this thread, before another failure.

@@ -16,7 +16,7 @@ from .readers import READERS
 
 KNOWN = {field.name for field in dataclasses.fields(Job)}
 # Tests at their full length, of a job that is a make target.
-FULL = {"LWP_TIER": "nightly", "NEXTEST_PROFILE": "ci", "RTL_CHECKS_EVERY": "1"}
+FULL = {"LWP_TIER": "nightly", "NEXTEST_PROFILE": "nightly", "RTL_CHECKS_EVERY": "1"}
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 # Placeholders of a command next to the sizes.
 PLACEHOLDERS = {"item", "seed", "span", "scratch", "root", "bin"}
