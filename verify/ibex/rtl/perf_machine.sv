@@ -13,11 +13,9 @@
 
 module perf_machine #(
   // The core has a write-back stage.
-  parameter bit         WritebackStage  = 1'b1,
-  // The core predicts branches.
-  parameter bit         BranchPredictor = 1'b0,
+  parameter bit         WritebackStage = 1'b1,
   // Further cycles until the far memory answers.
-  parameter logic [7:0] FarWait         = 8'd8
+  parameter logic [7:0] FarWait        = 8'd8
 ) (
   // Clock: all registers change at its rising edge.
   input  logic        clk_i,
@@ -92,8 +90,7 @@ module perf_machine #(
     .PMPEnable       (1'b1),
     .RV32M           (ibex_pkg::RV32MSingleCycle),
     .BranchTargetALU (1'b1),
-    .WritebackStage  (WritebackStage),
-    .BranchPredictor (BranchPredictor)
+    .WritebackStage  (WritebackStage)
   ) u_core (
     .clk_i,
     .rst_ni,

@@ -319,6 +319,9 @@ impl Checker {
     /// Counts the instructions behind an overflow.
     fn wait(&mut self, user_lane: bool) {
         let (now, within) = (self.now, self.setup.within);
+        if user_lane && self.irq && self.coming.is_none() {
+            self.coming = Some(Coming { since: now, skid: 0 });
+        }
         if let Some(coming) = self.coming.as_mut().filter(|coming| user_lane && coming.since != now) {
             coming.skid += 1;
             if coming.skid > within {

@@ -13,6 +13,7 @@ pub(super) const NOT_MINE: u32 = 4;
 
 /// Bits of every counter.
 const WIDTH: u32 = 40;
+const COUNTER: u64 = (1 << WIDTH) - 1;
 const FIXED: usize = 3;
 const RDMSR: u32 = 0;
 const WRMSR: u32 = 1;
@@ -69,7 +70,8 @@ impl Registers {
 
     /// Returns the bits that exist in the global registers.
     fn all(&self) -> u64 {
-        (1 << self.general.len()) - 1 | if self.architectural { (1 << FIXED) - 1 << 32 } else { 0 }
+        let ones = |count: usize| (1_u64 << count) - 1;
+        ones(self.general.len()) | if self.architectural { ones(FIXED) << 32 } else { 0 }
     }
 
     fn named(&self, number: u32) -> Option<Named> {
@@ -190,7 +192,7 @@ impl Registers {
                 self.general[c].held = false;
             }
             Some(Named::Counter(c)) => {
-                self.general[c].counter = i64::from(value as u32 as i32) as u64 & (1 << WIDTH) - 1;
+                self.general[c].counter = i64::from(value as u32 as i32) as u64 & COUNTER;
             }
             Some(Named::Fixed(k)) => self.fixed[k].counter = value,
             Some(Named::FixedControl) => {
@@ -228,7 +230,7 @@ impl Cell {
             amount
         };
         let sum = self.counter + u64::from(add);
-        self.counter = sum & (1 << WIDTH) - 1;
+        self.counter = sum & COUNTER;
         self.held = if enable && sample { fits && holds } else { enable && self.held };
         sum >> WIDTH != 0
     }

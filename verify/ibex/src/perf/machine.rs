@@ -8,7 +8,7 @@ use std::process::Command;
 /// A machine to build. The model runs in lockstep, and all assertions are on, unless only the checker is to find something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Machine {
-    /// The core has a write-back stage; else it has none, and predicts branches.
+    /// The core has a write-back stage.
     pub(crate) writeback: bool,
     /// The model in lockstep, and all assertions.
     pub(crate) checks: bool,
@@ -38,7 +38,7 @@ impl Machine {
         let mut command = build::begin("perf_machine", self.checks, self.copy.is_some());
         command.arg("--Mdir").arg(folder);
         if !self.writeback {
-            command.args(["-GWritebackStage=1'b0", "-GBranchPredictor=1'b1"]);
+            command.arg("-GWritebackStage=1'b0");
         }
         command.arg(machine.join("core.vlt")).arg("-f").arg(places.core_list()?);
         command.args(places.unit_files(&root.join("rtl"), ["perf/perf.f", "adapters/perf_adapters.f"])?);

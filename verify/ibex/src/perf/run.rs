@@ -53,14 +53,16 @@ pub(crate) fn variant(
     Ok(Outcome { totals: checker.finish(), lockstep: lockstep.unwrap_or(0), stopped: stopped.then_some(text) })
 }
 
-/// Writes the events of a short run to a file, and prints the setup of its checker.
+/// Writes the events of a short run to a file, from the first access to the unit on, and prints the setup of its checker.
 pub(crate) fn record(places: &Places, folder: &Path) -> Result<(), Failure> {
     let recorded = Variant::recorded();
     let program = Program::compile_with(places, Some("perf"))?;
     let setup = recorded.setup(&program)?;
     let mut bytes = Vec::new();
     let outcome = variant(&recorded.machine.make(places)?, &program, &recorded, |event| {
-        bytes.extend_from_slice(&event.encode());
+        if !bytes.is_empty() || matches!(event, Event::Unit(_)) {
+            bytes.extend_from_slice(&event.encode());
+        }
     })?;
     let file = folder.join("perf.trace");
     fs::write(&file, bytes).map_err(Failure::at(&file))?;
