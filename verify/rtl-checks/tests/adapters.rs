@@ -7,6 +7,7 @@ mod control;
 mod debug;
 mod perf;
 mod top;
+mod waves;
 mod wiring;
 
 const SEEDS: std::ops::Range<u32> = 1..9;
