@@ -2,6 +2,7 @@
 
 mod breakpoints;
 mod command;
+mod counters;
 mod instruction;
 mod recorded;
 mod trace;
