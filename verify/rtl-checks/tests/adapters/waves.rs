@@ -15,7 +15,8 @@ fn waves_of_the_book() {
         .files(&["verify/rtl-checks/adapters/waves_tb.sv".to_owned()]);
     let folder = TempDir::new().unwrap();
     let said = build("waves_tb", sources, &[], &folder).run(&[]).unwrap();
-    let waves: String = said.lines().take_while(|line| !line.contains(" cycles; ")).map(|line| format!("{line}\n")).collect();
+    let waves: String =
+        said.lines().take_while(|line| !line.contains(" cycles; ")).map(|line| format!("{line}\n")).collect();
     assert!(waves.contains('▔') && waves.contains('▁'), "{said}");
     let page = fs::read_to_string(root().join(PAGE)).unwrap();
     assert!(page.contains(&format!("```text\n{waves}```")), "{PAGE} has other waves; they are now:\n{waves}");
