@@ -13,7 +13,7 @@
 // those of the kernel page the rights of level 0: `reg_user_o` selects the mode that the unit is shown. The response
 // to a store to START comes when the unit has answered, so the core waits.
 //
-// Contract: docs/src/integration/reg-mmio.md, docs/src/retire/requests.md.
+// Contract: docs/src/integration/ibex-perf.md, docs/src/retire/requests.md.
 
 module reg_mmio
   import retire_pkg::*;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// A machine: the core Ibex, its memory, a bus, and the performance counters. The marked lines are those that an integrator writes.
+// A machine: the core Ibex, its memory, a bus, and the performance counters. The marked lines are those that an
+// integrator writes.
 //
 //   0x0010_0000   memory, one megabyte
 //   0x0020_0000   far memory, one megabyte

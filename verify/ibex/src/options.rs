@@ -12,11 +12,14 @@ use std::path::PathBuf;
 /// In the variants `debug...` the debug unit is in the place of LWP: the kernel sets breakpoints on variables of the
 /// program and takes #DB, and the checker decides from RVFI which instructions hit.
 ///
+/// In the variants `perf...` the performance counters are there: the kernel samples at each overflow, and the checker
+/// predicts each count and each interrupt from RVFI.
+///
 /// Exit codes: 0 no difference; 1 a difference, or a planted bug that was not found; 2 wrong use, or a tool is missing.
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Examples:\n  make ibex\n  make ibex ARGS='--only main --rounds 1'\n  make ibex ARGS='--only debug'  the debug unit in the place of LWP\n  make ibex ARGS='--losses'      instructions that no record \
+    after_help = "Examples:\n  make ibex\n  make ibex ARGS='--only main --rounds 1'\n  make ibex ARGS='--only debug'  the debug unit in the place of LWP\n  make ibex ARGS='--only perf'   the performance counters\n  make ibex ARGS='--losses'      instructions that no record \
                   can show, by interval and bus\n  make ibex ARGS='--plant all'   bugs that the checks must find"
 )]
 pub(crate) struct Options {

@@ -117,6 +117,7 @@ uint32_t kernel(void) {
   refused();
   check(PERF_APIC->lvt == PERF_LVT_MASK);
   PERF_APIC->lvt = VECTOR;
+  check(PERF_APIC->lvt == VECTOR && PERF_APIC->status == 0);
   set();
   __asm__ volatile("csrw mie, %0" ::"r"(MIE_PERF));
   return MSTATUS_MPIE;

@@ -11,7 +11,7 @@ use crate::plants::{Finder, Found, Plant};
 const ADAPTER: &str = "rtl/adapters/perf_retire_rvfi.sv";
 
 /// The bugs.
-pub(crate) static PLANTS: [Plant; 8] = [
+pub(crate) static PLANTS: [Plant; 9] = [
     Plant {
         name: "perf-mode",
         file: ADAPTER,
@@ -52,6 +52,13 @@ pub(crate) static PLANTS: [Plant; 8] = [
         file: "rtl/adapters/reg_mmio.sv",
         from: "WdataHi: pages_d[p].wdata[63:32] = ctl_wdata_i;",
         to: "WdataHi: pages_d[p].wdata[63:32] = '0;",
+        finders: &[Finder::Checker],
+    },
+    Plant {
+        name: "perf-vector",
+        file: "rtl/adapters/perf_apic_mmio.sv",
+        from: "{8'b0, lp_i.irq_vector, 5'b0,",
+        to: "{8'b0, lp_i.lvt_vector, 5'b0,",
         finders: &[Finder::Checker],
     },
     Plant {
