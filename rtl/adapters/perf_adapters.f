@@ -3,5 +3,6 @@ adapters/lwp_rvfi_load.sv
 adapters/debug_rvfi_access.sv
 adapters/perf_retire_rvfi.sv
 adapters/perf_apic_mmio.sv
+adapters/ctl_split.sv
 adapters/reg_mmio.sv
 adapters/perf_rvfi_top.sv

@@ -95,35 +95,25 @@ module perf_rvfi_top
   // Control //
   /////////////
 
-  // Of two: 0 the pages of reg_mmio, 1 the registers of perf_apic_mmio. One of them has an access that is not answered.
+  // Of two: 0 the pages of reg_mmio, 1 the registers of perf_apic_mmio.
   logic [1:0]       req, gnt, rvalid, err;
   logic [1:0][31:0] rdata;
-  logic             wanted, busy_d, busy_q, target_d, target_q;
 
-  assign wanted       = ctl_addr_i[13];
-  assign ctl_rvalid_o = rvalid[target_q];
-  assign ctl_rdata_o  = rdata[target_q];
-  assign ctl_err_o    = err[target_q];
-
-  // Responses come in order: no access of the other one before.
-  always_comb begin
-    req         = '0;
-    req[wanted] = ctl_req_i && (!busy_q || ctl_rvalid_o);
-  end
-
-  assign ctl_gnt_o = req[wanted] && gnt[wanted];
-  assign busy_d    = ctl_gnt_o || (busy_q && !ctl_rvalid_o);
-  assign target_d  = ctl_gnt_o ? wanted : target_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      busy_q   <= 1'b0;
-      target_q <= 1'b0;
-    end else begin
-      busy_q   <= busy_d;
-      target_q <= target_d;
-    end
-  end
+  ctl_split u_split (
+    .clk_i,
+    .rst_ni,
+    .ctl_req_i,
+    .ctl_gnt_o,
+    .second_i    (ctl_addr_i[13]),
+    .ctl_rvalid_o,
+    .ctl_rdata_o,
+    .ctl_err_o,
+    .req_o       (req),
+    .gnt_i       (gnt),
+    .rvalid_i    (rvalid),
+    .rdata_i     (rdata),
+    .err_i       (err)
+  );
 
   retire_pkg::reg_request_t request, passed;
   retire_pkg::reg_answer_t  answer;
