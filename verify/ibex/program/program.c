@@ -23,7 +23,7 @@ static void checkpoint(void) {
 void program(void) {
   uint32_t (*const parts[])(uint32_t) = {
     sort, parse, multiply, walk, touch,
-#ifdef DEBUG_UNIT
+#if defined(DEBUG_UNIT) || defined(PERF_UNIT)
     straddle,
 #endif
   };
