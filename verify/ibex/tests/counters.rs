@@ -149,7 +149,7 @@ fn every_reference_is_counted_while_the_counter_runs() {
         _ => None,
     };
     let (seen, all) = seen_of(|event| load(event).map(|shown| vec![Event::Retire(Shown { word: NOTHING, ..shown })]));
-    assert!(seen > 15 && seen < all, "{seen} of {all}");
+    assert!(seen > 10 && seen < all, "{seen} of {all}");
     let (split, _) =
         seen_of(|event| load(event).map(|shown| vec![Event::Retire(Shown { address: shown.address | 3, ..shown })]));
     assert!(split > 5 && split <= seen, "{split} of {seen} as two references");
