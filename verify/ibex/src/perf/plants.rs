@@ -11,7 +11,7 @@ use crate::plants::{Finder, Found, Plant};
 const ADAPTER: &str = "rtl/adapters/perf_retire_rvfi.sv";
 
 /// The bugs.
-pub(crate) static PLANTS: [Plant; 9] = [
+pub(crate) static PLANTS: [Plant; 8] = [
     Plant {
         name: "perf-mode",
         file: ADAPTER,
@@ -31,13 +31,6 @@ pub(crate) static PLANTS: [Plant; 9] = [
         file: ADAPTER,
         from: "(past_word > 5'(BusBytes)) ? 4'd2 : 4'd1",
         to: "4'd1",
-        finders: &[Finder::Checker],
-    },
-    Plant {
-        name: "perf-trap",
-        file: ADAPTER,
-        from: "if (rvfi_valid_i && !rvfi_trap_i) begin",
-        to: "if (rvfi_valid_i) begin",
         finders: &[Finder::Checker],
     },
     Plant {
