@@ -85,12 +85,17 @@ def sha(path: pathlib.Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def named(root: pathlib.Path, name: str) -> list[str]:
+    """Returns the files of a name that may have a `*`."""
+    return sorted(str(path.relative_to(root)) for path in root.glob(name)) or [name]
+
+
 def programs(store: Store, wanted: list[Job], root: pathlib.Path) -> dict[str, str]:
     """Copies the programs of the jobs into the campaign, where no later build reaches them. Returns their digests."""
     target = store.folder / "programs"
     known = store.manifest()["programs"] if (store.folder / "campaign.json").exists() else {}
     found = {}
-    for path in dict.fromkeys(path for job in wanted for path in job.programs):
+    for path in dict.fromkeys(path for job in wanted for name in job.programs for path in named(root, name)):
         copy = target / pathlib.Path(path).name
         if copy.name in known and copy.exists():
             if sha(copy) != known[copy.name]:

@@ -116,25 +116,57 @@ def proofs(end: End) -> Outcome:
     return Outcome("fail" if failures else "pass", {"proofs": len(items)}, items, failures)
 
 
-def rtl_mutants(end: End) -> Outcome:
-    """`rtl-mutants`: its lines of JSON, a mutant each. A survivor that no list explains is a failure."""
-    if end.code == 2 and "no mutant is left to play" in end.text:
-        return Outcome("pass", {"mutants": 0})
-    end.ended_with(0, 1)
+def verdicts(end: End, file: str, repeat: str) -> Outcome:
+    """Lines of JSON, a mutant each. A survivor that no list explains is a failure."""
     items: dict[str, str] = {}
     cycles = 0
-    for path in sorted(end.scratch.rglob("rtl.jsonl")):
+    for path in sorted(end.scratch.rglob(file)):
         for line in path.read_text().splitlines():
             mutant = json.loads(line)
             items[mutant["id"]] = mutant["verdict"]
-            cycles += mutant.get("cycles", 0)
+            cycles += mutant.get("cycles") or 0
     if not items:
         raise NoOutcome("no mutant was judged")
     unit, _, module = end.item.partition("/")
-    failures = [Failure(unit, "mutant", module, name, f"the mutant {name} survives",
-                        f"target/release/rtl-mutants --unit {unit} --only {name}")
+    failures = [Failure(unit, "mutant", module, name, f"the mutant {name} survives", f"{repeat} --unit {unit} --only '{name}'")
                 for name, verdict in items.items() if verdict == "survived"]
     return Outcome("fail" if failures else "pass", {"mutants": len(items), "cycles": cycles}, items, failures)
+
+
+def rtl_mutants(end: End) -> Outcome:
+    """`rtl-mutants` of a module."""
+    if end.code == 2 and "no mutant is left to play" in end.text:
+        return Outcome("pass", {"mutants": 0})
+    end.ended_with(0, 1)
+    return verdicts(end, "rtl.jsonl", "target/release/rtl-mutants")
+
+
+def model_mutants(end: End) -> Outcome:
+    """`tools/campaign/mutants-model`: claims of equivalence, then the mutants of a unit. The verdicts are what tables are made of."""
+    end.ended_with(0, 1)
+    false = [Failure(end.item, "mutant", "equivalent", plain(line), line, "target/tools/z3/bin/python verify/mutation/model/mutants/prove.py")
+             for line in re.findall(r"^FALSE: .*$", end.text, re.MULTILINE)]
+    if false:
+        return Outcome("fail", failures=false)
+    outcome = verdicts(end, "model.jsonl", "verify/mutation/model/mutants/main.py")
+    outcome.artefacts["verdicts"] = "model.jsonl"
+    return outcome
+
+
+def fuzz(end: End) -> Outcome:
+    """libFuzzer: executions, and the input that breaks a promise."""
+    executions = re.search(r"^stat::number_of_executed_units: *(\d+)", end.text, re.MULTILINE)
+    found = sorted((end.scratch / "found").glob("*"))
+    if end.code == 0 and executions:
+        return Outcome("pass", {"executions": int(executions[1])})
+    if end.code <= 0 or not found:
+        end.ended_with(0)
+        raise NoOutcome("libFuzzer did not tell its executions")
+    said = re.search(r"panicked at .*\n.*|^SUMMARY: .*|^==\d+== ERROR: .*", end.text, re.MULTILINE)
+    headline = " ".join(said[0].split()) if said else f"exit code {end.code}"
+    repeat = f"target/campaign-programs/fuzz-{end.item} INPUT"
+    failure = Failure("-", "fuzz", end.item, plain(headline), f"{end.item}: {headline}", repeat)
+    return Outcome("fail", failures=[failure], artefacts={"input": str(found[0].relative_to(end.scratch))})
 
 
 def tests(end: End) -> Outcome:
@@ -172,6 +204,7 @@ def synthetic(end: End) -> Outcome:
 
 
 READERS: dict[str, Callable[[End], Outcome]] = {
-    "soak": soak, "coverage": coverage, "small-world": small_world, "proofs": proofs, "rtl-mutants": rtl_mutants, "tests": tests,
+    "soak": soak, "coverage": coverage, "small-world": small_world, "proofs": proofs, "rtl-mutants": rtl_mutants, "model-mutants": model_mutants,
+    "fuzz": fuzz, "tests": tests,
     "exit": exit_code, "synthetic": synthetic,
 }

@@ -103,8 +103,8 @@ class Lists(Temporary):
             jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "nowhere", None, {})
         with self.assertRaisesRegex(Refused, "job soak has no size depth; it has: cycles"):
             jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "", None, {"depth": 1})
-        with self.assertRaisesRegex(Refused, "job fuzz has no seeds, so one shard"):
-            jobs.made(plan.ROOT, next(table for table in found if table["name"] == "fuzz"), "", 2, {})
+        with self.assertRaisesRegex(Refused, "job lint has no seeds, so one shard"):
+            jobs.made(plan.ROOT, next(table for table in found if table["name"] == "lint"), "", 2, {})
 
     def test_sizes(self):
         self.assertEqual(plan.sizes(["soak=10", "soak.cycles=1e6", "soak.cases=2_000"]), ({"soak": 10}, {"soak": {"cycles": 1_000_000, "cases": 2000}}))
@@ -202,6 +202,32 @@ class Reading(Temporary):
         (self.home / "rtl.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": 7}\n{"id": "b", "verdict": "survived", "cycles": 9}\n')
         found = self.end("rtl-mutants", "", 1, "rdt/rdt_answer")
         self.assertEqual((found.counts, found.items["a"], found.failures[0].field), ({"mutants": 2, "cycles": 16}, "killed", "b"))
+
+    def test_mutants_of_a_model(self):
+        (self.home / "model.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": null}\n{"id": "b", "verdict": "equivalent", "cycles": 9}\n')
+        found = self.end("model-mutants", "", 0, "rdt")
+        self.assertEqual((found.verdict, found.items["b"], found.artefacts), ("pass", "equivalent", {"verdicts": "model.jsonl"}))
+        found = self.end("model-mutants", "proven: a\nFALSE: model.rs: x | y = x ^ y\n", 1, "rdt")
+        self.assertEqual((found.verdict, found.failures[0].stage), ("fail", "equivalent"))
+        (self.home / "model.jsonl").unlink()
+        with self.assertRaises(NoOutcome):
+            self.end("model-mutants", "", 1, "rdt")
+
+    def test_fuzz(self):
+        text = "stat::number_of_executed_units: 100007\nstat::average_exec_per_sec:     2000\n"
+        self.assertEqual(self.end("fuzz", text, 0, "elf").counts, {"executions": 100007})
+        with self.assertRaises(NoOutcome):
+            self.end("fuzz", "", 0, "elf")
+        said = "thread '<unnamed>' panicked at src/elf.rs:7:5:\nindex 9 of 8\n==12== ERROR: libFuzzer: deadly signal\n"
+        with self.assertRaisesRegex(NoOutcome, "exit code 77"):
+            self.end("fuzz", said, 77, "elf")
+        (self.home / "found").mkdir()
+        (self.home / "found/crash-1").write_text("x")
+        found = self.end("fuzz", said, 77, "elf")
+        self.assertEqual((found.failures[0].stage, found.artefacts), ("elf", {"input": "found/crash-1"}))
+        self.assertEqual(found.failures[0].headline, "elf: panicked at src/elf.rs:7:5: index 9 of 8")
+        with self.assertRaises(NoOutcome):
+            self.end("fuzz", said, -9, "elf")
 
     def test_a_module_without_mutants(self):
         self.assertEqual(self.end("rtl-mutants", "rtl-mutants: no mutant is left to play", 2).counts, {"mutants": 0})

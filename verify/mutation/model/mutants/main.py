@@ -36,6 +36,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--unit", choices=names, default=names[0], help="whose mutants [%(default)s]")
     parser.add_argument("--recording", type=Path, help="[default: target/mutants/UNIT/model.recording]")
     parser.add_argument("--output", type=Path, help="verdicts, a line each [default: target/mutants/UNIT/model.jsonl, or model-some.jsonl]")
+    parser.add_argument("--trees", type=Path, default=ROOT / "target/mutants", help="where sources are changed and built [target/mutants]")
     parser.add_argument("--sample", type=int, help="so many mutants instead of all")
     parser.add_argument("--seed", type=int, default=2007, help="which ones")
     parser.add_argument("--only", default="", help="regular expression for the names of the mutants")
@@ -69,7 +70,7 @@ class Progress:
 
 def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[list[judge.Verdict], list[listing.Mutant]]:
     """The verdicts of one build for all, and the mutants that it cannot hold."""
-    tree = Tree(ROOT, ROOT / "target/mutants/tree", woven=True)
+    tree = Tree(ROOT, options.trees / "tree", woven=True)
     weaver = Weaver(tree, mutants)
     weaver.weave()
     replay, tests = tree.build(tests=True)
@@ -97,7 +98,7 @@ def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> li
     """The verdicts of mutants that need a build each."""
     if not mutants or options.one_build:
         return []
-    tree, verdicts, progress = Tree(ROOT, ROOT / "target/mutants/alone", woven=False), [], Progress(len(mutants))
+    tree, verdicts, progress = Tree(ROOT, options.trees / "alone", woven=False), [], Progress(len(mutants))
     for mutant in mutants:
         verdict = alone(tree, mutant, options.recording)
         verdicts.append(verdict)
