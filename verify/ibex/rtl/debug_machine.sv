@@ -66,83 +66,55 @@ module debug_machine #(
   output logic [31:0] device_data_o
 );
 
-  // Manager 0 is the core, manager 1 does nothing. Subordinate 0 is memory, 1 the unit, 2 the device.
-  logic [1:0]       req, we, gnt, rvalid;
-  logic [1:0][3:0]  be;
-  logic [1:0][31:0] addr, wdata;
-  logic [1:0]       err;
-  logic [1:0][31:0] rdata;
-  logic             mem_we;
-  logic [3:0]       mem_be;
-  logic [31:0]      mem_addr, mem_wdata;
-  logic [2:0]       sub_req, sub_gnt, sub_rvalid, sub_err;
-  logic [2:0][31:0] sub_rdata;
+  logic        rvfi_valid, rvfi_trap, db_irq;
+  logic [1:0]  rvfi_mode;
+  logic [31:0] rvfi_insn, rvfi_pc_rdata, rvfi_pc_wdata, rvfi_mem_addr;
+  logic [3:0]  rvfi_mem_rmask, rvfi_mem_wmask;
+  logic        ctl_req, ctl_gnt, ctl_we, ctl_rvalid, ctl_err;
+  logic [3:0]  ctl_be;
+  logic [31:0] ctl_addr, ctl_wdata, ctl_rdata;
 
-  logic             instr_req, instr_rvalid, db_irq;
-  logic [31:0]      instr_addr, instr_rdata;
-
-  logic             rvfi_valid, rvfi_trap;
-  logic [1:0]       rvfi_mode;
-  logic [31:0]      rvfi_insn, rvfi_pc_rdata, rvfi_pc_wdata, rvfi_mem_addr;
-  logic [3:0]       rvfi_mem_rmask, rvfi_mem_wmask;
-
-  // Outputs of the core that this machine does not use stay open.
+  // Outputs that this machine does not use stay open.
   // verilator lint_off PINMISSING
-  ibex_top #(
-    .PMPEnable       (1'b1),
-    .RV32M           (ibex_pkg::RV32MSingleCycle),
-    .BranchTargetALU (1'b1),
+  ibex_platform #(
     .WritebackStage  (WritebackStage),
-    .BranchPredictor (BranchPredictor)
-  ) u_core (
+    .BranchPredictor (BranchPredictor),
+    .FarWait         (FarWait)
+  ) u_platform (
     .clk_i,
     .rst_ni,
-    .test_en_i            (1'b0),
-    .scan_rst_ni          (1'b1),
-    .ram_cfg_i            ('0),
-    .hart_id_i            ('0),
-    .boot_addr_i          (32'h0010_0000),
-    .fetch_enable_i       (ibex_pkg::IbexMuBiOn),
-    .instr_req_o          (instr_req),
-    .instr_gnt_i          (1'b1),
-    .instr_rvalid_i       (instr_rvalid),
-    .instr_addr_o         (instr_addr),
-    .instr_rdata_i        (instr_rdata),
-    .instr_rdata_intg_i   ('0),
-    .instr_err_i          (1'b0),
-    .data_req_o           (req[0]),
-    .data_gnt_i           (gnt[0]),
-    .data_rvalid_i        (rvalid[0]),
-    .data_we_o            (we[0]),
-    .data_be_o            (be[0]),
-    .data_addr_o          (addr[0]),
-    .data_wdata_o         (wdata[0]),
-    .data_rdata_i         (rdata[0]),
-    .data_rdata_intg_i    ('0),
-    .data_err_i           (err[0]),
-    .irq_software_i       (1'b0),
-    .irq_timer_i          (1'b0),
-    .irq_external_i       (1'b0),
-    .irq_fast_i           ({14'b0, db_irq}),
-    .irq_nm_i             (1'b0),
-    .scramble_key_valid_i (1'b0),
-    .scramble_key_i       ('0),
-    .scramble_nonce_i     ('0),
-    .debug_req_i          (1'b0),
-    .rvfi_valid           (rvfi_valid),
-    .rvfi_trap            (rvfi_trap),
-    .rvfi_mode            (rvfi_mode),
-    .rvfi_insn            (rvfi_insn),
-    .rvfi_pc_rdata        (rvfi_pc_rdata),
-    .rvfi_pc_wdata        (rvfi_pc_wdata),
-    .rvfi_mem_addr        (rvfi_mem_addr),
-    .rvfi_mem_rmask       (rvfi_mem_rmask),
-    .rvfi_mem_wmask       (rvfi_mem_wmask)
+    .every_i,
+    .unit_every_i     (16'd1),
+    .irq_external_i   (1'b0),
+    .irq_fast_i       ({14'b0, db_irq}),
+    .rvfi_valid_o     (rvfi_valid),
+    .rvfi_trap_o      (rvfi_trap),
+    .rvfi_mode_o      (rvfi_mode),
+    .rvfi_insn_o      (rvfi_insn),
+    .rvfi_pc_rdata_o  (rvfi_pc_rdata),
+    .rvfi_pc_wdata_o  (rvfi_pc_wdata),
+    .rvfi_mem_addr_o  (rvfi_mem_addr),
+    .rvfi_mem_rmask_o (rvfi_mem_rmask),
+    .rvfi_mem_wmask_o (rvfi_mem_wmask),
+    .bus_req_i        (1'b0),
+    .bus_addr_i       ('0),
+    .bus_we_i         (1'b0),
+    .bus_be_i         ('0),
+    .bus_wdata_i      ('0),
+    .ctl_req_o        (ctl_req),
+    .ctl_gnt_i        (ctl_gnt),
+    .ctl_addr_o       (ctl_addr),
+    .ctl_we_o         (ctl_we),
+    .ctl_be_o         (ctl_be),
+    .ctl_wdata_o      (ctl_wdata),
+    .ctl_rvalid_i     (ctl_rvalid),
+    .ctl_rdata_i      (ctl_rdata),
+    .ctl_err_i        (ctl_err),
+    .device_o,
+    .device_register_o,
+    .device_data_o
   );
   // verilator lint_on PINMISSING
-
-  // The subordinate of this file answers.
-  logic answered_q;
 
   // debug: from here
   debug_rvfi_top #(
@@ -160,15 +132,15 @@ module debug_machine #(
     .rvfi_mem_addr_i  (rvfi_mem_addr),
     .rvfi_mem_rmask_i (rvfi_mem_rmask),
     .rvfi_mem_wmask_i (rvfi_mem_wmask),
-    .ctl_req_i        (sub_req[1]),
-    .ctl_gnt_o        (sub_gnt[1]),
-    .ctl_addr_i       (addr[0]),
-    .ctl_we_i         (we[0]),
-    .ctl_be_i         (be[0]),
-    .ctl_wdata_i      (wdata[0]),
-    .ctl_rvalid_o     (sub_rvalid[1]),
-    .ctl_rdata_o      (sub_rdata[1]),
-    .ctl_err_o        (sub_err[1]),
+    .ctl_req_i        (ctl_req),
+    .ctl_gnt_o        (ctl_gnt),
+    .ctl_addr_i       (ctl_addr),
+    .ctl_we_i         (ctl_we),
+    .ctl_be_i         (ctl_be),
+    .ctl_wdata_i      (ctl_wdata),
+    .ctl_rvalid_o     (ctl_rvalid),
+    .ctl_rdata_o      (ctl_rdata),
+    .ctl_err_o        (ctl_err),
     .irq_o            (db_irq)
   );
   // debug: to here
@@ -176,75 +148,6 @@ module debug_machine #(
   // The checker ends the simulation at the first difference; without one it has compared this many cycles.
   final $fdisplay(32'h8000_0002, "lockstep: %0d cycles", u_debug.u_debug.u_model_check.cycles);
 `endif
-
-  // Nothing but the core accesses memory.
-  logic unused;
-  assign unused   = ^{gnt[1], rvalid[1], err[1], rdata[1]};
-  assign req[1]   = 1'b0;
-  assign we[1]    = 1'b0;
-  assign be[1]    = '0;
-  assign addr[1]  = '0;
-  assign wdata[1] = '0;
-
-  ibex_bus u_bus (
-    .clk_i,
-    .rst_ni,
-    .every_i      ({16'd1, every_i}),
-    .req_i        (req),
-    .we_i         (we),
-    .be_i         (be),
-    .addr_i       (addr),
-    .wdata_i      (wdata),
-    .gnt_o        (gnt),
-    .rvalid_o     (rvalid),
-    .err_o        (err),
-    .rdata_o      (rdata),
-    .mem_we_o     (mem_we),
-    .mem_be_o     (mem_be),
-    .mem_addr_o   (mem_addr),
-    .mem_wdata_o  (mem_wdata),
-    .sub_req_o    (sub_req),
-    .sub_gnt_i    (sub_gnt),
-    .sub_rvalid_i (sub_rvalid),
-    .sub_err_i    (sub_err),
-    .sub_rdata_i  (sub_rdata)
-  );
-
-  ibex_memory #(.FarWait(FarWait)) u_memory (
-    .clk_i,
-    .rst_ni,
-    .instr_req_i    (instr_req),
-    .instr_rvalid_o (instr_rvalid),
-    .instr_rdata_o  (instr_rdata),
-    .instr_addr_i   (instr_addr),
-    .req_i          (sub_req[0]),
-    .we_i           (mem_we),
-    .be_i           (mem_be),
-    .addr_i         (mem_addr),
-    .wdata_i        (mem_wdata),
-    .gnt_o          (sub_gnt[0]),
-    .rvalid_o       (sub_rvalid[0]),
-    .rdata_o        (sub_rdata[0])
-  );
-  assign sub_err[0] = 1'b0;
-
-  // The device answers in the next cycle.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      answered_q <= 1'b0;
-    end else begin
-      answered_q <= sub_req[2];
-    end
-  end
-
-  assign sub_gnt[2]    = 1'b1;
-  assign sub_rvalid[2] = answered_q;
-  assign sub_err[2]    = 1'b0;
-  assign sub_rdata[2]  = '0;
-
-  assign device_o          = sub_req[2] && we[0];
-  assign device_register_o = addr[0][4:2];
-  assign device_data_o     = wdata[0];
 
   assign trace_o      = rvfi_valid;
   assign trace_trap_o = rvfi_trap;
@@ -254,30 +157,23 @@ module debug_machine #(
   assign trace_next_o = rvfi_pc_wdata;
   assign trace_addr_o = rvfi_mem_addr;
 
-  // The access to the unit that the bus has taken.
-  logic        we_q;
-  logic [3:0]  be_q;
-  logic [31:0] addr_q, wdata_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      we_q    <= 1'b0;
-      be_q    <= '0;
-      addr_q  <= '0;
-      wdata_q <= '0;
-    end else if (sub_req[1] && sub_gnt[1]) begin
-      we_q    <= we[0];
-      be_q    <= be[0];
-      addr_q  <= addr[0];
-      wdata_q <= wdata[0];
-    end
-  end
-
-  assign unit_o      = sub_rvalid[1];
-  assign unit_we_o   = we_q;
-  assign unit_err_o  = sub_err[1];
-  assign unit_be_o   = be_q;
-  assign unit_addr_o = addr_q;
-  assign unit_data_o = we_q ? wdata_q : sub_rdata[1];
+  ibex_tap u_tap (
+    .clk_i,
+    .rst_ni,
+    .taken_i    (ctl_req && ctl_gnt),
+    .we_i       (ctl_we),
+    .be_i       (ctl_be),
+    .addr_i     (ctl_addr),
+    .wdata_i    (ctl_wdata),
+    .rvalid_i   (ctl_rvalid),
+    .err_i      (ctl_err),
+    .rdata_i    (ctl_rdata),
+    .unit_o,
+    .unit_we_o,
+    .unit_err_o,
+    .unit_be_o,
+    .unit_addr_o,
+    .unit_data_o
+  );
 
 endmodule

@@ -66,82 +66,62 @@ module ibex_machine #(
   output logic [31:0] device_data_o
 );
 
-  // Manager 0 is the core, manager 1 the unit. Subordinate 0 is memory, 1 the unit, 2 the device.
-  logic [1:0]       req, we, gnt, rvalid;
-  logic [1:0][3:0]  be;
-  logic [1:0][31:0] addr, wdata;
-  logic [1:0]       err;
-  logic [1:0][31:0] rdata;
-  logic             mem_we;
-  logic [3:0]       mem_be;
-  logic [31:0]      mem_addr, mem_wdata;
-  logic [2:0]       sub_req, sub_gnt, sub_rvalid, sub_err;
-  logic [2:0][31:0] sub_rdata;
+  logic        rvfi_valid, rvfi_trap, lwp_irq;
+  logic [1:0]  rvfi_mode;
+  logic [31:0] rvfi_insn, rvfi_pc_rdata, rvfi_pc_wdata, rvfi_mem_addr;
+  logic [3:0]  rvfi_mem_rmask;
+  logic        ctl_req, ctl_gnt, ctl_we, ctl_rvalid, ctl_err;
+  logic [3:0]  ctl_be;
+  logic [31:0] ctl_addr, ctl_wdata, ctl_rdata;
+  logic        bus_req, bus_gnt, bus_we, bus_rvalid, bus_err;
+  logic [3:0]  bus_be;
+  logic [31:0] bus_addr, bus_wdata, bus_rdata;
 
-  logic             instr_req, instr_rvalid, lwp_irq;
-  logic [31:0]      instr_addr, instr_rdata;
-
-  logic             rvfi_valid, rvfi_trap;
-  logic [1:0]       rvfi_mode;
-  logic [31:0]      rvfi_insn, rvfi_pc_rdata, rvfi_pc_wdata, rvfi_mem_addr;
-  logic [3:0]       rvfi_mem_rmask;
-
-  // Outputs of the core that this machine does not use stay open.
+  // Outputs that this machine does not use stay open.
   // verilator lint_off PINMISSING
-  ibex_top #(
-    .PMPEnable       (UserMode),
-    .RV32M           (ibex_pkg::RV32MSingleCycle),
-    .BranchTargetALU (1'b1),
+  ibex_platform #(
+    .UserMode        (UserMode),
     .WritebackStage  (WritebackStage),
-    .BranchPredictor (BranchPredictor)
-  ) u_core (
+    .BranchPredictor (BranchPredictor),
+    .FarWait         (FarWait)
+  ) u_platform (
     .clk_i,
     .rst_ni,
-    .test_en_i            (1'b0),
-    .scan_rst_ni          (1'b1),
-    .ram_cfg_i            ('0),
-    .hart_id_i            ('0),
-    .boot_addr_i          (32'h0010_0000),
-    .fetch_enable_i       (ibex_pkg::IbexMuBiOn),
-    .instr_req_o          (instr_req),
-    .instr_gnt_i          (1'b1),
-    .instr_rvalid_i       (instr_rvalid),
-    .instr_addr_o         (instr_addr),
-    .instr_rdata_i        (instr_rdata),
-    .instr_rdata_intg_i   ('0),
-    .instr_err_i          (1'b0),
-    .data_req_o           (req[0]),
-    .data_gnt_i           (gnt[0]),
-    .data_rvalid_i        (rvalid[0]),
-    .data_we_o            (we[0]),
-    .data_be_o            (be[0]),
-    .data_addr_o          (addr[0]),
-    .data_wdata_o         (wdata[0]),
-    .data_rdata_i         (rdata[0]),
-    .data_rdata_intg_i    ('0),
-    .data_err_i           (err[0]),
-    .irq_software_i       (1'b0),
-    .irq_timer_i          (1'b0),
-    .irq_external_i       (lwp_irq),
-    .irq_fast_i           ('0),
-    .irq_nm_i             (1'b0),
-    .scramble_key_valid_i (1'b0),
-    .scramble_key_i       ('0),
-    .scramble_nonce_i     ('0),
-    .debug_req_i          (1'b0),
-    .rvfi_valid           (rvfi_valid),
-    .rvfi_trap            (rvfi_trap),
-    .rvfi_mode            (rvfi_mode),
-    .rvfi_insn            (rvfi_insn),
-    .rvfi_pc_rdata        (rvfi_pc_rdata),
-    .rvfi_pc_wdata        (rvfi_pc_wdata),
-    .rvfi_mem_addr        (rvfi_mem_addr),
-    .rvfi_mem_rmask       (rvfi_mem_rmask)
+    .every_i,
+    .unit_every_i,
+    .irq_external_i   (lwp_irq),
+    .irq_fast_i       ('0),
+    .rvfi_valid_o     (rvfi_valid),
+    .rvfi_trap_o      (rvfi_trap),
+    .rvfi_mode_o      (rvfi_mode),
+    .rvfi_insn_o      (rvfi_insn),
+    .rvfi_pc_rdata_o  (rvfi_pc_rdata),
+    .rvfi_pc_wdata_o  (rvfi_pc_wdata),
+    .rvfi_mem_addr_o  (rvfi_mem_addr),
+    .rvfi_mem_rmask_o (rvfi_mem_rmask),
+    .bus_req_i        (bus_req),
+    .bus_gnt_o        (bus_gnt),
+    .bus_addr_i       (bus_addr),
+    .bus_we_i         (bus_we),
+    .bus_be_i         (bus_be),
+    .bus_wdata_i      (bus_wdata),
+    .bus_rvalid_o     (bus_rvalid),
+    .bus_rdata_o      (bus_rdata),
+    .bus_err_o        (bus_err),
+    .ctl_req_o        (ctl_req),
+    .ctl_gnt_i        (ctl_gnt),
+    .ctl_addr_o       (ctl_addr),
+    .ctl_we_o         (ctl_we),
+    .ctl_be_o         (ctl_be),
+    .ctl_wdata_o      (ctl_wdata),
+    .ctl_rvalid_i     (ctl_rvalid),
+    .ctl_rdata_i      (ctl_rdata),
+    .ctl_err_i        (ctl_err),
+    .device_o,
+    .device_register_o,
+    .device_data_o
   );
   // verilator lint_on PINMISSING
-
-  // The subordinates of this file answer.
-  logic answered_q;
 
   if (WithLwp) begin : gen_lwp
     // LWP: from here
@@ -159,14 +139,14 @@ module ibex_machine #(
       .rvfi_mem_addr_i (rvfi_mem_addr), .rvfi_mem_rmask_i (rvfi_mem_rmask),
       .miss_i          (rvfi_valid && load && rvfi_mem_addr[21]),
       .latency_i       (31'(FarWait) + 31'd1),
-      .bus_req_o       (req[1]),        .bus_gnt_i        (gnt[1]),
-      .bus_addr_o      (addr[1]),       .bus_we_o         (we[1]),
-      .bus_be_o        (be[1]),         .bus_wdata_o      (wdata[1]),
-      .bus_rvalid_i    (rvalid[1]),     .bus_rdata_i      (rdata[1]),     .bus_err_i (err[1]),
-      .ctl_req_i       (sub_req[1]),    .ctl_gnt_o        (sub_gnt[1]),
-      .ctl_addr_i      (addr[0]),       .ctl_we_i         (we[0]),
-      .ctl_be_i        (be[0]),         .ctl_wdata_i      (wdata[0]),
-      .ctl_rvalid_o    (sub_rvalid[1]), .ctl_rdata_o      (sub_rdata[1]), .ctl_err_o (sub_err[1]),
+      .bus_req_o       (bus_req),       .bus_gnt_i        (bus_gnt),
+      .bus_addr_o      (bus_addr),      .bus_we_o         (bus_we),
+      .bus_be_o        (bus_be),        .bus_wdata_o      (bus_wdata),
+      .bus_rvalid_i    (bus_rvalid),    .bus_rdata_i      (bus_rdata),   .bus_err_i (bus_err),
+      .ctl_req_i       (ctl_req),       .ctl_gnt_o        (ctl_gnt),
+      .ctl_addr_i      (ctl_addr),      .ctl_we_i         (ctl_we),
+      .ctl_be_i        (ctl_be),        .ctl_wdata_i      (ctl_wdata),
+      .ctl_rvalid_o    (ctl_rvalid),    .ctl_rdata_o      (ctl_rdata),   .ctl_err_o (ctl_err),
       .irq_o           (lwp_irq)
     );
     // LWP: to here
@@ -176,78 +156,28 @@ module ibex_machine #(
 `endif
   end else begin : gen_no_lwp
     logic unused;
-    assign unused        = ^{rvfi_mem_rmask, gnt[1], rvalid[1], sub_req[1]};
-    assign req[1]        = 1'b0;
-    assign we[1]         = 1'b0;
-    assign be[1]         = '0;
-    assign addr[1]       = '0;
-    assign wdata[1]      = '0;
-    assign lwp_irq       = 1'b0;
-    assign sub_gnt[1]    = 1'b1;
-    assign sub_rvalid[1] = answered_q;
-    assign sub_err[1]    = 1'b0;
-    assign sub_rdata[1]  = '0;
-  end
+    assign unused    = ^{rvfi_mem_rmask, ctl_we, ctl_be, ctl_addr, ctl_wdata};
+    assign bus_req   = 1'b0;
+    assign bus_we    = 1'b0;
+    assign bus_be    = '0;
+    assign bus_addr  = '0;
+    assign bus_wdata = '0;
+    assign lwp_irq   = 1'b0;
 
-  ibex_bus u_bus (
-    .clk_i,
-    .rst_ni,
-    .every_i      ({unit_every_i, every_i}),
-    .req_i        (req),
-    .we_i         (we),
-    .be_i         (be),
-    .addr_i       (addr),
-    .wdata_i      (wdata),
-    .gnt_o        (gnt),
-    .rvalid_o     (rvalid),
-    .err_o        (err),
-    .rdata_o      (rdata),
-    .mem_we_o     (mem_we),
-    .mem_be_o     (mem_be),
-    .mem_addr_o   (mem_addr),
-    .mem_wdata_o  (mem_wdata),
-    .sub_req_o    (sub_req),
-    .sub_gnt_i    (sub_gnt),
-    .sub_rvalid_i (sub_rvalid),
-    .sub_err_i    (sub_err),
-    .sub_rdata_i  (sub_rdata)
-  );
-
-  ibex_memory #(.FarWait(FarWait)) u_memory (
-    .clk_i,
-    .rst_ni,
-    .instr_req_i    (instr_req),
-    .instr_rvalid_o (instr_rvalid),
-    .instr_rdata_o  (instr_rdata),
-    .instr_addr_i   (instr_addr),
-    .req_i          (sub_req[0]),
-    .we_i           (mem_we),
-    .be_i           (mem_be),
-    .addr_i         (mem_addr),
-    .wdata_i        (mem_wdata),
-    .gnt_o          (sub_gnt[0]),
-    .rvalid_o       (sub_rvalid[0]),
-    .rdata_o        (sub_rdata[0])
-  );
-  assign sub_err[0] = 1'b0;
-
-  // A subordinate that answers in the next cycle: the device, and a control port without a unit.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      answered_q <= 1'b0;
-    end else begin
-      answered_q <= sub_req[2] || (sub_req[1] && !WithLwp);
+    // A control port without a unit answers in the next cycle.
+    logic answered_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        answered_q <= 1'b0;
+      end else begin
+        answered_q <= ctl_req;
+      end
     end
+    assign ctl_gnt    = 1'b1;
+    assign ctl_rvalid = answered_q;
+    assign ctl_err    = 1'b0;
+    assign ctl_rdata  = '0;
   end
-
-  assign sub_gnt[2]    = 1'b1;
-  assign sub_rvalid[2] = answered_q;
-  assign sub_err[2]    = 1'b0;
-  assign sub_rdata[2]  = '0;
-
-  assign device_o          = sub_req[2] && we[0];
-  assign device_register_o = addr[0][4:2];
-  assign device_data_o     = wdata[0];
 
   assign trace_o      = rvfi_valid;
   assign trace_trap_o = rvfi_trap;
@@ -257,31 +187,24 @@ module ibex_machine #(
   assign trace_next_o = rvfi_pc_wdata;
   assign trace_addr_o = rvfi_mem_addr;
 
-  // The access of the unit that the bus has taken.
-  logic        we_q;
-  logic [3:0]  be_q;
-  logic [31:0] addr_q, wdata_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      we_q    <= 1'b0;
-      be_q    <= '0;
-      addr_q  <= '0;
-      wdata_q <= '0;
-    end else if (req[1] && gnt[1]) begin
-      we_q    <= we[1];
-      be_q    <= be[1];
-      addr_q  <= addr[1];
-      wdata_q <= wdata[1];
-    end
-  end
-
-  assign unit_o      = rvalid[1];
-  assign unit_we_o   = we_q;
-  assign unit_err_o  = err[1];
-  assign unit_be_o   = be_q;
-  assign unit_addr_o = addr_q;
-  assign unit_data_o = we_q ? wdata_q : rdata[1];
+  ibex_tap u_tap (
+    .clk_i,
+    .rst_ni,
+    .taken_i    (bus_req && bus_gnt),
+    .we_i       (bus_we),
+    .be_i       (bus_be),
+    .addr_i     (bus_addr),
+    .wdata_i    (bus_wdata),
+    .rvalid_i   (bus_rvalid),
+    .err_i      (bus_err),
+    .rdata_i    (bus_rdata),
+    .unit_o,
+    .unit_we_o,
+    .unit_err_o,
+    .unit_be_o,
+    .unit_addr_o,
+    .unit_data_o
+  );
 
 endmodule
 

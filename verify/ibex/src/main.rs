@@ -1,4 +1,4 @@
-//! Runs the LWP unit, and the debug unit, next to the core Ibex, and compares what they do with what RVFI shows.
+//! Runs the LWP unit, the debug unit and the performance counters next to the core Ibex, and compares what they do with what RVFI shows.
 
 mod build;
 mod debug;
@@ -10,6 +10,7 @@ mod perf;
 mod plants;
 mod report;
 mod run;
+mod simulation;
 mod variants;
 
 use clap::Parser;

@@ -3,13 +3,14 @@
 use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
+use crate::simulation::{self, Ended};
 use crate::variants::Variant;
-use ibex::trace::{self, Event};
+use ibex::trace::Event;
 use ibex::{Checker, Totals};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// What a run showed.
@@ -32,7 +33,7 @@ impl Outcome {
     }
 }
 
-fn start(machine: &Path, program: &Program, variant: &Variant, quiet: bool) -> Result<Child, Failure> {
+fn command(machine: &Path, program: &Program, variant: &Variant, quiet: bool) -> Result<Command, Failure> {
     let image = program.image(variant)?;
     let mut command = Command::new(machine);
     command.arg(format!("+image={}", image.display())).arg(format!("+every={}", variant.every));
@@ -40,18 +41,16 @@ fn start(machine: &Path, program: &Program, variant: &Variant, quiet: bool) -> R
     if quiet {
         command.arg("+quiet");
     }
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(Failure::at(machine))
+    Ok(command)
 }
 
 /// Runs a variant on its machine, and checks every event.
 pub(crate) fn variant(machine: &Path, program: &Program, variant: &Variant) -> Result<Outcome, Failure> {
-    let mut child = start(machine, program, variant, false)?;
     let mut checker = Checker::new(program.setup(variant)?);
     let base = program.address("vectors")?;
     let mut executed = vec![0; 1 << 15];
     let mut progress = Progress::new(variant.name);
-    let stream = child.stdout.take().ok_or_else(|| Failure::new("no output of the machine"))?;
-    let read = trace::read(stream, |event| {
+    let ended = simulation::run(&mut command(machine, program, variant, false)?, |event| {
         if let Event::Retire(shown) = event
             && !shown.trap
             && (shown.mode == 0 || checker.counts_machine_mode())
@@ -62,34 +61,19 @@ pub(crate) fn variant(machine: &Path, program: &Program, variant: &Variant) -> R
         }
         checker.event(event);
     });
-    let output = child.wait_with_output().map_err(Failure::at(machine))?;
     progress.end();
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let stopped = !output.status.success() && output.status.code() != Some(3);
-    if !stopped {
-        read.map_err(Failure::at(machine))?;
-    }
-    let lockstep = text.lines().find_map(|line| line.strip_prefix("lockstep: ")?.split(' ').next()?.parse().ok());
-    Ok(Outcome {
-        totals: checker.finish(),
-        executed,
-        lockstep: lockstep.unwrap_or(0),
-        stopped: stopped.then_some(text),
-    })
+    let Ended { lockstep, stopped } = ended?;
+    Ok(Outcome { totals: checker.finish(), executed, lockstep, stopped })
 }
 
 /// Runs a variant without a checker, and returns its cycles for each microsecond of processor time.
 pub(crate) fn speed(machine: &Path, program: &Program, variant: &Variant) -> Result<f64, Failure> {
-    let mut child = start(machine, program, variant, true)?;
-    let stream = child.stdout.take().ok_or_else(|| Failure::new("no output of the machine"))?;
     let mut end = None;
-    let read = trace::read(stream, |event| {
+    simulation::run(&mut command(machine, program, variant, true)?, |event| {
         if let Event::End(last) = event {
             end = Some(last);
         }
-    });
-    child.wait().map_err(Failure::at(machine))?;
-    read.map_err(Failure::at(machine))?;
+    })?;
     let end = end.filter(|end| end.ended).ok_or_else(|| Failure::new("the program did not end"))?;
     Ok(f64::from(end.cycle) * 1e3 / end.nanoseconds as f64)
 }
@@ -97,16 +81,13 @@ pub(crate) fn speed(machine: &Path, program: &Program, variant: &Variant) -> Res
 /// Writes the events of a run to a file, from the first access of the unit on, and prints the setup of its checker.
 pub(crate) fn record(places: &Places, program: &Program, variant: &Variant, folder: &Path) -> Result<(), Failure> {
     let file = &folder.join(format!("{}.trace", variant.name));
-    let mut child = start(&variant.build.make(places)?, program, variant, false)?;
-    let stream = child.stdout.take().ok_or_else(|| Failure::new("no output of the machine"))?;
     let mut bytes = Vec::new();
-    let read = trace::read(stream, |event| {
+    simulation::run(&mut command(&variant.build.make(places)?, program, variant, false)?, |event| {
         if !bytes.is_empty() || matches!(event, Event::Unit(_)) {
             bytes.extend_from_slice(&event.encode());
         }
-    });
-    child.wait().map_err(Failure::at(file))?;
-    read.and_then(|()| fs::write(file, bytes)).map_err(Failure::at(file))?;
+    })?;
+    fs::write(file, bytes).map_err(Failure::at(file))?;
     println!("{} {:#x?}", variant.name, program.setup(variant)?);
     Ok(())
 }

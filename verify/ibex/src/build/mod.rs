@@ -92,9 +92,7 @@ impl Build {
             command.args(["lwp_model_pkg", "lwp_model_check"].map(|file| places.model.join(format!("dpi/{file}.sv"))));
             command.arg(places.model.join("lib/liblwp_model.a"));
         }
-        command.args(["ibex_bus", "ibex_memory", "ibex_machine"].map(|file| machine.join(format!("{file}.sv"))));
-        command.arg(places.root.join("verify/ibex/bench/main.cpp"));
-        places.cache(&mut command);
+        end(&mut command, places, &machine, "ibex_machine");
         Ok(command)
     }
 }
@@ -110,6 +108,14 @@ pub(crate) fn begin(top: &str, checks: bool, planted: bool) -> Command {
     // A planted bug is to be found by what runs.
     command.arg(if planted { "-Wno-lint" } else { "-Wall" });
     command
+}
+
+/// Ends that command with what the machines have in common, and with the top, which are in the folder `machine`.
+pub(crate) fn end(command: &mut Command, places: &Places, machine: &Path, top: &str) {
+    let files = ["ibex_bus", "ibex_memory", "ibex_platform", "ibex_tap", top];
+    command.args(files.map(|file| machine.join(format!("{file}.sv"))));
+    command.arg(places.root.join("verify/ibex/bench/main.cpp"));
+    places.cache(command);
 }
 
 /// Runs Verilator in the folder of a machine, if the machine has changed, and returns the program.

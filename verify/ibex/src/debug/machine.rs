@@ -50,9 +50,7 @@ impl Machine {
                 .args(["check", "bind"].map(|file| places.model.join(format!("dpi/debug_l1a1/debug_model_{file}.sv"))));
             command.arg(places.model.join("lib/liblwp_model.a"));
         }
-        command.args(["ibex_bus", "ibex_memory", "debug_machine"].map(|file| machine.join(format!("{file}.sv"))));
-        command.arg(places.root.join("verify/ibex/bench/main.cpp"));
-        places.cache(&mut command);
+        build::end(&mut command, places, &machine, "debug_machine");
         Ok(command)
     }
 }

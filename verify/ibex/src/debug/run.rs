@@ -4,11 +4,12 @@ use super::variants::Variant;
 use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
+use crate::simulation::{self, Ended};
 use ibex::breakpoints::{Checker, Totals};
-use ibex::trace::{self, Event};
+use ibex::trace::Event;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Cycles after which a run is ended: several times what the longest one takes.
 const LIMIT: u32 = 10_000_000;
@@ -36,21 +37,12 @@ pub(crate) fn variant(
     let mut command = Command::new(machine);
     command.arg(format!("+image={}", image.display())).arg(format!("+every={}", variant.every));
     command.arg(format!("+limit={LIMIT}"));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(Failure::at(machine))?;
     let mut checker = Checker::new(variant.setup(program)?);
-    let stream = child.stdout.take().ok_or_else(|| Failure::new("no output of the machine"))?;
-    let read = trace::read(stream, |event| {
+    let Ended { lockstep, stopped } = simulation::run(&mut command, |event| {
         each(event);
         checker.event(event);
-    });
-    let output = child.wait_with_output().map_err(Failure::at(machine))?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let stopped = !output.status.success() && output.status.code() != Some(3);
-    if !stopped {
-        read.map_err(Failure::at(machine))?;
-    }
-    let lockstep = text.lines().find_map(|line| line.strip_prefix("lockstep: ")?.split(' ').next()?.parse().ok());
-    Ok(Outcome { totals: checker.finish(), lockstep: lockstep.unwrap_or(0), stopped: stopped.then_some(text) })
+    })?;
+    Ok(Outcome { totals: checker.finish(), lockstep, stopped })
 }
 
 /// Writes the events of a short run that the checker looks at to a file, and prints the setup of its checker.

@@ -47,9 +47,7 @@ impl Machine {
             command.args(["check", "bind"].map(|file| places.model.join(format!("dpi/perf_c4/perf_model_{file}.sv"))));
             command.arg(places.model.join("lib/liblwp_model.a"));
         }
-        command.args(["ibex_bus", "ibex_memory", "perf_machine"].map(|file| machine.join(format!("{file}.sv"))));
-        command.arg(places.root.join("verify/ibex/bench/main.cpp"));
-        places.cache(&mut command);
+        build::end(&mut command, places, &machine, "perf_machine");
         Ok(command)
     }
 }
