@@ -139,7 +139,7 @@ cachesim: ## the shared cache compared with the simulator pycachesim on the same
 	trace=$$(tools/scripts/capture-program) && \
 	  target/tools/cachesim-venv/bin/python verify/cachesim/compare.py --capture "$$trace" $(ARGS)
 
-ibex: ## the LWP unit next to the core Ibex: every record compared with RVFI (ARGS: --only NAME, --losses, --plant all, --json FILE)
+ibex: ## LWP, the debug unit and the counters next to the core Ibex, compared with RVFI (ARGS: --only NAME, --losses, --plant all, --json FILE)
 	@$(SETUP) rust build ibex
 	@echo 'ibex: building the model' >&2
 	@tools/scripts/model-c >/dev/null
@@ -350,7 +350,7 @@ book:
 	@rm -rf $(TARGET)/book-source
 	@mkdir -p $(TARGET)/book-source
 	@cp -r docs/book.toml docs/src docs/theme $(TARGET)/book-source
-	@results=$$(ls -t $(TARGET)/nextest/{ci,default}/junit.xml 2>/dev/null | head -n 1 || true); \
+	@results=$$(ls -t $(TARGET)/nextest/{nightly,ci,default}/junit.xml 2>/dev/null | head -n 1 || true); \
 	  case $$results in */default/*) registers=registers;; *) registers=registers-ci;; esac; \
 	  results=$$(echo $$results $$(ls $(TARGET)/nextest/$$registers/junit.xml 2>/dev/null || true)); \
 	  cargo run --quiet --release -p requirements -- matrix $${results:+--results $$results} \
