@@ -12,8 +12,15 @@ use core::fmt;
 /// Records are only of one moment while nothing is recorded: inside [`still`](Self::still), or in a handler of a
 /// performance interrupt that freezes them.
 ///
-/// Source: Linux, `arch/x86/events/intel/lbr.c`; that an access to an entry beyond the depth faults: Intel SDM volume 4,
-/// "Architectural MSRs", 1200H, as quoted by public lists of registers.
+/// The manual numbers the registers of 32 entries: 1200H to 121FH, 1500H to 151FH, 1600H to 161FH. CPUID can report depths
+/// of up to 64. The numbers of entries 32 to 63, which follow on, are unconfirmed: Linux computes them so for any depth,
+/// the manual does not list them, and no processor is known to have them. Nor does the state that XSAVES stores have room
+/// for them.
+///
+/// Source: Linux, `arch/x86/events/intel/lbr.c` (`intel_pmu_arch_lbr_init`: `lbr_nr` of up to 64; `rdlbr_from`, `rdlbr_to`,
+/// `rdlbr_info`: the first number and the index); 32 entries, and that an access to an entry beyond the depth faults: Intel
+/// SDM volume 4, "Architectural MSRs", 1200H, as quoted by public lists of registers; XSAVES: Linux,
+/// `arch/x86/include/asm/fpu/types.h`, `struct arch_lbr_state`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ArchLbrStack {
@@ -22,8 +29,8 @@ pub struct ArchLbrStack {
 }
 
 impl ArchLbrStack {
-    /// How many entries have known numbers: 1200H to 121FH, 1500H to 151FH, 1600H to 161FH.
-    pub const MAX_ENTRIES: u8 = 32;
+    /// The largest depth that CPUID can report. The numbers of entries 32 and up are unconfirmed.
+    pub const MAX_ENTRIES: u8 = 64;
     /// First information register.
     pub(crate) const INFO: u32 = 0x1200;
     /// First source register.
@@ -35,17 +42,14 @@ impl ArchLbrStack {
     ///
     /// # Errors
     ///
-    /// [`Refused`] when the processor has no such depth, or more entries than this crate knows the numbers of.
+    /// [`Refused`] when the processor has no such depth.
     #[inline]
     pub const fn new(caps: ArchLbrCaps, entries: u8) -> Result<Self, Refused> {
-        let rule = if !caps.has_depth(entries as u64) {
-            Rule::Forbidden("a depth has to be among those of CPUID.1CH:EAX[7:0]")
-        } else if entries > Self::MAX_ENTRIES {
-            Rule::AtMost(Self::MAX_ENTRIES as u64)
-        } else {
-            return Ok(Self { caps, depth: entries });
-        };
-        Err(Refused::new("IA32_LBR_DEPTH", entries as u64, rule))
+        if !caps.has_depth(entries as u64) {
+            let rule = Rule::Forbidden("a depth has to be among those of CPUID.1CH:EAX[7:0]");
+            return Err(Refused::new("IA32_LBR_DEPTH", entries as u64, rule));
+        }
+        Ok(Self { caps, depth: entries })
     }
 
     /// Number of entries.
@@ -192,23 +196,30 @@ mod tests {
         bus
     }
 
-    // Linux: MSR_ARCH_LBR_FROM_0 0x1500, TO_0 0x1600, INFO_0 0x1200
+    /// Every depth that CPUID can report.
+    const DEEP: ArchLbrCaps = ArchLbrCaps { eax: ArchLbrEax::from_bits(0xFF), ..ALL };
+
+    // Linux: MSR_ARCH_LBR_FROM_0 0x1500, TO_0 0x1600, INFO_0 0x1200; rdlbr_from: lbr_from + idx
     #[test]
     fn numbers() {
         let entry = |entries, index| {
-            let entry = ArchLbrStack::new(ALL, entries).unwrap().entry(index)?;
+            let entry = ArchLbrStack::new(DEEP, entries).unwrap().entry(index)?;
             Some([entry.from.address(), entry.to.address(), entry.info.address()])
         };
         assert_eq!(entry(32, 0), Some([0x1500, 0x1600, 0x1200]));
-        assert_eq!(entry(32, 31), Some([0x151F, 0x161F, 0x121F]));
+        assert_eq!((entry(32, 31), entry(32, 32)), (Some([0x151F, 0x161F, 0x121F]), None));
         assert_eq!((entry(8, 7), entry(8, 8)), (Some([0x1507, 0x1607, 0x1207]), None));
+        assert_eq!((entry(40, 39), entry(40, 40)), (Some([0x1527, 0x1627, 0x1227]), None));
+        assert_eq!(entry(64, 32), Some([0x1520, 0x1620, 0x1220]));
+        assert_eq!((entry(64, 63), entry(64, 64)), (Some([0x153F, 0x163F, 0x123F]), None));
     }
 
     #[test]
     fn depths() {
         assert!(ArchLbrStack::new(ALL, 24).is_err() && ArchLbrStack::new(LEAST, 16).is_err());
-        let deep = ArchLbrCaps { eax: ArchLbrEax::from_bits(0xFF), ..ALL };
-        assert_eq!(ArchLbrStack::new(deep, 64).unwrap_err().rule, Rule::AtMost(32));
+        let depths = |caps| (0..=255).filter(move |&entries| ArchLbrStack::new(caps, entries).is_ok());
+        assert!(depths(DEEP).eq([8, 16, 24, 32, 40, 48, 56, 64]) && depths(ALL).eq([8, 16, 32]));
+        assert_eq!(depths(DEEP).max(), Some(ArchLbrStack::MAX_ENTRIES));
         let mut bus = bus(0);
         stack().clear(&mut bus).unwrap();
         assert_eq!(bus.writes(), [(0x14CF, 8)]);
@@ -223,6 +234,28 @@ mod tests {
         assert_eq!(seen, [(0xA0, 0xB0, Some(0)), (0xA1, 0xB1, Some(1)), (0xA2, 0xB2, Some(2))]);
         assert_eq!(bus.log().len(), 10, "of the fourth entry only the source");
         assert_eq!(stack().newest_first(&mut self::bus(8)).count(), 8);
+    }
+
+    #[test]
+    fn sixty_four_entries() {
+        let deep = ArchLbrStack::new(DEEP, 64).unwrap();
+        let mut bus = Recorder::new([]);
+        for i in 0..64 {
+            bus.set(0x1500 + i, 0xA00 + u64::from(i));
+            bus.set(0x1600 + i, 0xB00 + u64::from(i));
+            bus.set(0x1200 + i, 1 << 60 | u64::from(i));
+        }
+        let last = deep.newest_first(&mut bus).last().unwrap().unwrap();
+        assert_eq!((last.from, last.to, last.cycles), (0xA3F, 0xB3F, Some(0x3F)));
+        assert_eq!((deep.newest_first(&mut bus).count(), deep.depth()), (64, 64));
+        let mut bus = Recorder::new([(0x153F, 0), (0x163F, 0), (0x123F, 0)]);
+        let entry = ArchLbrEntry {
+            from: Ia32LbrFrom::from_bits(1),
+            to: Ia32LbrTo::from_bits(2),
+            info: Ia32LbrInfo::from_bits(3),
+        };
+        deep.restore(&mut bus, 63, entry).unwrap();
+        assert_eq!(bus.writes(), [(0x153F, 1), (0x163F, 2), (0x123F, 3)]);
     }
 
     #[test]
