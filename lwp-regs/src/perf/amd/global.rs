@@ -181,6 +181,13 @@ impl AmdGlobalStatusClr {
         Self::from_bits(status.into_bits())
     }
 
+    /// Clears the overflow of this counter.
+    #[must_use]
+    #[inline]
+    pub const fn counter(counter: AmdCounterIndex) -> Self {
+        Self::from_bits(1 << counter.number())
+    }
+
     /// What a WRMSR of `new` makes of this register: 0, as it holds nothing. What becomes of the status is told by
     /// [`AmdGlobalStatus::cleared_by`].
     ///
@@ -256,6 +263,9 @@ mod tests {
         assert_eq!(overflow.cleared_by(AmdGlobalStatusClr::acknowledge(overflow)), none);
         assert_eq!(AmdGlobalStatusSet::restore(overflow).into_bits(), 0x21);
         let counter = |number| ZEN4.counter(number).unwrap();
+        let clear = |number| AmdGlobalStatusClr::counter(counter(number));
+        assert_eq!([0, 5].map(|number| clear(number).into_bits()), [0x01, 0x20]);
+        assert_eq!(AmdGlobalStatus::from_bits(0x21).cleared_by(clear(5)).into_bits(), 0x01);
         assert_eq!([0, 1, 5].map(|number| overflow.has_overflowed(counter(number))), [true, false, true]);
     }
 

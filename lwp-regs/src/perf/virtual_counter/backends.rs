@@ -2,7 +2,7 @@
 
 use super::{CounterHardware, CounterSelect, CounterWidth};
 use crate::access::{CounterBus, MsrBus, TimeBus};
-use crate::perf::amd::{AmdCounterIndex, AmdPerfCtl, AmdPerfCtr};
+use crate::perf::amd::{AmdCounterIndex, AmdGlobalStatusClr, AmdPerfCaps, AmdPerfCtl, AmdPerfCtr};
 use crate::perf::architectural::{
     CounterIndex, Ia32APmc, Ia32PerfEvtSel, Ia32PerfGlobalCtrl, Ia32PerfGlobalOvfCtrl, Ia32Pmc, PerfmonCaps,
 };
@@ -102,17 +102,30 @@ where
 }
 
 /// The core performance counters of an AMD processor.
+///
+/// With `PerfMonV2` the processor remembers each overflow in [`AmdGlobalStatus`](crate::perf::amd::AmdGlobalStatus). The
+/// counters of a processor with [these capabilities](Self::with_caps) clear the bit of a counter whose overflow has been
+/// handled, and no other bit. They leave `PerfCntrGlobalCtl` alone, which lets every counter count after reset.
 #[derive(Debug)]
 pub struct AmdCounters<B> {
     bus: B,
+    perfmon_v2: bool,
 }
 
 impl<B> AmdCounters<B> {
-    /// The counters behind `bus`.
+    /// The counters behind `bus`, of a processor without `PerfMonV2`. On one that has it, the global status goes on to show
+    /// each overflow; see [`with_caps`](Self::with_caps).
     #[must_use]
     #[inline]
     pub const fn new(bus: B) -> Self {
-        Self { bus }
+        Self { bus, perfmon_v2: false }
+    }
+
+    /// Returns the counters behind `bus`, of a processor with these capabilities.
+    #[must_use]
+    #[inline]
+    pub const fn with_caps(bus: B, caps: &AmdPerfCaps) -> Self {
+        Self { bus, perfmon_v2: caps.perfmon_v2 }
     }
 
     /// The bus.
@@ -154,8 +167,11 @@ where
         counter.select().write_unchecked(&mut self.bus, select)
     }
 
-    fn clear_overflow(&mut self, _counter: AmdCounterIndex) -> Result<(), Self::Fault> {
-        Ok(()) // without PerfMonV2 nothing remembers it
+    fn clear_overflow(&mut self, counter: AmdCounterIndex) -> Result<(), Self::Fault> {
+        if !self.perfmon_v2 {
+            return Ok(()); // nothing remembers it
+        }
+        AmdGlobalStatusClr::MSR.write_unchecked(&mut self.bus, AmdGlobalStatusClr::counter(counter))
     }
 }
 

@@ -4,7 +4,7 @@ extern crate std;
 
 use super::{Role, WriteOrder};
 use crate::access::{CounterBus, GeneralProtection, MsrBus, TimeBus};
-use crate::perf::amd::AmdCounterIndex;
+use crate::perf::amd::{AmdCounterIndex, AmdGlobalStatus, AmdGlobalStatusClr, AmdPerfCaps};
 use crate::perf::architectural::{
     CounterCaps, CounterIndex, Ia32APmc, Ia32PerfEvtSel, Ia32PerfGlobalCtrl, Ia32PerfGlobalOvfCtrl, Ia32Pmc,
     PerfmonCaps,
@@ -23,6 +23,10 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) struct Machine {
     caps: Option<PerfmonCaps>,
+    /// What an AMD processor has.
+    pub(super) amd: AmdPerfCaps,
+    /// Overflows that an AMD processor with `PerfMonV2` remembers.
+    pub(super) status: AmdGlobalStatus,
     order: WriteOrder,
     pub(super) tsc: u64,
     pub(super) pmc: [u64; 8],
@@ -37,6 +41,8 @@ impl Machine {
         let role = if caps.is_some() { CounterIndex::role } else { AmdCounterIndex::role };
         Self {
             caps,
+            amd: AmdPerfCaps::new(true),
+            status: AmdGlobalStatus::new(),
             order: WriteOrder::new(role),
             tsc: 0,
             pmc: [0; 8],
@@ -50,9 +56,12 @@ impl Machine {
     pub(super) fn run(&mut self, cycles: u64, events: u64) {
         self.tsc += cycles;
         let width = self.caps.map_or(48, |caps| caps.width);
-        for (pmc, select) in self.pmc.iter_mut().zip(self.select) {
+        for (number, (pmc, select)) in self.pmc.iter_mut().zip(self.select).enumerate() {
             if select >> 22 & 1 != 0 {
+                let before = *pmc;
                 *pmc = pmc.wrapping_add(events) & crate::layout::mask(width.into());
+                let wrapped = u64::from(*pmc < before && self.amd.perfmon_v2) << number;
+                self.status = AmdGlobalStatus::from_bits(self.status.into_bits() | wrapped);
             }
         }
     }
@@ -94,6 +103,11 @@ impl Machine {
     }
 
     fn write_amd(&mut self, address: u32, value: u64) -> Result<(), GeneralProtection> {
+        if address == 0xC000_0302 {
+            AmdGlobalStatusClr::check_write(AmdGlobalStatusClr::new(), value, &self.amd)?;
+            self.status = self.status.cleared_by(AmdGlobalStatusClr::from_bits(value));
+            return Ok(());
+        }
         match AmdCounterIndex::role(address).ok_or(GeneralProtection::NoSuchRegister)? {
             Role::Select(number) => self.select[usize::from(number)] = value,
             Role::Counter(number) => self.pmc[usize::from(number)] = value,

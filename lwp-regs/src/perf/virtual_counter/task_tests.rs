@@ -1,10 +1,10 @@
 extern crate std;
 use super::*;
 use crate::access::GeneralProtection;
-use crate::perf::amd::{AmdPerfCaps, AmdPerfCtl};
+use crate::perf::amd::{AmdGlobalStatus, AmdPerfCaps, AmdPerfCtl};
 use crate::perf::architectural::caps::tests::{SKYLAKE_SP, YONAH, caps};
 use crate::perf::architectural::{CounterIndex, Ia32PerfCapabilities, Ia32PerfEvtSel, PerfmonCaps};
-use crate::perf::virtual_counter::machine::{Machine, Step::*};
+use crate::perf::virtual_counter::machine::{Machine, Step, Step::*};
 use crate::perf::virtual_counter::{AmdCounters, ArchitecturalCounters, ControlError, TscOnly};
 use crate::refused::Rule;
 use std::vec::Vec;
@@ -251,6 +251,59 @@ fn amd() {
     hw.bus_mut().run(0, 1);
     assert_eq!(task.overflow(&mut hw), Ok(1));
     assert_eq!(task.sums().pmc, [0x1_0000_0000]);
+}
+
+// AMD's PerfMonV2: the status of the counter that has overflowed is cleared, once it is stopped, and no other
+#[test]
+fn amd_with_a_global_status() {
+    let mut caps = AmdPerfCaps::new(true);
+    (caps.perfmon_v2, caps.v2_counters) = (true, 6);
+    let mut hw = AmdCounters::with_caps(Machine::new(None), &caps);
+    hw.bus_mut().amd = caps;
+    let select = AmdPerfCtl::from_bits(0x0051_00C0);
+    let index = |number| caps.counter(number).unwrap();
+    let control = Control::<_, _, 2>::new().interrupt_after(&hw, index(5), select, 100).unwrap();
+    let control = control.interrupt_after(&hw, index(1), select, 300).unwrap();
+    let mut task = TaskCounters::new(control);
+    task.resume(&mut hw).unwrap();
+    hw.bus_mut().run(0, 99);
+    hw.bus_mut().take_steps();
+    assert_eq!(task.overflow(&mut hw), Ok(0));
+    let cleared = |hw: &mut AmdCounters<Machine>| -> Vec<Step> {
+        let steps = hw.bus_mut().take_steps().into_iter();
+        steps.filter(|step| matches!(step, Wrmsr(0xC000_0302, _))).collect()
+    };
+    assert_eq!(cleared(&mut hw), [], "no overflow, nothing to clear");
+
+    hw.bus_mut().run(0, 1);
+    // Another's overflow, of which the task knows nothing.
+    hw.bus_mut().status = AmdGlobalStatus::from_bits(hw.bus_mut().status.into_bits() | 0x4);
+    assert_eq!(hw.bus_mut().status.into_bits(), 0x24);
+    assert_eq!(task.overflow(&mut hw), Ok(0b01));
+    let steps = hw.bus_mut().take_steps();
+    let stopped = [Wrmsr(0xC001_020A, 0), Wrmsr(0xC001_0202, 0)];
+    assert_eq!((&steps[..2], steps.last()), (&stopped[..], Some(&Wrmsr(0xC000_0302, 0x20))));
+    assert_eq!(hw.bus_mut().status.into_bits(), 0x4);
+
+    task.iresume(&mut hw).unwrap();
+    hw.bus_mut().run(0, 200);
+    assert_eq!(hw.bus_mut().status.into_bits(), 0x26, "both at once");
+    assert_eq!(task.overflow(&mut hw), Ok(0b11));
+    assert_eq!(cleared(&mut hw), [Wrmsr(0xC000_0302, 0x20), Wrmsr(0xC000_0302, 0x02)]);
+    assert_eq!(hw.bus_mut().status.into_bits(), 0x4);
+}
+
+// the register is not written where CPUID does not report it; a write would fault
+#[test]
+fn amd_without_a_global_status() {
+    let caps = AmdPerfCaps::new(true);
+    let counter = caps.counter(0).unwrap();
+    for mut hw in [AmdCounters::new(Machine::new(None)), AmdCounters::with_caps(Machine::new(None), &caps)] {
+        assert_eq!(hw.clear_overflow(counter), Ok(()));
+        assert_eq!(hw.bus_mut().take_steps(), []);
+    }
+    let mut wrong = AmdCounters::with_caps(Machine::new(None), &AmdPerfCaps { perfmon_v2: true, ..caps });
+    assert_eq!(wrong.clear_overflow(counter), Err(GeneralProtection::NoSuchRegister));
 }
 
 // APM-30: the driver's order, which the machine of these tests would refuse otherwise
