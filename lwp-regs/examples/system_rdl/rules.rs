@@ -14,8 +14,8 @@ use lwp_regs::perf::architectural::{
 };
 use lwp_regs::perf::p6::{PerfCtr, PerfEvtSel0, PerfEvtSel1};
 use lwp_regs::rdt::{
-    CatCaps, L2, L2Mask, L2QosCfg, L3, L3Mask, L3QosCfg, MbaCaps, MbaThrottle, MonitoringCaps, PqrAssoc, QmCtr,
-    QmEvtsel, RdtCaps,
+    CatCaps, L2, L2Mask, L2QosCfg, L3, L3Mask, L3QosBwCaps, L3QosBwControl, L3QosCfg, L3QosSmbwCaps, L3QosSmbwControl,
+    MbaCaps, MbaThrottle, MonitoringCaps, PqrAssoc, QmCtr, QmEvtsel, RdtCaps,
 };
 use lwp_regs::trace::{
     AmdLbrCaps, AmdLbrSelect, ArchLbrCaps, DebugCtl, DebugCtlCaps, DsArea, Ia32LbrCtl, Ia32LbrDepth, LbrDepth,
@@ -105,6 +105,10 @@ pub(crate) fn all() -> Vec<(&'static str, Rules)> {
     let least_monitoring = MonitoringCaps::from_cpuid([0, 0, 0, 0], || [0; 4]);
     let mba = MbaCaps::from_cpuid([0xFFF, 0, 5, 15]);
     let least_mba = MbaCaps::from_cpuid([89, 0, 0, 3]);
+    let limits = L3QosBwCaps::from_cpuid([63, 0, 0, 15]).expect("U has room");
+    let least_limits = L3QosBwCaps::from_cpuid([11, 0, 0, 3]).expect("U has room");
+    let slow = L3QosSmbwCaps::from_cpuid([63, 0, 0, 15]).expect("U has room");
+    let least_slow = L3QosSmbwCaps::from_cpuid([11, 0, 0, 3]).expect("U has room");
     let lwp = LwpCaps::from_cpuid([0x1F, 0x0103_2040, 0x8000_002A, 0x1F], EdxLayout::AsPrinted).expect("it has LWP");
     let least_lwp = LwpCaps::from_cpuid([0, 0x0103_2040, 0x8000_002A, 1], EdxLayout::AsPrinted).expect("it has LWP");
 
@@ -142,6 +146,8 @@ pub(crate) fn all() -> Vec<(&'static str, Rules)> {
         L3Mask: l3, least_l3;
         L3QosCfg: l3, least_l3;
         MbaThrottle: mba, least_mba;
+        L3QosBwControl: limits, least_limits;
+        L3QosSmbwControl: slow, least_slow;
         PqrAssoc: caps, least_caps;
         QmCtr: monitoring, least_monitoring;
         QmEvtsel: monitoring, least_monitoring;

@@ -13,14 +13,23 @@
 //! | give classes parts of a cache | [`CatCaps::configure`] with [`CatCaps::capacity`]; [`L3Mask`], [`L2Mask`] |
 //! | keep code and data apart | [`CatCaps::enable_cdp`]; [`L3QosCfg`], [`L2QosCfg`] |
 //! | slow classes down | [`MbaCaps::program`]; [`MbaThrottle`] |
+//! | limit their bandwidth, on AMD processors | [`AmdBandwidthCaps`], [`L3QosBwCaps::program`], [`L3QosSmbwCaps::program`] |
 //! | stay out of the counts in SMM | [`SmmGuard`] |
 //! | check a driver that reads in its own way | [`SelectFirst`] |
 //!
 //! Source of everything here: Intel, *64 and IA-32 Architectures Software Developer's Manual*, volume 3B, "Debug,
-//! Branch Profile, TSC, and Intel Resource Director Technology (Intel RDT) Features".
+//! Branch Profile, TSC, and Intel Resource Director Technology (Intel RDT) Features"; of what only AMD has: AMD, *AMD64
+//! Architecture Programmer's Manual*, volume 2, "Platform Quality of Service (PQOS) Extension".
 
 mod allocation_caps;
 mod association;
+mod bandwidth_caps;
+#[allow(
+    clippy::missing_errors_doc,
+    clippy::result_unit_err,
+    reason = "accessors that bitfield-struct writes, which lints do not see as its own inside a macro"
+)]
+mod bw_control;
 mod cache_level;
 #[allow(
     clippy::missing_errors_doc,
@@ -40,6 +49,7 @@ mod cat;
 mod cdp;
 mod cos;
 mod cpuid_allocation;
+mod cpuid_bandwidth;
 mod cpuid_monitoring;
 mod error;
 mod event;
@@ -60,6 +70,10 @@ mod vendor;
 
 pub use allocation_caps::{AllocationCaps, CatCaps, MbaCaps};
 pub use association::Association;
+pub use bandwidth_caps::AmdBandwidthCaps;
+pub use bw_control::{
+    BandwidthLimit, L3QosBwCaps, L3QosBwControl, L3QosBwIndex, L3QosSmbwCaps, L3QosSmbwControl, L3QosSmbwIndex,
+};
 pub use cache_level::{CacheLevel, L2, L3};
 pub use cache_mask::{L2Mask, L3Mask};
 pub use cache_qos_cfg::{L2QosCfg, L3QosCfg};
@@ -70,6 +84,10 @@ pub use cos::Cos;
 pub use cpuid_allocation::{
     CpuidAllocationResources, CpuidCatFeatures, CpuidCatLength, CpuidCosMax, CpuidMbaFeatures, CpuidMbaMax,
     LEAF_ALLOCATION, RESOURCE_L2, RESOURCE_MBA,
+};
+pub use cpuid_bandwidth::{
+    CpuidBandwidthCosMax, CpuidBandwidthLength, CpuidQosExtensions, LEAF_QOS_EXTENSIONS, RESOURCE_BANDWIDTH,
+    RESOURCE_SLOW_BANDWIDTH,
 };
 pub use cpuid_monitoring::{
     CpuidL3Counter, CpuidMonitoringResources, CpuidRdtPresence, LEAF_MONITORING, LEAF_PRESENCE, RESOURCE_L3,
@@ -102,6 +120,9 @@ pub const LAYOUTS: &[Layout] = &[
     CpuidCosMax::LAYOUT,
     CpuidMbaMax::LAYOUT,
     CpuidMbaFeatures::LAYOUT,
+    CpuidQosExtensions::LAYOUT,
+    CpuidBandwidthLength::LAYOUT,
+    CpuidBandwidthCosMax::LAYOUT,
     PqrAssoc::LAYOUT,
     QmEvtsel::LAYOUT,
     QmCtr::LAYOUT,
@@ -110,6 +131,8 @@ pub const LAYOUTS: &[Layout] = &[
     L3Mask::LAYOUT,
     L2Mask::LAYOUT,
     MbaThrottle::LAYOUT,
+    L3QosBwControl::LAYOUT,
+    L3QosSmbwControl::LAYOUT,
 ];
 
 /// Numbers of the model-specific registers of the unit.
@@ -123,4 +146,6 @@ pub const MSRS: &[MsrNumbers] = &[
     MsrNumbers::array("IA32_L3_MASK_n", Family::Intel, L3Mask::FIRST_ADDRESS, L3Mask::COUNT),
     MsrNumbers::array("IA32_L2_MASK_n", Family::Intel, L2Mask::FIRST_ADDRESS, L2Mask::COUNT),
     MsrNumbers::array("IA32_L2_QoS_Ext_BW_Thrtl_n", Family::Intel, MbaThrottle::FIRST_ADDRESS, MbaThrottle::COUNT),
+    MsrNumbers::array("L3QOS_BW_CONTROL_n", Family::Amd, L3QosBwControl::FIRST_ADDRESS, L3QosBwControl::COUNT),
+    MsrNumbers::array("L3QOS_SMBW_CONTROL_n", Family::Amd, L3QosSmbwControl::FIRST_ADDRESS, L3QosSmbwControl::COUNT),
 ];
