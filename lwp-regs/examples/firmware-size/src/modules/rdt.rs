@@ -1,14 +1,17 @@
-//! Resource Director Technology: monitoring, allocation, code and data apart, the throttle, SMM.
+//! Resource Director Technology: monitoring, allocation, code and data apart, the throttle, AMD's limits, SMM.
 
 use crate::board::{flag, input, input32, output};
 use crate::failure::{Failed, OrTell, tell};
 use crate::machine::Machine;
-use lwp_regs::rdt::{Association, Capacity, Cos, MonitoringEvent, PqrAssoc, RdtCaps, Rmid, SmmGuard};
+use lwp_regs::rdt::{
+    AmdBandwidthCaps, Association, BandwidthLimit, Capacity, Cos, MonitoringEvent, PqrAssoc, RdtCaps, Rmid, SmmGuard,
+};
 
 pub fn run(machine: &mut Machine) -> Result<(), Failed> {
     let caps = RdtCaps::enumerate(machine);
     let (cos, rmid) = (Cos::new(input32(), &caps).or_tell()?, Rmid::new(input32(), &caps).or_tell()?);
     allocate(machine, &caps, cos, rmid)?;
+    limit(machine, cos)?;
     if let Some(l3) = caps.monitoring.and_then(|monitoring| monitoring.l3) {
         let before = l3.read(machine, MonitoringEvent::L3Occupancy, rmid).or_tell()?;
         let after = l3.read(machine, MonitoringEvent::from_id(input() as u8), rmid).or_tell()?;
@@ -41,4 +44,15 @@ fn allocate(machine: &mut Machine, caps: &RdtCaps, cos: Cos, rmid: Rmid) -> Resu
         l2.configure(machine, &[(Cos::DEFAULT, all)]).or_tell()?;
     }
     allocation.mba.map_or(Ok(()), |mba| mba.program(machine, cos, input() as u16).or_tell())
+}
+
+/// Limits the bandwidth of the class, where the processor is one of AMD's.
+fn limit(machine: &mut Machine, cos: Cos) -> Result<(), Failed> {
+    let limits = AmdBandwidthCaps::detect(machine);
+    let wanted = if flag() { BandwidthLimit::Unlimited } else { BandwidthLimit::Eighths(input()) };
+    if let Some(external) = limits.external {
+        let index = if flag() { external.index_with_cdp(cos) } else { external.index(cos) };
+        external.program(machine, index.or_tell()?, wanted).or_tell()?;
+    }
+    limits.slow.map_or(Ok(()), |slow| slow.program(machine, slow.index(cos).or_tell()?, wanted).or_tell())
 }
