@@ -138,7 +138,7 @@ module debug_retire_rvfi
   logic               retires, fits, shown, lost_d, lost_q;
 
   access_t access;
-  debug_rvfi_access #(
+  retire_rvfi_access #(
     .Xlen(Xlen)
   ) u_access (
     .insn_i     (rvfi_insn_i),

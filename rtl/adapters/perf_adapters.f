@@ -1,6 +1,6 @@
 adapters/lwp_rvfi_branch.sv
 adapters/lwp_rvfi_load.sv
-adapters/debug_rvfi_access.sv
+adapters/retire_rvfi_access.sv
 adapters/perf_retire_rvfi.sv
 adapters/perf_apic_mmio.sv
 adapters/ctl_split.sv

@@ -117,7 +117,7 @@ module perf_retire_rvfi
 
   lwp_rvfi_branch #(.Xlen(Xlen)) u_branch (.insn_i(rvfi_insn_i), .kind_o(kind));
 
-  debug_rvfi_access #(.Xlen(Xlen)) u_access (
+  retire_rvfi_access #(.Xlen(Xlen)) u_access (
     .insn_i     (rvfi_insn_i),
     .mem_addr_i (rvfi_mem_addr_i),
     .mem_rmask_i(rvfi_mem_rmask_i),

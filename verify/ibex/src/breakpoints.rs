@@ -9,14 +9,15 @@
 //! Source: the document on debugging, "Debug registers" and "Single-Step Exception Condition"; docs/src/debug/arbiter.md for what
 //! DR6 keeps with the default straps; docs/src/integration/ibex-debug.md for the queue and the registers.
 
-pub mod access;
+mod breakpoint;
 mod registers;
 mod totals;
 
+pub use breakpoint::Breakpoint;
 pub use totals::{SKIDS, Totals};
 
+use crate::instruction::data_access;
 use crate::trace::{Event, Shown};
-use access::{Breakpoint, access};
 use registers::{Decoder, Does, Moved};
 use std::collections::VecDeque;
 
@@ -201,7 +202,7 @@ impl Checker {
     fn examine(&mut self, shown: &Shown, in_skid: bool) {
         self.from = shown.next;
         let mut raised = Pending { bs: self.tf, in_skid, ..Pending::default() };
-        if let Some(access) = access(shown.word) {
+        if let Some(access) = data_access(shown.word) {
             for n in 0..4 {
                 let breakpoint = Breakpoint::of(&self.addresses, self.dr7, n);
                 raised.b |= u32::from(breakpoint.hit(access, shown.address)) << n;

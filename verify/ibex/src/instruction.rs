@@ -1,4 +1,4 @@
-//! What an instruction word of RV32IMC does, as far as records show it.
+//! What an instruction word of RV32IMC does, as far as records, breakpoints and counters show it.
 //!
 //! Source: The RISC-V Instruction Set Manual, Volume I, "RV32I Base Integer Instruction Set", "C Standard Extension".
 
@@ -43,4 +43,34 @@ pub fn kind(word: u32) -> Kind {
 #[must_use]
 pub fn length(word: u32) -> u32 {
     if word & 3 == 3 { 4 } else { 2 }
+}
+
+/// An access to data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DataAccess {
+    /// It stores; else it loads.
+    pub stores: bool,
+    /// Bytes.
+    pub bytes: u32,
+}
+
+/// Returns the access that an instruction makes.
+#[must_use]
+pub fn data_access(word: u32) -> Option<DataAccess> {
+    let (stores, bytes) = if word & 3 == 3 {
+        let width = 1 << (word >> 12 & 3);
+        match word & 0x7F {
+            0b000_0011 => (false, width),
+            0b010_0011 => (true, width),
+            _ => return None,
+        }
+    } else {
+        match (word & 3, word >> 13 & 7) {
+            // C.LW, C.LWSP; C.SW, C.SWSP
+            (0 | 2, 0b010) => (false, 4),
+            (0 | 2, 0b110) => (true, 4),
+            _ => return None,
+        }
+    };
+    Some(DataAccess { stores, bytes })
 }

@@ -1,12 +1,11 @@
 //! The checker of breakpoints, on a recorded run of Ibex with the debug unit (`make ibex ARGS='--record verify/ibex/tests'`) and on
 //! events that are written here.
 
-use ibex::breakpoints::access::{Access as Data, Breakpoint, access};
-use ibex::breakpoints::{Checker, Setup, Totals};
+use ibex::breakpoints::{Breakpoint, Checker, Setup, Totals};
+use ibex::instruction::{DataAccess, data_access};
 use ibex::trace::{Access, End, Event, Shown, read};
 
 const NOTHING: u32 = 0x0000_0013;
-const LOAD_WORD: u32 = 0x0005_2503;
 const STORE_BYTE: u32 = 0x00A5_0023;
 
 const STATUS: u32 = 0x4000_2000;
@@ -116,7 +115,7 @@ fn every_instruction_that_hits_raises_one_db() {
     });
     assert_eq!(seen, hits, "addresses");
     each_is_seen("an instruction that traps", |event| {
-        let shown = user(event).filter(|shown| access(shown.word).is_some())?;
+        let shown = user(event).filter(|shown| data_access(shown.word).is_some())?;
         let other = Shown { trap: true, ..shown };
         (with_hit(&shown)).then(|| vec![Event::Retire(other)])
     });
@@ -240,32 +239,9 @@ fn instructions_that_find_the_queue_full_are_lost() {
 }
 
 #[test]
-fn words_access_what_their_instruction_does() {
-    let words = [
-        (LOAD_WORD, Some((false, 4)), "lw a0,0(a0)"),
-        (0x0005_4503, Some((false, 1)), "lbu a0,0(a0)"),
-        (0x0015_9503, Some((false, 2)), "lh a0,1(a1)"),
-        (STORE_BYTE, Some((true, 1)), "sb a0,0(a0)"),
-        (0x00A5_1023, Some((true, 2)), "sh a0,0(a0)"),
-        (0x00A5_2023, Some((true, 4)), "sw a0,0(a0)"),
-        (0x4108, Some((false, 4)), "c.lw a0,0(a0)"),
-        (0x4502, Some((false, 4)), "c.lwsp a0,0(sp)"),
-        (0xC108, Some((true, 4)), "c.sw a0,0(a0)"),
-        (0xC02A, Some((true, 4)), "c.swsp a0,0(sp)"),
-        (NOTHING, None, "nop"),
-        (0x852E, None, "c.mv a0,a1"),
-        (0xE101, None, "c.bnez a0,0"),
-        (0x0000_8067, None, "ret"),
-    ];
-    for (word, expected, text) in words {
-        assert_eq!(access(word), expected.map(|(stores, bytes)| Data { stores, bytes }), "{text}");
-    }
-}
-
-#[test]
 fn breakpoints_hit_as_the_document_says() {
-    let load = |bytes| Data { stores: false, bytes };
-    let store = |bytes| Data { stores: true, bytes };
+    let load = |bytes| DataAccess { stores: false, bytes };
+    let store = |bytes| DataAccess { stores: true, bytes };
     // LEN 11, R/W 01, L0; the low bits of the address are ignored.
     let word = Breakpoint::of(&[0x102, 0, 0, 0], 0x000D_0001, 0);
     for (access, address, hits) in [

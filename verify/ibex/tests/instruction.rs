@@ -1,6 +1,6 @@
 //! Instruction words, as `riscv64-unknown-elf-objdump` prints them.
 
-use ibex::instruction::{Kind, kind, length};
+use ibex::instruction::{DataAccess, Kind, data_access, kind, length};
 
 #[test]
 fn words_have_the_kind_of_their_instruction() {
@@ -35,5 +35,28 @@ fn words_have_the_kind_of_their_instruction() {
     for (word, expected, text) in words {
         assert_eq!(kind(word), expected, "{text}");
         assert_eq!(length(word), if text.starts_with("c.") { 2 } else { 4 }, "{text}");
+    }
+}
+
+#[test]
+fn words_access_what_their_instruction_does() {
+    let words = [
+        (0x0005_2503, Some((false, 4)), "lw a0,0(a0)"),
+        (0x0005_4503, Some((false, 1)), "lbu a0,0(a0)"),
+        (0x0015_9503, Some((false, 2)), "lh a0,1(a1)"),
+        (0x00A5_0023, Some((true, 1)), "sb a0,0(a0)"),
+        (0x00A5_1023, Some((true, 2)), "sh a0,0(a0)"),
+        (0x00A5_2023, Some((true, 4)), "sw a0,0(a0)"),
+        (0x4108, Some((false, 4)), "c.lw a0,0(a0)"),
+        (0x4502, Some((false, 4)), "c.lwsp a0,0(sp)"),
+        (0xC108, Some((true, 4)), "c.sw a0,0(a0)"),
+        (0xC02A, Some((true, 4)), "c.swsp a0,0(sp)"),
+        (0x0000_0013, None, "nop"),
+        (0x852E, None, "c.mv a0,a1"),
+        (0xE101, None, "c.bnez a0,0"),
+        (0x0000_8067, None, "ret"),
+    ];
+    for (word, expected, text) in words {
+        assert_eq!(data_access(word), expected.map(|(stores, bytes)| DataAccess { stores, bytes }), "{text}");
     }
 }

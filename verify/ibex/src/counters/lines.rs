@@ -3,8 +3,7 @@
 //! Source: docs/src/perf/events.md for the lines and selections; The RISC-V Instruction Set Manual, Volume I, for the words, and
 //! Volume II, "Trap-Return Instructions".
 
-use crate::breakpoints::access::access;
-use crate::instruction::{Kind, kind, length};
+use crate::instruction::{Kind, data_access, kind, length};
 use crate::trace::Shown;
 
 /// What occurs in a cycle.
@@ -49,10 +48,10 @@ impl Lines {
             _ => (shown.word == MRET).then_some(true),
         };
         let crosses = |bytes: u32| {
-            let size = access(shown.word).map_or(0, |access| access.bytes);
+            let size = data_access(shown.word).map_or(0, |access| access.bytes);
             size != 0 && shown.address % bytes + size > bytes
         };
-        let references = if access(shown.word).is_none() { 0 } else { 1 + u32::from(crosses(4)) };
+        let references = if data_access(shown.word).is_none() { 0 } else { 1 + u32::from(crosses(4)) };
         Self {
             instructions: 1,
             branches: u32::from(branch.is_some()),

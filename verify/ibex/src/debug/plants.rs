@@ -28,14 +28,14 @@ pub(crate) static PLANTS: [Plant; 7] = [
     },
     Plant {
         name: "debug-size",
-        file: "rtl/adapters/debug_rvfi_access.sv",
+        file: "rtl/adapters/retire_rvfi_access.sv",
         from: "size: 7'(count)",
         to: "size: 7'(count >> 1)",
         finders: &[Finder::Checker],
     },
     Plant {
         name: "debug-load",
-        file: "rtl/adapters/debug_rvfi_access.sv",
+        file: "rtl/adapters/retire_rvfi_access.sv",
         from: "read: load,",
         to: "read: mem_rmask_i != '0,",
         finders: &[Finder::Checker],

@@ -3,11 +3,11 @@
 use super::{Sources, notices_with, passes};
 
 const ADAPTER: &str = "debug_retire_rvfi.sv";
-const ACCESS: &str = "debug_rvfi_access.sv";
+const ACCESS: &str = "retire_rvfi_access.sv";
 
 fn retire() -> Sources {
     let rtl = ["retire/retire_pkg", "debug/debug_pkg"].map(|file| format!("rtl/{file}.sv"));
-    let adapters = ["lwp_rvfi_load", "debug_rvfi_access", "debug_retire_rvfi"];
+    let adapters = ["lwp_rvfi_load", "retire_rvfi_access", "debug_retire_rvfi"];
     let adapters = adapters.map(|file| format!("rtl/adapters/{file}.sv"));
     let bench = ["mem_pkg", "debug_words", "debug_rvfi_tb"].map(|file| format!("verify/rtl-checks/adapters/{file}.sv"));
     Sources::new().files(&[&rtl[..], &adapters, &bench].concat())
@@ -86,7 +86,7 @@ mod ci {
 
     #[test]
     fn debug_top_notices_a_mask_of_the_other_direction() {
-        top_notices("debug_rvfi_access.sv", "(store ? mem_wmask_i : '0)", "(store ? mem_rmask_i : '0)");
+        top_notices("retire_rvfi_access.sv", "(store ? mem_wmask_i : '0)", "(store ? mem_rmask_i : '0)");
     }
 
     #[test]

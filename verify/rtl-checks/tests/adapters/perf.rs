@@ -19,7 +19,7 @@ pub(super) fn requests() -> Sources {
 pub(super) fn retire() -> Sources {
     under(
         &["retire/retire_pkg", "perf/perf_pkg"],
-        &["lwp_rvfi_branch", "lwp_rvfi_load", "debug_rvfi_access", "perf_retire_rvfi"],
+        &["lwp_rvfi_branch", "lwp_rvfi_load", "retire_rvfi_access", "perf_retire_rvfi"],
         &["mem_pkg", "debug_words", "perf_rvfi_tb"],
     )
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Access of a RISC-V instruction to data, as the unit `debug` compares it. Combinational.
+// Access of a RISC-V instruction to data, as the contract of the retire port has it. Combinational.
 //
 // The instruction word tells whether an instruction loads or stores: cores differ in what they show as the masks of
 // others, and Ibex shows a read mask with every instruction. The masks tell which bytes are accessed. Stores are STORE,
@@ -10,7 +10,7 @@
 //
 // Contract: docs/src/retire/lanes.md, "Accesses".
 
-module debug_rvfi_access #(
+module retire_rvfi_access #(
   // Width of a register: 32 or 64.
   parameter int unsigned Xlen = 32
 ) (
