@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly campaign campaign-test timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim ibex branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly campaign campaign-test timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim ibex branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny semver
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -223,6 +223,11 @@ fuzz: ## everything that reads bytes, with coverage as the guide (ARGS: a target
 deny: ## licences, sources and second versions of the dependencies
 	@$(SETUP) rust deny
 	target/tools/bin/cargo-deny --workspace --locked check -D unmatched-skip licenses sources bans
+
+# Not in `make lint` and not in .ci/run: the tool takes over half an hour to install.
+semver: ## the version of lwp-regs allows each change of its API since the commit that set it (ARGS: --baseline REV)
+	@$(SETUP) rust semver
+	tools/scripts/semver $(ARGS)
 
 rdl: ## the registers as SystemRDL and IP-XACT in target/rdl, read back and compared bit by bit (ARGS: --control)
 	@$(SETUP) rust rdl
