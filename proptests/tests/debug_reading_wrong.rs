@@ -169,26 +169,26 @@ const WRONG: [Wrong; 29] = [
     }),
 ];
 
+/// Whether the reading objects to a wrong unit that runs this program. `None` if there is no such unit.
+fn objects(run: &Scenario<4>, straps: fn(&mut Config), wires: fn(&mut Inputs<4>)) -> Option<bool> {
+    let mut wrong = run.straps;
+    straps(&mut wrong);
+    wrong.validate().ok()?;
+    let shown = of_model::<DebugUnit<4, 2>>(wrong, run.cycles.iter().copied(), wires);
+    Some(read::<4, 2>(&run.straps, &shown).is_err())
+}
+
+// Each in three of the first six thousand programs. Most are noticed in three of the first twenty; a breakpoint that is merged with a
+// write, in one of six hundred.
 #[test]
 fn a_wrong_unit_is_noticed() {
-    let runs: Vec<Scenario<4>> = (0..600).map(|seed| draw(seed, &program::<4, 2>(STEPS))).collect();
     let mut unnoticed = Vec::new();
     for (what, straps, wires) in WRONG {
-        let (mut units, mut noticed) = (0, 0);
-        for run in &runs {
-            let mut wrong = run.straps;
-            straps(&mut wrong);
-            if wrong.validate().is_ok() {
-                units += 1;
-                noticed += u32::from(
-                    read::<4, 2>(&run.straps, &of_model::<DebugUnit<4, 2>>(wrong, run.cycles.iter().copied(), wires))
-                        .is_err(),
-                );
-            }
-        }
-        println!("{what}: noticed in {noticed} of {units} runs");
-        if noticed < 3 {
-            unnoticed.push(what);
+        let programs = (0..6000).map(|seed| (seed, draw(seed, &program::<4, 2>(STEPS))));
+        let noticed = programs.filter(|(_, run)| objects(run, straps, wires) == Some(true));
+        match noticed.map(|(seed, _)| seed).nth(2) {
+            Some(seed) => println!("{what}: noticed for the third time with seed {seed}"),
+            None => unnoticed.push(what),
         }
     }
     assert!(unnoticed.is_empty(), "{unnoticed:?}");

@@ -19,7 +19,7 @@ module debug_arbiter
 
   // Strap `rtm`: RTM exists.
   input  logic         rtm_i,
-  // Strap `merge_next`: trap in front of an instruction with a breakpoint.
+  // Strap `merge_next`: trap of data or I/O alone, in front of an instruction with a breakpoint.
   input  merge_next_e  merge_next_i,
   // Strap `status`: bits of earlier exceptions that #DB leaves in DR6.
   input  status_e      status_i,
@@ -113,10 +113,14 @@ module debug_arbiter
     rsm:       rsm
   };
 
+  // The trap is of data or I/O, and of nothing else.
+  logic accesses_alone;
+  assign accesses_alone = (request_q.db_b != '0) && !request_q.db_bs && !request_q.db_bt;
+
   // The trap reports the breakpoint of the next instruction as well.
   logic merges;
-  assign merges = (merge_next_i == MergeNextOne) && (request_q.db_class == ClassTrap) && int_i.int_valid &&
-                  next_stops_i;
+  assign merges = (merge_next_i == MergeNextOne) && (request_q.db_class == ClassTrap) && accesses_alone &&
+                  int_i.int_valid && next_stops_i;
 
   logic [Breakpoints-1:0] b;
   assign b = request_q.db_b | ((next_i.hit | next_i.off) & {Breakpoints{merges}});

@@ -26,7 +26,7 @@ package debug_pkg;
     ExecLengthNothing = 1'b1
   } exec_length_e;
 
-  // Trap in front of an instruction with a breakpoint: two exceptions, or one that reports both.
+  // Trap of data or I/O alone, in front of an instruction with a breakpoint: two exceptions, or one that reports both.
   typedef enum logic {
     MergeNextTwo = 1'b0,
     MergeNextOne = 1'b1

@@ -92,5 +92,6 @@ pub(super) fn written<const LANES: usize>(
 #[inline]
 fn merges<const LANES: usize>(flags: Flags, request: &Request, inputs: &Inputs<LANES>, straps: &Config) -> bool {
     let unchecked = flags.rf || flags.skips(straps) || flags.in_rep;
-    straps.merge_next && request.db_class == DbClass::Trap && inputs.int.valid && !unchecked
+    let accesses_alone = !request.db_b.is_empty() && !request.db_bs && !request.db_bt;
+    straps.merge_next && request.db_class == DbClass::Trap && accesses_alone && inputs.int.valid && !unchecked
 }

@@ -17,7 +17,7 @@ pub struct Config {
     pub io_gate: bool,
     /// Whether an instruction breakpoint of another length than one byte hits nothing.
     pub exec_length: bool,
-    /// Whether a trap reports the instruction breakpoint of the next instruction as well.
+    /// Whether a trap of data or I/O alone reports the instruction breakpoint of the next instruction as well.
     pub merge_next: bool,
     /// Whether each of several SS loads in a row casts a shadow, rather than the first alone.
     pub ss_chain: bool,

@@ -39,6 +39,11 @@ fn the_next_instructions_breakpoint_is_merged() {
         bench.group(&[writes(at(0x403), 0x1002, 1)]);
         bench.deliver(0x407);
         assert_eq!(bench.dr6(), dr6);
+        // A step reports itself and its data alone.
+        bench.write(6, 0);
+        bench.group(&[writes(stepped(0x403), 0x1002, 1)]);
+        bench.deliver(0x407);
+        assert_eq!(bench.dr6(), 0xFFFF_4FF1);
     }
 }
 

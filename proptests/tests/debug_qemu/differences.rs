@@ -66,7 +66,7 @@ differences! {
         "DBG-31, DBG-52", "wrong";
     Merge:
         "a trap of data or a step also reports the instruction breakpoint of the next instruction",
-        "two exceptions (`merge_next` = 1: one, but not if RF is 1)",
+        "two exceptions (`merge_next` = 1: one, but not with a step, and not if RF is 1)",
         "DBG-37, DEB-02", "open";
     Off:
         "instruction breakpoints that are off are reported with those that are on, and with traps",

@@ -1,8 +1,9 @@
 //! Instruction breakpoints.
 
 use super::ports::*;
-use lwp_model::debug::{Config, DbClass};
+use lwp_model::debug::{Config, DbClass, Outputs};
 use lwp_model::retire::{IntKind, RegOp, RegResult};
+use lwp_regs::debug::Slots;
 
 const D: Config = Config::DEFAULT;
 /// G0: instruction at DR0.
@@ -131,20 +132,34 @@ fn breakpoints_that_are_off() {
     Hand::with(Config { status_off: true, ..D }, dr, G0).only(group, hit(3), &[hit(1)]);
 }
 
-// A trap and the breakpoint of the next instruction, by strap
+// A trap of data and the breakpoint of the next instruction, by strap
 #[test]
 fn two_exceptions_or_one() {
-    let group = lanes(&[kind(0x50, lwp_model::debug::LaneKind::Int1), at(0x1000)]);
-    let mut hand = Hand::with(D, DR, G0);
-    hand.only(group, cut(0, false, db(DbClass::Trap, 0)), &[cut(0, false, db(DbClass::Trap, 1)), QUIET]);
+    let (dr, dr7) = ([0x1000, 0x2000, 0, 0], 0xD0_040A);
+    let store = access(at(0x50), true, 0x2000, 4);
+    let group = lanes(&[store, at(0x1000)]);
+    let trap = |b| cut(0, false, db(DbClass::Trap, b));
+    let mut hand = Hand::with(D, dr, dr7);
+    hand.only(group, trap(2), &[trap(3), QUIET]);
     hand.right(deliver(true, 0x1000), frame(false));
-    hand.read(6, 0xFFFF_0FF0, 0xFFFF_0FF1);
+    hand.read(6, 0xFFFF_0FF2, 0xFFFF_0FF3);
     hand.counted("unmerged");
-    for shown in [0, 1] {
-        let mut hand = Hand::with(Config { merge_next: true, ..D }, DR, G0);
-        hand.only(group, cut(0, false, db(DbClass::Trap, shown)), &[cut(0, false, db(DbClass::Trap, 2)), QUIET]);
+    let merges = Config { merge_next: true, ..D };
+    for shown in [2, 3] {
+        let mut hand = Hand::with(merges, dr, dr7);
+        hand.only(group, trap(shown), &[trap(1), QUIET]);
         hand.right(deliver(true, 0x1000), frame(false));
-        hand.read(6, 0xFFFF_0FF1, 0xFFFF_0FF0);
+        hand.read(6, 0xFFFF_0FF3, 0xFFFF_0FF2);
         hand.counted("merged");
+    }
+    // Not behind a step, with data or without, nor behind INT1.
+    let int1 = kind(0x50, lwp_model::debug::LaneKind::Int1);
+    for (lane, right, status) in
+        [(tf(store), bs(trap(2)), 0xFFFF_4FF2), (tf(at(0x50)), bs(trap(0)), 0xFFFF_4FF0), (int1, trap(0), 0xFFFF_0FF0)]
+    {
+        let mut hand = Hand::with(merges, dr, dr7);
+        hand.only(lanes(&[lane, at(0x1000)]), right, &[Outputs { db_b: right.db_b | Slots::DR0, ..right }, QUIET]);
+        hand.right(deliver(true, 0x1000), frame(false));
+        hand.read(6, status, status | 1);
     }
 }

@@ -27,7 +27,7 @@ fn every_world_is_closed_and_agrees() {
         ("region", 2_097, 37_746),
         ("data", 1_737, 31_266),
         ("step", 532, 10_640),
-        ("fetch", 5_997, 101_949),
+        ("fetch", 16_453, 312_607),
         ("mov", 1_386, 634_788),
     ];
     assert_eq!(found, wanted);

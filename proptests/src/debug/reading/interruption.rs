@@ -243,7 +243,8 @@ impl World {
     /// Returns the breakpoints of the next instruction that a trap reports as well.
     fn merged(&mut self, c: &mut Cycle<'_>, request: Request) -> Hits {
         let candidate = matches!(request.class, DbClass::Trap | DbClass::Rollback);
-        if !candidate || self.rf || self.shadow && !c.straps.ss_fetch {
+        let accesses = !request.b.is_empty() && !request.bs && !request.bt;
+        if !candidate || !accesses || self.rf || self.shadow && !c.straps.ss_fetch {
             return Hits::default();
         }
         let next = self.exec(c, c.int.from);

@@ -178,7 +178,8 @@ impl World {
             let ip = self.exec(c, place.lane.retired.ip);
             may |= held.off | ip.off;
         }
-        if c.straps.merge_next && class == DbClass::Trap {
+        let accesses = !must.is_empty() && !step && !task;
+        if c.straps.merge_next && class == DbClass::Trap && accesses {
             // The next instruction is known for certain when the exception is delivered. It may be shown before.
             let next = place.next.map_or_else(Hits::default, |next| self.exec(c, next.retired.ip));
             may |= next.on | if c.straps.status_off { next.off } else { Slots::empty() };

@@ -49,12 +49,14 @@ module formal_changes
   assign old6 = was_i.registers.dr6;
   assign old7 = was_i.registers.dr7;
 
-  // B0 to B3 that a taken request reports: the next instruction's as well, if it is to be stopped and the strap merges.
+  // B0 to B3 that a taken request reports: after accesses alone the next instruction's as well, if it is to be stopped and the
+  // strap merges.
   request_t   request;
   logic [3:0] b;
   logic       merges;
   assign request = was_i.request;
   assign merges  = (cfg_i.merge_next == MergeNextOne) && (request.db_class == ClassTrap) &&
+                   ({request.db_bs, request.db_bt} == '0) && (request.db_b != '0) &&
                    was_in_i.interrupted.int_valid && !was_i.flags.rf && !was_i.flags.in_rep &&
                    !(was_i.flags.shadow && (cfg_i.ss_fetch == SsFetchSkip)) &&
                    (fetch_i[0].hit != '0);

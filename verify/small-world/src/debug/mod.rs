@@ -132,16 +132,21 @@ fn data() -> World {
     }
 }
 
-/// An instruction breakpoint for the present task, RF, and the next instruction's breakpoint.
+/// An instruction breakpoint for the present task, RF, and a data breakpoint in front of it.
 fn fetch() -> World {
     World {
         name: "fetch",
-        about: "an instruction breakpoint: cut, asked for, behind an SS load, with RF, merged with a step, off after a task switch",
+        about: "an instruction breakpoint: cut, asked for, behind an SS load, with RF, merged with a write but not with a step, off after a task switch",
         straps: Config { merge_next: true, status: StatusKept::All, ..Config::default() },
-        way_in: arm(&[(Slot::Dr2, local(Breakpoint::execute(HERE)))], 0),
+        way_in: arm(
+            &[(Slot::Dr0, Breakpoint::write(HERE, Length::One)), (Slot::Dr2, local(Breakpoint::execute(HERE)))],
+            0,
+        ),
         letters: [
             lane(at(HERE)),
             lane(at(ELSEWHERE)),
+            lane(writing(at(ELSEWHERE), HERE)),
+            lane(writing(flags(true, false, Rep::None), HERE)),
             lane(flags(true, false, Rep::None)),
             lane(flags(false, true, Rep::None)),
             lane(flags(false, false, Rep::First)),
