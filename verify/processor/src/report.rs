@@ -4,7 +4,7 @@ use super::Arguments;
 use indicatif::{ProgressBar, ProgressStyle};
 use lwp_model::Unit;
 use lwp_model::debug::{Config, DebugUnit};
-use processor::debug::{Facts, Processor, SITUATIONS, Totals, calibrate, cases, differences, repeated};
+use processor::debug::{Facts, Processor, SITUATIONS, Selectors, Totals, calibrate, cases, differences, repeated};
 use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -55,7 +55,7 @@ pub(crate) fn debug(arguments: &Arguments) -> ExitCode {
 
 /// Runs the programs of the known differences: what about, which rows, the processor's stops, the unit's.
 fn known(processor: &mut Processor, facts: &Facts) -> Result<Vec<Known>, String> {
-    let each = differences::all().into_iter().map(|difference| {
+    let each = differences::all(facts).into_iter().map(|difference| {
         let (seen, unit) = repeated(processor, facts, &difference.program)?;
         if seen != unit && seen != difference.seen {
             return Err(format!("{}: the processor stops with {seen}, the unit with {unit}", difference.about));
@@ -87,6 +87,10 @@ fn describe(facts: &Facts, known: &[Known]) {
     if facts.int1_stays {
         println!("INT1 saves its own address here");
     }
+    let Selectors { iret, push, pop } = facts.selectors;
+    println!(
+        "bytes of a selector on the stack: IRETQ reads {iret}; in 32-bit code PUSH SS writes {push}, POP SS reads {pop}"
+    );
     println!("known differences, which no strap covers:");
     for (about, rows, seen, unit) in known {
         let verdict = if seen == unit { "none here".to_owned() } else { format!("{seen}\n    documents: {unit}") };
@@ -107,7 +111,9 @@ fn tell(arguments: &Arguments, facts: &Facts, known: &[Known], totals: Totals, s
         let differ: Vec<_> = known.iter().filter(|(_, _, seen, unit)| seen != unit).map(|(about, ..)| about).collect();
         let line = json!({
             "unit": "debug", "seed": arguments.seed, "programs": programs, "of_64_bit_code": wide, "stops": stops, "disturbed": disturbed,
-            "straps": straps, "int1_stays": facts.int1_stays, "known_differences": differ, "seconds": seconds,
+            "straps": straps, "int1_stays": facts.int1_stays,
+            "bytes_of_selectors": {"IRETQ": facts.selectors.iret, "PUSH SS": facts.selectors.push, "POP SS": facts.selectors.pop},
+            "known_differences": differ, "seconds": seconds,
             "situations": SITUATIONS.into_iter().zip(situations).collect::<std::collections::BTreeMap<_, _>>(),
         });
         println!("{line}");

@@ -25,7 +25,7 @@ const TRIES: usize = 4;
 ///
 /// The two lists, if they differ in every try; the first cycle in which model and RTL differ; or why the processor gave no answer.
 pub fn compare(processor: &mut Processor, facts: &Facts, program: &Program) -> Result<Compared, String> {
-    let unit = unit::run(program, facts.straps, facts.int1_stays)?;
+    let unit = unit::run(program, facts)?;
     let mut seen = Vec::new();
     for attempt in 0..TRIES {
         let run = answered(processor, program)?;
@@ -52,7 +52,7 @@ fn answered(processor: &mut Processor, program: &Program) -> Result<Vec<Event>, 
 ///
 /// As [`compare`].
 pub fn repeated(processor: &mut Processor, facts: &Facts, program: &Program) -> Result<(String, String), String> {
-    let unit = line(&unit::run(program, facts.straps, facts.int1_stays)?);
+    let unit = line(&unit::run(program, facts)?);
     let mut runs = Vec::new();
     for _ in 0..TRIES + 1 {
         runs.push(line(&answered(processor, program)?));

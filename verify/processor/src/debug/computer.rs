@@ -54,6 +54,22 @@ pub(super) struct Retires {
     pub(super) software: Option<Software>,
 }
 
+/// Bytes of a selector's slot on the stack that an instruction accesses: all of them, or the selector alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selectors {
+    /// IRETQ reads of CS and of SS.
+    pub iret: u8,
+    /// PUSH SS writes, in 32-bit code.
+    pub push: u8,
+    /// POP SS reads, in 32-bit code.
+    pub pop: u8,
+}
+
+impl Selectors {
+    /// Whole slots.
+    pub const WHOLE: Self = Self { iret: 8, push: 4, pop: 4 };
+}
+
 /// Registers of the program, as far as they decide what it does.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Computer {
@@ -69,12 +85,14 @@ pub(super) struct Computer {
     /// RF and TF of the image on the stack.
     image: (bool, bool),
     present: [bool; PAGES],
+    selectors: Selectors,
 }
 
 impl Computer {
     /// Returns the state before the first instruction.
-    pub(super) const fn new() -> Self {
+    pub(super) const fn new(selectors: Selectors) -> Self {
         Self {
+            selectors,
             at: 0,
             started: false,
             tf: false,
@@ -233,17 +251,21 @@ impl Computer {
             Instruction::Exchange(at) | Instruction::CompareExchange(at) => vec![both(address(at), 4)],
             Instruction::LoadSsFrom => vec![read(address(SELECTOR), 2)],
             Instruction::SetTrap | Instruction::ClearTrap => vec![both(self.stack, 4)],
-            Instruction::Pop | Instruction::PopSs | Instruction::PopFlags | Instruction::Return => {
-                vec![read(self.stack, word)]
-            }
+            Instruction::Pop | Instruction::PopFlags | Instruction::Return => vec![read(self.stack, word)],
+            Instruction::PopSs => vec![read(self.stack, self.selectors.pop)],
+            Instruction::PushSs => vec![write(self.stack - u64::from(word), self.selectors.push)],
             Instruction::Push
-            | Instruction::PushSs
             | Instruction::PushSaved
             | Instruction::PushFlags
             | Instruction::PushImage(..)
             | Instruction::PushCode
             | Instruction::Call(_) => vec![write(self.stack - u64::from(word), word)],
-            Instruction::Return64 => (0..5).map(|at| read(self.stack + 8 * at, 8)).collect(),
+            // RIP, CS, RFLAGS, RSP and SS.
+            Instruction::Return64 => {
+                let selector = self.selectors.iret;
+                let sizes = [8, selector, 8, 8, selector].into_iter();
+                (0..).zip(sizes).map(|(at, size)| read(self.stack + 8 * at, size)).collect()
+            }
             Instruction::Repeat(_, _) if self.count == 0 => Vec::new(),
             Instruction::Repeat(Text::Fill, size) => vec![write(self.destination, size)],
             Instruction::Repeat(Text::Read, size) => vec![read(self.source, size)],

@@ -18,7 +18,7 @@ mod unit;
 pub use calibrate::{CalibrationError, Facts, calibrate};
 pub use cases::{Totals, cases};
 pub use compare::{Compared, compare, repeated};
-pub use computer::Fault;
+pub use computer::{Fault, Selectors};
 pub use event::{Cause, Event, SITUATIONS, line};
 pub use instruction::{Instruction, Text};
 pub use processor::Processor;

@@ -92,7 +92,8 @@ fn piece() -> impl Strategy<Value = Vec<Instruction>> {
     ]
 }
 
-fn far_return([rf, tf]: [bool; 2]) -> Vec<Instruction> {
+/// IRETQ to the instruction behind it, with this RF and TF in its image.
+pub(super) fn far_return([rf, tf]: [bool; 2]) -> Vec<Instruction> {
     vec![
         Instruction::SaveStack,
         Instruction::Push,

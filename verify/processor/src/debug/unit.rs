@@ -1,8 +1,9 @@
 //! Runs a program on the unit: a core that shows it to the model, and an operating system that does what Linux does.
 
+use super::calibrate::Facts;
 use super::computer::{Computer, Next, Retires, Software};
 use super::event::{Cause, Event};
-use super::program::Program;
+use super::program::{Program, Watch};
 use crate::memory::CODE;
 use lwp_model::debug::{Ask, Config, DbClass, DebugUnit, Inputs, Interrupted, Lane, LaneKind, Outputs};
 use lwp_model::retire::{Access, Branch, BranchKind, IntKind, Mode, OpMode, RegOp, RegRequest, RegResult, Retired};
@@ -16,29 +17,29 @@ const KERNEL: u64 = 0xFFFF_FFFF_8100_0000;
 /// Cycles after which a run is given up.
 const CYCLES: usize = 20_000;
 
-/// Runs a program on the model and, with the same inputs, on the RTL, and returns its stops. `int1_stays`: INT1 saves its own address.
+/// Runs a program on the model and, with the same inputs, on the RTL, and returns its stops.
 ///
 /// # Errors
 ///
 /// The first cycle in which model and RTL differ, or why the run was given up.
-pub(super) fn run(program: &Program, straps: Config, int1_stays: bool) -> Result<Vec<Event>, String> {
+pub(super) fn run(program: &Program, facts: &Facts) -> Result<Vec<Event>, String> {
     if program.core.four {
-        both::<4, 2>(BuildId::DebugL4a2, program, straps, int1_stays)
+        both::<4, 2>(BuildId::DebugL4a2, program, facts)
     } else {
-        both::<1, 1>(BuildId::DebugL1a1, program, straps, int1_stays)
+        both::<1, 1>(BuildId::DebugL1a1, program, facts)
     }
 }
 
 fn both<const LANES: usize, const ACCESSES: usize>(
     build: BuildId,
     program: &Program,
-    straps: Config,
-    int1_stays: bool,
+    facts: &Facts,
 ) -> Result<Vec<Event>, String>
 where
     DebugUnit<LANES, ACCESSES>: Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
 {
-    let (events, cycles) = Core::<LANES, ACCESSES>::new(program, straps, int1_stays)?.run()?;
+    let straps = facts.straps;
+    let (events, cycles) = Core::<LANES, ACCESSES>::new(program, facts)?.run()?;
     let rows = recorded::<DebugUnit<LANES, ACCESSES>>(&straps, &cycles).rows::<DebugUnit<LANES, ACCESSES>>(&straps);
     rows_agree::<DebugUnit<LANES, ACCESSES>>(build, Flavour::Fast, &straps, &rows)?;
     Ok(events)
@@ -65,9 +66,9 @@ impl<'a, const LANES: usize, const ACCESSES: usize> Core<'a, LANES, ACCESSES>
 where
     DebugUnit<LANES, ACCESSES>: Unit<Config = Config, Inputs = Inputs<LANES>, Outputs = Outputs>,
 {
-    fn new(program: &'a Program, straps: Config, int1_stays: bool) -> Result<Self, String> {
-        let unit = DebugUnit::new(straps).map_err(|error| error.to_string())?;
-        let computer = Computer::new();
+    fn new(program: &'a Program, facts: &Facts) -> Result<Self, String> {
+        let unit = DebugUnit::new(facts.straps).map_err(|error| error.to_string())?;
+        let computer = Computer::new(facts.selectors);
         let (cycles, events) = (Vec::new(), Vec::new());
         let (software, left) = (None, Slots::empty());
         Ok(Self {
@@ -80,7 +81,7 @@ where
             software,
             events,
             left,
-            int1_stays,
+            int1_stays: facts.int1_stays,
         })
     }
 
@@ -256,9 +257,14 @@ where
         }
         let int1 = trap && self.software == Some(Software::Int1);
         let ip = self.ip() - u64::from(int1 && self.int1_stays);
-        // Linux sets RF for an instruction breakpoint.
-        self.stop(Cause::Debug(slots, status.bs()), ip, rf || !trap);
+        self.stop(Cause::Debug(slots, status.bs()), ip, rf || self.executes(slots));
         Ok(())
+    }
+
+    /// Whether one of these breakpoints is of an instruction: Linux sets RF then, also if a trap reports it with others.
+    fn executes(&self, slots: Slots) -> bool {
+        let mut watches = self.program.breakpoints.iter().enumerate();
+        watches.any(|(number, watch)| slots.bits() >> number & 1 != 0 && matches!(watch, Watch::Execute(_)))
     }
 
     /// The debugger sees a stop, and lets the program go on.
