@@ -13,8 +13,9 @@ use crate::access::Cpuid;
 /// | mask 0 | refused | taken | taken |
 ///
 /// Source: Linux, `arch/x86/kernel/cpu/resctrl` (`MBM_CNTR_WIDTH_OFFSET_AMD`, `arch_has_sparse_bitmasks` and
-/// `min_cbm_bits` of `rdt_init_res_defs_amd`); 12 bits: ibid., `l3_qos_abmc_cfg.bw_src`. That Hygon's RMIDs and masks are
-/// like AMD's is unconfirmed, as is the width of the RMID in AMD's registers of association and selection.
+/// `min_cbm_bits` of `rdt_init_res_defs_amd`); 12 bits and AMD's masks: AMD APM volume 2, "PQM MSRs" and "L3 Cache Allocation
+/// Enforcement (CAT)". That Hygon's RMIDs and masks are like AMD's is unconfirmed. The APM gives counters of 62 bits to family
+/// 17H, models 30H to 90H; Linux takes 44, as is done here, and differences modulo 2^44 are right for both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
