@@ -134,6 +134,8 @@ impl Selection {
             ArchitecturalEvent::LlcMisses => Source::Bus(Line::LlcMisses),
             ArchitecturalEvent::Branches => Source::Own(Made::Branches),
             ArchitecturalEvent::BranchMisses => Source::Own(Made::BranchesMissed),
+            // The strap `events` has a bit for each of the seven others, and no lane tells slots.
+            ArchitecturalEvent::Slots => return Self::NOTHING,
         };
         let clock = if event == ArchitecturalEvent::ReferenceCycles { Clock::Bus } else { Clock::Core };
         Self { clock, ..Self::line(Chosen::One(source)) }

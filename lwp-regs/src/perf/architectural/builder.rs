@@ -173,7 +173,7 @@ impl PerfEvtSelBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perf::architectural::caps::tests::{DIAMONDVILLE, PENRYN, SKYLAKE_SP, caps};
+    use crate::perf::architectural::caps::tests::{DIAMONDVILLE, ICE_LAKE, PENRYN, SKYLAKE_SP, caps};
 
     fn skylake() -> PerfEvtSelBuilder {
         PerfEvtSelBuilder::new(&caps(SKYLAKE_SP), ArchitecturalEvent::Instructions)
@@ -215,6 +215,10 @@ mod tests {
         let caps = caps([0x0730_0404, 0x40, 0, 0x603]);
         let select = |event| build(PerfEvtSelBuilder::new(&caps, event).levels(Levels::User), 0);
         assert_eq!(select(ArchitecturalEvent::Branches), Ok(0x0041_00C4));
+        let refused = Refused::new("IA32_PERFEVTSELx", 0x01A4, Rule::NotAvailable("Topdown Slots"));
+        assert_eq!(select(ArchitecturalEvent::Slots), Err(refused), "EAX[31:24] is 7");
+        let ice_lake = PerfEvtSelBuilder::new(&self::caps(ICE_LAKE), ArchitecturalEvent::Slots).levels(Levels::User);
+        assert_eq!(build(ice_lake, 0), Ok(0x0041_01A4));
         let refused = Refused::new("IA32_PERFEVTSELx", 0x00C5, Rule::NotAvailable("Branch Misses Retired"));
         assert_eq!(select(ArchitecturalEvent::BranchMisses), Err(refused));
     }

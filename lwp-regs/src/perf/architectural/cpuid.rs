@@ -50,7 +50,7 @@ layout! {
         /// Mispredicted branches retired cannot be counted.
         #[inline]
         pub no_branch_misses: bool,
-        /// Slots of the pipeline cannot be counted (event A4H, mask 01H; KVM's tests, `INTEL_ARCH_TOPDOWN_SLOTS`).
+        /// Slots of the pipeline cannot be counted (KVM's tests, `INTEL_ARCH_TOPDOWN_SLOTS`).
         #[inline]
         pub no_slots: bool,
         #[bits(24)]

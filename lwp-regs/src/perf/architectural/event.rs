@@ -7,7 +7,8 @@ use bitflags::bitflags;
 /// An event that has the same code on every processor that has it at all.
 ///
 /// Source: Intel SDM volume 3B, "Pre-defined Architectural Performance Events"; bits: volume 2A, "CPUID - CPU
-/// Identification", leaf 0AH.
+/// Identification", leaf 0AH; [`Slots`](Self::Slots): KVM, `INTEL_ARCH_TOPDOWN_SLOTS` (A4H, 01H), which its tests tie to EBX\[7\]
+/// and to fixed-function counter 3 (`X86_PMU_FEATURE_TOPDOWN_SLOTS`, `X86_PMU_FEATURE_TOPDOWN_SLOTS_FIXED`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
@@ -26,11 +27,13 @@ pub enum ArchitecturalEvent {
     Branches = 5,
     /// Branch instructions retired that had been mispredicted.
     BranchMisses = 6,
+    /// Slots of the pipeline in which an operation could be issued. Ice Lake was the first to report it.
+    Slots = 7,
 }
 
 impl ArchitecturalEvent {
     /// All of them, in the order of their bits in EBX.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::CoreCycles,
         Self::Instructions,
         Self::ReferenceCycles,
@@ -38,6 +41,7 @@ impl ArchitecturalEvent {
         Self::LlcMisses,
         Self::Branches,
         Self::BranchMisses,
+        Self::Slots,
     ];
 
     /// Event select and unit mask.
@@ -52,6 +56,7 @@ impl ArchitecturalEvent {
             Self::LlcMisses => (0x2E, 0x41),
             Self::Branches => (0xC4, 0x00),
             Self::BranchMisses => (0xC5, 0x00),
+            Self::Slots => (0xA4, 0x01),
         }
     }
 
@@ -74,6 +79,7 @@ impl ArchitecturalEvent {
             Self::LlcMisses => "LLC Misses",
             Self::Branches => "Branch Instruction Retired",
             Self::BranchMisses => "Branch Misses Retired",
+            Self::Slots => "Topdown Slots",
         }
     }
 
@@ -111,6 +117,8 @@ bitflags! {
         const BRANCHES = 1 << 5;
         /// [`ArchitecturalEvent::BranchMisses`].
         const BRANCH_MISSES = 1 << 6;
+        /// [`ArchitecturalEvent::Slots`].
+        const SLOTS = 1 << 7;
     }
 }
 
@@ -152,7 +160,7 @@ mod tests {
     use ArchitecturalEvent::*;
     use std::vec::Vec;
 
-    // APM-18, APM-20: the seven events with their codes and bits
+    // APM-18, APM-20: the seven events with their codes and bits. KVM: [INTEL_ARCH_TOPDOWN_SLOTS] = { 0xa4, 0x01 }
     #[test]
     fn codes() {
         let table: Vec<_> = ArchitecturalEvent::ALL.into_iter().map(|event| (event.bit(), event.code())).collect();
@@ -164,23 +172,28 @@ mod tests {
             (4, (0x2E, 0x41)),
             (5, (0xC4, 0x00)),
             (6, (0xC5, 0x00)),
+            (7, (0xA4, 0x01)),
         ];
         assert_eq!(table, expected);
         assert_eq!(ArchitecturalEvent::from_code(0x2E, 0x41), Some(LlcMisses));
         assert_eq!(ArchitecturalEvent::from_code(0x2E, 0x42), None);
+        assert_eq!(ArchitecturalEvent::from_code(0xA4, 0x01), Some(Slots));
+        assert_eq!(ArchitecturalEvent::from_code(0xA4, 0x02), None, "TOPDOWN_BE_BOUND");
     }
 
     // APM-19: a 1 in EBX means that the event is not available, and so does a bit that EAX says is not there
     #[test]
     fn a_1_means_not_available() {
         let available = |length, ebx| AvailableEvents::from_cpuid(PerfmonEax::new().with_events_length(length), ebx);
-        assert_eq!(available(7, 0), AvailableEvents::all());
-        assert_eq!(available(7, 0x7F), AvailableEvents::empty());
-        assert_eq!(available(7, 0x40), AvailableEvents::all() - AvailableEvents::BRANCH_MISSES);
+        assert_eq!(available(8, 0), AvailableEvents::all());
+        assert_eq!(available(8, 0xFF), AvailableEvents::empty());
+        assert_eq!(available(8, 0x40), AvailableEvents::all() - AvailableEvents::BRANCH_MISSES);
+        assert_eq!(available(8, 0x80), AvailableEvents::all() - AvailableEvents::SLOTS);
+        assert_eq!(available(7, 0), AvailableEvents::all() - AvailableEvents::SLOTS, "EAX ends before the bit");
         assert_eq!(available(2, 0), AvailableEvents::CORE_CYCLES | AvailableEvents::INSTRUCTIONS);
         assert_eq!(available(0, 0), AvailableEvents::empty());
-        let later = available(8, 0);
-        assert_eq!((later.bits(), later.count(), later.events().count()), (0xFF, 8, 7));
+        let later = available(9, 0);
+        assert_eq!((later.bits(), later.count(), later.events().count()), (0x1FF, 9, 8));
         assert_eq!(available(255, 0).bits(), u32::MAX, "a nonsensical length is no panic");
     }
 
@@ -190,6 +203,7 @@ mod tests {
         assert_eq!(found("llc"), [LlcReferences, LlcMisses]);
         assert_eq!(found("MISSES"), [LlcMisses, BranchMisses]);
         assert_eq!(found("tlb"), []);
-        assert_eq!(found("").len(), 7);
+        assert_eq!(found("slots"), [Slots]);
+        assert_eq!(found("").len(), 8);
     }
 }

@@ -58,8 +58,7 @@ pub enum FixedEvent {
     /// Cycles at the rate of the time-stamp counter while the core is not halted (counter 2). No general-purpose counter
     /// counts them: [`ArchitecturalEvent::ReferenceCycles`] counts a clock of another rate.
     ReferenceTscCycles,
-    /// Slots of the pipeline in which an operation could be issued: TOPDOWN.SLOTS (counter 3). That a general-purpose counter
-    /// can count them says bit 7 of EBX of leaf 0AH.
+    /// Slots of the pipeline in which an operation could be issued: TOPDOWN.SLOTS (counter 3).
     Slots,
 }
 
@@ -71,18 +70,20 @@ impl FixedEvent {
         match self {
             Self::Instructions => Some(ArchitecturalEvent::Instructions),
             Self::CoreCycles => Some(ArchitecturalEvent::CoreCycles),
-            Self::ReferenceTscCycles | Self::Slots => None,
+            Self::Slots => Some(ArchitecturalEvent::Slots),
+            Self::ReferenceTscCycles => None,
         }
     }
 
-    /// Event code and unit mask by which software names the event: those of the architectural event, or a pseudo-event,
-    /// 00H with mask 03H or 04H, which no general-purpose counter takes.
+    /// Event code and unit mask by which software names the event in this counter: those of the architectural event, or a
+    /// pseudo-event, 00H with mask 03H (cycles at the rate of the time-stamp counter) or 04H (slots), which no general-purpose
+    /// counter takes.
     #[must_use]
     #[inline]
     pub const fn code(self) -> (u8, u8) {
         match (self, self.architectural()) {
+            (Self::Slots, _) => (0x00, 0x04),
             (_, Some(event)) => event.code(),
-            (Self::Slots, None) => (0x00, 0x04),
             (_, None) => (0x00, 0x03),
         }
     }
@@ -120,6 +121,7 @@ mod tests {
         // Linux: TOPDOWN_BAD_SPECULATION.ALL is fixed counter 4 "(Atom only)"
         assert_eq!(caps([0x0830_0805, 0, 0x7F, 0x8604]).fixed(4).unwrap().event(), None);
         assert_eq!(FixedEvent::ReferenceTscCycles.architectural(), None);
+        assert_eq!(FixedEvent::Slots.architectural(), Some(ArchitecturalEvent::Slots));
         assert_ne!(ArchitecturalEvent::ReferenceCycles.code(), (0x00, 0x03));
     }
 

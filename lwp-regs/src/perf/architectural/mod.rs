@@ -1,6 +1,6 @@
 //! Architectural performance monitoring of Intel processors, versions 1 to 3.
 //!
-//! What is architectural is the same on every processor: the numbers and layouts of the registers, and seven events.
+//! What is architectural is the same on every processor: the numbers and layouts of the registers, and eight events.
 //! How much of it there is, CPUID leaf 0AH says. Later versions are tolerated: what they report is kept, what they add
 //! is reserved here unless the item says otherwise.
 //!

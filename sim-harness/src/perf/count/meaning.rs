@@ -57,6 +57,8 @@ fn of_architectural(event: ArchitecturalEvent) -> Meaning {
         ArchitecturalEvent::LlcMisses => Meaning::Facts(vec![Fact::LastLevelMisses]),
         ArchitecturalEvent::Branches => Meaning::Branches { taken: false, missed: false },
         ArchitecturalEvent::BranchMisses => Meaning::Branches { taken: false, missed: true },
+        // The unit does not count them, so `Wanted::parse` has refused the event.
+        ArchitecturalEvent::Slots => Meaning::Facts(Vec::new()),
     }
 }
 
