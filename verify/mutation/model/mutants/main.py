@@ -25,7 +25,7 @@ import equivalents
 import judge
 import listing
 import reach
-from tree import Alone, Broken, Tree, Weaver
+from tree import Alone, Broken, Endless, Tree, Weaver
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -110,7 +110,10 @@ def alone(tree: Tree, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
     """The tests are built only if the replay does not notice."""
     verdict = judge.Verdict(mutant, "survived")
     for tests in (False, True):
-        built = Alone(tree).build(mutant, tests)
+        try:
+            built = Alone(tree).build(mutant, tests)
+        except Endless as endless:
+            return judge.Verdict(mutant, "killed", killed_by=["compiler"], field="never ends", why=str(endless))
         if isinstance(built, str):
             return judge.Verdict(mutant, "not viable", why=built)
         verdict = judge.judge(judge.Programs(built[0], recording, built[1]), mutant, 0, all_tests=tests)
@@ -153,7 +156,7 @@ def told(options: argparse.Namespace, verdicts: list[judge.Verdict]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (judge.Unsound, Broken, equivalents.Stale, subprocess.CalledProcessError, OSError) as error:
+    except (judge.Unsound, Broken, Endless, equivalents.Stale, subprocess.CalledProcessError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import subprocess
 from pathlib import Path
 
@@ -16,8 +17,17 @@ PAGES = "docs/src"
 LIST = "sim-harness/build/units.rs"
 
 
+# Processor seconds of a compiler, after which a mutant counts as one that never ends: the compiler computes constants. Without a mutant
+# it takes fewer than thirty.
+COMPILER_SECONDS = 180
+
+
 class Broken(Exception):
     """The tree does not compile, and no mutant is to blame."""
+
+
+class Endless(Exception):
+    """The compiler computes a constant without end."""
 
 
 class Tree:
@@ -42,7 +52,12 @@ class Tree:
     def cargo(self, *arguments: str) -> subprocess.CompletedProcess:
         command = ["cargo", *arguments, "--release", "--offline", "--message-format=json"]
         environment = os.environ | {"CARGO_TARGET_DIR": str(self.target), "RUSTFLAGS": "--cap-lints=allow", "CARGO_INCREMENTAL": "1"}
-        return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, preexec_fn=limited
+        )
+        if re.search(r"\(signal: 24\b", done.stderr):
+            raise Endless(f"a compiler was stopped after {COMPILER_SECONDS} s of the processor")
+        return done
 
     def build(self, tests: bool) -> tuple[Path, list[Path]]:
         """The replay program, and the test programs of the model."""
@@ -55,6 +70,10 @@ class Tree:
         if done.returncode != 0:
             raise Broken(rendered(done))
         return replay[-1], test_programs
+
+
+def limited() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (COMPILER_SECONDS, COMPILER_SECONDS + 5))
 
 
 def write(path: Path, text: str) -> None:
