@@ -156,7 +156,7 @@ def told(options: argparse.Namespace, verdicts: list[judge.Verdict]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (judge.Unsound, Broken, Endless, equivalents.Stale, subprocess.CalledProcessError, OSError) as error:
+    except (judge.Unsound, Broken, equivalents.Stale, subprocess.CalledProcessError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

@@ -17,8 +17,8 @@ PAGES = "docs/src"
 LIST = "sim-harness/build/units.rs"
 
 
-# Processor seconds of a compiler, after which a mutant counts as one that never ends: the compiler computes constants. Without a mutant
-# it takes some ten.
+# Processor seconds of a compiler, after which a mutant that is built alone counts as one that never ends: the compiler computes
+# constants. Without a mutant it takes some ten. The build of all mutants has no limit.
 COMPILER_SECONDS = 60
 
 
@@ -34,7 +34,7 @@ class Tree:
     """The workspace in a folder; if it is to be `woven`, the model's own files are left to the weaver."""
 
     def __init__(self, root: Path, folder: Path, woven: bool):
-        self.root, self.folder = root, folder
+        self.root, self.folder, self.woven = root, folder, woven
         self.target = folder.parent / (folder.name + "-target")
         # What is there already and has not changed is not built again.
         for part in [*PARTS, PAGES]:
@@ -53,7 +53,8 @@ class Tree:
         command = ["cargo", *arguments, "--release", "--offline", "--message-format=json"]
         environment = os.environ | {"CARGO_TARGET_DIR": str(self.target), "RUSTFLAGS": "--cap-lints=allow", "CARGO_INCREMENTAL": "1"}
         done = subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, preexec_fn=limited
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False,
+            preexec_fn=None if self.woven else limited,
         )
         if re.search(r"\(signal: 24\b", done.stderr):
             raise Endless(f"a compiler was stopped after {COMPILER_SECONDS} s of the processor")
