@@ -68,7 +68,7 @@ check: ## formatting, lints and tests of the registers and the model, in a minut
 	$(STEP) 'clippy of registers and model' -- cargo clippy -p lwp-regs -p lwp-model -p regs-api --all-targets -- -D warnings
 ifeq ($(NEXTEST),)
 	$(STEP) 'tests of registers and model' -- cargo test -p lwp-regs -p lwp-model -p regs-api --lib --test suite -- \
-	  --skip ::ci:: --skip bare_metal:: --skip compile_fail::
+	  --skip ::ci:: --skip ::nightly:: --skip bare_metal:: --skip compile_fail::
 else
 	$(STEP) 'tests of registers and model' -- cargo nextest run --profile check -p lwp-regs -p lwp-model -p regs-api
 endif
@@ -94,7 +94,7 @@ TEST_PACKAGES := --workspace $(if $(filter nightly,$(LWP_TIER)),,--exclude lwp-r
 ifeq ($(NEXTEST),)
 CARGO_TEST := cargo test
 TEST_TARGETS := --lib --bins --tests
-TEST_FILTER := $(if $(filter test,$(LWP_TIER)),-- --skip ::ci::)
+TEST_FILTER := $(if $(filter test,$(LWP_TIER)),-- --skip ::ci:: --skip ::nightly::)
 REGISTERS_FILTER := $(TEST_FILTER)
 else
 CARGO_TEST := cargo nextest run

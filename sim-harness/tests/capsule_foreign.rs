@@ -235,8 +235,8 @@ fn explained(bug: Bug, capsule: &Capsule, line: &str) {
     assert!(text.starts_with(line), "{text}");
 }
 
-/// What `make test` leaves out.
-mod ci {
+/// What only `make nightly` runs: a test bench is built.
+mod nightly {
     use super::{Bug, Capsule, Command, Path, explained, fs};
     use std::env;
     use std::os::unix::process::ExitStatusExt;

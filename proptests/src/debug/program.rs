@@ -70,35 +70,37 @@ pub(super) struct Handler {
 }
 
 /// Generates the cycles of a core that executes up to `steps` steps, for the model with these sizes.
-pub fn program<const LANES: usize, const ACCESSES: usize>(steps: usize) -> impl Strategy<Value = Scenario<LANES>>
+pub fn program<const LANES: usize, const ACCESSES: usize>(steps: usize) -> BoxedStrategy<Scenario<LANES>>
 where
     DebugUnit<LANES, ACCESSES>: Moore<Inputs = Inputs<LANES>, Outputs = Outputs> + Unit,
 {
-    (straps(), arm(), vec(step(LANES), 1..=steps)).prop_map(|(straps, arm, steps)| {
-        let mut core = Core::<LANES, ACCESSES>::new(straps);
-        arm.into_iter().chain(steps).for_each(|step| core.step(step));
-        Scenario { straps, cycles: core.into_cycles() }
-    })
+    (straps(), arm(), vec(step(LANES), 1..=steps))
+        .prop_map(|(straps, arm, steps)| {
+            let mut core = Core::<LANES, ACCESSES>::new(straps);
+            arm.into_iter().chain(steps).for_each(|step| core.step(step));
+            Scenario { straps, cycles: core.into_cycles() }
+        })
+        .boxed()
 }
 
 /// Generates writes of DR0 to DR3 and DR7.
-fn arm() -> impl Strategy<Value = Vec<Step>> {
-    (any::<[bool; 4]>(), vec((address(), handler()), 4), control(), handler()).prop_map(
-        |(used, addresses, control, last)| {
+fn arm() -> BoxedStrategy<Vec<Step>> {
+    (any::<[bool; 4]>(), vec((address(), handler()), 4), control(), handler())
+        .prop_map(|(used, addresses, control, last)| {
             let write = |number, wdata, handler| Step::Mov(Mov { op: RegOp::WriteDr, number, wdata, ip: FAR, handler });
             let addresses = addresses.into_iter().enumerate().filter(|(number, _)| used[*number]);
             let mut steps: Vec<_> =
                 addresses.map(|(number, (address, handler))| write(number as u32, address, handler)).collect();
             steps.push(write(7, control & 0xFFFF_FFFF, last));
             steps
-        },
-    )
+        })
+        .boxed()
 }
 
 /// An address without a breakpoint, mostly.
 pub(super) const FAR: u64 = 0x7000;
 
-fn step(lanes: usize) -> impl Strategy<Value = Step> {
+fn step(lanes: usize) -> BoxedStrategy<Step> {
     let bits = any::<[bool; 3]>();
     prop_oneof![
         40 => group(lanes).prop_map(Step::Group),
@@ -109,9 +111,10 @@ fn step(lanes: usize) -> impl Strategy<Value = Step> {
         1 => prop::bool::weighted(0.3).prop_map(|reset| if reset { Step::Reset } else { Step::Rest }),
         1 => arm().prop_map(|mut steps| steps.remove(0)),
     ]
+    .boxed()
 }
 
-fn group(lanes: usize) -> impl Strategy<Value = Group> {
+fn group(lanes: usize) -> BoxedStrategy<Group> {
     let parts = prop_oneof![6 => Just(0), 1 => 1..=2_usize]
         .prop_flat_map(|parts| vec((access(), access()), parts))
         .prop_map(|parts| {
@@ -121,12 +124,13 @@ fn group(lanes: usize) -> impl Strategy<Value = Group> {
     let io = (prop::bool::weighted(0.6), io()).prop_map(|(used, io)| Io { valid: used && io.valid, ..io });
     (vec(lane(), 1..=lanes), io, parts, prop::bool::weighted(0.2), handler())
         .prop_map(|(lanes, io, parts, asks, handler)| Group { lanes, io, parts, asks, handler })
+        .boxed()
 }
 
-fn mov() -> impl Strategy<Value = Mov> {
+fn mov() -> BoxedStrategy<Mov> {
     let number = prop_oneof![3 => 0..4_u32, 3 => Just(6), 3 => Just(7), 1 => 4..6_u32];
-    (prop::bool::weighted(0.5), number, address(), control(), status(), address(), handler()).prop_map(
-        |(write, number, address, control, status, ip, handler)| {
+    (prop::bool::weighted(0.5), number, address(), control(), status(), address(), handler())
+        .prop_map(|(write, number, address, control, status, ip, handler)| {
             let op = if write { RegOp::WriteDr } else { RegOp::ReadDr };
             let wdata = match number {
                 0..4 => address,
@@ -134,13 +138,14 @@ fn mov() -> impl Strategy<Value = Mov> {
                 _ => control,
             };
             Mov { op, number, wdata, ip, handler }
-        },
-    )
+        })
+        .boxed()
 }
 
-fn handler() -> impl Strategy<Value = Handler> {
+fn handler() -> BoxedStrategy<Handler> {
     let gate = prop::option::weighted(0.08, any::<[bool; 2]>());
     let back = prop::option::weighted(0.6, prop::bool::weighted(0.6));
     (0..3_u8, prop::bool::weighted(0.07), gate, address(), any::<bool>(), back)
         .prop_map(|(waits, lost, gate, next, reads, back)| Handler { waits, lost, gate, next, reads, back })
+        .boxed()
 }

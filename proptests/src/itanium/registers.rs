@@ -34,26 +34,28 @@ fn read(file: u32, index: u32) -> RegRequest {
 }
 
 /// Generates the requests with which the operating system sets up the unit and thaws it.
-pub(super) fn set_up() -> impl Strategy<Value = Vec<RegRequest>> {
+pub(super) fn set_up() -> BoxedStrategy<Vec<RegRequest>> {
     let counters = vec((counter(), near_the_end()), 4);
     let others = vec(prop_oneof![1 => other().prop_map(|request| vec![request]), 2 => pair()], 0..8);
     let recorders = vec(recorder(), 0..3);
-    (counters, others, recorders, process()).prop_map(|(counters, others, recorders, psr)| {
-        let mut all = Vec::new();
-        for (index, (pmc, pmd)) in (4..).zip(counters) {
-            all.push(write(PMC, index, pmc));
-            all.push(write(PMD, index, pmd));
-        }
-        all.extend(others.into_iter().flatten());
-        all.extend(recorders);
-        all.push(RegRequest { valid: true, op: RegOp::WritePsrL, lp: 0, number: 0, wdata: psr });
-        all.push(write(PMC, 0, 0));
-        all
-    })
+    (counters, others, recorders, process())
+        .prop_map(|(counters, others, recorders, psr)| {
+            let mut all = Vec::new();
+            for (index, (pmc, pmd)) in (4..).zip(counters) {
+                all.push(write(PMC, index, pmc));
+                all.push(write(PMD, index, pmd));
+            }
+            all.extend(others.into_iter().flatten());
+            all.extend(recorders);
+            all.push(RegRequest { valid: true, op: RegOp::WritePsrL, lp: 0, number: 0, wdata: psr });
+            all.push(write(PMC, 0, 0));
+            all
+        })
+        .boxed()
 }
 
 /// Generates the requests with which a handler lets the counters run to their next overflow, and one of the cycle behind them.
-pub(super) fn rearm() -> impl Strategy<Value = (Vec<RegRequest>, RegRequest)> {
+pub(super) fn rearm() -> BoxedStrategy<(Vec<RegRequest>, RegRequest)> {
     let counts = prop_oneof![3 => Just([0xFFFF_FFFF; 4]), 1 => array::uniform4(near_the_end())];
     let pmc0 = prop_oneof![3 => Just(0_u64), 1 => (0..16_u64).prop_map(|overflow| overflow << 4)];
     let race = prop_oneof![
@@ -62,62 +64,68 @@ pub(super) fn rearm() -> impl Strategy<Value = (Vec<RegRequest>, RegRequest)> {
         (4..8_u32, near_the_end()).prop_map(|(index, value)| write(PMD, index, value)),
         any::<u64>().prop_map(|value| write(PMC, 0, value)),
     ];
-    (counts, pmc0, process(), race).prop_map(|(counts, pmc0, psr, race)| {
-        let counts = (4..).zip(counts).map(|(index, count)| write(PMD, index, count));
-        let rfi = RegRequest { valid: true, op: RegOp::Rfi, lp: 0, number: 0, wdata: psr };
-        (counts.chain([write(PMC, 0, pmc0), rfi]).collect(), race)
-    })
+    (counts, pmc0, process(), race)
+        .prop_map(|(counts, pmc0, psr, race)| {
+            let counts = (4..).zip(counts).map(|(index, count)| write(PMD, index, count));
+            let rfi = RegRequest { valid: true, op: RegOp::Rfi, lp: 0, number: 0, wdata: psr };
+            (counts.chain([write(PMC, 0, pmc0), rfi]).collect(), race)
+        })
+        .boxed()
 }
 
 /// Generates the PSR of a process that is monitored.
-fn process() -> impl Strategy<Value = u64> {
-    prop_oneof![4 => Just(UP | PP), 1 => Just(UP), 1 => Just(PP), 3 => Just(UP | PP | SP)]
+fn process() -> BoxedStrategy<u64> {
+    prop_oneof![4 => Just(UP | PP), 1 => Just(UP), 1 => Just(PP), 3 => Just(UP | PP | SP)].boxed()
 }
 
 /// Generates a value of PMC\[4\] to PMC\[7\].
-fn counter() -> impl Strategy<Value = u64> {
+fn counter() -> BoxedStrategy<u64> {
     let plm = prop_oneof![3 => Just(0b1111_u64), 2 => Just(0b1001), 2 => 0..16_u64];
     let flags = (any::<bool>(), any::<bool>(), prop::bool::weighted(0.3));
     let event = prop_oneof![12 => select(EVENTS.to_vec()), 1 => 0..128_u64];
     let umask = prop_oneof![2 => Just(0_u64), 2 => 2..=3_u64, 3 => 0..16_u64];
     let threshold = prop_oneof![1 => Just(0_u64), 1 => 0..8_u64];
     let ism = prop_oneof![3 => Just(0_u64), 1 => 0..4_u64];
-    (plm, flags, event, umask, threshold, ism).prop_map(|(plm, (ev, oi, pm), es, umask, threshold, ism)| {
-        let flags = u64::from(ev) << 4 | u64::from(oi) << 5 | u64::from(pm) << 6;
-        plm | flags | es << 8 | umask << 16 | threshold << 20 | ism << 24
-    })
+    (plm, flags, event, umask, threshold, ism)
+        .prop_map(|(plm, (ev, oi, pm), es, umask, threshold, ism)| {
+            let flags = u64::from(ev) << 4 | u64::from(oi) << 5 | u64::from(pm) << 6;
+            plm | flags | es << 8 | umask << 16 | threshold << 20 | ism << 24
+        })
+        .boxed()
 }
 
 /// Generates a write of PMC\[10\] to PMC\[12\]: on at some levels, in one instruction set or both; off; or any value.
-fn recorder() -> impl Strategy<Value = RegRequest> {
+fn recorder() -> BoxedStrategy<RegRequest> {
     let on = (prop_oneof![2 => Just(0b1111_u64), 1 => 0..16_u64], any::<bool>(), 0..4_u64)
         .prop_map(|(plm, pm, ism)| plm | u64::from(pm) << 6 | ism << 24);
     let value = prop_oneof![3 => on, 1 => Just(0), 2 => any::<u64>()];
-    (10..13_u32, value).prop_map(|(index, value)| write(PMC, index, value))
+    (10..13_u32, value).prop_map(|(index, value)| write(PMC, index, value)).boxed()
 }
 
 /// Generates the writes of both registers of a pair.
-fn pair() -> impl Strategy<Value = Vec<RegRequest>> {
-    (IBR..=DBR, 0..4_u32, address(), mask(), any::<bool>()).prop_map(|(file, pair, addr, mask, flag)| {
-        vec![write(file, 2 * pair, addr), write(file, 2 * pair + 1, mask | u64::from(flag) << 63)]
-    })
+fn pair() -> BoxedStrategy<Vec<RegRequest>> {
+    (IBR..=DBR, 0..4_u32, address(), mask(), any::<bool>())
+        .prop_map(|(file, pair, addr, mask, flag)| {
+            vec![write(file, 2 * pair, addr), write(file, 2 * pair + 1, mask | u64::from(flag) << 63)]
+        })
+        .boxed()
 }
 
 /// Generates counts that overflow at once or soon, or any.
-fn near_the_end() -> impl Strategy<Value = u64> {
-    prop_oneof![4 => 0xFFFF_FFFE..=0xFFFF_FFFF_u64, 5 => 0xFFFF_FFE0..=0xFFFF_FFFF_u64, 1 => (0..64_u32).prop_map(|bit| 1 << bit), 1 => any::<u64>()]
+fn near_the_end() -> BoxedStrategy<u64> {
+    prop_oneof![4 => 0xFFFF_FFFE..=0xFFFF_FFFF_u64, 5 => 0xFFFF_FFE0..=0xFFFF_FFFF_u64, 1 => (0..64_u32).prop_map(|bit| 1 << bit), 1 => any::<u64>()].boxed()
 }
 
 /// Generates a value of PMC\[8\] or PMC\[9\]: all bits count, or few, or none.
-fn matcher() -> impl Strategy<Value = u64> {
+fn matcher() -> BoxedStrategy<u64> {
     let mask = prop_oneof![2 => Just(0x7FF_FFFF_u64), 2 => Just(0), 2 => (0..27_u32).prop_map(|bit| !(1 << bit)), 1 => any::<u64>()];
     let value = select(SLOTS.to_vec()).prop_map(|slot| slot >> 27 << 13 | slot & 0x1FFF);
     let kinds = prop_oneof![2 => Just(15_u64), 1 => 0..16_u64];
-    (mask, value, kinds).prop_map(|(mask, value, kinds)| (mask & 0x7FF_FFFF) << 3 | value << 33 | kinds << 60)
+    (mask, value, kinds).prop_map(|(mask, value, kinds)| (mask & 0x7FF_FFFF) << 3 | value << 33 | kinds << 60).boxed()
 }
 
 /// Generates the second register of a pair: which bits of the address count, at which levels.
-fn mask() -> impl Strategy<Value = u64> {
+fn mask() -> BoxedStrategy<u64> {
     let bits = prop_oneof![
         2 => Just(u64::MAX),
         3 => Just(u64::MAX << 4),
@@ -129,10 +137,11 @@ fn mask() -> impl Strategy<Value = u64> {
     let plm = prop_oneof![6 => Just(15_u64), 1 => Just(0), 2 => 0..16_u64];
     (bits, plm, any::<u64>())
         .prop_map(|(bits, plm, flags)| bits & ((1 << 56) - 1) | plm << 56 | flags & 0xF << 60 & !(1 << 63))
+        .boxed()
 }
 
 /// Generates the write of a register other than those of the counters.
-fn other() -> impl Strategy<Value = RegRequest> {
+fn other() -> BoxedStrategy<RegRequest> {
     let pairs = || (0..8_u32, address(), mask(), any::<bool>());
     prop_oneof![
         2 => (8..10_u32, matcher()).prop_map(|(index, value)| write(PMC, index, value)),
@@ -147,11 +156,11 @@ fn other() -> impl Strategy<Value = RegRequest> {
             write(DBR, index, if index % 2 == 0 { addr } else { mask | u64::from(r) << 63 })
         }),
         3 => any::<bool>().prop_map(|pp| write(CR, 0, pp.into())),
-    ]
+    ].boxed()
 }
 
 /// Generates any request.
-pub(super) fn request() -> impl Strategy<Value = RegRequest> {
+pub(super) fn request() -> BoxedStrategy<RegRequest> {
     let index = || prop_oneof![8 => 0..14_u32, 1 => 0..256_u32];
     let file = || prop_oneof![5 => 0..5_u32, 1 => 5..8_u32];
     let psr = || {
@@ -182,4 +191,5 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
         }),
         2 => (file(), index(), any::<u64>()).prop_map(|(file, index, value)| write(file, index, value)),
     ]
+    .boxed()
 }

@@ -26,25 +26,31 @@ pub struct Scenario<const BUNDLES: usize> {
 }
 
 /// Generates scenarios of up to `stretches` times 12 cycles after a set-up and the first cycle, which is one of reset.
-pub fn scenario<const BUNDLES: usize>(stretches: usize) -> impl Strategy<Value = Scenario<BUNDLES>> {
+pub fn scenario<const BUNDLES: usize>(stretches: usize) -> BoxedStrategy<Scenario<BUNDLES>> {
     let begins = prop_oneof![4 => set_up(), 1 => Just(Vec::new())];
-    (straps(), begins, vec(stretch::<BUNDLES>(), 1..=stretches)).prop_map(|(straps, begins, stretches)| {
-        let first = UnitCycle { reset: true, inputs: Inputs::default() };
-        let ask = |reg: RegRequest| UnitCycle { reset: false, inputs: Inputs { reg, ..Inputs::default() } };
-        let cycles = [first].into_iter().chain(begins.into_iter().map(ask)).chain(stretches.into_iter().flatten());
-        Scenario { straps, cycles: cycles.collect() }
-    })
+    (straps(), begins, vec(stretch::<BUNDLES>(), 1..=stretches))
+        .prop_map(|(straps, begins, stretches)| {
+            let first = UnitCycle { reset: true, inputs: Inputs::default() };
+            let ask = |reg: RegRequest| UnitCycle { reset: false, inputs: Inputs { reg, ..Inputs::default() } };
+            let cycles = [first].into_iter().chain(begins.into_iter().map(ask)).chain(stretches.into_iter().flatten());
+            Scenario { straps, cycles: cycles.collect() }
+        })
+        .boxed()
 }
 
 /// Generates straps.
-pub fn straps() -> impl Strategy<Value = Config> {
-    (select(IsmOrder::ALL), select(UpOnInterruption::ALL), any::<bool>()).prop_map(
-        |(ism_order, up_on_interruption, freeze_always)| Config { ism_order, up_on_interruption, freeze_always },
-    )
+pub fn straps() -> BoxedStrategy<Config> {
+    (select(IsmOrder::ALL), select(UpOnInterruption::ALL), any::<bool>())
+        .prop_map(|(ism_order, up_on_interruption, freeze_always)| Config {
+            ism_order,
+            up_on_interruption,
+            freeze_always,
+        })
+        .boxed()
 }
 
 /// Generates cycles at one level with one instruction set, or the end of a handler; rarely a reset, or the set-up once more.
-fn stretch<const BUNDLES: usize>() -> impl Strategy<Value = Vec<UnitCycle<Inputs<BUNDLES>>>> {
+fn stretch<const BUNDLES: usize>() -> BoxedStrategy<Vec<UnitCycle<Inputs<BUNDLES>>>> {
     let level = || prop_oneof![3 => Just(0_u8), 2 => Just(3_u8), 2 => 0..=3_u8];
     let cycles =
         (level(), prop::bool::weighted(0.25), vec(inputs::<BUNDLES>(), 1..=STRETCH)).prop_map(|(cpl, psr_is, all)| {
@@ -58,16 +64,16 @@ fn stretch<const BUNDLES: usize>() -> impl Strategy<Value = Vec<UnitCycle<Inputs
         all.into_iter().map(ask).chain([last]).collect::<Vec<_>>()
     });
     let reset = inputs::<BUNDLES>().prop_map(|inputs| vec![UnitCycle { reset: true, inputs }]);
-    prop_oneof![1 => reset, 2 => again, 6 => handler, 31 => cycles]
+    prop_oneof![1 => reset, 2 => again, 6 => handler, 31 => cycles].boxed()
 }
 
 /// Generates the inputs of a cycle but for level and instruction set.
-fn inputs<const BUNDLES: usize>() -> impl Strategy<Value = Inputs<BUNDLES>> {
+fn inputs<const BUNDLES: usize>() -> BoxedStrategy<Inputs<BUNDLES>> {
     let bundles = (array::uniform(fetch()), array::uniform(issue()), array::uniform(retire()));
     let rest = (0..4_u8, array::uniform(mem()), any::<bool>());
     let pins = (prop::bool::weighted(0.04), prop::bool::weighted(0.2));
-    (bundles, rest, pins, prop::option::weighted(0.3, request())).prop_map(
-        |((fetch, issue, retire), (ia32, mem, core_clock), (int_valid, irq_ack), reg)| Inputs {
+    (bundles, rest, pins, prop::option::weighted(0.3, request()))
+        .prop_map(|((fetch, issue, retire), (ia32, mem, core_clock), (int_valid, irq_ack), reg)| Inputs {
             fetch,
             issue,
             retire,
@@ -79,6 +85,6 @@ fn inputs<const BUNDLES: usize>() -> impl Strategy<Value = Inputs<BUNDLES>> {
             int_valid,
             irq_ack,
             reg: reg.unwrap_or_default(),
-        },
-    )
+        })
+        .boxed()
 }

@@ -34,34 +34,36 @@ enum Ask {
 pub fn counting<const LP: usize, const LANES: usize>(
     sizes: Sizes,
     stretches: usize,
-) -> impl Strategy<Value = Scenario<LP, LANES>> {
+) -> BoxedStrategy<Scenario<LP, LANES>> {
     let first = vec(selects(0), 8);
-    (scenario(sizes, stretches), first, vec((ask(), 0..8_u8), 97)).prop_map(|(mut scenario, first, asks)| {
-        let Scenario { straps, cycles } = &mut scenario;
-        let (mut since, counters) = (0, usize::from(straps.counters));
-        for (at, UnitCycle { reset, inputs }) in cycles.iter_mut().enumerate() {
-            since = if *reset { 0 } else { since + 1 };
-            let (mut ask, lp) = asks[at % asks.len()];
-            let mut own = usize::from(lp) % LP;
-            let counter = (since.max(1) - 1) / LP;
-            let system = since >= 1 && counter < counters + 2;
-            if system {
-                own = (since - 1) % LP;
-                ask = match first[(counter + own) % first.len()] {
-                    _ if counter == counters => Ask::Other(0x38D, true, u64::MAX),
-                    _ if counter > counters => Ask::Other(0x38F, true, u64::MAX),
-                    // The first select has the EN of a P6: the last write.
-                    Ask::Select(_, p6, other, bits) => {
-                        Ask::Select((counters - 1 - counter) as u32, p6, other, bits | 1 << 22)
-                    }
-                    other => other,
-                };
+    (scenario(sizes, stretches), first, vec((ask(), 0..8_u8), 97))
+        .prop_map(|(mut scenario, first, asks)| {
+            let Scenario { straps, cycles } = &mut scenario;
+            let (mut since, counters) = (0, usize::from(straps.counters));
+            for (at, UnitCycle { reset, inputs }) in cycles.iter_mut().enumerate() {
+                since = if *reset { 0 } else { since + 1 };
+                let (mut ask, lp) = asks[at % asks.len()];
+                let mut own = usize::from(lp) % LP;
+                let counter = (since.max(1) - 1) / LP;
+                let system = since >= 1 && counter < counters + 2;
+                if system {
+                    own = (since - 1) % LP;
+                    ask = match first[(counter + own) % first.len()] {
+                        _ if counter == counters => Ask::Other(0x38D, true, u64::MAX),
+                        _ if counter > counters => Ask::Other(0x38F, true, u64::MAX),
+                        // The first select has the EN of a P6: the last write.
+                        Ask::Select(_, p6, other, bits) => {
+                            Ask::Select((counters - 1 - counter) as u32, p6, other, bits | 1 << 22)
+                        }
+                        other => other,
+                    };
+                }
+                steady(inputs, system);
+                inputs.reg = request(straps, ask, own as u8);
             }
-            steady(inputs, system);
-            inputs.reg = request(straps, ask, own as u8);
-        }
-        scenario
-    })
+            scenario
+        })
+        .boxed()
 }
 
 /// Lets programs read, and in the first cycles also write.
@@ -75,17 +77,17 @@ fn steady<const LP: usize, const LANES: usize>(inputs: &mut Inputs<LP, LANES>, s
     }
 }
 
-fn ask() -> impl Strategy<Value = Ask> {
+fn ask() -> BoxedStrategy<Ask> {
     prop_oneof![
         8 => Just(Ask::Nothing),
         10 => (0..8_u32, any::<bool>()).prop_map(|(counter, fixed)| Ask::Read(counter, fixed)),
         2 => (0..8_u32, any::<bool>(), 1..30_u64).prop_map(|(at, fixed, left)| Ask::Count(at, fixed, left.wrapping_neg())),
         1 => (0..8_u32).prop_flat_map(selects),
         1 => (select(&OTHERS[..]), any::<bool>(), any::<u64>()).prop_map(|(number, write, value)| Ask::Other(number, write, value)),
-    ]
+    ].boxed()
 }
 
-fn selects(counter: u32) -> impl Strategy<Value = Ask> {
+fn selects(counter: u32) -> BoxedStrategy<Ask> {
     let p6 = (select(&EVENTS[..]), select(&[0_u64, 1, 2, 3, 4, 7, 8, 0xF, 0x10, 0x20][..]), any::<bool>());
     let p6 = p6.prop_map(|(event, mask, own)| {
         let mask = event.unit_mask().default_mask().filter(|_| own).map_or(mask, u64::from);
@@ -93,14 +95,16 @@ fn selects(counter: u32) -> impl Strategy<Value = Ask> {
     });
     let levels = prop_oneof![8 => Just(3_u64), 3 => 0..=3_u64];
     let rest = (any::<u16>(), prop_oneof![5 => Just(0_u64), 3 => 1..8_u64]);
-    (p6, select(&ARCHITECTURAL[..]), levels, rest).prop_map(move |(p6, other, levels, (bits, threshold))| {
-        let bit = |at: u32, to: u32| u64::from(bits >> at & 1) << to;
-        // An edge, INV and AnyThread need two draws; the others one.
-        let edge = bit(0, 18) & bit(1, 18);
-        let enable = (bit(6, 22) | bit(7, 22)) & !(1 << 32);
-        let flags = edge | bit(2, 19) | bit(3, 20) | bit(4, 23) & bit(5, 23) | bit(8, 21) & bit(9, 21) | enable;
-        Ask::Select(counter, p6, other, levels << 16 | flags | threshold << 24)
-    })
+    (p6, select(&ARCHITECTURAL[..]), levels, rest)
+        .prop_map(move |(p6, other, levels, (bits, threshold))| {
+            let bit = |at: u32, to: u32| u64::from(bits >> at & 1) << to;
+            // An edge, INV and AnyThread need two draws; the others one.
+            let edge = bit(0, 18) & bit(1, 18);
+            let enable = (bit(6, 22) | bit(7, 22)) & !(1 << 32);
+            let flags = edge | bit(2, 19) | bit(3, 20) | bit(4, 23) & bit(5, 23) | bit(8, 21) & bit(9, 21) | enable;
+            Ask::Select(counter, p6, other, levels << 16 | flags | threshold << 24)
+        })
+        .boxed()
 }
 
 fn request(straps: &Config, ask: Ask, lp: u8) -> RegRequest {

@@ -14,7 +14,7 @@ const ARRAYS: [(u32, u32); 4] = [(0xC1, 9), (0x186, 9), (0x4C1, 9), (0x309, 4)];
 const SINGLE: [u32; 6] = [0x345, 0x38D, 0x38E, 0x38F, 0x390, 0x834];
 
 /// Returns a request, or none.
-pub(super) fn request() -> impl Strategy<Value = RegRequest> {
+pub(super) fn request() -> BoxedStrategy<RegRequest> {
     let msr = (prop_oneof![1 => Just(RegOp::Rdmsr), 4 => Just(RegOp::Wrmsr)], number())
         .prop_flat_map(|(op, number)| value(number).prop_map(move |wdata| (op, number, wdata)));
     let pmc = (0..10_u32, any::<bool>(), any::<bool>(), prop_oneof![9 => Just(0), 1 => any::<u32>()]).prop_map(
@@ -22,32 +22,26 @@ pub(super) fn request() -> impl Strategy<Value = RegRequest> {
     );
     let other = (select(RegOp::ALL), number()).prop_map(|(op, number)| (op, number, 0));
     let asked = prop_oneof![12 => msr, 3 => pmc, 1 => other];
-    (prop::bool::weighted(0.6), asked, lp()).prop_map(|(valid, (op, number, wdata), lp)| RegRequest {
-        valid,
-        op,
-        lp,
-        number,
-        wdata,
-    })
+    (prop::bool::weighted(0.6), asked, lp())
+        .prop_map(|(valid, (op, number, wdata), lp)| RegRequest { valid, op, lp, number, wdata })
+        .boxed()
 }
 
 /// Returns a write of the local APIC's entry in memory, or none.
-pub(super) fn apic() -> impl Strategy<Value = Apic> {
+pub(super) fn apic() -> BoxedStrategy<Apic> {
     // Reserved bits are ignored.
     let reserved = prop_oneof![Just(0), any::<u32>()].prop_map(|bits| bits & 0xFFFE_F800);
-    (prop::bool::weighted(0.15), lp(), entry(), reserved).prop_map(|(write, lp, wdata, reserved)| Apic {
-        write,
-        lp,
-        wdata: wdata as u32 | reserved,
-    })
+    (prop::bool::weighted(0.15), lp(), entry(), reserved)
+        .prop_map(|(write, lp, wdata, reserved)| Apic { write, lp, wdata: wdata as u32 | reserved })
+        .boxed()
 }
 
 /// Returns the number of a logical processor: often one of the first two, of which every build has at least one.
-fn lp() -> impl Strategy<Value = u8> {
-    prop_oneof![1 => 0..2_u8, 1 => 0..8_u8]
+fn lp() -> BoxedStrategy<u8> {
+    prop_oneof![1 => 0..2_u8, 1 => 0..8_u8].boxed()
 }
 
-fn number() -> impl Strategy<Value = u32> {
+fn number() -> BoxedStrategy<u32> {
     let array = select(&ARRAYS[..]).prop_flat_map(|(first, count)| first..first + count);
     // Those of the first counters are asked for most, since a build has few.
     let first = (select(&ARRAYS[..]), 0..2_u32).prop_map(|((first, _), index)| first + index);
@@ -58,6 +52,7 @@ fn number() -> impl Strategy<Value = u32> {
         1 => (select(&SINGLE[..]), 0..32_u32).prop_map(|(number, bit)| number ^ 1 << bit),
         1 => any::<u32>(),
     ]
+    .boxed()
 }
 
 /// Returns a value for a register, that mostly is legal.
@@ -89,17 +84,18 @@ fn value(number: u32) -> BoxedStrategy<u64> {
 }
 
 /// Returns a count that overflows soon, at any width, or any.
-fn near_the_end() -> impl Strategy<Value = u64> {
+fn near_the_end() -> BoxedStrategy<u64> {
     prop_oneof![
         6 => (0..40_u64).prop_map(u64::wrapping_neg),
         1 => 0..4_u64,
         2 => (0_u32..48, -20_i64..4).prop_map(|(bit, more)| (1_u64 << bit).wrapping_add_signed(more)),
         1 => any::<u64>(),
     ]
+    .boxed()
 }
 
 /// Returns an event select.
-fn select_bits() -> impl Strategy<Value = u64> {
+fn select_bits() -> BoxedStrategy<u64> {
     let p6 = (select(&EVENTS[..]), 0..4_u8, any::<u8>()).prop_map(|(event, kind, any)| {
         let mask = match kind {
             0 => any,
@@ -116,8 +112,8 @@ fn select_bits() -> impl Strategy<Value = u64> {
     let levels = prop_oneof![4 => Just(3_u64), 1 => 0..=3_u64];
     let threshold = prop_oneof![5 => Just(0_u64), 3 => 1..8_u64, 1 => 0..=255_u64];
     let bit = |share: f64| prop::bool::weighted(share).prop_map(u64::from);
-    (event, levels, (bit(0.3), bit(0.3), bit(0.6), bit(0.15), bit(0.85), bit(0.3)), threshold).prop_map(
-        |(event, levels, (edge, pin, interrupt, any, enable, invert), threshold)| {
+    (event, levels, (bit(0.3), bit(0.3), bit(0.6), bit(0.15), bit(0.85), bit(0.3)), threshold)
+        .prop_map(|(event, levels, (edge, pin, interrupt, any, enable, invert), threshold)| {
             event
                 | levels << 16
                 | edge << 18
@@ -127,14 +123,15 @@ fn select_bits() -> impl Strategy<Value = u64> {
                 | enable << 22
                 | invert << 23
                 | threshold << 24
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Returns an entry of the local APIC.
-fn entry() -> impl Strategy<Value = u64> {
+fn entry() -> BoxedStrategy<u64> {
     let mode = prop_oneof![3 => Just(0_u64), 3 => Just(4), 1 => 0..8_u64];
     let vector = prop_oneof![4 => 16..=255_u64, 1 => 0..=255_u64];
     (vector, mode, prop::bool::weighted(0.2))
         .prop_map(|(vector, mode, mask)| vector | mode << 8 | u64::from(mask) << 16)
+        .boxed()
 }

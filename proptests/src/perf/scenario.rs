@@ -30,11 +30,13 @@ pub struct Scenario<const LP: usize, const LANES: usize> {
 pub fn scenario<const LP: usize, const LANES: usize>(
     sizes: Sizes,
     stretches: usize,
-) -> impl Strategy<Value = Scenario<LP, LANES>> {
-    (straps(sizes), vec(stretch(), 1..=stretches)).prop_map(|(straps, stretches)| {
-        let first = UnitCycle { reset: true, inputs: Inputs::default() };
-        Scenario { straps, cycles: [first].into_iter().chain(stretches.into_iter().flatten()).collect() }
-    })
+) -> BoxedStrategy<Scenario<LP, LANES>> {
+    (straps(sizes), vec(stretch(), 1..=stretches))
+        .prop_map(|(straps, stretches)| {
+            let first = UnitCycle { reset: true, inputs: Inputs::default() };
+            Scenario { straps, cycles: [first].into_iter().chain(stretches.into_iter().flatten()).collect() }
+        })
+        .boxed()
 }
 
 /// Returns scenarios for a long run, in which drawing takes most of the time: up to `stretches` stretches as in [`scenario`], then the same ones
@@ -43,21 +45,23 @@ pub fn long_scenario<const LP: usize, const LANES: usize>(
     sizes: Sizes,
     stretches: usize,
     orders: usize,
-) -> impl Strategy<Value = Scenario<LP, LANES>> {
+) -> BoxedStrategy<Scenario<LP, LANES>> {
     let shuffles = vec(any::<u64>().no_shrink(), orders);
-    (straps(sizes), vec(stretch(), 1..=stretches), shuffles).prop_map(|(straps, mut stretches, shuffles)| {
-        let mut cycles = vec![UnitCycle { reset: true, inputs: Inputs::default() }];
-        cycles.extend(stretches.iter().flatten().cloned());
-        for seed in shuffles {
-            Draw::new(seed).shuffle(&mut stretches);
+    (straps(sizes), vec(stretch(), 1..=stretches), shuffles)
+        .prop_map(|(straps, mut stretches, shuffles)| {
+            let mut cycles = vec![UnitCycle { reset: true, inputs: Inputs::default() }];
             cycles.extend(stretches.iter().flatten().cloned());
-        }
-        Scenario { straps, cycles }
-    })
+            for seed in shuffles {
+                Draw::new(seed).shuffle(&mut stretches);
+                cycles.extend(stretches.iter().flatten().cloned());
+            }
+            Scenario { straps, cycles }
+        })
+        .boxed()
 }
 
 /// Some cycles with the same modes and control bits, or a reset.
-fn stretch<const LP: usize, const LANES: usize>() -> impl Strategy<Value = Vec<UnitCycle<Inputs<LP, LANES>>>> {
+fn stretch<const LP: usize, const LANES: usize>() -> BoxedStrategy<Vec<UnitCycle<Inputs<LP, LANES>>>> {
     let cycles = (vec(stays(), LP), vec(inputs::<LP, LANES>(), 1..=STRETCH)).prop_map(|(stays, cycles)| {
         let with = |mut inputs: Inputs<LP, LANES>| {
             for (lp, stays) in inputs.lp.iter_mut().zip(&stays) {
@@ -76,65 +80,78 @@ fn stretch<const LP: usize, const LANES: usize>() -> impl Strategy<Value = Vec<U
         cycles.into_iter().map(with).collect()
     });
     let reset = inputs().prop_map(|inputs| vec![UnitCycle { reset: true, inputs }]);
-    prop_oneof![1 => reset, 20 => cycles]
+    prop_oneof![1 => reset, 20 => cycles].boxed()
 }
 
 /// What stays in a stretch.
-fn stays() -> impl Strategy<Value = Lp> {
+fn stays() -> BoxedStrategy<Lp> {
     // Mostly the system, whose writes are obeyed.
     let level =
         (prop_oneof![3 => Just(0), 1 => 0..=3_u8], prop_oneof![4 => Just(OpMode::Long64), 1 => select(OpMode::ALL)]);
     let bit = || prop::bool::weighted(0.3);
-    (level, any::<bool>(), bit(), bit(), bit()).prop_map(|(level, pce, freeze_on_pmi, freeze_while_smm, halted)| {
-        let (cpl, op_mode) = level;
-        Lp { cpl, op_mode, pce, freeze_on_pmi, freeze_while_smm, halted, ..Lp::default() }
-    })
+    (level, any::<bool>(), bit(), bit(), bit())
+        .prop_map(|(level, pce, freeze_on_pmi, freeze_while_smm, halted)| {
+            let (cpl, op_mode) = level;
+            Lp { cpl, op_mode, pce, freeze_on_pmi, freeze_while_smm, halted, ..Lp::default() }
+        })
+        .boxed()
 }
 
 /// The inputs of a cycle but for what stays.
-fn inputs<const LP: usize, const LANES: usize>() -> impl Strategy<Value = Inputs<LP, LANES>> {
+fn inputs<const LP: usize, const LANES: usize>() -> BoxedStrategy<Inputs<LP, LANES>> {
     let ratio = prop_oneof![2 => Just(4), 2 => Just(6), 1 => any::<u8>()];
     let clocks = (any::<bool>(), ratio, prop::bool::weighted(0.85));
     let lanes = vec(vec(lane(), LANES), LP);
-    (clocks, lanes, vec(processor(), LP), request(), apic()).prop_map(|(clocks, lanes, lp, reg, apic)| {
-        let (bus_tick, core_ratio, core_clock) = clocks;
-        Inputs {
-            bus_tick,
-            core_ratio,
-            core_clock,
-            lanes: core::array::from_fn(|own| core::array::from_fn(|lane| lanes[own][lane])),
-            lp: core::array::from_fn(|own| lp[own]),
-            reg,
-            apic,
-        }
-    })
+    (clocks, lanes, vec(processor(), LP), request(), apic())
+        .prop_map(|(clocks, lanes, lp, reg, apic)| {
+            let (bus_tick, core_ratio, core_clock) = clocks;
+            Inputs {
+                bus_tick,
+                core_ratio,
+                core_clock,
+                lanes: core::array::from_fn(|own| core::array::from_fn(|lane| lanes[own][lane])),
+                lp: core::array::from_fn(|own| lp[own]),
+                reg,
+                apic,
+            }
+        })
+        .boxed()
 }
 
-fn lane() -> impl Strategy<Value = Lane> {
+fn lane() -> BoxedStrategy<Lane> {
     let kind = prop_oneof![2 => Just(BranchKind::None), 2 => select(BranchKind::ALL)];
-    (uniform::<_, 5>(any::<bool>()), kind).prop_map(
-        |([valid, counts, branch_taken, known, branch_pred_ok], branch_kind)| Lane {
+    (uniform::<_, 5>(any::<bool>()), kind)
+        .prop_map(|([valid, counts, branch_taken, known, branch_pred_ok], branch_kind)| Lane {
             valid,
             counts,
             branch_kind,
             branch_taken,
             branch_pred_valid: known,
             branch_pred_ok,
-        },
-    )
+        })
+        .boxed()
 }
 
-fn processor() -> impl Strategy<Value = Lp> {
+fn processor() -> BoxedStrategy<Lp> {
     let seldom = |share: f64| prop::bool::weighted(share);
     let interruption = (seldom(0.1), select(IntKind::ALL));
     let pulses = (seldom(0.1), seldom(0.05), seldom(0.05), any::<bool>());
-    (events(), interruption, pulses).prop_map(|(events, (int_valid, int_kind), (partial, freeze, ds_pmi, irq_ack))| {
-        Lp { events, int_valid, int_kind, partial, freeze, ds_pmi, irq_ack, ..Lp::default() }
-    })
+    (events(), interruption, pulses)
+        .prop_map(|(events, (int_valid, int_kind), (partial, freeze, ds_pmi, irq_ack))| Lp {
+            events,
+            int_valid,
+            int_kind,
+            partial,
+            freeze,
+            ds_pmi,
+            irq_ack,
+            ..Lp::default()
+        })
+        .boxed()
 }
 
 /// The event bus: empty, a few lines, or all lines with numbers by which neighbours differ.
-fn events() -> impl Strategy<Value = Events> {
+fn events() -> BoxedStrategy<Events> {
     let few = vec((select(Line::ALL), 1..=15_u8), 0..4).prop_map(|lines| {
         let mut events = Events::default();
         lines.into_iter().for_each(|(line, number)| events.set(line, number));
@@ -147,5 +164,5 @@ fn events() -> impl Strategy<Value = Events> {
         }
         events
     });
-    prop_oneof![2 => few, 3 => all]
+    prop_oneof![2 => few, 3 => all].boxed()
 }

@@ -35,7 +35,7 @@ pub(super) static PAIRWISE: LazyLock<(Vec<Config>, Coverage)> = LazyLock::new(||
 });
 
 /// Returns legal straps of a build.
-pub fn straps(sizes: Sizes) -> impl Strategy<Value = Config> {
+pub fn straps(sizes: Sizes) -> BoxedStrategy<Config> {
     let kinds = (select(Personality::ALL), select(&P6Model::ALL[..]), select(InvZero::ALL), select(Sel1En::ALL));
     let counters = (1..=sizes.general as u8, 32..=48_u8, 0..=sizes.fixed as u8, 32..=48_u8);
     let events = prop_oneof![3 => Just(127), 1 => 0..=127_u8];
@@ -43,32 +43,34 @@ pub fn straps(sizes: Sizes) -> impl Strategy<Value = Config> {
     // Writes in full width are as frequent as the others.
     let capabilities =
         (any::<bool>(), 0..=0x1_FFFF_u64).prop_map(|(full, bits)| bits & !(1 << 15 | 1 << 13) | u64::from(full) << 13);
-    (kinds, counters, events, flags, capabilities).prop_map(move |(kinds, counters, events, flags, capabilities)| {
-        let (personality, p6_model, inv_zero, sel1_en) = kinds;
-        let (counters, width, fixed, fixed_width) = counters;
-        let (any_thread, pdcm, fast_read, mask_on_delivery, x2apic) = flags;
-        // A P6 has two counters.
-        let personality = if sizes.general < 2 { personality.max(Personality::Version1) } else { personality };
-        let p6 = personality == Personality::P6;
-        let pdcm = pdcm && !p6;
-        Config {
-            personality,
-            p6_model,
-            counters: if p6 { 2 } else { counters },
-            width: if p6 { 40 } else { width },
-            fixed: if personality >= Personality::Version2 { fixed } else { 0 },
-            fixed_width,
-            events,
-            any_thread: any_thread && personality == Personality::Version3,
-            pdcm,
-            capabilities: Ia32PerfCapabilities::from_bits(if pdcm { capabilities } else { 0 }),
-            inv_zero: if p6 { inv_zero } else { InvZero::Ignored },
-            sel1_en: if p6 { sel1_en } else { Sel1En::Fault },
-            fast_read: fast_read && !p6,
-            x2apic: if p6 { X2apic::Memory } else { x2apic },
-            mask_on_delivery,
-        }
-    })
+    (kinds, counters, events, flags, capabilities)
+        .prop_map(move |(kinds, counters, events, flags, capabilities)| {
+            let (personality, p6_model, inv_zero, sel1_en) = kinds;
+            let (counters, width, fixed, fixed_width) = counters;
+            let (any_thread, pdcm, fast_read, mask_on_delivery, x2apic) = flags;
+            // A P6 has two counters.
+            let personality = if sizes.general < 2 { personality.max(Personality::Version1) } else { personality };
+            let p6 = personality == Personality::P6;
+            let pdcm = pdcm && !p6;
+            Config {
+                personality,
+                p6_model,
+                counters: if p6 { 2 } else { counters },
+                width: if p6 { 40 } else { width },
+                fixed: if personality >= Personality::Version2 { fixed } else { 0 },
+                fixed_width,
+                events,
+                any_thread: any_thread && personality == Personality::Version3,
+                pdcm,
+                capabilities: Ia32PerfCapabilities::from_bits(if pdcm { capabilities } else { 0 }),
+                inv_zero: if p6 { inv_zero } else { InvZero::Ignored },
+                sel1_en: if p6 { sel1_en } else { Sel1En::Fault },
+                fast_read: fast_read && !p6,
+                x2apic: if p6 { X2apic::Memory } else { x2apic },
+                mask_on_delivery,
+            }
+        })
+        .boxed()
 }
 
 #[cfg(test)]

@@ -29,13 +29,13 @@ pub struct Rivals<const LP: usize> {
 
 /// Generates rivals. If `apart`, the first logical processor has a class whose ways the class of the others may not fill; else all have one
 /// class, which may fill all ways. No two of them use a line in common.
-pub fn rivals<const LP: usize>(sizes: Sizes, apart: bool) -> impl Strategy<Value = Rivals<LP>> {
+pub fn rivals<const LP: usize>(sizes: Sizes, apart: bool) -> BoxedStrategy<Rivals<LP>> {
     let own = vec(access(), 20..=ACCESSES);
     let others = || vec(vec(access(), 0..=ACCESSES), LP - 1);
     let memory = (0..4_u8, 1..4_u8, any::<u64>().no_shrink());
     let seed = any::<u64>().no_shrink();
-    (straps(sizes), lines(), own, (others(), others()), memory, seed).prop_map(
-        move |(straps, lines, own, others, (grant, answer, memory), seed)| {
+    (straps(sizes), lines(), own, (others(), others()), memory, seed)
+        .prop_map(move |(straps, lines, own, others, (grant, answer, memory), seed)| {
             let mut draw = Draw::new(seed);
             let straps = divided(straps, sizes, &mut draw);
             let writes = if apart { masks(&straps, LP as u8, &mut draw) } else { Vec::new() };
@@ -46,14 +46,16 @@ pub fn rivals<const LP: usize>(sizes: Sizes, apart: bool) -> impl Strategy<Value
             };
             let accesses = [run(others.0, &mut draw), run(others.1, &mut draw)];
             Rivals { straps, writes, accesses, memory: Memory { grant, answer, seed: memory } }
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Generates an access without its address.
-fn access() -> impl Strategy<Value = Access> {
+fn access() -> BoxedStrategy<Access> {
     let gap = prop_oneof![3 => Just(0_u8), 1 => 1..=20_u8];
-    (gap, any::<bool>(), prop::bool::weighted(0.3)).prop_map(|(gap, write, code)| Access { gap, write, code, addr: 0 })
+    (gap, any::<bool>(), prop::bool::weighted(0.3))
+        .prop_map(|(gap, write, code)| Access { gap, write, code, addr: 0 })
+        .boxed()
 }
 
 fn with_lines(list: &[Access], lines: &Lines, straps: &Config, part: u64, draw: &mut Draw) -> Vec<Access> {

@@ -33,37 +33,39 @@ pub struct Paced<const LP: usize> {
 }
 
 /// Generates logical processors, each with a class of some delay.
-pub fn paced<U: Build<LP>, const LP: usize>() -> impl Strategy<Value = Paced<LP>> {
+pub fn paced<U: Build<LP>, const LP: usize>() -> BoxedStrategy<Paced<LP>> {
     let memory = (0..4_u8, 1..4_u8, any::<u64>().no_shrink());
     let seed = any::<u64>().no_shrink();
-    (straps(U::SIZES), lines(), 1..=ACCESSES, memory, seed).prop_map(|(straps, lines, count, memory, seed)| {
-        let mut draw = Draw::new(seed);
-        let straps = Config {
-            mba: true,
-            mba_cos: U::SIZES.classes as u8 - 1,
-            mba_max: straps.mba_max.clamp(1, 99),
-            mba_period: straps.mba_period.clamp(1, 20),
-            ..straps
-        };
-        let of_class: Vec<u64> =
-            (0..=straps.mba_cos).map(|_| draw.below(usize::from(straps.mba_max) + 1) as u64).collect();
-        let mut writes: Vec<_> = (0..).zip(&of_class).map(|(class, delay)| (0, THROTTLE + class, *delay)).collect();
-        let mut delays = [0; LP];
-        for (lp, delay) in delays.iter_mut().enumerate() {
-            let class = draw.below(of_class.len());
-            *delay = of_class[class];
-            writes.push((lp as u8, PQR_ASSOC, (class as u64) << 32));
-        }
-        let access = |draw: &mut Draw| Access {
-            gap: if draw.in_16(12) { 0 } else { draw.below(8) as u8 },
-            write: draw.in_16(8),
-            code: draw.in_16(4),
-            addr: lines.address(draw, &straps, 0),
-        };
-        let accesses = core::array::from_fn(|_| (0..count).map(|_| access(&mut draw)).collect());
-        let (grant, answer, seed) = memory;
-        Paced { straps, delays, writes, accesses, memory: Memory { grant, answer, seed } }
-    })
+    (straps(U::SIZES), lines(), 1..=ACCESSES, memory, seed)
+        .prop_map(|(straps, lines, count, memory, seed)| {
+            let mut draw = Draw::new(seed);
+            let straps = Config {
+                mba: true,
+                mba_cos: U::SIZES.classes as u8 - 1,
+                mba_max: straps.mba_max.clamp(1, 99),
+                mba_period: straps.mba_period.clamp(1, 20),
+                ..straps
+            };
+            let of_class: Vec<u64> =
+                (0..=straps.mba_cos).map(|_| draw.below(usize::from(straps.mba_max) + 1) as u64).collect();
+            let mut writes: Vec<_> = (0..).zip(&of_class).map(|(class, delay)| (0, THROTTLE + class, *delay)).collect();
+            let mut delays = [0; LP];
+            for (lp, delay) in delays.iter_mut().enumerate() {
+                let class = draw.below(of_class.len());
+                *delay = of_class[class];
+                writes.push((lp as u8, PQR_ASSOC, (class as u64) << 32));
+            }
+            let access = |draw: &mut Draw| Access {
+                gap: if draw.in_16(12) { 0 } else { draw.below(8) as u8 },
+                write: draw.in_16(8),
+                code: draw.in_16(4),
+                addr: lines.address(draw, &straps, 0),
+            };
+            let accesses = core::array::from_fn(|_| (0..count).map(|_| access(&mut draw)).collect());
+            let (grant, answer, seed) = memory;
+            Paced { straps, delays, writes, accesses, memory: Memory { grant, answer, seed } }
+        })
+        .boxed()
 }
 
 impl<const LP: usize> Paced<LP> {

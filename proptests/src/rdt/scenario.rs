@@ -61,15 +61,17 @@ pub(super) struct Stretch {
 }
 
 /// Generates scenarios of up to `stretches` times 64 cycles after the first cycle, which is one of reset, for a build of these sizes.
-pub fn scenario<const LP: usize>(sizes: Sizes, stretches: usize) -> impl Strategy<Value = Scenario<LP>> {
+pub fn scenario<const LP: usize>(sizes: Sizes, stretches: usize) -> BoxedStrategy<Scenario<LP>> {
     (straps(sizes), lines(), vec(stretch(), 1..=stretches))
         .prop_map(|(straps, lines, stretches)| Scenario { straps, cycles: cycles(&straps, &lines, &stretches) })
+        .boxed()
 }
 
 /// Generates the same under these straps.
-pub fn under<const LP: usize>(straps: Config, stretches: usize) -> impl Strategy<Value = Scenario<LP>> {
+pub fn under<const LP: usize>(straps: Config, stretches: usize) -> BoxedStrategy<Scenario<LP>> {
     (lines(), vec(stretch(), 1..=stretches))
         .prop_map(move |(lines, stretches)| Scenario { straps, cycles: cycles(&straps, &lines, &stretches) })
+        .boxed()
 }
 
 /// Returns the cycles of these stretches, behind one of reset.
@@ -83,29 +85,31 @@ fn cycles<const LP: usize>(straps: &Config, lines: &Lines, stretches: &[Stretch]
 }
 
 /// Generates a stretch. About one in forty is a reset of a cycle.
-pub(super) fn stretch() -> impl Strategy<Value = Stretch> {
+pub(super) fn stretch() -> BoxedStrategy<Stretch> {
     let parts = (rates(), power(), mode(), alone(), any::<bool>());
     let whole = (parts, 1..=STRETCH, any::<u64>().no_shrink(), prop::bool::weighted(0.025));
-    whole.prop_map(|((rates, power, mode, alone, steps), cycles, seed, reset)| Stretch {
-        reset,
-        cycles: if reset { 1 } else { cycles },
-        rates,
-        alone,
-        power,
-        mode,
-        steps,
-        seed,
-    })
+    whole
+        .prop_map(|((rates, power, mode, alone, steps), cycles, seed, reset)| Stretch {
+            reset,
+            cycles: if reset { 1 } else { cycles },
+            rates,
+            alone,
+            power,
+            mode,
+            steps,
+            seed,
+        })
+        .boxed()
 }
 
-fn rates() -> impl Strategy<Value = Rates> {
+fn rates() -> BoxedStrategy<Rates> {
     let often = || prop_oneof![2 => Just(0_u8), 2 => 1..=4_u8, 3 => 5..=15_u8, 2 => Just(16_u8)];
     let seldom = || prop_oneof![3 => Just(0_u8), 1 => 1..=4_u8, 1 => Just(16_u8)];
     let memory = || prop_oneof![1 => Just(0_u8), 2 => 1..=6_u8, 2 => 7..=15_u8, 4 => Just(16_u8)];
     let access = (often(), often(), seldom());
     let rare = || prop_oneof![12 => Just(0_u8), 2 => 1..=3_u8, 1 => Just(16_u8)];
-    (access, memory(), memory(), often(), often(), (seldom(), rare(), rare())).prop_map(
-        |((access, write, code), grant, answer, local, request, (interrupted, unavailable, flicker))| Rates {
+    (access, memory(), memory(), often(), often(), (seldom(), rare(), rare()))
+        .prop_map(|((access, write, code), grant, answer, local, request, (interrupted, unavailable, flicker))| Rates {
             access,
             write,
             code,
@@ -116,25 +120,25 @@ fn rates() -> impl Strategy<Value = Rates> {
             interrupted,
             unavailable,
             flicker,
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Generates the ways that shall have power: mostly all, else few, none, or any number.
-fn power() -> impl Strategy<Value = (u8, u8)> {
+fn power() -> BoxedStrategy<(u8, u8)> {
     let ways = |all: u8| prop_oneof![3 => Just(all), 2 => 0..=2_u8, 2 => 0..=all];
-    prop_oneof![5 => Just(ALL), 3 => (ways(ALL.0), ways(ALL.1))]
+    prop_oneof![5 => Just(ALL), 3 => (ways(ALL.0), ways(ALL.1))].boxed()
 }
 
 /// Generates a mode: mostly level 0, so that registers are written.
-fn mode() -> impl Strategy<Value = ModeInputs> {
+fn mode() -> BoxedStrategy<ModeInputs> {
     let any = (0..4_u8, select(OpMode::ALL));
     let any = any.prop_map(|(cpl, op_mode)| ModeInputs { cpl, op_mode });
-    prop_oneof![5 => Just(ModeInputs { cpl: 0, op_mode: OpMode::Long64 }), 1 => any]
+    prop_oneof![5 => Just(ModeInputs { cpl: 0, op_mode: OpMode::Long64 }), 1 => any].boxed()
 }
 
-fn alone() -> impl Strategy<Value = Option<u8>> {
-    prop_oneof![3 => Just(None), 1 => (0..8_u8).prop_map(Some)]
+fn alone() -> BoxedStrategy<Option<u8>> {
+    prop_oneof![3 => Just(None), 1 => (0..8_u8).prop_map(Some)].boxed()
 }
 
 impl Stretch {

@@ -76,10 +76,10 @@ fn complete(pair: Pair, draw: &mut Draw) -> Option<(Config, Vec<Pair>)> {
 }
 
 /// Generates legal straps of a build: the default, those of a set in which every two values meet, or any.
-pub fn straps(sizes: Sizes) -> impl Strategy<Value = Config> {
+pub fn straps(sizes: Sizes) -> BoxedStrategy<Config> {
     let drawn = any::<u64>().no_shrink().prop_map(move |seed| drawn(sizes, &mut Draw::new(seed)));
     let paired = select(PAIRWISE.0.as_slice()).prop_map(move |straps| fitted(straps, sizes));
-    prop_oneof![2 => Just(Config::default()), 3 => paired, 10 => drawn]
+    prop_oneof![2 => Just(Config::default()), 3 => paired, 10 => drawn].boxed()
 }
 
 /// Legal straps of a build at random.

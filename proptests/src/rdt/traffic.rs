@@ -21,15 +21,12 @@ pub struct Lines {
 }
 
 /// Generates lines: mostly a few more than a set has ways, in one to four sets.
-pub fn lines() -> impl Strategy<Value = Lines> {
+pub fn lines() -> BoxedStrategy<Lines> {
     let tags = prop_oneof![2 => 1..=4_u8, 3 => 3..=9_u8, 2 => 8..=24_u8];
     let sets = prop_oneof![4 => Just(1_u8), 3 => 2..=4_u8, 1 => 5..=64_u8];
-    (tags, sets, any::<bool>(), any::<u64>().no_shrink()).prop_map(|(tags, sets, wide, seed)| Lines {
-        tags,
-        sets,
-        wide,
-        seed,
-    })
+    (tags, sets, any::<bool>(), any::<u64>().no_shrink())
+        .prop_map(|(tags, sets, wide, seed)| Lines { tags, sets, wide, seed })
+        .boxed()
 }
 
 impl Lines {

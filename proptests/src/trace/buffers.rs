@@ -36,16 +36,16 @@ struct Store {
 }
 
 /// Generates the cycles in which up to `stores` records are stored.
-pub fn buffers<const LANES: usize, const ENTRIES: usize>(stores: usize) -> impl Strategy<Value = Scenario<LANES>>
+pub fn buffers<const LANES: usize, const ENTRIES: usize>(stores: usize) -> BoxedStrategy<Scenario<LANES>>
 where
     TraceUnit<LANES, ENTRIES>: Moore<Inputs = Inputs<LANES>, Outputs = Outputs> + Unit<Config = Config>,
 {
-    kinds(store(), stores).prop_map(|kinds| stored::<LANES, ENTRIES>(Linear::Bits48, AREA, kinds))
+    kinds(store(), stores).prop_map(|kinds| stored::<LANES, ENTRIES>(Linear::Bits48, AREA, kinds)).boxed()
 }
 
 /// Generates the same with a management area that a multiple of a power of two divides, or that ends or begins there. Every other record is the
 /// last one that its buffer has room for, if it has any, and what is left of the buffer is next to a power of two.
-pub fn areas<const LANES: usize, const ENTRIES: usize>(stores: usize) -> impl Strategy<Value = Scenario<LANES>>
+pub fn areas<const LANES: usize, const ENTRIES: usize>(stores: usize) -> BoxedStrategy<Scenario<LANES>>
 where
     TraceUnit<LANES, ENTRIES>: Moore<Inputs = Inputs<LANES>, Outputs = Outputs> + Unit<Config = Config>,
 {
@@ -54,24 +54,28 @@ where
         Store { ends: true, records: [records.saturating_sub(1), records, threshold], ..store }
     };
     let store = prop_oneof![1 => store(), 1 => store().prop_map(last)];
-    (area(), kinds(store, stores)).prop_map(|((linear, area), kinds)| stored::<LANES, ENTRIES>(linear, area, kinds))
+    (area(), kinds(store.boxed(), stores))
+        .prop_map(|((linear, area), kinds)| stored::<LANES, ENTRIES>(linear, area, kinds))
+        .boxed()
 }
 
 /// Generates a width of linear addresses above 32 bits, and an address that exists in it.
-fn area() -> impl Strategy<Value = (Linear, u64)> {
+fn area() -> BoxedStrategy<(Linear, u64)> {
     let number = prop_oneof![1 => Just(1), 1 => any::<u64>()];
-    (any::<bool>(), number, 7..57_u32, 0..=AREA_BYTES / 8).prop_map(|(large, number, up, words)| {
-        let (linear, unused) = if large { (Linear::Bits57, 64 - 57) } else { (Linear::Bits48, 64 - 48) };
-        let area = (number << up).wrapping_sub(8 * words);
-        (linear, ((area << unused).cast_signed() >> unused).cast_unsigned())
-    })
+    (any::<bool>(), number, 7..57_u32, 0..=AREA_BYTES / 8)
+        .prop_map(|(large, number, up, words)| {
+            let (linear, unused) = if large { (Linear::Bits57, 64 - 57) } else { (Linear::Bits48, 64 - 48) };
+            let area = (number << up).wrapping_sub(8 * words);
+            (linear, ((area << unused).cast_signed() >> unused).cast_unsigned())
+        })
+        .boxed()
 }
 
 /// Straps `dtes64` and `pebs_format`, 64-bit mode or protected mode, and the records.
 type Kinds = (bool, bool, u8, Vec<Store>);
 
-fn kinds(store: impl Strategy<Value = Store>, stores: usize) -> impl Strategy<Value = Kinds> {
-    (any::<bool>(), any::<bool>(), 0..4_u8, vec(store, 1..=stores))
+fn kinds(store: BoxedStrategy<Store>, stores: usize) -> BoxedStrategy<Kinds> {
+    (any::<bool>(), any::<bool>(), 0..4_u8, vec(store, 1..=stores)).boxed()
 }
 
 fn stored<const LANES: usize, const ENTRIES: usize>(linear: Linear, area: u64, kinds: Kinds) -> Scenario<LANES>
@@ -86,7 +90,7 @@ where
     Scenario { straps, cycles: core.cycles }
 }
 
-fn store() -> impl Strategy<Value = Store> {
+fn store() -> BoxedStrategy<Store> {
     let counter = prop::option::weighted(0.3, 0..4_u8);
     let up = prop_oneof![3 => 2..64_u32, 2 => 40..64_u32, 1 => Just(63)];
     let back = prop_oneof![1 => 0..300_u64, 1 => 0..40_u64];
@@ -99,8 +103,8 @@ fn store() -> impl Strategy<Value = Store> {
         [filled.boxed(), records.boxed(), (0..6_u64).boxed()],
         [Just(0).boxed(), byte().boxed(), rest.boxed(), byte().boxed()],
     );
-    (counter, any::<bool>(), place, records, any::<u64>()).prop_map(
-        |(counter, circular, place, (records, bytes), reset)| Store {
+    (counter, any::<bool>(), place, records, any::<u64>())
+        .prop_map(|(counter, circular, place, (records, bytes), reset)| Store {
             counter,
             circular,
             place,
@@ -108,8 +112,8 @@ fn store() -> impl Strategy<Value = Store> {
             records,
             bytes,
             reset,
-        },
-    )
+        })
+        .boxed()
 }
 
 /// A core beside the model.

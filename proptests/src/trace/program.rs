@@ -85,20 +85,22 @@ pub(super) struct Buffer {
 }
 
 /// Generates the cycles of a core that executes up to `steps` steps, for the model with these sizes.
-pub fn program<const LANES: usize, const ENTRIES: usize>(steps: usize) -> impl Strategy<Value = Scenario<LANES>>
+pub fn program<const LANES: usize, const ENTRIES: usize>(steps: usize) -> BoxedStrategy<Scenario<LANES>>
 where
     TraceUnit<LANES, ENTRIES>: Moore<Inputs = Inputs<LANES>, Outputs = Outputs> + Unit,
 {
     let memory = (1..4_u8, 0..4_u8, any::<bool>());
-    (straps(ENTRIES), memory, arm(), vec(step(LANES), 1..=steps)).prop_map(|(straps, memory, arm, steps)| {
-        let mut core = Core::<LANES, ENTRIES>::new(straps, memory);
-        arm.into_iter().chain(steps).for_each(|step| core.step(step));
-        Scenario { straps, cycles: core.into_cycles() }
-    })
+    (straps(ENTRIES), memory, arm(), vec(step(LANES), 1..=steps))
+        .prop_map(|(straps, memory, arm, steps)| {
+            let mut core = Core::<LANES, ENTRIES>::new(straps, memory);
+            arm.into_iter().chain(steps).for_each(|step| core.step(step));
+            Scenario { straps, cycles: core.into_cycles() }
+        })
+        .boxed()
 }
 
 /// Generates the set-up: a mode, both buffers in its format, the area's address, counters, IA32_DEBUGCTL.
-fn arm() -> impl Strategy<Value = Vec<Step>> {
+fn arm() -> BoxedStrategy<Vec<Step>> {
     let flags = prop_oneof![3 => Just(0xC1_u64), 2 => Just(0x1C1), 1 => Just(0x41), 1 => 0..2_u64, 2 => Just(0x801)];
     let on = (flags, prop_oneof![2 => Just(0), 1 => any::<u64>()]).prop_map(|(flags, more)| flags | more & 0xD800);
     let op_mode = prop_oneof![1 => Just(OpMode::Long64), 1 => select(OpMode::ALL)];
@@ -117,26 +119,27 @@ fn arm() -> impl Strategy<Value = Vec<Step>> {
             // The registers come first: in virtual-8086 mode WRMSR faults.
             writes.into_iter().chain([mode(op_mode)]).chain(buffers).collect()
         })
+        .boxed()
 }
 
-fn buffer() -> impl Strategy<Value = Buffer> {
+fn buffer() -> BoxedStrategy<Buffer> {
     let rest = (prop_oneof![3 => Just(0), 1 => 0..24_u64], prop_oneof![12 => Just(0), 1 => 1..8_u64]);
     let filled = prop_oneof![3 => Just(0), 2 => 0..5_u64];
     let threshold = prop_oneof![2 => 1..4_u64, 1 => 0..7_u64];
-    (any::<bool>(), prop::bool::weighted(0.1), 0..6_u64, rest, filled, threshold).prop_map(
-        |(pebs, other, records, (rest, misaligned), filled, threshold)| Buffer {
+    (any::<bool>(), prop::bool::weighted(0.1), 0..6_u64, rest, filled, threshold)
+        .prop_map(|(pebs, other, records, (rest, misaligned), filled, threshold)| Buffer {
             pebs,
             other,
             records,
             rest: [rest, misaligned],
             filled,
             threshold,
-        },
-    )
+        })
+        .boxed()
 }
 
-fn pulse() -> impl Strategy<Value = Pulse> {
-    prop_oneof![1 => Just(Pulse::None), 1 => Just(Pulse::Notice), 2 => Just(Pulse::Reload)]
+fn pulse() -> BoxedStrategy<Pulse> {
+    prop_oneof![1 => Just(Pulse::None), 1 => Just(Pulse::Notice), 2 => Just(Pulse::Reload)].boxed()
 }
 
 /// A branch in this lane that is taken.
@@ -149,7 +152,7 @@ fn taken(lane: Lane) -> Lane {
     }
 }
 
-fn step(lanes: usize) -> impl Strategy<Value = Step> {
+fn step(lanes: usize) -> BoxedStrategy<Step> {
     let events = prop_oneof![2 => Just(0), 1 => 1..16_u8];
     let number = select(vec![0x1D9_u32, 0x1C9, 0x1DD, 0x1DE, 0x680, 0x681, 0x6C1, 0xDC1, 0x40, 0x61, 0x600, 0x3F1]);
     let bases = prop_oneof![3 => Just([0, 0]), 1 => any::<[u16; 2]>().prop_map(|bases| bases.map(|base| u64::from(base) << 12))];
@@ -174,4 +177,5 @@ fn step(lanes: usize) -> impl Strategy<Value = Step> {
         4 => (1..40_u8).prop_map(Step::Rest),
         1 => prop_oneof![5 => Just(Step::Rest(1)), 1 => pulse().prop_map(Step::Reset)],
     ]
+    .boxed()
 }

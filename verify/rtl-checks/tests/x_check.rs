@@ -95,6 +95,11 @@ mod ci {
             assert!(message.contains("FAIL X: seed 2, run 0, cycle 0"), "{what}: {message}");
         }
     }
+}
+
+/// What only `make nightly` runs.
+mod nightly {
+    use super::*;
 
     /// A register that the reset forgets keeps its random power-on value, and the two units differ from the first cycle on.
     #[test]

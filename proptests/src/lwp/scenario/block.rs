@@ -64,24 +64,24 @@ impl Block {
 }
 
 /// Generates slots that mostly select the three events, each once.
-pub fn slots() -> impl Strategy<Value = Vec<SlotChoice>> {
+pub fn slots() -> BoxedStrategy<Vec<SlotChoice>> {
     let id = prop_oneof![4 => 1_u8..=3, 1 => Just(0), 1 => 0_u8..64];
     let interval = prop_oneof![8 => 0_u32..12, 1 => 0_u32..0x400_0000];
     let counter = prop_oneof![8 => 0_u32..12, 1 => any::<u32>()];
     let slot = (id, interval, counter).prop_map(|(id, interval, counter)| SlotChoice { id, interval, counter });
-    prop::collection::vec(slot, 1..6)
+    prop::collection::vec(slot, 1..6).boxed()
 }
 
 /// Generates blocks with small rings, so that wrapping and fullness are common.
-pub fn block() -> impl Strategy<Value = Block> {
+pub fn block() -> BoxedStrategy<Block> {
     let size = prop_oneof![4 => Just(64_u32), 8 => (2_u32..9).prop_map(|records| records * 32), 1 => 0_u32..300];
     let offset = || prop_oneof![6 => Just(0_u32), 3 => (0_u32..9).prop_map(|records| records * 32), 1 => 0_u32..300];
     let threshold = prop_oneof![2 => Just(0_u32), 6 => (1_u32..8).prop_map(|records| records * 32), 1 => 0_u32..400];
     let random = prop_oneof![3 => Just(0_u8), 2 => 0_u8..16];
     let missed = prop_oneof![4 => Just(0_u64), 1 => Just(u64::MAX), 1 => Just(0xFFFF_FFFF_u64)];
     let filter = prop_oneof![3 => Just(0_u32), 2 => any::<u32>()];
-    (size, random, offset(), offset(), missed, threshold, filter, slots()).prop_map(
-        |(size, random, head, tail, missed, threshold, filter, slots)| Block {
+    (size, random, offset(), offset(), missed, threshold, filter, slots())
+        .prop_map(|(size, random, head, tail, missed, threshold, filter, slots)| Block {
             size,
             random,
             head,
@@ -90,6 +90,6 @@ pub fn block() -> impl Strategy<Value = Block> {
             threshold,
             filter,
             slots,
-        },
-    )
+        })
+        .boxed()
 }

@@ -61,29 +61,33 @@ fn bias(profile: usize) -> Bias {
 }
 
 /// Generates blocks with all three events in any order and small counters.
-pub(super) fn busy_block() -> impl Strategy<Value = Block> {
+pub(super) fn busy_block() -> BoxedStrategy<Block> {
     let slot = || (0_u32..7, 0_u32..5);
     let slots = (Just([1_u8, 2, 3]).prop_shuffle(), [slot(), slot(), slot()]);
     // Each filter is enabled in half of the blocks.
     let filter = (any::<u32>(), any::<u32>()).prop_map(|(one, other)| one & (other | 0xFFFF_FF00));
-    (block(), slots, filter, 2_u32..9).prop_map(|(drawn, (ids, counts), filter, places)| {
-        let slot = |(id, (interval, counter))| SlotChoice { id, interval, counter };
-        let (size, head) = (32 * places, drawn.head / 32 % places * 32);
-        let slots = ids.into_iter().zip(counts).map(slot).collect();
-        Block { size, head, tail: head, filter, slots, ..drawn }
-    })
+    (block(), slots, filter, 2_u32..9)
+        .prop_map(|(drawn, (ids, counts), filter, places)| {
+            let slot = |(id, (interval, counter))| SlotChoice { id, interval, counter };
+            let (size, head) = (32 * places, drawn.head / 32 % places * 32);
+            let slots = ids.into_iter().zip(counts).map(slot).collect();
+            Block { size, head, tail: head, filter, slots, ..drawn }
+        })
+        .boxed()
 }
 
 /// Generates scenarios of up to `length` operations, of all profiles.
-pub fn busy(length: usize) -> impl Strategy<Value = Scenario> {
+pub fn busy(length: usize) -> BoxedStrategy<Scenario> {
     let drawn = (0..PROFILES.len()).prop_flat_map(move |profile| narrow_scenario_with(length, &bias(profile)));
-    (drawn, [busy_block(), busy_block()], wide()).prop_map(|(mut scenario, blocks, wide)| {
-        let straps = &mut scenario.straps;
-        (straps.present, straps.avail_ire, straps.avail_bre, straps.avail_dme) = (true, true, true, true);
-        let scenario = Scenario { blocks, boot: true, ..scenario };
-        match wide {
-            Some(wide) => scenario.widened(wide),
-            None => scenario,
-        }
-    })
+    (drawn, [busy_block(), busy_block()], wide())
+        .prop_map(|(mut scenario, blocks, wide)| {
+            let straps = &mut scenario.straps;
+            (straps.present, straps.avail_ire, straps.avail_bre, straps.avail_dme) = (true, true, true, true);
+            let scenario = Scenario { blocks, boot: true, ..scenario };
+            match wide {
+                Some(wide) => scenario.widened(wide),
+                None => scenario,
+            }
+        })
+        .boxed()
 }

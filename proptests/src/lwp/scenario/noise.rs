@@ -5,11 +5,11 @@ use lwp_model::lwp::{Config, Control, CtlOp, Inputs, Memory, Mode, OpMode};
 use proptest::prelude::*;
 
 /// Generates straps, and up to 300 cycles of noise.
-pub fn noise() -> impl Strategy<Value = (Config, Vec<Inputs<4>>)> {
-    (config(), prop::collection::vec(cycle(), 1..300))
+pub fn noise() -> BoxedStrategy<(Config, Vec<Inputs<4>>)> {
+    (config(), prop::collection::vec(cycle(), 1..300)).boxed()
 }
 
-fn cycle() -> impl Strategy<Value = Inputs<4>> {
+fn cycle() -> BoxedStrategy<Inputs<4>> {
     use OpMode::{Compatibility, Long64, Protected, Real, Virtual8086};
     let op_mode = prop::sample::select(vec![Long64, Long64, Long64, Protected, Compatibility, Real, Virtual8086]);
     let mode = (prop_oneof![4 => Just(3_u8), 1 => 0_u8..3], prop::bool::weighted(0.05), op_mode)
@@ -45,8 +45,8 @@ fn cycle() -> impl Strategy<Value = Inputs<4>> {
     let mem = (any::<bool>(), any::<bool>(), prop::bool::weighted(0.05), rdata)
         .prop_map(|(gnt, rvalid, err, rdata)| Memory { gnt, rvalid, err, rdata });
     let acks = (prop::bool::weighted(0.2), prop::bool::weighted(0.2), prop::bool::weighted(0.1));
-    (mode, prop::array::uniform::<_, 4>(lane()), buffer(), any::<u32>(), ctl, mem, acks).prop_map(
-        |(mode, lanes, buffer, entropy, ctl, mem, (pf_ack, irq_ack, partial))| Inputs {
+    (mode, prop::array::uniform::<_, 4>(lane()), buffer(), any::<u32>(), ctl, mem, acks)
+        .prop_map(|(mode, lanes, buffer, entropy, ctl, mem, (pf_ack, irq_ack, partial))| Inputs {
             mode,
             partial,
             lanes,
@@ -56,6 +56,6 @@ fn cycle() -> impl Strategy<Value = Inputs<4>> {
             mem,
             pf_ack,
             irq_ack,
-        },
-    )
+        })
+        .boxed()
 }

@@ -98,7 +98,7 @@ fn percent(chance: u32) -> prop::bool::Weighted {
     prop::bool::weighted(f64::from(chance) / 100.0)
 }
 
-fn mode(bias: &Bias) -> impl Strategy<Value = Mode> + use<> {
+fn mode(bias: &Bias) -> BoxedStrategy<Mode> {
     use OpMode::{Compatibility, Long64, Protected, Real, Virtual8086};
     let op_mode = prop_oneof![
         bias.op_mode[0] => Just(Long64),
@@ -106,10 +106,10 @@ fn mode(bias: &Bias) -> impl Strategy<Value = Mode> + use<> {
         bias.op_mode[2] => prop::sample::select(vec![Real, Virtual8086]),
     ];
     let cpl = prop_oneof![bias.cpl[0] => Just(3_u8), bias.cpl[1] => Just(0), bias.cpl[2] => 1_u8..3];
-    (cpl, percent(bias.smm), op_mode).prop_map(|(cpl, smm, op_mode)| Mode { cpl, smm, op_mode })
+    (cpl, percent(bias.smm), op_mode).prop_map(|(cpl, smm, op_mode)| Mode { cpl, smm, op_mode }).boxed()
 }
 
-fn control(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
+fn control(bias: &Bias) -> BoxedStrategy<Op> {
     use CtlOp::{Llwpcb, ReadMsr0, ReadMsr1, Reserved8, Reserved15, Slwpcb, WriteMsr0, WriteMsr1};
     let op = prop_oneof![
         bias.control[0] => Just(Llwpcb),
@@ -125,56 +125,66 @@ fn control(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
         bias.argument[3] => any::<u64>().prop_map(Argument::Wild),
     ];
     let ds_base = prop_oneof![6 => Just(0_u32), 1 => any::<u32>().prop_map(|base| base & !15)];
-    (op, argument, any::<u8>(), ds_base).prop_map(|(op, argument, features, ds_base)| {
-        let argument = match (op, argument) {
-            (WriteMsr0, Argument::Block(_)) => Argument::Features(features),
-            (_, argument) => argument,
-        };
-        Op::Control(op, argument, ds_base)
-    })
+    (op, argument, any::<u8>(), ds_base)
+        .prop_map(|(op, argument, features, ds_base)| {
+            let argument = match (op, argument) {
+                (WriteMsr0, Argument::Block(_)) => Argument::Features(features),
+                (_, argument) => argument,
+            };
+            Op::Control(op, argument, ds_base)
+        })
+        .boxed()
 }
 
-fn tail(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
+fn tail(bias: &Bias) -> BoxedStrategy<Op> {
     let how = prop_oneof![
         bias.tail[0] => Just(TailMove::Drain),
         bias.tail[1] => (1_u8..4).prop_map(TailMove::By),
         bias.tail[2] => any::<u32>().prop_map(TailMove::Wild),
         bias.tail[3] => (0_u32..300).prop_map(TailMove::Wild),
     ];
-    (0_u8..2, how).prop_map(|(block, how)| Op::Tail(block, how))
+    (0_u8..2, how).prop_map(|(block, how)| Op::Tail(block, how)).boxed()
 }
 
-fn miss() -> impl Strategy<Value = Op> {
+fn miss() -> BoxedStrategy<Op> {
     let wait = prop_oneof![4 => 1_u8..40, 1 => any::<u8>()];
-    (plain_lane(), wait, prop::bool::weighted(0.2)).prop_map(|(mut lane, wait, abort)| {
-        lane.loads[0].miss = true;
-        Op::Miss(lane, wait, abort)
-    })
+    (plain_lane(), wait, prop::bool::weighted(0.2))
+        .prop_map(|(mut lane, wait, abort)| {
+            lane.loads[0].miss = true;
+            Op::Miss(lane, wait, abort)
+        })
+        .boxed()
 }
 
 /// Generates any inputs at the ports of the miss address buffer.
-pub fn buffer() -> impl Strategy<Value = Buffer> {
+pub fn buffer() -> BoxedStrategy<Buffer> {
     let latency = prop_oneof![0_u32..64, (0_u32..64).prop_map(|units| units * 16)];
     let alloc = (any::<bool>(), 0_u8..8);
     let fill = (any::<bool>(), 0_u8..8, any::<u64>(), latency, 0_u8..8);
-    (alloc, fill, prop::bool::weighted(0.1)).prop_map(
-        |((alloc_valid, alloc_entry), (fill_valid, fill_entry, fill_ip, fill_latency, fill_source), replay_abort)| {
-            Buffer {
-                alloc_valid,
-                alloc_entry,
-                fill_valid,
-                fill_entry,
-                fill_ip,
-                fill_latency,
-                fill_source,
+    (alloc, fill, prop::bool::weighted(0.1))
+        .prop_map(
+            |(
+                (alloc_valid, alloc_entry),
+                (fill_valid, fill_entry, fill_ip, fill_latency, fill_source),
                 replay_abort,
-            }
-        },
-    )
+            )| {
+                Buffer {
+                    alloc_valid,
+                    alloc_entry,
+                    fill_valid,
+                    fill_entry,
+                    fill_ip,
+                    fill_latency,
+                    fill_source,
+                    replay_abort,
+                }
+            },
+        )
+        .boxed()
 }
 
 /// Generates values near those that the hardware itself would give, so that a restored session sometimes runs.
-fn context(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
+fn context(bias: &Bias) -> BoxedStrategy<Op> {
     let value = prop_oneof![
         2 => any::<u64>(),
         1 => Just(0),
@@ -182,10 +192,12 @@ fn context(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
         2 => (0_u64..4, 0_u64..4, 0_u64..9).prop_map(|(missed, flags, head)| missed << 48 | flags << 32 | head << 5),
         1 => prop::sample::select(super::super::bench::BLOCKS.to_vec()),
     ];
-    (percent(bias.restore), 0_u8..12, value).prop_map(|(restore, word, value)| Op::Context(restore, word, value))
+    (percent(bias.restore), 0_u8..12, value)
+        .prop_map(|(restore, word, value)| Op::Context(restore, word, value))
+        .boxed()
 }
 
-fn scribble() -> impl Strategy<Value = Op> {
+fn scribble() -> BoxedStrategy<Op> {
     let what = prop_oneof![
         Just(Scribble::Flags),
         Just(Scribble::Size),
@@ -194,16 +206,16 @@ fn scribble() -> impl Strategy<Value = Op> {
         (0_u8..4).prop_map(Scribble::Counter),
     ];
     let value = prop_oneof![any::<u32>(), 0_u32..300, (0_u32..4, 0_u32..9).prop_map(|(id, low)| id << 26 | low)];
-    (0_u8..2, what, value).prop_map(|(block, what, value)| Op::Scribble(block, what, value))
+    (0_u8..2, what, value).prop_map(|(block, what, value)| Op::Scribble(block, what, value)).boxed()
 }
 
 /// Generates any operation, weighted so that sessions run long enough to record something.
-pub fn op() -> impl Strategy<Value = Op> {
-    op_with(&Bias::default())
+pub fn op() -> BoxedStrategy<Op> {
+    op_with(&Bias::default()).boxed()
 }
 
 /// Generates any operation, with these weights.
-pub fn op_with(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
+pub fn op_with(bias: &Bias) -> BoxedStrategy<Op> {
     use OpKind::{
         AckInterrupt, AckPageFault, Buffer, Context, Control, Enter, Excursion, Idle, Miss, PageIn, PageOut, Partial,
         Reset, Retire, Rewrite, Scribble, Smm, Switch, Tail,
@@ -233,4 +245,5 @@ pub fn op_with(bias: &Bias) -> impl Strategy<Value = Op> + use<> {
         weight(AckPageFault) => Just(Op::AckPageFault),
         weight(Reset) => (1_u8..4).prop_map(Op::Reset),
     ]
+    .boxed()
 }

@@ -52,11 +52,11 @@ impl Scenario {
 }
 
 /// Generates any memory, often a quick one without faults.
-pub fn memory() -> impl Strategy<Value = MemoryBehaviour> {
+pub fn memory() -> BoxedStrategy<MemoryBehaviour> {
     let stall = prop_oneof![2 => Just(0_u8), 1 => 0_u8..250];
     let latency = prop_oneof![2 => Just(1_u8), 1 => 1_u8..20];
     let fault = prop_oneof![4 => Just(0_u8), 2 => 1_u8..12, 1 => 0_u8..60];
-    (stall, latency, fault).prop_map(|(stall, latency, fault)| MemoryBehaviour { stall, latency, fault })
+    (stall, latency, fault).prop_map(|(stall, latency, fault)| MemoryBehaviour { stall, latency, fault }).boxed()
 }
 
 /// Generates any scenario of up to `length` operations; with `LWP_STEER` those that coverage requests (see

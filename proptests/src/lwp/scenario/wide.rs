@@ -21,14 +21,14 @@ pub const LARGEST_RING: u32 = 0x0FFF_FFE0;
 
 /// Generates a number of `bits` bits at an edge: 2^n - 1 for any n, or a number near it. One in four is not at an edge:
 /// any number of n bits.
-pub(super) fn edge(bits: u32) -> impl Strategy<Value = u64> {
+pub(super) fn edge(bits: u32) -> BoxedStrategy<u64> {
     let beside = prop_oneof![4 => Just(-1_i64), 2 => Just(0_i64), 1 => -3_i64..4];
     let at_edge = (0..=bits, beside).prop_map(move |(power, beside)| {
         let edge = 1_u128 << power;
         edge.wrapping_add_signed(beside.into()) as u64 & (u64::MAX >> (64 - bits))
     });
     let anywhere = (0..bits, any::<u64>()).prop_map(|(power, value)| 1 << power | value & ((1 << power) - 1));
-    prop_oneof![3 => at_edge, 1 => anywhere]
+    prop_oneof![3 => at_edge, 1 => anywhere].boxed()
 }
 
 /// The space of a ring that is used when it starts.
@@ -53,7 +53,7 @@ struct Ring {
     threshold: (u32, u32, Option<u32>),
 }
 
-fn ring() -> impl Strategy<Value = Ring> {
+fn ring() -> BoxedStrategy<Ring> {
     let beside = prop_oneof![3 => Just(0_i32), 1 => Just(1), 1 => Just(-1), 1 => 2_i32..9];
     let power = (7_u32..=28, beside).prop_map(|(power, beside)| {
         let size = (1_i64 << power) + i64::from(beside) * i64::from(RECORD);
@@ -68,12 +68,9 @@ fn ring() -> impl Strategy<Value = Ring> {
     ];
     let above = prop_oneof![5 => Just(0_u32), 1 => (28_u32..32).prop_map(|power| 1 << power)];
     let alone = prop_oneof![4 => Just(None), 1 => edge(32).prop_map(|threshold| Some(threshold as u32))];
-    (size, head, used, (0_u32..4, above, alone)).prop_map(|(size, head, used, threshold)| Ring {
-        size,
-        head,
-        used,
-        threshold,
-    })
+    (size, head, used, (0_u32..4, above, alone))
+        .prop_map(|(size, head, used, threshold)| Ring { size, head, used, threshold })
+        .boxed()
 }
 
 impl Ring {
@@ -101,11 +98,12 @@ struct WideBlock {
     slots: Vec<Option<(u32, Option<u32>)>>,
 }
 
-fn wide_block() -> impl Strategy<Value = WideBlock> {
+fn wide_block() -> BoxedStrategy<WideBlock> {
     let small = || prop_oneof![2 => Just(None), 3 => edge(26).prop_map(|counter| Some(counter as u32))];
     let slot = prop::option::weighted(0.5, (edge(26).prop_map(|interval| interval as u32), small()));
     (prop::option::weighted(0.8, ring()), edge(64), prop::collection::vec(slot, 5))
         .prop_map(|(ring, missed, slots)| WideBlock { ring, missed, slots })
+        .boxed()
 }
 
 impl WideBlock {
@@ -130,7 +128,7 @@ struct Restored {
     lfsr: u64,
 }
 
-fn restored() -> impl Strategy<Value = Restored> {
+fn restored() -> BoxedStrategy<Restored> {
     let counter =
         || prop_oneof![2 => 0_u64..4, 3 => (edge(26), 0_u64..4).prop_map(|(edge, more)| (edge + more) & 0x03FF_FFFF)];
     let missed = prop_oneof![1 => Just(0_u64), 3 => edge(16), 1 => 0xFFFC_u64..0x1_0000];
@@ -142,13 +140,13 @@ fn restored() -> impl Strategy<Value = Restored> {
         (edge(8), prop::bool::weighted(0.2)).prop_map(|(count, irq)| 0x8000_000F | u64::from(irq) << 32 | count << 40);
     let counters = [counter(), counter(), counter()];
     let thread = (missed, prop::bool::weighted(0.2), counters, 0_u64..64, record, [edge(64), edge(64)]);
-    (thread, prop::option::weighted(0.3, core), edge(32)).prop_map(
-        |((missed, pending, [one, two, three], rest, first, [ip, addr]), core, lfsr)| {
+    (thread, prop::option::weighted(0.3, core), edge(32))
+        .prop_map(|((missed, pending, [one, two, three], rest, first, [ip, addr]), core, lfsr)| {
             let session = missed << 48 | if pending { PENDING } else { 0 } | 1 << 32;
             let words = [BLOCKS[0], session, two << 32 | one, rest << 32 | three, first, ip, addr, 0];
             Restored { words, core, lfsr }
-        },
-    )
+        })
+        .boxed()
 }
 
 impl Restored {
@@ -188,7 +186,7 @@ struct Places {
     ring: u64,
 }
 
-fn places() -> impl Strategy<Value = Places> {
+fn places() -> BoxedStrategy<Places> {
     // Blocks and ring have different powers: blocks have odd ones, the ring has even ones.
     let block = || (17_u32..32, 0_u64..10).prop_map(|(half, back)| (1 << (2 * half + 1)) - 16 * back);
     let second = (0_u64..10).prop_map(|back| 0xFFFF_8000_0000_0000 - 16 * back);
@@ -196,11 +194,13 @@ fn places() -> impl Strategy<Value = Places> {
         .prop_map(|(half, back)| ((1_u128 << (2 * half)) - u128::from(back)) as u64);
     let top =
         (prop::bool::weighted(0.2), 0_u64..10).prop_map(|(top, back)| top.then_some(0_u64.wrapping_sub(16 * back)));
-    (block(), second, ring, top).prop_map(|(block, second, ring, top)| match top {
-        // A block that begins at the very end of the address space continues at address 0.
-        Some(top) => Places { blocks: [top, second], ring: 1 << 40 },
-        None => Places { blocks: [block, second], ring },
-    })
+    (block(), second, ring, top)
+        .prop_map(|(block, second, ring, top)| match top {
+            // A block that begins at the very end of the address space continues at address 0.
+            Some(top) => Places { blocks: [top, second], ring: 1 << 40 },
+            None => Places { blocks: [block, second], ring },
+        })
+        .boxed()
 }
 
 impl Places {
@@ -224,7 +224,7 @@ pub(super) struct Wide {
 }
 
 /// Generates a wide start in one case of four.
-pub(super) fn wide() -> impl Strategy<Value = Option<Wide>> {
+pub(super) fn wide() -> BoxedStrategy<Option<Wide>> {
     let latency = prop_oneof![1 => Just(0_u32), 2 => 0_u32..25];
     let parts = (
         [wide_block(), wide_block()],
@@ -236,6 +236,7 @@ pub(super) fn wide() -> impl Strategy<Value = Option<Wide>> {
         0.25,
         parts.prop_map(|(blocks, restored, places, latency)| Wide { blocks, restored, places, latency }),
     )
+    .boxed()
 }
 
 impl Wide {

@@ -40,8 +40,8 @@ impl PlainCases for Cases {
 }
 
 /// Any scenarios, and programs that count.
-fn cases<const LP: usize, const LANES: usize>(sizes: Sizes) -> impl Strategy<Value = Scenario<LP, LANES>> {
-    prop_oneof![scenario(sizes, STRETCHES), counting(sizes, STRETCHES)]
+fn cases<const LP: usize, const LANES: usize>(sizes: Sizes) -> BoxedStrategy<Scenario<LP, LANES>> {
+    prop_oneof![scenario(sizes, STRETCHES), counting(sizes, STRETCHES)].boxed()
 }
 
 fn played<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(

@@ -74,18 +74,19 @@ pub struct Case {
     pub interval: u8,
 }
 
-fn event() -> impl Strategy<Value = Event> {
-    select(&[Event::Instructions, Event::Branches, Event::Mispredictions, Event::Cycles, Event::Misses][..])
+fn event() -> BoxedStrategy<Event> {
+    select(&[Event::Instructions, Event::Branches, Event::Mispredictions, Event::Cycles, Event::Misses][..]).boxed()
 }
 
-fn task() -> impl Strategy<Value = TaskCase> {
+fn task() -> BoxedStrategy<TaskCase> {
     let threshold = prop_oneof![3 => Just(0_u8), 1 => 1..4_u8];
     let period = prop_oneof![2 => Just(None), 1 => (5..60_u32).prop_map(Some)];
     (0..3_usize, 0..6000_usize, [event(), event()], threshold, period)
         .prop_map(|(trace, first, events, threshold, period)| TaskCase { trace, first, events, threshold, period })
+        .boxed()
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> BoxedStrategy<Step> {
     let left = prop_oneof![Just(None), (0..40_u8).prop_map(Some)];
     prop_oneof![
         8 => (1..60_u8).prop_map(Step::Run),
@@ -95,10 +96,12 @@ fn step() -> impl Strategy<Value = Step> {
         2 => any::<u8>().prop_map(Step::Sample),
         1 => (0..16_u8).prop_map(|cpu| if cpu < 4 { Step::Exit(cpu) } else { Step::Idle(cpu) }),
     ]
+    .boxed()
 }
 
 /// Cases of up to four tasks and up to `steps` steps.
-pub fn case(steps: usize) -> impl Strategy<Value = Case> {
+pub fn case(steps: usize) -> BoxedStrategy<Case> {
     (vec(task(), 1..5), vec(step(), 1..steps), 0..12_u8, prop_oneof![Just(0), 10..80_u8])
         .prop_map(|(tasks, steps, latency, interval)| Case { tasks, steps, latency, interval })
+        .boxed()
 }

@@ -7,7 +7,7 @@ use crate::runner::{draw, shrink};
 use crate::trace::program::program;
 use crate::trace::scenario::{Scenario, scenario};
 use lwp_model::trace::TraceUnit;
-use proptest::prelude::{Strategy, prop_oneof};
+use proptest::prelude::{BoxedStrategy, Strategy, prop_oneof};
 use sim_harness::rtl::{BuildId, Flavour};
 use sim_harness::with_build;
 use std::marker::PhantomData;
@@ -38,8 +38,8 @@ impl PlainCases for Cases {
     }
 }
 
-fn cases<const LANES: usize, const ENTRIES: usize>() -> impl Strategy<Value = Scenario<LANES>> {
-    prop_oneof![scenario::<LANES>(ENTRIES, STRETCHES), program::<LANES, ENTRIES>(STEPS)]
+fn cases<const LANES: usize, const ENTRIES: usize>() -> BoxedStrategy<Scenario<LANES>> {
+    prop_oneof![scenario::<LANES>(ENTRIES, STRETCHES), program::<LANES, ENTRIES>(STEPS)].boxed()
 }
 
 fn run<const LANES: usize, const ENTRIES: usize>(

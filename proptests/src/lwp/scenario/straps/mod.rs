@@ -11,18 +11,20 @@ use lwp_model::lwp::Config;
 use proptest::prelude::*;
 
 /// Generates legal straps: any combination, often with all features, and mostly with LWP present.
-pub fn config() -> impl Strategy<Value = Config> {
+pub fn config() -> BoxedStrategy<Config> {
     let levels: Vec<_> = FACTORS.iter().map(|factor| 0..factor.levels).collect();
     let plain = prop::bool::weighted(0.6);
     let rest = (prop::bool::weighted(0.98), any::<u8>(), 1..=u32::MAX);
-    (levels, plain, rest).prop_map(|(levels, plain, (present, core_id, lfsr_seed))| {
-        let mut config = Config { present, core_id, lfsr_seed, ..Config::default() };
-        set_all(&FACTORS, &mut config, levels);
-        if plain {
-            (config.avail_ire, config.avail_bre, config.avail_dme, config.avail_int) = (true, true, true, true);
-        }
-        legal(config)
-    })
+    (levels, plain, rest)
+        .prop_map(|(levels, plain, (present, core_id, lfsr_seed))| {
+            let mut config = Config { present, core_id, lfsr_seed, ..Config::default() };
+            set_all(&FACTORS, &mut config, levels);
+            if plain {
+                (config.avail_ire, config.avail_bre, config.avail_dme, config.avail_int) = (true, true, true, true);
+            }
+            legal(config)
+        })
+        .boxed()
 }
 
 /// Returns the nearest legal straps: contradicting straps are changed, so that nothing that was generated is discarded.
