@@ -2,7 +2,7 @@
 //! is computed here from the text; the model shows it, and the reading accepts it and nothing else.
 
 use lwp_model::Unit;
-use lwp_model::perf::{Config, Events, Inputs, Lane, Lp, Outputs, Perf, Personality};
+use lwp_model::perf::{Config, Events, Inputs, Lane, Line, Lp, Outputs, Perf, Personality};
 use lwp_model::retire::{BranchKind, OpMode, RegOp, RegRequest, RegResult};
 use lwp_regs::perf::architectural::Ia32PerfCapabilities;
 use proptests::perf::reading::Reading;
@@ -55,7 +55,7 @@ where
     /// Cycles with `refs` occurrences of DATA_MEM_REFS each.
     fn refs(&mut self, refs: &[u8]) {
         for number in refs {
-            self.now.lp[0].events = Events { data_mem_refs: *number, ..Events::default() };
+            self.now.lp[0].events = Events::default().with(Line::DataMemRefs, *number);
             self.cycle(RegRequest::default());
         }
         self.now.lp[0].events = Events::default();
@@ -103,7 +103,7 @@ fn a_counter_starts_after_the_wrmsr_of_en() {
     run.wrmsr(SEL0, REFS | USR | OS);
     run.refs(&[5, 5]);
     assert_eq!(run.rdmsr(CTR0), 0);
-    run.now.lp[0].events.data_mem_refs = 3;
+    run.now.lp[0].events.set(Line::DataMemRefs, 3);
     // The 3 of the cycle of the write are older than the write.
     run.wrmsr(SEL0, REFS | USR | OS | EN);
     run.refs(&[2, 0, 4]);
@@ -251,7 +251,8 @@ fn an_overflow_interrupts_through_the_entry() {
 // P6EV-12, P6EV-22, P6EV-86, P6EV-87: unit masks, and bus clocks.
 #[test]
 fn unit_masks_select_states_and_agents() {
-    let lines = Events { l2_ld_i: 1, l2_ld_s: 2, l2_ld_e: 4, l2_ld_m: 8, ..Events::default() };
+    let numbers = [(Line::L2LdI, 1), (Line::L2LdS, 2), (Line::L2LdE, 4), (Line::L2LdM, 8)];
+    let lines = numbers.iter().fold(Events::default(), |lines, (line, number)| lines.with(*line, *number));
     for mask in 0..16_u64 {
         let mut run = p6();
         run.wrmsr(SEL0, 0x29 | mask << 8 | OS | EN);
@@ -264,7 +265,7 @@ fn unit_masks_select_states_and_agents() {
     for (mask, count) in [(0_u64, 3), (0x20, 2)] {
         let mut run = p6();
         run.wrmsr(SEL0, 0x62 | mask << 8 | OS | EN);
-        run.now.lp[0].events = Events { bus_drdy_self: true, bus_drdy_any: true, ..Events::default() };
+        run.now.lp[0].events = Events::default().with(Line::BusDrdySelf, 1).with(Line::BusDrdyAny, 1);
         for (bus_tick, core_clock) in [(true, false), (true, true), (false, true), (true, false), (false, false)] {
             (run.now.bus_tick, run.now.core_clock) = (bus_tick, core_clock);
             run.cycle(RegRequest::default());
@@ -369,8 +370,8 @@ fn any_thread_adds_the_references_of_both_processors() {
         let mut run = version_3();
         run.wrmsr(SEL0, 0x4F2E | EN | bits);
         for (first, second) in cycles {
-            run.now.lp[0].events.llc_references = first;
-            run.now.lp[1].events.llc_references = second;
+            run.now.lp[0].events.set(Line::LlcReferences, first);
+            run.now.lp[1].events.set(Line::LlcReferences, second);
             run.cycle(RegRequest::default());
         }
         run.wrmsr(SEL0, 0);

@@ -1,12 +1,13 @@
 //! Where the next field of a row lies, and going through a row from field to field.
 
+use super::packed::Widths;
 use super::{Field, NoValue, Place, Values};
 
 /// Where the next field may begin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
-    word: usize,
-    lsb: u32,
+    pub(super) word: usize,
+    pub(super) lsb: u32,
 }
 
 impl Cursor {
@@ -86,6 +87,22 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes fields that are the bits of one value.
+    #[inline(always)]
+    pub(crate) fn put_packed<const N: usize>(&mut self, widths: &Widths, words: &[u32; N]) {
+        let place = widths.place(self.at);
+        self.at = place.next();
+        for at in 0..place.words() {
+            let (word, bits) = (place.word() + at, place.to_row(words, at));
+            if self.dense {
+                self.begin(word);
+                self.bits |= bits;
+            } else {
+                self.row[word] |= bits;
+            }
+        }
+    }
+
     /// Goes on where a block begins.
     #[inline(always)]
     pub(crate) fn block(&mut self, (at, _): (Cursor, usize)) {
@@ -116,6 +133,12 @@ pub(crate) struct Visitor<'a>(pub(crate) &'a mut dyn FnMut(Values));
 impl Visitor<'_> {
     pub(crate) fn put<T: Place>(&mut self, _width: u32, _base: usize, _place: &[(usize, u32)], _value: &T) {
         (self.0)(T::VALUES);
+    }
+
+    pub(crate) fn put_packed<const N: usize>(&mut self, widths: &Widths, _words: &[u32; N]) {
+        for width in widths.widths() {
+            (self.0)(if *width == 1 { Values::Flag } else { Values::Number });
+        }
     }
 }
 
@@ -154,6 +177,15 @@ impl<'a> Reader<'a> {
             None => self.wrong = self.wrong.or(Some(self.index)),
         }
         self.index += 1;
+    }
+
+    /// Reads fields that are the bits of one value. Each code has a value.
+    #[inline(always)]
+    pub(crate) fn get_packed<const N: usize>(&mut self, widths: &Widths, words: &mut [u32; N]) {
+        let place = widths.place(self.at);
+        self.at = place.next();
+        self.index += widths.widths().len();
+        place.from_row(self.row, words);
     }
 
     /// Whether every field held a value; the first that did not.

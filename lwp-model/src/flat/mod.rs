@@ -12,12 +12,14 @@
 
 mod cursor;
 mod layout;
+mod packed;
 mod place;
 mod straps_error;
 mod table;
 
 pub(crate) use cursor::{Reader, Visitor, Writer, base};
 pub(crate) use layout::{Layout, NoValue};
+pub(crate) use packed::Widths;
 pub(crate) use place::place_registers;
 pub use place::{Place, Values};
 pub use straps_error::StrapsError;

@@ -45,6 +45,11 @@
 /// A line `part branch "branch." = lane.branch` stands for the [lines of that part](crate::retire::part_lines), with the string
 /// in front of each name. Tables of units that watch a part as a whole list it so.
 ///
+/// A block with `each` may end with fields whose bits are one value: `; packed { "kind": 4, "set": 1 } = item.events.words`. The value
+/// is an array of words, `[u32; _]`, that holds these fields from bit 0 of its first word without gaps. They are fields of the row as
+/// any other, but they travel by the word and not one by one. From the second of their words in the row on, they leave no gaps there
+/// either; other widths do not compile.
+///
 /// `pack` cuts off bits beyond the width of their field. With `whole` (`: unpack, whole;`) it leaves them, so that a comparison of
 /// rows shows a register that holds more than it can.
 macro_rules! flat_table {
@@ -53,7 +58,10 @@ macro_rules! flat_table {
         $visibility:vis $table:ident $(<$(const $size:ident: usize),+>)? ($($value:ident: $type:ty),+ $(,)?): $($unpack:ident)? $(, $whole:ident)?;
         $(
             $($each:ident $group:literal $(for $($dim:tt),+)? ($item:ident in $array:expr) $(from $first:literal step $words:literal)?)?
-            { $( $name:tt: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)? }
+            {
+                $( $name:tt: $width:literal $(@ $at:tt)? = $place:expr ),+ $(,)?
+                $(; packed { $( $packed_name:literal: $packed_width:literal ),+ $(,)? } = $packed:expr)?
+            }
         )+
     ) => {
         $(#[$meta])*
@@ -65,7 +73,7 @@ macro_rules! flat_table {
 
             /// Fields of the largest size.
             const CAPACITY: usize =
-                0 $( + [$($width),+].len() * $crate::flat::flat_table!(@times $($each $group $($($dim)+)?)?) )+;
+                0 $( + [$($width),+ $(, $($packed_width),+)?].len() * $crate::flat::flat_table!(@times $($each $group $($($dim)+)?)?) )+;
 
             impl $(<$(const $size: usize),+>)? $table $(<$($size),+>)? {
                 /// Entries of each array of a table with one size.
@@ -74,7 +82,7 @@ macro_rules! flat_table {
 
                 const LAYOUT: &'static Layout<CAPACITY> = &{
                     let mut layout = Layout::new();
-                    $( layout.begin(); $crate::flat::flat_table!(@fields layout [$($each $group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] = $place ),+ }); )+
+                    $( layout.begin(); $crate::flat::flat_table!(@fields layout [$($each $group, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $name: $width [$($at)?] = $place ),+ $(; packed { $( $packed_name: $packed_width ),+ } = $packed)? }); )+
                     layout
                 };
 
@@ -93,14 +101,18 @@ macro_rules! flat_table {
                     $( writer.block(Self::LAYOUT.block(_block));
                     _block += 1;
                     $crate::flat::flat_table!(
-                        @put writer [$($each $item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ }
+                        @put writer [$($each $item in $array, [$(($first, $words))?] $(for $($dim)+)?)?]
+                        { $( $width [$($at)?] = $place ),+ $(; packed { $( $packed_width ),+ } = $packed)? }
                     ); )+
                     writer.finish();
                 }
 
                 $crate::flat::flat_table! {
                     @unpack [$($unpack)?] $visibility ($($value: $type),+)
-                    $( [$($each $item in $array, [$(($first, $words))?] $(for $($dim)+)?)?] { $( $width [$($at)?] = $place ),+ } )+
+                    $(
+                        [$($each $item in $array, [$(($first, $words))?] $(for $($dim)+)?)?]
+                        { $( $width [$($at)?] = $place ),+ $(; packed { $( $packed_width ),+ } = $packed)? }
+                    )+
                 }
             }
         };
@@ -155,9 +167,15 @@ macro_rules! flat_table {
     (@columns $layout:ident $inner:tt $group:literal $row:literal $lines:tt $($column:literal)+) => {
         $( if $column < $inner { $crate::flat::flat_table!(@entry $layout $group [$row $column] [] $lines); } )+
     };
-    (@entry $layout:ident $group:literal [$index:literal] $entries:tt { $( $name:tt: $width:literal $at:tt = $place:expr ),+ }) => {
+    (
+        @entry $layout:ident $group:literal [$index:literal] $entries:tt {
+            $( $name:tt: $width:literal $at:tt = $place:expr ),+
+            $(; packed { $( $packed_name:literal: $packed_width:literal ),+ } = $packed:expr)?
+        }
+    ) => {
         let base = $crate::flat::base(&$entries, $index);
         $( $layout.push([concat!($group, "[", $index, "].", $crate::flat::flat_table!(@name $name)), stringify!($place)], $width, base, &$at); )+
+        $($( $layout.push([concat!($group, "[", $index, "].", $packed_name), stringify!($packed)], $packed_width, 0, &[]); )+)?
     };
     (@entry $layout:ident $group:literal [$row:literal $column:literal] [] { $( $name:tt: $width:literal $at:tt = $place:expr ),+ }) => {
         $( $layout.push([concat!($group, "[", $row, "][", $column, "].", $crate::flat::flat_table!(@name $name)), stringify!($place)], $width, 0, &$at); )+
@@ -166,10 +184,8 @@ macro_rules! flat_table {
     (@put $writer:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $writer.put($width, 0, &$at, &$place); )+
     };
-    (@put $writer:ident [each $item:ident in $array:expr, $entries:tt for $outer:tt $inner:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
-        for $item in $array.iter().flatten() {
-            $( $writer.put($width, 0, &$at, &$place); )+
-        }
+    (@put $writer:ident [each $item:ident in $array:expr, $entries:tt for $outer:tt $inner:tt] $lines:tt) => {
+        $crate::flat::flat_table!(@put_rows $writer $item [$array] $lines 0 1 2 3 4 5 6 7)
     };
     (@put $writer:ident [$item:ident in $array:expr, [] large [$($size:tt)+]] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         for $item in $array.iter().take($($size)+) {
@@ -186,14 +202,24 @@ macro_rules! flat_table {
             0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
         )
     };
+    (@put_rows $writer:ident $item:ident [$array:expr] $lines:tt $($row:literal)+) => {
+        $( if let Some(inner) = $array.get($row) {
+            $crate::flat::flat_table!(@put_entries $writer $item [inner] [] $lines 0 1 2 3 4 5 6 7);
+        } )+
+    };
     (@put_entries $writer:ident $item:ident [$array:expr] $entries:tt $lines:tt $($index:literal)+) => {
         $( if let Some($item) = $array.get($index) {
             $crate::flat::flat_table!(@put_entry $writer [$index] $entries $lines);
         } )+
     };
-    (@put_entry $writer:ident [$index:literal] $entries:tt { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (
+        @put_entry $writer:ident [$index:literal] $entries:tt {
+            $( $width:literal $at:tt = $place:expr ),+ $(; packed { $( $packed_width:literal ),+ } = $packed:expr)?
+        }
+    ) => {
         let base = $crate::flat::base(&$entries, $index);
         $( $writer.put($width, base, &$at, &$place); )+
+        $( $writer.put_packed(const { &$crate::flat::Widths::of(&[$( $packed_width ),+]) }, &$packed); )?
     };
 
     (@unpack [] $($rest:tt)*) => {};
@@ -222,10 +248,8 @@ macro_rules! flat_table {
     (@get $reader:ident [] { $( $width:literal $at:tt = $place:expr ),+ }) => {
         $( $reader.get($width, 0, &$at, &mut $place); )+
     };
-    (@get $reader:ident [each $item:ident in $array:expr, $entries:tt for $outer:tt $inner:tt] { $( $width:literal $at:tt = $place:expr ),+ }) => {
-        for $item in $array.iter_mut().flatten() {
-            $( $reader.get($width, 0, &$at, &mut $place); )+
-        }
+    (@get $reader:ident [each $item:ident in $array:expr, $entries:tt for $outer:tt $inner:tt] $lines:tt) => {
+        $crate::flat::flat_table!(@get_rows $reader $item [$array] $lines 0 1 2 3 4 5 6 7)
     };
     (@get $reader:ident [each $item:ident in $array:expr, $entries:tt $(for $dim:tt)?] $lines:tt) => {
         $crate::flat::flat_table!(@get_entries $reader $item [$array] $entries $lines 0 1 2 3 4 5 6 7)
@@ -236,14 +260,24 @@ macro_rules! flat_table {
             0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
         )
     };
+    (@get_rows $reader:ident $item:ident [$array:expr] $lines:tt $($row:literal)+) => {
+        $( if let Some(inner) = $array.get_mut($row) {
+            $crate::flat::flat_table!(@get_entries $reader $item [inner] [] $lines 0 1 2 3 4 5 6 7);
+        } )+
+    };
     (@get_entries $reader:ident $item:ident [$array:expr] $entries:tt $lines:tt $($index:literal)+) => {
         $( if let Some($item) = $array.get_mut($index) {
             $crate::flat::flat_table!(@get_entry $reader [$index] $entries $lines);
         } )+
     };
-    (@get_entry $reader:ident [$index:literal] $entries:tt { $( $width:literal $at:tt = $place:expr ),+ }) => {
+    (
+        @get_entry $reader:ident [$index:literal] $entries:tt {
+            $( $width:literal $at:tt = $place:expr ),+ $(; packed { $( $packed_width:literal ),+ } = $packed:expr)?
+        }
+    ) => {
         let base = $crate::flat::base(&$entries, $index);
         $( $reader.get($width, base, &$at, &mut $place); )+
+        $( $reader.get_packed(const { &$crate::flat::Widths::of(&[$( $packed_width ),+]) }, &mut $packed); )?
     };
 
     // Parts. A table is taken apart, line by line, into its head, the blocks that are done, the head of the present block and its
@@ -273,6 +307,16 @@ macro_rules! flat_table {
         $crate::flat::flat_table! {
             @blocks $head
             [$($done)* $($each)* { $($lines)* $( $name: $width $(@ $at)? = $place, )* }]
+            $($blocks)*
+        }
+    };
+    (
+        @lines ($head:tt [$($done:tt)*] [$($each:tt)*] {$($blocks:tt)*}) [$($lines:tt)*]
+        $( $name:tt: $width:literal $(@ $at:tt)? = $place:expr ),+; packed $names:tt = $packed:expr
+    ) => {
+        $crate::flat::flat_table! {
+            @blocks $head
+            [$($done)* $($each)* { $($lines)* $( $name: $width $(@ $at)? = $place ),+; packed $names = $packed }]
             $($blocks)*
         }
     };

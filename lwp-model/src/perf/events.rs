@@ -1,20 +1,17 @@
 //! The event bus: what the core reports in a cycle. The order is that of the page "Events" of the book, and of the RTL's
 //! `events_t`.
 
+use crate::Choice;
 use crate::choice::choice;
+use core::fmt;
 
-/// Declares the lines of the bus, numbers and levels: name of the field, name of the line, meaning.
+/// Bits of a number on the bus.
+const NUMBER_BITS: usize = 4;
+
+/// Declares the lines of the bus, numbers and levels: name of the accessor, name of the line, meaning.
 macro_rules! bus {
     (numbers { $($number:ident $number_line:ident $number_doc:literal;)+ }
      levels { $($level:ident $level_line:ident $level_doc:literal;)+ }) => {
-        /// The event bus of one logical processor. A number says how often the event occurred in the cycle, or how many things
-        /// are outstanding in it, 0 to 15; a level whether the condition holds.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct Events {
-            $(#[doc = $number_doc] pub $number: u8,)+
-            $(#[doc = $level_doc] pub $level: bool,)+
-        }
-
         /// A line of the bus.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
@@ -28,35 +25,107 @@ macro_rules! bus {
             $($level_line = stringify!($level),)+
         });
 
-        impl Line {
-            /// Whether the line is a level, and not a number.
-            #[inline]
-            #[must_use]
-            pub const fn is_level(self) -> bool {
-                matches!(self, $(Self::$level_line)|+)
-            }
-        }
+        /// Lines that are numbers: the first ones.
+        const NUMBERS: usize = [$(stringify!($number)),+].len();
+        /// Lines that are levels.
+        const LEVELS: usize = [$(stringify!($level)),+].len();
 
         impl Events {
-            /// The number of the line; of a level 1 or 0.
+            $(#[doc = $number_doc]
             #[inline]
             #[must_use]
-            pub const fn line(&self, line: Line) -> u8 {
-                match line {
-                    $(Line::$number_line => self.$number,)+
-                    $(Line::$level_line => self.$level as u8,)+
-                }
-            }
-
-            /// Sets a line: a number to `value`, a level to whether that is not 0.
-            pub const fn set(&mut self, line: Line, value: u8) {
-                match line {
-                    $(Line::$number_line => self.$number = value,)+
-                    $(Line::$level_line => self.$level = value != 0,)+
-                }
-            }
+            pub const fn $number(&self) -> u8 {
+                self.line(Line::$number_line)
+            })+
+            $(#[doc = $level_doc]
+            #[inline]
+            #[must_use]
+            pub const fn $level(&self) -> bool {
+                self.line(Line::$level_line) != 0
+            })+
         }
     };
+}
+
+/// Words of the bus.
+const WORDS: usize = (NUMBER_BITS * NUMBERS + LEVELS).div_ceil(32);
+
+/// The event bus of one logical processor. A number says how often the event occurred in the cycle, or how many things are outstanding
+/// in it, 0 to 15; a level whether the condition holds. By default all lines are 0.
+///
+/// The lines are bits of words, in their order and as in a row: four of a number, one of a level. So a row of inputs is read by the word,
+/// and a counter reads its line with a shift and a mask.
+///
+/// ```
+/// use lwp_model::perf::{Events, Line};
+///
+/// let events = Events::default().with(Line::DataMemRefs, 3).with(Line::DivBusy, 1);
+/// assert_eq!((events.data_mem_refs(), events.line(Line::DataMemRefs)), (3, 3));
+/// assert!(events.div_busy() && !events.sb_drains());
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Events {
+    pub(super) words: [u32; WORDS],
+}
+
+impl Line {
+    /// Whether the line is a level, and not a number.
+    #[inline]
+    #[must_use]
+    pub const fn is_level(self) -> bool {
+        self as usize >= NUMBERS
+    }
+
+    /// The place of the line's bits: the word, and the lowest bit in it. No line reaches into another word.
+    #[inline]
+    pub(super) const fn place(self) -> (usize, u32) {
+        let line = self as usize;
+        let bit = if self.is_level() { NUMBER_BITS * NUMBERS + (line - NUMBERS) } else { NUMBER_BITS * line };
+        (bit / 32, (bit % 32) as u32)
+    }
+
+    /// Ones in the bits of the line, from bit 0 on.
+    #[inline]
+    pub(super) const fn mask(self) -> u32 {
+        if self.is_level() { 1 } else { (1 << NUMBER_BITS) - 1 }
+    }
+}
+
+impl Events {
+    /// The number of the line; of a level 1 or 0.
+    #[inline]
+    #[must_use]
+    pub const fn line(&self, line: Line) -> u8 {
+        let (word, shift) = line.place();
+        (self.words[word] >> shift & line.mask()) as u8
+    }
+
+    /// Sets a line: a number to the low four bits of `value`, a level to whether `value` is not 0.
+    #[inline]
+    pub const fn set(&mut self, line: Line, value: u8) {
+        let (word, shift) = line.place();
+        let value = if line.is_level() { (value != 0) as u32 } else { value as u32 & line.mask() };
+        self.words[word] = self.words[word] & !(line.mask() << shift) | value << shift;
+    }
+
+    /// The same bus with a line [set](Self::set) to `value`.
+    #[inline]
+    #[must_use]
+    pub const fn with(mut self, line: Line, value: u8) -> Self {
+        self.set(line, value);
+        self
+    }
+}
+
+/// The lines that are not 0, by their names.
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = f.debug_struct("Events");
+        for line in Line::ALL.iter().filter(|line| self.line(**line) != 0) {
+            lines.field(line.name(), &self.line(*line));
+        }
+        lines.finish()
+    }
 }
 
 bus! {

@@ -4,7 +4,7 @@ use super::bench::{
     ALL, ANY, C2, C4, CONTROL, COUNTER, EDGE, EN, FIXED_CONTROL, INSTRUCTIONS, INV, OS, SELECT, USR, version_1,
     version_3,
 };
-use lwp_model::perf::{Config, InvZero};
+use lwp_model::perf::{Config, InvZero, Line};
 use lwp_model::retire::OpMode;
 
 // P6-05, P6-13, P6-14, P6-15, APM-21, APM-22: levels x USR x OS, a comparison with INV as well
@@ -40,7 +40,7 @@ fn thresholds() {
         for cmask in 0..=255 {
             bench.write(SELECT, EN | ALL | 0x43 | cmask << 24 | if inv { INV } else { 0 });
             for number in 0..16_u8 {
-                bench.inputs.lp[0].events.data_mem_refs = number;
+                bench.inputs.lp[0].events.set(Line::DataMemRefs, number);
                 let before = bench.count(0);
                 bench.cycle();
                 let expected = match cmask {

@@ -4,9 +4,9 @@ use super::bench::{Bench, CONTROL, FIXED, FIXED_CONTROL, INSTRUCTIONS, SELECT, v
 use crate::flat_text;
 use crate::page::table;
 use crate::unit::Perf;
-use lwp_model::Unit;
 use lwp_model::flat::{Field, StrapsError, Values};
-use lwp_model::perf::Config;
+use lwp_model::perf::{Config, Inputs, Line};
+use lwp_model::{Choice, Unit};
 
 const PAGE: &str = include_str!("../../../docs/src/perf/flat.md");
 
@@ -130,6 +130,36 @@ fn inputs_come_back() {
         let named = |word: usize| C4::INPUT_FIELDS.iter().fold(0, |mask, field| mask | field.mask_in(word));
         assert_eq!(back, core::array::from_fn(|word| row[word] & named(word)));
     }
+}
+
+/// Each line of each event bus alone, in its own field and nowhere else.
+fn lines_in_their_fields<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>() {
+    let fields = Perf::<LP, GENERAL, FIXED, LANES>::INPUT_FIELDS;
+    let mut row = vec![0; Perf::<LP, GENERAL, FIXED, LANES>::INPUT_WORDS];
+    Perf::<LP, GENERAL, FIXED, LANES>::pack_inputs(&Inputs::default(), false, &mut row);
+    let without = row.clone();
+    for (lp, line) in (0..LP).flat_map(|lp| Line::ALL.iter().map(move |line| (lp, *line))) {
+        let mut inputs = Inputs::<LP, LANES>::default();
+        inputs.lp[lp].events.set(line, 15);
+        Perf::<LP, GENERAL, FIXED, LANES>::pack_inputs(&inputs, false, &mut row);
+        let name = format!("lp[{lp}].events.{}", line.name());
+        let set: Vec<_> = fields.iter().filter(|field| field.of(&row) != field.of(&without)).collect();
+        let [field] = set[..] else { panic!("{name}: {set:?}") };
+        assert_eq!((field.name, field.of(&row)), (&*name, if line.is_level() { 1 } else { 15 }));
+        let mut read = Inputs::<LP, LANES>::default();
+        Perf::<LP, GENERAL, FIXED, LANES>::read_inputs(&row, &mut read);
+        assert_eq!(read, inputs);
+    }
+}
+
+// The bus begins at another bit in each of these builds, and in each of their logical processors.
+#[test]
+fn lines_of_the_bus() {
+    lines_in_their_fields::<1, 2, 0, 4>();
+    lines_in_their_fields::<2, 4, 3, 2>();
+    lines_in_their_fields::<4, 8, 3, 8>();
+    lines_in_their_fields::<1, 1, 0, 1>();
+    lines_in_their_fields::<8, 1, 2, 1>();
 }
 
 #[test]

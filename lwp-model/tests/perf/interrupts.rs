@@ -4,7 +4,7 @@ use super::bench::{
     ALL, BRANCHES, C2, C4, CLEAR, CONTROL, COUNTER, EN, FIXED, FIXED_CONTROL, INSTRUCTIONS, INT, LVT, PC, SELECT,
     STATUS, version_1, version_2, version_3,
 };
-use lwp_model::perf::{Apic, Config};
+use lwp_model::perf::{Apic, Config, Line};
 use lwp_model::retire::IntKind;
 
 /// Counter 0 is one instruction before its overflow.
@@ -173,7 +173,8 @@ fn odd_pins() {
                 bench.write(SELECT + 1, ALL | control | code);
                 bench.write(SELECT, EN);
                 let events = &mut bench.inputs.lp[0].events;
-                (events.bus_hit_drv, events.bus_hitm_drv) = (code == 0x7A, code == 0x7B);
+                events.set(Line::BusHitDrv, (code == 0x7A).into());
+                events.set(Line::BusHitmDrv, (code == 0x7B).into());
                 (bench.inputs.bus_tick, bench.inputs.core_ratio) = (true, core_ratio);
                 bench.cycle();
                 let fits = matches!(core_ratio, 4 | 6);

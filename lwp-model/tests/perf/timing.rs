@@ -6,7 +6,7 @@ use super::bench::{
     LVT, NOT_MINE, PC, SELECT, USR, version_1, version_2, version_3,
 };
 use crate::page::{Row, number, table};
-use lwp_model::perf::{Config, Sel1En};
+use lwp_model::perf::{Config, Line, Sel1En};
 use lwp_model::retire::{IntKind, OpMode, RegOp, RegRequest};
 
 const PAGE: &str = include_str!("../../../docs/src/perf/timing.md");
@@ -116,7 +116,7 @@ fn a_bus_signal() {
     for row in table(PAGE, "A bus signal").rows() {
         check(&bench, &row);
         show(&mut bench, &row, 0);
-        bench.inputs.lp[0].events.bus_hit_drv = row.flag("bus_hit_drv");
+        bench.inputs.lp[0].events.set(Line::BusHitDrv, row.flag("bus_hit_drv").into());
         bench.cycle();
     }
 }
@@ -193,7 +193,7 @@ fn pins(code: u64, core_ratio: u8) -> Vec<[bool; 2]> {
         }
         shown.push([0, 1].map(|c| bench.unit.outputs().general[0][c].pin));
         show(&mut bench, &row, 0);
-        bench.inputs.lp[0].events.bus_hit_drv = true;
+        bench.inputs.lp[0].events.set(Line::BusHitDrv, 1);
         bench.cycle();
     }
     shown

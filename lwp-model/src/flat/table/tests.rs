@@ -1,6 +1,6 @@
 //! Small tables: places, arrays, sizes, and parts in arrays.
 
-use crate::flat::{Field, NoValue, Place};
+use crate::flat::{Field, NoValue, Place, Values};
 use crate::retire::Flags;
 
 /// Codes 0 to 2 of two bits.
@@ -265,4 +265,92 @@ fn many_entries() {
 #[should_panic(expected = "words of a row")]
 fn a_row_of_another_length() {
     PairRow::<2>::pack(&true, &PAIR, &mut [0; 6]);
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Lines {
+    kind: u8,
+    words: [u32; 2],
+}
+
+flat_table! {
+    /// Fields that are one value, behind fields that end at any bit.
+    PackedRow<const N: usize>(before: u32, lines: [Lines; N], after: bool): unpack;
+    {
+        "before": 23 = *before,
+    }
+    each "lines" for N (line in lines) {
+        "kind": 3 = line.kind;
+        packed {
+            "a": 4, "b": 4, "c": 4, "d": 4, "e": 4, "f": 4, "g": 4, "h": 4, "i": 4,
+            "j": 1, "k": 1, "l": 1,
+        } = line.words
+    }
+    {
+        "after": 1 = *after,
+    }
+}
+
+// Entry 0: `kind` ends at bit 26, `a` fits behind, the other 32 bits of numbers fill word 1, the levels begin word 2. Entry 1: `kind`
+// ends at bit 6, six numbers fit behind, three and the levels into word 3. Entry 2: `kind` ends at bit 18, three numbers fit behind, six
+// and the levels into word 4.
+#[test]
+fn packed_fields_in_their_places() {
+    let place = |name| {
+        let field = PackedRow::<3>::FIELDS.iter().find(|field| field.name == name).expect("a field");
+        (field.value, field.word, field.lsb, field.width)
+    };
+    assert_eq!(place("lines[0].a"), ("line.words", 0, 26, 4));
+    assert_eq!(place("lines[0].b"), ("line.words", 1, 0, 4));
+    assert_eq!(place("lines[0].j"), ("line.words", 2, 0, 1));
+    assert_eq!(place("lines[1].kind"), ("line.kind", 2, 3, 3));
+    assert_eq!(place("lines[1].f"), ("line.words", 2, 26, 4));
+    assert_eq!(place("lines[1].g"), ("line.words", 3, 0, 4));
+    assert_eq!(place("lines[1].l"), ("line.words", 3, 14, 1));
+    assert_eq!(place("lines[2].kind"), ("line.kind", 3, 15, 3));
+    assert_eq!(place("lines[2].d"), ("line.words", 4, 0, 4));
+    assert_eq!(place("after"), ("*after", 4, 27, 1));
+}
+
+#[test]
+fn packed_fields_come_back() {
+    for seed in 0..1000_u32 {
+        let noise = |at: u32| (3 * seed + at + 1).wrapping_mul(0x9E37_79B9);
+        let lines = core::array::from_fn(|at| Lines {
+            kind: (seed >> at & 7) as u8,
+            words: [noise(2 * at as u32), noise(2 * at as u32 + 1) & 0x7F],
+        });
+        let mut row = [u32::MAX; PackedRow::<3>::WORDS];
+        PackedRow::<3>::pack(&seed, &lines, &true, &mut row);
+        for (at, line) in lines.iter().enumerate() {
+            let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+            let fields = PackedRow::<3>::FIELDS.iter().filter(|field| field.value == "line.words").skip(12 * at);
+            let bits = u64::from(line.words[1]) << 32 | u64::from(line.words[0]);
+            let mut lsb = 0;
+            for (field, name) in fields.zip(names) {
+                assert!(field.name.ends_with(name), "{field:?}");
+                assert_eq!(field.of(&row), bits >> lsb & (u64::MAX >> (64 - field.width)), "{field:?}");
+                lsb += field.width;
+            }
+        }
+        let (mut before, mut back, mut after) = (0, [Lines { kind: 0, words: [u32::MAX; 2] }; 3], false);
+        assert_eq!(PackedRow::<3>::unpack(&mut before, &mut back, &mut after, &row), Ok(()));
+        assert_eq!((before, back, after), (seed, lines, true));
+        // Bits beyond the fields are cut off.
+        let wide = lines.map(|line| Lines { words: [line.words[0], line.words[1] | 0xABCD_EF80], ..line });
+        let mut same = row;
+        PackedRow::<3>::pack(&seed, &wide, &true, &mut same);
+        assert_eq!(same, row);
+    }
+}
+
+#[test]
+fn kinds_of_packed_fields() {
+    let mut kinds = [0; 2];
+    PackedRow::<1>::values(&0, &[Lines::default()], &false, &mut |kind| match kind {
+        Values::Number => kinds[0] += 1,
+        Values::Flag => kinds[1] += 1,
+        Values::Named(_) => panic!("no names"),
+    });
+    assert_eq!(kinds, [11, 4]);
 }

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use crate::capsule::{AFTER, Way};
     use lwp_model::Unit;
-    use lwp_model::perf::{Inputs, Outputs, Perf};
+    use lwp_model::perf::{Inputs, Line, Outputs, Perf};
     use lwp_model::retire::{RegOp, RegRequest};
     use lwp_regs::access::MsrBus;
     use lwp_regs::perf::p6::P6Model;
@@ -294,7 +294,7 @@ mod tests {
         {
             Writes { cycles: 0 }.on(machine, stop);
             let mut inputs = Inputs::default();
-            inputs.lp[0].events.kni_retired = 1;
+            inputs.lp[0].events.set(Line::KniRetired, 1);
             let go_on = |cycles: &usize| *cycles < self.cycles && !stop.load(Ordering::Relaxed);
             (0..).take_while(go_on).inspect(|_| machine.run([inputs])).count()
         }

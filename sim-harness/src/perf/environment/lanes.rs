@@ -89,23 +89,23 @@ fn show(retired: &Retired, events: &mut Events) {
     if accesses == 0 {
         return;
     }
-    let add = |line: &mut u8, number: usize| *line = (usize::from(*line) + number).min(15) as u8;
-    add(&mut events.data_mem_refs, accesses);
+    let mut add = |line, number: usize| events.set(line, (usize::from(events.line(line)) + number).min(15) as u8);
+    add(Line::DataMemRefs, accesses);
     let count = |which: fn(&Load) -> bool| retired.loads.iter().filter(|load| load.miss && which(load)).count();
     let (missed, found) = (count(|_| true), count(|load| load.source == 0));
     if missed == 0 {
         return;
     }
     let beyond = missed - found;
-    add(&mut events.dcu_lines_in, missed);
+    add(Line::DcuLinesIn, missed);
     for (line, number) in [
-        (&mut events.l2_ld_e, found),
-        (&mut events.l2_rqsts_e, found),
-        (&mut events.l2_ld_i, beyond),
-        (&mut events.l2_rqsts_i, beyond),
-        (&mut events.l2_lines_in, beyond),
-        (&mut events.llc_references, beyond),
-        (&mut events.llc_misses, count(|load| !matches!(load.source, 0 | 1))),
+        (Line::L2LdE, found),
+        (Line::L2RqstsE, found),
+        (Line::L2LdI, beyond),
+        (Line::L2RqstsI, beyond),
+        (Line::L2LinesIn, beyond),
+        (Line::LlcReferences, beyond),
+        (Line::LlcMisses, count(|load| !matches!(load.source, 0 | 1))),
     ] {
         add(line, number);
     }

@@ -1,6 +1,6 @@
 //! What the worlds are made of.
 
-use lwp_model::perf::{Apic, Inputs, Lane};
+use lwp_model::perf::{Apic, Inputs, Lane, Line};
 use lwp_model::retire::{IntKind, OpMode, RegOp, RegRequest};
 
 /// Number of PerfCtr0.
@@ -85,7 +85,7 @@ pub(super) fn ticks(inputs: Inputs<1, 4>, core_ratio: u8) -> Inputs<1, 4> {
 
 /// The same while the processor drives HIT#, which 7AH counts.
 pub(super) fn drives(mut inputs: Inputs<1, 4>) -> Inputs<1, 4> {
-    inputs.lp[0].events.bus_hit_drv = true;
+    inputs.lp[0].events.set(Line::BusHitDrv, 1);
     inputs
 }
 
