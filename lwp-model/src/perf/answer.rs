@@ -2,39 +2,41 @@
 
 use super::config::Config;
 use super::global;
-use super::request::{Asking, Done, Register, Write};
+use super::request::{Asking, Kind, Register};
 use super::state::Answer;
 use crate::retire::RegResult;
 use lwp_regs::perf::architectural::Ia32PerfGlobalCtrl;
 
 impl Answer {
-    /// The answer to a request, and what it writes.
-    pub(super) fn to(decided: Result<Done, RegResult>, asking: &Asking<'_>, straps: &Config) -> (Self, Option<Write>) {
-        let done = |reg_rdata| Self { reg_done: true, reg_result: RegResult::Done, reg_rdata };
-        match decided {
-            Ok(Done::Read(register)) => (done(read(register, asking, straps)), None),
-            Ok(Done::Rdpmc(selector)) => (done(asking.rdpmc(selector)), None),
-            Ok(Done::Write(write)) => (done(0), Some(write)),
-            Err(reg_result) => (Self { reg_done: true, reg_result, reg_rdata: 0 }, None),
-        }
+    /// The answer without data.
+    pub(super) const fn of(reg_result: RegResult) -> Self {
+        Self { reg_done: true, reg_result, reg_rdata: 0 }
+    }
+
+    /// The answer of a read that is done.
+    pub(super) const fn read(reg_rdata: u64) -> Self {
+        Self { reg_done: true, reg_result: RegResult::Done, reg_rdata }
     }
 }
 
-/// A register as software sees it.
-fn read(register: Register, asking: &Asking<'_>, straps: &Config) -> u64 {
-    let Asking { general, fixed, processor, .. } = asking;
-    match register {
-        Register::Select(index) => general[index].select.into(),
-        Register::Counter(index) | Register::FullCounter(index) => general[index].counter,
-        Register::Fixed(index) => fixed[index].counter,
-        Register::Capabilities => straps.capabilities.into_bits(),
-        Register::FixedControl => {
-            fixed.iter().enumerate().map(|(k, counter)| u64::from(counter.control.into_bits()) << (4 * k)).sum()
+impl Asking<'_> {
+    /// A register that exists, as software sees it.
+    pub(super) fn read(&self, register: Register, straps: &Config) -> u64 {
+        let Asking { general, fixed, processor, .. } = self;
+        let index = usize::from(register.index);
+        match register.kind {
+            Kind::Select => general[index].select.into(),
+            Kind::Counter | Kind::FullCounter => general[index].counter,
+            Kind::Fixed => fixed[index].counter,
+            Kind::Capabilities => straps.capabilities.into_bits(),
+            Kind::FixedControl => {
+                fixed.iter().enumerate().map(|(k, counter)| u64::from(counter.control.into_bits()) << (4 * k)).sum()
+            }
+            Kind::Status => global::status(general, fixed, processor).into_bits(),
+            Kind::Control => control(self, straps).into_bits(),
+            Kind::ClearStatus | Kind::NotMine => 0,
+            Kind::Lvt => processor.lvt().into_bits(),
         }
-        Register::Status => global::status(general, fixed, processor).into_bits(),
-        Register::Control => control(asking, straps).into_bits(),
-        Register::ClearStatus => 0,
-        Register::Lvt => processor.lvt().into_bits(),
     }
 }
 

@@ -14,15 +14,26 @@ pub(super) struct Counted {
     pub(super) held: bool,
 }
 
-/// One cycle of a cell. `passed` is `None` in a cycle without a tick of its clock.
+/// The registers of a cell, and what it goes by in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cell {
+    pub(super) counter: u64,
+    /// Bits of the counter.
+    pub(super) width: u8,
+    pub(super) held: bool,
+    pub(super) enable: bool,
+    /// Its clock ticks.
+    pub(super) sample: bool,
+}
+
+/// One cycle of a cell. Operators, not branches, since what it counts changes from cycle to cycle.
 #[inline]
-pub(super) fn count(counter: u64, held: bool, asked: &Asked, passed: Option<Passed>) -> Counted {
-    let idle = Counted { counter, grew: false, over: false, held: held && asked.enable };
-    let Some(Passed { fits, n }) = passed.filter(|_| asked.enable) else { return idle };
-    if !fits {
-        return Counted { held: false, ..idle };
-    }
-    let add = asked.condition.increment(held, n);
-    let (counter, over) = advanced(counter, asked.width, add);
-    Counted { counter, grew: add != 0, over, held: asked.condition.holds(n) }
+pub(super) fn count(cell: Cell, asked: &Asked, Passed { fits, n }: Passed) -> Counted {
+    let Cell { counter, width, held, enable, sample } = cell;
+    let holds = asked.comparison.holds(n);
+    let counts = enable & sample & fits;
+    let add = asked.comparison.increment(holds, held, n) * u32::from(counts);
+    let (counter, over) = advanced(counter, width, add);
+    let held = enable & if sample { fits & holds } else { held };
+    Counted { counter, grew: add != 0, over, held }
 }

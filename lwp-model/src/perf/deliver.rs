@@ -2,7 +2,7 @@
 
 use super::config::{Config, X2apic};
 use super::inputs::{Apic, Lp};
-use super::request::Write;
+use super::request::{Kind, Write};
 use super::state::Processor;
 use lwp_regs::delivery::{DeliveryMode, LvtPerformance};
 
@@ -12,10 +12,19 @@ use lwp_regs::delivery::{DeliveryMode, LvtPerformance};
 pub(super) fn next(
     processor: &mut Processor,
     (lp, pmi): (&Lp, bool),
-    write: Option<&Write>,
+    write: &Write,
     apic: Option<&Apic>,
     straps: &Config,
 ) {
+    // Most cycles: nothing asks for an interrupt or writes the entry. A request is without mode and vector once it is taken.
+    if !pmi & apic.is_none() & (write.register.kind != Kind::Lvt) {
+        let stays = processor.irq & !lp.irq_ack;
+        processor.irq = stays;
+        processor.irq_mode *= u8::from(stays);
+        processor.irq_vector *= u8::from(stays);
+        processor.pmi = false;
+        return;
+    }
     let entry = processor.lvt();
     let delivered = pmi && !entry.mask() && entry.delivers();
     if !processor.irq || lp.irq_ack {
@@ -25,8 +34,8 @@ pub(super) fn next(
         processor.irq_vector = if delivered && fixed { entry.vector() } else { 0 };
     }
     let mut next = entry;
-    if let (X2apic::Msr, Some(Write::Lvt(written))) = (straps.x2apic, write) {
-        next = *written;
+    if let (X2apic::Msr, Some(written)) = (straps.x2apic, write.to(Kind::Lvt)) {
+        next = LvtPerformance::from_bits(written);
     }
     if let (X2apic::Memory, Some(apic)) = (straps.x2apic, apic) {
         next = entry.written_in_memory(apic.wdata);

@@ -108,6 +108,14 @@ impl Events {
         self.words[word] = self.words[word] & !(line.mask() << shift) | value << shift;
     }
 
+    /// The bits from bit `shift` of a word on: those of up to four neighbouring lines are below bit 16, also if they reach into the
+    /// next word.
+    #[inline]
+    pub(super) fn bits_from(&self, word: usize, shift: u32) -> u32 {
+        let bits = |index: usize| u64::from(self.words.get(index).copied().unwrap_or(0));
+        ((bits(word + 1) << 32 | bits(word)) >> (shift & 31)) as u32
+    }
+
     /// The same bus with a line [set](Self::set) to `value`.
     #[inline]
     #[must_use]

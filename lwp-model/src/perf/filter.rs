@@ -1,18 +1,19 @@
-//! Step 5 of a cycle, filter: privilege level and AnyThread.
+//! Step 5 of a cycle, filter: privilege level and AnyThread. Operators, not branches, since what passes changes from cycle to cycle.
 
 use super::control::Asked;
-use super::lines::Lines;
+use super::inputs::Inputs;
 use super::select::{Clock, Selection};
 
 /// What all cells of the unit see in a cycle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen<'a, const LP: usize> {
-    pub(super) core_clock: bool,
-    pub(super) bus_tick: bool,
+pub(super) struct Seen<'a, const LP: usize, const LANES: usize> {
+    pub(super) inputs: &'a Inputs<LP, LANES>,
     /// The odd events have pins.
     pub(super) fits_now: bool,
+    /// The level of each logical processor.
     pub(super) levels: [u8; LP],
-    pub(super) lines: [Lines<'a>; LP],
+    /// The lines that the unit makes of each.
+    pub(super) made: [u32; LP],
 }
 
 /// What passes the filter.
@@ -24,32 +25,33 @@ pub(super) struct Passed {
     pub(super) n: u32,
 }
 
-impl<const LP: usize> Seen<'_, LP> {
+impl<const LP: usize, const LANES: usize> Seen<'_, LP, LANES> {
     /// Whether the clock of the selection ticks.
     #[inline]
     pub(super) const fn sample(&self, selection: &Selection) -> bool {
-        match selection.clock {
-            Clock::Core => self.core_clock,
-            Clock::Bus => self.bus_tick,
-        }
+        let bus = matches!(selection.clock, Clock::Bus);
+        bus & self.inputs.bus_tick | !bus & self.inputs.core_clock
     }
 
     /// What passes for a counter of logical processor `own`.
     #[inline]
-    pub(super) fn filter(&self, own: usize, asked: &Asked, selection: &Selection) -> Passed {
-        let mut passed = Passed { fits: false, n: 0 };
-        if !selection.something() {
-            return passed;
-        }
-        for (lp, (level, lines)) in self.levels.iter().zip(&self.lines).enumerate() {
-            if (lp == own || asked.any) && asked.levels >> level & 1 != 0 {
-                passed.fits = true;
-                passed.n += selection.number(lines);
-            }
-        }
-        if selection.level_kind {
-            passed.n = passed.n.min(1);
-        }
-        passed
+    pub(super) fn filter(&self, own: usize, asked: &Asked) -> Passed {
+        let Passed { fits, n } = if asked.any && LP > 1 { self.of_all(asked) } else { self.of(own, asked) };
+        Passed { fits, n: n.min(asked.selection.most) }
+    }
+
+    /// What a logical processor shows, if it is at a level that counts. Something is selected.
+    #[inline]
+    fn of(&self, lp: usize, asked: &Asked) -> Passed {
+        let fits = asked.counts_at(self.levels[lp]);
+        let n = asked.selection.number(&self.inputs.lp[lp].events, self.made[lp]);
+        Passed { fits, n: n * u32::from(fits) }
+    }
+
+    fn of_all(&self, asked: &Asked) -> Passed {
+        (0..LP).map(|lp| self.of(lp, asked)).fold(Passed { fits: false, n: 0 }, |all, Passed { fits, n }| Passed {
+            fits: all.fits | fits,
+            n: all.n + n,
+        })
     }
 }

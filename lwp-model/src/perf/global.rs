@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::inputs::Lp;
-use super::request::Write;
+use super::request::{Kind, Write};
 use super::state::{Fixed, General, Processor};
 use crate::retire::IntKind;
 use lwp_regs::perf::architectural::{Ia32PerfGlobalOvfCtrl, Ia32PerfGlobalStatus};
@@ -24,10 +24,17 @@ pub(super) fn next<const GENERAL: usize, const FIXED: usize>(
     fixed: &mut [Fixed; FIXED],
     processor: &mut Processor,
     (lp, pmi): (&Lp, bool),
-    write: Option<&Write>,
+    write: &Write,
     straps: &Config,
 ) {
     if straps.version() < 2 {
+        return;
+    }
+    // Most cycles: only overflows are noted. A request of the debug store is one of `pmi`.
+    let written = matches!(write.register.kind, Kind::Control | Kind::ClearStatus);
+    if !(lp.int_valid | pmi | written) {
+        general.iter_mut().take(straps.counters.into()).for_each(|counter| counter.status |= counter.overflow);
+        fixed.iter_mut().take(straps.fixed.into()).for_each(|counter| counter.status |= counter.overflow);
         return;
     }
     let interruption = |kind| lp.int_valid && lp.int_kind == kind;
@@ -36,15 +43,12 @@ pub(super) fn next<const GENERAL: usize, const FIXED: usize>(
         Enables::These(0)
     } else if interruption(IntKind::Rsm) && processor.smm_frozen {
         Enables::All
-    } else if let Some(Write::GlobalControl(control)) = write {
-        Enables::These(control.into_bits())
+    } else if let Some(control) = write.to(Kind::Control) {
+        Enables::These(control)
     } else {
         Enables::Keep
     };
-    let clear = match write {
-        Some(Write::ClearStatus(clear)) => *clear,
-        _ => Ia32PerfGlobalOvfCtrl::from_bits(0),
-    };
+    let clear = Ia32PerfGlobalOvfCtrl::from_bits(write.to(Kind::ClearStatus).unwrap_or(0));
     let left = status(general, fixed, processor).cleared_by(clear);
     let on = |old, bit: usize| match enables {
         Enables::Keep => old,

@@ -1,8 +1,6 @@
 //! Step 2 of a cycle, lines: the event bus, and what the lanes and other parts of the port add to it.
 
-use super::events::Events;
-use super::inputs::{Lane, Lp};
-use super::select::Source;
+use super::inputs::{Inputs, Lane, Lp};
 use crate::retire::{BranchKind, IntKind};
 
 /// A line that the unit makes.
@@ -17,42 +15,41 @@ pub(super) enum Made {
     Unhalted,
 }
 
-/// All lines of a logical processor in a cycle.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lines<'a> {
-    bus: &'a Events,
-    /// In the order of [`Made`].
-    made: [u8; 7],
+impl Made {
+    /// Bits of each line among those of all.
+    pub(super) const BITS: u32 = 4;
+
+    /// The lowest bit of the line.
+    pub(super) const fn shift(self) -> u32 {
+        Self::BITS * self as u32
+    }
 }
 
-impl<'a> Lines<'a> {
-    #[inline]
-    pub(super) fn of<const LANES: usize>(lp: &'a Lp, lanes: &[Lane; LANES]) -> Self {
-        // The numbers side by side, a byte each: at most 8 lanes count.
-        let mut sum = 0;
-        if !lp.int_valid && !lp.partial {
-            for lane in lanes {
-                let branch = lane.valid & !matches!(lane.branch_kind, BranchKind::None);
-                let taken = branch & lane.branch_taken;
-                let missed = branch & lane.branch_pred_valid & !lane.branch_pred_ok;
-                let counts = [lane.valid & lane.counts, branch, taken, missed, taken & missed, false, false, false];
-                sum += u64::from_le_bytes(counts.map(u8::from));
-            }
-        }
-        let [instructions, branches, taken, missed, taken_missed, ..] = sum.to_le_bytes();
-        let mut made = [instructions, branches, taken, missed, taken_missed, 0, 0];
-        made[Made::Interrupts as usize] = (lp.int_valid && is_interrupt(lp.int_kind)).into();
-        made[Made::Unhalted as usize] = (!lp.halted).into();
-        Self { bus: &lp.events, made }
+/// The lines that the unit makes for each logical processor in a cycle, [side by side](Made::shift): at most 8 lanes count.
+pub(super) fn made_of_all<const LP: usize, const LANES: usize>(inputs: &Inputs<LP, LANES>) -> [u32; LP] {
+    let mut all = [0; LP];
+    for (lp, made) in all.iter_mut().enumerate() {
+        *made = self::made(&inputs.lp[lp], &inputs.lanes[lp]);
     }
+    all
+}
 
-    #[inline]
-    pub(super) const fn get(&self, source: Source) -> u8 {
-        match source {
-            Source::Bus(line) => self.bus.line(line),
-            Source::Own(made) => self.made[made as usize],
-        }
+fn made<const LANES: usize>(lp: &Lp, lanes: &[Lane; LANES]) -> u32 {
+    let line = |made: Made, value: bool| u32::from(value) << made.shift();
+    let mut made = 0;
+    for lane in lanes {
+        let branch = lane.valid & !matches!(lane.branch_kind, BranchKind::None);
+        let taken = branch & lane.branch_taken;
+        let missed = branch & lane.branch_pred_valid & !lane.branch_pred_ok;
+        made += line(Made::Instructions, lane.valid & lane.counts)
+            | line(Made::Branches, branch)
+            | line(Made::BranchesTaken, taken)
+            | line(Made::BranchesMissed, missed)
+            | line(Made::BranchesTakenMissed, taken & missed);
     }
+    // Nothing retires in a cycle with an interruption, nor in a partial one.
+    made *= u32::from(!(lp.int_valid | lp.partial));
+    made | line(Made::Interrupts, lp.int_valid & is_interrupt(lp.int_kind)) | line(Made::Unhalted, !lp.halted)
 }
 
 /// Whether it is a hardware interrupt: by vector or NMI, and no exception, SMI or RSM.

@@ -1,28 +1,23 @@
 //! Step 8 of a cycle, pins.
 
 use super::cell::Counted;
+use super::control::Asked;
 use super::state::General;
 
-/// Whether the pin of a counter is to be toggled for what this cycle did. `odd` events have another rule; `fits_now` is the
+/// Whether the pin of a counter is to be toggled for what this cycle did. Odd events have another rule; `fits_now` is the
 /// ratio at which they have pins.
 #[inline]
-pub(super) const fn trigger(general: &General, odd: bool, fits_now: bool, counted: &Counted) -> bool {
-    if odd {
-        counted.over && fits_now
-    } else if general.fields().pin_control() {
-        counted.grew
-    } else {
-        counted.over
-    }
+pub(super) const fn trigger(asked: &Asked, fits_now: bool, counted: &Counted) -> bool {
+    let odd = asked.selection.odd;
+    let each = !odd & asked.pin_control;
+    each & counted.grew | !each & counted.over & (!odd | fits_now)
 }
 
 /// `pin` and `due` in the next cycle.
 #[inline]
 pub(super) const fn next(general: &General, trigger: bool, bus_tick: bool) -> (bool, bool) {
-    let due = general.due || trigger;
-    match (bus_tick, general.pin) {
-        (false, pin) => (pin, due),
-        (true, true) => (false, due),
-        (true, false) => (due, false),
-    }
+    let due = general.due | trigger;
+    // With a tick of the bus the pin is released, or asserted if it is due.
+    let asserts = bus_tick & !general.pin & due;
+    (asserts | !bus_tick & general.pin, due & !asserts)
 }

@@ -1,6 +1,6 @@
 //! A logical processor: the steps 3 to 8 of a cycle, and its registers.
 
-use super::cell;
+use super::cell::{self, Cell};
 use super::config::Config;
 use super::control::Asked;
 use super::deliver;
@@ -8,83 +8,106 @@ use super::filter::Seen;
 use super::global;
 use super::inputs::{Apic, Lp};
 use super::pin;
-use super::request::Write;
-use super::select::Selection;
+use super::request::{Kind, Write};
 use super::state::{Fixed, General, Processor};
-use lwp_regs::perf::architectural::FixedControl;
+use lwp_regs::perf::architectural::{FixedControl, Ia32FixedCtrCtrl};
 
-/// The registers of a logical processor, and what its counters look at.
+/// The registers of a logical processor, and what they ask of its counters.
 #[derive(Debug)]
 pub(super) struct Registers<'a, const GENERAL: usize, const FIXED: usize> {
     pub(super) general: &'a mut [General; GENERAL],
     pub(super) fixed: &'a mut [Fixed; FIXED],
     pub(super) processor: &'a mut Processor,
-    pub(super) selections: &'a mut [Selection; GENERAL],
-    pub(super) fixed_selections: &'a [Selection; FIXED],
+    pub(super) asked: &'a mut [Asked; GENERAL],
+    pub(super) asked_fixed: &'a mut [Asked; FIXED],
+    pub(super) straps: &'a Config,
 }
 
 impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
-    /// One cycle of logical processor `own`. `write` and `apic` are what is written to it.
+    /// One cycle of logical processor `own`, but for what a WRMSR writes to select, counter and control. `write` and `apic` are writes to
+    /// its other registers.
     #[inline]
-    pub(super) fn step<const LP: usize>(
+    pub(super) fn step<const LP: usize, const LANES: usize>(
         &mut self,
         own: usize,
-        lp: &Lp,
-        seen: &Seen<'_, LP>,
-        write: Option<&Write>,
+        seen: &Seen<'_, LP, LANES>,
+        write: &Write,
         apic: Option<&Apic>,
-        straps: &Config,
     ) {
-        let pmi = self.count(own, lp, seen, straps) || lp.ds_pmi;
-        global::next(self.general, self.fixed, self.processor, (lp, pmi), write, straps);
-        deliver::next(self.processor, (lp, pmi), write, apic, straps);
-        if let Some(write) = write {
-            self.write(*write, straps);
-        }
+        let lp = &seen.inputs.lp[own];
+        let pmi = self.count(own, lp, seen) | lp.ds_pmi;
+        global::next(self.general, self.fixed, self.processor, (lp, pmi), write, self.straps);
+        deliver::next(self.processor, (lp, pmi), write, apic, self.straps);
     }
 
     /// All counters and pins; whether an overflow asks for an interrupt.
     #[inline]
-    fn count<const LP: usize>(&mut self, own: usize, lp: &Lp, seen: &Seen<'_, LP>, straps: &Config) -> bool {
+    fn count<const LP: usize, const LANES: usize>(&mut self, own: usize, lp: &Lp, seen: &Seen<'_, LP, LANES>) -> bool {
+        let straps = self.straps;
         let mut pmi = false;
-        let first = self.general[0].fields();
-        for (general, selection) in self.general.iter_mut().zip(self.selections.iter()) {
-            let asked = Asked::general(general, first, lp.freeze, straps);
-            let passed = seen.sample(selection).then(|| seen.filter(own, &asked, selection));
-            let counted = cell::count(general.counter, general.held, &asked, passed);
-            let trigger = pin::trigger(general, selection.odd, seen.fits_now, &counted);
-            (general.pin, general.due) = pin::next(general, trigger, seen.bus_tick);
-            (general.counter, general.held, general.overflow) = (counted.counter, counted.held, counted.over);
-            pmi |= counted.over && asked.interrupts;
+        let first = self.asked[0].enable;
+        // Counters that do not exist keep their registers.
+        for (general, asked) in self.general.iter_mut().zip(self.asked.iter()).take(straps.counters.into()) {
+            let enable = general.on & if straps.is_p6() { first } else { asked.enable };
+            let mut trigger = false;
+            // What software has not set up, or has stopped, costs nothing: this changes with its writes alone.
+            if enable & asked.counts() {
+                let cell = Cell {
+                    counter: general.counter,
+                    width: straps.width,
+                    held: general.held,
+                    enable: !lp.freeze,
+                    sample: seen.sample(&asked.selection),
+                };
+                let counted = cell::count(cell, asked, seen.filter(own, asked));
+                trigger = pin::trigger(asked, seen.fits_now, &counted);
+                (general.counter, general.held, general.overflow) = (counted.counter, counted.held, counted.over);
+                pmi |= counted.over & asked.interrupts;
+            } else {
+                (general.held, general.overflow) = (false, false);
+            }
+            (general.pin, general.due) = pin::next(general, trigger, seen.inputs.bus_tick);
         }
-        for (fixed, selection) in self.fixed.iter_mut().zip(self.fixed_selections) {
-            let asked = Asked::fixed(fixed, lp.freeze, straps);
-            let passed = seen.sample(selection).then(|| seen.filter(own, &asked, selection));
-            let counted = cell::count(fixed.counter, false, &asked, passed);
-            (fixed.counter, fixed.overflow) = (counted.counter, counted.over);
-            pmi |= counted.over && asked.interrupts;
+        for (fixed, asked) in self.fixed.iter_mut().zip(self.asked_fixed.iter()).take(straps.fixed.into()) {
+            fixed.overflow = false;
+            if fixed.on & asked.counts() {
+                let cell = Cell {
+                    counter: fixed.counter,
+                    width: straps.fixed_width,
+                    held: false,
+                    enable: !lp.freeze,
+                    sample: seen.sample(&asked.selection),
+                };
+                let counted = cell::count(cell, asked, seen.filter(own, asked));
+                (fixed.counter, fixed.overflow) = (counted.counter, counted.over);
+                pmi |= counted.over & asked.interrupts;
+            }
         }
         pmi
     }
 
     /// What a WRMSR writes to select, counter and control. The other registers are written by their steps.
-    fn write(&mut self, write: Write, straps: &Config) {
-        match write {
-            Write::Select(index, select) => {
+    pub(super) fn write(&mut self, write: Write) {
+        let (straps, index) = (self.straps, usize::from(write.register.index));
+        match write.register.kind {
+            Kind::Select => {
                 let general = &mut self.general[index];
-                (general.select, general.held) = (select, false);
-                self.selections[index] = Selection::of(general, index, straps);
+                (general.select, general.held) = (write.value as u32, false);
+                self.asked[index] = Asked::general(general, index, straps);
             }
-            Write::Counter(index, counter) => self.general[index].counter = counter,
-            Write::Fixed(index, counter) => self.fixed[index].counter = counter,
-            Write::FixedControl(control) => {
-                let caps = straps.caps();
-                for index in caps.all_fixed() {
+            Kind::Counter | Kind::FullCounter => self.general[index].counter = write.value,
+            Kind::Fixed => self.fixed[index].counter = write.value,
+            Kind::FixedControl => {
+                let control = Ia32FixedCtrCtrl::from_bits(write.value);
+                for index in straps.caps().all_fixed() {
                     let field: FixedControl = control.counter(index);
-                    self.fixed[usize::from(index.number())].control = field;
+                    let index = usize::from(index.number());
+                    let fixed = &mut self.fixed[index];
+                    fixed.control = field;
+                    self.asked_fixed[index] = Asked::fixed(fixed, index, straps);
                 }
             }
-            Write::GlobalControl(_) | Write::ClearStatus(_) | Write::Lvt(_) => {}
+            Kind::Capabilities | Kind::Status | Kind::Control | Kind::ClearStatus | Kind::Lvt | Kind::NotMine => {}
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Step 3 of a cycle, select: which lines a code and a unit mask choose. It is decoded when the event select is written.
 
 use super::config::Config;
-use super::events::Line;
-use super::lines::{Lines, Made};
+use super::events::{Events, Line};
+use super::lines::Made;
 use super::p6_lines;
 use super::state::General;
 use lwp_regs::perf::architectural::{ArchitecturalEvent, FixedIndex};
@@ -36,12 +36,30 @@ enum Chosen {
     Sum([Line; 4], u8),
 }
 
-/// What a counter looks at.
+/// What an event select or the index of a fixed counter chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wanted {
+    chosen: Chosen,
+    /// It is 7AH or 7BH of P6, whose pins are odd.
+    odd: bool,
+    clock: Clock,
+}
+
+/// What a counter looks at: a [`Wanted`], as shifts and masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Selection {
-    chosen: Chosen,
-    /// Its lines are levels.
-    pub(super) level_kind: bool,
+    /// It is not nothing.
+    pub(super) something: bool,
+    /// The word of the event bus with the lowest line, and the line's lowest bit.
+    word: u8,
+    shift: u8,
+    /// The bits of the lines, from that bit on. 0 if it has no line of the bus.
+    bus: u16,
+    /// The lowest bit of the line that the unit makes, and the line's bits. 0 if it has none.
+    made_shift: u8,
+    made: u8,
+    /// The most that it counts on all logical processors: 1 if its lines are levels.
+    pub(super) most: u32,
     /// It is 7AH or 7BH of P6, whose pins are odd.
     pub(super) odd: bool,
     pub(super) clock: Clock,
@@ -51,16 +69,87 @@ pub(super) struct Selection {
 /// unit makes of the lanes is no line of the bus.
 #[must_use]
 pub fn bus_lines(select: u32, index: usize, straps: &Config) -> Option<[Option<Line>; 4]> {
-    let selection = Selection::of(&General { select, ..General::RESET }, index, straps);
-    selection.something().then(|| selection.bus())
+    match Wanted::of(&General { select, ..General::RESET }, index, straps).chosen {
+        Chosen::Nothing => None,
+        Chosen::One(Source::Bus(line)) => Some([Some(line), None, None, None]),
+        Chosen::One(Source::Own(_)) => Some([None; 4]),
+        Chosen::Sum(lines, mask) => Some(core::array::from_fn(|bit| Some(lines[bit]).filter(|_| mask >> bit & 1 != 0))),
+    }
 }
 
 impl Selection {
-    pub(super) const NOTHING: Self =
-        Self { chosen: Chosen::Nothing, level_kind: false, odd: false, clock: Clock::Core };
+    pub(super) const NOTHING: Self = Self {
+        something: false,
+        word: 0,
+        shift: 0,
+        bus: 0,
+        made_shift: 0,
+        made: 0,
+        most: u32::MAX,
+        odd: false,
+        clock: Clock::Core,
+    };
 
     /// What general counter `index` looks at.
     pub(super) fn of(general: &General, index: usize, straps: &Config) -> Self {
+        Self::on(Wanted::of(general, index, straps))
+    }
+
+    /// What fixed counter `index` looks at.
+    pub(super) fn fixed(index: usize, straps: &Config) -> Self {
+        Self::on(Wanted::fixed(index, straps))
+    }
+
+    /// Where the chosen lines lie.
+    fn on(Wanted { chosen, odd, clock }: Wanted) -> Self {
+        match chosen {
+            Chosen::Nothing => Self::NOTHING,
+            Chosen::One(Source::Own(made)) => {
+                let most = if matches!(made, Made::Unhalted) { 1 } else { u32::MAX };
+                let (made_shift, made) = (made.shift() as u8, (1 << Made::BITS) - 1);
+                Self { something: true, made_shift, made, most, odd, clock, ..Self::NOTHING }
+            }
+            Chosen::One(Source::Bus(line)) => {
+                let most = if line.is_level() { 1 } else { u32::MAX };
+                Self { most, odd, clock, ..Self::bus(line, line.mask()) }
+            }
+            Chosen::Sum([first, ..], set) => {
+                // A set is of four lines that follow each other on the bus.
+                let bits = (0..4).map(|bit| u32::from(set >> bit & 1) * first.mask() << (4 * bit)).sum();
+                Self { odd, clock, ..Self::bus(first, bits) }
+            }
+        }
+    }
+
+    /// These bits of the bus, from the lowest one of a line on.
+    const fn bus(line: Line, bits: u32) -> Self {
+        let (word, shift) = line.place();
+        Self { something: true, word: word as u8, shift: shift as u8, bus: bits as u16, ..Self::NOTHING }
+    }
+
+    /// Whether it counts a line that the unit makes.
+    #[inline]
+    pub(super) const fn is_made(&self) -> bool {
+        self.made != 0
+    }
+
+    /// The number of the selection on the lines of a logical processor, those of its event bus and those that the unit makes. It counts on
+    /// one of both; the mask of the other one is 0, so that no branch depends on what software selects.
+    #[inline]
+    pub(super) fn number(&self, events: &Events, made: u32) -> u32 {
+        let bus = events.bits_from(self.word.into(), self.shift.into()) & u32::from(self.bus);
+        let bits = bus | made >> (self.made_shift & 31) & u32::from(self.made);
+        // Four numbers of four bits: two sums of two, then their sum.
+        let sums = (bits & 0x0F0F) + (bits >> 4 & 0x0F0F);
+        (sums + (sums >> 8)) & 0xFF
+    }
+}
+
+impl Wanted {
+    const NOTHING: Self = Self { chosen: Chosen::Nothing, odd: false, clock: Clock::Core };
+
+    /// What general counter `index` counts.
+    fn of(general: &General, index: usize, straps: &Config) -> Self {
         let (code, mask) = (general.fields().event(), general.fields().umask());
         if straps.is_p6() {
             Self::p6(code, mask, index, straps)
@@ -70,40 +159,13 @@ impl Selection {
         }
     }
 
-    /// What fixed counter `index` looks at.
-    pub(super) fn fixed(index: usize, straps: &Config) -> Self {
+    /// What fixed counter `index` counts.
+    fn fixed(index: usize, straps: &Config) -> Self {
         let event = straps.caps().fixed(index as u8).and_then(FixedIndex::event);
         // The unit has one clock of constant rate, so both kinds of reference cycles are its own.
         event.map_or(Self::NOTHING, |event| {
             Self::architectural(event.architectural().unwrap_or(ArchitecturalEvent::ReferenceCycles))
         })
-    }
-
-    /// Whether it is not nothing.
-    pub(super) const fn something(&self) -> bool {
-        !matches!(self.chosen, Chosen::Nothing)
-    }
-
-    /// The number of the selection on these lines.
-    #[inline]
-    pub(super) fn number(&self, lines: &Lines<'_>) -> u32 {
-        match self.chosen {
-            Chosen::Nothing => 0,
-            Chosen::One(source) => lines.get(source).into(),
-            Chosen::Sum(sources, mask) => {
-                let chosen = sources.into_iter().enumerate().filter(|(bit, _)| mask >> bit & 1 != 0);
-                chosen.map(|(_, line)| u32::from(lines.get(Source::Bus(line)))).sum()
-            }
-        }
-    }
-
-    /// The lines of the event bus that it reads, in the order of the bits of the unit mask.
-    fn bus(&self) -> [Option<Line>; 4] {
-        match self.chosen {
-            Chosen::One(Source::Bus(line)) => [Some(line), None, None, None],
-            Chosen::Sum(lines, mask) => core::array::from_fn(|bit| Some(lines[bit]).filter(|_| mask >> bit & 1 != 0)),
-            Chosen::Nothing | Chosen::One(Source::Own(_)) => [None; 4],
-        }
     }
 
     fn p6(code: u8, mask: u8, index: usize, straps: &Config) -> Self {
@@ -123,7 +185,7 @@ impl Selection {
             Measure::ByAgent if mask == BusAgent::Own.bits() => Clock::Bus,
             _ => Clock::Core,
         };
-        Self { odd: code == BUS_HIT_DRV.code() || code == BUS_HITM_DRV.code(), clock, ..Self::line(chosen) }
+        Self { chosen, odd: code == BUS_HIT_DRV.code() || code == BUS_HITM_DRV.code(), clock }
     }
 
     fn architectural(event: ArchitecturalEvent) -> Self {
@@ -138,15 +200,6 @@ impl Selection {
             ArchitecturalEvent::Slots => return Self::NOTHING,
         };
         let clock = if event == ArchitecturalEvent::ReferenceCycles { Clock::Bus } else { Clock::Core };
-        Self { clock, ..Self::line(Chosen::One(source)) }
-    }
-
-    const fn line(chosen: Chosen) -> Self {
-        let level_kind = match chosen {
-            Chosen::One(Source::Bus(line)) => line.is_level(),
-            Chosen::One(Source::Own(made)) => matches!(made, Made::Unhalted),
-            Chosen::Nothing | Chosen::Sum(..) => false,
-        };
-        Self { chosen, level_kind, ..Self::NOTHING }
+        Self { chosen: Chosen::One(source), odd: false, clock }
     }
 }

@@ -1,14 +1,14 @@
 //! The unit: one cycle after the other.
 
 use super::config::{Config, ConfigError};
+use super::control::Asked;
 use super::filter::Seen;
 use super::flat::{self, ExpectedRow, InputRow, StrapRow};
 use super::inputs::Inputs;
-use super::lines::Lines;
+use super::lines;
 use super::outputs::Outputs;
 use super::processor::Registers;
-use super::request::{self, Asking, Write};
-use super::select::Selection;
+use super::request::{self, Asking, Existing, Kind, Register, Write};
 use super::state::{Answer, State};
 use crate::flat::{Field, Values};
 use crate::{Moore, Unit};
@@ -20,10 +20,14 @@ use crate::{Moore, Unit};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> {
     straps: Config,
+    /// The registers that exist with these straps.
+    existing: Existing,
     state: State<LP, GENERAL, FIXED>,
-    /// The event selects, decoded.
-    selections: [[Selection; GENERAL]; LP],
-    fixed_selections: [Selection; FIXED],
+    /// What the registers ask of the general counters and of the fixed ones: a function of straps and registers.
+    asked: [[Asked; GENERAL]; LP],
+    asked_fixed: [[Asked; FIXED]; LP],
+    /// Some counter counts a line that the unit makes.
+    wants_made: bool,
 }
 
 impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> Perf<LP, GENERAL, FIXED, LANES> {
@@ -42,9 +46,16 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     pub fn new(straps: Config) -> Result<Self, ConfigError> {
         () = Self::SIZES;
         straps.validate(GENERAL, FIXED)?;
-        let fixed_selections = core::array::from_fn(|index| Selection::fixed(index, &straps));
-        let selections = [[Selection::NOTHING; GENERAL]; LP];
-        Ok(Self { straps, state: State::default(), selections, fixed_selections })
+        let mut unit = Self {
+            straps,
+            existing: Existing::of(&straps),
+            state: State::default(),
+            asked: [[Asked::NOTHING; GENERAL]; LP],
+            asked_fixed: [[Asked::NOTHING; FIXED]; LP],
+            wants_made: false,
+        };
+        unit.decode();
+        Ok(unit)
     }
 
     /// Every register, as it is in the present cycle.
@@ -68,39 +79,72 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     /// Back to the state after reset.
     pub fn reset(&mut self) {
         self.state = State::default();
-        self.selections = [[Selection::NOTHING; GENERAL]; LP];
+        self.decode();
+    }
+
+    /// Works out what the registers ask of all counters.
+    fn decode(&mut self) {
+        for (own, (asked, fixed)) in self.asked.iter_mut().zip(&mut self.asked_fixed).enumerate() {
+            let (of_general, of_fixed) = (&self.state.general[own], &self.state.fixed[own]);
+            *asked = core::array::from_fn(|index| Asked::general(&of_general[index], index, &self.straps));
+            *fixed = core::array::from_fn(|index| Asked::fixed(&of_fixed[index], index, &self.straps));
+        }
+        self.sum_up();
+    }
+
+    /// Works out what all counters together look at.
+    fn sum_up(&mut self) {
+        let general = self.asked.iter().flatten();
+        let fixed = self.asked_fixed.iter().flatten();
+        self.wants_made = general.chain(fixed).any(|asked| asked.counts() & asked.selection.is_made());
     }
 
     /// One cycle: the inputs are seen, and every register changes once.
     #[inline]
     pub fn step(&mut self, inputs: &Inputs<LP, LANES>) {
-        let levels = inputs.lp.each_ref().map(|lp| lp.op_mode.level(lp.cpl));
+        let mut levels = [0; LP];
+        for (level, lp) in levels.iter_mut().zip(&inputs.lp) {
+            *level = lp.op_mode.level(lp.cpl);
+        }
         let (answer, write) = self.request(inputs, &levels);
         let asking = usize::from(inputs.reg.lp) % LP;
-        let fits_now = if inputs.bus_tick { matches!(inputs.core_ratio, 4 | 6) } else { self.state.ratio_fits };
-        let lines = core::array::from_fn(|lp| Lines::of(&inputs.lp[lp], &inputs.lanes[lp]));
-        let seen = Seen { core_clock: inputs.core_clock, bus_tick: inputs.bus_tick, fits_now, levels, lines };
-        for (own, lp) in inputs.lp.iter().enumerate() {
-            let mut registers = Registers {
-                general: &mut self.state.general[own],
-                fixed: &mut self.state.fixed[own],
-                processor: &mut self.state.lp[own],
-                selections: &mut self.selections[own],
-                fixed_selections: &self.fixed_selections,
-            };
-            let write = write.as_ref().filter(|_| own == asking);
-            let apic = Some(&inputs.apic).filter(|apic| apic.write && own == usize::from(apic.lp) % LP);
-            registers.step(own, lp, &seen, write, apic, &self.straps);
+        let fits = matches!(inputs.core_ratio, 4 | 6);
+        let fits_now = inputs.bus_tick & fits | !inputs.bus_tick & self.state.ratio_fits;
+        let made = if self.wants_made { lines::made_of_all(inputs) } else { [0; LP] };
+        let seen = Seen { inputs, fits_now, levels, made };
+        for own in 0..LP {
+            let write = if own == asking { &write } else { &Write::NOTHING };
+            let apic = Some(&inputs.apic).filter(|apic| apic.write & (own == usize::from(apic.lp) % LP));
+            self.registers(own).step(own, &seen, write, apic);
+        }
+        if write.register != Register::NOT_MINE {
+            self.registers(asking).write(write);
+            if matches!(write.register.kind, Kind::Select | Kind::FixedControl) {
+                self.sum_up();
+            }
         }
         self.state.ratio_fits = fits_now;
         self.state.answer = answer;
     }
 
-    /// The answer to the request of the cycle, and what it writes.
+    /// The registers of a logical processor.
     #[inline]
-    fn request(&self, inputs: &Inputs<LP, LANES>, levels: &[u8; LP]) -> (Answer, Option<Write>) {
+    fn registers(&mut self, own: usize) -> Registers<'_, GENERAL, FIXED> {
+        Registers {
+            general: &mut self.state.general[own],
+            fixed: &mut self.state.fixed[own],
+            processor: &mut self.state.lp[own],
+            asked: &mut self.asked[own],
+            asked_fixed: &mut self.asked_fixed[own],
+            straps: &self.straps,
+        }
+    }
+
+    /// The answer to the request of the cycle, and what it writes.
+    #[inline(always)]
+    fn request(&self, inputs: &Inputs<LP, LANES>, levels: &[u8; LP]) -> (Answer, Write) {
         if !inputs.reg.valid {
-            return (Answer::default(), None);
+            return (Answer::default(), Write::NOTHING);
         }
         let lp = usize::from(inputs.reg.lp) % LP;
         let asking = Asking {
@@ -110,7 +154,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
             fixed: &self.state.fixed[lp],
             processor: &self.state.lp[lp],
         };
-        Answer::to(request::decide(&inputs.reg, &asking, &self.straps), &asking, &self.straps)
+        request::decide(&inputs.reg, &asking, &self.existing, &self.straps)
     }
 }
 
@@ -154,11 +198,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
     /// The event selects are decoded again.
     fn resume(&mut self, row: &[u32]) {
         self.state = flat::unpack_shown(row).1;
-        for (selections, counters) in self.selections.iter_mut().zip(&self.state.general) {
-            for (index, (selection, general)) in selections.iter_mut().zip(counters).enumerate() {
-                *selection = Selection::of(general, index, &self.straps);
-            }
-        }
+        self.decode();
     }
 
     fn state(&self) -> &Self::State {
