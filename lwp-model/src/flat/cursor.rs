@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         let place = widths.place(self.at);
         self.at = place.next();
         for at in 0..place.words() {
-            let (word, bits) = (place.word() + at, place.to_row(words, at));
+            let (word, bits) = (place.word() + at, place.bits_in(words, at));
             if self.dense {
                 self.begin(word);
                 self.bits |= bits;
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         let place = widths.place(self.at);
         self.at = place.next();
         self.index += widths.widths().len();
-        place.from_row(self.row, words);
+        place.read(self.row, words);
     }
 
     /// Whether every field held a value; the first that did not.

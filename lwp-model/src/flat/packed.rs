@@ -91,12 +91,14 @@ impl PackedPlace {
         Cursor { word: self.word + (end / 32) as usize, lsb: end % 32 }
     }
 
-    /// The bits that a value has in word `at` of those in which it lies.
+    /// The bits that a value has in word `at` of those of the row in which it lies.
     #[inline(always)]
-    pub(crate) fn to_row<const N: usize>(&self, value: &[u32; N], at: usize) -> u32 {
-        let word = |index: usize| if index < N { u64::from(value[index]) } else { 0 };
-        let last = u32::MAX >> (32 * N as u32 - self.bits);
-        let word = |index: usize| if index + 1 == N { word(index) & u64::from(last) } else { word(index) };
+    pub(crate) fn bits_in<const N: usize>(&self, value: &[u32; N], at: usize) -> u32 {
+        let word = |index: usize| match value.get(index) {
+            Some(word) if index + 1 == N => u64::from(word & self.last_mask(N)),
+            Some(word) => u64::from(*word),
+            None => 0,
+        };
         if at == 0 {
             return ((word(0) & u64::MAX >> (64 - self.head)) << self.lsb) as u32;
         }
@@ -105,7 +107,7 @@ impl PackedPlace {
 
     /// Reads the value from a row.
     #[inline(always)]
-    pub(crate) fn from_row<const N: usize>(&self, row: &[u32], value: &mut [u32; N]) {
+    pub(crate) fn read<const N: usize>(&self, row: &[u32], value: &mut [u32; N]) {
         let row = &row[self.word..][..self.words()];
         // The head at the top of its word: each word of the value is then the same number of bits of two words that follow each other.
         let mut low = row[0] << (32 - self.lsb - self.head);
@@ -114,6 +116,12 @@ impl PackedPlace {
             *word = ((u64::from(high) << 32 | u64::from(low)) >> (32 - self.head)) as u32;
             low = high;
         }
-        value[N - 1] &= u32::MAX >> (32 * N as u32 - self.bits);
+        value[N - 1] &= self.last_mask(N);
+    }
+
+    /// The bits of the last of a value's `count` words.
+    #[inline(always)]
+    const fn last_mask(&self, count: usize) -> u32 {
+        u32::MAX >> (32 * count as u32 - self.bits)
     }
 }

@@ -131,3 +131,20 @@ pub(super) const fn set(code: u8, mask: u8) -> Option<[Line; 4]> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::set;
+
+    // A counter reads the lines of a set as neighbours on the bus.
+    #[test]
+    fn lines_of_a_set_follow_each_other() {
+        let sets: [_; 256] = core::array::from_fn(|code| set(code as u8, 0x0F));
+        assert_eq!(sets.iter().flatten().count(), 6);
+        for lines in sets.iter().flatten() {
+            let [first, rest @ ..] = lines.map(|line| line as u8);
+            assert_eq!(rest, [first + 1, first + 2, first + 3]);
+            assert!(lines.iter().all(|line| !line.is_level()));
+        }
+    }
+}

@@ -20,6 +20,8 @@ pub(super) struct Registers<'a, const GENERAL: usize, const FIXED: usize> {
     pub(super) processor: &'a mut Processor,
     pub(super) asked: &'a mut [Asked; GENERAL],
     pub(super) asked_fixed: &'a mut [Asked; FIXED],
+    /// [`is_at_work`](Self::is_at_work).
+    pub(super) at_work: &'a mut bool,
     pub(super) straps: &'a Config,
 }
 
@@ -35,23 +37,40 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
         apic: Option<&Apic>,
     ) {
         let lp = &seen.inputs.lp[own];
-        let pmi = self.count(own, lp, seen) | lp.ds_pmi;
+        let pmi = *self.at_work && self.count(own, lp, seen);
+        let pmi = pmi | lp.ds_pmi;
         global::next(self.general, self.fixed, self.processor, (lp, pmi), write, self.straps);
         deliver::next(self.processor, (lp, pmi), write, apic, self.straps);
+    }
+
+    /// Whether a cycle can change a counter, a pin, or what they remember of the last cycle. Software that has set up no counter waits for
+    /// none.
+    pub(super) fn is_at_work(&self) -> bool {
+        let mut general = self.general.iter().zip(self.asked.iter()).take(self.straps.counters.into());
+        let mut fixed = self.fixed.iter().zip(self.asked_fixed.iter()).take(self.straps.fixed.into());
+        general.any(|(general, asked)| self.is_set_up(asked) | general.is_stirred())
+            || fixed.any(|(fixed, asked)| asked.counts() | fixed.overflow)
+    }
+
+    /// Whether a general counter counts while its bit of the global control is set.
+    #[inline]
+    fn is_set_up(&self, asked: &Asked) -> bool {
+        let enable = if self.straps.is_p6() { self.asked[0].enable } else { asked.enable };
+        enable & asked.counts()
     }
 
     /// All counters and pins; whether an overflow asks for an interrupt.
     #[inline]
     fn count<const LP: usize, const LANES: usize>(&mut self, own: usize, lp: &Lp, seen: &Seen<'_, LP, LANES>) -> bool {
         let straps = self.straps;
-        let mut pmi = false;
+        let (mut pmi, mut at_work) = (false, false);
         let first = self.asked[0].enable;
         // Counters that do not exist keep their registers.
         for (general, asked) in self.general.iter_mut().zip(self.asked.iter()).take(straps.counters.into()) {
-            let enable = general.on & if straps.is_p6() { first } else { asked.enable };
+            let set_up = asked.counts() & if straps.is_p6() { first } else { asked.enable };
             let mut trigger = false;
-            // What software has not set up, or has stopped, costs nothing: this changes with its writes alone.
-            if enable & asked.counts() {
+            // Which counters count changes with what software writes, seldom from cycle to cycle.
+            if set_up & general.on {
                 let cell = Cell {
                     counter: general.counter,
                     width: straps.width,
@@ -67,6 +86,7 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
                 (general.held, general.overflow) = (false, false);
             }
             (general.pin, general.due) = pin::next(general, trigger, seen.inputs.bus_tick);
+            at_work |= set_up | general.is_stirred();
         }
         for (fixed, asked) in self.fixed.iter_mut().zip(self.asked_fixed.iter()).take(straps.fixed.into()) {
             fixed.overflow = false;
@@ -82,7 +102,9 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
                 (fixed.counter, fixed.overflow) = (counted.counter, counted.over);
                 pmi |= counted.over & asked.interrupts;
             }
+            at_work |= asked.counts();
         }
+        *self.at_work = at_work;
         pmi
     }
 

@@ -115,7 +115,7 @@ impl Selection {
             }
             Chosen::Sum([first, ..], set) => {
                 // A set is of four lines that follow each other on the bus.
-                let bits = (0..4).map(|bit| u32::from(set >> bit & 1) * first.mask() << (4 * bit)).sum();
+                let bits = (0..4).filter(|bit| set >> bit & 1 != 0).map(|bit| first.mask() << (4 * bit)).sum();
                 Self { odd, clock, ..Self::bus(first, bits) }
             }
         }

@@ -31,6 +31,12 @@ impl General {
     pub const RESET: Self =
         Self { select: 0, counter: 0, held: false, on: true, status: false, overflow: false, due: false, pin: false };
 
+    /// Whether it remembers something of the last cycle, or has to do with its pin.
+    #[inline]
+    pub(super) const fn is_stirred(&self) -> bool {
+        self.held | self.overflow | self.due | self.pin
+    }
+
     /// The fields of the event select. P6 has the same layout.
     pub(super) const fn fields(&self) -> Ia32PerfEvtSel {
         Ia32PerfEvtSel::from_bits(self.select as u64)

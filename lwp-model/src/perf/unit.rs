@@ -28,6 +28,8 @@ pub struct Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, const
     asked_fixed: [[Asked; FIXED]; LP],
     /// Some counter counts a line that the unit makes.
     wants_made: bool,
+    /// Whether anything of a logical processor's counters can change in a cycle without a write.
+    at_work: [bool; LP],
 }
 
 impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> Perf<LP, GENERAL, FIXED, LANES> {
@@ -53,6 +55,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
             asked: [[Asked::NOTHING; GENERAL]; LP],
             asked_fixed: [[Asked::NOTHING; FIXED]; LP],
             wants_made: false,
+            at_work: [false; LP],
         };
         unit.decode();
         Ok(unit)
@@ -92,11 +95,14 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         self.sum_up();
     }
 
-    /// Works out what all counters together look at.
+    /// Works out what all counters together look at, and which logical processors have counters at work.
     fn sum_up(&mut self) {
         let general = self.asked.iter().flatten();
         let fixed = self.asked_fixed.iter().flatten();
         self.wants_made = general.chain(fixed).any(|asked| asked.counts() & asked.selection.is_made());
+        for own in 0..LP {
+            self.at_work[own] = self.registers(own).is_at_work();
+        }
     }
 
     /// One cycle: the inputs are seen, and every register changes once.
@@ -136,6 +142,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
             processor: &mut self.state.lp[own],
             asked: &mut self.asked[own],
             asked_fixed: &mut self.asked_fixed[own],
+            at_work: &mut self.at_work[own],
             straps: &self.straps,
         }
     }
