@@ -20,8 +20,8 @@ pub(super) fn next(
     if !pmi & apic.is_none() & (write.register.kind != Kind::Lvt) {
         let stays = processor.irq & !lp.irq_ack;
         processor.irq = stays;
-        processor.irq_mode *= u8::from(stays);
-        processor.irq_vector *= u8::from(stays);
+        processor.irq_mode = if stays { processor.irq_mode } else { 0 };
+        processor.irq_vector = if stays { processor.irq_vector } else { 0 };
         processor.pmi = false;
         return;
     }

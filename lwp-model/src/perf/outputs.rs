@@ -56,6 +56,7 @@ pub struct Outputs<const LP: usize, const GENERAL: usize, const FIXED: usize> {
 }
 
 impl LpOut {
+    #[inline(always)]
     const fn of(lp: &Processor) -> Self {
         Self {
             irq: lp.irq,
@@ -74,15 +75,23 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize> Outputs<LP, GENE
     #[must_use]
     #[inline(always)]
     pub fn of(state: &State<LP, GENERAL, FIXED>) -> Self {
-        Self {
+        let mut outputs = Self {
             reg_done: state.answer.reg_done,
             reg_result: state.answer.reg_result,
             reg_rdata: state.answer.reg_rdata,
-            lp: state.lp.each_ref().map(LpOut::of),
-            general: state
-                .general
-                .map(|counters| counters.map(|counter| GeneralOut { overflow: counter.overflow, pin: counter.pin })),
-            fixed: state.fixed.map(|counters| counters.map(|counter| FixedOut { overflow: counter.overflow })),
+            lp: [LpOut::default(); LP],
+            general: [[GeneralOut::default(); GENERAL]; LP],
+            fixed: [[FixedOut::default(); FIXED]; LP],
+        };
+        for (own, lp) in state.lp.iter().enumerate() {
+            outputs.lp[own] = LpOut::of(lp);
+            for (out, counter) in outputs.general[own].iter_mut().zip(&state.general[own]) {
+                *out = GeneralOut { overflow: counter.overflow, pin: counter.pin };
+            }
+            for (out, counter) in outputs.fixed[own].iter_mut().zip(&state.fixed[own]) {
+                *out = FixedOut { overflow: counter.overflow };
+            }
         }
+        outputs
     }
 }
