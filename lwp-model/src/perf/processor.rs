@@ -43,8 +43,8 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
         deliver::next(self.processor, (lp, pmi), write, apic, self.straps);
     }
 
-    /// Whether a cycle can change a counter, a pin, or what they remember of the last cycle. Software that has set up no counter waits for
-    /// none.
+    /// Whether a cycle can change a counter, a pin, or what they remember of the last cycle: software has set up a counter, or something is
+    /// left of the time when it had.
     pub(super) fn is_at_work(&self) -> bool {
         let mut general = self.general.iter().zip(self.asked.iter()).take(self.straps.counters.into());
         let mut fixed = self.fixed.iter().zip(self.asked_fixed.iter()).take(self.straps.fixed.into());
