@@ -68,6 +68,11 @@ impl Asked {
         self.selection.something & (self.levels != 0)
     }
 
+    /// Whether it counts a line that the unit makes.
+    pub(super) const fn counts_made(&self) -> bool {
+        self.counts() & self.selection.is_made()
+    }
+
     /// Whether it counts at this level.
     #[inline]
     pub(super) const fn counts_at(&self, level: u8) -> bool {

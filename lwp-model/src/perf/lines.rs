@@ -25,11 +25,18 @@ impl Made {
     }
 }
 
-/// The lines that the unit makes for each logical processor in a cycle, [side by side](Made::shift): at most 8 lanes count.
-pub(super) fn made_of_all<const LP: usize, const LANES: usize>(inputs: &Inputs<LP, LANES>) -> [u32; LP] {
+/// The lines that the unit makes for each logical processor in a cycle, [side by side](Made::shift): at most 8 lanes count. 0 where a
+/// counter does not want them.
+#[inline]
+pub(super) fn made_of_all<const LP: usize, const LANES: usize>(
+    inputs: &Inputs<LP, LANES>,
+    wanted: &[bool; LP],
+) -> [u32; LP] {
     let mut all = [0; LP];
     for (lp, made) in all.iter_mut().enumerate() {
-        *made = self::made(&inputs.lp[lp], &inputs.lanes[lp]);
+        if wanted[lp] {
+            *made = self::made(&inputs.lp[lp], &inputs.lanes[lp]);
+        }
     }
     all
 }

@@ -127,8 +127,7 @@ impl Selection {
         Self { something: true, word: word as u8, shift: shift as u8, bus: bits as u16, ..Self::NOTHING }
     }
 
-    /// Whether it counts a line that the unit makes.
-    #[inline]
+    /// Whether it is a line that the unit makes.
     pub(super) const fn is_made(&self) -> bool {
         self.made != 0
     }

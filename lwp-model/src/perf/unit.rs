@@ -26,8 +26,8 @@ pub struct Perf<const LP: usize, const GENERAL: usize, const FIXED: usize, const
     /// What the registers ask of the general counters and of the fixed ones: a function of straps and registers.
     asked: [[Asked; GENERAL]; LP],
     asked_fixed: [[Asked; FIXED]; LP],
-    /// Some counter counts a line that the unit makes.
-    wants_made: bool,
+    /// Some counter counts a line that the unit makes for a logical processor.
+    wants_made: [bool; LP],
     /// Whether anything of a logical processor's counters can change in a cycle without a write.
     at_work: [bool; LP],
 }
@@ -54,7 +54,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
             state: State::default(),
             asked: [[Asked::NOTHING; GENERAL]; LP],
             asked_fixed: [[Asked::NOTHING; FIXED]; LP],
-            wants_made: false,
+            wants_made: [false; LP],
             at_work: [false; LP],
         };
         unit.decode();
@@ -97,9 +97,10 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
 
     /// Works out what all counters together look at, and which logical processors have counters at work.
     fn sum_up(&mut self) {
-        let general = self.asked.iter().flatten();
-        let fixed = self.asked_fixed.iter().flatten();
-        self.wants_made = general.chain(fixed).any(|asked| asked.counts() & asked.selection.is_made());
+        let asked =
+            |own: usize| self.asked[own].iter().chain(&self.asked_fixed[own]).filter(|asked| asked.counts_made());
+        let by_all = (0..LP).any(|own| asked(own).any(|asked| asked.any));
+        self.wants_made = core::array::from_fn(|own| by_all || asked(own).next().is_some());
         for own in 0..LP {
             self.at_work[own] = self.registers(own).is_at_work();
         }
@@ -116,7 +117,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         let asking = usize::from(inputs.reg.lp) % LP;
         let fits = matches!(inputs.core_ratio, 4 | 6);
         let fits_now = inputs.bus_tick & fits | !inputs.bus_tick & self.state.ratio_fits;
-        let made = if self.wants_made { lines::made_of_all(inputs) } else { [0; LP] };
+        let made = lines::made_of_all(inputs, &self.wants_made);
         let seen = Seen { inputs, fits_now, levels, made };
         for own in 0..LP {
             let write = if own == asking { &write } else { &Write::NOTHING };
