@@ -1,6 +1,7 @@
 """Campaigns on this machine: killed, resumed, run twice, of another commit, two at once."""
 
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -92,8 +93,10 @@ class Run(Checkout):
 
     def test_ctrl_c_keeps_what_is_whole(self):
         self.jobs(wait=0.2)
+        # A shell without job control starts what is in the background with SIGINT ignored, and all that it starts.
+        heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
         process = subprocess.Popen(self.command("run", "--jobs-file", self.list, "--jobs", "2"), env=self.environment(),
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                   preexec_fn=heard, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while len(self.results()) < 2 and process.poll() is None:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
