@@ -113,8 +113,13 @@ impl Selection {
                 let most = if line.is_level() { 1 } else { u32::MAX };
                 Self { most, odd, clock, ..Self::bus(line, line.mask()) }
             }
-            Chosen::Sum([first, ..], set) => {
-                // A set is of four lines that follow each other on the bus.
+            Chosen::Sum(lines, set) => {
+                let first = lines[0];
+                let neighbours = |pair: &[Line]| pair[0] as u8 + 1 == pair[1] as u8 && !pair[1].is_level();
+                debug_assert!(
+                    lines.windows(2).all(neighbours),
+                    "a set is of numbers that follow each other on the bus"
+                );
                 let bits = (0..4).filter(|bit| set >> bit & 1 != 0).map(|bit| first.mask() << (4 * bit)).sum();
                 Self { odd, clock, ..Self::bus(first, bits) }
             }
