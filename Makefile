@@ -34,7 +34,7 @@ FIRMWARE_SIZE := lwp-regs/examples/firmware-size
 # The kernel that shows lwp-regs under QEMU; a workspace of its own with settings of its own, so cargo runs in its folder.
 BARE_METAL := lwp-regs/examples/bare-metal
 
-.PHONY: help setup build model-c cosim cosim-sessions check test nightly campaign campaign-test timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim ibex branch-profile synth miri loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny semver
+.PHONY: help setup build model-c cosim cosim-sessions check test nightly campaign campaign-test timings integration x-check lint lint-rust lint-rtl lint-no-std formal processor cachesim ibex branch-profile synth miri miri-registers miri-c-abi loom fuzz rdl package bench bench-lockstep bench-cases bench-c-abi firmware-size peers bench-rtl bench-long proptest-long soak coverage toggles mutants mutants-rtl mutants-sample mutants-model small-world docs book book-check timing clean deny semver
 
 help: ## this list
 	@echo 'make VERB, where VERB is one of:'
@@ -203,9 +203,16 @@ synth: ## cells, LUTs, flip-flops and clock of the unit and its modules on ECP5 
 # A name that matches no test fails: libtest would pass.
 miri: ## the memory views of lwp-regs and the C ABI of the model under Miri, which finds undefined behaviour
 	@$(SETUP) nightly
+	@cargo +$(NIGHTLY) miri setup --quiet --target-dir $(TARGET)/miri
+	@$(MAKE) --no-print-directory -j2 miri-registers miri-c-abi
+
+# Miri runs on one core: two at a time.
+miri-registers:
 	$(STEP) 'lwp-regs' -- env MIRIFLAGS=-Zmiri-strict-provenance \
 	  tools/scripts/named-tests memory ring session trace::ds debug::watch $(ARGS) -- \
 	  cargo +$(NIGHTLY) miri test -p lwp-regs --lib --target-dir $(TARGET)/miri
+
+miri-c-abi:
 	$(STEP) 'lwp-model-c' -- env MIRIFLAGS=-Zmiri-strict-provenance \
 	  tools/scripts/named-tests guard handle straps_in every_build every_output $(ARGS) -- \
 	  cargo +$(NIGHTLY) miri test -p lwp-model-c --lib --test suite --target-dir $(TARGET)/miri
