@@ -76,8 +76,15 @@ fn a_variable_is_watched() {
         .arg(path("s.toml"))
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(refused.status.code() == Some(2) && said.contains("has a symbol `mine`"), "{said}");
+    let said = unwrapped(&refused.stderr);
+    let expected = "s.toml, line 2, column 10: no file of the traced program has a symbol `mine`";
+    assert!(refused.status.code() == Some(2) && said.contains(expected) && said.contains("nm PROGRAM"), "{said}");
+}
+
+/// What a command says, without the ends of lines that the width of the terminal makes.
+fn unwrapped(said: &[u8]) -> String {
+    let words = String::from_utf8_lossy(said).replace('│', " ");
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -85,8 +92,9 @@ fn a_symbol_without_an_address_is_told() {
     let bench = Bench::new(&plain(3), "[[breakpoint]]\nsymbol = \"counter\"\n");
     let output = bench.command(&["--unit", "debug"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("the trace has no symbols, so `counter` has no address"), "{said}");
+    let said = unwrapped(&output.stderr);
+    let expected = "line 2, column 10: the trace has no symbols, so `counter` has no address";
+    assert!(said.contains(expected) && said.contains("give an `address`"), "{said}");
     assert!(!said.contains("mismatch"), "nothing has run, so nothing is summed up: {said}");
     let stepped = unit_run("debug", &Bench::new(&plain(3), "single_step = \"instructions\"\n"), &[]);
     assert_eq!(stepped.records.len(), 3);

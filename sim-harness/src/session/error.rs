@@ -3,6 +3,7 @@
 use super::{Complaint, suggestion};
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 use thiserror::Error;
@@ -47,7 +48,7 @@ pub enum SessionError {
 }
 
 /// Error in a session file, with its place in the file.
-#[derive(Debug, Error, Diagnostic)]
+#[derive(Clone, Debug, Error, Diagnostic, PartialEq, Eq)]
 #[error("{name}, line {line}, column {column}: {what}")]
 #[diagnostic(code(session::invalid))]
 pub struct InvalidSession {
@@ -80,14 +81,20 @@ impl SessionError {
     }
 
     /// Returns an error about the bytes `span` of the text, or about the whole file.
-    pub(crate) fn invalid(name: &str, text: &str, (what, span): Complaint) -> Self {
+    pub(crate) fn invalid(name: &str, text: &str, complaint: Complaint) -> Self {
+        Self::Invalid(Box::new(InvalidSession::new(name, text, complaint)))
+    }
+}
+
+impl InvalidSession {
+    fn new(name: &str, text: &str, (what, span): Complaint) -> Self {
         let start = span.as_ref().map_or(0, |span| span.start).min(text.len());
         let end = span.map_or(start, |span| span.end).clamp(start, text.len());
         // A label over many lines hides what it points at.
         let end = text[start..end].find('\n').map_or(end, |length| start + length);
         let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Self::Invalid(Box::new(InvalidSession {
+        Self {
             name: name.to_owned(),
             line: before.matches('\n').count() + 1,
             column: before[line_start..].chars().count() + 1,
@@ -95,6 +102,23 @@ impl SessionError {
             help: suggestion::help(&what),
             text: NamedSource::new(name, text.to_owned()).with_language("toml"),
             here: (start, end - start).into(),
-        }))
+        }
+    }
+}
+
+/// Text of a session file, for an error that shows only when its trace is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionText {
+    /// Path of the file.
+    pub name: String,
+    /// Text of the file.
+    pub text: String,
+}
+
+impl SessionText {
+    /// Returns an error about bytes of the text, with advice for the correction.
+    #[must_use]
+    pub fn invalid(&self, what: String, at: Range<usize>, help: Option<String>) -> InvalidSession {
+        InvalidSession { help, ..InvalidSession::new(&self.name, &self.text, (what, Some(at))) }
     }
 }

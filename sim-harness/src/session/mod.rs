@@ -14,7 +14,7 @@ mod suggestion;
 
 pub(crate) use choice::{Choice, choose};
 pub(crate) use distance::{Distance, when};
-pub use error::{InvalidSession, SessionError};
+pub use error::{InvalidSession, SessionError, SessionText};
 pub(crate) use flag::Flag;
 pub(crate) use number::{Number, Number32, Number64};
 pub(crate) use register::{register_name, register_number};

@@ -10,7 +10,7 @@ mod lanes;
 mod setup;
 mod visit;
 
-pub use setup::{DebugFailure, Place, Setup, Steps, Watch};
+pub use setup::{DebugFailure, Place, Setup, Steps, Symbol, Watch};
 
 use super::records::{Caught, Recorder};
 use crate::core::{Feeder, Instructions};

@@ -5,8 +5,10 @@ use lwp_regs::debug::{Breakpoint, BreakpointSet, Condition, Enable, Length, Slot
 use miette::Diagnostic;
 use thiserror::Error;
 
+use crate::session::{InvalidSession, SessionText};
 use crate::traces::ProgramMap;
 use lwp_regs::debug::{BreakpointLimits, DebugCaps};
+use std::ops::Range;
 
 /// Where a breakpoint or an end of stepping is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +16,16 @@ pub enum Place {
     /// A linear address, or a port.
     Address(u64),
     /// A symbol of the traced program.
-    Symbol(String),
+    Symbol(Symbol),
+}
+
+/// A symbol, and where it is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// Bytes of the session's text that name it, if a session does.
+    pub at: Option<Range<usize>>,
 }
 
 /// A breakpoint of the session.
@@ -52,6 +63,8 @@ pub struct Setup {
     pub watches: Vec<Watch>,
     /// Whether the program is stepped.
     pub steps: Option<Steps>,
+    /// Text of the session that says so, in which errors point at a symbol.
+    pub text: Option<SessionText>,
 }
 
 /// Why a run cannot begin or go on.
@@ -80,6 +93,10 @@ pub enum DebugFailure {
         /// The rule of `lwp-regs`.
         why: Refused,
     },
+    /// A symbol of the session makes no sense for this trace.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Session(Box<InvalidSession>),
     /// The unit refuses an access of the operating system.
     #[error("{what} in cycle {cycle} is not done: {result}")]
     #[diagnostic(code(debug::not_done), help("the unit breaks its contract: compare it with `--engine lockstep`"))]
@@ -130,30 +147,44 @@ impl Setup {
         let limits = BreakpointLimits::new(caps, 1 << BreakpointLimits::CR4_DE);
         let mut set = BreakpointSet::new();
         for watch in &self.watches {
-            let address = address(&watch.place, symbols)?;
+            let address = self.address(&watch.place, symbols)?;
             let &Watch { slot, condition, length, .. } = watch;
             let breakpoint = Breakpoint { address, length, condition, enable: Enable::GLOBAL };
-            set.set(slot, breakpoint, &limits).map_err(|why| DebugFailure::Refused { slot, why })?;
+            let refused = |why| self.pointing_at(&watch.place, DebugFailure::Refused { slot, why });
+            set.set(slot, breakpoint, &limits).map_err(refused)?;
         }
         let steps = match &self.steps {
             None => Stepping::default(),
             Some(steps) => Stepping {
                 branches: steps.branches,
-                from: steps.from.as_ref().map(|place| address(place, symbols)).transpose()?,
-                to: steps.to.as_ref().map(|place| address(place, symbols)).transpose()?,
+                from: steps.from.as_ref().map(|place| self.address(place, symbols)).transpose()?,
+                to: steps.to.as_ref().map(|place| self.address(place, symbols)).transpose()?,
                 on: steps.from.is_none(),
             },
         };
         Ok(Plan { set, steps })
     }
-}
 
-fn address(place: &Place, symbols: Option<&ProgramMap>) -> Result<u64, DebugFailure> {
-    match place {
-        Place::Address(address) => Ok(*address),
-        Place::Symbol(symbol) => {
-            let map = symbols.ok_or_else(|| DebugFailure::NoSymbols { symbol: symbol.clone() })?;
-            map.address_of(symbol).ok_or_else(|| DebugFailure::NoSymbol { symbol: symbol.clone() })
+    fn address(&self, place: &Place, symbols: Option<&ProgramMap>) -> Result<u64, DebugFailure> {
+        let symbol = match place {
+            Place::Address(address) => return Ok(*address),
+            Place::Symbol(Symbol { name, .. }) => name.clone(),
+        };
+        let found = match symbols {
+            None => Err(DebugFailure::NoSymbols { symbol }),
+            Some(map) => map.address_of(&symbol).ok_or(DebugFailure::NoSymbol { symbol }),
+        };
+        found.map_err(|failure| self.pointing_at(place, failure))
+    }
+
+    /// The failure, with the place in the session that names the symbol.
+    fn pointing_at(&self, place: &Place, failure: DebugFailure) -> DebugFailure {
+        match (&self.text, place) {
+            (Some(text), Place::Symbol(Symbol { at: Some(at), .. })) => {
+                let help = failure.help().map(|help| help.to_string());
+                DebugFailure::Session(Box::new(text.invalid(failure.to_string(), at.clone(), help)))
+            }
+            _ => failure,
         }
     }
 }

@@ -34,7 +34,7 @@ fn run<const LANES: usize, const ACCESSES: usize>(setup: &Setup, program: Vec<In
 }
 
 fn setup(watches: Vec<Watch>, steps: Option<Steps>) -> Setup {
-    Setup { lanes: 4, spacing: 1, watches, steps }
+    Setup { lanes: 4, spacing: 1, watches, steps, text: None }
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_region_is_aborted_once() {
 
 #[test]
 fn a_symbol_needs_symbols() {
-    let place = Place::Symbol("counter".to_owned());
+    let place = Place::Symbol(Symbol { name: "counter".to_owned(), at: None });
     let watches = vec![Watch { place, ..watch(Slot::Dr0, 0, Condition::Write, Length::One) }];
     let instructions = ReplayList::new(program(1), 1);
     let computer = Computer::<4, _>::new(&setup(watches, None), &Config::default(), instructions, Recorder::default());

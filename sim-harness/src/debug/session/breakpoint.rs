@@ -1,6 +1,6 @@
 //! Tables `[[breakpoint]]`: what is watched, and where.
 
-use crate::debug::environment::{Place, Watch};
+use crate::debug::environment::{Place, Symbol, Watch};
 use crate::session::{Choice, Complaint, Number, Number64, choose};
 use lwp_model::debug::Config;
 use lwp_regs::debug::{Breakpoint, BreakpointLimits, Condition, Enable, Length, Slot};
@@ -54,7 +54,10 @@ fn breakpoint(table: BreakpointTable, straps: &Config, others: &[Watch]) -> Resu
         (None, Some(symbol)) if condition == Condition::Io => {
             return Err(("an I/O breakpoint is at a port: give its `address`".to_owned(), Some(symbol.span())));
         }
-        (None, Some(symbol)) => Place::Symbol(symbol.into_inner()),
+        (None, Some(symbol)) => {
+            let at = Some(symbol.span());
+            Place::Symbol(Symbol { name: symbol.into_inner(), at })
+        }
         _ => return Err(("a breakpoint needs either an `address` or a `symbol`".to_owned(), None)),
     };
     let address = if let Place::Address(address) = place { address } else { 0 };

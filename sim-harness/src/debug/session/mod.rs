@@ -21,8 +21,8 @@ mod breakpoint;
 
 pub use crate::session::SessionError;
 
-use super::environment::{Place, Setup, Steps, Watch};
-use crate::session::{self, Choice, Complaint, StrapsTable, choose};
+use super::environment::{Place, Setup, Steps, Symbol, Watch};
+use crate::session::{self, Choice, Complaint, SessionText, StrapsTable, choose};
 use lwp_model::debug::{Config, DebugUnit};
 use serde::Deserialize;
 use std::path::Path;
@@ -37,6 +37,8 @@ pub struct Session {
     pub watches: Vec<Watch>,
     /// Whether the program is stepped.
     pub steps: Option<Steps>,
+    /// The text of its file, for errors that show when the trace is read.
+    pub text: Option<SessionText>,
 }
 
 /// The tables of the file.
@@ -55,7 +57,7 @@ impl Default for Session {
     /// Taken branches are stepped.
     fn default() -> Self {
         let steps = Steps { branches: true, from: None, to: None };
-        Self { straps: Config::default(), watches: Vec::new(), steps: Some(steps) }
+        Self { straps: Config::default(), watches: Vec::new(), steps: Some(steps), text: None }
     }
 }
 
@@ -74,20 +76,22 @@ impl Session {
     /// As [`load`](Self::load).
     pub fn parse(name: &str, text: &str) -> Result<Self, SessionError> {
         let file: File = session::tables(name, text)?;
-        Self::read(file).map_err(|complaint| SessionError::invalid(name, text, complaint))
+        let session = Self::read(file).map_err(|complaint| SessionError::invalid(name, text, complaint))?;
+        Ok(Self { text: Some(SessionText { name: name.to_owned(), text: text.to_owned() }), ..session })
     }
 
     fn read(file: File) -> Result<Self, Complaint> {
         let straps = session::straps::<DebugUnit<1, 1>>(file.straps)?;
         let watches = breakpoint::breakpoints(file.breakpoint, &straps)?;
         let steps = steps(file.single_step, file.step_from, file.step_to)?;
-        Ok(Self { straps, watches, steps })
+        Ok(Self { straps, watches, steps, text: None })
     }
 
     /// The environment's part of the session: groups of up to `lanes` instructions, `spacing` cycles apart.
     #[must_use]
     pub fn setup(&self, lanes: usize, spacing: u64) -> Setup {
-        Setup { lanes, spacing, watches: self.watches.clone(), steps: self.steps.clone() }
+        let Self { watches, steps, text, .. } = self.clone();
+        Setup { lanes, spacing, watches, steps, text }
     }
 }
 
@@ -112,7 +116,8 @@ fn place(given: Spanned<Choice>) -> Result<Place, Complaint> {
     let text = given.get_ref().text();
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let Some(digits) = hexadecimal else {
-        return Ok(text.parse().map_or_else(|_| Place::Symbol(text.to_owned()), Place::Address));
+        let symbol = || Place::Symbol(Symbol { name: text.to_owned(), at: Some(given.span()) });
+        return Ok(text.parse().map_or_else(|_| symbol(), Place::Address));
     };
     let address = u64::from_str_radix(&digits.replace('_', ""), 16);
     address.map(Place::Address).map_err(|_| (format!("`{text}` is no address of 64 bits"), Some(given.span())))

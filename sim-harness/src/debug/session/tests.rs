@@ -25,9 +25,11 @@ fn a_session_with_everything() {
         address = 0x3f8
         kind = "io"
     "#;
-    let Session { straps, watches, steps } = Session::parse("", text).unwrap();
+    let Session { straps, watches, steps, .. } = Session::parse("", text).unwrap();
     assert_eq!((straps.string_group, straps.status), (3, lwp_regs::debug::StatusKept::All));
-    let (from, to) = (Some(Place::Symbol("main".to_owned())), Some(Place::Address(0x40_1180)));
+    let at = text.find("\"main\"").unwrap();
+    let main = Symbol { name: "main".to_owned(), at: Some(at..at + 6) };
+    let (from, to) = (Some(Place::Symbol(main)), Some(Place::Address(0x40_1180)));
     assert_eq!(steps, Some(Steps { branches: true, from, to }));
     let places: Vec<_> = watches.iter().map(|watch| (watch.slot, watch.condition, watch.length)).collect();
     let expected = [
