@@ -76,8 +76,8 @@ module debug_request
   reg_result_e result;
   always_comb begin
     if (!mine) result = ResultNotMine;
-    else if (is_alias && de_i) result = ResultUd;
     else if (!privileged) result = ResultGp;
+    else if (is_alias && de_i) result = ResultUd;
     else if (registers_i.dr7.gd) result = ResultDb;
     else if (reserved) result = ResultGp;
     else result = ResultDone;

@@ -76,8 +76,8 @@ fn access<const LANES: usize>(registers: &Registers, inputs: &Inputs<LANES>) -> 
         DebugRegister::Dr6,
         DebugRegister::Dr7,
     ];
-    let register = resolve(ALL[(inputs.reg.number & 0b111) as usize], inputs.de)?;
     processor_mode(inputs.mode).check_debug_access()?;
+    let register = resolve(ALL[(inputs.reg.number & 0b111) as usize], inputs.de)?;
     Dr7::from(registers.dr7).check_access()?;
     Ok(register)
 }

@@ -37,13 +37,12 @@ fn who_may_access() {
     }
 }
 
-// DBG-09: DR4 and DR5 are aliases without CR4.DE and #UD with it, before the level is looked at
+// DBG-09: DR4 and DR5 are aliases without CR4.DE and #UD with it
 #[test]
 fn dr4_and_dr5() {
     let mut bench = Bench::new(Config::default());
-    bench.stays.mode.cpl = 3;
     assert_eq!(bench.mov(RegOp::ReadDr, 4, 0), Err(RegResult::InvalidOpcode));
-    (bench.stays.mode.cpl, bench.stays.de) = (0, false);
+    bench.stays.de = false;
     bench.write(5, 0x403);
     assert_eq!((bench.read(7), bench.read(4)), (0x403, 0xFFFF_0FF0));
 }
@@ -82,6 +81,23 @@ fn general_detect() {
     bench.stays.mode.cpl = 3;
     assert_eq!(bench.mov(RegOp::ReadDr, 0, 0), Err(RegResult::GeneralProtection));
     assert!(!bench.out().db_valid);
+}
+
+// DBG-05, DBG-09, DEB-16: DR4 and DR5 with CR4.DE are #UD at level 0, before general detect, and #GP at every other level
+#[test]
+fn the_level_comes_before_the_number() {
+    for number in [4, 5] {
+        let mut bench = Bench::new(Config::default());
+        bench.write(7, 0x2000);
+        bench.stays.de = true;
+        for op in [RegOp::ReadDr, RegOp::WriteDr] {
+            bench.stays.mode.cpl = 0;
+            assert_eq!(bench.mov(op, number, 0), Err(RegResult::InvalidOpcode));
+            bench.stays.mode.cpl = 3;
+            assert_eq!(bench.mov(op, number, 0), Err(RegResult::GeneralProtection));
+        }
+        assert!(!bench.out().db_valid);
+    }
 }
 
 // DEB-04: SMI keeps DR6 and DR7 and clears DR7, RSM restores them

@@ -23,8 +23,9 @@ pub const fn resolve(register: DebugRegister, cr4_de: bool) -> Result<DebugRegis
 
 /// The debug registers of a processor, in memory: for a virtual processor, an emulator, a test.
 ///
-/// An access is checked in this order: #UD for DR4 and DR5, #GP for the privilege level, #DB for general detect, #GP
-/// for bits 63:32 of DR6 and DR7. What it finds is what the processor finds: bits that are fixed keep their value, and
+/// An access is checked in this order: #GP for the privilege level, #UD for DR4 and DR5, #DB for general detect, #GP
+/// for bits 63:32 of DR6 and DR7. The manual has no order of the first two; processors of AMD (family 19H) and Intel
+/// (family 6, model CFH) have this one. What it finds is what the processor finds: bits that are fixed keep their value, and
 /// general detect sets DR6.BD and clears DR7.GD, as the processor does on the way to the handler. Breakpoints do not
 /// fire by themselves; [`BreakpointSet::hit_by`] tells which would.
 ///
@@ -106,8 +107,8 @@ impl DebugRegisterFile {
 
     /// What a MOV that names `register` reaches.
     fn access(&mut self, register: DebugRegister) -> Result<DebugRegister, DebugFault> {
-        let register = resolve(register, self.cr4_de)?;
         self.mode.check_debug_access()?;
+        let register = resolve(register, self.cr4_de)?;
         if let Err(fault) = self.breakpoints.control.check_access() {
             self.status.set_bd(true);
             self.breakpoints.control.set_gd(false);

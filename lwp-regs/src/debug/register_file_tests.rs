@@ -82,17 +82,18 @@ fn general_detect_comes_before_the_access() {
     }
 }
 
-// The order of the checks: no such register, level, general detect, value
+// The order of the checks: level, no such register, general detect, value
 #[test]
 fn order_of_the_checks() {
     let mut file = file();
     file.set_control(Dr7::RESET.with_gd(true));
     file.set_mode(ProcessorMode::Protected(Cpl::USER));
     file.set_cr4_de(true);
-    assert_eq!(write(&mut file, DebugRegister::Dr4, 1 << 32), Err(DebugFault::InvalidOpcode));
     let privilege = DebugFault::GeneralProtection(GeneralProtection::Privilege);
+    assert_eq!(write(&mut file, DebugRegister::Dr4, 1 << 32), Err(privilege));
     assert_eq!(write(&mut file, DebugRegister::Dr6, 1 << 32), Err(privilege));
     file.set_mode(ProcessorMode::Protected(Cpl::SYSTEM));
+    assert_eq!(write(&mut file, DebugRegister::Dr4, 1 << 32), Err(DebugFault::InvalidOpcode));
     assert_eq!(write(&mut file, DebugRegister::Dr6, 1 << 32), Err(DebugFault::GeneralDetect));
     let value = GeneralProtection::refused("DR6", 1 << 32, Rule::MustBeZero);
     assert_eq!(write(&mut file, DebugRegister::Dr6, 1 << 32), Err(DebugFault::GeneralProtection(value)));

@@ -32,10 +32,6 @@ differences! {
         "stores DR7.GD, raises no #DB for it, and does not clear it with #DB",
         "general detect; every #DB clears GD",
         "DBG-24, DBG-25, DBG-62", "wrong";
-    LevelFirst:
-        "MOV of DR4 or DR5 above level 0 with CR4.DE = 1: #GP",
-        "#UD, which comes before the level",
-        "DBG-09, DEB-16", "open";
     Dr6Bit12:
         "MOV to DR6 sets bit 12",
         "bit 12 reads as 0",

@@ -252,12 +252,7 @@ impl Processor<'_> {
     /// A MOV of the program.
     fn mov(&mut self, to: bool, number: u8) {
         let undefined = matches!(number, 4 | 5) && self.scenario.extensions;
-        let [first, second] = if self.differs(Difference::LevelFirst) {
-            [self.scenario.user.then_some(13), undefined.then_some(6)]
-        } else {
-            [undefined.then_some(6), self.scenario.user.then_some(13)]
-        };
-        if let Some(vector) = first.or(second) {
+        if let Some(vector) = self.scenario.user.then_some(13).or(undefined.then_some(6)) {
             self.fault(vector);
             return;
         }

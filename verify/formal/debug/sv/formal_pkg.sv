@@ -186,8 +186,8 @@ package formal_pkg;
     logic [2:0] n;
     n = in.request.reg_number[2:0];
     if (!is_mov(in)) return ResultNotMine;
-    if ((n inside {3'd4, 3'd5}) && in.de) return ResultUd;
     if (!level0(in)) return ResultGp;
+    if ((n inside {3'd4, 3'd5}) && in.de) return ResultUd;
     if (st.registers.dr7.gd) return ResultDb;
     if ((in.request.reg_op == RegMovToDr) && (n >= 3'd4) && wide(cfg, in) && (in.request.reg_wdata[63:32] != '0))
       return ResultGp;
