@@ -27,7 +27,7 @@ fn exceptions_by_hand() {
     }
 }
 
-const PROGRAM: &str = "static volatile int counter; __thread int mine;\n\
+const PROGRAM: &str = "static volatile int counter; __thread int mine; __asm__(\".globl odd; .set odd, counter + 1\");\n\
 __attribute__((noinline)) void bump(int by) {\n  counter += by;\n}\n\
 int main(void) {\n  for (int i = 0; i < 3; i++) bump(i);\n  counter = 0;\n  return mine;\n}\n";
 
@@ -68,17 +68,22 @@ fn a_variable_is_watched() {
     let found: Vec<_> = records.iter().map(line).collect();
     let bump = ("bump".to_owned(), "count.c:3".to_owned());
     assert_eq!(found, [bump.clone(), bump.clone(), bump, ("main".to_owned(), "count.c:7".to_owned())]);
-    fs::write(path("s.toml"), "[[breakpoint]]\nsymbol = \"mine\"\nkind = \"write\"\nlength = 4\n").unwrap();
-    let refused = Command::new(env!("CARGO_BIN_EXE_lwp-sim"))
-        .args(["cosim", "--unit", "debug", "--quiet", "--trace"])
-        .arg(path("count.trace"))
-        .arg("--session")
-        .arg(path("s.toml"))
-        .output()
-        .unwrap();
-    let said = unwrapped(&refused.stderr);
-    let expected = "s.toml, line 2, column 10: no file of the traced program has a symbol `mine`";
-    assert!(refused.status.code() == Some(2) && said.contains(expected) && said.contains("nm PROGRAM"), "{said}");
+    let refused = |symbol: &str, expected: &str, help: &str| {
+        let session = format!("[[breakpoint]]\nsymbol = \"{symbol}\"\nkind = \"write\"\nlength = 4\n");
+        fs::write(path("s.toml"), session).unwrap();
+        let refused = Command::new(env!("CARGO_BIN_EXE_lwp-sim"))
+            .args(["cosim", "--unit", "debug", "--quiet", "--trace"])
+            .arg(path("count.trace"))
+            .arg("--session")
+            .arg(path("s.toml"))
+            .output()
+            .unwrap();
+        let said = unwrapped(&refused.stderr);
+        let expected = format!("s.toml, line 2, column 10: {expected}");
+        assert!(refused.status.code() == Some(2) && said.contains(&expected) && said.contains(help), "{said}");
+    };
+    refused("mine", "no file of the traced program has a symbol `mine`", "nm PROGRAM");
+    refused("odd", "DR0: ", "a breakpoint is aligned to its length");
 }
 
 /// What a command says, without the ends of lines that the width of the terminal makes.

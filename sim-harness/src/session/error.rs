@@ -117,8 +117,7 @@ pub struct SessionText {
 
 impl SessionText {
     /// Returns an error about bytes of the text, with advice for the correction.
-    #[must_use]
-    pub fn invalid(&self, what: String, at: Range<usize>, help: Option<String>) -> InvalidSession {
+    pub(crate) fn invalid(&self, what: String, at: Range<usize>, help: Option<String>) -> InvalidSession {
         InvalidSession { help, ..InvalidSession::new(&self.name, &self.text, (what, Some(at))) }
     }
 }
