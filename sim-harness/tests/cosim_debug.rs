@@ -83,7 +83,7 @@ fn a_variable_is_watched() {
         assert!(refused.status.code() == Some(2) && said.contains(&expected) && said.contains(help), "{said}");
     };
     refused("mine", "no file of the traced program has a symbol `mine`", "nm PROGRAM");
-    refused("odd", "DR0: ", "a breakpoint is aligned to its length");
+    refused("odd", "DR0: bits 0x1 are not allowed", "a breakpoint is aligned to its length");
 }
 
 /// What a command says, without the ends of lines that the width of the terminal makes.

@@ -85,12 +85,10 @@ pub enum DebugFailure {
         symbol: String,
     },
     /// No hardware takes the breakpoint.
-    #[error("{slot}: {why}")]
+    #[error("{why}")]
     #[diagnostic(code(debug::breakpoint), help("a breakpoint is aligned to its length"))]
     Refused {
-        /// The breakpoint's register.
-        slot: Slot,
-        /// The rule of `lwp-regs`.
+        /// The rule of `lwp-regs`, which names the register.
         why: Refused,
     },
     /// A symbol of the session makes no sense for this trace.
@@ -150,7 +148,7 @@ impl Setup {
             let address = self.address(&watch.place, symbols)?;
             let &Watch { slot, condition, length, .. } = watch;
             let breakpoint = Breakpoint { address, length, condition, enable: Enable::GLOBAL };
-            let refused = |why| self.pointing_at(&watch.place, DebugFailure::Refused { slot, why });
+            let refused = |why| self.pointing_at(&watch.place, DebugFailure::Refused { why });
             set.set(slot, breakpoint, &limits).map_err(refused)?;
         }
         let steps = match &self.steps {
