@@ -16,7 +16,7 @@ pub(super) struct Asked {
     /// Those of all logical processors count.
     pub(super) any: bool,
     pub(super) comparison: Comparison,
-    /// EN. In P6 the one of event select 0 is for all counters.
+    /// EN of a general counter. In P6 the one of event select 0 is for all counters.
     pub(super) enable: bool,
     /// An overflow asks for an interrupt.
     pub(super) interrupts: bool,
@@ -56,7 +56,6 @@ impl Asked {
             selection: Selection::fixed(index, straps),
             levels: levels(fixed.control.os(), fixed.control.user()),
             any: fixed.control.any_thread(),
-            enable: true,
             interrupts: fixed.control.interrupt(),
             ..Self::NOTHING
         }

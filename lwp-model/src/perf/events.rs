@@ -105,7 +105,7 @@ impl Events {
     pub const fn set(&mut self, line: Line, value: u8) {
         let (word, shift) = line.place();
         let value = if line.is_level() { (value != 0) as u32 } else { value as u32 & line.mask() };
-        self.words[word] = self.words[word] & !(line.mask() << shift) | value << shift;
+        self.words[word] = (self.words[word] & !(line.mask() << shift)) + (value << shift);
     }
 
     /// The bits from bit `shift` of a word on: those of up to four neighbouring lines are below bit 16, also if they reach into the
@@ -113,7 +113,7 @@ impl Events {
     #[inline]
     pub(super) fn bits_from(&self, word: usize, shift: u32) -> u32 {
         let bits = |index: usize| u64::from(self.words.get(index).copied().unwrap_or(0));
-        ((bits(word + 1) << 32 | bits(word)) >> (shift & 31)) as u32
+        (((bits(word + 1) << 32) + bits(word)) >> (shift & 31)) as u32
     }
 
     /// The same bus with a line [set](Self::set) to `value`.

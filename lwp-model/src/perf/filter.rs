@@ -29,14 +29,13 @@ impl<const LP: usize, const LANES: usize> Seen<'_, LP, LANES> {
     /// Whether the clock of the selection ticks.
     #[inline]
     pub(super) const fn sample(&self, selection: &Selection) -> bool {
-        let bus = matches!(selection.clock, Clock::Bus);
-        bus & self.inputs.bus_tick | !bus & self.inputs.core_clock
+        if matches!(selection.clock, Clock::Bus) { self.inputs.bus_tick } else { self.inputs.core_clock }
     }
 
     /// What passes for a counter of logical processor `own`.
     #[inline]
     pub(super) fn filter(&self, own: usize, asked: &Asked) -> Passed {
-        let Passed { fits, n } = if asked.any && LP > 1 { self.of_all(asked) } else { self.of(own, asked) };
+        let Passed { fits, n } = if asked.any { self.of_all(asked) } else { self.of(own, asked) };
         Passed { fits, n: n.min(asked.selection.most) }
     }
 

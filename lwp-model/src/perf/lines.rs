@@ -49,14 +49,14 @@ fn made<const LANES: usize>(lp: &Lp, lanes: &[Lane; LANES]) -> u32 {
         let taken = branch & lane.branch_taken;
         let missed = branch & lane.branch_pred_valid & !lane.branch_pred_ok;
         made += line(Made::Instructions, lane.valid & lane.counts)
-            | line(Made::Branches, branch)
-            | line(Made::BranchesTaken, taken)
-            | line(Made::BranchesMissed, missed)
-            | line(Made::BranchesTakenMissed, taken & missed);
+            + line(Made::Branches, branch)
+            + line(Made::BranchesTaken, taken)
+            + line(Made::BranchesMissed, missed)
+            + line(Made::BranchesTakenMissed, taken & missed);
     }
     // Nothing retires in a cycle with an interruption, nor in a partial one.
     made *= u32::from(!(lp.int_valid | lp.partial));
-    made | line(Made::Interrupts, lp.int_valid & is_interrupt(lp.int_kind)) | line(Made::Unhalted, !lp.halted)
+    line(Made::Unhalted, !lp.halted) + line(Made::Interrupts, lp.int_valid & is_interrupt(lp.int_kind)) + made
 }
 
 /// Whether it is a hardware interrupt: by vector or NMI, and no exception, SMI or RSM.

@@ -10,7 +10,7 @@ use super::state::General;
 pub(super) const fn trigger(asked: &Asked, fits_now: bool, counted: &Counted) -> bool {
     let odd = asked.selection.odd;
     let each = !odd & asked.pin_control;
-    each & counted.grew | !each & counted.over & (!odd | fits_now)
+    if each { counted.grew } else { counted.over & (!odd | fits_now) }
 }
 
 /// `pin` and `due` in the next cycle.
@@ -19,5 +19,5 @@ pub(super) const fn next(general: &General, trigger: bool, bus_tick: bool) -> (b
     let due = general.due | trigger;
     // With a tick of the bus the pin is released, or asserted if it is due.
     let asserts = bus_tick & !general.pin & due;
-    (asserts | !bus_tick & general.pin, due & !asserts)
+    (if bus_tick { asserts } else { general.pin }, due & !asserts)
 }

@@ -48,15 +48,9 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
     pub(super) fn is_at_work(&self) -> bool {
         let mut general = self.general.iter().zip(self.asked.iter()).take(self.straps.counters.into());
         let mut fixed = self.fixed.iter().zip(self.asked_fixed.iter()).take(self.straps.fixed.into());
-        general.any(|(general, asked)| self.is_set_up(asked) | general.is_stirred())
+        let first = self.asked[0].enable;
+        general.any(|(general, asked)| is_set_up(asked, first, self.straps) | general.is_stirred())
             || fixed.any(|(fixed, asked)| asked.counts() | fixed.overflow)
-    }
-
-    /// Whether a general counter counts while its bit of the global control is set.
-    #[inline]
-    fn is_set_up(&self, asked: &Asked) -> bool {
-        let enable = if self.straps.is_p6() { self.asked[0].enable } else { asked.enable };
-        enable & asked.counts()
     }
 
     /// All counters and pins; whether an overflow asks for an interrupt.
@@ -67,7 +61,7 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
         let first = self.asked[0].enable;
         // Counters that do not exist keep their registers.
         for (general, asked) in self.general.iter_mut().zip(self.asked.iter()).take(straps.counters.into()) {
-            let set_up = asked.counts() & if straps.is_p6() { first } else { asked.enable };
+            let set_up = is_set_up(asked, first, straps);
             let mut trigger = false;
             // Which counters count changes with what software writes, seldom from cycle to cycle.
             if set_up & general.on {
@@ -132,4 +126,10 @@ impl<const GENERAL: usize, const FIXED: usize> Registers<'_, GENERAL, FIXED> {
             Kind::Capabilities | Kind::Status | Kind::Control | Kind::ClearStatus | Kind::Lvt | Kind::NotMine => {}
         }
     }
+}
+
+/// Whether a general counter counts while its bit of the global control is set; `first` is the enable of counter 0.
+#[inline]
+const fn is_set_up(asked: &Asked, first: bool, straps: &Config) -> bool {
+    asked.counts() & if straps.is_p6() { first } else { asked.enable }
 }

@@ -32,7 +32,7 @@ enum Chosen {
     Nothing,
     /// This line.
     One(Source),
-    /// Those of the four lines whose bit is set, maybe none.
+    /// Those of the four lines whose bit is set, maybe none. They are numbers that follow each other on the bus.
     Sum([Line; 4], u8),
 }
 
@@ -58,7 +58,8 @@ pub(super) struct Selection {
     /// The lowest bit of the line that the unit makes, and the line's bits. 0 if it has none.
     made_shift: u8,
     made: u8,
-    /// The most that it counts on all logical processors: 1 if its lines are levels.
+    /// The most that it counts on all logical processors: 1 for the cycles in which one is not halted. Levels of the bus are of P6, which
+    /// has no AnyThread.
     pub(super) most: u32,
     /// It is 7AH or 7BH of P6, whose pins are odd.
     pub(super) odd: bool,
@@ -102,28 +103,21 @@ impl Selection {
 
     /// Where the chosen lines lie.
     fn on(Wanted { chosen, odd, clock }: Wanted) -> Self {
-        match chosen {
-            Chosen::Nothing => Self::NOTHING,
+        let place = match chosen {
+            Chosen::Nothing => return Self::NOTHING,
             Chosen::One(Source::Own(made)) => {
                 let most = if matches!(made, Made::Unhalted) { 1 } else { u32::MAX };
                 let (made_shift, made) = (made.shift() as u8, (1 << Made::BITS) - 1);
-                Self { something: true, made_shift, made, most, odd, clock, ..Self::NOTHING }
+                Self { something: true, made_shift, made, most, ..Self::NOTHING }
             }
-            Chosen::One(Source::Bus(line)) => {
-                let most = if line.is_level() { 1 } else { u32::MAX };
-                Self { most, odd, clock, ..Self::bus(line, line.mask()) }
-            }
+            Chosen::One(Source::Bus(line)) => Self::bus(line, line.mask()),
             Chosen::Sum(lines, set) => {
                 let first = lines[0];
-                let neighbours = |pair: &[Line]| pair[0] as u8 + 1 == pair[1] as u8 && !pair[1].is_level();
-                debug_assert!(
-                    lines.windows(2).all(neighbours),
-                    "a set is of numbers that follow each other on the bus"
-                );
                 let bits = (0..4).filter(|bit| set >> bit & 1 != 0).map(|bit| first.mask() << (4 * bit)).sum();
-                Self { odd, clock, ..Self::bus(first, bits) }
+                Self::bus(first, bits)
             }
-        }
+        };
+        Self { odd, clock, ..place }
     }
 
     /// These bits of the bus, from the lowest one of a line on.
@@ -142,7 +136,7 @@ impl Selection {
     #[inline]
     pub(super) fn number(&self, events: &Events, made: u32) -> u32 {
         let bus = events.bits_from(self.word.into(), self.shift.into()) & u32::from(self.bus);
-        let bits = bus | made >> (self.made_shift & 31) & u32::from(self.made);
+        let bits = bus + (made >> (self.made_shift & 31) & u32::from(self.made));
         // Four numbers of four bits: two sums of two, then their sum.
         let sums = (bits & 0x0F0F) + (bits >> 4 & 0x0F0F);
         (sums + (sums >> 8)) & 0xFF
@@ -205,5 +199,44 @@ impl Wanted {
         };
         let clock = if event == ArchitecturalEvent::ReferenceCycles { Clock::Bus } else { Clock::Core };
         Self { chosen: Chosen::One(source), odd: false, clock }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perf::config::Personality;
+    use lwp_regs::perf::p6::P6Model;
+
+    /// Every code and mask on every processor that it can be on.
+    fn all() -> impl Iterator<Item = Wanted> {
+        let p6 = P6Model::ALL.into_iter().map(|p6_model| Config { p6_model, ..Config::default() });
+        let version_1 = Config { personality: Personality::Version1, ..Config::default() };
+        p6.chain([version_1]).flat_map(|straps| {
+            (0..=0xFFFF).flat_map(move |select| {
+                [0, 1].map(|index| Wanted::of(&General { select, ..General::RESET }, index, &straps))
+            })
+        })
+    }
+
+    #[test]
+    fn a_set_is_of_numbers_that_follow_each_other() {
+        let mut sets = 0;
+        for wanted in all() {
+            if let Chosen::Sum(lines, _) = wanted.chosen {
+                assert!(lines.windows(2).all(|pair| pair[0] as u8 + 1 == pair[1] as u8), "{lines:?}");
+                assert!(lines.iter().all(|line| !line.is_level()), "{lines:?}");
+                sets += 1;
+            }
+        }
+        assert!(sets > 100, "{sets}");
+    }
+
+    #[test]
+    fn lines_of_the_unit_are_made() {
+        for wanted in all() {
+            let made = matches!(wanted.chosen, Chosen::One(Source::Own(_)));
+            assert_eq!(Selection::on(wanted).is_made(), made, "{wanted:?}");
+        }
     }
 }

@@ -116,7 +116,7 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
         let (answer, write) = self.request(inputs, &levels);
         let asking = usize::from(inputs.reg.lp) % LP;
         let fits = matches!(inputs.core_ratio, 4 | 6);
-        let fits_now = inputs.bus_tick & fits | !inputs.bus_tick & self.state.ratio_fits;
+        let fits_now = if inputs.bus_tick { fits } else { self.state.ratio_fits };
         let made = lines::made_of_all(inputs, &self.wants_made);
         let seen = Seen { inputs, fits_now, levels, made };
         for own in 0..LP {
@@ -254,5 +254,50 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usi
 
     fn unpack_outputs(row: &[u32]) -> Self::Outputs {
         flat::unpack_shown::<LP, GENERAL, FIXED>(row).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perf::events::{Events, Line};
+    use crate::retire::{OpMode, RegOp, RegRequest};
+
+    type Two = Perf<1, 2, 0, 4>;
+
+    fn inputs() -> Inputs<1, 4> {
+        let mut inputs = Inputs { core_clock: true, ..Inputs::default() };
+        (inputs.lp[0].op_mode, inputs.lp[0].halted) = (OpMode::Long64, true);
+        inputs
+    }
+
+    fn write(unit: &mut Two, msr: u32, wdata: u64) {
+        let reg = RegRequest { valid: true, op: RegOp::Wrmsr, number: msr, wdata, ..RegRequest::default() };
+        unit.step(&Inputs { reg, ..inputs() });
+    }
+
+    #[test]
+    fn only_counters_at_work_are_stepped() {
+        let mut unit = Two::new(Config::default()).unwrap();
+        let found = |unit: &Two| (unit.at_work, unit.wants_made);
+        assert_eq!(found(&unit), ([false], [false]), "after reset");
+        // DATA_MEM_REFS and INST_RETIRED at all levels; EN of event select 0 is for both.
+        write(&mut unit, 0x187, 0x3_00C0);
+        assert_eq!(found(&unit), ([false], [true]), "nothing is enabled");
+        write(&mut unit, 0x186, 0x40_0043);
+        assert_eq!(found(&unit), ([true], [true]));
+        write(&mut unit, 0x187, 0);
+        assert_eq!(found(&unit), ([false], [false]), "enabled, at no level");
+        write(&mut unit, 0x186, 0x4B_0043);
+        assert_eq!(found(&unit), ([true], [false]), "a line of the bus, shown by the pin");
+        let mut shown = inputs();
+        shown.lp[0].events = Events::default().with(Line::DataMemRefs, 1);
+        unit.step(&shown);
+        write(&mut unit, 0x186, 0);
+        assert_eq!(found(&unit), ([true], [false]), "the pin is to be asserted");
+        for pin in [true, false] {
+            unit.step(&Inputs { bus_tick: true, ..inputs() });
+            assert_eq!((unit.state.general[0][0].pin, found(&unit)), (pin, ([pin], [false])));
+        }
     }
 }
