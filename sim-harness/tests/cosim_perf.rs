@@ -130,7 +130,7 @@ fn architectural_events_count_the_same() {
     assert_eq!(values(&done), expected);
 }
 
-/// One instruction per cycle, an overflow at every tenth: the request is visible in the next cycle, the latency is 3 cycles more.
+/// P6-44, P6-51. One instruction per cycle, an overflow at every tenth: the request is visible in the next cycle, the latency is 3 cycles more.
 #[test]
 fn samples_by_hand() {
     let session =
@@ -148,6 +148,15 @@ fn samples_by_hand() {
     ];
     assert_eq!(rows, expected.map(|row| row.as_array().unwrap().clone()));
     assert_eq!(done.json["counters"][0]["overflows"], 4);
+    let mut hottest: Vec<_> = done.json["hottest"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hot| [&hot["ip"], &hot["count"]].map(Value::as_u64))
+        .collect();
+    hottest.sort_unstable();
+    let each = [0x40_1030, 0x40_1064, 0x40_1098, 0x40_10CC].map(|ip| [Some(ip), Some(1)]);
+    assert_eq!(hottest, each, "the histogram of the samples");
 }
 
 /// Misses of the same trace by a counter that interrupts and by LWP: the counter's samples are instructions behind the loads that miss, as

@@ -172,7 +172,7 @@ fn the_task_of_the_debugger() {
     }
 }
 
-// DCTL-18: with BTF a step comes behind taken branches alone, system branches among them; without TF behind none
+// DCTL-05, DCTL-18: with BTF a step comes behind taken branches alone, system branches among them; without TF behind none
 #[test]
 fn branch_steps() {
     for (tf, btf, ips) in [

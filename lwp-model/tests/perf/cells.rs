@@ -30,7 +30,7 @@ fn levels() {
     }
 }
 
-// P6-28, P6-29, P6-30, P6-31, P6-32, APM-31 to APM-36: CMASK x numbers x INV
+// P6-03, P6-28, P6-29, P6-30, P6-31, P6-32, APM-31 to APM-36: CMASK x numbers x INV
 #[test]
 fn thresholds() {
     for (inv_zero, inv) in

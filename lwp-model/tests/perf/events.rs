@@ -219,6 +219,43 @@ fn only_listed_pairs_count() {
     }
 }
 
+// P6EV-88: work on the wrong path is shown on the lines that include it, and counted by their events alone; what retires, by the others too
+#[test]
+fn the_wrong_path() {
+    // "This event includes counts due to speculative execution", "and is speculative", "speculative prefetches are included", decoded.
+    let speculative = [0x07, 0x11, 0x12, 0x13, 0x14, 0xD0, 0xE0];
+    let prefetches = [Line::KniPrefDispatchedNta, Line::KniPrefDispatchedT1, Line::KniPrefDispatchedT2];
+    let others = [Line::FpAssist, Line::Mul, Line::Div, Line::DivBusy, Line::InstDecoded, Line::BrDecoded];
+    let lines = [&prefetches[..], &[Line::KniPrefDispatchedWeak], &others].concat();
+    let retired = [0xC0, 0xC1, 0xC2, 0xC4, 0xC5, 0xC9, 0xCA];
+    for select in selects() {
+        let (p6_model, counter) = (P6Model::ALL[select.models[0]], select.counters[0]);
+        let mut bench = C2::new(Config { p6_model, ..Config::default() });
+        let bits = ALL | u64::from(select.code) | u64::from(select.mask) << 8;
+        bench.write(SELECT + counter as u32, bits);
+        bench.write(SELECT, EN | if counter == 0 { bits } else { 0 });
+        for &line in Line::ALL {
+            bench.inputs.lp[0].events.set(line, u8::from(lines.contains(&line)));
+        }
+        bench.inputs.bus_tick = true;
+        let before = bench.count(counter);
+        bench.cycle();
+        let wrong_path = bench.count(counter) - before;
+        assert_eq!(wrong_path != 0, speculative.contains(&select.code), "{select:?}");
+        if !retired.contains(&select.code) {
+            continue;
+        }
+        for line in [Line::UopsRetired, Line::Flops] {
+            bench.inputs.lp[0].events.set(line, 1);
+        }
+        let lane = &mut bench.inputs.lanes[0][0];
+        (lane.valid, lane.counts, lane.branch_kind, lane.branch_taken) = (true, true, BranchKind::Ret, true);
+        (lane.branch_pred_valid, lane.branch_pred_ok) = (true, false);
+        bench.cycle();
+        assert_eq!(bench.count(counter) - before, 1, "what retires: {select:?}");
+    }
+}
+
 // P6-04, P6EV-89: cycles with a tick of the event's clock alone
 #[test]
 fn each_event_has_its_clock() {

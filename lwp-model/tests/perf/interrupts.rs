@@ -58,13 +58,17 @@ fn an_overflow_without_int() {
     assert_eq!(bench.read(STATUS), 0);
 }
 
-// The entry masks itself where the strap says so, also in the cycle of a write
+// BTS-52: the entry masks itself where the strap says so, for a counter and for a buffer, also in the cycle of a write; software unmasks it
 #[test]
 fn masked_on_delivery() {
-    for mask_on_delivery in [false, true] {
+    for (mask_on_delivery, buffer) in [(false, false), (false, true), (true, false), (true, true)] {
         let mut bench = near::<true>(Config { mask_on_delivery, ..version_1() }, 0x40);
-        bench.retire(1, 0);
+        bench.inputs.lp[0].ds_pmi = buffer;
+        if !buffer {
+            bench.retire(1, 0);
+        }
         bench.write(LVT, 0x50);
+        bench.inputs.lp[0].ds_pmi = false;
         let out = bench.unit.outputs().lp[0];
         assert_eq!((out.irq, out.irq_vector, out.lvt_vector), (true, 0x40, 0x50));
         assert_eq!(out.lvt_mask, mask_on_delivery);

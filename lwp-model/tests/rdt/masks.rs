@@ -11,7 +11,7 @@ fn sparse() -> Config {
     Config { sparse: true, ..l3_only() }
 }
 
-// RDTA-02, RDTA-07: a class fills the ways of its mask alone, however much there is elsewhere
+// RDTA-02, RDTA-03, RDTA-07: a class fills the ways of its mask alone, however much there is elsewhere
 #[test]
 fn a_class_fills_its_ways() {
     let mut bench = Bench::new(l3_only());

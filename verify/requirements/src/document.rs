@@ -1,4 +1,4 @@
-//! The files of rows, one for each set of documents, and which of their rows are asked for.
+//! The files of rows, one for each set of documents.
 
 use crate::data::Kind;
 
@@ -13,8 +13,6 @@ pub struct Document {
     pub prefix: &'static str,
     /// The kinds of its rows, in the order in which they are shown.
     pub kinds: &'static [Kind],
-    /// Those that something has to show. The others wait for a unit that does not exist yet.
-    pub asked: &'static [Kind],
 }
 
 /// The proposal for Lightweight Profiling.
@@ -23,7 +21,6 @@ pub const LWP: Document = Document {
     title: "Lightweight Profiling",
     prefix: "LWP-",
     kinds: &[Kind::Must, Kind::Option, Kind::Software, Kind::Info],
-    asked: &[Kind::Must, Kind::Option, Kind::Software, Kind::Info],
 };
 
 /// The documents on the monitoring hardware around it.
@@ -32,7 +29,6 @@ pub const MONITORING: Document = Document {
     title: "Monitoring registers",
     prefix: "",
     kinds: &[Kind::Register, Kind::Procedure, Kind::Behaviour, Kind::Tool, Kind::Info],
-    asked: &[Kind::Register, Kind::Procedure],
 };
 
 /// All of them, in the order in which they are shown.

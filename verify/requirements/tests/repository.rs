@@ -44,27 +44,5 @@ fn every_row_is_shown() {
     let trace = trace();
     println!("{}", report::summary(&trace));
     assert!(trace.missing().next().is_none(), "{}", report::missing(&trace));
-}
-
-/// A unit that exists shows its rows, of whatever kind: what hardware does by the model and the RTL.
-#[test]
-fn every_row_of_the_debug_unit_is_shown() {
-    let trace = trace();
-    let of_unit = |row: &&Row| row.id.starts_with("DBG-") || row.id == "DCTL-18";
-    let rows: Vec<&Row> = trace.rows.iter().filter(of_unit).collect();
-    assert_eq!(rows.len(), 83);
-    for row in rows {
-        assert!(trace.shown(row) && row.later.is_none(), "{}: {}", row.id, trace.need(row));
-    }
-}
-
-/// The rows on virtual counters are a driver's: of whatever kind, they are shown, its behaviour on the model and the RTL.
-#[test]
-fn every_row_on_virtual_counters_is_shown() {
-    let trace = trace();
-    let rows: Vec<&Row> = trace.rows.iter().filter(|row| row.id.starts_with("VPC-")).collect();
-    assert_eq!(rows.len(), 68);
-    for row in rows {
-        assert!(trace.shown(row) && row.later.is_none(), "{}: {}", row.id, trace.need(row));
-    }
+    assert!(trace.rows.iter().all(|row| row.later.is_none()), "every unit exists");
 }

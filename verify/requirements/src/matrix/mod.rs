@@ -53,7 +53,7 @@ const LEGEND: &str = "\
 <span class=\"state-not-run\">not run</span> one of them has no result \
 <span class=\"state-text\">text</span> a chapter or the shape of an item keeps it; nothing to run \
 <span class=\"state-open\">open</span> not enough shows it \
-<span class=\"state-later\">later</span> not asked for yet: its unit does not exist</p>\n\n";
+<span class=\"state-later\">later</span> waits for a unit that does not exist</p>\n\n";
 
 /// Where the states come from; how they may be wrong.
 fn origin(repository: &Repository, trace: &Trace, results: &Results) -> String {
