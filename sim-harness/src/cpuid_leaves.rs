@@ -1,39 +1,38 @@
-//! What the processor enumerates: from leaves of CPUID.
+//! Leaves of CPUID as `cpuid -1 -r` prints them.
 
-use super::error::PlanError;
 use lwp_regs::access::{Cpuid, CpuidRegisters};
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 /// Leaves of CPUID as values. Leaf 0 is that of Intel if it is not given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Leaves(BTreeMap<(u32, u32), CpuidRegisters>);
+pub struct Leaves(BTreeMap<(u32, u32), CpuidRegisters>);
 
-const HELP: &str =
-    "0x00000010 0x01: eax=0x0000000b ebx=0x00000600 ecx=0x00000004 edx=0x0000000f, as `cpuid -1 -r` prints";
+/// A line that is no leaf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongLine {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What is wrong, with the line.
+    pub what: String,
+}
 
 impl Leaves {
-    /// Reads a file of lines as `cpuid -1 -r` prints them.
-    pub(super) fn load(path: &Path) -> Result<Self, PlanError> {
-        let unreadable = |error| PlanError::Unreadable { path: path.to_owned(), error };
-        let text = fs::read_to_string(path).map_err(unreadable)?;
-        Self::parse(path, &text)
-    }
+    /// What a line looks like.
+    pub const HELP: &str =
+        "0x00000010 0x01: eax=0x0000000b ebx=0x00000600 ecx=0x00000004 edx=0x0000000f, as `cpuid -1 -r` prints";
 
-    fn parse(path: &Path, text: &str) -> Result<Self, PlanError> {
+    /// Reads lines as `cpuid -1 -r` prints them; `#` begins a comment.
+    ///
+    /// # Errors
+    /// The first line that is no leaf, or repeats one.
+    pub fn parse(text: &str) -> Result<Self, WrongLine> {
         let mut leaves = BTreeMap::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() || line.starts_with("CPU") {
                 continue;
             }
-            let wrong = |what: &str| PlanError::Line {
-                path: path.to_owned(),
-                line: number + 1,
-                what: format!("{what}: `{line}`"),
-                help: HELP,
-            };
+            let wrong = |what: &str| WrongLine { line: number + 1, what: format!("{what}: `{line}`") };
             let (leaf, registers) = leaf(line).ok_or_else(|| wrong("this is no leaf of CPUID"))?;
             if leaves.insert(leaf, registers).is_some() {
                 return Err(wrong("the leaf is there twice"));
@@ -87,13 +86,9 @@ mod tests {
    0x00000010 0x03: eax=0x00000059 ebx=0x00000000 ecx=0x00000004 edx=0x00000007
 ";
 
-    fn parse(text: &str) -> Result<Leaves, PlanError> {
-        Leaves::parse(Path::new("dump"), text)
-    }
-
     #[test]
     fn a_dump_of_cpuid_is_enumerated() {
-        let caps = RdtCaps::enumerate(&parse(DUMP).unwrap());
+        let caps = RdtCaps::enumerate(&Leaves::parse(DUMP).unwrap());
         let allocation = caps.allocation.unwrap();
         let l3 = allocation.l3.unwrap();
         assert_eq!((l3.cbm_len, l3.cos_max, l3.cdp, l3.shared), (11, 15, true, 0x600));
@@ -104,17 +99,17 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_leaf_is_named() {
-        for (text, line) in [
-            ("0x7: eax=0x1 ebx=0x2 ecx=0x3\n", "line 1"),
-            ("\n0x7 0x0 0x0: eax=0x1 ebx=0x2 ecx=0x3 edx=0x4", "line 2"),
-            ("vendor_id = GenuineIntel", "line 1"),
+        for (text, (line, what)) in [
+            ("0x7: eax=0x1 ebx=0x2 ecx=0x3\n", (1, "this is no leaf of CPUID")),
+            ("\n0x7 0x0 0x0: eax=0x1 ebx=0x2 ecx=0x3 edx=0x4", (2, "this is no leaf of CPUID")),
+            ("vendor_id = GenuineIntel", (1, "this is no leaf of CPUID: `vendor_id = GenuineIntel`")),
             (
                 "0x7: eax=0x1 ebx=0x2 ecx=0x3 edx=0x4\n0x7 0x0: eax=0x1 ebx=0x2 ecx=0x3 edx=0x4",
-                "line 2: the leaf is there twice",
+                (2, "the leaf is there twice"),
             ),
         ] {
-            let error = parse(text).unwrap_err().to_string();
-            assert!(error.contains(line), "{error}");
+            let wrong = Leaves::parse(text).unwrap_err();
+            assert!(wrong.line == line && wrong.what.starts_with(what), "{wrong:?}");
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod capture;
 pub mod command;
 pub mod core;
 pub mod cosim;
+pub mod cpuid_leaves;
 pub mod debug;
 pub mod device;
 pub mod frontend;

@@ -5,6 +5,7 @@ mod cosim;
 pub mod count;
 mod device;
 pub mod environment;
+pub mod leaf;
 pub mod machine;
 mod records;
 mod report;
@@ -22,5 +23,5 @@ pub static UNIT: Unit = Unit {
     capsule: &capsule::UNIT,
     cosim: cosim::ENTRY,
     report: &report::PerfReport,
-    verbs: &[&count::VERB],
+    verbs: &[&count::VERB, &leaf::VERB],
 };

@@ -2,10 +2,10 @@
 
 use super::error::PlanError;
 use super::goals::{self, App};
-use super::limits::Leaves;
 use super::planned::{Cdp, Plan, plan};
 use super::print;
 use super::read_back::{check, parse_writes, read_back};
+use crate::cpuid_leaves::Leaves;
 use crate::rdt::run::straps;
 use crate::report::Output;
 use clap::{Args, Command, ValueEnum};
@@ -132,11 +132,22 @@ impl PlanOptions {
     /// Limits of the processor, and the cycles of an undelayed request.
     fn limits(&self) -> Result<(RdtCaps, Option<u32>), PlanError> {
         let (caps, period) = match &self.cpuid {
-            Some(path) => (RdtCaps::enumerate(&Leaves::load(path)?), None),
+            Some(path) => (RdtCaps::enumerate(&leaves(path)?), None),
             None => straps::limits(self.session.as_deref())?,
         };
         Ok((caps, self.mba_period.or(period)))
     }
+}
+
+/// Reads a file of lines as `cpuid -1 -r` prints them.
+fn leaves(path: &Path) -> Result<Leaves, PlanError> {
+    let text = fs::read_to_string(path).map_err(|error| PlanError::Unreadable { path: path.to_owned(), error })?;
+    Leaves::parse(&text).map_err(|wrong| PlanError::Line {
+        path: path.to_owned(),
+        line: wrong.line,
+        what: wrong.what,
+        help: Leaves::HELP,
+    })
 }
 
 /// Makes a plan, or reads one back, and writes it.

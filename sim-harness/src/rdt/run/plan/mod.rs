@@ -5,7 +5,6 @@ mod command;
 mod delay;
 mod error;
 mod goals;
-mod limits;
 mod masks;
 mod planned;
 mod print;
