@@ -143,3 +143,17 @@ impl<const LP: usize, const GENERAL: usize, const FIXED: usize> Default for Stat
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::General;
+
+    #[test]
+    fn a_counter_is_stirred_while_it_remembers_anything() {
+        for set in 0..16 {
+            let [held, overflow, due, pin] = [1, 2, 4, 8].map(|bit| set & bit != 0);
+            let general = General { held, overflow, due, pin, ..General::RESET };
+            assert_eq!(general.is_stirred(), set != 0, "{set}");
+        }
+    }
+}
