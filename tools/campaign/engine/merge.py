@@ -93,7 +93,11 @@ class Merge:
     def spent(self, name: str) -> dict[str, Any]:
         runs = self.parts[name].runs.values()
         total = {field: round(sum(run[field] for run in runs), 3) for field in ("cpu", "seconds", "program", "before")}
-        return {**total, "peak_kb": max((run["peak_kb"] for run in runs), default=0), "hosts": sorted({run["host"] for run in runs})}
+        items: dict[str, float] = {}
+        for key, run in sorted(self.parts[name].runs.items()):
+            item = Shard.of_key(key).item
+            items[item] = round(items.get(item, 0) + run["cpu"], 3)
+        return {**total, "peak_kb": max((run["peak_kb"] for run in runs), default=0), "hosts": sorted({run["host"] for run in runs}), "items": items}
 
 
 def groups(failures: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import json
 import pathlib
 import re
 from collections.abc import Callable
+from typing import Any
 
 from .model import Failure, Outcome
 
@@ -116,17 +117,18 @@ def proofs(end: End) -> Outcome:
     return Outcome("fail" if failures else "pass", {"proofs": len(items)}, items, failures)
 
 
-def verdicts(end: End, file: str, repeat: str) -> Outcome:
-    """Lines of JSON, a mutant each. A survivor that no list explains is a failure."""
-    items: dict[str, str] = {}
-    cycles = 0
-    for path in sorted(end.scratch.rglob(file)):
-        for line in path.read_text().splitlines():
-            mutant = json.loads(line)
-            items[mutant["id"]] = mutant["verdict"]
-            cycles += mutant.get("cycles") or 0
-    if not items:
+def judged(end: End, file: str) -> list[dict[str, Any]]:
+    """The mutants in the files of lines of JSON with this name."""
+    mutants = [json.loads(line) for path in sorted(end.scratch.rglob(file)) for line in path.read_text().splitlines()]
+    if not mutants:
         raise NoOutcome("no mutant was judged")
+    return mutants
+
+
+def verdicts(end: End, mutants: list[dict[str, Any]], repeat: str) -> Outcome:
+    """A survivor that no list explains is a failure."""
+    items = {mutant["id"]: mutant["verdict"] for mutant in mutants}
+    cycles = sum(mutant.get("cycles") or 0 for mutant in mutants)
     unit, _, module = end.item.partition("/")
     failures = [Failure(unit, "mutant", module, name, f"the mutant {name} survives", f"{repeat} --unit {unit} --only '{name}'")
                 for name, verdict in items.items() if verdict == "survived"]
@@ -138,7 +140,23 @@ def rtl_mutants(end: End) -> Outcome:
     if end.code == 2 and "no mutant is left to play" in end.text:
         return Outcome("pass", {"mutants": 0})
     end.ended_with(0, 1)
-    return verdicts(end, "rtl.jsonl", "target/release/rtl-mutants")
+    return verdicts(end, judged(end, "rtl.jsonl"), "target/release/rtl-mutants")
+
+
+def rtl_unit(end: End) -> Outcome:
+    """`tools/campaign/mutants-rtl`: a mutant is equivalent if this run proved it, and killed by a proof alone if this run's proof did it."""
+    end.ended_with(0)
+    mutants = judged(end, "rtl.jsonl")
+    proved = {line.partition(",")[0] for line in (end.scratch / "equivalent.csv").read_text().splitlines()[1:]}
+    disproved = {name for name, at in re.findall(r"^\[ *\d+/\d+\] \S+ +(\S+) +\d+ s  killed at (.*)$", end.text, re.MULTILINE) if ", recorded: " not in at}
+    for mutant in mutants:
+        if mutant["verdict"] != "killed":
+            mutant["verdict"] = "equivalent" if mutant["id"] in proved else "disproved" if mutant["id"] in disproved else "survived"
+    outcome = verdicts(end, mutants, "target/release/rtl-mutants")
+    for name in sorted({mutant["class"] for mutant in mutants}):
+        of_class = [mutant["verdict"] for mutant in mutants if mutant["class"] == name]
+        outcome.counts |= {f"{name} {verdict}": of_class.count(verdict) for verdict in ("killed", "disproved", "equivalent", "survived")}
+    return outcome
 
 
 def model_mutants(end: End) -> Outcome:
@@ -148,9 +166,41 @@ def model_mutants(end: End) -> Outcome:
              for line in re.findall(r"^FALSE: .*$", end.text, re.MULTILINE)]
     if false:
         return Outcome("fail", failures=false)
-    outcome = verdicts(end, "model.jsonl", "verify/mutation/model/mutants/main.py")
+    outcome = verdicts(end, judged(end, "model.jsonl"), "verify/mutation/model/mutants/main.py")
     outcome.artefacts["verdicts"] = "model.jsonl"
+    by_name = list(outcome.items.values())
+    outcome.counts |= {verdict: by_name.count(verdict) for verdict in ("killed", "equivalent", "survived", "not viable")}
     return outcome
+
+
+def rows(end: End) -> Outcome:
+    """`requirements list`: rows of the documents by area, and those that are shown."""
+    end.ended_with(0)
+    found = re.findall(r"^(\S+)-\d+ +\w+ +(shown|missing|later) ", end.text, re.MULTILINE)
+    if not found:
+        raise NoOutcome("no row was printed")
+    counts: dict[str, int] = {}
+    for area, state in found:
+        for name in ("rows", state):
+            counts[f"{area} {name}"] = counts.get(f"{area} {name}", 0) + 1
+    failures = [Failure("-", "row", area, state, f"rows of {area} are {state}", "cargo run -p requirements -- missing")
+                for area, state in sorted(set(found)) if state != "shown"]
+    return Outcome("fail" if failures else "pass", counts, failures=failures)
+
+
+def toggles(end: End) -> Outcome:
+    """`coverage toggles`: a line for each build, and one for each bit that never changes, or changes though it is claimed not to."""
+    end.ended_with(0, 1)
+    builds = re.findall(r"^\S+: (\d+) of (\d+) ways seen, (\d+) left to a longer wait, (\d+) out of reach$", end.text, re.MULTILINE)
+    if not builds:
+        raise NoOutcome("no line of a build was printed")
+    names = ("ways", "reachable ways", "ways left to a longer wait", "ways out of reach")
+    counts = {name: sum(map(int, column)) for name, column in zip(names, zip(*builds))}
+    failures = [Failure(end.item, "toggle", build, what, f"{build}: {what}", end.command)
+                for build, what in re.findall(r"^  (\S+): (.*)$", end.text, re.MULTILINE)]
+    if end.code and not failures:
+        raise NoOutcome("exit code 1 without a bit that is wrong")
+    return Outcome("fail" if failures else "pass", counts, failures=failures)
 
 
 def fuzz(end: End) -> Outcome:
@@ -204,7 +254,7 @@ def synthetic(end: End) -> Outcome:
 
 
 READERS: dict[str, Callable[[End], Outcome]] = {
-    "soak": soak, "coverage": coverage, "small-world": small_world, "proofs": proofs, "rtl-mutants": rtl_mutants, "model-mutants": model_mutants,
-    "fuzz": fuzz, "tests": tests,
+    "soak": soak, "coverage": coverage, "small-world": small_world, "proofs": proofs, "rtl-mutants": rtl_mutants, "rtl-unit": rtl_unit,
+    "model-mutants": model_mutants, "rows": rows, "toggles": toggles, "fuzz": fuzz, "tests": tests,
     "exit": exit_code, "synthetic": synthetic,
 }

@@ -1,5 +1,6 @@
 """Keys, lists of jobs, the store, and what programs print."""
 
+import json
 import pathlib
 import tempfile
 import time
@@ -202,6 +203,42 @@ class Reading(Temporary):
         (self.home / "rtl.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": 7}\n{"id": "b", "verdict": "survived", "cycles": 9}\n')
         found = self.end("rtl-mutants", "", 1, "rdt/rdt_answer")
         self.assertEqual((found.counts, found.items["a"], found.failures[0].field), ({"mutants": 2, "cycles": 16}, "killed", "b"))
+
+    def test_mutants_of_a_unit(self):
+        killed, others = ("killed", "change", 7), [("equivalent", "change", None), ("disproved", "fault", None), ("survived", "fault", None)]
+        lines = [{"id": name, "verdict": verdict, "class": kind, "cycles": cycles} for name, (verdict, kind, cycles) in zip("abcd", [killed, *others])]
+        (self.home / "rtl.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        (self.home / "equivalent.csv").write_text("id,method,seconds,code\nb,cycles,2,0\n")
+        said = "[  1/1] tsc/rate/n1/free             c                     1 s  killed at Adds\n"
+        found = self.end("rtl-unit", said, 0, "tsc")
+        self.assertEqual(found.items, {"a": "killed", "b": "equivalent", "c": "disproved", "d": "survived"})
+        self.assertEqual([failure.field for failure in found.failures], ["d"])
+        self.assertEqual({name: count for name, count in found.counts.items() if count},
+                         {"mutants": 4, "cycles": 7, "change killed": 1, "change equivalent": 1, "fault disproved": 1, "fault survived": 1})
+        # What the lists say counts only if this run has shown it again.
+        (self.home / "equivalent.csv").write_text("id,method,seconds,code\n")
+        found = self.end("rtl-unit", said.replace("Adds", "Adds, recorded: killed at Holds"), 0, "tsc")
+        self.assertEqual([failure.field for failure in found.failures], ["b", "c", "d"])
+        with self.assertRaises(NoOutcome):
+            self.end("rtl-unit", said, 2, "tsc")
+
+    def test_toggles(self):
+        text = "w4: 90 of 100 ways seen, 8 left to a longer wait, 5 out of reach\nw1: 50 of 50 ways seen, 0 left to a longer wait, 1 out of reach\n"
+        found = self.end("toggles", text)
+        self.assertEqual((found.verdict, found.counts), ("pass", {"ways": 140, "reachable ways": 150, "ways left to a longer wait": 8, "ways out of reach": 6}))
+        found = self.end("toggles", text + "  w4: state.rate[9] never rises\n", 1)
+        self.assertEqual((found.failures[0].stage, found.failures[0].field), ("w4", "state.rate[9] never rises"))
+        for text, code in (("", 0), (text, 1)):
+            with self.assertRaises(NoOutcome):
+                self.end("toggles", text, code)
+
+    def test_rows(self):
+        text = "LWP-STO-01   must      shown   test:a.rs::b\nDCTL-05      behaviour missing -\nDCTL-06      behaviour shown   test:a.rs::b\n"
+        found = self.end("rows", text)
+        self.assertEqual(found.counts, {"LWP-STO rows": 1, "LWP-STO shown": 1, "DCTL rows": 2, "DCTL missing": 1, "DCTL shown": 1})
+        self.assertEqual([failure.headline for failure in found.failures], ["rows of DCTL are missing"])
+        with self.assertRaises(NoOutcome):
+            self.end("rows", "")
 
     def test_mutants_of_a_model(self):
         (self.home / "model.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": null}\n{"id": "b", "verdict": "equivalent", "cycles": 9}\n')

@@ -34,14 +34,19 @@ pub fn summary(trace: &Trace) -> String {
     DOCUMENTS.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Every row with what shows it.
+/// Every row: whether it is shown, and what shows it.
 #[must_use]
 pub fn list(trace: &Trace) -> String {
     let mut text = String::new();
     for row in &trace.rows {
         let names: Vec<_> = trace.evidence(&row.id).iter().map(full_name).collect();
         let names = if names.is_empty() { "-".to_owned() } else { names.join(" ") };
-        let _ = writeln!(text, "{:<12} {:<8} {names}", row.id, row.kind);
+        let state = match (trace.shown(row), row.asked()) {
+            (true, _) => "shown",
+            (false, true) => "missing",
+            (false, false) => "later",
+        };
+        let _ = writeln!(text, "{:<12} {:<9} {state:<7} {names}", row.id, row.kind);
     }
     text
 }
