@@ -14,7 +14,7 @@ pub use capsule_file::free_name;
 pub use hottest::{HotAddress, IpCounts};
 pub use json_lines::JsonLines;
 pub use mismatch::{Mismatch, MismatchReport};
-pub use output::{Output, OutputError, print, unless_closed};
+pub use output::{Output, OutputError, print, say, unless_closed};
 pub use summary::{FrontEndNumbers, Summary};
 pub use summary_text::grouped;
 pub use temporary::{TemporaryFolder, folder_of, temporary};

@@ -2,6 +2,7 @@
 
 use super::temporary::{folder_of, temporary};
 use miette::Diagnostic;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -69,6 +70,24 @@ pub fn print(text: &str, aside: bool) -> Result<(), OutputError> {
         stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
     };
     unless_closed(done.map_err(OutputError::of_stdout))
+}
+
+/// Prints a line to standard output for a program of its own: nothing if the pipe was closed, since whoever closed it has seen enough.
+/// [`say!`](crate::say) formats it.
+pub fn say(line: fmt::Arguments<'_>) {
+    if let Err(error) = print(&format!("{line}\n"), false) {
+        eprintln!("{error}");
+        std::process::exit(3);
+    }
+}
+
+/// Prints a line as `println!` does, and does not panic if the pipe was closed. What else goes wrong with standard output ends the program with
+/// exit code 3.
+#[macro_export]
+macro_rules! say {
+    ($($argument:tt)*) => {
+        $crate::report::say(::core::format_args!($($argument)*))
+    };
 }
 
 impl Output {

@@ -8,6 +8,7 @@ use sim_harness::lockstep::{self, Options, Producer, Threads};
 use sim_harness::lwp::device::RecordedProducer;
 use sim_harness::lwp::fields::FIELDS;
 use sim_harness::lwp::flat;
+use sim_harness::say;
 
 /// The cycle that is spoilt, long after the unit has begun to work.
 const CYCLE: usize = 1_500;
@@ -27,12 +28,12 @@ pub(crate) fn run(work: &Work, programs: &[Program]) -> Result<usize, String> {
         for flip in words.into_iter().map(|word| Flip::Expected(CYCLE, word)).chain([Flip::Input(CYCLE)]) {
             let verdict = check(Some(flip))?;
             if verdict != Verdict::Differ(flip.shows_in()) {
-                println!("{name}: {flip}: not noticed in cycle {}, but {verdict:?}", flip.shows_in());
+                say!("{name}: {flip}: not noticed in cycle {}, but {verdict:?}", flip.shows_in());
                 missed += 1;
             }
         }
         let result = if missed == 0 { "all noticed in their cycle".into() } else { format!("{missed} NOT noticed") };
-        println!("{name:40} {count:2} words of the model, 1 input of the RTL: {result}");
+        say!("{name:40} {count:2} words of the model, 1 input of the RTL: {result}");
         unnoticed += missed;
     }
     Ok(unnoticed)

@@ -14,6 +14,7 @@ mod versions;
 mod work;
 
 use clap::Parser;
+use sim_harness::say;
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -77,7 +78,7 @@ fn run(args: &Args) -> Result<u8, Box<dyn Error>> {
     }
     let contestants = contestant::all(&work, &programs);
     let speeds = rounds::play(&contestants, sizes.rounds)?;
-    print!("{}", table::render(&work, &contestants, &speeds, args.markdown));
-    print!("{}", lines::render(&programs, args.markdown)?);
+    say!("{}", table::render(&work, &contestants, &speeds, args.markdown).trim_end());
+    say!("{}", lines::render(&programs, args.markdown)?.trim_end());
     Ok(0)
 }

@@ -6,6 +6,7 @@ use lwp_model::Unit;
 use lwp_model::debug::{Config, DebugUnit};
 use processor::debug::{Facts, Processor, SITUATIONS, Selectors, Totals, calibrate, cases, differences, repeated};
 use serde_json::json;
+use sim_harness::say;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -80,21 +81,21 @@ fn straps(facts: &Facts) -> Vec<(&'static str, u32)> {
 }
 
 fn describe(facts: &Facts, known: &[Known]) {
-    println!("straps of a unit that does what this processor does, where they are not the default:");
+    say!("straps of a unit that does what this processor does, where they are not the default:");
     for (name, value) in straps(facts) {
-        println!("  {name} = {value}");
+        say!("  {name} = {value}");
     }
     if facts.int1_stays {
-        println!("INT1 saves its own address here");
+        say!("INT1 saves its own address here");
     }
     let Selectors { iret, push, pop } = facts.selectors;
-    println!(
+    say!(
         "bytes of a selector on the stack: IRETQ reads {iret}; in 32-bit code PUSH SS writes {push}, POP SS reads {pop}"
     );
-    println!("known differences, which no strap covers:");
+    say!("known differences, which no strap covers:");
     for (about, rows, seen, unit) in known {
         let verdict = if seen == unit { "none here".to_owned() } else { format!("{seen}\n    documents: {unit}") };
-        println!("  {about} ({rows})\n    processor: {verdict}");
+        say!("  {about} ({rows})\n    processor: {verdict}");
     }
 }
 
@@ -116,15 +117,13 @@ fn tell(arguments: &Arguments, facts: &Facts, known: &[Known], totals: Totals, s
             "known_differences": differ, "seconds": seconds,
             "situations": SITUATIONS.into_iter().zip(situations).collect::<std::collections::BTreeMap<_, _>>(),
         });
-        println!("{line}");
+        say!("{line}");
     } else {
-        println!("compared:");
+        say!("compared:");
         for (situation, count) in SITUATIONS.into_iter().zip(situations) {
-            println!("  {count:10} {situation}");
+            say!("  {count:10} {situation}");
         }
-        println!("{wide} programs of 64-bit code, {} of 32-bit code in compatibility mode", programs - wide);
-        println!(
-            "{programs} programs, {stops} stops: no difference ({disturbed} programs were run again, {seconds:.0} s)"
-        );
+        say!("{wide} programs of 64-bit code, {} of 32-bit code in compatibility mode", programs - wide);
+        say!("{programs} programs, {stops} stops: no difference ({disturbed} programs were run again, {seconds:.0} s)");
     }
 }

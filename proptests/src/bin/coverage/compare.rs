@@ -4,6 +4,7 @@ use super::args::CompareArgs;
 use super::run::{bar, show};
 use proptests::coverage::{Campaign, Totals};
 use proptests::unit::{Checks, find};
+use sim_harness::say;
 use std::process::ExitCode;
 
 /// Bins met after so many cases.
@@ -14,13 +15,13 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode, String> {
     let (plain, plain_cycles) = curve(unit, args, false)?;
     let (steered, steered_cycles) = curve(unit, args, true)?;
     let reachable = unit.claims().reachable();
-    println!("seed {}, {} cases each, steered anew every {} cases", args.common.seed, args.cases, args.common.round);
-    println!("cycles: {plain_cycles} unsteered, {steered_cycles} steered; bins that can be met: {reachable}");
-    println!("{:>8} {:>11} {:>9} {:>14} {:>12}", "cases", "unsteered", "steered", "holes, ratio", "as unsteered");
+    say!("seed {}, {} cases each, steered anew every {} cases", args.common.seed, args.cases, args.common.round);
+    say!("cycles: {plain_cycles} unsteered, {steered_cycles} steered; bins that can be met: {reachable}");
+    say!("{:>8} {:>11} {:>9} {:>14} {:>12}", "cases", "unsteered", "steered", "holes, ratio", "as unsteered");
     for ((cases, without), (_, with)) in plain.iter().zip(&steered) {
         let ratio = (reachable - without) as f64 / (reachable - with).max(1) as f64;
         let as_many = steered.iter().find(|(_, met)| met >= without).map_or(*cases, |(cases, _)| *cases);
-        println!("{cases:>8} {without:>11} {with:>9} {ratio:>14.2} {:>12}", format!("after {as_many}"));
+        say!("{cases:>8} {without:>11} {with:>9} {ratio:>14.2} {:>12}", format!("after {as_many}"));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,7 @@ use proptests::coverage::Totals;
 use proptests::coverage::report::Report;
 use proptests::coverage::rtl::{Places, read};
 use proptests::unit::find;
+use sim_harness::say;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -23,8 +24,8 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode, String> {
         let path = out.join(name);
         fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    print!("{}", report.text(args.holes));
-    println!("\nthe page: {}", out.join("report.html").display());
+    say!("{}", report.text(args.holes).trim_end());
+    say!("\nthe page: {}", out.join("report.html").display());
     Ok(if report.disproved.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

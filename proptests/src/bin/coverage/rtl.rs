@@ -7,6 +7,7 @@ use proptests::coverage::rtl::{Player, PlayerError, build, merge};
 use proptests::coverage::{Campaign, Totals};
 use proptests::unit::{Checks, find};
 use sim_harness::rtl::BuildId;
+use sim_harness::say;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -43,14 +44,14 @@ pub(crate) fn rtl(args: &RtlArgs) -> Result<ExitCode, String> {
             Err(PlayerError::Failed(why)) => return Err(why),
             Err(PlayerError::Differs(what)) => {
                 let (unit, seed, cases) = (unit.name(), args.common.seed, args.cases);
-                println!("{what}\nrepeat it with: coverage run --unit {unit} --seed {seed} --cases {cases}");
+                say!("{what}\nrepeat it with: coverage run --unit {unit} --seed {seed} --cases {cases}");
                 return Ok(ExitCode::FAILURE);
             }
         }
     }
     let merged = folder.join("coverage.dat");
     merge(&files, &merged, &folder.join("coverage.info"))?;
-    println!("{} cases on each of {} builds: {}", args.cases, files.len(), merged.display());
+    say!("{} cases on each of {} builds: {}", args.cases, files.len(), merged.display());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use proptests::coverage::{Campaign, Failure, Played, Totals};
 use proptests::unit::{Checks, find};
 use sim_harness::command::{program, quoted};
+use sim_harness::say;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -32,15 +33,15 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
         std::fs::remove_file(&counts).map_err(|error| format!("{}: {error}", counts.display()))?;
     }
     let all = met.add_to(&counts).map_err(|why| format!("{}: {why}", counts.display()))?;
-    println!("{} cases, {} cycles; in all {} cases, {} cycles", met.runs, met.cycles, all.runs, all.cycles);
-    println!("bins met: {} of {} that can be", all.hit(), unit.claims().reachable());
-    println!("counts: {}", counts.display());
+    say!("{} cases, {} cycles; in all {} cases, {} cycles", met.runs, met.cycles, all.runs, all.cycles);
+    say!("bins met: {} of {} that can be", all.hit(), unit.claims().reachable());
+    say!("counts: {}", counts.display());
     let disproved = disproved(unit, &all);
     for sighting in &sightings {
         let name = unit.layout().name(unit.layout().at(sighting.place));
-        println!("first met by case {} of seed {}: {name}", sighting.number, args.common.seed);
+        say!("first met by case {} of seed {}: {name}", sighting.number, args.common.seed);
         let repeat = repeat(args, &counts, sighting.number, sighting.steered_by.as_ref())?;
-        println!("see it with: {repeat}");
+        say!("see it with: {repeat}");
     }
     if disproved {
         return Ok(ExitCode::FAILURE);
@@ -88,15 +89,15 @@ pub(crate) fn disproved(unit: &dyn Checks, totals: &Totals) -> bool {
     for bin in &wrong {
         let why = claims.about(*bin).map_or("", |claim| &claim.reason);
         let times = totals.counts[layout.place(*bin)];
-        println!("met {times} times, though {} says \"{why}\": {}", claims.file, layout.name(*bin));
+        say!("met {times} times, though {} says \"{why}\": {}", claims.file, layout.name(*bin));
     }
     !wrong.is_empty()
 }
 
 fn failed(args: &RunArgs, counts: &Path, failure: &Failure) -> Result<ExitCode, String> {
-    println!("case {} of seed {} fails: {}", failure.number, args.common.seed, failure.reason);
+    say!("case {} of seed {} fails: {}", failure.number, args.common.seed, failure.reason);
     let repeat = repeat(args, counts, failure.number, failure.steered_by.as_ref())?;
-    println!("shrink and repeat it with: {repeat}");
+    say!("shrink and repeat it with: {repeat}");
     Ok(ExitCode::FAILURE)
 }
 
@@ -122,17 +123,17 @@ fn explain(args: &RunArgs, campaign: &Campaign, number: u64) -> Result<ExitCode,
     };
     let explained = campaign.explain(number, steer.as_ref());
     if let Some(explained) = explained {
-        println!("{explained}");
+        say!("{explained}");
         return Ok(ExitCode::FAILURE);
     }
     let (layout, claims) = (campaign.unit.layout(), campaign.unit.claims());
     let met = campaign.sightings(number, steer.as_ref())?;
     for &place in &met {
         let why = claims.about(layout.at(place)).map_or("", |claim| &claim.reason);
-        println!("met, though {} says \"{why}\": {}", claims.file, layout.name(layout.at(place)));
+        say!("met, though {} says \"{why}\": {}", claims.file, layout.name(layout.at(place)));
     }
     if met.is_empty() {
-        println!("the case passes");
+        say!("the case passes");
     }
     Ok(if met.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -144,6 +145,6 @@ pub(crate) fn merge(unit: &str, files: &[PathBuf], out: &Path) -> Result<ExitCod
         all.merge(&Totals::read(unit.layout(), file).map_err(|why| format!("{}: {why}", file.display()))?);
     }
     all.write(out).map_err(|error| format!("{}: {error}", out.display()))?;
-    println!("{} cases, {} cycles, {} bins met: {}", all.runs, all.cycles, all.hit(), out.display());
+    say!("{} cases, {} cycles, {} bins met: {}", all.runs, all.cycles, all.hit(), out.display());
     Ok(if disproved(unit, &all) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

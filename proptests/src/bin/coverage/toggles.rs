@@ -3,6 +3,7 @@
 use super::args::TogglesArgs;
 use proptests::coverage::toggles::ToggleRuns;
 use proptests::unit::find;
+use sim_harness::say;
 use std::process::ExitCode;
 
 pub(crate) fn toggles(args: &TogglesArgs) -> Result<ExitCode, String> {
@@ -13,7 +14,7 @@ pub(crate) fn toggles(args: &TogglesArgs) -> Result<ExitCode, String> {
     let toggles = match unit.toggles(&runs) {
         Ok(toggles) => toggles,
         Err(why) => {
-            println!("{}: {why}", unit.name());
+            say!("{}: {why}", unit.name());
             return Ok(ExitCode::FAILURE);
         }
     };
@@ -21,14 +22,14 @@ pub(crate) fn toggles(args: &TogglesArgs) -> Result<ExitCode, String> {
     for toggles in toggles {
         let compared = toggles.compare(&claims);
         let reachable = compared.ways - compared.out;
-        println!(
+        say!(
             "{}: {} of {reachable} ways seen, {} left to a longer wait, {} out of reach",
             toggles.build(),
             compared.seen,
             compared.long,
             compared.out
         );
-        compared.wrong.iter().for_each(|wrong| println!("  {wrong}"));
+        compared.wrong.iter().for_each(|wrong| say!("  {wrong}"));
         all_well &= compared.wrong.is_empty();
     }
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -5,6 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use proptests::record::{Failed, Runs};
 use proptests::unit::{default_name, find};
 use recording::Writer;
+use sim_harness::say;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
     let part = output.with_extension("part");
     match record(&cli, &output, &part) {
         Ok(Ok((runs, cycles))) => {
-            println!("{}: {runs} runs, {cycles} cycles", output.display());
+            say!("{}: {runs} runs, {cycles} cycles", output.display());
             ExitCode::SUCCESS
         }
         Ok(Err(Failed::Differ(reason))) => {

@@ -10,6 +10,7 @@ use proptests::runner::prefix;
 use proptests::soak::{Case, Progress, run};
 use report::Report;
 use sim_harness::rtl::BuildId;
+use sim_harness::say;
 use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -48,17 +49,17 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
     report.summary(&progress);
     match outcome {
         Err(failure) => {
-            println!("case {} of seed {} does not agree: {}", failure.number, args.seed, failure.reason);
+            say!("case {} of seed {} does not agree: {}", failure.number, args.seed, failure.reason);
             let case = Case { unit, seed: args.seed, number: failure.number };
             // The same again, on this thread, which then knows its inputs.
             let _ = catch_unwind(AssertUnwindSafe(|| case.play(&builds)));
             let repeat =
                 format!("{}soak --seed {} --case {}{}", prefix(), args.seed, failure.number, args.build_option());
-            println!("shrink and repeat it with: {repeat}{}", save(args, case, "", &repeat));
+            say!("shrink and repeat it with: {repeat}{}", save(args, case, "", &repeat));
             Ok(ExitCode::FAILURE)
         }
         Ok(()) if progress.cycles < args.cycles => {
-            println!("stopped; the same command goes on from here");
+            say!("stopped; the same command goes on from here");
             Ok(ExitCode::from(130))
         }
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -119,15 +120,15 @@ fn save(args: &Args, case: Case, what: &str, repeat: &str) -> String {
 }
 
 fn explain(args: &Args, case: Case, builds: &[BuildId]) -> ExitCode {
-    println!("case {} of seed {} on {}", case.number, case.seed, case.build(builds).name());
+    say!("case {} of seed {} on {}", case.number, case.seed, case.build(builds).name());
     match case.explain(builds) {
         None => {
-            println!("model and RTL agree");
+            say!("model and RTL agree");
             ExitCode::SUCCESS
         }
         Some(text) => {
             let repeat = format!("{}soak --seed {} --case {}{}", prefix(), case.seed, case.number, args.build_option());
-            println!("{text}{}", save(args, case, ".shrunk", &repeat));
+            say!("{text}{}", save(args, case, ".shrunk", &repeat));
             ExitCode::FAILURE
         }
     }

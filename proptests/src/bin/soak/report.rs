@@ -4,6 +4,7 @@ use super::args::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use proptests::soak::Progress;
 use proptests::unit::Checks;
+use sim_harness::say;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ pub(crate) struct Report<'a> {
 impl<'a> Report<'a> {
     pub(crate) fn new(args: &'a Args, unit: &'static dyn Checks, progress: &Progress) -> Self {
         if progress.cycles > 0 {
-            println!("going on from {} cycles in {} cases", progress.cycles, progress.cases);
+            say!("going on from {} cycles in {} cases", progress.cycles, progress.cases);
         }
         let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(args.cycles) };
         let style = "{bar:30} {human_pos}/{human_len} cycles, {per_sec}, {eta} left, {msg}";
@@ -56,10 +57,10 @@ impl<'a> Report<'a> {
         let all = self.unit.strap_pairs();
         let missing = progress.pairs.missing(all).count();
         let percent = 100.0 * (all.len() - missing) as f64 / all.len() as f64;
-        println!("{} cycles in {} cases agree in every bit of state", progress.cycles, progress.cases);
-        println!("builds: {}", progress.builds.join(", "));
-        println!("pairs of strap values: {} of {} ({percent:.1} %)", all.len() - missing, all.len());
-        println!("this run: {rate:.2} million cycles a second on {} threads", self.args.jobs());
-        println!("state: {}", self.args.state().display());
+        say!("{} cycles in {} cases agree in every bit of state", progress.cycles, progress.cases);
+        say!("builds: {}", progress.builds.join(", "));
+        say!("pairs of strap values: {} of {} ({percent:.1} %)", all.len() - missing, all.len());
+        say!("this run: {rate:.2} million cycles a second on {} threads", self.args.jobs());
+        say!("state: {}", self.args.state().display());
     }
 }

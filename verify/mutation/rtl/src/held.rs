@@ -9,6 +9,7 @@ use crate::player::{Death, Player};
 use crate::program::Effort;
 use crate::run::Run;
 use rtl_mutants::family::Family;
+use sim_harness::say;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -55,8 +56,8 @@ impl Held<'_> {
         let programs = self.run().programs("held", &mutants, Effort::Little)?;
         let now = self.play(&programs, &mutants, &was)?;
         let wrong = differences(&was, &now);
-        wrong.iter().for_each(|line| println!("{line}"));
-        println!("{} mutants held to the case that kills each, {} of them otherwise", was.len(), wrong.len());
+        wrong.iter().for_each(|line| say!("{line}"));
+        say!("{} mutants held to the case that kills each, {} of them otherwise", was.len(), wrong.len());
         if self.args.renew { self.renew(&programs, &mutants, now) } else { Ok(wrong.is_empty()) }
     }
 
@@ -108,7 +109,7 @@ impl Held<'_> {
             now.extend(self.play(programs, &lost, &found)?);
         }
         let left: Vec<&str> = now.iter().filter(|(_, end)| end.is_none()).map(|(id, _)| id.as_str()).collect();
-        left.iter().for_each(|id| println!("{id}: no case kills it; take it out of the list only if that is right"));
+        left.iter().for_each(|id| say!("{id}: no case kills it; take it out of the list only if that is right"));
         fs::write(self.list, text(&now)).map_err(|error| format!("{}: {error}", self.list.display()))?;
         Ok(left.is_empty())
     }

@@ -20,6 +20,7 @@ use ledger::Ledger;
 use mutant::{Judge, Mutant, Outcome};
 use run::Run;
 use sha2::{Digest, Sha256};
+use sim_harness::say;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 
@@ -45,7 +46,7 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
     }
     let mut ledger = Ledger::open(unit, &out, args.fresh)?;
     let (all, said) = mutator::list(unit, &out)?;
-    println!("the mutator: {said}");
+    say!("the mutator: {said}");
     if args.held {
         let list = mutator::root().join(unit.file("sample.csv"));
         let fine = Held { args, ledger: &mut ledger, list: &list }.all(all)?;
@@ -85,7 +86,7 @@ fn wanted(args: &Args, mut all: Vec<Mutant>) -> Result<Vec<Mutant>, String> {
         // Drawn by id: a change of the RTL leaves most of a sample as it was.
         all.sort_by_key(|mutant| Sha256::digest(format!("{} {}", args.seed, mutant.id)));
         all.truncate(sample);
-        println!("a sample of {} with seed {}", all.len(), args.seed);
+        say!("a sample of {} with seed {}", all.len(), args.seed);
     }
     if all.is_empty() {
         return Err("no mutant is left to play".into());
@@ -94,6 +95,6 @@ fn wanted(args: &Args, mut all: Vec<Mutant>) -> Result<Vec<Mutant>, String> {
 }
 
 fn tell(args: &Args, outcomes: &[&Outcome]) -> ExitCode {
-    print!("{}", report::text(outcomes));
+    say!("{}", report::text(outcomes).trim_end());
     if report::score(outcomes) >= args.least { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

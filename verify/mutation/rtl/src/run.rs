@@ -11,6 +11,7 @@ use crate::record::Record;
 use indicatif::{ProgressBar, ProgressStyle};
 use rtl_mutants::family::{Family, Unit};
 use sim_harness::rtl::BuildId;
+use sim_harness::say;
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -66,9 +67,10 @@ impl Run<'_> {
         }
         let killed = record.end();
         let (count, seconds) = (todo.len(), (compiled.as_secs(), began.elapsed().as_secs()));
-        println!(
+        say!(
             "{name} to case {end}: {count} mutants, {killed} killed, {} s, {} s of them compiling",
-            seconds.1, seconds.0
+            seconds.1,
+            seconds.0
         );
         Ok(())
     }

@@ -5,6 +5,7 @@ mod bar;
 use bar::Bar;
 use clap::Parser;
 use sim_harness::lockstep::Threads;
+use sim_harness::say;
 use small_world::AnyWorld;
 use small_world::run::{Limits, Outcome, Plan, Verdict};
 use small_world::world::all;
@@ -71,10 +72,10 @@ fn main() -> ExitCode {
         }
     };
     if args.list {
-        chosen.iter().for_each(|world| println!("{:<4} {:<10} {}", world.unit(), world.name(), world.about()));
+        chosen.iter().for_each(|world| say!("{:<4} {:<10} {}", world.unit(), world.name(), world.about()));
         return ExitCode::SUCCESS;
     }
-    println!("{HEADING}");
+    say!("{HEADING}");
     let codes: Vec<u8> = chosen.iter().map(|world| one(&**world, &args)).collect();
     // A disagreement outweighs a limit.
     let code = if codes.contains(&MISMATCH) { MISMATCH } else { codes.into_iter().max().unwrap_or(0) };
@@ -112,27 +113,25 @@ fn one(world: &dyn AnyWorld, args: &Args) -> u8 {
     };
     let outcome = world.run(plan, &mut |progress| bar.show(progress));
     bar.clear();
-    println!("{}", line(world, &outcome));
+    say!("{}", line(world, &outcome));
     match &outcome.verdict {
         Verdict::Agrees | Verdict::Explored => 0,
         Verdict::Open => OPEN,
         Verdict::Drift(edge) => {
-            println!(
-                "  after edge {edge} the model is not where the graph says: a register that it leaves out matters"
-            );
+            say!("  after edge {edge} the model is not where the graph says: a register that it leaves out matters");
             MISMATCH
         }
         Verdict::Disagrees(found) => {
-            println!("{}", found.text);
+            say!("{}", found.text);
             match &found.capsule {
                 Ok(file) => {
                     let file = file.display();
-                    println!("  {} steps from the root; the failure as one file: {file}", found.steps);
-                    println!("  lwp-sim replay {file}\n  lwp-sim report {file}");
+                    say!("  {} steps from the root; the failure as one file: {file}", found.steps);
+                    say!("  lwp-sim replay {file}\n  lwp-sim report {file}");
                 }
-                Err(reason) => println!("  no capsule: {reason}"),
+                Err(reason) => say!("  no capsule: {reason}"),
             }
-            println!("  again: cargo run --release -p small-world -- --world {}", world.name());
+            say!("  again: cargo run --release -p small-world -- --world {}", world.name());
             MISMATCH
         }
     }
