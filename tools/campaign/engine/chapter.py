@@ -15,7 +15,7 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
-from . import Refused, plan
+from . import Refused, jobs, plan
 from .model import Shard
 from .store import Store
 from .verbs import opened
@@ -165,9 +165,9 @@ def ends(merged: Merged) -> list[tuple[str, str]]:
     for key in merged["missing"]:
         shard = Shard.of_key(key)
         found.append((f"{shard.job}/{shard.item}" + (f"@{shard.first}" if shard.job == "soak" else ""), "no result"))
-    for failure in merged["failures"]:
-        name = "/".join(filter(None, (Shard.of_key(failure["shard"]).job, failure["unit"].strip("-"), failure["stage"], failure["field"])))
-        found.append((name, failure["headline"]))
+    for bug in merged["bugs"]:
+        name = "/".join(filter(None, (Shard.of_key(bug["shard"]).job, bug["unit"].strip("-"), bug["stage"], bug["field"])))
+        found.append((name, bug["headline"]))
     for unit, one in merged.get("coverage", {}).items():
         found += [(f"coverage/{unit}/{hole}", "not met") for hole in one.get("holes", [])]
         if one.get("more_holes"):
@@ -176,6 +176,25 @@ def ends(merged: Merged) -> list[tuple[str, str]]:
         if counts.get("ways left to a longer wait"):
             found.append((f"toggles/{item}", f"{counts['ways left to a longer wait']} ways are left to a longer wait"))
     return sorted(found)
+
+
+def left_out(merged: Merged, tables: list[dict[str, Any]], root: pathlib.Path) -> list[tuple[str, str]]:
+    """Returns the jobs of a list, and the items of a job, that the campaign does not have."""
+    found = []
+    for table in tables:
+        name, manifest = table["name"], merged["outcome"]["jobs"]
+        if name not in manifest:
+            if not table.get("extra"):
+                found.append((name, "not part of the campaign"))
+            continue
+        try:
+            every = jobs.items(root, name, table.get("items", ["all"]))
+        except Refused:
+            # A list that a program prints which is not built.
+            continue
+        wanted = {Shard.of_key(key).item for key in merged["missing"] if Shard.of_key(key).job == name} | manifest[name]["items"].keys()
+        found += [(f"{name}/{item}", "not part of the campaign") for item in every if item not in wanted]
+    return found
 
 
 def reasons(path: pathlib.Path) -> list[tuple[str, str]]:
@@ -189,11 +208,11 @@ def reasons(path: pathlib.Path) -> list[tuple[str, str]]:
         raise Refused(f"{path}: {error}; it holds [[open]] with `name`, a pattern, and `reason`") from None
 
 
-def left(merged: Merged, why: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+def left(every: list[tuple[str, str]], why: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
     """The table of open ends, those of one reason in one line; and those without a reason."""
     groups: dict[str, list[str]] = {}
     without = []
-    for name, what in ends(merged):
+    for name, what in every:
         reason = next((reason for pattern, reason in why if fnmatch.fnmatchcase(name, pattern)), "")
         if reason:
             groups.setdefault(reason, []).append(f"`{name}`: {what}")
@@ -204,12 +223,12 @@ def left(merged: Merged, why: list[tuple[str, str]]) -> tuple[list[str], list[st
     return (["| open | reason |", "|---|---|", *lines] if lines else ["Nothing is open."]), without
 
 
-def text(merged: Merged, why: list[tuple[str, str]]) -> tuple[str, list[str]]:
+def text(merged: Merged, open_ends: list[tuple[str, str]], why: list[tuple[str, str]]) -> tuple[str, list[str]]:
     """Returns the chapter's tables, and the open ends without a reason."""
-    jobs = merged["outcome"]["jobs"].values()
+    done = merged["outcome"]["jobs"].values()
     spent = sum(one["cpu"] for one in merged["spent"].values()) / 3600
-    head = f"Commit `{merged['outcome']['commit']}`: {sum(job['shards'] for job in jobs):,} of {sum(job['wanted'] for job in jobs):,} shards, {spent:.1f} core-hours."
-    open_, without = left(merged, why)
+    head = f"Commit `{merged['outcome']['commit']}`: {sum(job['shards'] for job in done):,} of {sum(job['wanted'] for job in done):,} shards, {spent:.1f} core-hours."
+    open_, without = left(open_ends, why)
     rest = others(merged)
     parts = [[head], side_by_side(merged), software(merged), *([["What is of no unit:"], rest] if rest else []), ["What is open:"], open_]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n", without
@@ -236,7 +255,8 @@ def chapter(arguments: argparse.Namespace) -> int:
         merged = json.loads(path.read_bytes())
     except FileNotFoundError:
         raise Refused(f"{path} does not exist: run the campaign, or `campaign merge --folder {store.folder}`") from None
-    made, without = text(merged, reasons(arguments.reasons or plan.ROOT / "tools/campaign/open.toml"))
+    found = ends(merged) + left_out(merged, jobs.tables(arguments.jobs_file or plan.LIST), plan.ROOT)
+    made, without = text(merged, found, reasons(arguments.reasons or plan.ROOT / "tools/campaign/open.toml"))
     if arguments.book:
         into(arguments.book, made)
     else:

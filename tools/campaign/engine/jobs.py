@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import pathlib
 import re
 import subprocess
@@ -18,6 +19,8 @@ KNOWN = {field.name for field in dataclasses.fields(Job)}
 # Tests at their full length, of a job that is a make target.
 FULL = {"LWP_TIER": "nightly", "NEXTEST_PROFILE": "nightly", "RTL_CHECKS_EVERY": "1"}
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+# Items in a message; of more than these the nearest are named.
+SOME = 12
 # Placeholders of a command next to the sizes.
 PLACEHOLDERS = {"item", "seed", "span", "scratch", "root", "bin"}
 
@@ -122,7 +125,8 @@ def made(root: pathlib.Path, table: dict[str, Any], item: str, shards: int | Non
     names = items(root, name, table.get("items", ["all"]))
     if item:
         if item not in names:
-            raise Refused(f"job {name} has no item {item}; it has: {', '.join(names)}")
+            near = difflib.get_close_matches(item, names, SOME, 0.3) if len(names) > SOME else names
+            raise Refused(f"job {name} has no item {item}; {f'the nearest of its {len(names)}' if len(names) > SOME else 'it has'}: {', '.join(near)}")
         names = (item,)
     values = {**table, "items": list(names), "sizes": {**table.get("sizes", {}), **sizes}, "span": span}
     if shards is not None:

@@ -28,11 +28,11 @@ def merged():
         "mutants-rtl": job(1, 1, items={"tsc": {"change killed": 90, "change equivalent": 4, "fault killed": 7, "fault survived": 1}}),
         "toggles": job(1, 1, items={"lwp": {"ways": 90, "reachable ways": 100, "ways left to a longer wait": 10}}),
         "soak": job(2, 2, items={"tsc": {"cycles": 1000, "cases": 3}, "lwp": {"cycles": 2000, "cases": 4}}),
-        "miri": job(),
+        "miri": job(items={"all": {"shards": 1}}),
     }
     spent = {name: {"cpu": 3600.0, "items": {}} for name in jobs}
     spent["soak"]["items"] = {"tsc": 1800.0, "lwp": 1800.0}
-    return {"outcome": {"commit": "abc", "jobs": jobs}, "spent": spent, "failures": [], "missing": ["formal/tsc/slow/n1/free@0+1.0123abcd"],
+    return {"outcome": {"commit": "abc", "jobs": jobs}, "spent": spent, "bugs": [], "missing": ["formal/tsc/slow/n1/free@0+1.0123abcd"],
             "coverage": {"tsc": {"met": 5, "reachable": 6, "holes": ["clock: both"], "more_holes": 0}}}
 
 
@@ -55,15 +55,20 @@ class Chapter(unittest.TestCase):
 
     def test_every_open_end_is_named(self):
         failing = merged()
-        failing["failures"] = [{"unit": "tsc", "stage": "tsc_rate", "field": "rate-1", "headline": "the mutant rate-1 survives",
+        failing["bugs"] = [{"unit": "tsc", "stage": "tsc_rate", "field": "rate-1", "headline": "the mutant rate-1 survives",
                                 "shard": "mutants-rtl/tsc@0+1.0123abcd"}]
         self.assertEqual([name for name, _ in chapter.ends(failing)],
                          ["coverage/tsc/clock: both", "formal/tsc/slow/n1/free", "mutants-rtl/tsc/tsc_rate/rate-1", "toggles/lwp"])
-        lines, without = chapter.left(failing, WHY)
+        lines, without = chapter.left(chapter.ends(failing), WHY)
         self.assertEqual(without, ["coverage/tsc/clock: both: not met", "mutants-rtl/tsc/tsc_rate/rate-1: the mutant rate-1 survives"])
         self.assertIn("| `formal/tsc/slow/n1/free`: no result | the solver has not ended in an hour |", lines)
         self.assertIn("| coverage/tsc/clock: both: not met | **none is given** |", lines)
-        self.assertEqual(chapter.left({**merged(), "missing": [], "coverage": {}, "outcome": {"jobs": {}}}, []), (["Nothing is open."], []))
+        self.assertEqual(chapter.left([], WHY), (["Nothing is open."], []))
+
+    def test_what_the_campaign_does_not_have_is_open(self):
+        tables = [{"name": "miri"}, {"name": "loom"}, {"name": "mutants-play", "extra": True}, {"name": "soak", "items": ["lwp", "perf", "tsc"]},
+                  {"name": "formal", "items": {"command": ["/none"], "name": "x"}}]
+        self.assertEqual(chapter.left_out(merged(), tables, self.home), [("loom", "not part of the campaign"), ("soak/perf", "not part of the campaign")])
 
     def run_(self, **more):
         folder = self.home / "campaign"
@@ -71,7 +76,8 @@ class Chapter(unittest.TestCase):
         (folder / "merged.json").write_text(json.dumps(merged()))
         (self.home / "open.toml").write_text("".join(f'[[open]]\nname = "{name}"\nreason = "{reason}"\n' for name, reason in WHY))
         said, wrong = io.StringIO(), io.StringIO()
-        arguments = SimpleNamespace(**{"folder": folder, "reasons": self.home / "open.toml", "book": None, **more})
+        (self.home / "jobs.toml").write_text('[[job]]\nname = "miri"\nmake = ["miri"]\n')
+        arguments = SimpleNamespace(**{"folder": folder, "jobs_file": self.home / "jobs.toml", "reasons": self.home / "open.toml", "book": None, **more})
         with redirect_stdout(said), redirect_stderr(wrong):
             code = chapter.chapter(arguments)
         return code, said.getvalue(), wrong.getvalue()

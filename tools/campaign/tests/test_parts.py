@@ -100,8 +100,11 @@ class Lists(Temporary):
         self.assertEqual([one.first for one in soak.cut()][0], 2007)
         wide = jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "lwp", 2, {"span": 10})
         self.assertEqual([one.first for one in wide.cut()], [2007, 2017])
-        with self.assertRaisesRegex(Refused, "job soak has no item nowhere; it has: "):
+        with self.assertRaisesRegex(Refused, r"job soak has no item nowhere; it has: debug, "):
             jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "nowhere", None, {})
+        many = {"name": "prove", "about": "x", "reader": "proofs", "command": ["x", "{item}"], "items": [f"tsc/rate/lp{n}/free" for n in range(99)], "seeded": False}
+        with self.assertRaisesRegex(Refused, "job prove has no item tsc/rate/n1/free; the nearest of its 99: tsc/rate/lp1/free, [^,]*(, [^,]*){0,10}$"):
+            jobs.made(plan.ROOT, many, "tsc/rate/n1/free", None, {})
         with self.assertRaisesRegex(Refused, "job soak has no size depth; it has: cycles"):
             jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "", None, {"depth": 1})
         with self.assertRaisesRegex(Refused, "job lint has no seeds, so one shard"):
