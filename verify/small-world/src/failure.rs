@@ -38,7 +38,7 @@ pub fn describe<W: World>(
     let text = divergence.map_or_else(String::new, ToString::to_string);
     let steps = played.edge.map_or(0, |edge| graph.way(edge).len());
     let short = played.edge.map(|edge| shortest_rows(world, graph, edge, root.clone()));
-    let path = folder.join(format!("small-world-{}.capsule", world.name()));
+    let path = folder.join(format!("small-world-{}.capsule", world.name().replace(' ', "-")));
     let way = Way::Mismatch { field: field.clone() };
     let capsule = match short.map(|rows| save(world, &rows, &way, &path)) {
         Some(Ok(true)) => Ok(path),
@@ -86,7 +86,7 @@ fn whole<W: World>(
 fn save<W: World>(world: &W, rows: &[Vec<u32>], way: &Way, path: &Path) -> Result<bool, String> {
     let mut writer = RowWriter::new(<W::Unit as Unit>::INPUT_WORDS);
     rows.iter().for_each(|row| writer.push(row));
-    let repeat = format!("cargo run --release -p small-world -- --world {}", world.name());
+    let repeat = again(world.name());
     let origin = origin(&format!("small-world {}", world.name()), &repeat, BTreeMap::new());
     let failure = Failure::new(way.clone(), rows.len() as u64 - 1);
     let text = |error: &dyn std::fmt::Display| error.to_string();
@@ -98,4 +98,22 @@ fn save<W: World>(world: &W, rows: &[Vec<u32>], way: &Way, path: &Path) -> Resul
     }
     capsule.save(path).map_err(|error| text(&error))?;
     Ok(again)
+}
+
+/// The command that runs a world again. A name of two words is quoted.
+#[must_use]
+pub fn again(name: &str) -> String {
+    let quote = if name.contains(' ') { "'" } else { "" };
+    format!("cargo run --release -p small-world -- --world {quote}{name}{quote}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::again;
+
+    #[test]
+    fn a_name_of_two_words_is_one_argument() {
+        assert!(again("tiny").ends_with("-- --world tiny"));
+        assert!(again("global control").ends_with("-- --world 'global control'"));
+    }
 }

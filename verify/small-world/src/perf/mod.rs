@@ -1,22 +1,31 @@
-//! The small worlds of the performance counters: a P6 with its two counters, and counters of version 2 with their global control.
+//! The small worlds of the performance counters: a P6 with its two counters, counters of version 2 with their global control, and two
+//! logical processors with fixed counters and AnyThread.
 //!
 //! A counter has 40 bits and returns only after as many events. So events end where a world ends: there are letters with an event only
 //! while no counter is far above 0, and a write leads back.
 
 mod parts;
+mod two;
 
 use crate::world::{AnyWorld, boxed};
 use lwp_model::Choice;
 use lwp_model::perf::{Apic, Config, Inputs, Perf, Personality, Sel1En, State};
 use lwp_model::retire::{OpMode, RegOp, RegRequest};
 use parts::*;
+pub use two::all as all_of_two;
 
-/// The model with the sizes of the small worlds.
-pub type Unit = Perf<1, 2, 0, 4>;
+/// The unit of the build `perf_c2`, or `perf_c4` with two logical processors.
+pub type Unit<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> =
+    Perf<LP, GENERAL, FIXED, LANES>;
+
+/// A small world of one logical processor with two counters.
+pub type One = World<1, 2, 0, 4>;
+/// A small world of two logical processors with four general and three fixed counters.
+pub type Two = World<2, 4, 3, 2>;
 
 /// One small world.
 #[derive(Clone, Debug)]
-pub struct World {
+pub struct World<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> {
     /// Name on the command line.
     pub name: &'static str,
     /// What is in it, in a line.
@@ -24,24 +33,28 @@ pub struct World {
     /// Straps.
     pub straps: Config,
     /// Inputs in which nothing is counted.
-    pub still: Vec<Inputs<1, 4>>,
+    pub still: Vec<Inputs<LP, LANES>>,
     /// Those with events.
-    pub moving: Vec<Inputs<1, 4>>,
+    pub moving: Vec<Inputs<LP, LANES>>,
     /// What is asked, and written to the local APIC's entry.
     pub requests: Vec<(RegRequest, Apic)>,
 }
 
-impl World {
+impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> World<LP, GENERAL, FIXED, LANES> {
     /// Inputs that there are in this state, without requests.
-    fn present(&self, state: &State<1, 2, 0>) -> usize {
-        let far = state.general[0].iter().any(|counter| (2..1 << 39).contains(&counter.counter));
+    fn present(&self, state: &State<LP, GENERAL, FIXED>) -> usize {
+        let general = state.general.iter().flatten().map(|general| general.counter);
+        let mut counters = general.chain(state.fixed.iter().flatten().map(|fixed| fixed.counter));
+        let far = counters.any(|counter| (2..1 << 39).contains(&counter));
         self.still.len() + if far { 0 } else { self.moving.len() }
     }
 }
 
-impl crate::World for World {
-    type Unit = Unit;
-    const BUILD: &'static str = "perf_c2";
+impl<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize> crate::World
+    for World<LP, GENERAL, FIXED, LANES>
+{
+    type Unit = Unit<LP, GENERAL, FIXED, LANES>;
+    const BUILD: &'static str = if LP == 1 { "perf_c2" } else { "perf_c4" };
 
     fn name(&self) -> &'static str {
         self.name
@@ -55,11 +68,11 @@ impl crate::World for World {
         self.straps
     }
 
-    fn letters(&self, state: &State<1, 2, 0>) -> usize {
+    fn letters(&self, state: &State<LP, GENERAL, FIXED>) -> usize {
         self.present(state) * self.requests.len()
     }
 
-    fn letter(&self, state: &State<1, 2, 0>, letter: usize) -> Inputs<1, 4> {
+    fn letter(&self, state: &State<LP, GENERAL, FIXED>, letter: usize) -> Inputs<LP, LANES> {
         let present = self.present(state);
         let (number, request) = (letter % present, letter / present);
         let inputs = *self.still.get(number).unwrap_or_else(|| &self.moving[number - self.still.len()]);
@@ -69,7 +82,7 @@ impl crate::World for World {
 }
 
 /// Counter 0 overflows with an interrupt, which is masked, delivered, acknowledged and joined.
-fn interrupt() -> World {
+fn interrupt() -> One {
     World {
         name: "interrupt",
         about: "an overflow, the local APIC's entry and its mask on delivery, requests that join",
@@ -89,7 +102,7 @@ fn interrupt() -> World {
 }
 
 /// Both counters under the one enable, and what clearing register 1 stops.
-fn enable() -> World {
+fn enable() -> One {
     World {
         name: "enable",
         about: "EN of register 0 is for both counters; register 1 alone is cleared; bit 22 of register 1 is dropped",
@@ -111,7 +124,7 @@ fn enable() -> World {
 }
 
 /// Threshold, inversion and edge of a counter, whose condition is remembered.
-fn condition() -> World {
+fn condition() -> One {
     World {
         name: "condition",
         about: "CMASK 2, INV and E: the condition of the last cycle, with a core clock that pauses",
@@ -130,7 +143,7 @@ fn condition() -> World {
 }
 
 /// A pin on events and on overflow, and an odd event with its ratios.
-fn pin() -> World {
+fn pin() -> One {
     World {
         name: "pin",
         about: "a pin from one bus tick to the next, on events and on overflow; the odd event 7AH and its ratios",
@@ -148,7 +161,7 @@ fn pin() -> World {
 }
 
 /// Which request faults for whom.
-fn access() -> World {
+fn access() -> One {
     let modes = [OpMode::Real, OpMode::Virtual8086, OpMode::Protected, OpMode::Compatibility, OpMode::Long64];
     let levels = modes.into_iter().flat_map(|mode| (0..4).flat_map(move |cpl| [(cpl, mode, false), (cpl, mode, true)]));
     let still = levels.map(|(cpl, op_mode, pce)| {
@@ -170,7 +183,7 @@ fn access() -> World {
 }
 
 /// The global control of version 2: enables, status, what freezes and what thaws.
-fn global() -> World {
+fn global() -> One {
     World {
         name: "global control",
         about: "enables and status of version 2: overflow, freeze by an interrupt and by an SMI, thaw by RSM and by a write",
@@ -192,13 +205,13 @@ fn global() -> World {
     }
 }
 
-/// Every world, the quickest first.
+/// Every world of one logical processor, the quickest first.
 #[must_use]
-pub fn all() -> Vec<World> {
+pub fn all() -> Vec<One> {
     vec![access(), enable(), pin(), condition(), global(), interrupt()]
 }
 
 /// The same for the list of all units.
 pub(crate) fn worlds() -> Vec<Box<dyn AnyWorld>> {
-    boxed(all())
+    boxed(all()).into_iter().chain(boxed(all_of_two())).collect()
 }

@@ -7,6 +7,7 @@ use clap::Parser;
 use sim_harness::lockstep::Threads;
 use sim_harness::say;
 use small_world::AnyWorld;
+use small_world::failure::again;
 use small_world::run::{Limits, Outcome, Plan, Verdict};
 use small_world::world::all;
 use std::path::PathBuf;
@@ -131,7 +132,7 @@ fn one(world: &dyn AnyWorld, args: &Args) -> u8 {
                 }
                 Err(reason) => say!("  no capsule: {reason}"),
             }
-            say!("  again: cargo run --release -p small-world -- --world {}", world.name());
+            say!("  again: {}", again(world.name()));
             MISMATCH
         }
     }
