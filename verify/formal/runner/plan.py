@@ -30,9 +30,10 @@ restated  of alone: the assertions that cannot
 modules   those of the RTL that it is about: with their mutants `verify/formal/prove --mutants` tries it
 quick     of its runs, those of `make formal ARGS=--quick`
 
-and for each seeded bug (`control`), one line of RTL that makes a proof fail: `proof`, without the unit; `file`; `find`, which stands
-once in the file, and `replace`; `expect`: it, or one of them, is in the name of an assertion that fails, as the solver shows one
-state, in which not all do. A bug that the RTL's own assertions exclude is one of `invariants`: a family takes those as proved.
+and for each seeded bug (`control`), one line of RTL that makes a proof fail: `proof`, without the unit, or a list of them, of which
+`quick` means the first; `file`; `find`, which stands once in the file, and `replace`; `expect`: it, or one of them, is in the name of an
+assertion that fails, as the solver shows one state, in which not all do. A bug that the RTL's own assertions exclude is one of
+`invariants`: a family takes those as proved.
 """
 
 import dataclasses
@@ -238,19 +239,24 @@ def _job(plan, unit, proof, short, families):
     )
 
 
+def _listed(value):
+    """One or several."""
+    return [value] if isinstance(value, str) else value
+
+
 def _controls(plan, unit, by_name):
     jobs, number = [], {}
-    for entry in plan.get("control", []):
-        proof = by_name[f"{unit.name}/{entry['proof']}"]
+    entries = [(entry, at, name) for entry in plan.get("control", []) for at, name in enumerate(_listed(entry["proof"]))]
+    for entry, at, name in entries:
+        proof = by_name[f"{unit.name}/{name}"]
         number[proof.name] = number.get(proof.name, 0) + 1
-        expect = (entry["expect"],) if isinstance(entry["expect"], str) else tuple(entry["expect"])
-        control = Control(entry["about"], entry["file"], entry["find"], entry["replace"], expect)
+        control = Control(entry["about"], entry["file"], entry["find"], entry["replace"], tuple(_listed(entry["expect"])))
         jobs.append(
             dataclasses.replace(
                 proof,
                 name=f"{proof.name}#{number[proof.name]}", about=entry["about"],
                 control=control,
-                quick=entry.get("quick", False),
+                quick=entry.get("quick", False) and at == 0,
                 kind=entry.get("kind", proof.kind),
                 depth=entry.get("depth", proof.depth),
                 skip=entry.get("skip", proof.skip),
