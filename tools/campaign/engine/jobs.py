@@ -115,6 +115,20 @@ def chosen(found: list[dict[str, Any]], only: list[str]) -> list[tuple[dict[str,
     return pairs
 
 
+def has(name: str, names: tuple[str, ...], item: str) -> None:
+    """Refuses an item that a job does not have."""
+    if item not in names:
+        near = difflib.get_close_matches(item, names, SOME, 0.3) if len(names) > SOME else names
+        raise Refused(f"job {name} has no item {item}; {f'the nearest of its {len(names)}' if len(names) > SOME else 'it has'}: {', '.join(near)}")
+
+
+def early(root: pathlib.Path, table: dict[str, Any], item: str) -> None:
+    """Refuses an item before anything is built, if the list of items needs no program that is to be built."""
+    wanted = table.get("items", ["all"])
+    if item and (isinstance(wanted, list) or "files" in wanted or not wanted["command"][0].startswith("target/")):
+        has(table["name"], items(root, table["name"], wanted), item)
+
+
 def made(root: pathlib.Path, table: dict[str, Any], item: str, shards: int | None, sizes: dict[str, int]) -> Job:
     """Returns the job of a table, with its items, and shards and sizes as the command line has them."""
     name, sizes = table["name"], dict(sizes)
@@ -124,9 +138,7 @@ def made(root: pathlib.Path, table: dict[str, Any], item: str, shards: int | Non
         raise Refused(f"job {name} has no size {', '.join(sorted(unknown))}; it has: {', '.join(table.get('sizes', {})) or 'none'}")
     names = items(root, name, table.get("items", ["all"]))
     if item:
-        if item not in names:
-            near = difflib.get_close_matches(item, names, SOME, 0.3) if len(names) > SOME else names
-            raise Refused(f"job {name} has no item {item}; {f'the nearest of its {len(names)}' if len(names) > SOME else 'it has'}: {', '.join(near)}")
+        has(name, names, item)
         names = (item,)
     values = {**table, "items": list(names), "sizes": {**table.get("sizes", {}), **sizes}, "span": span}
     if shards is not None:

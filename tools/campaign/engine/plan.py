@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from . import Refused, source
-from .jobs import chosen, made, tables
+from .jobs import chosen, early, made, tables
 from .model import Job, Shard
 from .shard import now
 from .store import Store
@@ -49,6 +49,8 @@ def jobs(path: pathlib.Path, only: list[str], words: list[str], root: pathlib.Pa
     strange = (shards.keys() | numbers.keys()) - {table["name"] for table, _ in pairs}
     if strange:
         raise Refused(f"--size names {', '.join(sorted(strange))}, which is not among the chosen jobs")
+    for table, item in pairs:
+        early(root, table, item)
     prepared: dict[tuple[str, ...], str] = {}
     by_name: dict[str, Job] = {}
     unprepared: dict[str, str] = {}

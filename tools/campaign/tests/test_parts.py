@@ -105,6 +105,10 @@ class Lists(Temporary):
         many = {"name": "prove", "about": "x", "reader": "proofs", "command": ["x", "{item}"], "items": [f"tsc/rate/lp{n}/free" for n in range(99)], "seeded": False}
         with self.assertRaisesRegex(Refused, "job prove has no item tsc/rate/n1/free; the nearest of its 99: tsc/rate/lp1/free, [^,]*(, [^,]*){0,10}$"):
             jobs.made(plan.ROOT, many, "tsc/rate/n1/free", None, {})
+        # Before anything is built, unless a program that is built lists the items.
+        with mock.patch("engine.plan.prepare", side_effect=AssertionError), self.assertRaisesRegex(Refused, "job soak has no item nowhere"):
+            plan.jobs(plan.LIST, ["small-world", "soak/nowhere"], [], plan.ROOT, True)
+        jobs.early(plan.ROOT, next(table for table in found if table["name"] == "small-world"), "tsc/nowhere")
         with self.assertRaisesRegex(Refused, "job soak has no size depth; it has: cycles"):
             jobs.made(plan.ROOT, next(table for table in found if table["name"] == "soak"), "", None, {"depth": 1})
         with self.assertRaisesRegex(Refused, "job lint has no seeds, so one shard"):
