@@ -265,3 +265,18 @@ bus! {
         int_pending_and_masked IntPendingAndMasked "Interrupts are disabled and one is pending.";
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, NUMBER_BITS};
+    use crate::Choice;
+
+    #[test]
+    fn lines_follow_each_other() {
+        let mut bit = 0;
+        for &line in Line::ALL {
+            assert_eq!(line.place(), (bit / 32, (bit % 32) as u32), "{line:?}");
+            bit += if line.is_level() { 1 } else { NUMBER_BITS };
+        }
+    }
+}
