@@ -37,7 +37,7 @@ def items(merged: Merged, job: str) -> dict[str, dict[str, int]]:
 
 
 def units(merged: Merged) -> list[str]:
-    """Returns the units, in the order of the soak."""
+    """Returns the units that the campaign has, by name."""
     return sorted({unit_of(item) for job in BY_UNIT for item in items(merged, job)})
 
 
@@ -209,7 +209,7 @@ def reasons(path: pathlib.Path) -> list[tuple[str, str]]:
 
 
 def left(every: list[tuple[str, str]], why: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    """The table of open ends, those of one reason in one line; and those without a reason."""
+    """The table of open ends, each by its name, those of one reason in one line; and those without a reason."""
     groups: dict[str, list[str]] = {}
     without = []
     for name, what in every:
@@ -218,7 +218,7 @@ def left(every: list[tuple[str, str]], why: list[tuple[str, str]]) -> tuple[list
             groups.setdefault(reason, []).append(f"`{name}`: {what}")
         else:
             without.append(f"{name}: {what}")
-    lines = [f"| {said[0] if len(said) == 1 else f'{said[0]}, and {len(said) - 1} more'} | {reason} |" for reason, said in groups.items()]
+    lines = [f"| {'; '.join(said)} | {reason} |" for reason, said in groups.items()]
     lines += [f"| {end} | **none is given** |" for end in without]
     return (["| open | reason |", "|---|---|", *lines] if lines else ["Nothing is open."]), without
 
