@@ -75,6 +75,7 @@ fn masked_on_delivery() {
         assert_eq!(bench.read(LVT), 0x1050 | u64::from(mask_on_delivery) << 16);
         bench.write(LVT, 0x1050);
         assert!(bench.unit.outputs().lp[0].irq, "bit 12 is ignored, and a write changes nothing that is pending");
+        assert_eq!(bench.read(LVT), 0x1050, "software has unmasked it");
     }
 }
 
