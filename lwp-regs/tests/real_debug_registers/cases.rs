@@ -134,13 +134,13 @@ fn run(
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
     let tree = strategy.new_tree(&mut runner).expect("a strategy that rejects nothing");
     // Most cases pass; `run_one`, which shrinks, comes in for those that do not.
-    if property(&tree.current()).is_ok() {
+    let Err(first) = property(&tree.current()) else {
         return Ok(());
-    }
+    };
     let property = std::cell::RefCell::new(property);
     match runner.run_one(tree, |case| property.borrow_mut()(&case).map_err(TestCaseError::fail)) {
         Err(TestError::Fail(reason, case)) => Err((reason.to_string(), case)),
-        _ => panic!("seed {seed} failed once, and passed when it was repeated"),
+        _ => panic!("seed {seed} failed several times, and passed when it was repeated: {first}"),
     }
 }
 

@@ -16,6 +16,8 @@ struct Seen {
     in_front: u64,
     /// A repeated instruction stopped after the iteration that hit, and not at it.
     late: u64,
+    /// As predicted in a further run only.
+    again: u64,
 }
 
 impl Seen {
@@ -31,6 +33,7 @@ impl Seen {
     fn assert_all(&self, cases: u64) {
         let least = self.none.min(self.one).min(self.several).min(self.in_front);
         assert!(cases < 1000 || least > cases / 100, "a kind of case is missing: {self:?}");
+        assert!(self.again <= 1 + cases / 1000, "too many cases need a further run: {self:?}");
     }
 }
 
@@ -49,8 +52,22 @@ fn reports_next(machine: &mut Machine) -> bool {
     stop.hits.contains(Slots::DR1)
 }
 
-/// Executes `case` and compares.
+/// Runs of a case at most, one of which has to be as predicted.
+const RUNS: u64 = 4;
+
+/// Executes `case` and compares; again if it differs. Once in a million cases or more a virtual machine shows something else, and in
+/// the next run what is predicted.
 fn agrees(machine: &mut Machine, next: bool, case: &Case, seen: &mut Seen) -> Result<(), String> {
+    let first = agrees_at_once(machine, next, case, seen);
+    if first.is_err() && (1..RUNS).any(|_| agrees_at_once(machine, next, case, seen).is_ok()) {
+        println!("as predicted in a further run: {case:x?}: {first:?}");
+        seen.again += 1;
+        return Ok(());
+    }
+    first
+}
+
+fn agrees_at_once(machine: &mut Machine, next: bool, case: &Case, seen: &mut Seen) -> Result<(), String> {
     let end = machine.end(case.instruction);
     let (set, step) = (case.set(end), case.step());
     let actual = machine.execute(&set, &step);
