@@ -12,6 +12,7 @@ quick               FAMILY/MODULE: a choice for a minute, which shows that the t
 chapter, pictures   the page of the book between whose marks the tables stand; whether pictures are drawn
 defaults            every strap whose default is not 0
 others              parameters of a module by itself that are no sizes, with their values; may be left out
+router              how nextpnr routes: router1, its default, or router2, which is faster by far where a strap reaches much; may be left out
 """
 
 import dataclasses
@@ -46,6 +47,7 @@ class Unit:
     pictures: bool
     defaults: tuple
     others: tuple = ()
+    router: str = "router1"
 
     def text(self, module):
         return (ROOT / f"rtl/{self.name}/{module}.sv").read_text(encoding="utf-8")

@@ -31,6 +31,12 @@ def digest(*parts):
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+def nextpnr(job):
+    """The command that places and routes, without its files."""
+    router = plan.unit(job.unit).router
+    return [*NEXTPNR[job.family], *([] if router == "router1" else ["--router", router])]
+
+
 def _order(job):
     """What netlist.py is to do, without where."""
     return {
@@ -44,7 +50,8 @@ def _order(job):
 def key(job, versions, readers=("parse.py", "run.py")):
     """The digest of all that the result of `job` is made from; without `readers`, of all that its netlist is made from."""
     files = (*plan.unit(job.unit).sources(job.top), HERE / "netlist.py", HERE / "harness.py", *(HERE / name for name in readers))
-    return digest(_order(job), [path.read_text(encoding="utf-8") for path in files], versions)
+    routing = [nextpnr(job)] if readers else []
+    return digest(_order(job), [path.read_text(encoding="utf-8") for path in files], versions, *routing)
 
 
 def recall(jobs):
@@ -132,7 +139,7 @@ class Runner(pool.Pool):
             return {"verdict": AREA_ONLY}
         runs, lines = [], parse.registers(folder / "netlist.json")
         for seed in self.seeds:
-            what = digest(netlist, seed, NEXTPNR[job.family])
+            what = digest(netlist, seed, nextpnr(job))
             value = self._stage(folder, f"seed-{seed}", what, lambda seed=seed: self._place(job, folder, seed))
             if value["verdict"] != "routed":
                 return value
@@ -145,7 +152,7 @@ class Runner(pool.Pool):
     def _place(self, job, folder, seed):
         report, log = folder / f"report-{seed}.json", folder / f"nextpnr-{seed}.log"
         report.unlink(missing_ok=True)
-        command = [*NEXTPNR[job.family], "--json", "netlist.json", "--seed", str(seed), "--freq", "100",
+        command = [*nextpnr(job), "--json", "netlist.json", "--seed", str(seed), "--freq", "100",
                    "--timing-allow-fail", "--report", report.name]
         code = self._call(job, command, folder, log)
         if code == "limit":

@@ -68,6 +68,8 @@ class Kept(unittest.TestCase):
             text = '{"key": "%s", "versions": "tools 1", "verdict": "routed"}'
             (kept / "result.json").write_text(text % run.key(job, "tools 1"), encoding="utf-8")
             self.assertEqual(len(run.recall([job])), 1)
+            with mock.patch.object(run, "nextpnr", return_value=["nextpnr", "--router", "router2"]):
+                self.assertEqual(run.recall([job]), [])
             (kept / "result.json").write_text(text % run.key(job, "tools 2"), encoding="utf-8")
             self.assertEqual(run.recall([job]), [])
 
