@@ -160,14 +160,14 @@ def rtl_unit(end: End) -> Outcome:
 
 
 def model_mutants(end: End) -> Outcome:
-    """`tools/campaign/mutants-model`: claims of equivalence, then the mutants of a unit. The verdicts are what tables are made of."""
+    """`tools/campaign/mutants-model`: claims of equivalence, then a part of the mutants of a unit. The verdicts are what tables are made of."""
     end.ended_with(0, 1)
     false = [Failure(end.item, "mutant", "equivalent", plain(line), line, "target/tools/z3/bin/python verify/mutation/model/mutants/prove.py")
              for line in re.findall(r"^FALSE: .*$", end.text, re.MULTILINE)]
     if false:
         return Outcome("fail", failures=false)
     outcome = verdicts(end, judged(end, "model.jsonl"), "verify/mutation/model/mutants/main.py")
-    outcome.artefacts["verdicts"] = "model.jsonl"
+    outcome.artefacts |= {"verdicts": "model.jsonl", "reach": "model-reach.json"}
     by_name = list(outcome.items.values())
     outcome.counts |= {verdict: by_name.count(verdict) for verdict in ("killed", "equivalent", "survived", "not viable")}
     return outcome

@@ -249,9 +249,9 @@ class Reading(Temporary):
 
     def test_mutants_of_a_model(self):
         (self.home / "model.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": null}\n{"id": "b", "verdict": "equivalent", "cycles": 9}\n')
-        found = self.end("model-mutants", "", 0, "rdt")
-        self.assertEqual((found.verdict, found.items["b"], found.artefacts), ("pass", "equivalent", {"verdicts": "model.jsonl"}))
-        found = self.end("model-mutants", "proven: a\nFALSE: model.rs: x | y = x ^ y\n", 1, "rdt")
+        found = self.end("model-mutants", "", 0, "rdt/1of2")
+        self.assertEqual((found.verdict, found.items["b"], found.artefacts), ("pass", "equivalent", {"verdicts": "model.jsonl", "reach": "model-reach.json"}))
+        found = self.end("model-mutants", "proven: a\nFALSE: model.rs: x | y = x ^ y\n", 1, "rdt/1of2")
         self.assertEqual((found.verdict, found.failures[0].stage), ("fail", "equivalent"))
         (self.home / "model.jsonl").unlink()
         with self.assertRaises(NoOutcome):

@@ -5,6 +5,8 @@
   verify/mutation/model/mutants/main.py --unit NAME       those of another unit than the first
   verify/mutation/model/mutants/main.py --sample 60       sixty of them, chosen by --seed
   verify/mutation/model/mutants/main.py --only 'store.rs' those whose name has this in it
+  verify/mutation/model/mutants/main.py --parts           the parts that a campaign judges one by one
+  verify/mutation/model/mutants/main.py --unit lwp --part 3of17
 
 The recording has to be there (`cargo run --release -p proptests --bin record -- --unit NAME`). Verdicts go to a file in
 target/mutants/NAME, a line each.
@@ -28,6 +30,9 @@ import reach
 from tree import Alone, Broken, Endless, Tree, Weaver
 
 ROOT = Path(__file__).resolve().parents[4]
+CARGO_MUTANTS = str(ROOT / "target/tools/bin/cargo-mutants")
+# Mutants of a part at most: half an hour.
+PART = 120
 
 
 def arguments() -> argparse.Namespace:
@@ -40,6 +45,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, help="so many mutants instead of all")
     parser.add_argument("--seed", type=int, default=2007, help="which ones")
     parser.add_argument("--only", default="", help="regular expression for the names of the mutants")
+    parser.add_argument("--part", type=which, help="every N-th mutant from the K-th on, as KofN")
+    parser.add_argument("--parts", action="store_true", help="list the parts of all units and stop")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
     parser.add_argument("--quick", action="store_true", help="the model's tests look only at what the recording does not notice")
     parser.add_argument("--one-build", action="store_true", help="leave out the mutants that need a build each")
@@ -47,8 +54,26 @@ def arguments() -> argparse.Namespace:
     # Some verdicts are not to take the place of all.
     folder = ROOT / "target/mutants" / options.unit
     options.recording = options.recording or folder / "model.recording"
-    options.output = options.output or folder / ("model-some.jsonl" if partial(options) else "model.jsonl")
+    options.output = options.output or folder / ("model-some.jsonl" if partial(options) or options.part else "model.jsonl")
     return options
+
+
+def which(text: str) -> tuple[int, int]:
+    """`3of17` as (3, 17)."""
+    found = re.fullmatch(r"(\d+)of(\d+)", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"`{text}` is no part: KofN, with K from 1 to N")
+    return int(found[1]), int(found[2])
+
+
+def list_parts() -> int:
+    """Prints the parts of all units, in which mutants of every file are mixed."""
+    for unit in listing.units(ROOT):
+        count = len(listing.every(ROOT, CARGO_MUTANTS, unit))
+        parts = -(-count // PART)
+        for part in range(1, parts + 1):
+            print(f"{unit}/{part}of{parts} {len(range(part, count + 1, parts))} mutants")
+    return 0
 
 
 class Progress:
@@ -83,9 +108,10 @@ def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[l
     rest = [m for m in mutants if not weaver.alone(m) and m.number not in weaver.unviable]
     verdicts = judge.judge_all(programs, rest, options.jobs, not options.quick, Progress(len(rest)))
     if not partial(options):
+        # What a part's tests enter is joined with that of the others before requirements are told apart.
         functions = reach.entered(programs, rest)
-        requirements = reach.of_requirements(reach.shown_by(ROOT), functions)
-        options.output.with_name("model-reach.json").write_text(json.dumps(base | {"requirements": requirements}, indent=1))
+        found = {"entered": functions} if options.part else {"requirements": reach.of_requirements(reach.shown_by(ROOT), functions)}
+        options.output.with_name("model-reach.json").write_text(json.dumps(base | found, indent=1))
     return unviable + list(verdicts), single
 
 
@@ -124,12 +150,17 @@ def alone(tree: Tree, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
 
 def main() -> int:
     options = arguments()
-    mutants = listing.every(ROOT, str(ROOT / "target/tools/bin/cargo-mutants"), options.unit)
+    if options.parts:
+        return list_parts()
+    mutants = listing.every(ROOT, CARGO_MUTANTS, options.unit)
     proofs = equivalents.load(ROOT, options.unit, mutants)
     total = len(mutants)
     if options.sample is not None:
         mutants = listing.sample(mutants, options.sample, options.seed)
         print(f"{len(mutants)} of {total} mutants, seed {options.seed}", file=sys.stderr)
+    if options.part:
+        part, parts = options.part
+        mutants = [mutant for mutant in mutants if mutant.number % parts == part % parts]
     mutants = [mutant for mutant in mutants if re.search(options.only, mutant.id)]
     if not mutants:
         raise judge.Unsound(f"no mutant has `{options.only}` in its name")

@@ -4,8 +4,9 @@
   verify/mutation/model/mutants/tables.py            prints them
   verify/mutation/model/mutants/tables.py --write    puts them into the chapter, docs/src/mutation-model.md, between its marks
   verify/mutation/model/mutants/tables.py --unit NAME --chapter FILE    those of another unit, and their chapter
+  verify/mutation/model/mutants/tables.py --unit NAME --campaign target/campaign/COMMIT    from the parts of a campaign
 
-They are made of target/mutants/UNIT/model.jsonl and model-reach.json, which `make mutants-model` leaves. Exit codes: 0 done; 2 these files
+They are made of target/mutants/UNIT/model.jsonl and model-reach.json, which `make mutants-model` leaves, or of the artefacts of a campaign. Exit codes: 0 done; 2 these files
 or the marks are missing.
 """
 
@@ -17,6 +18,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import listing
+import reach as reaching
 
 ROOT = Path(__file__).resolve().parents[4]
 UNITS = listing.units(ROOT)
@@ -100,20 +102,45 @@ def page(verdicts: list[dict], reach: dict) -> str:
     return "\n".join(parts)
 
 
+def joined(campaign: Path, unit: str) -> tuple[list[dict], dict]:
+    """Verdicts and reach of the parts of a unit that a campaign has judged."""
+    # A part's artefacts are in `UNIT~2f.KofN`.
+    found = {path.relative_to(campaign).parts[2].partition(f"{unit}~2f.")[2]: path.parent
+             for path in sorted(campaign.glob(f"artefacts/mutants-model/{unit}~2f.*/**/model.jsonl"))}
+    number = max((int(part.partition("of")[2]) for part in found), default=1)
+    missing = [part for part in (f"{k}of{number}" for k in range(1, number + 1)) if part not in found]
+    if missing:
+        raise OSError(f"{campaign} has no verdicts of mutants-model/{unit}/{', '.join(missing)}")
+    verdicts = [json.loads(line) for folder in found.values() for line in (folder / "model.jsonl").read_text().splitlines()]
+    reaches = [json.loads((folder / "model-reach.json").read_text()) for folder in found.values()]
+    entered = defaultdict(list)
+    for one in reaches:
+        for test, functions in one["entered"].items():
+            entered[test] += functions
+    everything = {test: sorted(set(functions)) for test, functions in entered.items()}
+    order = sorted(verdicts, key=lambda entry: (entry["file"], entry["line"], entry["id"]))
+    return order, reaches[0] | {"requirements": reaching.of_requirements(reaching.shown_by(ROOT), everything)}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--unit", choices=UNITS, default=UNITS[0])
     parser.add_argument("--chapter", type=Path, default=ROOT / "docs/src/mutation-model.md")
     parser.add_argument("--verdicts", type=Path, help="[default: target/mutants/UNIT/model.jsonl]")
     parser.add_argument("--reach", type=Path, help="[default: target/mutants/UNIT/model-reach.json]")
+    parser.add_argument("--campaign", type=Path, help="a campaign's directory, with every part of the unit")
     parser.add_argument("--write", action="store_true", help="into the book")
     options = parser.parse_args()
     folder = ROOT / "target/mutants" / options.unit
     options.verdicts = options.verdicts or folder / "model.jsonl"
     options.reach = options.reach or folder / "model-reach.json"
     try:
-        verdicts = [json.loads(line) for line in options.verdicts.read_text().splitlines()]
-        text = page(verdicts, json.loads(options.reach.read_text()))
+        if options.campaign:
+            verdicts, reach = joined(options.campaign, options.unit)
+        else:
+            verdicts = [json.loads(line) for line in options.verdicts.read_text().splitlines()]
+            reach = json.loads(options.reach.read_text())
+        text = page(verdicts, reach)
     except OSError as error:
         print(f"error: {error}; run `make mutants-model` first", file=sys.stderr)
         return 2
