@@ -53,6 +53,21 @@ module formal_others
     SameInt:  assume (!a.status.sp || (b_in.int_valid == a_i.int_valid));
   end
 
+`ifdef FORMAL_UP
+  // Half of the step: it begins in a cycle in which PSR.up has this value.
+  logic stepped_q, up_q;
+  always_ff @(posedge clk_i or negedge rst_n) begin
+    if (!rst_n) begin
+      stepped_q <= 1'b0;
+      up_q      <= 1'b0;
+    end else begin
+      stepped_q <= 1'b1;
+      up_q      <= monitored_process;
+    end
+  end
+  always_comb Case: assume (!stepped_q || (up_q == 1'(`FORMAL_UP)));
+`endif
+
   ///////////
   // Mixed //
   ///////////
@@ -134,6 +149,20 @@ module formal_others
       SamePin:      assert (pin_mixed_q[c] || (of_a.pin == of_b.pin));
     end
   end
+`ifdef FORMAL_UP
+  // What the counters read of the tags: for the solver.
+  for (genvar n = 0; n < int'(Bundles); n++) begin : gen_retired
+    always_comb begin
+      SameRetired: assert (!(monitored_process && a_i.retire[n].valid) ||
+                           (a.tag[entry(a_i.retire[n].id)] == b.tag[entry(a_i.retire[n].id)]));
+    end
+  end
+  for (genvar p = 0; p < int'(MemPorts); p++) begin : gen_recorded
+    always_comb begin
+      SameRecorded: assert (!(monitored_process && a_i.mem[p].valid) || (a.tag[entry(a_i.mem[p].id)] == b.tag[entry(a_i.mem[p].id)]));
+    end
+  end
+`endif
   for (genvar e = 0; e < int'(Entries); e++) begin : gen_entries
     always_comb SameTag: assert (!same_q[e] || (a.tag[e] == b.tag[e]));
   end

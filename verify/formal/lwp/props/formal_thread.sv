@@ -63,6 +63,22 @@ module formal_thread
     end
   end
 
+`ifdef FORMAL_FROM
+  // A third of the step: the cycle before its last one has this phase.
+  logic   stepped_q;
+  phase_e from_q;
+  always_ff @(posedge clk_i or negedge rst_n) begin
+    if (!rst_n) begin
+      stepped_q <= 1'b0;
+      from_q    <= Past;
+    end else begin
+      stepped_q <= 1'b1;
+      from_q    <= phase_q;
+    end
+  end
+  always_comb Case: assume (!stepped_q || (from_q == phase_e'(2'd`FORMAL_FROM)));
+`endif
+
 `ifdef FORMAL_PASTS
   // For covers: a session of another thread, at another place, until the switch.
   in_t b_past;
