@@ -245,11 +245,12 @@ package: ## lwp-regs as it would go to crates.io
 	cargo package -p lwp-regs --allow-dirty --target-dir $(TARGET)/package
 
 # make firmware-size ARGS=--quick: three rows of the table.
-firmware-size: ## bytes and panics that lwp-regs brings into a firmware, held against the table of the book (ARGS: --quick)
+firmware-size: ## bytes, panics and seconds of compiling that lwp-regs brings into a firmware, the first two held against the table of the book (ARGS: --quick, without seconds)
 	@$(SETUP) rust
 	cd $(FIRMWARE_SIZE) && cargo clippy --quiet --locked --features all,messages -- -D warnings && \
 	  cargo clippy --quiet --locked --features all --target thumbv7em-none-eabi -- -D warnings
 	tools/scripts/firmware-size sizes --check $(ARGS)
+	$(if $(ARGS),,tools/scripts/firmware-size times --runs 1)
 
 bench: bench-lockstep bench-cases bench-c-abi ## speed of RTL, model, lockstep, traces, cases of properties, the C ABI (ARGS: --quick)
 
