@@ -54,7 +54,7 @@ module formal_others
   end
 
 `ifdef FORMAL_UP
-  // Half of the step: it begins in a cycle in which PSR.up has this value.
+  // Half of the step: it begins in a cycle in which PSR.up has this value. With k = 1 a step has one such cycle, so two halves are all.
   logic stepped_q, up_q;
   always_ff @(posedge clk_i or negedge rst_n) begin
     if (!rst_n) begin

@@ -63,8 +63,9 @@ module formal_thread
     end
   end
 
-`ifdef FORMAL_FROM
-  // A third of the step: the cycle before its last one has this phase.
+`ifdef FORMAL_NOT
+  // A part of the step: no cycle before its last one has this phase. One that excludes Past and one that excludes Running are all
+  // steps, since Past is not followed by Running.
   logic   stepped_q;
   phase_e from_q;
   always_ff @(posedge clk_i or negedge rst_n) begin
@@ -76,7 +77,7 @@ module formal_thread
       from_q    <= phase_q;
     end
   end
-  always_comb Case: assume (!stepped_q || (from_q == phase_e'(2'd`FORMAL_FROM)));
+  always_comb Case: assume (!stepped_q || (from_q != phase_e'(2'd`FORMAL_NOT)));
 `endif
 
 `ifdef FORMAL_PASTS

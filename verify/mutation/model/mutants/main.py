@@ -31,7 +31,7 @@ from tree import Alone, Broken, Endless, Tree, Weaver
 
 ROOT = Path(__file__).resolve().parents[4]
 CARGO_MUTANTS = str(ROOT / "target/tools/bin/cargo-mutants")
-# Mutants of a part at most: half an hour.
+# Mutants of a part at most.
 PART = 120
 
 

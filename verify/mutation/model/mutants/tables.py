@@ -142,7 +142,7 @@ def main() -> int:
             reach = json.loads(options.reach.read_text())
         text = page(verdicts, reach)
     except OSError as error:
-        print(f"error: {error}; run `make mutants-model` first", file=sys.stderr)
+        print(f"error: {error}; run {'the campaign' if options.campaign else '`make mutants-model`'} first", file=sys.stderr)
         return 2
     if not options.write:
         print(text)
