@@ -17,6 +17,7 @@ recording, a model that fails by itself, a tree that does not compile, no cargo-
 
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
@@ -187,6 +188,8 @@ def told(options: argparse.Namespace, verdicts: list[judge.Verdict]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
     except (judge.Unsound, Broken, equivalents.Stale, subprocess.CalledProcessError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
