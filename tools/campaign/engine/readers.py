@@ -16,6 +16,10 @@ from typing import Any
 from .model import Failure, Outcome
 
 
+# What a program printed, as an artefact: it has the seconds of each proof, the lines of each build, the tables of a bench.
+SAID = {"log": "log"}
+
+
 class NoOutcome(Exception):
     """The run says nothing about the commit; the shard is still to be done."""
 
@@ -95,9 +99,9 @@ def small_world(end: End) -> Outcome:
     counts = {"states": int(found[1]), "edges": int(found[2]), "cycles": int(found[4])}
     repeat = f"target/release/small-world --unit {end.item.partition('/')[0]} --world '{name}'"
     if end.code == 0:
-        return Outcome("pass", counts, {end.item: "closed"})
+        return Outcome("pass", counts, {end.item: "closed"}, artefacts={**SAID})
     failure = Failure(end.item.partition("/")[0], "small world", name, plain(found[5]), found[5], repeat, end.capsule())
-    return Outcome("fail", counts, {end.item: found[3]}, [failure])
+    return Outcome("fail", counts, {end.item: found[3]}, [failure], {**SAID})
 
 
 def proofs(end: End) -> Outcome:
@@ -114,7 +118,7 @@ def proofs(end: End) -> Outcome:
                 for name, verdict in rows if verdict != "found" and not verdict.startswith("PASS")]
     if end.code and not failures:
         raise NoOutcome("exit code 1, though every proof is as it should be")
-    return Outcome("fail" if failures else "pass", {"proofs": len(items)}, items, failures)
+    return Outcome("fail" if failures else "pass", {"proofs": len(items)}, items, failures, {**SAID})
 
 
 def judged(end: End, file: str) -> list[dict[str, Any]]:
@@ -147,12 +151,17 @@ def rtl_unit(end: End) -> Outcome:
     """`tools/campaign/mutants-rtl`: a mutant is equivalent if this run proved it, and killed by a proof alone if this run's proof did it."""
     end.ended_with(0)
     mutants = judged(end, "rtl.jsonl")
-    proved = {line.partition(",")[0] for line in (end.scratch / "equivalent.csv").read_text().splitlines()[1:]}
-    disproved = {name for name, at in re.findall(r"^\[ *\d+/\d+\] \S+ +(\S+) +\d+ s  killed at (.*)$", end.text, re.MULTILINE) if ", recorded: " not in at}
+    proved = dict(line.split(",")[:2] for line in (end.scratch / "equivalent.csv").read_text().splitlines()[1:])
+    disproved = {name: proof for proof, name, at in re.findall(r"^\[ *\d+/\d+\] (\S+) +(\S+) +\d+ s  killed at (.*)$", end.text, re.MULTILINE)
+                 if ", recorded: " not in at}
     for mutant in mutants:
+        name = mutant["id"]
         if mutant["verdict"] != "killed":
-            mutant["verdict"] = "equivalent" if mutant["id"] in proved else "disproved" if mutant["id"] in disproved else "survived"
+            mutant["verdict"] = "equivalent" if name in proved else "disproved" if name in disproved else "survived"
+            mutant["proof"] = proved.get(name, disproved.get(name))
+    (end.scratch / "verdicts.jsonl").write_text("".join(json.dumps(mutant, ensure_ascii=False) + "\n" for mutant in mutants))
     outcome = verdicts(end, mutants, "target/release/rtl-mutants")
+    outcome.artefacts |= {"verdicts": "verdicts.jsonl", **SAID}
     for name in sorted({mutant["class"] for mutant in mutants}):
         of_class = [mutant["verdict"] for mutant in mutants if mutant["class"] == name]
         outcome.counts |= {f"{name} {verdict}": of_class.count(verdict) for verdict in ("killed", "disproved", "equivalent", "survived")}
@@ -200,7 +209,7 @@ def toggles(end: End) -> Outcome:
                 for build, what in re.findall(r"^  (\S+): (.*)$", end.text, re.MULTILINE)]
     if end.code and not failures:
         raise NoOutcome("exit code 1 without a bit that is wrong")
-    return Outcome("fail" if failures else "pass", counts, failures=failures)
+    return Outcome("fail" if failures else "pass", counts, failures=failures, artefacts={**SAID})
 
 
 def fuzz(end: End) -> Outcome:
@@ -240,7 +249,7 @@ def exit_code(end: End) -> Outcome:
     if end.code < 0 or end.code in (126, 127, 130, 137, 143):
         end.ended_with(0)
     if end.code == 0:
-        return Outcome("pass")
+        return Outcome("pass", artefacts={**SAID})
     last = (end.text.strip().splitlines() or ["nothing was printed"])[-1]
     return Outcome("fail", failures=[Failure("-", "command", end.job, f"exit code {end.code}", last[:300], end.command)])
 

@@ -219,6 +219,9 @@ class Reading(Temporary):
         said = "[  1/1] tsc/rate/n1/free             c                     1 s  killed at Adds\n"
         found = self.end("rtl-unit", said, 0, "tsc")
         self.assertEqual(found.items, {"a": "killed", "b": "equivalent", "c": "disproved", "d": "survived"})
+        kept = [json.loads(line) for line in (self.home / found.artefacts["verdicts"]).read_text().splitlines()]
+        self.assertEqual([(mutant["verdict"], mutant.get("proof")) for mutant in kept],
+                         [("killed", None), ("equivalent", "cycles"), ("disproved", "tsc/rate/n1/free"), ("survived", None)])
         self.assertEqual([failure.field for failure in found.failures], ["d"])
         self.assertEqual({name: count for name, count in found.counts.items() if count},
                          {"mutants": 4, "cycles": 7, "change killed": 1, "change equivalent": 1, "fault disproved": 1, "fault survived": 1})

@@ -72,6 +72,9 @@ pub(crate) struct Args {
     /// No playing: print the tables of the results that are there
     #[arg(long)]
     pub(crate) report: bool,
+    /// With --report: these results, as they were judged, in place of those of --out: an artefact of a campaign
+    #[arg(long, requires = "report", value_name = "FILE")]
+    pub(crate) verdicts: Option<PathBuf>,
     /// No progress bar
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -50,6 +50,17 @@ impl Ledger {
         Ok(Self { path, outcomes })
     }
 
+    /// Results of a run that has judged them itself: what it proved counts, not the lists.
+    pub(crate) fn judged(file: &Path) -> Result<Self, String> {
+        let mut outcomes = BTreeMap::new();
+        for (at, line) in read(file)?.lines().enumerate() {
+            let outcome: Outcome =
+                serde_json::from_str(line).map_err(|error| format!("{}:{}: {error}", file.display(), at + 1))?;
+            outcomes.insert(outcome.mutant.id.clone(), outcome);
+        }
+        Ok(Self { path: file.to_owned(), outcomes })
+    }
+
     /// Writes all results.
     pub(crate) fn write(&self) -> Result<(), String> {
         let lines: Result<Vec<String>, _> = self.outcomes.values().map(serde_json::to_string).collect();
@@ -119,12 +130,27 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{changed, code};
+    use super::{Ledger, changed, code};
+    use crate::mutant::Verdict;
 
     #[test]
     fn comments_are_no_code() {
         assert_eq!(code("// A ring.\n\n  a = b; // c\n"), code("a = b;\n"));
         assert_ne!(code("a = b;"), code("a = c;"));
+    }
+
+    #[test]
+    fn a_judged_run_needs_no_list() {
+        let folder = std::env::temp_dir().join(format!("rtl-mutants-judged-{}", std::process::id()));
+        let mutant = r#"{"number":1,"id":"rate-1","side":"","file":"tsc/tsc_rate.sv","line":7,"module":"tsc_rate","class":"fault","operator":"carry","before":"a + b","after":"","requirements":[],"verdict":"disproved","assertion":null,"proof":"tsc/rate/lp2/free"}"#;
+        std::fs::write(&folder, format!("{mutant}\n")).unwrap();
+        let ledger = Ledger::judged(&folder).unwrap();
+        assert_eq!(ledger.outcomes["rate-1"].verdict, Verdict::Disproved);
+        assert_eq!(ledger.outcomes["rate-1"].proof.as_deref(), Some("tsc/rate/lp2/free"));
+        // A line that is half is an error, with its place.
+        std::fs::write(&folder, format!("{mutant}\n{}", &mutant[..40])).unwrap();
+        assert!(Ledger::judged(&folder).unwrap_err().contains(":2: "));
+        std::fs::remove_file(&folder).unwrap();
     }
 
     #[test]

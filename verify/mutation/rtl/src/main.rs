@@ -41,7 +41,10 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
         return Err(format!("the unit {} has no family {family}", unit.name));
     }
     if args.report {
-        let ledger = Ledger::last(unit, &out)?;
+        let ledger = match &args.verdicts {
+            Some(file) => Ledger::judged(file)?,
+            None => Ledger::last(unit, &out)?,
+        };
         return Ok(tell(args, &ledger.outcomes.values().collect::<Vec<_>>()));
     }
     let mut ledger = Ledger::open(unit, &out, args.fresh)?;
