@@ -54,9 +54,9 @@ class Source:
         return hashlib.sha256("".join(map(code, unit)).encode()).hexdigest()[:16]
 
     def packages(self):
-        """Names of the packages of the unit; those of others that it uses are not its own."""
+        """Names of the packages of the unit that may be changed; those of others that it uses are not its own."""
         stems = (Path(file).stem for file in self.files)
-        return [stem for stem in stems if stem.endswith("_pkg") and stem.startswith(f"{self.unit}_")]
+        return [stem for stem in stems if stem.endswith("_pkg") and stem.startswith(f"{self.unit}_") and not stem.startswith(self.left)]
 
     def roots(self):
         """The elaborated designs."""

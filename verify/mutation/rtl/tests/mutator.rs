@@ -82,9 +82,25 @@ fn each_unit_has_mutants_of_its_own() {
         for mutant in &mutants {
             assert!(mutant["file"].as_str().unwrap().starts_with(&format!("{unit}/")), "{mutant}");
         }
+        assert_is_rtl(unit, &mutants, &folder.path().join(format!("{unit}-rtl")));
     }
     let output = mutate_unit(&root().join("rtl"), "none", &["list", "--out", "/dev/null"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("no unit none"));
+}
+
+/// slang elaborates the tree of all mutants of a unit.
+fn assert_is_rtl(unit: &str, mutants: &[serde_json::Value], tree: &Path) {
+    let (numbers, again) = (tree.with_extension("numbers"), tree.with_extension("list"));
+    let all: String = mutants.iter().map(|mutant| format!("{}\n", mutant["number"])).collect();
+    fs::write(&numbers, all).unwrap();
+    let written = mutate_unit(
+        &root().join("rtl"),
+        unit,
+        &["tree", "--only", numbers.to_str().unwrap(), "--out", tree.to_str().unwrap()],
+    );
+    assert!(written.status.success(), "{unit}: {}", String::from_utf8_lossy(&written.stderr));
+    let read = mutate_unit(tree, unit, &["list", "--out", again.to_str().unwrap()]);
+    assert!(read.status.success(), "{unit}: {}", String::from_utf8_lossy(&read.stderr));
 }
 
 /// Every module with a register has bits of it that are stuck at either level; what was once put in by hand and not found is among the
