@@ -1,6 +1,7 @@
 //! `rtl-mutants`: which changes of the RTL the properties notice.
 
 mod args;
+mod book;
 mod campaign;
 mod held;
 mod ledger;
@@ -45,7 +46,11 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
             Some(file) => Ledger::judged(file)?,
             None => Ledger::last(unit, &out)?,
         };
-        return Ok(tell(args, &ledger.outcomes.values().collect::<Vec<_>>()));
+        let outcomes = ledger.outcomes.values().collect::<Vec<_>>();
+        if let Some(page) = &args.book {
+            book::write(page, &report::tables(&outcomes))?;
+        }
+        return Ok(tell(args, &outcomes));
     }
     let mut ledger = Ledger::open(unit, &out, args.fresh)?;
     let (all, said) = mutator::list(unit, &out)?;
