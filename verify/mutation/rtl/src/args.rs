@@ -75,9 +75,6 @@ pub(crate) struct Args {
     /// With --report: these results, as they were judged, in place of those of --out: an artefact of a campaign
     #[arg(long, requires = "report", value_name = "FILE")]
     pub(crate) verdicts: Option<PathBuf>,
-    /// With --report: put the tables into this page of the book, between its marks
-    #[arg(long, requires = "report", value_name = "PAGE")]
-    pub(crate) book: Option<PathBuf>,
     /// No progress bar
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -1,7 +1,6 @@
 //! `rtl-mutants`: which changes of the RTL the properties notice.
 
 mod args;
-mod book;
 mod campaign;
 mod held;
 mod ledger;
@@ -46,11 +45,7 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
             Some(file) => Ledger::judged(file)?,
             None => Ledger::last(unit, &out)?,
         };
-        let outcomes = ledger.outcomes.values().collect::<Vec<_>>();
-        if let Some(page) = &args.book {
-            book::write(page, &report::tables(&outcomes))?;
-        }
-        return Ok(tell(args, &outcomes));
+        return Ok(tell(args, &ledger.outcomes.values().collect::<Vec<_>>()));
     }
     let mut ledger = Ledger::open(unit, &out, args.fresh)?;
     let (all, said) = mutator::list(unit, &out)?;

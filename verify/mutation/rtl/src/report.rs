@@ -74,8 +74,8 @@ fn modules(title: &str, outcomes: &[&Outcome]) -> String {
     text
 }
 
-/// The tables, in Markdown.
-pub(crate) fn tables(outcomes: &[&Outcome]) -> String {
+/// Everything, in Markdown.
+pub(crate) fn text(outcomes: &[&Outcome]) -> String {
     let mut text = String::new();
     for (class, title) in [(Class::Change, "module, changes"), (Class::Fault, "module, faults")] {
         let some: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.mutant.class == class).copied().collect();
@@ -92,12 +92,6 @@ pub(crate) fn tables(outcomes: &[&Outcome]) -> String {
     text.push_str(&table("killed by", outcomes, |outcome| {
         outcome.kill.as_ref().map(|kill| kill.killed_by.as_str()).into_iter().collect()
     }));
-    text
-}
-
-/// The tables and the survivors, in Markdown.
-pub(crate) fn text(outcomes: &[&Outcome]) -> String {
-    let mut text = tables(outcomes);
     let survivors: Vec<&&Outcome> = outcomes.iter().filter(|outcome| outcome.verdict == Verdict::Survived).collect();
     let _ = writeln!(text, "\n{} survive without a proof:", survivors.len());
     for outcome in survivors {
