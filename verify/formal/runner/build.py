@@ -97,10 +97,10 @@ def contents(job):
     return files
 
 
-def digest(files, apart):
+def digest(files, joined):
     """The same for two runs that would be the same."""
     rules = [pathlib.Path(rule.__file__).read_text(encoding="utf-8") for rule in (join, alone)]
-    return hashlib.sha256(json.dumps([files, rules, apart], sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([files, rules, joined], sort_keys=True).encode()).hexdigest()
 
 
 def write(files, folder):
@@ -114,5 +114,5 @@ def write(files, folder):
 def rewrite(job, folder):
     """Between Yosys, which wrote the flat module, and sby, which reads what becomes of it."""
     flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
-    text = alone.covers(flat) if job.alone else join.join(flat, job.apart)[0]
+    text = alone.covers(flat) if job.alone else join.join(flat, job.apart, job.join == "later")[0]
     (folder / "source" / JOINED).write_text(text, encoding="utf-8")

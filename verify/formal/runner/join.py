@@ -6,6 +6,9 @@ same state, that of reset, they stay in the same state for ever. So the register
 reads those of the first, and what its registers would have taken is asserted to be what those of the first take. Logic that
 sees the same then becomes the same logic, and the solver has to look only at what depends on inputs that differ.
 
+A proof whose runs come to the same state later than reset asserts it *later*, in the cycle behind: its step then takes nothing of the
+cycle in which it begins but what holds of the registers.
+
 Works on Yosys' text format RTLIL, after `proc` and `flatten`, with one cell for each register.
 """
 
@@ -32,9 +35,9 @@ def _registers(lines):
         index += 1
 
 
-def join(text, apart):
+def join(text, apart, later=False):
     """The design with the registers of the second run joined to those of the first, and how many they are; those in whose name
-    one of `apart` occurs stay as they are."""
+    one of `apart` occurs stay as they are. With `later` it is asserted in the next cycle."""
     lines = text.split("\n")
     registers = list(_registers(lines))
     first = {wires["\\Q"]: (shape, wires) for _, _, shape, wires in registers}
@@ -51,30 +54,47 @@ def join(text, apart):
         rest = {key: wires[key] for key in wires if key not in ("\\D", "\\Q")}
         if twin_shape != shape or any(twin_wires.get(key) != rest[key] for key in rest):
             raise PlanError(f"{name} and {twin} have different clocks, resets or widths")
-        lines[index : end + 1] = _asserted(joined, shape, name, twin, wires["\\D"], twin_wires["\\D"])
+        lines[index : end + 1] = _asserted(joined, shape, name, twin, wires, twin_wires, later)
         joined += 1
     if joined == 0:
         raise PlanError("the second run has no registers to join")
     return "\n".join(lines), joined
 
 
-def _asserted(number, shape, name, twin, second, first):
+def _asserted(number, shape, name, twin, second, first, later):
     """The lines that stand for a register of the second run."""
     width = dict(item[1:] for item in shape[1:])["\\WIDTH"]
     same = f"\\same.{number}"
+    shown, held = (f"{same}.held", _held(same, first["\\CLK"])) if later else (same, [])
     return [
         f"  wire {same}",
         f"  cell $eq {same}.eq",
         *(f"    parameter \\{side}_SIGNED 0" for side in "AB"),
         *(f"    parameter \\{side}_WIDTH {width}" for side in "AB"),
         "    parameter \\Y_WIDTH 1",
-        f"    connect \\A {first}",
-        f"    connect \\B {second}",
+        "    connect \\A " + first["\\D"],
+        "    connect \\B " + second["\\D"],
         f"    connect \\Y {same}",
         "  end",
+        *held,
         f"  cell $assert \\SameRegister:{name.removeprefix(SECOND).replace(' ', '')}",
-        f"    connect \\A {same}",
+        f"    connect \\A {shown}",
         "    connect \\EN 1'1",
         "  end",
         f"  connect {name} {twin}",
+    ]
+
+
+def _held(same, clock):
+    """A register that holds whether they were the same in the cycle before; before the first cycle they were."""
+    return [
+        "  attribute \\init 1'1",
+        f"  wire {same}.held",
+        f"  cell $dff {same}.dff",
+        "    parameter \\CLK_POLARITY 1'1",
+        "    parameter \\WIDTH 1",
+        f"    connect \\CLK {clock}",
+        f"    connect \\D {same}",
+        f"    connect \\Q {same}.held",
+        "  end",
     ]

@@ -21,7 +21,7 @@ lemmas    prove: the assertions of the RTL and formal_lemmas are part of what is
 without   names of the RTL's assertions that are not taken as proved, because the family claims the same or more, or another
           proof does
 shows     with lemmas = "assume": assertions of the RTL that this proof shows and does not take as proved
-join      the two runs of the top share their registers
+join      the two runs of the top share their registers; "later": that both would take the same is asserted in the next cycle
 apart     with join: more registers of the second run that stay its own in this proof
 family    files props/formal_FAMILY.sv, instantiated by formal_top; `top` names another top instead
 alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold; each family is a job
@@ -99,7 +99,7 @@ class Job:
     defines: tuple
     quick: bool
     # The two runs of its top share their registers (join.py).
-    join: bool = False
+    join: bool | str = False
     # Registers of its second run that are not joined, those of the unit among them.
     apart: tuple = ()
     control: Control | None = None
@@ -209,6 +209,8 @@ def _job(plan, unit, proof, short, families):
     """One run of a proof with the properties of these families."""
     run = short.split("/", 1)[1]
     build, straps = run.split("/")
+    if proof.get("join", False) not in (False, True, "later"):
+        raise PlanError(f"{short}: join is true, false or \"later\", not {proof['join']!r}")
     mine = tuple(f"u_{family}." for family in families)
     defines = [
         *(f"FORMAL_{size.upper()}={value}" for size, value in plan["builds"][build].items()),

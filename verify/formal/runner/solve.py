@@ -79,7 +79,7 @@ class Runner(pool.Pool):
         """Runs one job to its end or its limit."""
         folder = WORK / "work" / job.folder
         files = build.contents(job)
-        digest = build.digest(files, job.apart)
+        digest = build.digest(files, [job.join, job.apart])
         if self.resume and (known := _recall(job, folder, digest)):
             return known
         build.write(files, folder)

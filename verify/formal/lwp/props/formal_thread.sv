@@ -46,6 +46,12 @@ module formal_thread
   assign same    = begins || (phase_q != Past);
   assign restore = a_i.ctl_valid && !out_a.stall;
 
+`ifdef FORMAL_RUNNING
+  // The part of the step behind the switch. The second run shares the registers of the first that are the same there (join.py).
+  assign phase_q = Running;
+  assign word_q  = 3'd7;
+  assign valid   = 1'b1;
+`else
   always_ff @(posedge clk_i or negedge rst_n) begin
     if (!rst_n) begin
       phase_q <= Past;
@@ -62,22 +68,19 @@ module formal_thread
       end
     end
   end
+`endif
 
-`ifdef FORMAL_NOT
-  // A part of the step: no cycle before its last one has this phase. One that excludes Past and one that excludes Running are all
-  // steps, since Past is not followed by Running.
-  logic   stepped_q;
-  phase_e from_q;
+`ifdef FORMAL_SWITCHING
+  // The other part: no cycle before the last one is behind the switch.
+  logic behind_q;
   always_ff @(posedge clk_i or negedge rst_n) begin
     if (!rst_n) begin
-      stepped_q <= 1'b0;
-      from_q    <= Past;
+      behind_q <= 1'b0;
     end else begin
-      stepped_q <= 1'b1;
-      from_q    <= phase_q;
+      behind_q <= phase_q == Running;
     end
   end
-  always_comb Case: assume (!stepped_q || (from_q != phase_e'(2'd`FORMAL_NOT)));
+  always_comb Case: assume (!behind_q);
 `endif
 
 `ifdef FORMAL_PASTS
@@ -87,6 +90,8 @@ module formal_thread
     .clk_i, .rst_ni(rst_n), .in_i(b_raw_i), .out_i(out_b), .in_o(b_past)
   );
   assign b_i = same ? a_i : b_past;
+`elsif FORMAL_RUNNING
+  assign b_i = a_i;
 `else
   assign b_i = b_raw_i;
 `endif
