@@ -39,9 +39,22 @@ module formal_secret
   // "Tracing = `debugctl`[6], and not `debugctl`[9] if the level is 0".
   assign hidden = (level(a_i) == 2'd0) && !(a.control.debugctl[6] && !a.control.debugctl[9]);
 
+  // A part of the step, by the cycle in which it begins: hidden (1), in which the runs differ, or not (0).
+`ifdef FORMAL_HIDDEN
+  logic hidden_q;
+  always_ff @(posedge clk_i or negedge rst_n) begin
+    if (!rst_n) hidden_q <= 1'(`FORMAL_HIDDEN);
+    else hidden_q <= hidden;
+  end
+  always_comb Case: assume (hidden_q == 1'(`FORMAL_HIDDEN));
+  localparam bit Differ = 1'(`FORMAL_HIDDEN);
+`else
+  localparam bit Differ = 1'b1;
+`endif
+
   always_comb begin
     b_in = a_i;
-    if (hidden) begin
+    if (Differ && hidden) begin
       b_in = free_i;
       // The bus, memory, and the registers of a processor that is stalled because of a record: they are not level 0's doing.
       b_in.btm_ready        = a_i.btm_ready;
