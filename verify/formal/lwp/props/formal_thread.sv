@@ -223,6 +223,36 @@ module formal_thread
     end
   end
 
+`ifdef FORMAL_SWITCHING
+  // The registers that the runs of `thread-running` share: all but those that its plan keeps apart.
+  function automatic state_t shared(state_t st);
+    shared              = st;
+    shared.ctl          = '0;
+    shared.ctl.st       = st.ctl.st;
+    shared.port.cmd     = mem_cmd_e'('0);
+    shared.port.be      = '0;
+    shared.port.addr    = '0;
+    shared.port.wdata   = '0;
+    shared.pf           = '0;
+    shared.pf.valid     = st.pf.valid;
+    shared.tag          = '0;
+    shared.tag.valid    = st.tag.valid;
+    shared.cand         = '0;
+    shared.cand.valid   = st.cand.valid;
+    shared.undo.counters   = '0;
+    shared.retire.cut_lane = '0;
+    shared.block        = '0;
+    shared.ring.tail    = '0;
+    shared.store.beat   = '0;
+    shared.mab.entries  = '0;
+    for (int unsigned e = 0; e < NumEvents; e++) begin
+      shared.events[e].slot     = '0;
+      shared.events[e].interval = '0;
+    end
+  endfunction
+  always_comb SameShared: assert ((phase_q != Running) || (shared(a) == shared(b)));
+`endif
+
   // The claim: what the thread and its memory see.
   logic same_core, same_answer, same_memory, same_trap;
   assign same_core   = {out_a.stall, out_a.cut_valid, out_a.drain, out_a.flush_req, out_a.addr_track, out_a.rsp_valid,
