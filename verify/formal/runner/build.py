@@ -82,19 +82,49 @@ def contents(job):
         texts[job.unit.top] = alone.loose(texts[job.unit.top], job.unit)
     files = {f"source/{name}": text for name, text in texts.items()}
     read = _read(job, sources)
-    if job.rewritten:
+    if job.flattened:
         files["source/read.ys"] = f"{read}opt_clean\nwrite_rtlil {FLAT}\n"
-        read, sources = f"read_rtlil {JOINED}\nhierarchy -top {job.top}\nopt_clean\nopt_merge\n", [JOINED]
+        flat = JOINED if job.rewritten else FLAT
+        read, sources = f"read_rtlil {flat}\nhierarchy -top {job.top}\nopt_clean\nopt_merge\n", [flat]
+    for name, fixed in _cases(job).items():
+        files[name] = _sby(job, read + fixed, sources)
+    return files
+
+
+def _sby(job, script, sources):
+    """The file for sby."""
     skip = f"skip {job.skip}\n" if job.skip else ""
     # Of the many covers, the list in the log is enough; waves of each take longer than to reach it.
     waves = "vcd off\n" if job.kind == "cover" else ""
-    files["job.sby"] = (
+    return (
         f"[options]\nmode {job.kind}\ndepth {job.depth}\n{skip}{waves}\n"
         "[engines]\nsmtbmc yices\n\n"
-        f"[script]\n{read}opt -fast\n\n"
+        f"[script]\n{script}opt -fast\n\n"
         "[files]\n" + "".join(f"source/{name}\n" for name in sources)
     )
-    return files
+
+
+def _cases(job):
+    """The names of its files for sby, and what fixes the wire of its cases in each."""
+    if not job.cases:
+        return {"job.sby": ""}
+    wire, values = job.cases
+    bits = (values - 1).bit_length()
+    return {f"case-{value}.sby": f"connect -set {wire} {bits}'b{value:0{bits}b}\n" for value in range(values)}
+
+
+def check_cases(job, folder):
+    """Refuses cases of a wire that the solver does not choose, or that are not all of its values."""
+    wire, values = job.cases
+    bits = (values - 1).bit_length()
+    flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
+    if f"parameter \\WIDTH {bits}\n    connect \\Y \\{wire}\n" not in flat:
+        raise PlanError(f"{job.name}: {wire} is not a formal_const of {bits} bits, so it has not {values} cases")
+
+
+def scripts(files):
+    """The names of the files for sby, in order."""
+    return [name for name in files if name.endswith(".sby")]
 
 
 def digest(files, joined):

@@ -24,6 +24,8 @@ shows     with lemmas = "assume": assertions of the RTL that this proof shows an
 join      the two runs of the top share their registers; "later": that both would take the same is asserted in the next cycle
 apart     with join: more registers of the second run that stay its own in this proof
 family    files props/formal_FAMILY.sv, instantiated by formal_top; `top` names another top instead
+cases     of a run: `wire` of the flat module, which the solver chooses once, and how many `values` it has; the run is a proof for each value,
+          one after the other, and passes if all do
 alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold; each family is a job
           NAME-FAMILY of its own: of all their covers at once the solver does not come to an end
 restated  of alone: the assertions that cannot
@@ -114,11 +116,18 @@ class Job:
     alone: bool = False
     # Those that cannot, because the unit's own assertions say the same.
     restated: tuple = ()
+    # A wire that the solver chooses once, and how many values it has: each is a proof of its own.
+    cases: tuple[str, int] | None = None
 
     @property
     def rewritten(self):
         """Whether the flat module is changed before sby reads it."""
         return self.join or self.alone
+
+    @property
+    def flattened(self):
+        """Whether Yosys writes the flat module for sby to read."""
+        return self.rewritten or self.cases
 
     @property
     def short(self):
@@ -194,6 +203,9 @@ def _jobs(plan, unit, proof):
     unknown = set(proof.get("quick", [])) - set(proof["runs"])
     if unknown:
         raise PlanError(f"{unit.name}/{proof['name']}: {sorted(unknown)} are quick but not among its runs")
+    unknown = set(proof.get("cases", {})) - set(proof["runs"])
+    if unknown:
+        raise PlanError(f"{unit.name}/{proof['name']}: {sorted(unknown)} have cases but are not among its runs")
     families = tuple(proof.get("family", []))
     strange = [name for name in proof.get("restated", []) if not name.startswith(tuple(f"u_{one}." for one in families))]
     if strange:
@@ -238,7 +250,15 @@ def _job(plan, unit, proof, short, families):
         alone=proof.get("alone", False),
         restated=tuple(name for name in proof.get("restated", []) if name.startswith(mine)),
         modules=tuple(proof.get("modules", [])),
+        cases=_cases(proof.get("cases", {}).get(run)),
     )
+
+
+def _cases(case):
+    """The wire of a run's cases, and how many there are: all values of its bits."""
+    if case and case["values"].bit_count() != 1:
+        raise PlanError(f"{case['wire']}: a wire has not {case['values']} values, but a power of two")
+    return (case["wire"], case["values"]) if case else None
 
 
 def _listed(value):

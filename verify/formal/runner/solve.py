@@ -88,13 +88,17 @@ class Runner(pool.Pool):
         spent = _Spent(began + self.limit)
         with open(log, "w", encoding="utf-8") as output:
             good = True
-            if job.rewritten:
+            if job.flattened:
                 good = self._call(job, ["yosys", "-q", "read.ys"], folder / "source", output, spent)
-                if good:
-                    build.rewrite(job, folder)
-            if good:
-                self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", "job.sby"], folder, output, spent)
-        result = _read(job, folder, log, time.monotonic() - began, spent)
+            if good and job.rewritten:
+                build.rewrite(job, folder)
+            if good and job.cases:
+                build.check_cases(job, folder)
+            # The first that does not pass is the verdict.
+            scripts = build.scripts(files)
+            for script in scripts:
+                good = good and self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", script], folder, output, spent)
+        result = _read(job, folder, log, len(scripts), time.monotonic() - began, spent)
         if not self.stopped:
             _keep(result, folder, digest)
         return result
@@ -142,10 +146,11 @@ def _recall(job, folder, digest):
     return result if data["digest"] == digest and good else None
 
 
-def _read(job, folder, log, seconds, spent):
+def _read(job, folder, log, scripts, seconds, spent):
     text = log.read_text(encoding="utf-8", errors="replace")
-    done = re.search(r"DONE \((\w+), rc=\d+\)", text)
-    verdict = "TIMEOUT" if spent.timed_out else done.group(1) if done else "ERROR"
+    done = re.findall(r"DONE \((\w+), rc=\d+\)", text)
+    ended = done and (done[-1] != "PASS" or len(done) == scripts)
+    verdict = "TIMEOUT" if spent.timed_out else done[-1] if ended else "ERROR"
     errors = re.findall(r"ERROR: .+", text) if verdict in ("ERROR", "TIMEOUT") else []
     failed = set(errors[:3]) | set(FAILED.findall(text)) | set(UNREACHED.findall(text))
     traces = TRACE.findall(text)
