@@ -97,7 +97,7 @@ module formal_follow
                            (5'(number) == ((st_i.lbr.tos - chosen_d.age) & last_entry(cfg_i))));
     ChosenAge:     assert (!chosen_d.lives || chosen_d.moved || (chosen_d.age <= last_entry(cfg_i)));
     ChosenStays:   assert (!(chosen_q.lives && !chosen_q.moved && !chosen_d.lives) || rewritten ||
-                           (chosen_q.age + moves_i.pushed > last_entry(cfg_i)));
+                           (6'(chosen_q.age) + 6'(moves_i.pushed) > 6'(last_entry(cfg_i))));
     // LBR-06, LBR-22: software reads it there.
     ChosenFrom:    assert (!(reads && (read_number == first_from(cfg_i) + 32'(number))) ||
                            (out_i.answer.reg_rdata == chosen_q.entry.from));

@@ -34,17 +34,24 @@ module formal_ledger
   assign kept   = moves_i.kept;
   assign joins  = moves_i.joins;
 
-  for (genvar r = 0; r < int'(Waiting); r++) begin : gen_records
+  // One place, chosen by the solver.
+  logic [$clog2(Waiting)-1:0] place;
+  formal_const #(.WIDTH($clog2(Waiting))) u_place (.Y(place));
+
+  // What is there, and what was there and behind it in the cycle before.
+  record_t now, old, behind;
+  assign now    = st_i.waiting.record[place];
+  assign old    = was_i.waiting.record[place];
+  assign behind = was_i.waiting.record[5'(place)+5'd1];
+
+  always_comb begin
+    // What waits stays as it is, and moves up when the oldest record leaves.
+    Kept: assert (!valid_i || (5'(place) >= kept) || (now == (leaves ? behind : old)));
+  end
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
     always_comb begin
-      // What waits stays as it is, and moves up when the oldest record leaves.
-      Kept: assert (!valid_i || (5'(r) >= kept) ||
-                    (st_i.waiting.record[r] == (leaves ? was_i.waiting.record[r+1] : was_i.waiting.record[r])));
-    end
-    for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
-      always_comb begin
-        // DCTL-06, BTS-01, BTS-02, BTS-08: behind it is the record of each transfer, in program order.
-        Joined: assert (!joins[l] || (moves_i.places[l] != 5'(r)) || (st_i.waiting.record[r] == made_i[l]));
-      end
+      // DCTL-06, BTS-01, BTS-02, BTS-08: behind it is the record of each transfer, in program order.
+      Joined: assert (!joins[l] || (moves_i.places[l] != 5'(place)) || (now == made_i[l]));
     end
   end
 
@@ -102,11 +109,14 @@ module formal_ledger
     else chosen_q <= chosen_d;
   end
 
-  for (genvar r = 0; r < int'(Waiting); r++) begin : gen_chosen
-    always_comb begin
-      // BTS-08: while it waits it is in its place, unchanged.
-      ChosenKept: assert (!chosen_d.waits || (chosen_d.place != 5'(r)) || (st_i.waiting.record[r] == chosen_d.record));
-    end
+  record_t [Waiting-1:0] was_waiting;
+  assign was_waiting = was_i.waiting.record[Waiting-1:0];
+  always_comb begin
+    // The step of the induction: what ChosenKept, shown for each place, says of the cycle before.
+    KeptBefore: assume (!valid_i || !chosen_q.waits || (chosen_q.place >= 5'(Waiting)) ||
+                        (was_waiting[chosen_q.place[$clog2(Waiting)-1:0]] == chosen_q.record));
+    // BTS-08: while it waits it is in its place, unchanged.
+    ChosenKept: assert (!chosen_d.waits || (chosen_d.place != 5'(place)) || (now == chosen_d.record));
   end
 
   // It leaves in this cycle.

@@ -33,24 +33,26 @@ module formal_newest
     for (int unsigned l = 0; l < Lanes; l++) if (taken[l]) youngest = entry_i[l];
   end
 
-  for (genvar e = 0; e < int'(Entries); e++) begin : gen_entries
-    for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
-      // A younger one of the cycle is at the same place: more lanes than entries.
-      logic covered;
-      always_comb begin
-        covered = 1'b0;
-        for (int unsigned y = 0; y < Lanes; y++) covered |= (y > l) && taken[y] && (moves_i.entries[y] == 5'(e));
-      end
-      always_comb begin
-        // DCTL-04, LBR-01, LBR-05, LBR-08: each is recorded behind the one before.
-        Recorded: assert (!taken[l] || (moves_i.entries[l] != 5'(e)) || covered || (st_i.lbr.entry[e] == entry_i[l]));
-      end
+  // One entry, chosen by the solver.
+  logic [$clog2(Entries)-1:0] number;
+  formal_const #(.WIDTH($clog2(Entries))) u_number (.Y(number));
+
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lanes
+    // A younger one of the cycle is at the same place: more lanes than entries.
+    logic covered;
+    always_comb begin
+      covered = 1'b0;
+      for (int unsigned y = 0; y < Lanes; y++) covered |= (y > l) && taken[y] && (moves_i.entries[y] == 5'(number));
+    end
+    always_comb begin
+      // DCTL-04, LBR-01, LBR-05, LBR-08: each is recorded behind the one before.
+      Recorded: assert (!taken[l] || (moves_i.entries[l] != 5'(number)) || covered || (st_i.lbr.entry[number] == entry_i[l]));
     end
   end
 
   always_comb begin
     // LBR-07: the entry at TOS behind a cycle with transfers is what the youngest of them showed.
-    NewestShown: assert ((moves_i.pushed == '0) || (st_i.lbr.entry[st_i.lbr.tos] == youngest));
+    NewestShown: assert ((moves_i.pushed == '0) || (st_i.lbr.tos != 5'(number)) || (st_i.lbr.entry[number] == youngest));
   end
   always_comb begin
     CoverWraps:  cover ((moves_i.pushed != '0) && (st_i.lbr.tos == '0) && (st_i.lbr.entry[0].from != '0));

@@ -39,28 +39,30 @@ module formal_stack
   logic [63:0] wdata;
   assign wdata = was_in_i.request.reg_wdata;
 
-  for (genvar e = 0; e < int'(Entries); e++) begin : gen_entries
-    logic   to_from, to_to, to_info, mine;
-    entry_t now, old;
-    assign now     = st_i.lbr.entry[e];
-    assign old     = was_i.lbr.entry[e];
-    assign {to_from, to_to, to_info} = valid_i ? rewrites(cfg_i, was_in_i, was_i, 5'(e)) : '0;
-    always_comb begin
-      mine = 1'b0;
-      for (int unsigned l = 0; l < Lanes; l++) mine |= moves_i.pushes[l] && (moves_i.entries[l] == 5'(e));
-    end
-    always_comb begin
-      // LBR-08: nothing else of the stack changes.
-      EntryStays:  assert (!valid_i || mine || to_from || to_to || to_info || (now == old));
-      // LBR-06, LBR-21
-      FromWritten: assert (!to_from || (now == {wdata, old[$bits(entry_t)-65:0]}));
-      ToWritten:   assert (!to_to || (now == {old.from, wdata, old[$bits(entry_t)-129:0]}));
-      // LBR-22
-      InfoWritten: assert (!to_info || ({now.from, now.to, now.mispredicted, now.in_tx, now.tsx_abort, now.cycles} ==
-                                        {old.from, old.to, wdata[63:61], wdata[15:0]}));
-      // LBR-04
-      EntryExists: assert ((5'(e) <= last) || (now == '0));
-    end
+  // One entry, chosen by the solver.
+  logic [$clog2(Entries)-1:0] number;
+  formal_const #(.WIDTH($clog2(Entries))) u_number (.Y(number));
+
+  logic   to_from, to_to, to_info, mine;
+  entry_t now, old;
+  assign now = st_i.lbr.entry[number];
+  assign old = was_i.lbr.entry[number];
+  assign {to_from, to_to, to_info} = valid_i ? rewrites(cfg_i, was_in_i, was_i, 5'(number)) : '0;
+  always_comb begin
+    mine = 1'b0;
+    for (int unsigned l = 0; l < Lanes; l++) mine |= moves_i.pushes[l] && (moves_i.entries[l] == 5'(number));
+  end
+  always_comb begin
+    // LBR-08: nothing else of the stack changes.
+    EntryStays:  assert (!valid_i || mine || to_from || to_to || to_info || (now == old));
+    // LBR-06, LBR-21
+    FromWritten: assert (!to_from || (now == {wdata, old[$bits(entry_t)-65:0]}));
+    ToWritten:   assert (!to_to || (now == {old.from, wdata, old[$bits(entry_t)-129:0]}));
+    // LBR-22
+    InfoWritten: assert (!to_info || ({now.from, now.to, now.mispredicted, now.in_tx, now.tsx_abort, now.cycles} ==
+                                      {old.from, old.to, wdata[63:61], wdata[15:0]}));
+    // LBR-04
+    EntryExists: assert ((5'(number) <= last) || (now == '0));
   end
 
   // Nothing of the stack is written by software.
@@ -88,11 +90,11 @@ module formal_stack
     TosMoves:    assert (!valid_i || to_tos || (st_i.lbr.tos == newest));
     TosWritten:  assert (!to_tos || (st_i.lbr.tos == wdata[4:0]));
     // DCTL-04, LBR-03: without LBR, and TR by the strap, the stack stands still.
-    Still:       assert (recorded || !quiet || ({st_i.lbr.tos, st_i.lbr.entry} == {was_i.lbr.tos, was_i.lbr.entry}));
+    Still:       assert (recorded || !quiet || ({st_i.lbr.tos, now} == {was_i.lbr.tos, old}));
     // LBR-01: a #DB leaves the stack, and so does RSM.
     DebugStays:  assert (!(valid_i && was_in_i.interrupted.int_valid &&
                            (delivers_debug(was_in_i, was_i) || (was_in_i.interrupted.int_kind == IntRsm))) ||
-                         ({st_i.lbr.tos, st_i.lbr.entry} == {was_i.lbr.tos, was_i.lbr.entry}));
+                         ({st_i.lbr.tos, now} == {was_i.lbr.tos, old}));
     // LBR-24
     Elapsed:     assert (!valid_i || (st_i.lbr.elapsed == ((moves_i.pushed != '0) ? 16'd0 : clocks(was_in_i, was_i))));
     // LBR-17, LBR-19: the newest entry behind an exception or interrupt is that before it.
@@ -103,8 +105,8 @@ module formal_stack
     // DCTL-11, DCTL-22, DCTL-25: in whatever mode, and whatever happens meanwhile, but for a WRMSR of the stack's registers.
     FrozenKnown: assert (frozen_q == st_i.control.lbr_frozen);
     FrozenStill: assert (!was_frozen_q || !quiet ||
-                         ({st_i.lbr.tos, st_i.lbr.entry, st_i.lbr.ler_from, st_i.lbr.ler_to} ==
-                          {was_i.lbr.tos, was_i.lbr.entry, was_i.lbr.ler_from, was_i.lbr.ler_to}));
+                         ({st_i.lbr.tos, now, st_i.lbr.ler_from, st_i.lbr.ler_to} ==
+                          {was_i.lbr.tos, old, was_i.lbr.ler_from, was_i.lbr.ler_to}));
   end
   always_comb begin
     CoverLer:    cover (recorded && exception && (moves_i.pushed == '0) && (top.from != '0) && (st_i.lbr.ler_from != '0));

@@ -8,18 +8,8 @@ module formal_top
   import formal_store_pkg::*;
 (
   input logic clk_i,
-  input in_t  raw_i
+  input in_t  in_i
 );
-
-  // With the straps `flat` the code segments have the base 0: offsets are addresses.
-  in_t in_i;
-  always_comb begin
-    in_i = raw_i;
-`ifdef FORMAL_FLAT
-    in_i.cs_base  = '0;
-    in_i.far_base = '0;
-`endif
-  end
 
   logic    rst_n, valid;
   config_t cfg;
