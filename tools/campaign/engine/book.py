@@ -49,7 +49,7 @@ def proofs(logs: list[str]) -> str:
     if covers:
         text += "\n" + table(["covers", "build", "seconds", "reached"], 2, covers)
     if bugs:
-        text += f"\n{len(bugs)} seeded bugs are found, in {min(bugs)} to {max(bugs)} seconds each.\n"
+        text += f"\nSeeded bugs found: {len(bugs)}, in {min(bugs)} to {max(bugs)} seconds.\n"
     return text
 
 
