@@ -93,8 +93,12 @@ module formal_always
       always_comb AgeBuilt: assert (!good || (32'(set[w].age) < L2Ways));
       always_comb Powered: assert (clear || !set[w].valid || (4'(w) < st_i.power.l2_on) ||
                                  (walks_l2 && (SetW'(s) >= job.set_index)));
-      // "A valid line of the L2 cache is valid in the L3 cache": in idle, and in every other step.
-      always_comb Included: assert (clear || !set[w].valid || in_l3(tags_i, set[w].line));
+      // "A valid line of the L2 cache is valid in the L3 cache": in idle, and in every other step. Said of each set of the L3 cache, of
+      // which a line has one: the solver compares the ways of one set.
+      for (genvar h = 0; h < int'(L3Sets); h++) begin : gen_homes
+        always_comb Included: assert (clear || !set[w].valid || (l3_set(cfg_i, set[w].line) != SetW'(h)) ||
+                                   in_l3_set(tags_i.l3[h], set[w].line));
+      end
       for (genvar v = 0; v < w; v++) begin : gen_pairs
         always_comb AgeOnce: assert (!good || (set[v].age != set[w].age));
         always_comb LineOnce: assert (!good || !set[v].valid || !set[w].valid || (set[v].line != set[w].line));

@@ -131,13 +131,27 @@ module formal_lemmas
   always_comb LeavingHeld: assert (!leaves || (way.valid && (way.line == job.victim) && (way.rmid == job.victim_rmid) &&
       (!way.dirty || job.victim_dirty)));
   always_comb LeavingOff: assert (!(leaves && job.walk) || (5'(job.way) >= st_i.power.l3_on));
-  always_comb LeavingGone: assert (!(step inside {StepWriteBack, StepEvict}) || !in_l2(tags_i, job.victim));
+  logic gone;
+  assign gone = step inside {StepWriteBack, StepEvict};
+  for (genvar s = 0; s < int'(L2Sets); s++) begin : gen_l2_leaves
+    always_comb LeavingGone: assert (!gone || !in_l2_set(tags_i.l2[s], job.victim));
+  end
   // The line of an access that fills is not there yet, and its way is empty.
-  always_comb FillMissed: assert (!fills || !in_l3(tags_i, job.line));
+  for (genvar s = 0; s < int'(L3Sets); s++) begin : gen_l3_fills
+    for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_ways
+      always_comb FillMissed: assert (!fills || !tags_i.l3[s][w].valid || (tags_i.l3[s][w].line != job.line));
+    end
+  end
   always_comb FillEmpty: assert (!fills || leaves || !way.valid);
   // The L2 cache gets what the L3 cache holds. "It always finds one": the line that left the L2 cache is still in the L3 cache.
-  always_comb FetchedHeld: assert (!(step inside {StepL2Fetch, StepL2Fill}) || (in_l3(tags_i, job.line) &&
-      (job.l2_allowed != '0)));
-  always_comb MarkedHeld: assert (!holds_victim || in_l3(tags_i, job.victim));
+  logic fetches;
+  assign fetches = step inside {StepL2Fetch, StepL2Fill};
+  always_comb FetchedWay: assert (!fetches || (job.l2_allowed != '0));
+  for (genvar s = 0; s < int'(L3Sets); s++) begin : gen_l3_holds
+    always_comb FetchedHeld: assert (!fetches || (l3_set(cfg_i, job.line) != SetW'(s)) ||
+        in_l3_set(tags_i.l3[s], job.line));
+    always_comb MarkedHeld: assert (!holds_victim || (l3_set(cfg_i, job.victim) != SetW'(s)) ||
+        in_l3_set(tags_i.l3[s], job.victim));
+  end
 
 endmodule

@@ -242,22 +242,14 @@ package formal_pkg;
   // The caches //
   ////////////////
 
-  // The line is valid in the L3 memory, in the L2 memory.
-  function automatic logic in_l3(tags_t tags, logic [LineW-1:0] line);
-    for (int unsigned s = 0; s < L3Sets; s++) begin
-      for (int unsigned w = 0; w < L3Ways; w++) begin
-        if (tags.l3[s][w].valid && (tags.l3[s][w].line == line)) return 1'b1;
-      end
-    end
+  // A line is valid in a set of the L3 cache, of the L2 cache.
+  function automatic logic in_l3_set(l3_line_t [L3Ways-1:0] set, logic [LineW-1:0] line);
+    for (int unsigned w = 0; w < L3Ways; w++) if (set[w].valid && (set[w].line == line)) return 1'b1;
     return 1'b0;
   endfunction
 
-  function automatic logic in_l2(tags_t tags, logic [LineW-1:0] line);
-    for (int unsigned s = 0; s < L2Sets; s++) begin
-      for (int unsigned w = 0; w < L2Ways; w++) begin
-        if (tags.l2[s][w].valid && (tags.l2[s][w].line == line)) return 1'b1;
-      end
-    end
+  function automatic logic in_l2_set(l2_line_t [L2Ways-1:0] set, logic [LineW-1:0] line);
+    for (int unsigned w = 0; w < L2Ways; w++) if (set[w].valid && (set[w].line == line)) return 1'b1;
     return 1'b0;
   endfunction
 
