@@ -97,6 +97,8 @@ class Runner(pool.Pool):
             # The first that does not pass is the verdict.
             scripts = build.scripts(files)
             for script in scripts:
+                if job.cases and good:
+                    print(script, file=output, flush=True)
                 good = good and self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", script], folder, output, spent)
         result = _read(job, folder, log, len(scripts), time.monotonic() - began, spent)
         if not self.stopped:
