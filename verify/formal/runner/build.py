@@ -4,6 +4,7 @@
 import hashlib
 import json
 import pathlib
+import re
 import shutil
 
 from . import alone, join
@@ -118,7 +119,7 @@ def check_cases(job, folder):
     wire, values = job.cases
     bits = (values - 1).bit_length()
     flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
-    if f"parameter \\WIDTH {bits}\n    connect \\Y \\{wire}\n" not in flat:
+    if not re.search(rf"cell \$anyconst \S+\n    parameter \\WIDTH {bits}\n    connect \\Y \\{re.escape(wire)}\n", flat):
         raise PlanError(f"{job.name}: {wire} is not a formal_const of {bits} bits, so it has not {values} cases")
 
 
