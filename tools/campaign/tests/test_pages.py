@@ -100,7 +100,7 @@ class Pages(Checkout):
                   for stage, field, seeds in (("store", "state.head", (0, 2)), ("count", "irq", (1,)))]
         (self.home / "groups").write_text(json.dumps({"schema": "triage/1", "groups": groups}))
         tool.write_text(f'#!/bin/sh\necho "$1" >>{self.home}/calls\ncase $1 in\n'
-                        f'triage) mark=$(ls {self.home}/one/capsules/lwp | sed -n "1s/.*b.1.\\(.*\\)-0.*/\\1/p"); sed "s/MARK/$mark/g" {self.home}/groups\n'
+                        f'triage) mark=$(ls {self.home}/one/capsules/lwp | sed -n "1s/.*~2b[.]1[.]\\([0-9a-f]*\\)-0.*/\\1/p"); sed "s/MARK/$mark/g" {self.home}/groups\n'
                         f'  echo small >{self.home}/one/triage/small/store; cp {self.home}/one/triage/small/store {self.home}/one/triage/small/count; exit 1;;\n'
                         'report) echo "<p>why" >"$5"; exit 1;;\nesac\n')
         tool.chmod(0o755)
