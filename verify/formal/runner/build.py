@@ -7,10 +7,12 @@ import pathlib
 import re
 import shutil
 
-from . import alone, join
+from . import alone, join, parts
 from .plan import FORMAL, ROOT, PlanError
 
-FLAT, JOINED = "flat.il", "joined.il"
+FLAT, JOINED, PART_FLAT = "flat.il", "joined.il", "part.il"
+# The file for sby of every part.
+PART = "part.sby"
 
 
 def rtl_files(unit):
@@ -84,11 +86,16 @@ def contents(job):
     files = {f"source/{name}": text for name, text in texts.items()}
     read = _read(job, sources)
     if job.flattened:
-        files["source/read.ys"] = f"{read}opt_clean\nwrite_rtlil {FLAT}\n"
-        flat = JOINED if job.rewritten else FLAT
-        read, sources = f"read_rtlil {flat}\nhierarchy -top {job.top}\nopt_clean\nopt_merge\n", [flat]
-    for name, fixed in _cases(job).items():
-        files[name] = _sby(job, read + fixed, sources)
+        # What is read once for each part is made small first.
+        shrink = "opt -fast" if job.parts else "opt_clean"
+        files["source/read.ys"] = f"{read}{shrink}\nwrite_rtlil {FLAT}\n"
+        flat = PART_FLAT if job.parts else JOINED if job.rewritten else FLAT
+        read, sources = f"read_rtlil {flat}\nhierarchy -top {job.top}\n", [flat]
+        read += parts.SCRIPT if job.parts else "opt_clean\nopt_merge\n"
+    if job.parts:
+        files[PART] = _sby(job, read, sources)
+    else:
+        files |= {name: _sby(job, read + fixed, sources) for name, fixed in _cases(job).items()}
     return files
 
 
@@ -123,14 +130,20 @@ def check_cases(job, folder):
         raise PlanError(f"{job.name}: {wire} is not a formal_const of {bits} bits, so it has not {values} cases")
 
 
-def scripts(files):
-    """The names of the files for sby, in order."""
-    return [name for name in files if name.endswith(".sby")]
+def runs(job, files, folder):
+    """What sby does for the job, in order: what each run is about, and its file. Its sources are in place when it is asked for."""
+    if not job.parts:
+        yield from ((name, name) for name in files if name.endswith(".sby"))
+        return
+    flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
+    for label, text in parts.split(flat, job):
+        (folder / "source" / PART_FLAT).write_text(text, encoding="utf-8")
+        yield label, PART
 
 
 def digest(files, joined):
     """The same for two runs that would be the same."""
-    rules = [pathlib.Path(rule.__file__).read_text(encoding="utf-8") for rule in (join, alone)]
+    rules = [pathlib.Path(rule.__file__).read_text(encoding="utf-8") for rule in (join, alone, parts)]
     return hashlib.sha256(json.dumps([files, rules, joined], sort_keys=True).encode()).hexdigest()
 
 

@@ -26,6 +26,9 @@ apart     with join: more registers of the second run that stay its own in this 
 family    files props/formal_FAMILY.sv, instantiated by formal_top; `top` names another top instead
 cases     of a run: `wire` of the flat module, which the solver chooses once, and how many `values` it has; the run is a proof for each value,
           one after the other, and passes if all do
+split     of its runs, those that are shown in parts, one after the other; it passes if all do. Of each `[[proof.part]]`: `show`, the assertions,
+          patterns of names in which `*` is anything and `{}` a number, of which each value is a part of its own; `take`: of the others,
+          those that are taken, all if it is not there. What no part shows is the first one (parts.py)
 alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold; each family is a job
           NAME-FAMILY of its own: of all their covers at once the solver does not come to an end
 restated  of alone: the assertions that cannot
@@ -85,6 +88,14 @@ class Control:
 
 
 @dataclasses.dataclass(frozen=True)
+class Part:
+    """Assertions that are shown together, and those of the others that are taken; None: all."""
+
+    show: tuple[str, ...]
+    take: tuple[str, ...] | None
+
+
+@dataclasses.dataclass(frozen=True)
 class Job:
     """One run of the solver."""
 
@@ -118,6 +129,8 @@ class Job:
     restated: tuple = ()
     # A wire that the solver chooses once, and how many values it has: each is a proof of its own.
     cases: tuple[str, int] | None = None
+    # Parts in which its assertions are shown.
+    parts: tuple[Part, ...] = ()
 
     @property
     def rewritten(self):
@@ -127,7 +140,7 @@ class Job:
     @property
     def flattened(self):
         """Whether Yosys writes the flat module for sby to read."""
-        return self.rewritten or self.cases
+        return self.rewritten or self.cases or self.parts
 
     @property
     def short(self):
@@ -206,6 +219,13 @@ def _jobs(plan, unit, proof):
     unknown = set(proof.get("cases", {})) - set(proof["runs"])
     if unknown:
         raise PlanError(f"{unit.name}/{proof['name']}: {sorted(unknown)} have cases but are not among its runs")
+    unknown = set(proof.get("split", [])) - set(proof["runs"])
+    if unknown:
+        raise PlanError(f"{unit.name}/{proof['name']}: {sorted(unknown)} are split but not among its runs")
+    if ("split" in proof) != ("part" in proof):
+        raise PlanError(f"{unit.name}/{proof['name']}: split and [[proof.part]] go together")
+    if "split" in proof and (proof["kind"] != "prove" or not {"join", "alone", "cases"}.isdisjoint(proof)):
+        raise PlanError(f"{unit.name}/{proof['name']}: what is split is of kind prove, and has no join, alone or cases")
     families = tuple(proof.get("family", []))
     strange = [name for name in proof.get("restated", []) if not name.startswith(tuple(f"u_{one}." for one in families))]
     if strange:
@@ -251,6 +271,7 @@ def _job(plan, unit, proof, short, families):
         restated=tuple(name for name in proof.get("restated", []) if name.startswith(mine)),
         modules=tuple(proof.get("modules", [])),
         cases=_cases(proof.get("cases", {}).get(run)),
+        parts=_parts(proof) if run in proof.get("split", []) else (),
     )
 
 
@@ -259,6 +280,11 @@ def _cases(case):
     if case and case["values"].bit_count() != 1:
         raise PlanError(f"{case['wire']}: a wire has not {case['values']} values, but a power of two")
     return (case["wire"], case["values"]) if case else None
+
+
+def _parts(proof):
+    """The parts of a proof."""
+    return tuple(Part(tuple(part["show"]), tuple(part["take"]) if "take" in part else None) for part in proof["part"])
 
 
 def _listed(value):

@@ -79,7 +79,7 @@ class Runner(pool.Pool):
         """Runs one job to its end or its limit."""
         folder = WORK / "work" / job.folder
         files = build.contents(job)
-        digest = build.digest(files, [job.join, job.apart])
+        digest = build.digest(files, [job.join, job.apart, [dataclasses.astuple(part) for part in job.parts]])
         if self.resume and (known := _recall(job, folder, digest)):
             return known
         build.write(files, folder)
@@ -95,12 +95,15 @@ class Runner(pool.Pool):
             if good and job.cases:
                 build.check_cases(job, folder)
             # The first that does not pass is the verdict.
-            scripts = build.scripts(files)
-            for script in scripts:
-                if job.cases and good:
-                    print(script, file=output, flush=True)
-                good = good and self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", script], folder, output, spent)
-        result = _read(job, folder, log, len(scripts), time.monotonic() - began, spent)
+            count = 0
+            for label, script in build.runs(job, files, folder) if good else ():
+                count += 1
+                if job.cases or job.parts:
+                    print(label, file=output, flush=True)
+                good = self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", script], folder, output, spent)
+                if not good:
+                    break
+        result = _read(job, folder, log, count, time.monotonic() - began, spent)
         if not self.stopped:
             _keep(result, folder, digest)
         return result

@@ -35,21 +35,13 @@ module formal_charge
   assign moves   = valid_i && was_out_i.mem.mem_req && was_in_i.mem.mem_gnt;
   assign counts  = moves && (cfg_i.write_backs || !was_out_i.mem.mem_write);
 
-  // Lines of an RMID in the L3 memory.
-  function automatic logic [OccupancyW-1:0] lines(tags_t tags, logic [4:0] rmid);
-    logic [OccupancyW-1:0] sum;
-    sum = '0;
-    for (int unsigned s = 0; s < L3Sets; s++) begin
-      for (int unsigned w = 0; w < L3Ways; w++) begin
-        if (tags.l3[s][w].valid && (tags.l3[s][w].rmid == rmid)) sum = sum + 17'd1;
-      end
-    end
-    return sum;
-  endfunction
-
   for (genvar r = 0; r < int'(Rmids); r++) begin : gen_rmids
-    rmid_t now, old;
-    logic  mine, starts;
+    rmid_t                 now, old;
+    logic                  mine, starts;
+    // Lines of the RMID in the L3 memory, now and in the cycle before.
+    logic [OccupancyW-1:0] lines, lines_q;
+    assign lines  = l3_lines(tags_i, 5'(r));
+    always_ff @(posedge clk_i) lines_q <= lines;
     assign now    = st_i.rmid[r];
     assign old    = was_i.rmid[r];
     assign mine   = counts && (was_out_i.mem.mem_rmid == 5'(r));
@@ -62,24 +54,27 @@ module formal_charge
                                       old.local_lines + 62'(mine && was_in_i.mem.mem_local && cfg_i.events[2]))));
       // RDTM-02: what enters or leaves the memory, and nothing else.
       Occupancy: assert (!valid_i || clear || !cfg_i.events[0] ||
-                         (now.occupancy - old.occupancy == lines(tags_i, 5'(r)) - lines(was_tags_i, 5'(r))));
+                         (now.occupancy - old.occupancy == lines - lines_q));
       // RDTM-02, RDTM-11: and so it is the number of the RMID's lines.
-      Counted:   assert (!cfg_i.events[0] || (st_i.job.step == StepClear) || (now.occupancy == lines(tags_i, 5'(r))));
+      Counted:   assert (!cfg_i.events[0] || (st_i.job.step == StepClear) || (now.occupancy == lines));
       Unwatched: assert ((cfg_i.events[0] || (now.occupancy == '0)) && (cfg_i.events[1] || (now.total == '0)) &&
                          (cfg_i.events[2] || (now.local_lines == '0)));
     end
   end
 
-  // The line that is written back is in the L3 memory, with the RMID that is charged.
-  logic back, owned;
-  assign back = out_i.mem.mem_req && (st_i.job.step == StepWriteBack);
-  always_comb begin
-    owned = 1'b0;
-    for (int unsigned s = 0; s < L3Sets; s++) begin
-      for (int unsigned w = 0; w < L3Ways; w++) begin
-        if (tags_i.l3[s][w].valid && (AddressW'(tags_i.l3[s][w].line) << cfg_i.line == out_i.mem.mem_addr) &&
-            (tags_i.l3[s][w].rmid == out_i.mem.mem_rmid)) owned = 1'b1;
-      end
+  // The line that is written back is in the L3 memory, with the RMID that is charged: in the set that the memory shows, in the way that is
+  // chosen.
+  logic                      back;
+  logic [$clog2(L3Sets)-1:0] l3_index;
+  assign back     = out_i.mem.mem_req && (st_i.job.step == StepWriteBack);
+  assign l3_index = st_i.l3.index[$clog2(L3Sets)-1:0];
+  always_comb BackBuilt: assert (!back || (32'(st_i.job.way) < L3Ways));
+  for (genvar s = 0; s < int'(L3Sets); s++) begin : gen_sets
+    for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_ways
+      l3_line_t line;
+      assign line = tags_i.l3[s][w];
+      always_comb BackOwned: assert (!back || (32'(l3_index) != s) || (st_i.job.way != 4'(w)) ||
+          (line.valid && (AddressW'(line.line) << cfg_i.line == out_i.mem.mem_addr) && (line.rmid == out_i.mem.mem_rmid)));
     end
   end
 
@@ -92,7 +87,6 @@ module formal_charge
     // An access writes memory only if nothing else holds what it wrote.
     AskedRead: assert (!(out_i.mem.mem_req && !back) ||
                        (out_i.mem.mem_write == (choice_i.asked.write && (choice_i.l3 == '0))));
-    BackOwned: assert (!back || owned);
     BackClass: assert (!back || (out_i.mem.mem_write && (out_i.mem.mem_cos == '0)));
     RmidBuilt: assert (!out_i.mem.mem_req || (out_i.mem.mem_rmid <= cfg_i.max_rmid));
   end

@@ -11,7 +11,9 @@ module formal_always
 (
   input config_t cfg_i,
   input state_t  st_i,
-  input tags_t   tags_i
+  input tags_t   tags_i,
+  // In which way of the L3 cache each line of the L2 cache is.
+  input way_t [L2Sets-1:0][L2Ways-1:0] at_i
 );
 
   job_t job;
@@ -60,16 +62,7 @@ module formal_always
 
   // "`rmid[r].occupancy` is the number of valid lines with RMID r in the L3 memory, given `events`[0]."
   for (genvar r = 0; r < int'(Rmids); r++) begin : gen_rmids
-    logic [OccupancyW-1:0] lines;
-    always_comb begin
-      lines = '0;
-      for (int unsigned s = 0; s < L3Sets; s++) begin
-        for (int unsigned w = 0; w < L3Ways; w++) begin
-          if (!clear && tags_i.l3[s][w].valid && (tags_i.l3[s][w].rmid == 5'(r))) lines = lines + 17'd1;
-        end
-      end
-    end
-    always_comb Occupied: assert (st_i.rmid[r].occupancy == (cfg_i.events[0] ? lines : '0));
+    always_comb Occupied: assert (st_i.rmid[r].occupancy == ((cfg_i.events[0] && !clear) ? l3_lines(tags_i, 5'(r)) : '0));
   end
 
   //////////////////
@@ -94,10 +87,10 @@ module formal_always
       always_comb Powered: assert (clear || !set[w].valid || (4'(w) < st_i.power.l2_on) ||
                                  (walks_l2 && (SetW'(s) >= job.set_index)));
       // "A valid line of the L2 cache is valid in the L3 cache": in idle, and in every other step. Said of each set of the L3 cache, of
-      // which a line has one: the solver compares the ways of one set.
+      // which a line has one, and of the way that formal_witness names: the solver compares two lines.
       for (genvar h = 0; h < int'(L3Sets); h++) begin : gen_homes
         always_comb Included: assert (clear || !set[w].valid || (l3_set(cfg_i, set[w].line) != SetW'(h)) ||
-                                   in_l3_set(tags_i.l3[h], set[w].line));
+                                   (tags_i.l3[h][at_i[s][w]].valid && (tags_i.l3[h][at_i[s][w]].line == set[w].line)));
       end
       for (genvar v = 0; v < w; v++) begin : gen_pairs
         always_comb AgeOnce: assert (!good || (set[v].age != set[w].age));

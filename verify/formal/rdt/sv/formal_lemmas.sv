@@ -7,12 +7,17 @@ module formal_lemmas
   import rdt_pkg::*;
   import formal_pkg::*;
 (
+  input logic    clk_i,
   input config_t cfg_i,
   input state_t  st_i,
-  input tags_t   tags_i
+  input tags_t   tags_i,
+  input ways_t   ways_i
 );
 
-  formal_always u_always (.cfg_i, .st_i, .tags_i);
+  way_t [L2Sets-1:0][L2Ways-1:0] at;
+  way_t                          home, marked;
+  formal_witness u_witness (.clk_i, .st_i, .tags_i, .ways_i, .at_o(at), .home_o(home), .marked_o(marked));
+  formal_always  u_always (.cfg_i, .st_i, .tags_i, .at_i(at));
 
   job_t  job;
   lp_t   mine;
@@ -90,17 +95,19 @@ module formal_lemmas
 
   logic [$clog2(L3Sets)-1:0] l3_index;
   logic [$clog2(L2Sets)-1:0] l2_index;
-  l3_line_t [L3Ways-1:0]     l3_word;
   assign l3_index = st_i.l3.index[$clog2(L3Sets)-1:0];
   assign l2_index = st_i.l2.index[$clog2(L2Sets)-1:0];
-  assign l3_word  = tags_i.l3[l3_index];
 
-  // "`index`, `written` and `word` show every write."
-  for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_l3_word
-    always_comb L3Word: assert (clear || (st_i.l3.word.line[w] == tags_i.l3[l3_index][w]));
+  // "`index`, `written` and `word` show every write." Said of each set: the solver compares a line with a line.
+  for (genvar s = 0; s < int'(L3Sets); s++) begin : gen_l3_word
+    for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_ways
+      always_comb L3Word: assert (clear || (32'(l3_index) != 32'(s)) || (st_i.l3.word.line[w] == tags_i.l3[s][w]));
+    end
   end
-  for (genvar w = 0; w < int'(L2Ways); w++) begin : gen_l2_word
-    always_comb L2Word: assert (clear || (st_i.l2.word.line[w] == tags_i.l2[l2_index][w]));
+  for (genvar s = 0; s < int'(L2Sets); s++) begin : gen_l2_word
+    for (genvar w = 0; w < int'(L2Ways); w++) begin : gen_ways
+      always_comb L2Word: assert (clear || (32'(l2_index) != 32'(s)) || (st_i.l2.word.line[w] == tags_i.l2[s][w]));
+    end
   end
 
   // The set that the L3 memory shows.
@@ -110,7 +117,7 @@ module formal_lemmas
     if (holds_victim) l3_of = l3_set(cfg_i, job.victim);
     else if (job.walk) l3_of = job.set_index;
   end
-  always_comb L3Index: assert (!((step inside {StepL3Look, StepMark, StepL3Walk}) || leaves || fills) ||
+  always_comb L3Index: assert (!((step inside {StepL3Look, StepL2Fetch, StepL2Fill, StepMark, StepL3Walk}) || leaves || fills) ||
       (SetW'(l3_index) == l3_of));
   always_comb L2IndexLine: assert (!(step inside {StepL2Look, StepL2Fill}) || (SetW'(l2_index) == l2_set(cfg_i, job.line)));
   always_comb L2IndexInv: assert (!(step == StepInvLook) || (SetW'(l2_index) == l2_set(cfg_i, job.victim)));
@@ -127,7 +134,7 @@ module formal_lemmas
 
   // The line that leaves is in its way, and from write_back on not in the L2 cache any more.
   l3_line_t way;
-  assign way = l3_word[job.way[$clog2(L3Ways)-1:0]];
+  assign way = st_i.l3.word.line[job.way[$clog2(L3Ways)-1:0]];
   always_comb LeavingHeld: assert (!leaves || (way.valid && (way.line == job.victim) && (way.rmid == job.victim_rmid) &&
       (!way.dirty || job.victim_dirty)));
   always_comb LeavingOff: assert (!(leaves && job.walk) || (5'(job.way) >= st_i.power.l3_on));
@@ -146,12 +153,21 @@ module formal_lemmas
   // The L2 cache gets what the L3 cache holds. "It always finds one": the line that left the L2 cache is still in the L3 cache.
   logic fetches;
   assign fetches = step inside {StepL2Fetch, StepL2Fill};
+  for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_fetched
+    l3_line_t fetched;
+    assign fetched = st_i.l3.word.line[w];
+    always_comb FetchedWord: assert (!fetches || (home != way_t'(w)) || (fetched.valid && (fetched.line == job.line)));
+  end
   always_comb FetchedWay: assert (!fetches || (job.l2_allowed != '0));
   for (genvar s = 0; s < int'(L3Sets); s++) begin : gen_l3_holds
-    always_comb FetchedHeld: assert (!fetches || (l3_set(cfg_i, job.line) != SetW'(s)) ||
-        in_l3_set(tags_i.l3[s], job.line));
-    always_comb MarkedHeld: assert (!holds_victim || (l3_set(cfg_i, job.victim) != SetW'(s)) ||
-        in_l3_set(tags_i.l3[s], job.victim));
+    for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_ways
+      l3_line_t held;
+      assign held = tags_i.l3[s][w];
+      always_comb FetchedHeld: assert (!fetches || (l3_set(cfg_i, job.line) != SetW'(s)) || (home != way_t'(w)) ||
+          (held.valid && (held.line == job.line)));
+      always_comb MarkedHeld: assert (!holds_victim || (l3_set(cfg_i, job.victim) != SetW'(s)) || (marked != way_t'(w)) ||
+          (held.valid && (held.line == job.victim)));
+    end
   end
 
 endmodule

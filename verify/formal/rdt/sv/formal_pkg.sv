@@ -49,6 +49,18 @@ package formal_pkg;
     answer_t                  answer;
   } out_t;
 
+  // A way of the L3 cache.
+  typedef logic [$clog2(L3Ways)-1:0] way_t;
+
+  // What the unit finds in the word of each cache, one-hot: the way that holds the line that is searched; the victim; the way that a walk
+  // empties.
+  typedef struct packed {
+    logic [L3Ways-1:0] l3_hit;
+    logic [L2Ways-1:0] l2_hit;
+    logic [L2Ways-1:0] l2_victim;
+    logic [L2Ways-1:0] l2_off;
+  } ways_t;
+
   // Every word of the two memories.
   typedef struct packed {
     l3_line_t [L3Sets-1:0][L3Ways-1:0] l3;
@@ -242,12 +254,19 @@ package formal_pkg;
   // The caches //
   ////////////////
 
-  // A line is valid in a set of the L3 cache, of the L2 cache.
-  function automatic logic in_l3_set(l3_line_t [L3Ways-1:0] set, logic [LineW-1:0] line);
-    for (int unsigned w = 0; w < L3Ways; w++) if (set[w].valid && (set[w].line == line)) return 1'b1;
-    return 1'b0;
+  // Lines of an RMID in the L3 memory.
+  function automatic logic [OccupancyW-1:0] l3_lines(tags_t tags, logic [4:0] rmid);
+    logic [OccupancyW-1:0] sum;
+    sum = '0;
+    for (int unsigned s = 0; s < L3Sets; s++) begin
+      for (int unsigned w = 0; w < L3Ways; w++) begin
+        if (tags.l3[s][w].valid && (tags.l3[s][w].rmid == rmid)) sum = sum + 17'd1;
+      end
+    end
+    return sum;
   endfunction
 
+  // A line is valid in a set of the L2 cache.
   function automatic logic in_l2_set(l2_line_t [L2Ways-1:0] set, logic [LineW-1:0] line);
     for (int unsigned w = 0; w < L2Ways; w++) if (set[w].valid && (set[w].line == line)) return 1'b1;
     return 1'b0;

@@ -88,6 +88,9 @@ module formal_unit
   end
 
   formal_shown  u_shown (.cfg_i, .out_i(out_o), .st_i(st_o), .tags_i(tags_o));
-  formal_lemmas u_lemmas (.cfg_i, .st_i(st_o), .tags_i(tags_o));
+  ways_t ways;
+  assign ways = '{l3_hit: u_rdt.u_l3.u_set.hit, l2_hit: u_rdt.u_l2.u_set.hit, l2_victim: u_rdt.u_l2.u_set.victim,
+                  l2_off: u_rdt.u_l2.u_set.off_lowest};
+  formal_lemmas u_lemmas (.clk_i, .cfg_i, .st_i(st_o), .tags_i(tags_o), .ways_i(ways));
 
 endmodule

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A proof in parts: each shows some of the assertions, and takes others. Those of the parts before it it takes as they are, those of the
+parts behind it as they were in the cycle before.
+
+Sound: were there a run in which an assertion fails, look at its first cycle in which one does, and of the parts that show one that fails in
+it at the first. What this part takes of the same cycle holds, as the parts before it show it; what it takes of the cycle before holds, as
+nothing fails there. So the part itself would be disproved.
+"""
+
+import collections
+import re
+
+from .alone import CELL
+from .plan import PlanError
+
+# What marks the cells in the flat module.
+SHOWN, NOW, BEFORE, LEFT = "formal_shown", "formal_now", "formal_before", "formal_left"
+# Yosys' commands that make a part of a module so marked.
+SCRIPT = (
+    f"chformal -assert -remove a:{LEFT}\n"
+    f"chformal -assert -delay 1 a:{BEFORE}\n"
+    f"chformal -assert2assume a:{NOW} a:{BEFORE} %u\n"
+)
+
+
+def split(text, job):
+    """The marked modules of all parts, each with its name. The first shows what no part of the plan does."""
+    names = [cell[1] for cell in CELL.finditer(text) if '\\FLAVOR "assert"' in cell[2]]
+    groups = [group for number, part in enumerate(job.parts, 1) for group in _groups(job, number, part, names)]
+    count = collections.Counter(name for _, show, _ in groups for name in show)
+    twice = [name for name, parts in count.items() if parts > 1]
+    if twice:
+        raise PlanError(f"{job.name}: an assertion is shown by one part, but {', '.join(twice[:5])} by several")
+    rest = set(names) - set(count)
+    before = set()
+    for label, show, take in [("the rest", rest, set(names))] * bool(rest) + groups:
+        yield label, _marked(text, show, take & before, take - before)
+        before |= show
+
+
+def _groups(job, number, part, names):
+    """The parts that an entry of the plan stands for: what `{}` matches in a name of `show` is the same in all of one part."""
+    found = {}
+    for name in names:
+        values = {match.groups() for pattern in part.show if (match := _regex(pattern, ()).fullmatch(name))}
+        if len(values) > 1:
+            raise PlanError(f"{job.name}: patterns of part {number} match {name} differently")
+        for value in values:
+            found.setdefault(value, set()).add(name)
+    if not found:
+        raise PlanError(f"{job.name}: part {number} shows nothing")
+    places = min(map(len, found))
+    if any(pattern.count("{}") > places for pattern in part.take or ()):
+        raise PlanError(f"{job.name}: part {number} has more numbers in `take` than in `show`")
+    for value, show in sorted(found.items(), key=lambda item: [int(digits) for digits in item[0]]):
+        take = set(names)
+        if part.take is not None:
+            take = set()
+            for pattern in part.take:
+                matched = {name for name in names if _regex(pattern, value).fullmatch(name)}
+                if not matched:
+                    raise PlanError(f"{job.name}: there is nothing like {pattern} that part {number} could take")
+                take |= matched
+        yield f"part {'.'.join([str(number), *value])}", show, take
+
+
+def _regex(pattern, value):
+    """The pattern of the plan: `*` is anything, `{}` a number, the one of `value` if there are values."""
+    places = iter(value)
+    words = {"*": ".*", "{}": r"(\d+)"}
+    parts = re.split(r"(\*|\{\})", pattern)
+    return re.compile("".join(next(places) if word == "{}" and value else words.get(word, re.escape(word)) for word in parts))
+
+
+def _marked(text, show, now, before):
+    """The module in which each assertion has a mark that says what the part does with it."""
+
+    def mark(cell):
+        if '\\FLAVOR "assert"' not in cell[2]:
+            return cell[0]
+        name = cell[1]
+        what = SHOWN if name in show else NOW if name in now else BEFORE if name in before else LEFT
+        return f"  attribute \\{what} 1\n{cell[0]}"
+
+    return CELL.sub(mark, text)
