@@ -97,7 +97,7 @@ class Store:
             if earlier["commit"] != commit:
                 raise Refused(f"{self.folder} is a campaign of commit {earlier['commit']}, this tree is {commit}; name another "
                               "directory with --folder, nothing was changed")
-            programs = {**programs, **earlier["programs"]}
+            programs = {**earlier["programs"], **programs}
             jobs = joined([Job.from_json(one) for one in earlier["jobs"]], jobs)
             about = {**about, "began": earlier["about"].get("began", about.get("began"))}
         data = {"schema": MANIFEST, "commit": commit, "jobs": [job.to_json() for job in jobs], "programs": programs, "about": about}

@@ -45,6 +45,27 @@ class Run(Checkout):
         self.assertEqual(self.merged()["outcome"]["jobs"]["play"]["wanted"], 5)
         self.assertEqual(len(self.results()), 10)
 
+    def test_a_folder_moved_without_its_programs_takes_those_built_anew(self):
+        program = self.root / "target/play"
+        program.parent.mkdir()
+        self.list.write_text(self.list.read_text() + 'programs = ["target/play"]\n')
+        (self.root / ".git/info/exclude").write_text("target\n")
+        program.write_text("built here")
+        self.run_("--only", "play/small")
+        known = json.loads((self.home / "one/campaign.json").read_bytes())["programs"]["play"]
+        for name in ("campaign.json", "results"):
+            (self.home / "two").mkdir(exist_ok=True)
+            subprocess.run(["cp", "-r", self.home / "one" / name, self.home / "two" / name], check=True)
+        program.write_text("built there")
+        # Where the copy still is, it stays the campaign's; where it is not, the new one is copied and becomes that.
+        self.run_(folder="one")
+        self.assertEqual((self.home / "one/programs/play").read_text(), "built here")
+        self.assertIn("5 were there", self.run_(folder="two"))
+        self.assertEqual((self.home / "two/programs/play").read_text(), "built there")
+        self.assertNotEqual(json.loads((self.home / "two/campaign.json").read_bytes())["programs"]["play"], known)
+        self.assertIn("10 were there", self.run_(folder="two"))
+        self.assertEqual(self.findings("one"), self.findings("two"))
+
     def test_killed_anywhere_it_resumes_to_the_same_end(self):
         self.run_(folder="whole")
         whole = self.findings("whole")
