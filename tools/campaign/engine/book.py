@@ -23,6 +23,7 @@ from .verbs import opened
 FIRST, LAST = "<!-- campaign book: ", "<!-- end of campaign book -->"
 PLACE = re.compile(rf"^{FIRST}(\S+) (\S+)( all)? -->\n(.*?)^{LAST}$", re.MULTILINE | re.DOTALL)
 RUN = re.compile(r"^\[ *\d+/\d+\] (\S+) +(\S.*?) +\d+ s \((\d+) s of processor\)  (.+)$", re.MULTILINE)
+BOUND = re.compile(r"^(\S+) +cover +(\d+ cycles) ", re.MULTILINE)
 
 
 def table(heads: list[str], numbers: int, rows: list[list[str]]) -> str:
@@ -32,24 +33,31 @@ def table(heads: list[str], numbers: int, rows: list[list[str]]) -> str:
 
 
 def proofs(logs: list[str]) -> str:
-    """Seconds of the processor of each proof by build and straps, then of the covers; how long seeded bugs take."""
+    """Seconds of the processor of each proof by build and straps, then of the covers; how long seeded bugs take. What does not pass has its
+    verdict in the place of the seconds."""
     proved: dict[tuple[str, str], dict[str, str]] = {}
-    covers, bugs = [], []
-    for name, kind, seconds, verdict in RUN.findall("\n".join(logs)):
+    covers, bugs, missed = [], [], []
+    printed = "\n".join(logs)
+    bounds = dict(BOUND.findall(printed))
+    for name, kind, seconds, verdict in RUN.findall(printed):
         _, family, build = name.split("/", 2)
+        passed = verdict.startswith("PASS")
         if "#" in name:
-            bugs.append(int(seconds))
+            (bugs if verdict == "found" else missed).append((int(seconds), name))
         elif kind == "cover":
-            covers.append([f"`{family}`", f"`{build}`", seconds, re.sub(r"\D", "", verdict)])
+            reached = re.sub(r"\D", "", verdict) if passed else verdict
+            covers.append([f"`{family}`", f"`{build}`", bounds.get(name, ""), seconds, reached])
         else:
-            proved.setdefault((family, kind.replace("k=", "k = ")), {})[f"`{build}`"] = seconds
+            proved.setdefault((family, kind.replace("k=", "k = ")), {})[f"`{build}`"] = seconds if passed else verdict
     builds = list(dict.fromkeys(build for row in proved.values() for build in row))
     rows = [[f"`{family}`", kind, *(row.get(build, "") for build in builds)] for (family, kind), row in proved.items()]
     text = table(["proof", "kind", *builds], len(builds), rows)
     if covers:
-        text += "\n" + table(["covers", "build", "seconds", "reached"], 2, covers)
+        text += "\n" + table(["covers", "build", "bound", "seconds", "reached"], 3, covers)
     if bugs:
-        text += f"\nSeeded bugs found: {len(bugs)}, in {min(bugs)} to {max(bugs)} seconds.\n"
+        text += f"\nSeeded bugs found: {len(bugs)}, in {min(bugs)[0]} to {max(bugs)[0]} seconds.\n"
+    if missed:
+        text += f"\nSeeded bugs not found: {', '.join(f'`{name}`' for _, name in missed)}.\n"
     return text
 
 

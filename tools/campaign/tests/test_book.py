@@ -16,14 +16,17 @@ LOG = """[ 1/4] tsc/rate/lp1/free                  induction k=2    9 s (8 s of 
 [ 2/4] tsc/rate/lp1/free#1                control, induction k=2   5 s (4 s of processor)  found
 [ 3/4] tsc/rate/lp2/free                  induction k=2   11 s (10 s of processor)  PASS (2 fail alone)
 [ 4/4] tsc/covers/lp1/free                cover            3 s (2 s of processor)  PASS (7 reached)
+
+proof                kind    bound     seconds  user  verdict
+tsc/covers/lp1/free  cover   6 cycles  3        2     PASS (7 reached)
 """
 TABLE = """| proof | kind | `lp1/free` | `lp2/free` |
 | --- | --- | --: | --: |
 | `rate` | induction k = 2 | 8 | 10 |
 
-| covers | build | seconds | reached |
-| --- | --- | --: | --: |
-| `covers` | `lp1/free` | 2 | 7 |
+| covers | build | bound | seconds | reached |
+| --- | --- | --: | --: | --: |
+| `covers` | `lp1/free` | 6 cycles | 2 | 7 |
 
 Seeded bugs found: 1, in 4 to 4 seconds.
 """
@@ -58,6 +61,14 @@ class Book(unittest.TestCase):
 
     def test_seconds_of_proofs(self):
         self.assertEqual(book.proofs(LOG.split("\n")), TABLE)
+
+    def test_what_does_not_pass_is_named(self):
+        log = LOG.replace("10 s of processor)  PASS (2 fail alone)", "10 s of processor)  TIMEOUT").replace("found", "NOT FOUND (PASS)")
+        made = book.proofs([log.replace("PASS (7 reached)", "FAIL (6 reached, 1 missing)")])
+        self.assertIn("| `rate` | induction k = 2 | 8 | TIMEOUT |", made)
+        self.assertIn("| `covers` | `lp1/free` | 6 cycles | 2 | FAIL (6 reached, 1 missing) |", made)
+        self.assertIn("Seeded bugs not found: `tsc/rate/lp1/free#1`.", made)
+        self.assertNotIn("Seeded bugs found", made)
 
     def test_a_unit_page_has_modules_and_killers(self):
         report = "| module, changes | n |\n|---|---|\n| a | 1 |\n\n| requirements | n |\n\n| killed by | n |\n| b | 2 |\n\n0 survive without a proof:\n"
