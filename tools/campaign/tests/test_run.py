@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -53,9 +54,7 @@ class Run(Checkout):
         program.write_text("built here")
         self.run_("--only", "play/small")
         known = json.loads((self.home / "one/campaign.json").read_bytes())["programs"]["play"]
-        for name in ("campaign.json", "results"):
-            (self.home / "two").mkdir(exist_ok=True)
-            subprocess.run(["cp", "-r", self.home / "one" / name, self.home / "two" / name], check=True)
+        shutil.copytree(self.home / "one", self.home / "two", ignore=shutil.ignore_patterns("programs"))
         program.write_text("built there")
         # Where the copy still is, it stays the campaign's; where it is not, the new one is copied and becomes that.
         self.run_(folder="one")
