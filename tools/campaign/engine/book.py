@@ -21,6 +21,7 @@ from .store import Store
 from .verbs import opened
 
 FIRST, LAST = "<!-- campaign book: ", "<!-- end of campaign book -->"
+BEGINS = re.compile(rf"^{FIRST}", re.MULTILINE)
 PLACE = re.compile(rf"^{FIRST}(\S+) (\S+)( all)? -->\n(.*?)^{LAST}$", re.MULTILINE | re.DOTALL)
 RUN = re.compile(r"^\[ *\d+/\d+\] (\S+) +(\S.*?) +\d+ s \((\d+) s of processor\)  (.+)$", re.MULTILINE)
 BOUND = re.compile(r"^(\S+) +cover +(\d+ cycles) ", re.MULTILINE)
@@ -55,7 +56,8 @@ def proofs(logs: list[str]) -> str:
     if covers:
         text += "\n" + table(["covers", "build", "bound", "seconds", "reached"], 3, covers)
     if bugs:
-        text += f"\nSeeded bugs found: {len(bugs)}, in {min(bugs)[0]} to {max(bugs)[0]} seconds.\n"
+        least, most = min(bugs)[0], max(bugs)[0]
+        text += f"\nSeeded bugs found: {len(bugs)}, in {least if least == most else f'{least} to {most}'} seconds.\n"
     if missed:
         text += f"\nSeeded bugs not found: {', '.join(f'`{name}`' for _, name in missed)}.\n"
     return text
@@ -75,7 +77,7 @@ def stages(page: str, everything: bool) -> str:
 
 def filled(text: str, make: Callable[[str, str, bool], str]) -> str:
     """Returns a page with its tables made anew."""
-    if len(re.findall(rf"^{FIRST}", text, re.MULTILINE)) != len(PLACE.findall(text)):
+    if len(BEGINS.findall(text)) != len(PLACE.findall(text)):
         raise Refused(f"a line `{FIRST}...` has no `{LAST}` behind it, or another form")
     return PLACE.sub(lambda at: f"{FIRST}{at[1]} {at[2]}{at[3] or ''} -->\n\n{make(at[1], at[2], bool(at[3]))}\n{LAST}", text)
 
@@ -127,7 +129,7 @@ def book(arguments: argparse.Namespace) -> int:
     made = {}
     for page in sorted(folder.rglob("*.md")):
         text = page.read_text()
-        if f"\n{FIRST}" in text:
+        if BEGINS.search(text):
             try:
                 made[page] = filled(text, tables.make)
             except Refused as error:

@@ -28,7 +28,7 @@ TABLE = """| proof | kind | `lp1/free` | `lp2/free` |
 | --- | --- | --: | --: | --: |
 | `covers` | `lp1/free` | 6 cycles | 2 | 7 |
 
-Seeded bugs found: 1, in 4 to 4 seconds.
+Seeded bugs found: 1, in 4 seconds.
 """
 
 
@@ -84,6 +84,13 @@ class Book(unittest.TestCase):
         once = page.read_text()
         self.fill()
         self.assertEqual(page.read_text(), once)
+
+    def test_a_mark_may_be_the_first_line(self):
+        self.campaign()
+        page = self.home / "pages/table.md"
+        page.write_text(f"{book.FIRST}proofs tsc -->\n{book.LAST}\n")
+        self.fill()
+        self.assertEqual(page.read_text(), f"{book.FIRST}proofs tsc -->\n\n{TABLE}\n{book.LAST}\n")
 
     def test_what_cannot_be_made_changes_nothing(self):
         self.campaign()
