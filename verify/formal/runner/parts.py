@@ -17,28 +17,39 @@ from .plan import PlanError
 SHOWN, NOW, BEFORE, LEFT = "formal_shown", "formal_now", "formal_before", "formal_left"
 # Yosys' commands that make a part of a module so marked.
 SCRIPT = (
-    f"chformal -assert -remove a:{LEFT}\n"
+    f"chformal -assert -assume -remove a:{LEFT}\n"
     f"chformal -assert -delay 1 a:{BEFORE}\n"
     f"chformal -assert2assume a:{NOW} a:{BEFORE} %u\n"
+)
+# An assertion of values at a rising edge of the clock.
+EDGE, EDGELESS = (
+    f"    parameter \\TRG_ENABLE {edges}\n    parameter \\TRG_WIDTH {edges}\n    parameter \\TRG_POLARITY {polarity}\n"
+    for edges, polarity in ((1, "1'1"), (0, "0'x"))
 )
 
 
 def split(text, job):
-    """The marked modules of all parts, each with its name. The first shows what no part of the plan does."""
-    names = [cell[1] for cell in CELL.finditer(text) if '\\FLAVOR "assert"' in cell[2]]
-    groups = [group for number, part in enumerate(job.parts, 1) for group in _groups(job, number, part, names)]
-    count = collections.Counter(name for _, show, _ in groups for name in show)
+    """The marked modules of all parts, each with its name, and whether the solver gets it anew. The first shows what no part of the plan does."""
+    names = _named(text, "assert")
+    # Taken as proved in both cycles by every part that does not leave them out.
+    lemmas = {name for name in _named(text, "assume") if name.startswith("u_unit")}
+    groups = [group for number, part in enumerate(job.parts, 1) for group in _groups(job, number, part, names, lemmas)]
+    count = collections.Counter(name for _, show, _, _ in groups for name in show)
     twice = [name for name, parts in count.items() if parts > 1]
     if twice:
         raise PlanError(f"{job.name}: an assertion is shown by one part, but {', '.join(twice[:5])} by several")
     rest = set(names) - set(count)
     before = set()
-    for label, show, take in [("the rest", rest, set(names))] * bool(rest) + groups:
-        yield label, _marked(text, show, take & before, take - before)
+    for label, show, take, anew in [("the rest", rest, {*names, *lemmas}, False)] * bool(rest) + groups:
+        yield label, _marked(text, show, take & (before | lemmas), take - before - lemmas), anew
         before |= show
 
 
-def _groups(job, number, part, names):
+def _named(text, flavor):
+    return [cell[1] for cell in CELL.finditer(text) if f'\\FLAVOR "{flavor}"' in cell[2]]
+
+
+def _groups(job, number, part, names, lemmas):
     """The parts that an entry of the plan stands for: what `{}` matches in a name of `show` is the same in all of one part."""
     found = {}
     for name in names:
@@ -53,15 +64,15 @@ def _groups(job, number, part, names):
     if any(pattern.count("{}") > places for pattern in part.take or ()):
         raise PlanError(f"{job.name}: part {number} has more numbers in `take` than in `show`")
     for value, show in sorted(found.items(), key=lambda item: [int(digits) for digits in item[0]]):
-        take = set(names)
+        take = {*names, *lemmas}
         if part.take is not None:
             take = set()
             for pattern in part.take:
-                matched = {name for name in names if _regex(pattern, value).fullmatch(name)}
+                matched = {name for name in {*names, *lemmas} if _regex(pattern, value).fullmatch(name)}
                 if not matched:
                     raise PlanError(f"{job.name}: there is nothing like {pattern} that part {number} could take")
                 take |= matched
-        yield f"part {'.'.join([str(number), *value])}", show, take
+        yield f"part {'.'.join([str(number), *value])}", show, take, part.anew
 
 
 def _regex(pattern, value):
@@ -76,10 +87,19 @@ def _marked(text, show, now, before):
     """The module in which each assertion has a mark that says what the part does with it."""
 
     def mark(cell):
-        if '\\FLAVOR "assert"' not in cell[2]:
-            return cell[0]
         name = cell[1]
+        if '\\FLAVOR "assert"' not in cell[2] and not ('\\FLAVOR "assume"' in cell[2] and name.startswith("u_unit")):
+            return cell[0]
         what = SHOWN if name in show else NOW if name in now else BEFORE if name in before else LEFT
-        return f"  attribute \\{what} 1\n{cell[0]}"
+        return f"  attribute \\{what} 1\n{_of_cycle(cell)}"
 
     return CELL.sub(mark, text)
+
+
+def _of_cycle(cell):
+    """The cell without its trigger, which yosys cannot delay: the values at the end of a cycle are those of the cycle."""
+    if EDGE not in cell[0]:
+        return cell[0]
+    if "    connect \\TRG \\clk_i\n" not in cell[0]:
+        raise PlanError(f"{cell[1]}: its clock is not clk_i")
+    return cell[0].replace(EDGE, EDGELESS).replace("connect \\TRG \\clk_i", "connect \\TRG { }")

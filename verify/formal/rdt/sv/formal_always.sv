@@ -64,6 +64,15 @@ module formal_always
   for (genvar r = 0; r < int'(Rmids); r++) begin : gen_rmids
     always_comb Occupied: assert (st_i.rmid[r].occupancy == ((cfg_i.events[0] && !clear) ? l3_lines(tags_i, 5'(r)) : '0));
   end
+  // A line that leaves was counted.
+  always_comb LeavesCounted: assert (!(cfg_i.events[0] && (job.step == StepEvict)) || (st_i.rmid[job.victim_rmid].occupancy != '0));
+  // Each valid line has one RMID, so together they have as many lines as there are.
+  logic [OccupancyW+4:0] occupied;
+  always_comb begin
+    occupied = '0;
+    for (int unsigned r = 0; r < Rmids; r++) occupied += (OccupancyW + 5)'(st_i.rmid[r].occupancy);
+  end
+  always_comb OccupiedAll: assert (occupied == ((cfg_i.events[0] && !clear) ? (OccupancyW + 5)'(l3_valid(tags_i)) : '0));
 
   //////////////////
   // The L2 cache //

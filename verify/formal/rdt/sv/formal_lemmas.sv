@@ -149,6 +149,11 @@ module formal_lemmas
       always_comb FillMissed: assert (!fills || !tags_i.l3[s][w].valid || (tags_i.l3[s][w].line != job.line));
     end
   end
+  for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_fill_word
+    l3_line_t missed;
+    assign missed = st_i.l3.word.line[w];
+    always_comb FillWord: assert (!fills || !missed.valid || (missed.line != job.line));
+  end
   always_comb FillEmpty: assert (!fills || leaves || !way.valid);
   // The L2 cache gets what the L3 cache holds. "It always finds one": the line that left the L2 cache is still in the L3 cache.
   logic fetches;
@@ -159,6 +164,11 @@ module formal_lemmas
     always_comb FetchedWord: assert (!fetches || (home != way_t'(w)) || (fetched.valid && (fetched.line == job.line)));
   end
   always_comb FetchedWay: assert (!fetches || (job.l2_allowed != '0));
+  for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_marked
+    l3_line_t held;
+    assign held = st_i.l3.word.line[w];
+    always_comb MarkedWord: assert ((step != StepMark) || (marked != way_t'(w)) || (held.valid && (held.line == job.victim)));
+  end
   for (genvar s = 0; s < int'(L3Sets); s++) begin : gen_l3_holds
     for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_ways
       l3_line_t held;

@@ -266,6 +266,22 @@ package formal_pkg;
     return sum;
   endfunction
 
+  // Valid lines in the L3 memory, set by set.
+  function automatic logic [OccupancyW-1:0] l3_valid(tags_t tags);
+    logic [OccupancyW-1:0] sum;
+    sum = '0;
+    for (int unsigned s = 0; s < L3Sets; s++) sum = sum + OccupancyW'(set_valid(tags.l3[s]));
+    return sum;
+  endfunction
+
+  // Valid lines in a set of the L3 memory.
+  function automatic logic [4:0] set_valid(l3_line_t [L3Ways-1:0] set);
+    logic [4:0] sum;
+    sum = '0;
+    for (int unsigned w = 0; w < L3Ways; w++) sum = sum + 5'(set[w].valid);
+    return sum;
+  endfunction
+
   // A line is valid in a set of the L2 cache.
   function automatic logic in_l2_set(l2_line_t [L2Ways-1:0] set, logic [LineW-1:0] line);
     for (int unsigned w = 0; w < L2Ways; w++) if (set[w].valid && (set[w].line == line)) return 1'b1;
