@@ -84,6 +84,7 @@ ifeq ($(NEXTEST),)
 endif
 	$(STEP) 'tests' -- $(CARGO_TEST) --release $(TEST_PACKAGES) $(TEST_TARGETS) $(ARGS) $(TEST_FILTER)
 	$(STEP) 'campaigns' -- python3 -B -m unittest discover -s tools/campaign/tests
+	$(STEP) 'proofs in parts' -- python3 -B -m unittest discover -s verify/formal/tests
 	$(STEP) 'documentation tests' -- cargo test --release --workspace --doc
 	$(STEP) 'features of lwp-regs' -- cargo test -p lwp-regs --all-features --test features
 	$(STEP) 'code of the book' -- $(BOOK_CODE)
