@@ -88,10 +88,11 @@ def _marked(text, show, now, before):
 
     def mark(cell):
         name = cell[1]
-        if '\\FLAVOR "assert"' not in cell[2] and not ('\\FLAVOR "assume"' in cell[2] and name.startswith("u_unit")):
+        claim = '\\FLAVOR "assert"' in cell[2]
+        if not claim and not ('\\FLAVOR "assume"' in cell[2] and name.startswith("u_unit")):
             return cell[0]
         what = SHOWN if name in show else NOW if name in now else BEFORE if name in before else LEFT
-        return f"  attribute \\{what} 1\n{_of_cycle(cell)}"
+        return f"  attribute \\{what} 1\n{_of_cycle(cell) if claim else cell[0]}"
 
     return CELL.sub(mark, text)
 

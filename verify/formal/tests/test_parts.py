@@ -82,6 +82,10 @@ class Parts(unittest.TestCase):
         text = "module \\formal_top\n" + check("u_x.Held", "assert", "\\clk_i") + "end\n"
         (_, marked, _), = parts.split(text, SimpleNamespace(name="unit/proof", parts=(Part(("*.Held",), None, False),)))
         self.assertEqual(marked, "module \\formal_top\n  attribute \\formal_shown 1\n" + check("u_x.Held", "assert") + "end\n")
+        # A lemma stays as it is: it is taken of values before an edge, so not of the last cycle.
+        lemma = check("u_unit.u_rdt.u_assert.Held", "assume", "\\clk_i")
+        (_, marked, _), = parts.split(text[:-4] + lemma + "end\n", SimpleNamespace(name="unit/proof", parts=(Part(("*.Held",), None, False),)))
+        self.assertIn("  attribute \\formal_now 1\n" + lemma, marked)
         with self.assertRaisesRegex(PlanError, "u_x.Held: its clock is not clk_i"):
             made(Part(("*.Held",), None, False), text=text.replace("clk_i", "clk2_i"))
 
