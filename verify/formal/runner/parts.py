@@ -18,7 +18,6 @@ SHOWN, NOW, BEFORE, LEFT = "formal_shown", "formal_now", "formal_before", "forma
 # Yosys' commands that make a part of a module so marked.
 SCRIPT = (
     f"chformal -assert -assume -remove a:{LEFT}\n"
-    f"chformal -assert -delay 1 a:{BEFORE}\n"
     f"chformal -assert2assume a:{NOW} a:{BEFORE} %u\n"
 )
 # An assertion of values at a rising edge of the clock.
@@ -92,15 +91,30 @@ def _marked(text, show, now, before):
         if not claim and not ('\\FLAVOR "assume"' in cell[2] and name.startswith("u_unit")):
             return cell[0]
         what = SHOWN if name in show else NOW if name in now else BEFORE if name in before else LEFT
-        return f"  attribute \\{what} 1\n{_of_cycle(cell) if claim else cell[0]}"
+        text = _of_cycle(cell) if claim else cell[0]
+        return (_delayed if what == BEFORE else str)(f"  attribute \\{what} 1\n{text}")
 
     return CELL.sub(mark, text)
 
 
 def _of_cycle(cell):
-    """The cell without its trigger, which yosys cannot delay: the values at the end of a cycle are those of the cycle."""
+    """The cell without its trigger: the values at the end of a cycle are those of the cycle."""
     if EDGE not in cell[0]:
         return cell[0]
     if "    connect \\TRG \\clk_i\n" not in cell[0]:
         raise PlanError(f"{cell[1]}: its clock is not clk_i")
     return cell[0].replace(EDGE, EDGELESS).replace("connect \\TRG \\clk_i", "connect \\TRG { }")
+
+
+def _delayed(text):
+    """The cell, of a cycle earlier, true before the first one. Its enable is no register: sby undoes a delay of both (`chformal -assume -early`)."""
+    if "    connect \\EN 1'1\n" not in text:
+        raise PlanError(f"an assertion has an enable, so it cannot be taken of the cycle before: {text}")
+    name = re.search(r"cell \$check \\(\S+)", text)[1]
+    value = re.search(r"    connect \\A (.*)\n", text)[1]
+    was = f"\\formal_was.{name}"
+    register = (
+        f"  attribute \\init 1'1\n  wire {was}\n  cell $ff \\formal_register.{name}\n    parameter \\WIDTH 1\n"
+        f"    connect \\D {value}\n    connect \\Q {was}\n  end\n"
+    )
+    return register + text.replace(f"    connect \\A {value}\n", f"    connect \\A {was}\n")

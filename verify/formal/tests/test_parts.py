@@ -23,7 +23,7 @@ def check(name, flavor, clock=None):
         f"  cell $check \\{name}\n"
         f"    parameter \\TRG_ENABLE {edges}\n    parameter \\TRG_WIDTH {edges}\n    parameter \\TRG_POLARITY {polarity}\n"
         f'    parameter \\FLAVOR "{flavor}"\n'
-        f"    connect \\TRG {clock or '{ }'}\n    connect \\A $1\n  end\n"
+        f"    connect \\EN 1'1\n    connect \\TRG {clock or '{ }'}\n    connect \\A $1\n  end\n"
     )
 
 
@@ -73,6 +73,16 @@ class Parts(unittest.TestCase):
                 self.assertFalse({*marks["before"]} & {*shown, *marks["shown"]})
                 shown += marks["shown"]
             self.assertEqual(sorted(shown), sorted(name for name, flavor in CELLS if flavor == "assert"))
+
+    def test_what_is_taken_of_the_cycle_before_is_in_a_register(self):
+        marked = next(text for label, text, _ in parts.split(TEXT, SimpleNamespace(name="unit/proof", parts=(LAST,))))
+        self.assertIn(
+            "  attribute \\init 1'1\n  wire \\formal_was.u_x.Last\n  cell $ff \\formal_register.u_x.Last\n    parameter \\WIDTH 1\n"
+            "    connect \\D $1\n    connect \\Q \\formal_was.u_x.Last\n  end\n  attribute \\formal_before 1\n"
+            + check("u_x.Last", "assert").replace("\\A $1", "\\A \\formal_was.u_x.Last"), marked)
+        # With a register as its enable, yosys would take the assertion of the cycle itself.
+        with self.assertRaisesRegex(PlanError, "has an enable"):
+            made(LAST, text=TEXT.replace("\\EN 1'1", "\\EN $2"))
 
     def test_what_is_assumed_of_the_environment_stays(self):
         for _, text, _ in parts.split(TEXT, SimpleNamespace(name="unit/proof", parts=(LAST,))):
