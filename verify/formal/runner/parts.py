@@ -40,7 +40,8 @@ def split(text, job):
     rest = set(names) - set(count)
     before = set()
     for label, show, take, anew in [("the rest", rest, {*names, *lemmas}, False)] * bool(rest) + groups:
-        yield label, _marked(text, show, take & (before | lemmas), take - before - lemmas), anew
+        marks = {name: SHOWN if name in show else LEFT if name not in take else NOW if name in before | lemmas else BEFORE for name in {*names, *lemmas}}
+        yield label, _marked(text, marks), anew
         before |= show
 
 
@@ -82,16 +83,14 @@ def _regex(pattern, value):
     return re.compile("".join(next(places) if word == "{}" and value else words.get(word, re.escape(word)) for word in parts))
 
 
-def _marked(text, show, now, before):
-    """The module in which each assertion has a mark that says what the part does with it."""
+def _marked(text, marks):
+    """The module in which each assertion and lemma has the mark that says what the part does with it."""
 
     def mark(cell):
-        name = cell[1]
-        claim = '\\FLAVOR "assert"' in cell[2]
-        if not claim and not ('\\FLAVOR "assume"' in cell[2] and name.startswith("u_unit")):
+        what = marks.get(cell[1])
+        if not what:
             return cell[0]
-        what = SHOWN if name in show else NOW if name in now else BEFORE if name in before else LEFT
-        text = _of_cycle(cell) if claim else cell[0]
+        text = _of_cycle(cell) if '\\FLAVOR "assert"' in cell[2] else cell[0]
         return (_delayed if what == BEFORE else str)(f"  attribute \\{what} 1\n{text}")
 
     return CELL.sub(mark, text)

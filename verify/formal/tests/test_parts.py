@@ -92,7 +92,7 @@ class Parts(unittest.TestCase):
         text = "module \\formal_top\n" + check("u_x.Held", "assert", "\\clk_i") + "end\n"
         (_, marked, _), = parts.split(text, SimpleNamespace(name="unit/proof", parts=(Part(("*.Held",), None, False),)))
         self.assertEqual(marked, "module \\formal_top\n  attribute \\formal_shown 1\n" + check("u_x.Held", "assert") + "end\n")
-        # A lemma stays as it is: it is taken of values before an edge, so not of the last cycle.
+        # A lemma is never one of the cycle before, so it keeps its trigger.
         lemma = check("u_unit.u_rdt.u_assert.Held", "assume", "\\clk_i")
         (_, marked, _), = parts.split(text[:-4] + lemma + "end\n", SimpleNamespace(name="unit/proof", parts=(Part(("*.Held",), None, False),)))
         self.assertIn("  attribute \\formal_now 1\n" + lemma, marked)
