@@ -120,15 +120,20 @@ mod ci {
     use super::{fs, fusesoc};
 
     #[test]
-    fn fusesoc_simulates() {
-        let (_folder, output) = fusesoc("sim", "lwp");
-        assert!(output.contains("PASS in"), "{output}");
-    }
-
-    #[test]
     fn fusesoc_synthesises() {
         let (folder, _) = fusesoc("synth", "lwp");
         let statistics = fs::read_to_string(folder.path().join("work/statistics.txt")).unwrap();
         assert!(statistics.contains("_DFF"), "{statistics}");
+    }
+}
+
+/// What only `make nightly` runs.
+mod nightly {
+    use super::fusesoc;
+
+    #[test]
+    fn fusesoc_simulates() {
+        let (_folder, output) = fusesoc("sim", "lwp");
+        assert!(output.contains("PASS in"), "{output}");
     }
 }

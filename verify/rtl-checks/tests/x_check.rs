@@ -61,6 +61,25 @@ fn nothing_is_unknown_after_reset_in_the_smallest_unit() {
 mod ci {
     use super::*;
 
+    /// Takes the reset of one register after another away; RTL_CHECKS_EVERY=1 does so for every register.
+    #[test]
+    fn a_missing_reset_is_seen() {
+        let folder = folder();
+        let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
+        for index in (0..netlist.registers()).step_by(every(4)) {
+            let bench = netlist.bench(Some(index), folder.path()).unwrap();
+            let seen = bench.run(&["+seed=2", "+cycles=2", "+xpayload", "+cold"]);
+            let what = netlist.register(index);
+            let message = seen.expect_err(&format!("nobody sees that this has no reset: {what}")).to_string();
+            assert!(message.contains("FAIL X: seed 2, run 0, cycle 0"), "{what}: {message}");
+        }
+    }
+}
+
+/// What only `make nightly` runs.
+mod nightly {
+    use super::*;
+
     /// Also: RTL and netlist, Icarus and Verilator agree about every output and register in every cycle.
     #[test]
     fn nothing_is_unknown_after_reset_and_nothing_remembered() {
@@ -81,25 +100,6 @@ mod ci {
         let spoilt = output.lines().find_map(|line| line.split_once(" bits of registers")).unwrap().0;
         assert_eq!(spoilt.parse::<usize>().unwrap(), netlist.register_bits());
     }
-
-    /// Takes the reset of one register after another away; RTL_CHECKS_EVERY=1 does so for every register.
-    #[test]
-    fn a_missing_reset_is_seen() {
-        let folder = folder();
-        let netlist = Netlist::convert(SIZES, folder.path()).unwrap();
-        for index in (0..netlist.registers()).step_by(every(4)) {
-            let bench = netlist.bench(Some(index), folder.path()).unwrap();
-            let seen = bench.run(&["+seed=2", "+cycles=2", "+xpayload", "+cold"]);
-            let what = netlist.register(index);
-            let message = seen.expect_err(&format!("nobody sees that this has no reset: {what}")).to_string();
-            assert!(message.contains("FAIL X: seed 2, run 0, cycle 0"), "{what}: {message}");
-        }
-    }
-}
-
-/// What only `make nightly` runs.
-mod nightly {
-    use super::*;
 
     /// A register that the reset forgets keeps its random power-on value, and the two units differ from the first cycle on.
     #[test]

@@ -35,29 +35,11 @@ fn straps_that_rvfi_does_not_permit_are_refused() {
 /// What `make test` leaves out.
 mod ci {
     use super::{passes, top};
-    use crate::adapters::{TempDir, build, notices};
+    use crate::adapters::notices;
 
     #[test]
     fn sessions_of_a_core_with_prompt_rvfi() {
         passes(&["Late=0"]);
-    }
-
-    #[test]
-    fn sessions_of_a_core_with_late_rvfi() {
-        passes(&["Late=6"]);
-    }
-
-    #[test]
-    fn sessions_of_a_core_without_user_mode() {
-        passes(&["Late=2", "MachineIsUser=1'b1"]);
-    }
-
-    #[test]
-    fn rvfi_later_than_said_says_what_to_set() {
-        let folder = TempDir::new().unwrap();
-        let built = build("top_tb", top(), &["Late=6", "Told=1"], &folder);
-        let said = built.must_fail(&[]).unwrap();
-        assert!(said.contains("set RvfiLate to the delay of the core's RVFI"), "{said}");
     }
 
     fn top_notices(text: &str, other: &str) {
@@ -87,5 +69,28 @@ mod ci {
     #[test]
     fn bench_notices_a_page_fault_that_is_never_acknowledged() {
         top_notices(".pf_ack_i         (pf_ack),", ".pf_ack_i         (1'b0),");
+    }
+}
+
+/// What only `make nightly` runs.
+mod nightly {
+    use super::{TempDir, build, passes, top};
+
+    #[test]
+    fn sessions_of_a_core_with_late_rvfi() {
+        passes(&["Late=6"]);
+    }
+
+    #[test]
+    fn sessions_of_a_core_without_user_mode() {
+        passes(&["Late=2", "MachineIsUser=1'b1"]);
+    }
+
+    #[test]
+    fn rvfi_later_than_said_says_what_to_set() {
+        let folder = TempDir::new().unwrap();
+        let built = build("top_tb", top(), &["Late=6", "Told=1"], &folder);
+        let said = built.must_fail(&[]).unwrap();
+        assert!(said.contains("set RvfiLate to the delay of the core's RVFI"), "{said}");
     }
 }
