@@ -11,8 +11,6 @@ from . import alone, join, parts
 from .plan import FORMAL, ROOT, PlanError
 
 FLAT, JOINED, PART_FLAT = "flat.il", "joined.il", "part.il"
-# The files for sby of every part, by whether the solver gets each question anew.
-PART = {False: "part.sby", True: "part-anew.sby"}
 
 
 def rtl_files(unit):
@@ -93,21 +91,25 @@ def contents(job):
         read, sources = f"read_rtlil {flat}\nhierarchy -top {job.top}\n", [flat]
         read += parts.SCRIPT if job.parts else "opt_clean\nopt_merge\n"
     if job.parts:
-        files |= {name: _sby(job, read, sources, anew) for anew, name in PART.items()}
+        files |= {_part(solver): _sby(job, read, sources, solver) for solver in parts.SOLVERS}
     else:
         files |= {name: _sby(job, read + fixed, sources) for name, fixed in _cases(job).items()}
     return files
 
 
-def _sby(job, script, sources, anew=False):
+def _part(solver):
+    """The file for sby of every part that this solver gets."""
+    return f"part-{solver}.sby" if solver else "part.sby"
+
+
+def _sby(job, script, sources, solver=""):
     """The file for sby."""
     skip = f"skip {job.skip}\n" if job.skip else ""
     # Of the many covers, the list in the log is enough; waves of each take longer than to reach it.
     waves = "vcd off\n" if job.kind == "cover" else ""
-    solver = "yices -- --noincr" if anew else "yices"
     return (
         f"[options]\nmode {job.kind}\ndepth {job.depth}\n{skip}{waves}\n"
-        f"[engines]\nsmtbmc {solver}\n\n"
+        f"[engines]\nsmtbmc {parts.SOLVERS[solver]}\n\n"
         f"[script]\n{script}opt -fast\n\n"
         "[files]\n" + "".join(f"source/{name}\n" for name in sources)
     )
@@ -137,9 +139,9 @@ def runs(job, files, folder):
         yield from ((name, name) for name in files if name.endswith(".sby"))
         return
     flat = (folder / "source" / FLAT).read_text(encoding="utf-8")
-    for label, text, anew in parts.split(flat, job):
+    for label, text, solver in parts.split(flat, job):
         (folder / "source" / PART_FLAT).write_text(text, encoding="utf-8")
-        yield label, PART[anew]
+        yield label, _part(solver)
 
 
 def digest(files, joined):

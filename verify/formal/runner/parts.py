@@ -13,6 +13,8 @@ import re
 from .alone import CELL
 from .plan import PlanError
 
+# How the solver gets the questions: each added to the one before, each anew, or each anew by the procedure MCSat.
+SOLVERS = {"": "yices", "anew": "yices -- --noincr", "mcsat": "yices -- --noincr -S --mcsat"}
 # What marks the cells in the flat module.
 SHOWN, NOW, BEFORE, LEFT = "formal_shown", "formal_now", "formal_before", "formal_left"
 # Yosys' commands that make a part of a module so marked.
@@ -28,10 +30,10 @@ EDGE, EDGELESS = (
 
 
 def split(text, job):
-    """The marked modules of all parts, each with its name, and whether the solver gets it anew. The first shows what no part of the plan does."""
+    """The marked modules of all parts, each with its name, and how the solver gets it. The first shows what no part of the plan does."""
     names = _named(text, "assert")
-    # Taken as proved in both cycles by every part that does not leave them out.
-    lemmas = {name for name in _named(text, "assume") if name.startswith("u_unit")}
+    # Lemmas, which are proved elsewhere, and what a family assumes: taken in both cycles by every part that does not leave them out.
+    lemmas = {name for name in _named(text, "assume") if not name.startswith("u_env.")}
     groups = [group for number, part in enumerate(job.parts, 1) for group in _groups(job, number, part, names, lemmas)]
     count = collections.Counter(name for _, show, _, _ in groups for name in show)
     twice = [name for name, parts in count.items() if parts > 1]
@@ -39,9 +41,9 @@ def split(text, job):
         raise PlanError(f"{job.name}: an assertion is shown by one part, but {', '.join(twice[:5])} by several")
     rest = set(names) - set(count)
     before = set()
-    for label, show, take, anew in [("the rest", rest, {*names, *lemmas}, False)] * bool(rest) + groups:
+    for label, show, take, solver in [("the rest", rest, {*names, *lemmas}, "")] * bool(rest) + groups:
         marks = {name: SHOWN if name in show else LEFT if name not in take else NOW if name in before | lemmas else BEFORE for name in {*names, *lemmas}}
-        yield label, _marked(text, marks), anew
+        yield label, _marked(text, marks), solver
         before |= show
 
 
@@ -60,6 +62,8 @@ def _groups(job, number, part, names, lemmas):
             found.setdefault(value, set()).add(name)
     if not found:
         raise PlanError(f"{job.name}: part {number} shows nothing")
+    if part.solver not in SOLVERS:
+        raise PlanError(f"{job.name}: part {number} has no solver {part.solver}; there are: {', '.join(filter(None, SOLVERS))}")
     places = min(map(len, found))
     if any(pattern.count("{}") > places for pattern in part.take or ()):
         raise PlanError(f"{job.name}: part {number} has more numbers in `take` than in `show`")
@@ -72,7 +76,7 @@ def _groups(job, number, part, names, lemmas):
                 if not matched:
                     raise PlanError(f"{job.name}: there is nothing like {pattern} that part {number} could take")
                 take |= matched
-        yield f"part {'.'.join([str(number), *value])}", show, take, part.anew
+        yield f"part {'.'.join([str(number), *value])}", show, take, part.solver
 
 
 def _regex(pattern, value):

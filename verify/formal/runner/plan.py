@@ -28,8 +28,9 @@ cases     of a run: `wire` of the flat module, which the solver chooses once, an
           one after the other, and passes if all do
 split     of its runs, those that are shown in parts, one after the other; it passes if all do. Of each `[[proof.part]]`: `show`, the assertions,
           patterns of names in which `*` is anything and `{}` a number, of which each value is a part of its own; `take`: of the others,
-          and the lemmas, those that are taken, all if it is not there; `anew`: the solver gets each question anew, which it simplifies then,
-          instead of adding to the one before. What no part shows is the first one (parts.py)
+          the lemmas and what the family assumes, those that are taken, all if it is not there; `solver`: anew, it gets each question
+          anew, which it simplifies then, instead of adding to the one before; mcsat, the same by Yices' other procedure. What no part
+          shows is the first one (parts.py)
 alone     the unit is taken away, and each assertion of a family has to fail while its neighbours hold; each family is a job
           NAME-FAMILY of its own: of all their covers at once the solver does not come to an end
 restated  of alone: the assertions that cannot
@@ -90,11 +91,11 @@ class Control:
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """Assertions that are shown together, and those of the others that are taken; None: all. `anew`: the solver gets each question anew."""
+    """Assertions that are shown together, and those of the others that are taken; None: all. `solver`: one of parts.SOLVERS."""
 
     show: tuple[str, ...]
     take: tuple[str, ...] | None
-    anew: bool
+    solver: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -286,7 +287,7 @@ def _cases(case):
 
 def _parts(proof):
     """The parts of a proof."""
-    return tuple(Part(tuple(part["show"]), tuple(part["take"]) if "take" in part else None, part.get("anew", False)) for part in proof["part"])
+    return tuple(Part(tuple(part["show"]), tuple(part["take"]) if "take" in part else None, part.get("solver", "")) for part in proof["part"])
 
 
 def _listed(value):

@@ -219,6 +219,19 @@ module formal_private
   assign misses = mine && (st_i.job.step inside {StepInvRead, StepInvLook, StepWriteBack, StepEvict, StepL3Fill}) ||
                   (mine && st_i.job.fills && (st_i.job.step inside {StepMemRequest, StepMemWait}));
 
+  // The ways in which the word that was read for the look in the L3 cache has the line are those in which the private cache has it. What is
+  // said of every set says so too, but from that the solver comes to no end of L3HitSame.
+  logic [L3Ways-1:0] read_hits;
+  logic              was_read_hit_q;
+  always_ff @(posedge clk_i) was_read_hit_q <= read_hits != '0;
+  for (genvar w = 0; w < int'(L3Ways); w++) begin : gen_look
+    l3_line_t read;
+    assign read         = st_i.l3.word.line[w];
+    assign read_hits[w] = read.valid && (read.line == line);
+    always_comb LookSame: assert (!(mine && (st_i.job.step == StepL3Look)) || (read_hits[w] == l3_hits[w]));
+  end
+  always_comb LookHits: assert (!(was_mine && (was_i.job.step == StepL3Look)) || (was_read_hit_q == st_i.job.hit));
+
   always_comb begin
     BeginsEmpty: assert (begun_q ? (st_i.job.step != StepClear) : ((l3_valid == '0) && (l2_valid == '0)));
     OwnJob:     assert (!(begun_q && accesses(st_i)) || ((choice_i.asked.cos == number) == owns(line, key, value)));
