@@ -39,6 +39,27 @@ module formal_neighbour
     for (int unsigned k = 0; k < Fixed; k++) any |= a.fixed[Mine][k].control[2];
   end
 
+  // The lanes, events and levels of the others are the same in both runs.
+  logic same;
+`ifdef FORMAL_ANY
+  // Half of the step: it begins in a cycle in which a counter of the chosen one has AnyThread set, or in one in which none has. With k = 1 a
+  // step has one such cycle, so two halves are all. In its half, `same` is no question to the solver.
+  assign same = 1'(`FORMAL_ANY);
+  logic stepped_q, any_q;
+  always_ff @(posedge clk_i or negedge rst_n) begin
+    if (!rst_n) begin
+      stepped_q <= 1'b0;
+      any_q     <= 1'b0;
+    end else begin
+      stepped_q <= 1'b1;
+      any_q     <= any;
+    end
+  end
+  always_comb Case: assume (!stepped_q || (any_q == 1'(`FORMAL_ANY)));
+`else
+  assign same = any;
+`endif
+
   logic asks_a, apic_a;
   assign asks_a = a_i.request.reg_valid && asks(a_i, Mine);
   assign apic_a = a_i.apic.apic_write && ((32'(a_i.apic.apic_lp) % Processors) == Mine);
@@ -51,7 +72,7 @@ module formal_neighbour
     b_in.lanes[Mine] = a_i.lanes[Mine];
     b_in.lp[Mine]    = a_i.lp[Mine];
     for (int unsigned j = 0; j < Processors; j++) begin
-      if (any) begin
+      if (same) begin
         b_in.lanes[j]        = a_i.lanes[j];
         b_in.lp[j].partial   = a_i.lp[j].partial;
         b_in.lp[j].cpl       = a_i.lp[j].cpl;
