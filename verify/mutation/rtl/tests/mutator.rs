@@ -92,21 +92,6 @@ fn a_unit_that_does_not_exist_is_refused() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("no unit none"));
 }
 
-/// What only `make nightly` runs.
-mod nightly {
-    use super::{Path, PathBuf, fs, has_mutants_of_its_own};
-
-    #[test]
-    fn each_unit_has_mutants_of_its_own() {
-        let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap().map(|entry| entry.unwrap().path());
-        let units: Vec<PathBuf> = entries.filter(|path| path.join("unit.toml").is_file()).collect();
-        assert!(units.len() >= 2, "{units:?}");
-        for unit in units {
-            has_mutants_of_its_own(unit.file_name().unwrap().to_str().unwrap());
-        }
-    }
-}
-
 /// slang elaborates the tree of all mutants of a unit.
 fn assert_is_rtl(unit: &str, mutants: &[serde_json::Value], tree: &Path) {
     let (numbers, again) = (tree.with_extension("numbers"), tree.with_extension("list"));
@@ -286,4 +271,19 @@ fn what_is_not_there_is_an_error() {
     let output = mutate(&broken, &["list", "--out", folder.path().join("list").to_str().unwrap()]);
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("slang refuses the RTL"));
+}
+
+/// What only `make nightly` runs.
+mod nightly {
+    use super::{PathBuf, fs, has_mutants_of_its_own};
+
+    #[test]
+    fn each_unit_has_mutants_of_its_own() {
+        let entries = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap().map(|entry| entry.unwrap().path());
+        let units: Vec<PathBuf> = entries.filter(|path| path.join("unit.toml").is_file()).collect();
+        assert!(units.len() >= 2, "{units:?}");
+        for unit in units {
+            has_mutants_of_its_own(unit.file_name().unwrap().to_str().unwrap());
+        }
+    }
 }
