@@ -8,7 +8,7 @@ use std::thread;
 
 /// Plays the cycles of the tier on all builds of a unit.
 fn soak(unit: &'static dyn Checks) -> Progress {
-    let cycles = Tier::get().pick(1_000_000, 4_000_000, 100_000_000);
+    let cycles = Tier::get().pick(1_000_000, 2_000_000, 100_000_000);
     let builds: Vec<_> = BuildId::of_unit(unit.name()).collect();
     let mut progress = Progress { seed: 2007, ..Progress::default() };
     let threads = thread::available_parallelism().map_or(1, usize::from);

@@ -34,13 +34,8 @@ fn straps_that_rvfi_does_not_permit_are_refused() {
 
 /// What `make test` leaves out.
 mod ci {
-    use super::{passes, top};
+    use super::top;
     use crate::adapters::notices;
-
-    #[test]
-    fn sessions_of_a_core_with_prompt_rvfi() {
-        passes(&["Late=0"]);
-    }
 
     fn top_notices(text: &str, other: &str) {
         notices("top_tb", &top(), "lwp_rvfi_top.sv", text, other);
@@ -75,6 +70,11 @@ mod ci {
 /// What only `make nightly` runs.
 mod nightly {
     use super::{TempDir, build, passes, top};
+
+    #[test]
+    fn sessions_of_a_core_with_prompt_rvfi() {
+        passes(&["Late=0"]);
+    }
 
     #[test]
     fn sessions_of_a_core_with_late_rvfi() {
