@@ -1,7 +1,8 @@
 //! Every register of the crate in SystemRDL, and the comparison of what a SystemRDL compiler has read with the Rust types.
 //!
 //! `system_rdl` prints the description. `system_rdl FILE` reads a line per bit, `unit register bit field` and `-` for a
-//! reserved bit, and a line per property, and exits with 1 at the first difference. `tools/scripts/rdl` writes such a file.
+//! reserved bit, and a line per property, and exits with 1 if anything differs, with 2 if the file cannot be read.
+//! `tools/scripts/rdl` writes such a file.
 
 mod rules;
 
@@ -9,8 +10,11 @@ use lwp_regs::UNITS;
 use lwp_regs::layout::Layout;
 use lwp_regs::msr::MsrNumbers;
 use rules::Rules;
+use std::fmt::{self, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 use std::sync::LazyLock;
+use std::{env, fs};
 
 const PROPERTIES: [(&str, &str); 11] = [
     ("reserved_policy", "string"),
@@ -86,33 +90,36 @@ fn properties(layout: &Layout, msrs: &[MsrNumbers]) -> Vec<(&'static str, String
     all
 }
 
-fn print() {
-    println!(
+fn description() -> Result<String, fmt::Error> {
+    let mut text = String::new();
+    writeln!(
+        text,
         "// Written by the example system_rdl of lwp-regs. Offsets are counted; the number of a register is msr_first.\n\
          // wrmsr_faults: bits that raise #GP when they are written alone, whatever the processor has; wrmsr_ignores: bits that\n\
          // are taken and do not stay; wrmsr_needs: bits that raise #GP without a feature; wrmsr_may_be_absent: not every\n\
          // processor of these units has the register, and an access raises #GP there."
-    );
+    )?;
     for (name, of) in PROPERTIES {
-        println!("property {name} {{ component = reg; type = {of}; }};");
+        writeln!(text, "property {name} {{ component = reg; type = {of}; }};")?;
     }
     for unit in UNITS {
-        println!("addrmap {} {{", unit.name.replace("::", "_"));
+        writeln!(text, "addrmap {} {{", unit.name.replace("::", "_"))?;
         for (index, layout) in unit.layouts.iter().enumerate().filter(|(_, layout)| !layout.fields.is_empty()) {
-            println!("  reg {{\n    regwidth = {};", layout.width);
+            writeln!(text, "  reg {{\n    regwidth = {};", layout.width)?;
             for (name, value) in properties(layout, unit.msrs) {
                 let is = |of| PROPERTIES.contains(&(name, of));
                 let number = || if is("boolean") { value.clone() } else { format!("64'd{value}") };
-                println!("    {name} = {};", if is("string") { format!("{value:?}") } else { number() });
+                writeln!(text, "    {name} = {};", if is("string") { format!("{value:?}") } else { number() })?;
             }
             for field in layout.fields {
                 let last = field.offset + field.bits - 1;
-                println!("    field {{ sw = rw; hw = rw; }} {}[{last}:{}];", field.name, field.offset);
+                writeln!(text, "    field {{ sw = rw; hw = rw; }} {}[{last}:{}];", field.name, field.offset)?;
             }
-            println!("  }} {} @ {:#x};", layout.name, 8 * index);
+            writeln!(text, "  }} {} @ {:#x};", layout.name, 8 * index)?;
         }
-        println!("}};");
+        writeln!(text, "}};")?;
     }
+    Ok(text)
 }
 
 /// What a compiler that has read the description must find, a line per bit and per property.
@@ -131,17 +138,38 @@ fn expected() -> Vec<String> {
     lines
 }
 
-fn main() -> ExitCode {
-    let Some(file) = std::env::args().nth(1) else {
-        print();
-        return ExitCode::SUCCESS;
-    };
-    let read = std::fs::read_to_string(&file).expect("the file can be read");
-    let (mut read, mut expected): (Vec<_>, _) = (read.lines().map(str::to_owned).collect(), expected());
+/// Prints the description; whoever closes the pipe has seen enough.
+fn describe() -> Result<(), String> {
+    let text = description().map_err(|error| error.to_string())?;
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        _ => Ok(()),
+    }
+}
+
+/// Compares what a compiler has read; returns whether nothing differs.
+fn compare(file: &str) -> Result<bool, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let (mut read, mut expected): (Vec<_>, _) = (text.lines().map(str::to_owned).collect(), expected());
     read.sort();
     expected.sort();
     let different = expected.iter().filter(|line| read.binary_search(line).is_err()).count();
     let more = read.iter().filter(|line| expected.binary_search(line).is_err()).count();
-    println!("system_rdl: {} lines, {different} missing, {more} too many", expected.len());
-    if different + more == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    eprintln!("system_rdl: {} lines, {different} missing, {more} too many", expected.len());
+    Ok(different + more == 0)
+}
+
+fn main() -> ExitCode {
+    let done = match env::args().nth(1) {
+        None => describe().map(|()| true),
+        Some(file) => compare(&file),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("system_rdl: {error}");
+            ExitCode::from(2)
+        }
+    }
 }
