@@ -10,8 +10,8 @@ import subprocess
 from typing import Any
 
 from .merge import groups
-from .model import digest, safe
-from .store import Store, text, write
+from .model import Shard, digest, safe
+from .store import Broken, Store, text, write
 
 # Files of counts that one call of `coverage merge` takes.
 FILES = 500
@@ -27,23 +27,26 @@ def program(store: Store, root: pathlib.Path, name: str) -> pathlib.Path | None:
     return None
 
 
-def coverage(store: Store, root: pathlib.Path, outcomes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def coverage(store: Store, root: pathlib.Path, results: list[dict[str, Any]]) -> dict[str, Any]:
     """Adds the counts of each unit, once for each shard, and returns what was met, and the holes."""
     tool = program(store, root, "coverage")
     files: dict[str, list[pathlib.Path]] = {}
-    for key, outcome in sorted(outcomes.items()):
-        if "counts" in outcome["artefacts"]:
-            item = key.partition("/")[2].rpartition("@")[0]
-            files.setdefault(item, []).append(store.folder / outcome["artefacts"]["counts"])
     found: dict[str, Any] = {}
+    for result in sorted(results, key=lambda one: str(one["key"])):
+        if "counts" in result["outcome"]["artefacts"]:
+            item = Shard.of_key(result["key"]).item
+            try:
+                files.setdefault(item, []).append(store.artefact(result, "counts"))
+            except Broken as error:
+                found[item] = {"error": str(error)}
     for unit, parts in files.items():
         folder = store.folder / "coverage" / safe(unit)
         folder.mkdir(parents=True, exist_ok=True)
         total = folder / "functional.json"
-        if tool is None or not all(path.exists() for path in parts):
-            found[unit] = {"error": "the program coverage, or a file of counts, is not there"}
+        if tool is None:
+            found.setdefault(unit, {"error": "the program coverage is not there"})
+        if unit in found:
             continue
-        total.unlink(missing_ok=True)
         why = added(tool, unit, total, parts)
         if not why:
             run = subprocess.run([tool, "report", "--unit", unit, "--counts", total, "--rtl", folder / "none", "--out", folder],
@@ -55,9 +58,9 @@ def coverage(store: Store, root: pathlib.Path, outcomes: dict[str, dict[str, Any
 
 
 def added(tool: pathlib.Path, unit: str, total: pathlib.Path, parts: list[pathlib.Path]) -> str:
-    """Adds files of counts, some at a time. Returns what went wrong; nothing if all is well."""
+    """Adds files of counts, some at a time, in the place of an earlier sum. Returns what went wrong; nothing if all is well."""
     for at in range(0, len(parts), FILES):
-        some = parts[at:at + FILES] + ([total] if total.exists() else [])
+        some = parts[at:at + FILES] + ([total] if at else [])
         fresh = total.with_suffix(".sum")
         run = subprocess.run([tool, "merge", "--unit", unit, "--out", fresh, *some], capture_output=True, text=True)
         if run.returncode:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from . import Refused, plan
 from .model import Job, Shard
-from .store import Store
+from .store import Broken, Store
 from .verbs import opened
 
 FIRST, LAST = "<!-- campaign book: ", "<!-- end of campaign book -->"
@@ -96,7 +96,10 @@ class Tables:
         missing = [shard.key for shard, result in results if not result]
         if missing or not results:
             raise Refused(f"{self.store.folder} has no result of {', '.join(missing[:5]) or f'{job}/{unit}'}: `campaign run --only {job}` makes it")
-        return [self.store.folder / result["outcome"]["artefacts"][name] for _, result in results if result]
+        try:
+            return [self.store.artefact(result, name) for _, result in results if result]
+        except Broken as error:
+            raise Refused(str(error)) from None
 
     def said(self, *command: str) -> str:
         ended = subprocess.run(command, cwd=self.root, capture_output=True, text=True)

@@ -204,7 +204,7 @@ def reasons(path: pathlib.Path) -> list[tuple[str, str]]:
         return [(one["name"], one["reason"]) for one in table.get("open", [])]
     except FileNotFoundError:
         raise Refused(f"there is no {path}; --reasons names the file of reasons") from None
-    except (tomllib.TOMLDecodeError, KeyError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
         raise Refused(f"{path}: {error}; it holds [[open]] with `name`, a pattern, and `reason`") from None
 
 
@@ -215,9 +215,9 @@ def left(every: list[tuple[str, str]], why: list[tuple[str, str]]) -> tuple[list
     for name, what in every:
         reason = next((reason for pattern, reason in why if fnmatch.fnmatchcase(name, pattern)), "")
         if reason:
-            groups.setdefault(reason, []).append(f"`{name}`: {what}")
+            groups.setdefault(reason, []).append(f"`{name}`: {what.replace('|', '&#124;')}")
         else:
-            without.append(f"{name}: {what}")
+            without.append(f"{name}: {what.replace('|', '&#124;')}")
     lines = [f"| {'; '.join(said)} | {reason} |" for reason, said in groups.items()]
     lines += [f"| {end} | **none is given** |" for end in without]
     return (["| open | reason |", "|---|---|", *lines] if lines else ["Nothing is open."]), without
@@ -253,8 +253,8 @@ def chapter(arguments: argparse.Namespace) -> int:
     path = store.folder / "merged.json"
     try:
         merged = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise Refused(f"{path} does not exist: run the campaign, or `campaign merge --folder {store.folder}`") from None
+    except (FileNotFoundError, ValueError):
+        raise Refused(f"{path} does not exist or is cut: run the campaign, or `campaign merge --folder {store.folder}`") from None
     found = ends(merged) + left_out(merged, jobs.tables(arguments.jobs_file or plan.LIST), plan.ROOT)
     made, without = text(merged, found, reasons(arguments.reasons or plan.ROOT / "tools/campaign/open.toml"))
     if arguments.book:

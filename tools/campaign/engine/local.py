@@ -18,6 +18,7 @@ from pool import Pool, end  # noqa: E402
 from .model import Shard  # noqa: E402
 from .shard import Worker  # noqa: E402
 from .store import Store  # noqa: E402
+from .terminal import tell  # noqa: E402
 
 
 class Local(Pool):  # type: ignore[misc]
@@ -25,7 +26,7 @@ class Local(Pool):  # type: ignore[misc]
 
     def __init__(self, store: Store, root: pathlib.Path, again: bool = False, quiet: bool = False):
         super().__init__()
-        self.worker = Worker(store, root, self.began)
+        self.worker = Worker(store, root, self.began, lambda: self.stopped)
         self.again, self.quiet = again, quiet
         self.ended: dict[str, int] = {}
         self.errors: dict[str, str] = {}
@@ -53,15 +54,16 @@ class Local(Pool):  # type: ignore[misc]
         alone = [shard for shard in shards if self.worker.jobs[shard.job].alone]
         shared = [shard for shard in shards if not self.worker.jobs[shard.job].alone]
         in_main = threading.current_thread() is threading.main_thread()
-        before = signal.signal(signal.SIGTERM, self.terminated) if in_main else None
+        # A terminal that is closed ends the campaign as Ctrl-C does.
+        before = {one: signal.signal(one, self.terminated) for one in (signal.SIGTERM, signal.SIGHUP)} if in_main else {}
         try:
             self.run(shared, workers, self.report)
             self.run(alone, 1, self.report)
         except KeyboardInterrupt:
             return False
         finally:
-            if in_main:
-                signal.signal(signal.SIGTERM, before)
+            for one, was in before.items():
+                signal.signal(one, was)
             self.line(last=True)
         return True
 
@@ -78,12 +80,12 @@ class Local(Pool):  # type: ignore[misc]
             self.errors[shard.key] = how
             if not self.quiet:
                 self.clear()
-                print(f"campaign: {shard.key}: {how}", file=sys.stderr)
+                tell(f"campaign: {shard.key}: {how}")
         self.line()
 
     def clear(self) -> None:
         if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            tell("\r\x1b[K", end="")
 
     def line(self, last: bool = False) -> None:
         """One line of progress: rewritten on a terminal, every ten seconds in a file."""
@@ -98,4 +100,4 @@ class Local(Pool):  # type: ignore[misc]
         said = f"campaign: {done} of {self.total} shards, {kept} were there{', ' + bad if bad else ''}"
         self.clear()
         said += f", {now - self.start:.0f} s" if last or not done else f", {left:.0f} s left"
-        print(said[:110], end="\n" if last or not sys.stderr.isatty() else "", file=sys.stderr, flush=True)
+        tell(said[:110], end="\n" if last or not sys.stderr.isatty() else "")

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import pathlib
 from typing import Any
 
 from .model import Job, Shard, digest
-from .store import Broken, Store, text, write
+from .store import Broken, Store
 
 SCHEMA = "merged/1"
 
@@ -114,16 +113,12 @@ def groups(failures: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return lines
 
 
-def merge(store: Store, others: list[pathlib.Path] | None = None) -> dict[str, Any]:
-    """Merges the results of a campaign, and those of `others`, directories of the same commit; writes `merged.json`."""
+def merge(store: Store) -> dict[str, Any]:
+    """Merges the results of a campaign, without changing anything."""
     made = Merge(store.manifest())
-    for folder in [store, *map(Store, others or [])]:
-        for path in folder.files():
-            try:
-                made.add(Store.read(path, made.commit))
-            except (Broken, FileNotFoundError) as error:
-                made.refused[str(path.relative_to(folder.folder))] = str(error)
-    merged = made.done()
-    merged["disagreements"] = store.disagreements()
-    write(store.folder / "merged.json", text(merged), replace=True)
-    return merged
+    for path in store.files():
+        try:
+            made.add(Store.read(path, made.commit))
+        except (Broken, OSError) as error:
+            made.refused[str(path.relative_to(store.folder))] = str(error)
+    return {**made.done(), "disagreements": store.disagreements()}

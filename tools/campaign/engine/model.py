@@ -126,8 +126,12 @@ class Outcome:
     items: dict[str, str] = dataclasses.field(default_factory=dict)
     failures: list[Failure] = dataclasses.field(default_factory=list)
     artefacts: dict[str, str] = dataclasses.field(default_factory=dict)
+    # SHA-256 of the artefacts that are functions of the seeds, so that two runs are compared in them as well.
+    seals: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         data = dataclasses.asdict(self)
+        if not self.seals:
+            del data["seals"]
         data["failures"].sort(key=lambda one: json.dumps(one, sort_keys=True))
         return data

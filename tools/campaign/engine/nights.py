@@ -9,7 +9,7 @@ import json
 import pathlib
 from typing import Any
 
-from .store import text, write
+from .store import held, text, write
 
 SCHEMA = "night/1"
 
@@ -66,6 +66,11 @@ def earlier(folder: pathlib.Path) -> list[dict[str, Any]]:
 
 def keep(folder: pathlib.Path, name: str, merged: dict[str, Any], about: dict[str, Any]) -> list[dict[str, Any]]:
     """Puts a campaign on record; merged again it replaces its own record. Returns all nights up to this one."""
+    with held(folder / "lock"):
+        return kept(folder, name, merged, about)
+
+
+def kept(folder: pathlib.Path, name: str, merged: dict[str, Any], about: dict[str, Any]) -> list[dict[str, Any]]:
     nights = earlier(folder)
     mine = [night["number"] for night in nights if night["name"] == name]
     number = mine[0] if mine else max((night["number"] for night in nights), default=0) + 1

@@ -6,7 +6,9 @@ from __future__ import annotations
 import pathlib
 from html import escape
 from typing import Any
+from urllib.parse import quote
 
+from . import Refused
 from .draw import short, trend
 from .nights import mutation, rate, score
 from .store import text, write
@@ -18,7 +20,7 @@ LIST = 50
 
 def document(title: str, body: str) -> bytes:
     return (f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{escape(title)}</title><style>{CSS}</style><body>{body}</body></html>\n").encode()
+            f"<title>{escape(title)}</title><style>{CSS}</style><body>{body}</body></html>\n").encode(errors="replace")
 
 
 def chip(value: str, what: str, kind: str = "") -> str:
@@ -40,7 +42,7 @@ def listed(lines: list[str], title: str) -> str:
 
 def bug(line: dict[str, Any]) -> str:
     """A failure: what, since when, how to repeat it."""
-    links = [f'<a href="{escape(line[name + "_link"])}">{said}</a>' for name, said in (("report", "report"), ("capsule", "capsule"))
+    links = [f'<a href="{quote(line[name + "_link"])}">{said}</a>' for name, said in (("report", "report"), ("capsule", "capsule"))
              if line.get(f"{name}_link")]
     since = "new" if line["new"] else f"known since night {line['since']}"
     return (f'<div class="card {"new" if line["new"] else ""}"><h3>{escape(line["unit"])}: {escape(line["stage"])}, {escape(line["field"])}</h3>'
@@ -106,6 +108,7 @@ def left(merged: dict[str, Any]) -> str:
     parts = [listed(merged["missing"], f"{len(merged['missing']):,} shards without a result"),
              listed(merged.get("notes", []), "runs without an outcome"),
              listed([f"{name}: {why}" for name, why in merged["unprepared"].items()], "jobs that could not be prepared"),
+             listed([merged["triage_error"]] if merged.get("triage_error") else [], "failures that could not be grouped"),
              listed([f"{name}: {why}" for name, why in merged["refused"].items()], f"{len(merged['refused'])} files that were refused"),
              listed(merged["outcome"]["differ"] + merged["disagreements"], "shards that were run twice and do not agree")]
     return "<h2>Not whole</h2>" + "".join(parts) if any(parts) else ""
@@ -153,7 +156,7 @@ def night_page(merged: dict[str, Any], nights: list[dict[str, Any]]) -> bytes:
     return document(
         f"Campaign of {merged['outcome']['commit']}",
         f"<p><a href=\"index.html\">All nights</a></p><h1>Night {this['number']}, commit {escape(merged['outcome']['commit'])}</h1>"
-        f"<p class=\"soft\">begun {escape(this['about'].get('began', '?'))}, <a href=\"{escape(this['name'])}.json\">as JSON</a></p>"
+        f"<p class=\"soft\">begun {escape(this['about'].get('began', '?'))}, <a href=\"{quote(this['name'])}.json\">as JSON</a></p>"
         f"<div class=\"chips\">{''.join(chips)}</div><h2>Failures</h2>{found}<h2>What ran</h2>{jobs(merged)}"
         f"{coverage(merged['coverage'])}{verdicts(merged)}{left(merged)}{trends(nights)}")
 
@@ -163,7 +166,7 @@ def index(nights: list[dict[str, Any]]) -> bytes:
     rows = []
     for night in reversed(nights):
         cycles = sum(job["counts"].get("cycles", 0) for job in night["jobs"].values())
-        cells = [("", f'<a href="{escape(night["name"])}.html">{night["number"]}: {escape(night["commit"])}</a>'),
+        cells = [("", f'<a href="{quote(night["name"])}.html">{night["number"]}: {escape(night["commit"])}</a>'),
                  ("begun", escape(night["about"].get("began", "?"))),
                  ("shards missing", str(night["missing"])), ("failures", str(len(night["bugs"]))), ("cycles", short(cycles)),
                  ("core-hours", f"{night['core_hours']:.3g}")]
@@ -171,6 +174,13 @@ def index(nights: list[dict[str, Any]]) -> bytes:
     head = "".join(f"<th>{title}</th>" for title in ("night", "begun", "shards missing", "failures", "cycles", "core-hours"))
     return document("Campaigns", f"<h1>Campaigns</h1>{trends(nights)}<h2>Nights</h2><div class=\"scroll\"><table class=\"jobs\"><thead><tr>{head}"
                     f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div>")
+
+
+def ours(folder: pathlib.Path) -> None:
+    """Refuses a directory whose index is not one of campaigns: it would be replaced."""
+    index_ = folder / "index.html"
+    if index_.exists() and b"<title>Campaigns</title>" not in index_.read_bytes()[:1000]:
+        raise Refused(f"{index_} is not of this program, and the pages of a campaign would take its place; name another directory with --folder")
 
 
 def draw(folder: pathlib.Path, merged: dict[str, Any], until: list[dict[str, Any]], every: list[dict[str, Any]]) -> pathlib.Path:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import pathlib
 import shutil
@@ -15,7 +14,8 @@ from . import Refused, source
 from .jobs import chosen, early, made, tables
 from .model import Job, Shard
 from .shard import now
-from .store import Store
+from .store import Store, fresh, sha
+from .terminal import quiet, tell
 
 # CAMPAIGN_ROOT names another checkout.
 ROOT = pathlib.Path(os.environ.get("CAMPAIGN_ROOT") or pathlib.Path(__file__).resolve().parents[3])
@@ -29,11 +29,12 @@ def sizes(words: list[str]) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
     for word in words:
         name, mark, value = word.partition("=")
         try:
-            number = int(float(value)) if "e" in value.lower() else int(value.replace("_", ""))
+            real = float(value) if "e" in value.lower() else int(value.replace("_", ""))
+            number = int(real)
         except (ValueError, OverflowError):
-            number = 0
-        if not mark or number <= 0:
-            raise Refused(f"--size {word}: JOB=SHARDS or JOB.SIZE=NUMBER, above 0, is wanted")
+            real = number = 0
+        if not mark or number <= 0 or number != real:
+            raise Refused(f"--size {word}: JOB=SHARDS or JOB.SIZE=NUMBER, whole and above 0, is wanted")
         job, dot, size = name.partition(".")
         if dot:
             numbers.setdefault(job, {})[size] = number
@@ -74,7 +75,7 @@ def jobs(path: pathlib.Path, only: list[str], words: list[str], root: pathlib.Pa
 
 def prepare(command: tuple[str, ...], root: pathlib.Path) -> str:
     """Runs a command that builds what a job runs. Returns what went wrong; nothing if all is well."""
-    print(f"campaign: {' '.join(command)}", file=sys.stderr)
+    tell(f"campaign: {' '.join(command)}")
     try:
         code = subprocess.run(command, cwd=root, stdout=sys.stderr).returncode
     except OSError as error:
@@ -82,42 +83,45 @@ def prepare(command: tuple[str, ...], root: pathlib.Path) -> str:
     return f"`{' '.join(command)}` fails with exit code {code}" if code else ""
 
 
-def sha(path: pathlib.Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def named(root: pathlib.Path, name: str) -> list[str]:
     """Returns the files of a name that may have a `*`."""
     return sorted(str(path.relative_to(root)) for path in root.glob(name)) or [name]
 
 
-def programs(store: Store, wanted: list[Job], root: pathlib.Path) -> dict[str, str]:
-    """Copies the programs of the jobs into the campaign, where no later build reaches them. Returns their digests."""
+def programs(store: Store, known: dict[str, str], wanted: list[Job], root: pathlib.Path) -> dict[pathlib.Path, pathlib.Path]:
+    """Returns the programs of the jobs that the campaign has no copy of, each with the place of its copy."""
     target = store.folder / "programs"
-    known = store.manifest()["programs"] if (store.folder / "campaign.json").exists() else {}
-    found = {}
+    found: dict[pathlib.Path, pathlib.Path] = {}
     for path in dict.fromkeys(path for job in wanted for name in job.programs for path in named(root, name)):
         copy = target / pathlib.Path(path).name
+        if copy in found:
+            raise Refused(f"the jobs have two programs of the name {copy.name}; a campaign keeps one")
         if copy.name in known and copy.exists():
             if sha(copy) != known[copy.name]:
                 raise Refused(f"{copy} is not the program that this campaign began with; put it back, or begin in another directory")
-            found[copy.name] = known[copy.name]
-            continue
-        if not (root / path).exists():
+        elif (root / path).is_file():
+            found[copy] = root / path
+        else:
             raise Refused(f"the program {path} is not built; leave out --no-build")
-        target.mkdir(parents=True, exist_ok=True)
-        fresh = copy.with_name(f".{copy.name}.new")
-        shutil.copy2(root / path, fresh)
-        fresh.replace(copy)
-        found[copy.name] = sha(copy)
     return found
 
 
 def begin(store: Store, wanted: list[Job], root: pathlib.Path, about: dict[str, Any]) -> dict[str, Any]:
-    """Writes the manifest of a campaign of this tree's commit."""
-    name = source.commit(root)
-    return store.plan(name, wanted, programs(store, wanted, root), {"began": now(), **about})
+    """Writes the manifest of a campaign of this tree's commit, and copies the programs into it, where no later build reaches them.
+
+    A program is in the manifest when its copy is whole: a campaign that is killed in between copies anew."""
+    commit = source.commit(root)
+    known = store.of_commit(commit)["programs"] if store.begun() else {}
+    copies = programs(store, known, wanted, root)
+    kept = {name: seal for name, seal in known.items() if (store.folder / "programs" / name).exists()}
+    about = {"began": now(), **about}
+    data = store.plan(commit, wanted, kept, about)
+    for copy, built in copies.items():
+        with built.open("rb") as file, fresh(copy) as out:
+            shutil.copyfileobj(file, out)
+        copy.chmod(built.stat().st_mode)
+        kept[copy.name] = sha(copy)
+    return store.plan(commit, wanted, kept, about) if copies else data
 
 
 def shards(jobs: list[Job]) -> list[Shard]:
@@ -150,10 +154,12 @@ def summary(merged: dict[str, Any]) -> str:
     for bug in merged.get("bugs", []):
         since = "new" if bug.get("new", True) else f"since night {bug['since']}"
         lines.append(f"{bug['unit']} {bug['stage']} {bug['field']} ({since}, {bug['times']} times): {bug['headline']}\n    {bug['repeat']}")
+    lines += [f"coverage of {unit}: {found['error']}" for unit, found in merged.get("coverage", {}).items() if "error" in found]
+    lines += [merged["triage_error"]] if merged.get("triage_error") else []
     lines += [f"not prepared: {name}: {why}" for name, why in merged.get("unprepared", {}).items()]
     lines += [f"refused: {name}: {why}" for name, why in list(merged["refused"].items())[:10]]
     lines += [f"run twice and does not agree: {name}" for name in [*merged["outcome"]["differ"], *merged["disagreements"]][:10]]
-    return "\n".join(lines)
+    return quiet("\n".join(lines))
 
 
 def code(merged: dict[str, Any], wanted: list[Job]) -> int:

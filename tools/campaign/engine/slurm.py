@@ -23,6 +23,8 @@ from .store import Store, text, write
 SHARE = 2
 # What Slurm takes if the controller does not say.
 LIMITS = {"MaxArraySize": 1001, "MaxJobCount": 10000}
+# How often squeue may fail, two seconds apart, before nobody waits any more.
+SILENT = 150
 PROGRAM = pathlib.Path(__file__).resolve().parents[1] / "campaign"
 
 
@@ -83,14 +85,22 @@ def tasks(count: int, wished: int, most: dict[str, int]) -> int:
 
 def submitted(store: Store) -> list[dict[str, str]]:
     path = store.folder / "slurm.json"
-    return json.loads(path.read_bytes()) if path.exists() else []
+    if not path.exists():
+        return []
+    try:
+        return [{"array": str(one["array"]), "merge": str(one["merge"])} for one in json.loads(path.read_bytes())]
+    except (OSError, ValueError, TypeError, KeyError):
+        raise Refused(f"{path} cannot be read, so it is not known which jobs of Slurm may still run; when there are none, remove it") from None
 
 
 def active(store: Store) -> list[str]:
     """Returns the arrays and merges of this directory that are still in the queue."""
-    ids = [one[kind] for one in submitted(store) for kind in ("array", "merge")]
+    ids = [one[kind] for one in submitted(store) for kind in ("array", "merge") if one[kind]]
     if not ids:
         return []
+    if not shutil.which("squeue"):
+        raise Refused(f"jobs of Slurm were submitted for {store.folder}, and there is no squeue here to ask whether they still run; go on where there "
+                      f"is one, or, when they have ended, remove {store.folder / 'slurm.json'}")
     # The format of a job's array, or its own number; an unknown number is an error if it is alone, so all are asked for.
     queue = set(ask("squeue", "--noheader", "--format=%F").split())
     return [one for one in ids if one in queue]
@@ -109,10 +119,15 @@ def submit(store: Store, root: pathlib.Path, jobs: dict[str, Job], shards: list[
     common = ["--parsable", "--requeue", f"--chdir={root}", "--cpus-per-task=1", *wishes.extra]
     common += [f"--partition={wishes.partition}"] if wishes.partition else []
     common += [f"--time={wishes.time}"] if wishes.time else []
-    logs = store.folder.resolve() / "logs"
+    logs = store.folder / "logs"
     logs.mkdir(exist_ok=True)
-    numbers = []
-    rounds = len(submitted(store))
+    plain = str(logs).replace("%", "%%")
+    numbers: list[str] = []
+    before = submitted(store)
+    rounds = len(before)
+
+    def record(merge: str) -> None:
+        write(store.folder / "slurm.json", text(before + [{"array": number, "merge": merge, "host": socket.gethostname()} for number in numbers]), replace=True)
     for name, part, options in [
         ("shards", [shard for shard in shards if not jobs[shard.job].alone], []),
         ("alone", [shard for shard in shards if jobs[shard.job].alone], ["--exclusive"]),
@@ -124,26 +139,27 @@ def submit(store: Store, root: pathlib.Path, jobs: dict[str, Job], shards: list[
         write(deal, text([[shard.key for shard in part[task::count]] for task in range(count)]), replace=True)
         at_once = 1 if name == "alone" else wishes.at_once
         array = f"--array=0-{count - 1}{f'%{at_once}' if at_once else ''}"
-        numbers.append(sbatch([*common, *options, array, f"--job-name=campaign-{name}", f"--output={logs}/%A_%a.log", "--open-mode=append"],
+        numbers.append(sbatch([*common, *options, array, f"--job-name=campaign-{name}", f"--output={plain}/%A_%a.log", "--open-mode=append"],
                               task_script(store, deal)))
-    last = sbatch([*common, f"--dependency=afterany:{':'.join(numbers)}", "--job-name=campaign-merge", f"--output={logs}/%j-merge.log"],
-                  script(store, ["merge", "--folder", str(store.folder.resolve())]))
-    entry = [{"array": number, "merge": last, "host": socket.gethostname()} for number in numbers]
-    write(store.folder / "slurm.json", text(submitted(store) + entry), replace=True)
+        # Whatever follows, these are in the queue.
+        record("")
+    last = sbatch([*common, f"--dependency=afterany:{':'.join(numbers)}", "--job-name=campaign-merge", f"--output={plain}/%j-merge.log"],
+                  script(store, ["merge", "--folder", str(store.folder)]))
+    record(last)
     return [*numbers, last]
 
 
 def script(store: Store, arguments: list[str]) -> str:
     """Returns a batch script that says so if the node does not see the directory."""
-    manifest = store.folder.resolve() / "campaign.json"
-    lines = ["#!/bin/sh", f"if ! test -r {shlex.quote(str(manifest))}; then",
-             f"  echo \"campaign: $(hostname) does not see {manifest}: the directory has to be shared by all nodes\" >&2", "  exit 66", "fi",
+    manifest = shlex.quote(str(store.folder / "campaign.json"))
+    lines = ["#!/bin/sh", f"if ! test -r {manifest}; then",
+             f"  echo campaign: \"$(hostname)\" does not see {manifest}: the directory has to be shared by all nodes >&2", "  exit 66", "fi",
              f"exec {shlex.join([sys.executable, '-B', str(PROGRAM), *arguments])}"]
     return "\n".join(lines) + "\n"
 
 
 def task_script(store: Store, deal: pathlib.Path) -> str:
-    return script(store, ["task", "--folder", str(store.folder.resolve()), str(deal.resolve())])
+    return script(store, ["task", "--folder", str(store.folder), str(deal)])
 
 
 def sbatch(options: list[str], batch: str) -> str:
@@ -156,8 +172,17 @@ def sbatch(options: list[str], batch: str) -> str:
 
 
 def wait(numbers: list[str]) -> None:
-    """Waits until none of the jobs is in the queue."""
-    while set(ask("squeue", "--noheader", "--format=%F").split()) & set(numbers):
+    """Waits until none of the jobs is in the queue. A controller that is restarted answers again."""
+    silent = 0
+    while True:
+        try:
+            if not set(ask("squeue", "--noheader", "--format=%F").split()) & set(numbers):
+                return
+            silent = 0
+        except Refused as error:
+            silent += 1
+            if silent > SILENT:
+                raise Refused(f"{error}; the jobs {', '.join(numbers)} go on without this command, which finds them again") from None
         time.sleep(2)
 
 

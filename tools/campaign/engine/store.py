@@ -6,12 +6,13 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import fcntl
+import hashlib
 import json
 import os
 import pathlib
 import socket
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 from . import Refused
 from .model import Job, Shard, digest
@@ -22,26 +23,47 @@ MANIFEST = "campaign/1"
 PURE = ("key", "commit", "outcome")
 
 
-def write(path: pathlib.Path, data: bytes, replace: bool) -> bool:
-    """Puts a file in place whole, on disk before it has its name. Returns whether it did: with `replace` unset, an earlier file is kept."""
+@contextlib.contextmanager
+def fresh(path: pathlib.Path, replace: bool = True) -> Iterator[BinaryIO]:
+    """Yields a file to write, which gets its name when it is whole and on disk. With `replace` unset an earlier file stays: FileExistsError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.{socket.gethostname()}.{os.getpid()}.{os.urandom(4).hex()}.new")
+    made = path.with_name(f".{path.name[:200]}.{socket.gethostname()}.{os.getpid()}.{os.urandom(4).hex()}.new")
     try:
-        with fresh.open("wb") as out:
-            out.write(data)
+        with made.open("wb") as out:
+            yield out
             out.flush()
             os.fsync(out.fileno())
         if replace:
-            os.replace(fresh, path)
-            return True
-        try:
-            os.link(fresh, path)
-        except FileExistsError:
-            return False
-        return True
+            os.replace(made, path)
+        else:
+            os.link(made, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
-            fresh.unlink()
+            made.unlink()
+
+
+def write(path: pathlib.Path, data: bytes, replace: bool) -> bool:
+    """Puts a file in place whole. Returns whether it did: with `replace` unset, an earlier file is kept."""
+    try:
+        with fresh(path, replace) as out:
+            out.write(data)
+    except FileExistsError:
+        return False
+    return True
+
+
+def sha(path: pathlib.Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextlib.contextmanager
+def held(path: pathlib.Path) -> Iterator[None]:
+    """Waits until no other process holds this file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def text(data: Any) -> bytes:
@@ -72,8 +94,9 @@ class Store:
     """Results and manifest of a campaign."""
 
     def __init__(self, folder: pathlib.Path):
-        self.folder = folder
-        self.results = folder / "results"
+        # As it was named: what is next to a link is next to the link.
+        self.folder = pathlib.Path(os.path.abspath(folder))
+        self.results = self.folder / "results"
 
     # The manifest.
 
@@ -87,17 +110,39 @@ class Store:
             raise Refused(f"{path} cannot be read: {error}; move the directory away, or name another one with --folder") from None
         if not isinstance(data, dict) or data.get("schema") != MANIFEST:
             raise Refused(f"{path} is not a manifest of schema {MANIFEST}; name another directory with --folder")
+        try:
+            for job in data["jobs"]:
+                Job.from_json(job).digest()
+            whole = isinstance(data["commit"], str) and isinstance(data["programs"], dict) and isinstance(data["about"], dict)
+        except (TypeError, KeyError, AttributeError):
+            whole = False
+        if not whole:
+            raise Refused(f"{path} is a manifest of another version of this program, or was changed; name another directory with --folder")
         return data
 
+    def begun(self) -> bool:
+        return (self.folder / "campaign.json").exists()
+
+    def usable(self) -> None:
+        """Refuses a directory that holds something else, and names that the pages next to a campaign have."""
+        if self.folder.name in ("pages", "nights", "index"):
+            raise Refused(f"{self.folder}: next to a campaign `pages` and `nights` are of all campaigns; name another directory with --folder")
+        if self.folder.is_dir() and not self.begun() and any(path.name != "lock" for path in self.folder.iterdir()):
+            raise Refused(f"{self.folder} is not empty, and holds no campaign; name another directory with --folder; nothing was changed")
+
+    def of_commit(self, commit: str) -> dict[str, Any]:
+        """Returns the manifest; a campaign of another commit is refused."""
+        earlier = self.manifest()
+        if earlier["commit"] != commit:
+            raise Refused(f"{self.folder} is a campaign of commit {earlier['commit']}, this tree is {commit}; name another "
+                          "directory with --folder, nothing was changed")
+        return earlier
+
     def plan(self, commit: str, jobs: list[Job], programs: dict[str, str], about: dict[str, Any]) -> dict[str, Any]:
-        """Writes the manifest: these jobs, and those that the campaign has already. A directory of another commit is refused."""
+        """Writes the manifest: these jobs, and those that the campaign has already; these programs alone."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        if (self.folder / "campaign.json").exists():
-            earlier = self.manifest()
-            if earlier["commit"] != commit:
-                raise Refused(f"{self.folder} is a campaign of commit {earlier['commit']}, this tree is {commit}; name another "
-                              "directory with --folder, nothing was changed")
-            programs = {**earlier["programs"], **programs}
+        if self.begun():
+            earlier = self.of_commit(commit)
             jobs = joined([Job.from_json(one) for one in earlier["jobs"]], jobs)
             about = {**about, "began": earlier["about"].get("began", about.get("began"))}
         data = {"schema": MANIFEST, "commit": commit, "jobs": [job.to_json() for job in jobs], "programs": programs, "about": about}
@@ -138,11 +183,22 @@ class Store:
             raise Broken(f"of another shard, {result['key']}")
         return result
 
+    def artefact(self, result: dict[str, Any], name: str) -> pathlib.Path:
+        """Returns the file of an artefact of a result; `Broken` if it is not there, or not what the run left."""
+        path = self.folder / result["outcome"]["artefacts"][name]
+        if not path.exists():
+            raise Broken(f"{path} is not there")
+        seal = result["run"].get("sha256", {}).get(name)
+        if seal and sha(path) != seal:
+            raise Broken(f"{path} is not what the run left: its SHA-256 is another one")
+        return path
+
     def aside(self, path: pathlib.Path) -> None:
         """Moves a broken result out of the way; it is kept to be looked at."""
         target = self.folder / "broken" / f"{path.parent.parent.parent.name}-{path.parent.parent.name}-{path.name}.{os.urandom(3).hex()}"
         target.parent.mkdir(exist_ok=True)
-        os.replace(path, target)
+        with contextlib.suppress(FileNotFoundError):
+            os.replace(path, target)
 
     def put(self, shard: Shard, result: dict[str, Any], replace: bool) -> str:
         """Stores a result. Returns `stored`; or `agrees` or `differs` if the shard has one already, which is kept.

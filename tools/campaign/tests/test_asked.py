@@ -64,6 +64,29 @@ class Asked(Checkout):
         self.assertIn("still in Slurm's queue", self.run_(code=2, **self.clients))
         self.assertEqual(len(self.asked()), 2)
 
+    def test_an_array_is_known_whatever_follows(self):
+        (self.bin / "sbatch").write_text('#!/bin/sh\ncase "$*" in *dependency*) echo no >&2; exit 1;; esac\necho "$@" >>"$FAKE/sbatch"; echo 101\n')
+        self.assertIn("sbatch: no", self.submit(code=2))
+        (self.home / "queue").write_text("101\n")
+        self.assertIn("the jobs 101 of ", self.submit(code=2))
+        self.assertEqual(len(self.asked()), 1)
+
+    def test_without_squeue_nothing_runs_beside_the_tasks(self):
+        self.submit()
+        (self.bin / "squeue").unlink()
+        lean = {**self.clients, "PATH": f"{self.bin}:/usr/bin:/bin"}
+        if not any((pathlib.Path(folder) / "squeue").exists() for folder in ("/usr/bin", "/bin")):
+            self.assertIn("there is no squeue here", self.run_(code=2, **lean))
+            (self.home / "one/slurm.json").unlink()
+            self.run_(code=1, **lean)
+
+    def test_a_directory_of_any_name(self):
+        self.campaign("run", "--jobs-file", self.list, "--on", "slurm", folder="a $(touch pwned) %A", **self.clients)
+        array = self.asked()[0]
+        self.assertIn("%%A/logs/%A_%a.log", array)
+        run = slurm.subprocess.run(["sh", "-c", next(self.home.glob("script.*")).read_text().replace("campaign.json", "none")], cwd=self.home, capture_output=True, text=True)
+        self.assertEqual((run.returncode, (self.home / "pwned").exists()), (66, False))
+
     def test_no_scheduler(self):
         # git and python are in the path, sbatch and its like are not.
         path = ":".join(folder for folder in os.environ["PATH"].split(":") if not (pathlib.Path(folder) / "sinfo").exists())

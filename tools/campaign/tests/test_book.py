@@ -44,7 +44,7 @@ class Book(unittest.TestCase):
         job = Job(name="formal", about="x", reader="proofs", command=("true",), items=(item,))
         folder = store.Store(self.home / "night")
         folder.folder.mkdir()
-        (folder.folder / "campaign.json").write_text(json.dumps({"schema": store.MANIFEST, "commit": "abc", "jobs": [job.to_json()]}))
+        (folder.folder / "campaign.json").write_text(json.dumps({"schema": store.MANIFEST, "commit": "abc", "jobs": [job.to_json()], "programs": {}, "about": {}}))
         (folder.folder / "log").write_text(LOG)
         shard, = job.cut()
         folder.put(shard, {"schema": store.SCHEMA, "key": shard.key, "commit": "abc", "run": {}, "outcome": {

@@ -93,7 +93,7 @@ class Pages(Checkout):
         program.chmod(0o755)
         self.list.write_text(f'[[job]]\nname = "play"\nabout = "x"\nreader = "synthetic"\ncommand = ["{program}", "{{seed}}", "{{scratch}}"]\nshards = 3\n')
         # lwp-sim: two of the capsules are one bug of the stage store.
-        tool = self.home / "one/programs/lwp-sim"
+        tool = self.root / "target/release/lwp-sim"
         tool.parent.mkdir(parents=True)
         groups = [{"unit": "lwp", "kind": "mismatch", "stage": stage, "field": field, "headline": f"{stage} is wrong", "cycles": 9, "moved": [],
                    "capsules": [f"x/play~2f.all~40.{seed}~2b.1.MARK-0.capsule" for seed in seeds], "smallest": f"{self.home}/one/triage/small/{stage}"}

@@ -67,13 +67,24 @@ class Lists(Temporary):
         self.refused(PLAY + PLAY, "two jobs play")
         self.refused(PLAY + "speed = 1\n", "no key speed; there are")
         self.refused(PLAY.replace('"soak"\ncommand', '"ear"\ncommand'), "no reader ear; there are")
-        self.refused(PLAY.replace("{seed}", "{depth}"), "depth in the command is neither a size nor one of")
+        self.refused(PLAY.replace("{seed}", "{depth}"), "depth in the command or the environment is neither a size nor one of")
         self.refused(PLAY.replace("{seed}", "7") + "shards = 2\n", r"2 shards would all do the same")
         self.refused(PLAY.replace("about", "abut"), "no key abut")
         self.refused(PLAY.replace('about = "x"\n', ""), "the key about is missing")
         self.refused(PLAY.replace('"play"', '"Play!"'), "a job's name is of small letters")
         self.refused('[[job]]\nname = "lint"\nmake = "lint"\n', "make is a list of a target and its variables")
         self.refused('[[job]]\nname = "lint"\nmake = ["lint"]\nalone = false\n', "the only key next to name")
+        for key in ('shards = "3"', "shards = 0", "span = 0", "first = -2", "items = [1]", "items = []", 'items = ["a", "a"]', 'items = [".."]',
+                    "environment = { A = 3 }", "sizes = [1]", "sizes = { n = 0 }", 'programs = ["/bin/true"]', "limit = -1", "alone = 1"):
+            with self.subTest(key):
+                path = self.home / "jobs.toml"
+                path.write_text(PLAY + key + "\n")
+                with self.assertRaisesRegex(Refused, rf"job play: (the command of its )?{key.split()[0]} is "):
+                    for table in jobs.tables(path):
+                        jobs.items(self.home, table["name"], table["items"])
+        self.refused(PLAY.replace('["soak", "{seed}"]', '"soak"'), "command is a list of words, not 'soak'")
+        self.refused(PLAY.replace("{seed}", "{ true; }"), "in the command or the environment is neither|braces|brace")
+        self.refused("job = 3\n", "is written \\[\\[job\\]\\]")
         self.refused('[[job]]\nmake = ["lint"]\n', "a job's name is of small letters")
         with self.assertRaisesRegex(Refused, "no list of jobs"):
             jobs.tables(self.home / "none")
@@ -116,7 +127,7 @@ class Lists(Temporary):
 
     def test_sizes(self):
         self.assertEqual(plan.sizes(["soak=10", "soak.cycles=1e6", "soak.cases=2_000"]), ({"soak": 10}, {"soak": {"cycles": 1_000_000, "cases": 2000}}))
-        for bad in ("soak", "soak=", "soak=0", "soak=-1", "soak.cycles=many", "soak=1e999"):
+        for bad in ("soak", "soak=", "soak=0", "soak=-1", "soak.cycles=many", "soak=1e999", "soak=1.9e0"):
             with self.assertRaisesRegex(Refused, "is wanted"):
                 plan.sizes([bad])
 
