@@ -9,7 +9,7 @@ SHELL := bash
 ARGS ?=
 # Cases for each property of `make proptest-long`, and for `make coverage`.
 CASES ?= 20000
-# `make x-check` takes the reset of every n-th register away (the tests of `make test`: of every fourth).
+# `make x-check` takes the reset of every n-th register away (.ci/run: of every sixteenth).
 EVERY ?= 1
 # Proofs at a time; all processors if empty.
 JOBS ?=
@@ -74,7 +74,7 @@ else
 endif
 
 # Registers and model are tested where arithmetic is checked for overflow; `make nightly` tests them optimised as well.
-test: ## tests of everything, the slow ones sampled (ARGS: more for the test program); .ci/run runs them whole
+test: ## tests of everything, the slow ones sampled (ARGS: more for the test program); .ci/run runs more of them, make nightly all
 	@$(SETUP) rust build linters capture emulator python provers
 	$(STEP) 'registers and model, overflow checked' -- $(CARGO_TEST) $(REGISTERS_PROFILE) -p lwp-regs -p lwp-model -p regs-api \
 	  --lib --test suite $(REGISTERS_FILTER)
@@ -95,7 +95,7 @@ TEST_PACKAGES := --workspace $(if $(filter nightly,$(LWP_TIER)),,--exclude lwp-r
 ifeq ($(NEXTEST),)
 CARGO_TEST := cargo test
 TEST_TARGETS := --lib --bins --tests
-TEST_FILTER := $(if $(filter test,$(LWP_TIER)),-- --skip ::ci:: --skip ::nightly::)
+TEST_FILTER := $(if $(filter test,$(LWP_TIER)),-- --skip ::ci:: --skip ::nightly::,$(if $(filter ci,$(LWP_TIER)),-- --skip ::nightly::))
 REGISTERS_FILTER := $(TEST_FILTER)
 else
 CARGO_TEST := cargo nextest run

@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Only mutants of this class: `change` (of the text), `fault` (of the data path) [default: both]
     #[arg(long)]
     pub(crate) class: Option<Class>,
-    /// Cases of each family; the property tests have 2000
+    /// Cases of each family
     #[arg(long, default_value_t = 2000)]
     pub(crate) cases: u64,
     /// Only cases of these families, which are tests of the unit [default: all]
