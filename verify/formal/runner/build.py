@@ -144,9 +144,9 @@ def runs(job, files, folder):
         yield label, _part(solver)
 
 
-def digest(files, joined):
-    """The same for two runs that would be the same."""
-    rules = [pathlib.Path(rule.__file__).read_text(encoding="utf-8") for rule in (join, alone, parts)]
+def digest(files, joined, tools=()):
+    """The same for two runs that would be the same: of these files, by this program, with these tools."""
+    rules = [path.read_text(encoding="utf-8") for path in sorted(pathlib.Path(__file__).parent.glob("*.py"))] + sorted(tools)
     return hashlib.sha256(json.dumps([files, rules, joined], sort_keys=True).encode()).hexdigest()
 
 

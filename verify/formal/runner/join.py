@@ -16,6 +16,7 @@ import re
 
 from .plan import PlanError
 
+CONSTANT = re.compile(r"\d+'[01]+|[01]+")
 CELL = re.compile(r"  cell \$\w*dff\w* ")
 FIRST, SECOND = "\\u_unit_a.", "\\u_unit_b."
 # Of the second run's own: what assertions remember.
@@ -42,6 +43,9 @@ def join(text, apart, later=False):
     registers = list(_registers(lines))
     first = {wires["\\Q"]: (shape, wires) for _, _, shape, wires in registers}
     joined = 0
+    if later and (stale := [own for own in apart if not any(own in name for name in _second(registers))]):
+        # What is joined is taken to be the same behind the cycle in which another proof shows it.
+        raise PlanError(f"no register of the second run has {' or '.join(stale)} in its name: it was renamed, and would be joined")
     # From the end, so that the numbers of the lines before stay right.
     for index, end, shape, wires in reversed(registers):
         name = wires["\\Q"]
@@ -54,11 +58,25 @@ def join(text, apart, later=False):
         rest = {key: wires[key] for key in wires if key not in ("\\D", "\\Q")}
         if twin_shape != shape or any(twin_wires.get(key) != rest[key] for key in rest):
             raise PlanError(f"{name} and {twin} have different clocks, resets or widths")
+        if not _reset(shape, wires):
+            raise PlanError(f"{name} has no reset to a constant, so both runs need not begin with the same value")
         lines[index : end + 1] = _asserted(joined, shape, name, twin, wires, twin_wires, later)
         joined += 1
     if joined == 0:
         raise PlanError("the second run has no registers to join")
     return "\n".join(lines), joined
+
+
+def _second(registers):
+    """The names of the second run's registers."""
+    return [wires["\\Q"] for _, _, _, wires in registers if wires["\\Q"].startswith(SECOND)]
+
+
+def _reset(shape, wires):
+    """Whether a register begins with a constant."""
+    given = dict(item[1:] for item in shape[1:])
+    value = wires.get("\\AD", given.get("\\ARST_VALUE", given.get("\\SRST_VALUE", "")))
+    return CONSTANT.fullmatch(value) is not None
 
 
 def _asserted(number, shape, name, twin, second, first, later):

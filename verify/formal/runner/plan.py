@@ -38,7 +38,7 @@ modules   those of the RTL that it is about: with their mutants `verify/formal/p
 quick     of its runs, those of `make formal ARGS=--quick`
 
 and for each seeded bug (`control`), one line of RTL that makes a proof fail: `proof`, without the unit, or a list of them, of which
-`quick` means the first; `file`; `find`, which stands once in the file, and `replace`; `expect`: it, or one of them, is in the name of an
+`quick` means the first; `file`; `find`, which stands once in the file, and `replace`; `expect`: it, or one of them, is the label of an
 assertion that fails, as the solver shows one state, in which not all do. A bug that the RTL's own assertions exclude is one of
 `invariants`: a family takes those as proved.
 """
@@ -85,7 +85,7 @@ class Control:
     file: str
     find: str
     replace: str
-    # Of the assertions that fail, one whose name contains one of these.
+    # Of the assertions that fail, one with one of these labels.
     expect: tuple[str, ...]
 
 
@@ -229,6 +229,8 @@ def _jobs(plan, unit, proof):
         raise PlanError(f"{unit.name}/{proof['name']}: split and [[proof.part]] go together")
     if "split" in proof and (proof["kind"] != "prove" or not {"join", "alone", "cases"}.isdisjoint(proof)):
         raise PlanError(f"{unit.name}/{proof['name']}: what is split is of kind prove, and has no join, alone or cases")
+    if proof.get("skip", 0) and proof["kind"] != "cover":
+        raise PlanError(f"{unit.name}/{proof['name']}: skip is of covers: what is skipped would not be looked at")
     families = tuple(proof.get("family", []))
     strange = [name for name in proof.get("restated", []) if not name.startswith(tuple(f"u_{one}." for one in families))]
     if strange:

@@ -8,8 +8,18 @@ from .solve import WORK
 HEADER = ["proof", "kind", "bound", "seconds", "user", "verdict"]
 
 
-def row(result):
-    """One line of the table."""
+def beneath(job):
+    """The proof whose assertions a job takes as proved; None if it takes none."""
+    return f"{job.unit.name}/invariants/{job.run}" if job.lemmas == "assume" and not job.control else None
+
+
+def shown(results):
+    """Names of the proofs that passed."""
+    return {result.job.name for result in results if result.good}
+
+
+def row(result, proved=None):
+    """One line of the table. `proved`: names of the proofs that are shown, or still to be run; on another one it says what it rests."""
     job = result.job
     kind = {"prove": f"induction k={job.depth}", "bmc": "bounded", "cover": "cover"}[job.kind]
     verdict = result.verdict
@@ -21,18 +31,20 @@ def row(result):
         verdict = f"PASS ({len(result.reached)} fail alone)"
     elif job.kind == "cover" and result.good:
         verdict = f"PASS ({len(result.reached)} reached)"
+    elif result.good and proved is not None and beneath(job) and beneath(job) not in proved:
+        verdict = f"PASS (if {beneath(job)} holds)"
     return [job.name, kind, job.bound, f"{result.seconds:.0f}", f"{result.user:.0f}", verdict]
 
 
-def line(result, done, total):
-    """Progress: one line for each job that ended."""
-    name, kind, _, seconds, user, verdict = row(result)
+def line(result, done, total, wanted=None):
+    """Progress: one line for each job that ended, of those that are `wanted`."""
+    name, kind, _, seconds, user, verdict = row(result, wanted)
     return f"[{done:>2}/{total}] {name:<34} {kind:<14} {seconds:>4} s ({user} s of processor)  {verdict}"
 
 
 def table(results):
     """The table, in columns."""
-    rows = [HEADER] + [row(result) for result in results]
+    rows = [HEADER] + [row(result, shown(results)) for result in results]
     widths = [max(len(line[i]) for line in rows) for i in range(len(HEADER))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in rows)
 
@@ -64,11 +76,12 @@ def save(results):
             "name": r.job.name, "about": r.job.about, "kind": "control" if r.job.control else r.job.kind,
             "depth": r.job.depth, "bound": r.job.bound, "lemmas": r.job.lemmas, "defines": list(r.job.defines),
             "seconds": round(r.seconds, 1), "user_seconds": round(r.user, 1), "verdict": r.verdict, "good": r.good,
-            "failed": r.failed, "reached": r.reached, "trace": r.trace, "log": r.log,
+            "failed": r.failed, "reached": r.reached, "looked_at": len(r.looked), "trace": r.trace, "log": r.log,
+            "rests_on": beneath(r.job),
         }
         for r in results
     ]
     (WORK / "results.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     lines = ["| " + " | ".join(HEADER) + " |", "|" + "---|" * len(HEADER)]
-    lines += ["| " + " | ".join(row(result)) + " |" for result in results]
+    lines += ["| " + " | ".join(row(result, shown(results))) + " |" for result in results]
     (WORK / "results.md").write_text("\n".join(lines) + "\n", encoding="utf-8")

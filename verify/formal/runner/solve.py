@@ -2,13 +2,16 @@
 """Runs sby on jobs, several at a time, and reads what it found."""
 
 import dataclasses
+import fcntl
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
 import threading
 import time
+from xml.etree import ElementTree
 
 import pool
 
@@ -38,16 +41,47 @@ class Result:
     reached: dict
     trace: str | None
     log: str
+    # Names of the assertions that were looked at, of a cover those of its statements.
+    looked: list
 
     @property
     def good(self):
         """A proof has to pass, a seeded bug has to be found."""
         if self.job.control:
-            expected = any(one in name for name in self.failed for one in self.job.control.expect)
+            expected = any(label(name) in self.job.control.expect for name in self.failed)
             return self.verdict in ("FAIL", "UNKNOWN") and expected
         if self.job.alone:
             return self.verdict in ("PASS", "FAIL") and set(self.failed) == set(self.job.restated)
         return self.verdict == "PASS"
+
+
+def label(name):
+    """The label of an assertion: the last part of its name; behind a colon stands of what."""
+    return name.partition(":")[0].rpartition(".")[2]
+
+
+def looked_at(folder, script):
+    """What sby was to decide in a run, by its report: names of assertions and of covers."""
+    try:
+        cases = ElementTree.parse(folder / "run" / pathlib.Path(script).with_suffix(".xml").name).iter("testcase")
+        return {case.get("id", "") for case in cases if case.get("type") in ("ASSERT", "COVER")}
+    except (OSError, ElementTree.ParseError):
+        return set()
+
+
+def empty(job, looked):
+    """Why a verdict would say nothing; None if it says something. A name that the RTL or a family no longer has leaves less to show."""
+    if not looked:
+        return "ERROR: nothing is left to show"
+    gone = [] if job.parts or job.alone else [family for family in job.families if not any(name.startswith(f"u_{family}.") for name in looked)]
+    if gone:
+        return f"ERROR: of the family {', '.join(gone)} nothing is left to show"
+    return None
+
+
+def tools():
+    """The versions of what setup installed, as it marks them."""
+    return [path.name for path in WRAPPERS.glob(".complete*")]
 
 
 def check_tools():
@@ -79,7 +113,14 @@ class Runner(pool.Pool):
         """Runs one job to its end or its limit."""
         folder = WORK / "work" / job.folder
         files = build.contents(job)
-        digest = build.digest(files, [job.join, job.apart, [dataclasses.astuple(part) for part in job.parts]])
+        digest = build.digest(files, [job.join, job.apart, [dataclasses.astuple(part) for part in job.parts]], tools())
+        # Another process may be at the same proof.
+        (WORK / "locks").mkdir(parents=True, exist_ok=True)
+        with open(WORK / "locks" / job.folder, "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return self._run(job, folder, files, digest)
+
+    def _run(self, job, folder, files, digest):
         if self.resume and (known := _recall(job, folder, digest)):
             return known
         build.write(files, folder)
@@ -95,7 +136,7 @@ class Runner(pool.Pool):
             if good and job.cases:
                 build.check_cases(job, folder)
             # The first that does not pass is the verdict.
-            count = 0
+            count, looked, why = 0, set(), None
             for label, script in build.runs(job, files, folder) if good else ():
                 count += 1
                 if job.cases or job.parts:
@@ -103,7 +144,14 @@ class Runner(pool.Pool):
                 good = self._call(job, ["yowasp-sby", "-f", "-j", "1", "-d", "run", script], folder, output, spent)
                 if not good:
                     break
-        result = _read(job, folder, log, count, time.monotonic() - began, spent)
+                these = looked_at(folder, script)
+                looked |= these
+                if why := empty(job, these):
+                    print(why, file=output, flush=True)
+                    break
+        result = _read(job, folder, log, count, time.monotonic() - began, spent, sorted(looked))
+        if why:
+            result = dataclasses.replace(result, verdict="ERROR", failed=[why])
         if not self.stopped:
             _keep(result, folder, digest)
         return result
@@ -131,7 +179,7 @@ class Runner(pool.Pool):
 
 
 # What is kept of a result.
-FIELDS = ("verdict", "seconds", "user", "failed", "reached", "trace", "log")
+FIELDS = ("verdict", "seconds", "user", "failed", "reached", "trace", "log", "looked")
 
 
 def _keep(result, folder, digest):
@@ -151,7 +199,7 @@ def _recall(job, folder, digest):
     return result if data["digest"] == digest and good else None
 
 
-def _read(job, folder, log, scripts, seconds, spent):
+def _read(job, folder, log, scripts, seconds, spent, looked):
     text = log.read_text(encoding="utf-8", errors="replace")
     done = re.findall(r"DONE \((\w+), rc=\d+\)", text)
     ended = done and (done[-1] != "PASS" or len(done) == scripts)
@@ -164,4 +212,4 @@ def _read(job, folder, log, scripts, seconds, spent):
     if job.mutant or (verdict == "PASS" and not job.control):
         # The model is large; of a proof that passed, and of one of many mutants, it is of no more use.
         shutil.rmtree(folder / "run" / "model", ignore_errors=True)
-    return Result(job, verdict, seconds, spent.user, sorted(failed), reached, trace, str(log.relative_to(ROOT)))
+    return Result(job, verdict, seconds, spent.user, sorted(failed), reached, trace, str(log.relative_to(ROOT)), looked)
