@@ -53,6 +53,12 @@ KINDS = {"prove", "bmc", "cover"}
 LEMMAS = {"prove", "assume", "none"}
 
 
+# The keys of a proof, next to the switches of its unit, of one of its parts, and of a seeded bug.
+PROOF = set("name about kind depth skip lemmas without shows join apart family top cases split part alone restated modules quick runs defines".split())
+PART = {"show", "take", "solver"}
+CONTROL = set("proof about file find replace expect quick kind depth skip lemmas join defines".split())
+
+
 class PlanError(Exception):
     """Something in proofs.toml, or in what was asked for, is wrong."""
 
@@ -186,6 +192,12 @@ def _load(path):
         raise PlanError(f"{path}: {error}") from error
     try:
         unit = _unit(plan, path.parent.name)
+        for proof in plan["proof"]:
+            _known(path, proof, PROOF | set(unit.switches))
+            for part in proof.get("part", []):
+                _known(path, part, PART)
+        for control in plan.get("control", []):
+            _known(path, control, CONTROL)
         jobs = [job for proof in plan["proof"] for job in _jobs(plan, unit, proof)]
         by_name = {job.name: job for job in jobs}
         if len(by_name) != len(jobs):
@@ -197,6 +209,12 @@ def _load(path):
         return jobs + _controls(plan, unit, by_name)
     except KeyError as error:
         raise PlanError(f"{path}: there is no {error}") from error
+
+
+def _known(path, table, keys):
+    """Refuses a key that nothing reads: what it says would not be done."""
+    if unknown := set(table) - keys:
+        raise PlanError(f"{path}: {table.get('name', table.get('proof', 'a part'))} has the key {', '.join(sorted(unknown))}; there are: {', '.join(sorted(keys))}")
 
 
 def _unit(plan, name):

@@ -97,13 +97,20 @@ class Verdicts(unittest.TestCase):
         # What is the same from reset on may be shown of more.
         self.assertEqual(join.join(design, ("gone_q",))[1], 2)
 
-    def test_skipped_cycles_of_an_induction_are_refused(self):
-        text = (plan.FORMAL / "tsc/proofs.toml").read_text().replace('kind = "prove"', 'kind = "prove"\nskip = 1', 1)
-        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(plan.PlanError, "skip is of covers"):
-            path = pathlib.Path(folder) / "tsc/proofs.toml"
-            path.parent.mkdir()
-            path.write_text(text)
+    def refused(self, find, replacement, why):
+        """The plan of a unit with another text is refused."""
+        path = self.folder / "tsc/proofs.toml"
+        path.parent.mkdir(exist_ok=True)
+        text = (plan.FORMAL / "tsc/proofs.toml").read_text()
+        self.assertIn(find, text)
+        path.write_text(text.replace(find, replacement, 1))
+        with self.assertRaisesRegex(plan.PlanError, why):
             plan._load(path)
+
+    def test_a_plan_says_nothing_that_is_not_done(self):
+        self.refused('kind = "prove"', 'kind = "prove"\nskip = 1', "skip is of covers")
+        self.refused('without = ', 'witout = ', "has the key witout; there are: about, ")
+        self.refused('expect = ', 'expects = ', "has the key expects; there are: about, ")
 
     def test_two_processes_take_turns_at_a_proof(self):
         runner, order = solve.Runner(10), []
