@@ -1,7 +1,7 @@
 """What `campaign --on slurm` asks of Slurm, with clients that are scripts; and wrong use."""
 
 import os
-import pathlib
+import shutil
 import unittest
 from unittest import mock
 
@@ -29,6 +29,14 @@ class Asked(Checkout):
 
     def submit(self, *arguments, code=0, **more):
         return self.campaign("run", "--jobs-file", self.list, "--on", "slurm", *arguments, code=code, **{**self.clients, **more})
+
+    def lean(self):
+        """A path with what a campaign needs, and no client of Slurm."""
+        lean = self.home / "lean"
+        lean.mkdir(exist_ok=True)
+        for name in ("git", "sh", "cat", "cksum", "sleep", "tr"):
+            (lean / name).symlink_to(shutil.which(name))
+        return lean
 
     def asked(self):
         return (self.home / "sbatch").read_text().splitlines()
@@ -74,11 +82,10 @@ class Asked(Checkout):
     def test_without_squeue_nothing_runs_beside_the_tasks(self):
         self.submit()
         (self.bin / "squeue").unlink()
-        lean = {**self.clients, "PATH": f"{self.bin}:/usr/bin:/bin"}
-        if not any((pathlib.Path(folder) / "squeue").exists() for folder in ("/usr/bin", "/bin")):
-            self.assertIn("there is no squeue here", self.run_(code=2, **lean))
-            (self.home / "one/slurm.json").unlink()
-            self.run_(code=1, **lean)
+        bare = {**self.clients, "PATH": f"{self.bin}:{self.lean()}"}
+        self.assertIn("there is no squeue here", self.run_(code=2, **bare))
+        (self.home / "one/slurm.json").unlink()
+        self.run_(code=1, **bare)
 
     def test_a_directory_of_any_name(self):
         self.campaign("run", "--jobs-file", self.list, "--on", "slurm", folder="a $(touch pwned) %A", **self.clients)
@@ -88,15 +95,7 @@ class Asked(Checkout):
         self.assertEqual((run.returncode, (self.home / "pwned").exists()), (66, False))
 
     def test_no_scheduler(self):
-        # git and python are in the path, sbatch and its like are not.
-        path = ":".join(folder for folder in os.environ["PATH"].split(":") if not (pathlib.Path(folder) / "sinfo").exists())
-        if not path or not any((pathlib.Path(folder) / "git").exists() for folder in path.split(":")):
-            lean = self.home / "lean"
-            lean.mkdir()
-            for name in ("git", "sh"):
-                (lean / name).symlink_to(f"/usr/bin/{name}")
-            path = str(lean)
-        said = self.campaign("run", "--jobs-file", self.list, "--on", "slurm", code=2, PATH=path)
+        said = self.campaign("run", "--jobs-file", self.list, "--on", "slurm", code=2, PATH=str(self.lean()))
         self.assertIn("no sinfo here, so no Slurm: install its clients (Debian: slurm-client), or run --on local", said)
 
     def test_a_partition_that_does_not_exist(self):
