@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::image::Program;
 use crate::options::Options;
 use crate::run;
+use crate::say::say;
 use crate::variants::Variant;
 use serde_json::{Value, json};
 use std::fs;
@@ -28,16 +29,16 @@ enum Waits {
 /// Runs the tables and prints them. A ring of 1024 records takes what a run yields; what finds it full takes as long.
 pub(crate) fn print(places: &Places, program: &Program, options: &Options) -> Result<ExitCode, Failure> {
     let machine = Build::fast(true).make(places)?;
-    println!("user instructions between the instruction of a record and the next that can be recorded: mean (largest)");
+    say!("user instructions between the instruction of a record and the next that can be recorded: mean (largest)");
     let mut rows = Vec::new();
     for (waits, title) in [(Waits::Unit, "the unit waits for the bus"), (Waits::Both, "core and unit wait for the bus")]
     {
-        println!("\n{title}");
-        println!("{:>9}{}", "interval", BUSES.map(|every| format!("{:>14}", format!("1 in {every}"))).concat());
+        say!("\n{title}");
+        say!("{:>9}{}", "interval", BUSES.map(|every| format!("{:>14}", format!("1 in {every}"))).concat());
         for interval in INTERVALS {
             let cells = BUSES.map(|every| cell(&machine, program, interval, waits, every));
             let cells = cells.into_iter().collect::<Result<Vec<_>, _>>()?;
-            println!("{interval:>9}{}", cells.iter().map(|cell| format!("{:>14}", cell.0)).collect::<String>());
+            say!("{interval:>9}{}", cells.iter().map(|cell| format!("{:>14}", cell.0)).collect::<String>());
             rows.extend(cells.into_iter().map(|cell| cell.1));
         }
     }
@@ -46,7 +47,7 @@ pub(crate) fn print(places: &Places, program: &Program, options: &Options) -> Re
         let text = serde_json::to_string_pretty(&rows).map_err(|error| Failure::new(error.to_string()))?;
         fs::write(file, text + "\n").map_err(Failure::at(file))?;
     }
-    println!("{}", if differs { "DIFFERENT" } else { "every record is that of the instruction that was due" });
+    say!("{}", if differs { "DIFFERENT" } else { "every record is that of the instruction that was due" });
     Ok(ExitCode::from(u8::from(differs)))
 }
 

@@ -10,6 +10,7 @@ mod perf;
 mod plants;
 mod report;
 mod run;
+mod say;
 mod simulation;
 mod variants;
 

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::image::Program;
 use crate::perf;
 use crate::run;
+use crate::say::say;
 use crate::variants::Variant;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,9 +106,9 @@ fn all() -> impl Iterator<Item = &'static Plant> {
 
 /// Prints the names of the bugs.
 pub(crate) fn print() {
-    println!("bugs");
+    say!("bugs");
     for plant in all() {
-        println!("  {:20} {}", plant.name, plant.file);
+        say!("  {:20} {}", plant.name, plant.file);
     }
 }
 
@@ -137,7 +138,7 @@ pub(crate) fn check(places: &Places, program: &Program, plants: &[&Plant]) -> Re
             missed += u32::from(!found);
             let words = outcome.stopped.as_ref().or(outcome.text.as_ref()).map_or("nothing", String::as_str);
             let line = words.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            println!("{:20} {:10} {} {line}", plant.name, finder.name(), if found { "found: " } else { "NOT FOUND: " });
+            say!("{:20} {:10} {} {line}", plant.name, finder.name(), if found { "found: " } else { "NOT FOUND: " });
         }
     }
     Ok(ExitCode::from(u8::from(missed != 0)))

@@ -7,6 +7,7 @@ use crate::image::Program;
 use crate::options::Options;
 use crate::perf;
 use crate::run::{self, Outcome};
+use crate::say::say;
 use crate::variants::Variant;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -42,7 +43,7 @@ pub(crate) fn everything(
         report["perf"] = rows;
         differs |= other;
     }
-    println!("seconds       {:.0}", start.elapsed().as_secs_f64());
+    say!("seconds       {:.0}", start.elapsed().as_secs_f64());
     if let Some(file) = &options.json {
         let text = serde_json::to_string_pretty(&report).map_err(|error| Failure::new(error.to_string()))?;
         fs::write(file, text + "\n").map_err(Failure::at(file))?;
@@ -63,9 +64,17 @@ fn profiled(
     let mut machines = Queue::start(places, chosen.iter().map(|variant| variant.build.clone()).chain(speeds));
     let mut results = Vec::new();
     let mut differs = false;
-    println!(
+    say!(
         "{:11} {:>12} {:>11} {:>8} {:>9} {:>7} {:>10} {:>10} {:>11}",
-        "variant", "instructions", "cycles", "records", "discarded", "missed", "interrupts", "lockstep", "differences"
+        "variant",
+        "instructions",
+        "cycles",
+        "records",
+        "discarded",
+        "missed",
+        "interrupts",
+        "lockstep",
+        "differences"
     );
     for variant in chosen {
         let machine = machines.machine(&variant.build)?;
@@ -82,7 +91,7 @@ fn profiled(
         report["speed"] = speed(&mut machines, program)?;
     }
     report["lines"] = lines(places)?;
-    println!("{}", if differs { "DIFFERENT" } else { "every record is that of the instruction that was due" });
+    say!("{}", if differs { "DIFFERENT" } else { "every record is that of the instruction that was due" });
     Ok(differs)
 }
 
@@ -95,7 +104,7 @@ pub(crate) fn commas(number: u64) -> String {
 
 fn line(variant: &Variant, outcome: &Outcome) {
     let totals = &outcome.totals;
-    println!(
+    say!(
         "{:11} {:>12} {:>11} {:>8} {:>9} {:>7} {:>10} {:>10} {:>11}",
         variant.name,
         commas(totals.user_instructions),
@@ -108,10 +117,10 @@ fn line(variant: &Variant, outcome: &Outcome) {
         totals.differences,
     );
     for text in &totals.texts {
-        println!("  {text}");
+        say!("  {text}");
     }
     if let Some(text) = &outcome.stopped {
-        println!("  the simulation was stopped:\n  {}", text.trim_end().replace('\n', "\n  "));
+        say!("  the simulation was stopped:\n  {}", text.trim_end().replace('\n', "\n  "));
     }
 }
 
@@ -161,10 +170,10 @@ fn functions(program: &Program, outcome: &Outcome) -> Value {
     let mut sorted: Vec<_> = found.into_iter().collect();
     sorted.sort_by_key(|&(name, counts)| (std::cmp::Reverse(counts), name));
     sorted.truncate(HOTTEST);
-    println!("hottest       of records  of instructions");
+    say!("hottest       of records  of instructions");
     let rows = sorted.into_iter().map(|(name, (hits, count))| {
         let [sampled, real] = [hits as f64 / records, count as f64 / executed].map(|share| 100.0 * share);
-        println!("{sampled:>22.1} % {real:>14.1} %  {name}");
+        say!("{sampled:>22.1} % {real:>14.1} %  {name}");
         json!({ "function": name, "records": hits, "instructions": count })
     });
     rows.collect()
@@ -183,7 +192,7 @@ fn speed(machines: &mut Queue, program: &Program) -> Result<Value, Failure> {
         }
     }
     let [with, without] = fastest;
-    println!("speed         {with:.2} Mcycles/s with the unit, {without:.2} without, of processor time, checks off");
+    say!("speed         {with:.2} Mcycles/s with the unit, {without:.2} without, of processor time, checks off");
     Ok(json!({ "with": with, "without": without }))
 }
 
@@ -198,6 +207,6 @@ fn lines(places: &Places) -> Result<Value, Failure> {
     };
     let rtl = count("verify/ibex/rtl/ibex_machine.sv", "LWP", "//")?;
     let driver = count("verify/ibex/program/lwp.h", "LWP driver", "/*")?;
-    println!("lines         {rtl} of SystemVerilog for an integrator, {driver} of C for the driver");
+    say!("lines         {rtl} of SystemVerilog for an integrator, {driver} of C for the driver");
     Ok(json!({ "systemverilog": rtl, "driver": driver }))
 }

@@ -3,6 +3,7 @@
 use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
+use crate::say::say;
 use crate::simulation::{self, Ended};
 use crate::variants::Variant;
 use ibex::trace::Event;
@@ -88,7 +89,7 @@ pub(crate) fn record(places: &Places, program: &Program, variant: &Variant, fold
         }
     })?;
     fs::write(file, bytes).map_err(Failure::at(file))?;
-    println!("{} {:#x?}", variant.name, program.setup(variant)?);
+    say!("{} {:#x?}", variant.name, program.setup(variant)?);
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use crate::debug;
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::perf;
+use crate::say::say;
 
 /// A run: which machine, which session, how much of the program.
 #[derive(Clone, Debug)]
@@ -132,9 +133,9 @@ pub(crate) fn recorded() -> [Variant; 2] {
 
 /// Prints the names of the variants.
 pub(crate) fn print() {
-    println!("variants");
+    say!("variants");
     for variant in all(1) {
-        println!("  {:12} {}", variant.name, variant.about);
+        say!("  {:12} {}", variant.name, variant.about);
     }
     debug::print();
     perf::print();

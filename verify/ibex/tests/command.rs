@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn ibex(arguments: &[&str], core: Option<&PathBuf>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ibex"));
@@ -54,4 +54,14 @@ fn the_list_and_the_help_need_nothing() {
         let words = if arguments == ["--list"] { ["slow-bus", "perf-split"] } else { ["`perf...`", "`debug...`"] };
         assert!(words.iter().all(|word| text.contains(word)), "{text}");
     }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_list_quietly() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ibex"));
+    let mut child =
+        command.arg("--list").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -7,13 +7,14 @@ use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
 use crate::report::commas;
+use crate::say::say;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Runs these variants and prints a table. Returns its rows, and whether there is a difference.
 pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, bool), Failure> {
     let program = Program::compile_with(places, Some("debug"))?;
-    println!(
+    say!(
         "{:12} {:>12} {:>11} {:>6} {:>8} {:>10} {:>16} {:>6} {:>8} {:>5} {:>10} {:>12}",
         "variant",
         "instructions",
@@ -42,13 +43,13 @@ pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, 
         line(variant, &outcome);
         rows.push(row(variant, &outcome));
     }
-    println!("{}", if differs { "DIFFERENT" } else { "every #DB is that of the instruction that hit" });
+    say!("{}", if differs { "DIFFERENT" } else { "every #DB is that of the instruction that hit" });
     Ok((Value::Array(rows), differs))
 }
 
 fn line(variant: &Variant, outcome: &Outcome) {
     let totals = &outcome.totals;
-    println!(
+    say!(
         "{:12} {:>12} {:>11} {:>6} {:>8} {:>10} {:>16} {:>6} {:>8} {:>5} {:>10} {:>12}",
         variant.name,
         commas(totals.user_instructions),
@@ -64,10 +65,10 @@ fn line(variant: &Variant, outcome: &Outcome) {
         totals.differences,
     );
     for text in &totals.texts {
-        println!("  {text}");
+        say!("  {text}");
     }
     if let Some(text) = &outcome.stopped {
-        println!("  the simulation was stopped:\n  {}", text.trim_end().replace('\n', "\n  "));
+        say!("  the simulation was stopped:\n  {}", text.trim_end().replace('\n', "\n  "));
     }
 }
 

@@ -4,6 +4,7 @@ use super::variants::Variant;
 use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
+use crate::say::say;
 use crate::simulation::{self, Ended};
 use ibex::breakpoints::{Checker, Totals};
 use ibex::trace::Event;
@@ -59,6 +60,6 @@ pub(crate) fn record(places: &Places, folder: &Path) -> Result<(), Failure> {
     })?;
     let file = folder.join("debug.trace");
     fs::write(&file, bytes).map_err(Failure::at(&file))?;
-    println!("{} {setup:#x?}, differences: {}", recorded.name, outcome.totals.differences);
+    say!("{} {setup:#x?}, differences: {}", recorded.name, outcome.totals.differences);
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::machine::Machine;
 use crate::failure::Failure;
 use crate::image::Program;
 use crate::options::Options;
+use crate::say::say;
 use ibex::breakpoints::Setup;
 
 /// What a breakpoint waits for: R/W.
@@ -210,7 +211,7 @@ pub(crate) fn named(options: &Options) -> Vec<Variant> {
 /// Prints the names of the variants.
 pub(crate) fn print() {
     for variant in all() {
-        println!("  {:12} {}", variant.name, variant.about);
+        say!("  {:12} {}", variant.name, variant.about);
     }
 }
 

@@ -6,12 +6,13 @@ use crate::build::Places;
 use crate::failure::Failure;
 use crate::image::Program;
 use crate::report::commas;
+use crate::say::say;
 use serde_json::{Value, json};
 
 /// Runs these variants and prints a table. Returns its rows, and whether there is a difference.
 pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, bool), Failure> {
     let program = Program::compile_with(places, Some("perf"))?;
-    println!(
+    say!(
         "{:12} {:>12} {:>11} {:>8} {:>8} {:>10} {:>10} {:>9} {:>10} {:>12}",
         "variant",
         "instructions",
@@ -33,13 +34,13 @@ pub(crate) fn everything(places: &Places, chosen: &[Variant]) -> Result<(Value, 
         line(variant, &outcome);
         rows.push(row(variant, &outcome));
     }
-    println!("{}", if differs { "DIFFERENT" } else { "every count and every interrupt is the predicted one" });
+    say!("{}", if differs { "DIFFERENT" } else { "every count and every interrupt is the predicted one" });
     Ok((Value::Array(rows), differs))
 }
 
 fn line(variant: &Variant, outcome: &Outcome) {
     let totals = &outcome.totals;
-    println!(
+    say!(
         "{:12} {:>12} {:>11} {:>8} {:>8} {:>10} {:>10} {:>9} {:>10} {:>12}",
         variant.name,
         commas(totals.user_instructions),
@@ -53,10 +54,10 @@ fn line(variant: &Variant, outcome: &Outcome) {
         totals.differences,
     );
     for text in &totals.texts {
-        println!("  {text}");
+        say!("  {text}");
     }
     if let Some(text) = &outcome.stopped {
-        println!("  the simulation was stopped:\n  {}", text.trim_end().replace('\n', "\n  "));
+        say!("  the simulation was stopped:\n  {}", text.trim_end().replace('\n', "\n  "));
     }
 }
 
