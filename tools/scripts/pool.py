@@ -40,13 +40,25 @@ class Pool:
         return [future.result() for future in futures]
 
 
+# Seconds after which a program that was asked to end is killed.
+PATIENCE = 10
+
+
 def end(process):
     """Ends a program with all that it started: it leads a group of its own."""
-    if process.returncode is None:
-        try:
-            os.killpg(process.pid, signal.SIGTERM)
-        except ProcessLookupError:
-            pass
+    if process.returncode is None and _signal(process, signal.SIGTERM):
+        late = threading.Timer(PATIENCE, lambda: process.returncode is None and _signal(process, signal.SIGKILL))
+        late.daemon = True
+        late.start()
+
+
+def _signal(process, which):
+    """Whether there was someone to be told."""
+    try:
+        os.killpg(process.pid, which)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 class Status:

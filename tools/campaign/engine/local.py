@@ -13,7 +13,7 @@ from typing import Any
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 
-from pool import Pool, end  # noqa: E402
+import pool  # noqa: E402
 
 from .model import Shard  # noqa: E402
 from .shard import Worker  # noqa: E402
@@ -21,7 +21,7 @@ from .store import Store  # noqa: E402
 from .terminal import tell  # noqa: E402
 
 
-class Local(Pool):  # type: ignore[misc]
+class Local(pool.Pool):  # type: ignore[misc]
     """Shards, some at a time. Jobs that want the machine for themselves come last, one after the other."""
 
     def __init__(self, store: Store, root: pathlib.Path, again: bool = False, quiet: bool = False):
@@ -37,7 +37,7 @@ class Local(Pool):  # type: ignore[misc]
         with self.lock:
             self.running[key] = process
             if self.stopped:
-                end(process)
+                pool.end(process)
 
     def one(self, shard: Shard) -> tuple[Shard, str]:
         """Runs a shard in a thread of the pool."""

@@ -11,6 +11,7 @@ from helper import Checkout
 
 from engine import jobs, store
 from engine import shard as worker
+from engine.local import pool
 from engine.readers import NoOutcome
 
 PASS = 'echo \'{"verdict": "pass", "counts": {"cycles": 1}}\''
@@ -46,6 +47,14 @@ class Ends(Checkout):
         held.plan("c", [job], {}, {})
         with mock.patch.object(worker, "PATIENCE", 0.5):
             self.assertIn("stopped at its limit", worker.Worker(held, self.root).run(next(job.cut())))
+
+    def test_one_that_does_not_heed_a_stop_is_killed(self):
+        process = subprocess.Popen(["sh", "-c", "trap '' TERM; echo; while :; do sleep 0.05; done"], stdout=subprocess.PIPE, start_new_session=True)
+        self.addCleanup(process.stdout.close)
+        process.stdout.readline()
+        with mock.patch.object(pool, "PATIENCE", 0.3):
+            pool.end(process)
+        self.assertEqual(process.wait(5), -9)
 
     def test_a_stop_is_no_verdict(self):
         for one, code in ((signal.SIGTERM, 130), (signal.SIGHUP, 130)):
