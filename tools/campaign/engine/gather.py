@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .model import Job
+from .model import Job, Shard
 from .shard import place
 from .store import Broken, Store, joined
 
@@ -28,7 +28,7 @@ def imported(store: Store, other: Store) -> str:
     return ", ".join(f"{count} results {what}" for what, count in counts.items() if count) or "no results"
 
 
-def taken(store: Store, other: Store, result: dict[str, Any], shard: Any, job: Job) -> str:
+def taken(store: Store, other: Store, result: dict[str, Any], shard: Shard, job: Job) -> str:
     """Takes one result, with its artefacts, capsules and log. Of a job that is not pure a pass takes the place of a failure."""
     earlier = store.done(shard, result["commit"])
     replaces = not job.pure and earlier is not None and earlier["outcome"]["verdict"] != "pass" and result["outcome"]["verdict"] == "pass"

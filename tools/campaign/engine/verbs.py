@@ -43,12 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
             jobs.early(plan.ROOT, table, item)
         say(plan.jobs_text([table for table, _ in pairs]))
         return 0
-    begun = opened(arguments)
-    begun.usable()
-    source.outside(plan.ROOT, begun.folder)
-    pages.ours(begun.folder.parent / "pages")
-    wanted, unprepared = plan.jobs(path, only, arguments.size, plan.ROOT, not arguments.no_build)
     store = opened(arguments)
+    store.usable()
+    source.outside(plan.ROOT, store.folder)
+    pages.ours(store.folder.parent / "pages")
+    wanted, unprepared = plan.jobs(path, only, arguments.size, plan.ROOT, not arguments.no_build)
     with store.alone():
         still = slurm.active(store)
         if still:

@@ -1,6 +1,7 @@
 //! Wrong use, and what is missing: clear words, and exit code 2.
 
 use std::fs;
+use std::io::pipe;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -58,10 +59,10 @@ fn the_list_and_the_help_need_nothing() {
 
 #[test]
 fn a_closed_pipe_ends_the_list_quietly() {
+    let (reader, writer) = pipe().expect("a pipe");
+    drop(reader);
     let mut command = Command::new(env!("CARGO_BIN_EXE_ibex"));
-    let mut child =
-        command.arg("--list").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
-    drop(child.stdout.take());
+    let child = command.arg("--list").stdout(writer).stderr(Stdio::piped()).spawn().expect("the program starts");
     let output = child.wait_with_output().expect("the program ends");
     assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
