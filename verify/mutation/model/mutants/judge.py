@@ -5,6 +5,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -13,11 +14,18 @@ from typing import Callable, Iterable
 
 from listing import Mutant
 
-# Seconds of processor time, and bytes, after which a mutant counts as one that never ends. Without a mutant the replay takes two
-# seconds, and no test program a tenth of one.
+# Seconds of processor time, and bytes, after which a mutant counts as one that never ends. Without a mutant a program may take no more
+# than a quarter of its seconds (`baseline`).
 REPLAY_SECONDS = 12
 TEST_SECONDS = 2
+QUARTER = 4
 MEMORY = 4 << 30
+
+# How a mutant ends a program: it runs out of time (SIGXCPU), out of memory or into a panic within a panic (SIGABRT), out of stack
+# (SIGSEGV, SIGABRT). No other signal is the mutant's: SIGKILL comes from the machine.
+MUTANTS_SIGNALS = {signal.SIGXCPU, signal.SIGABRT, signal.SIGSEGV}
+# The exit code of a test program of which a test failed.
+TESTS_FAILED = 101
 
 
 @dataclass
@@ -66,7 +74,8 @@ class Unsound(Exception):
 
 
 def limits(seconds: int) -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    # At the hard limit the kernel sends SIGKILL, like a machine without memory: the soft one comes first.
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -83,19 +92,29 @@ def run(command: list[str], number: int | str, seconds: int = TEST_SECONDS) -> s
     )
 
 
+def ended_by_mutant(program: Path, done: subprocess.CompletedProcess, mutant: Mutant) -> bool:
+    """Whether a signal that the mutant caused ended the program. Another end says nothing about the mutant."""
+    if done.returncode >= 0:
+        return False
+    if -done.returncode not in MUTANTS_SIGNALS:
+        raise Unsound(f"{program.name} was ended by signal {-done.returncode}, which no mutant sends (is there memory left?): {mutant.id}")
+    return True
+
+
 def replayed(programs: Programs, number: int, verdict: Verdict) -> None:
     """Holds the mutant against the recording."""
     if not programs.concerns(programs.replay, verdict.mutant):
         return
     done = run([str(programs.replay), str(programs.recording)], number, REPLAY_SECONDS)
-    if done.returncode == 2:
-        raise Unsound(done.stderr.strip())
     if done.returncode == 0:
         return
-    verdict.killed_by.append("replay")
-    if done.returncode < 0:
+    if ended_by_mutant(programs.replay, done, verdict.mutant):
+        verdict.killed_by.append("replay")
         verdict.field = "never ends"
         return
+    if done.returncode != 1:
+        raise Unsound(f"exit code {done.returncode} of the replay for {verdict.mutant.id}: {done.stderr.strip()}")
+    verdict.killed_by.append("replay")
     told = json.loads(done.stdout)
     verdict.cycles, verdict.cycle, verdict.field = told["cycles"], told["cycle"], told["field"]
     verdict.run = f"{told['name']} {told['seed']}"
@@ -109,12 +128,14 @@ def tested(programs: Programs, number: int, verdict: Verdict) -> None:
         done = run([str(program), "--test-threads", "1"], number)
         if done.returncode == 0:
             continue
-        target = program.stem.rsplit("-", 1)[0]
+        ended = ended_by_mutant(program, done, verdict.mutant)
         failed = re.findall(r"^test (\S+)(?: - should panic)? \.\.\. FAILED$", done.stdout, re.M)
-        # Killed by the limits: in the test that was begun last.
+        if not ended and (done.returncode != TESTS_FAILED or not failed):
+            raise Unsound(f"exit code {done.returncode} of {program.name} without a test that failed, for {verdict.mutant.id}: {done.stderr.strip()[-2000:]}")
+        # Ended in the test that was begun last.
         failed = failed or re.findall(r"^test (\S+) \.\.\. ", done.stdout, re.M)[-1:] or ["?"]
-        verdict.tests += [f"{target}::{name}" for name in failed]
-        if done.returncode < 0:
+        verdict.tests += [f"{program.stem.rsplit('-', 1)[0]}::{name}" for name in failed]
+        if ended:
             # The other programs would not end either.
             break
     if verdict.tests:
@@ -133,13 +154,25 @@ def judge(programs: Programs, mutant: Mutant, number: int, all_tests: bool) -> V
     return verdict
 
 
+def unchanged(programs: Programs, program: Path) -> subprocess.CompletedProcess:
+    """Runs a program on the model without a mutant: it has to pass, well within the time that a mutant has."""
+    seconds = REPLAY_SECONDS if program == programs.replay else TEST_SECONDS
+    arguments = [str(programs.recording)] if program == programs.replay else ["--nocapture", "--test-threads", "1"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = run([str(program), *arguments], "trace", 10 * seconds)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        raise Unsound(f"the model without a mutant fails {program.name}: {done.stdout.strip()} {done.stderr.strip()[-2000:]}")
+    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if took > seconds / QUARTER:
+        raise Unsound(f"{program.name} takes {took:.1f} s of the processor without a mutant; with {seconds} s as the limit, slow is not endless")
+    return done
+
+
 def baseline(programs: Programs) -> dict:
     """What the model without a mutant shows; it has to pass everything. Learns which functions are entered."""
     for program in [programs.replay, *programs.tests]:
-        arguments = [str(programs.recording)] if program == programs.replay else ["--nocapture"]
-        done = run([str(program), *arguments], "trace", 10 * REPLAY_SECONDS)
-        if done.returncode != 0:
-            raise Unsound(f"the model without a mutant fails {program.name}: {done.stdout.strip()} {done.stderr.strip()[-2000:]}")
+        done = unchanged(programs, program)
         programs.entered[program] = {int(number) for number in re.findall(r"entered (\d+)", done.stderr)}
         if program == programs.replay:
             shown = json.loads(done.stdout)

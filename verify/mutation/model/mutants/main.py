@@ -125,20 +125,20 @@ def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> li
     """The verdicts of mutants that need a build each."""
     if not mutants or options.one_build:
         return []
-    tree, verdicts, progress = Tree(ROOT, options.trees / "alone", woven=False), [], Progress(len(mutants))
+    builder, verdicts, progress = Alone(Tree(ROOT, options.trees / "alone", woven=False)), [], Progress(len(mutants))
     for mutant in mutants:
-        verdict = alone(tree, mutant, options.recording)
+        verdict = alone(builder, mutant, options.recording)
         verdicts.append(verdict)
         progress(len(verdicts), verdict)
     return verdicts
 
 
-def alone(tree: Tree, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
+def alone(builder: Alone, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
     """The tests are built only if the replay does not notice."""
     verdict = judge.Verdict(mutant, "survived")
     for tests in (False, True):
         try:
-            built = Alone(tree).build(mutant, tests)
+            built = builder.build(mutant, tests)
         except Endless as endless:
             return judge.Verdict(mutant, "killed", killed_by=["compiler"], field="never ends", why=str(endless))
         if isinstance(built, str):
@@ -167,9 +167,7 @@ def main() -> int:
         raise judge.Unsound(f"no mutant has `{options.only}` in its name")
     verdicts, single = woven(options, mutants)
     verdicts = sorted(verdicts + one_by_one(options, single), key=lambda verdict: verdict.mutant.number)
-    for verdict in verdicts:
-        if verdict.verdict == "survived" and verdict.mutant.id in proofs:
-            verdict.verdict, verdict.why = "equivalent", proofs[verdict.mutant.id]
+    equivalents.apply(proofs, verdicts)
     options.output.write_text("".join(verdict.line() + "\n" for verdict in verdicts))
     return told(options, verdicts)
 

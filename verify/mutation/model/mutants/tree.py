@@ -4,6 +4,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 from pathlib import Path
 
@@ -23,7 +24,11 @@ COMPILER_SECONDS = 60
 
 
 class Broken(Exception):
-    """The tree does not compile, and no mutant is to blame."""
+    """The tree does not compile. What the compiler said is with it; nothing, if it did not come to that."""
+
+    def __init__(self, done: subprocess.CompletedProcess):
+        super().__init__(rendered(done))
+        self.errors = errors(done)
 
 
 class Endless(Exception):
@@ -49,27 +54,27 @@ class Tree:
         write(folder / "Cargo.lock", (root / "Cargo.lock").read_text())
         write(folder / "Cargo.toml", workspace((root / "Cargo.toml").read_text()))
 
-    def cargo(self, *arguments: str) -> subprocess.CompletedProcess:
+    def cargo(self, *arguments: str, limit: bool = False) -> subprocess.CompletedProcess:
         command = ["cargo", *arguments, "--release", "--offline", "--message-format=json"]
         environment = os.environ | {"CARGO_TARGET_DIR": str(self.target), "RUSTFLAGS": "--cap-lints=allow", "CARGO_INCREMENTAL": "1"}
         done = subprocess.run(
             command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False,
-            preexec_fn=None if self.woven else limited,
+            preexec_fn=limited if limit else None,
         )
-        if re.search(r"\(signal: 24\b", done.stderr):
+        if limit and re.search(rf"\(signal: {signal.SIGXCPU.value}\b", done.stderr):
             raise Endless(f"a compiler was stopped after {COMPILER_SECONDS} s of the processor")
         return done
 
-    def build(self, tests: bool) -> tuple[Path, list[Path]]:
-        """The replay program, and the test programs of the model."""
-        done = self.cargo("build", "-p", "model-replay")
+    def build(self, tests: bool, limit: bool = False) -> tuple[Path, list[Path]]:
+        """The replay program, and the test programs of the model; with a `limit` of the compiler's time."""
+        done = self.cargo("build", "-p", "model-replay", limit=limit)
         replay = executables(done)
         test_programs = []
         if tests and done.returncode == 0:
-            done = self.cargo("test", "-p", "lwp-model", "--no-run", "--lib", "--tests")
+            done = self.cargo("test", "-p", "lwp-model", "--no-run", "--lib", "--tests", limit=limit)
             test_programs = executables(done)
         if done.returncode != 0:
-            raise Broken(rendered(done))
+            raise Broken(done)
         return replay[-1], test_programs
 
 
@@ -145,12 +150,12 @@ class Weaver:
             if done.returncode == 0:
                 return
             if not any([self.blame(error) for error in errors(done)]):
-                raise Broken(rendered(done))
+                raise Broken(done)
 
     def blame(self, error: dict) -> bool:
         """Whether the error took something out."""
         found = re.search(r"cannot call non-const (?:associated )?(?:function|method) `(?:[^`]*::)?(\w+)", error["message"])
-        if found:
+        if found and found[1] not in self.constant:
             self.constant.add(found[1])
             return True
         for span in error["spans"]:
@@ -166,6 +171,8 @@ class Alone:
 
     def __init__(self, tree: Tree):
         self.tree = tree
+        # A tree that does not compile by itself would make every mutant one that does not. The first build, of everything, has no limit.
+        tree.build(tests=True)
 
     def build(self, mutant: Mutant, tests: bool) -> tuple[Path, list[Path]] | str:
         """The programs with this mutant in them, or why it does not compile."""
@@ -174,8 +181,19 @@ class Alone:
         path = self.tree.folder / mutant.file
         path.write_text(changed)
         try:
-            return self.tree.build(tests)
+            return self.tree.build(tests, limit=True)
         except Broken as broken:
+            if not any(to_blame(mutant, error) for error in broken.errors):
+                raise
             return str(broken).splitlines()[0]
         finally:
             path.write_text(text)
+
+
+def to_blame(mutant: Mutant, error: dict) -> bool:
+    """Whether a mutant alone in its tree causes this error: it is at the lines of the mutant or, as a constant reaches far, an error
+    of the language (with a code) anywhere in the tree. A full disk and a linker that fails have neither."""
+    last = mutant.line + mutant.replacement.count("\n")
+    spans = [span for span in error["spans"] if not span["file_name"].startswith("/")]
+    at_mutant = any(span["file_name"] == mutant.file and mutant.line <= span["line_end"] and span["line_start"] <= last for span in spans)
+    return at_mutant or bool(spans and error["code"])
