@@ -85,6 +85,7 @@ endif
 	$(STEP) 'tests' -- $(CARGO_TEST) --release $(TEST_PACKAGES) $(TEST_TARGETS) $(ARGS) $(TEST_FILTER)
 	$(STEP) 'campaigns' -- python3 -B -m unittest discover -s tools/campaign/tests
 	$(STEP) 'proofs in parts' -- python3 -B -m unittest discover -s verify/formal/tests
+	$(STEP) 'verdicts on mutants' -- python3 -B -m unittest discover -s verify/mutation/model/tests
 	$(STEP) 'documentation tests' -- cargo test --release --workspace --doc
 	$(STEP) 'features of lwp-regs' -- cargo test -p lwp-regs --all-features --test features
 	$(STEP) 'code of the book' -- $(BOOK_CODE)
@@ -324,13 +325,15 @@ mutants: mutants-rtl mutants-model ## mutation score of RTL and model: changes o
 # Units with mutants of their RTL: the folders of verify/mutation/rtl.
 MUTANT_UNITS = $(patsubst verify/mutation/rtl/%/unit.toml,%,$(wildcard verify/mutation/rtl/*/unit.toml))
 
-# Survivors (exit code 1) are what is then proven equivalent, as far as they are.
+# Survivors (exit code 1) are what is then proven equivalent, as far as they are. A line of proved.csv counts only if its proof fails with the
+# RTL as it is: it is run again unless its sources are the same.
 mutants-rtl: ## mutants of the RTL against the lockstep properties, proofs for the survivors, tables (ARGS: --sample, --only, --cases)
-	@$(SETUP) rust build linters provers
+	@$(SETUP) rust build linters provers formal
 	cargo build --release -p rtl-mutants
 	for unit in $(MUTANT_UNITS); do \
 	  $(TARGET)/release/rtl-mutants --unit $$unit $(ARGS) >/dev/null || test $$? -eq 1; \
 	  PYTHONPATH=verify/mutation/rtl:target/tools/python-sat target/tools/rtl-venv/bin/python -m mutate --rtl rtl --unit $$unit prove; \
+	  test $$(wc -l <verify/mutation/rtl/$$unit/proved.csv) -le 1 || verify/formal/prove --unit $$unit --mutants --recorded --resume --limit 600; \
 	done
 	for unit in $(MUTANT_UNITS); do $(TARGET)/release/rtl-mutants --unit $$unit --report || failed=1; done; test -z "$${failed:-}"
 

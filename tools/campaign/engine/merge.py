@@ -7,6 +7,7 @@ import dataclasses
 import json
 from typing import Any
 
+from . import Refused
 from .model import Job, Shard, digest
 from .store import Broken, Store
 
@@ -70,15 +71,19 @@ class Merge:
         by_item: dict[str, dict[str, int]] = {}
         verdicts: dict[str, int] = {}
         named: dict[str, str] = {}
+        owners: dict[str, str] = {}
         failures = []
         for key, outcome in sorted(part.outcomes.items()):
-            item = by_item.setdefault(Shard.of_key(key).item, {"shards": 0, "failed": 0})
+            owner = Shard.of_key(key).item
+            item = by_item.setdefault(owner, {"shards": 0, "failed": 0})
             item["shards"] += 1
             item["failed"] += outcome["verdict"] != "pass"
             for name, count in outcome["counts"].items():
                 counts[name] = counts.get(name, 0) + count
                 item[name] = item.get(name, 0) + count
             for name, verdict in outcome["items"].items():
+                if owners.setdefault(name, owner) != owner:
+                    raise Refused(f"{job.name}: {owners[name]} and {owner} both have a verdict on {name}, and one of them would be lost")
                 named[name] = verdict
             failures += [{**failure, "shard": key} for failure in outcome["failures"]]
         for verdict in named.values():

@@ -6,6 +6,7 @@ was killed, or could not begin."""
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 import pathlib
@@ -16,6 +17,8 @@ from typing import Any
 from .model import Failure, Outcome
 
 
+# A mutant that a list names as equivalent, and that a case kills.
+LISTED = re.compile(r"^rtl-mutants: ((\S+) is listed as equivalent and .* kills it)$", re.MULTILINE)
 # What a program printed, as an artefact: it has the seconds of each proof, the lines of each build, the tables of a bench.
 SAID = {"log": "log"}
 
@@ -126,17 +129,28 @@ def judged(end: End, file: str) -> list[dict[str, Any]]:
     mutants = [json.loads(line) for path in sorted(end.scratch.rglob(file)) for line in path.read_text().splitlines()]
     if not mutants:
         raise NoOutcome("no mutant was judged")
+    twice = [name for name, times in collections.Counter(mutant["id"] for mutant in mutants).items() if times > 1]
+    if twice:
+        raise NoOutcome(f"more than one verdict on a mutant: {', '.join(twice[:5])}")
     return mutants
 
 
 def verdicts(end: End, mutants: list[dict[str, Any]], repeat: str) -> Outcome:
-    """A survivor that no list explains is a failure."""
+    """A survivor that no list explains is a failure, and so is a mutant that is killed though a list names it as equivalent."""
     items = {mutant["id"]: mutant["verdict"] for mutant in mutants}
     cycles = sum(mutant.get("cycles") or 0 for mutant in mutants)
     unit, _, module = end.item.partition("/")
     failures = [Failure(unit, "mutant", module, name, f"the mutant {name} survives", f"{repeat} --unit {unit} --only '{name}'")
                 for name, verdict in items.items() if verdict == "survived"]
+    failures += [Failure(unit, "mutant", module, name, said, f"{repeat} --unit {unit} --only '{name}'") for said, name in LISTED.findall(end.text)]
     return Outcome("fail" if failures else "pass", {"mutants": len(items), "cycles": cycles}, items, failures)
+
+
+def agreed(end: End, outcome: Outcome) -> Outcome:
+    """Returns the outcome; `NoOutcome` if the exit code is 1 without a failure, or 0 with one: then the verdicts are not those of the run."""
+    if (end.code == 0) != (outcome.verdict == "pass"):
+        raise NoOutcome(f"exit code {end.code}, though {len(outcome.failures) or 'none'} of the mutants failed")
+    return outcome
 
 
 def rtl_mutants(end: End) -> Outcome:
@@ -144,11 +158,11 @@ def rtl_mutants(end: End) -> Outcome:
     if end.code == 2 and "no mutant is left to play" in end.text:
         return Outcome("pass", {"mutants": 0})
     end.ended_with(0, 1)
-    return verdicts(end, judged(end, "rtl.jsonl"), "target/release/rtl-mutants")
+    return agreed(end, verdicts(end, judged(end, "rtl.jsonl"), "target/release/rtl-mutants"))
 
 
 def rtl_unit(end: End) -> Outcome:
-    """`tools/campaign/mutants-rtl`: a mutant is equivalent if this run proved it, and killed by a proof alone if this run's proof did it."""
+    """`tools/campaign/mutants-rtl`: a mutant is equivalent if this run proved it, and disproved if a recorded proof fails with it in this run."""
     end.ended_with(0)
     mutants = judged(end, "rtl.jsonl")
     proved = dict(line.split(",")[:2] for line in (end.scratch / "equivalent.csv").read_text().splitlines()[1:])
@@ -161,6 +175,9 @@ def rtl_unit(end: End) -> Outcome:
             mutant["proof"] = proved.get(name, disproved.get(name))
     (end.scratch / "verdicts.jsonl").write_text("".join(json.dumps(mutant, ensure_ascii=False) + "\n" for mutant in mutants))
     outcome = verdicts(end, mutants, "target/release/rtl-mutants")
+    wrong = [mutant["id"] for mutant in mutants if mutant["verdict"] == "killed" and mutant["id"] in proved]
+    outcome.failures += [Failure(end.item, "mutant", "equivalent", name, f"{name} is killed and proven equivalent", end.command) for name in wrong]
+    outcome.verdict = "fail" if outcome.failures else "pass"
     outcome.artefacts |= {"verdicts": "verdicts.jsonl", **SAID}
     for name in sorted({mutant["class"] for mutant in mutants}):
         of_class = [mutant["verdict"] for mutant in mutants if mutant["class"] == name]
@@ -175,7 +192,7 @@ def model_mutants(end: End) -> Outcome:
              for line in re.findall(r"^FALSE: .*$", end.text, re.MULTILINE)]
     if false:
         return Outcome("fail", failures=false)
-    outcome = verdicts(end, judged(end, "model.jsonl"), "verify/mutation/model/mutants/main.py")
+    outcome = agreed(end, verdicts(end, judged(end, "model.jsonl"), "verify/mutation/model/mutants/main.py"))
     outcome.artefacts |= {"verdicts": "model.jsonl", "reach": "model-reach.json"}
     by_name = list(outcome.items.values())
     outcome.counts |= {verdict: by_name.count(verdict) for verdict in ("killed", "equivalent", "survived", "not viable")}

@@ -5,6 +5,7 @@ import unittest
 
 from helper import result, shard
 
+from engine import Refused
 from engine.merge import Merge, groups
 from engine.model import Failure, Job
 from engine.store import Broken
@@ -61,6 +62,16 @@ class Merging(unittest.TestCase):
         self.assertEqual(ends[0], ends[1])
         self.assertEqual(ends[0]["outcome"]["differ"], [one.key])
         self.assertEqual(merged(pair[:1])["outcome"]["differ"], [])
+
+    def test_a_name_of_two_items_is_refused(self):
+        small, large = (next(one for one in JOB.cut() if one.item == item) for item in ("small", "large"))
+        def named(one, name):
+            made = result(one)
+            return {**made, "outcome": {**made["outcome"], "items": {name: "killed"}}}
+        self.assertEqual(merged([named(small, "a"), named(large, "b")])["outcome"]["jobs"]["play"]["named"], {"a": "killed", "b": "killed"})
+        for pair in ((small, large), (large, small)):
+            with self.assertRaisesRegex(Refused, "play: large and small both have a verdict on a,"):
+                merged([named(one, "a") for one in pair])
 
     def test_seconds_and_hosts_are_no_part_of_the_outcome(self):
         results = some()

@@ -221,6 +221,30 @@ class Reading(Temporary):
         (self.home / "rtl.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": 7}\n{"id": "b", "verdict": "survived", "cycles": 9}\n')
         found = self.end("rtl-mutants", "", 1, "rdt/rdt_answer")
         self.assertEqual((found.counts, found.items["a"], found.failures[0].field), ({"mutants": 2, "cycles": 16}, "killed", "b"))
+        with self.assertRaisesRegex(NoOutcome, "exit code 0, though 1 of the mutants failed"):
+            self.end("rtl-mutants", "", 0, "rdt/rdt_answer")
+        (self.home / "rtl.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": 7}\n')
+        self.assertEqual(self.end("rtl-mutants", "", 0, "rdt/rdt_answer").verdict, "pass")
+        with self.assertRaisesRegex(NoOutcome, "exit code 1, though none of the mutants failed"):
+            self.end("rtl-mutants", "", 1, "rdt/rdt_answer")
+
+    def test_a_killed_mutant_that_a_list_names_as_equivalent(self):
+        (self.home / "rtl.jsonl").write_text('{"id": "a", "verdict": "killed", "class": "change", "cycles": 7}\n')
+        said = "rtl-mutants: a is listed as equivalent and case 3 of noise_agrees kills it\n"
+        for reader, code in (("rtl-mutants", 1), ("rtl-unit", 0)):
+            (self.home / "equivalent.csv").write_text("id,method,seconds,code\n")
+            found = self.end(reader, said, code, "tsc")
+            self.assertEqual((found.verdict, [failure.field for failure in found.failures]), ("fail", ["a"]))
+        # The list that the run itself has made.
+        (self.home / "equivalent.csv").write_text("id,method,seconds,code\na,cycles,2,0\n")
+        self.assertEqual([failure.field for failure in self.end("rtl-unit", "", 0, "tsc").failures], ["a"])
+
+    def test_a_mutant_with_two_verdicts(self):
+        twice = '{"id": "a", "verdict": "killed", "cycles": 7}\n{"id": "a", "verdict": "survived", "cycles": 9}\n'
+        for reader, file in (("rtl-mutants", "rtl.jsonl"), ("rtl-unit", "rtl.jsonl"), ("model-mutants", "model.jsonl")):
+            (self.home / file).write_text(twice)
+            with self.assertRaisesRegex(NoOutcome, "more than one verdict on a mutant: a"):
+                self.end(reader, "", 0, "tsc")
 
     def test_mutants_of_a_unit(self):
         killed, others = ("killed", "change", 7), [("equivalent", "change", None), ("disproved", "fault", None), ("survived", "fault", None)]
@@ -265,6 +289,8 @@ class Reading(Temporary):
         (self.home / "model.jsonl").write_text('{"id": "a", "verdict": "killed", "cycles": null}\n{"id": "b", "verdict": "equivalent", "cycles": 9}\n')
         found = self.end("model-mutants", "", 0, "rdt/1of2")
         self.assertEqual((found.verdict, found.items["b"], found.artefacts), ("pass", "equivalent", {"verdicts": "model.jsonl", "reach": "model-reach.json"}))
+        with self.assertRaisesRegex(NoOutcome, "exit code 1, though none of the mutants failed"):
+            self.end("model-mutants", "", 1, "rdt/1of2")
         found = self.end("model-mutants", "proven: a\nFALSE: model.rs: x | y = x ^ y\n", 1, "rdt/1of2")
         self.assertEqual((found.verdict, found.failures[0].stage), ("fail", "equivalent"))
         (self.home / "model.jsonl").unlink()

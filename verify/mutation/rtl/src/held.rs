@@ -174,7 +174,14 @@ fn parse(text: &str) -> Result<List, String> {
         let (case, cycle) = (case.parse().ok()?, cycle.parse().ok()?);
         Some(((*id).to_owned(), Some(End { family: (*family).to_owned(), case, cycle, what: (*what).to_owned() })))
     };
-    lines.map(|text| line(text).ok_or_else(|| format!("no line of a list: {text}"))).collect()
+    let mut list = List::new();
+    for text in lines {
+        let (id, end) = line(text).ok_or_else(|| format!("no line of a list: {text}"))?;
+        if list.insert(id, end).is_some() {
+            return Err(format!("a second line of the same mutant: {text}"));
+        }
+    }
+    Ok(list)
 }
 
 fn text(list: &List) -> String {
@@ -197,6 +204,7 @@ mod tests {
         assert!(parse("id\n").is_err());
         assert!(parse(&format!("{HEAD}\na-1,noise_agrees,3,77\n")).is_err());
         assert!(parse(&format!("{HEAD}\na-1,noise_agrees,x,77,word-4\n")).is_err());
+        assert!(parse(&format!("{written}a-1,noise_agrees,4,78,word-4\n")).unwrap_err().contains("a second line"));
 
         let mut now = was.clone();
         assert!(differences(&was, &now)[0].starts_with("b-2: not killed any more"));

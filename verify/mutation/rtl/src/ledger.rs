@@ -1,7 +1,7 @@
 //! Results in a file, one line each, from which a run goes on; and what they were made from.
 
 use crate::mutant::Outcome;
-use crate::mutator::{read, root};
+use crate::mutator::{read, root, twice};
 use crate::proofs::Proofs;
 use rtl_mutants::family::Unit;
 use sha2::{Digest, Sha256};
@@ -56,7 +56,9 @@ impl Ledger {
         for (at, line) in read(file)?.lines().enumerate() {
             let outcome: Outcome =
                 serde_json::from_str(line).map_err(|error| format!("{}:{}: {error}", file.display(), at + 1))?;
-            outcomes.insert(outcome.mutant.id.clone(), outcome);
+            if let Some(earlier) = outcomes.insert(outcome.mutant.id.clone(), outcome) {
+                return Err(twice(file, &earlier.mutant.id));
+            }
         }
         Ok(Self { path: file.to_owned(), outcomes })
     }

@@ -18,6 +18,7 @@ use clap::Parser;
 use held::Held;
 use ledger::Ledger;
 use mutant::{Judge, Mutant, Outcome};
+use proofs::Proofs;
 use run::Run;
 use sha2::{Digest, Sha256};
 use sim_harness::say;
@@ -41,12 +42,13 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
         return Err(format!("the unit {} has no family {family}", unit.name));
     }
     if args.report {
-        let ledger = match &args.verdicts {
-            Some(file) => Ledger::judged(file)?,
-            None => Ledger::last(unit, &out)?,
+        let (ledger, proofs) = match &args.verdicts {
+            Some(file) => (Ledger::judged(file)?, Proofs::default()),
+            None => (Ledger::last(unit, &out)?, Proofs::of(unit)?),
         };
-        return Ok(tell(args, &ledger.outcomes.values().collect::<Vec<_>>()));
+        return Ok(tell(args, &ledger.outcomes.values().collect::<Vec<_>>(), &proofs));
     }
+    let proofs = Proofs::of(unit)?;
     let mut ledger = Ledger::open(unit, &out, args.fresh)?;
     let (all, said) = mutator::list(unit, &out)?;
     say!("the mutator: {said}");
@@ -68,6 +70,7 @@ fn mutants(args: &Args) -> Result<ExitCode, String> {
     Ok(tell(
         args,
         &ledger.outcomes.values().filter(|outcome| ids.contains(outcome.mutant.id.as_str())).collect::<Vec<_>>(),
+        &proofs,
     ))
 }
 
@@ -97,7 +100,15 @@ fn wanted(args: &Args, mut all: Vec<Mutant>) -> Result<Vec<Mutant>, String> {
     Ok(all)
 }
 
-fn tell(args: &Args, outcomes: &[&Outcome]) -> ExitCode {
+fn tell(args: &Args, outcomes: &[&Outcome], proofs: &Proofs) -> ExitCode {
     say!("{}", report::text(outcomes).trim_end());
-    if report::score(outcomes) >= args.least { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if proofs.stale > 0 {
+        say!(
+            "{} lines of equivalent.csv are of other code and do not count: `mutate prove` proves them again",
+            proofs.stale
+        );
+    }
+    let wrong = proofs.contradicted(outcomes);
+    wrong.iter().for_each(|line| eprintln!("rtl-mutants: {line}"));
+    if wrong.is_empty() && report::score(outcomes) >= args.least { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

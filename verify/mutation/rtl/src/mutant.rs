@@ -41,7 +41,8 @@ pub(crate) struct Mutant {
 pub(crate) enum Verdict {
     /// A case or an assertion notices it.
     Killed,
-    /// No case has noticed it, but a proof of verify/formal fails with it.
+    /// No case has noticed it, but a proof of verify/formal fails with it: at a run from reset, or in the step of the induction, whose first
+    /// state need not be one that is reached.
     Disproved,
     /// Nothing notices it.
     Survived,

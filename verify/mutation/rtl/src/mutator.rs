@@ -2,6 +2,7 @@
 
 use crate::mutant::Mutant;
 use rtl_mutants::family::Unit;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,25 @@ pub(crate) fn list(unit: &Unit, out: &Path) -> Result<(Vec<Mutant>, String), Str
     let said = mutate(unit, ["list".as_ref(), "--out".as_ref(), path.as_os_str()])?;
     let text = read(&path)?;
     let mutants: Result<Vec<Mutant>, _> = text.lines().map(serde_json::from_str).collect();
-    Ok((mutants.map_err(|error| format!("{}: {error}", path.display()))?, said.trim().to_owned()))
+    let mutants = mutants.map_err(|error| format!("{}: {error}", path.display()))?;
+    distinct(mutants.iter().map(|mutant| mutant.id.as_str())).map_err(|id| twice(&path, id))?;
+    Ok((mutants, said.trim().to_owned()))
+}
+
+/// The hash of what a proof of equivalence is about: the code of the unit, and the builds of the proofs.
+pub(crate) fn code(unit: &Unit) -> Result<String, String> {
+    mutate(unit, ["code".as_ref()]).map(|said| said.trim().to_owned())
+}
+
+/// The first id that comes twice, as an error: results and proofs are kept by id.
+pub(crate) fn distinct<'a>(ids: impl IntoIterator<Item = &'a str>) -> Result<(), &'a str> {
+    let mut seen = BTreeSet::new();
+    ids.into_iter().try_for_each(|id| if seen.insert(id) { Ok(()) } else { Err(id) })
+}
+
+/// Two lines of a file are of one mutant.
+pub(crate) fn twice(path: &Path, id: &str) -> String {
+    format!("{}: two lines are of {id}", path.display())
 }
 
 /// Writes the RTL with these mutants behind the select to `folder`.

@@ -49,14 +49,13 @@ fn table<'a>(title: &str, outcomes: &'a [&Outcome], names: impl Fn(&'a Outcome) 
     for outcome in outcomes {
         names(outcome).into_iter().for_each(|name| rows.entry(name).or_default().add(outcome));
     }
-    let head =
-        "mutants | killed | by a proof alone | equivalent | survived | score | mean cycles to kill | assertions alone";
+    let head = "mutants | killed | only a proof fails | equivalent | survived | score | mean cycles to kill | assertions alone";
     let mut text = format!("| {title} | {head} |\n|---|---|---|---|---|---|---|---|---|\n");
     rows.iter().for_each(|(name, score)| text.push_str(&score.row(name)));
     text
 }
 
-/// Killed, of those that are not equivalent, in percent.
+/// Killed or with a proof that fails, of those that are not equivalent, in percent.
 pub(crate) fn score(outcomes: &[&Outcome]) -> f64 {
     let mut whole = Score::default();
     outcomes.iter().for_each(|outcome| whole.add(outcome));

@@ -39,6 +39,18 @@ fn nothing_to_do_is_an_error() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("rtl-mutants writes it"));
 }
 
+/// A folder has one process; a mark of a check holds for what was checked; nothing follows from what cannot be; what is absent from the
+/// builds of the proofs, or proven of other code, does not count.
+#[test]
+fn what_is_no_proof_does_not_count() {
+    let root = root();
+    let mut command = Command::new(root.join("target/tools/rtl-venv/bin/python"));
+    command.env("PYTHONPATH", format!("{0}/verify/mutation/rtl:{0}/target/tools/python-sat", root.display()));
+    command.env("PYTHONDONTWRITEBYTECODE", "1").arg(root.join("verify/mutation/rtl/tests/prover.py"));
+    let output = command.output().expect("tools/scripts/setup provers installs Python with slang and a solver");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// What `make test` leaves out.
 mod ci {
     use super::{fs, prove, results};
