@@ -266,6 +266,9 @@ def _job(plan, unit, proof, short, families):
     build, straps = run.split("/")
     if proof.get("join", False) not in (False, True, "later"):
         raise PlanError(f"{short}: join is true, false or \"later\", not {proof['join']!r}")
+    if proof.get("join") == "later" and proof["depth"] != 1:
+        # With more cycles the step would take as the same what it has to show.
+        raise PlanError(f"{short}: what is joined later has a step of one cycle: depth = 1")
     mine = tuple(f"u_{family}." for family in families)
     defines = [
         *(f"FORMAL_{size.upper()}={value}" for size, value in plan["builds"][build].items()),

@@ -112,6 +112,9 @@ class Verdicts(unittest.TestCase):
         self.refused('without = ', 'witout = ', "has the key witout; there are: about, ")
         self.refused('expect = ', 'expects = ', "has the key expects; there are: about, ")
 
+    def test_what_is_joined_later_has_a_step_of_one_cycle(self):
+        self.refused('depth = 2', 'depth = 2\njoin = "later"', "joined later has a step of one cycle")
+
     def test_two_processes_take_turns_at_a_proof(self):
         runner, order = solve.Runner(10), []
         with mock.patch.object(solve.build, "contents", return_value={}), mock.patch.object(solve, "WORK", self.folder):
