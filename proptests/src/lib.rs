@@ -21,6 +21,7 @@ mod reading_counts;
 pub mod record;
 pub mod runner;
 pub mod soak;
+pub mod state_file;
 pub mod straps;
 pub mod trace;
 pub mod tsc;

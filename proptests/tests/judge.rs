@@ -128,6 +128,25 @@ fn what_is_wrong_is_2_and_what_cannot_be_read_3() {
 }
 
 #[test]
+fn what_is_judged_is_not_lost_and_the_capsule_stays() {
+    let (folder, rows) = (Folder(tempfile::tempdir().expect("a folder")), run_of_inputs());
+    let path = folder.with("x.capsule", &capsule(property("reading"), 3, &rows));
+    let before = std::fs::read(&path).expect("just written");
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+    for command in ["replay", "triage"] {
+        let program =
+            || Command::new(env!("CARGO_BIN_EXE_judge")).arg(command).arg(&path).stdout(full()).stderr(full()).status();
+        assert_eq!(program().expect("it starts").code(), Some(3), "{command}");
+    }
+    let own = path.to_str().expect("text");
+    for args in [["shrink", "-o", own], ["triage", "--json", own]] {
+        let done = judge(&args, &path);
+        assert!(done.code == Some(2) && done.stderr.contains("is the input"), "{args:?}: {}", done.stderr);
+        assert_eq!(std::fs::read(&path).expect("still there"), before, "{args:?}");
+    }
+}
+
+#[test]
 fn a_folder_is_grouped() {
     let (folder, rows) = (Folder(tempfile::tempdir().expect("a folder")), run_of_inputs());
     folder.with("holds.capsule", &capsule(property("reading"), 3, &rows));

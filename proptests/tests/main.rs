@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod capsule;
+mod command_files;
 mod context;
 mod coverage;
 mod debug_coverage;

@@ -40,6 +40,12 @@ impl Leaves {
         }
         Ok(Self(leaves))
     }
+
+    /// Returns whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl Cpuid for Leaves {

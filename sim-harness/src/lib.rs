@@ -24,6 +24,7 @@ pub mod perf;
 pub mod rdt;
 pub mod report;
 pub mod session;
+pub mod stop;
 pub mod tier;
 pub mod trace;
 pub mod traces;

@@ -11,10 +11,12 @@ pub struct Verb {
     pub name: &'static str,
     /// Returns its arguments and its help.
     pub command: fn() -> Command,
-    /// Runs it. The flag becomes `true` with Ctrl-C.
+    /// Runs it. The flag becomes `true` with Ctrl-C or SIGTERM.
     pub run: fn(&ArgMatches, &AtomicBool) -> Result<Ended, VerbError>,
     /// Lines for the examples of the program's help.
     pub examples: &'static str,
+    /// Whether it heeds the flag with these arguments. Ctrl-C ends at once what does not.
+    pub heeds_stop: fn(&ArgMatches) -> bool,
 }
 
 /// How a command ended that did not fail.

@@ -1,6 +1,7 @@
 //! What the program answers to its shell, and where its outputs go.
 
 use crate::cosim_bench::{Bench, plain, steady};
+use nix::sys::signal::Signal;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -136,7 +137,12 @@ fn everything_is_the_same_again_and_on_two_threads() {
 }
 
 #[test]
-fn control_c_ends_in_good_order() {
+fn control_c_and_sigterm_end_in_good_order() {
+    ends_in_good_order(Signal::SIGINT);
+    ends_in_good_order(Signal::SIGTERM);
+}
+
+fn ends_in_good_order(signal: Signal) {
     let bench = bench();
     fs::remove_file(bench.path("trace.jsonl")).unwrap();
     nix::unistd::mkfifo(&bench.path("trace.jsonl"), nix::sys::stat::Mode::S_IRWXU).unwrap();
@@ -149,7 +155,7 @@ fn control_c_ends_in_good_order() {
     let mut pipe = fs::OpenOptions::new().write(true).open(bench.path("trace.jsonl")).unwrap();
     pipe.write_all(plain(1000).as_bytes()).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(300));
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT).unwrap();
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), signal).unwrap();
     // The reader waits for more; it gets it until the program has seen the signal.
     while pipe.write_all(plain(100).as_bytes()).is_ok() {}
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -158,6 +164,7 @@ fn control_c_ends_in_good_order() {
     assert!(json["instructions"].as_u64().unwrap() >= 900, "{json}");
     assert_eq!(json["operations"]["slwpcb"], "done");
     assert_eq!(fs::read(bench.path("lwpcb")).unwrap().len(), 104);
+    assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 4, "trace, session and two outputs");
 }
 
 #[test]

@@ -96,6 +96,16 @@ impl Bench {
         self.compile(&["-nostdlib", "-static", "-no-pie"], &source, "counted")
     }
 
+    /// Builds a program of few instructions that prints a letter and waits.
+    fn waiting(&self) -> String {
+        let source = self.path("waiting.S");
+        let write = "mov $1, %eax\n mov $1, %edi\n lea letter(%rip), %rsi\n mov $1, %edx\n syscall\n";
+        let text =
+            format!(".globl _start\n_start: {write} wait: mov $34, %eax\n syscall\n jmp wait\nletter: .ascii \"x\"\n");
+        std::fs::write(&source, text).unwrap();
+        self.compile(&["-nostdlib", "-static", "-no-pie"], &source, "waiting")
+    }
+
     fn compile(&self, options: &[&str], source: &Path, name: &str) -> String {
         let program = self.path(name);
         let built = Command::new("cc").args(options).arg("-o").arg(&program).arg(source).status();

@@ -28,6 +28,7 @@ mod capsule_waves;
 mod capture_program;
 mod capture_ptrace;
 mod checkpoint_rtl;
+mod command_files;
 mod cosim_cut_traces;
 mod cosim_debug;
 mod cosim_events;

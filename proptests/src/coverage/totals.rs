@@ -1,12 +1,11 @@
 //! Counts of all runs together, and their file.
 
 use super::layout::Layout;
+use crate::state_file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Counts of several runs. Merging adds, so the order of merging makes no difference.
@@ -140,7 +139,7 @@ impl Totals {
     ///
     /// If it cannot be read, or as [`from_json`](Self::from_json).
     pub fn read(layout: &'static Layout, path: &Path) -> Result<Self, MergeError> {
-        Self::from_json(layout, &fs::read_to_string(path)?)
+        Self::from_json(layout, &state_file::read(path)?)
     }
 
     /// Writes a file atomically: a reader sees the old or the new content.
@@ -149,13 +148,7 @@ impl Totals {
     ///
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        // Readable by all, as other files are.
-        let permissions = fs::Permissions::from_mode(0o644);
-        let mut fresh = tempfile::Builder::new().permissions(permissions).tempfile_in(folder)?;
-        fresh.write_all(self.to_json().as_bytes())?;
-        fresh.persist(path).map(|_| ()).map_err(|error| error.error)
+        state_file::replace(path, self.to_json().as_bytes())
     }
 
     /// Adds these counts to a file, which need not be there; returns what it holds then. Several programs may do so at a time.
@@ -164,10 +157,7 @@ impl Totals {
     ///
     /// If the file is there and cannot be read, or cannot be written.
     pub fn add_to(&self, path: &Path) -> Result<Self, MergeError> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let lock = File::create(path.with_extension("lock"))?;
+        let lock = state_file::lock_file(path)?;
         lock.lock()?;
         let mut all = match Self::read(self.layout, path) {
             Err(MergeError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Self::new(self.layout),
@@ -176,6 +166,18 @@ impl Totals {
         all.merge(self);
         all.write(path)?;
         Ok(all)
+    }
+
+    /// Replaces a file by these counts, whatever it held; returns them.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn replace(&self, path: &Path) -> Result<Self, MergeError> {
+        let lock = state_file::lock_file(path)?;
+        lock.lock()?;
+        self.write(path)?;
+        Ok(self.clone())
     }
 
     /// Returns sixteen digits that change with any count.

@@ -1,10 +1,11 @@
 //! Progress of a long run, in a file from which the run can continue.
 
+use crate::state_file;
 use crate::straps::Coverage;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
 /// State of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -46,8 +47,8 @@ impl Progress {
     ///
     /// If the file cannot be read or is not such a state.
     pub fn read(path: &Path) -> io::Result<Option<Self>> {
-        match fs::read(path) {
-            Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+        match state_file::read(path) {
+            Ok(text) => Ok(Some(serde_json::from_str(&text)?)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -59,18 +60,14 @@ impl Progress {
     ///
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let fresh = path.with_extension("new");
-        fs::write(&fresh, serde_json::to_vec(self)?)?;
-        fs::rename(fresh, path)
+        state_file::replace(path, &serde_json::to_vec(self)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn blocks_are_taken_once_and_remembered() {

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::report::Clash;
 use miette::Diagnostic;
 use thiserror::Error;
 
@@ -90,6 +91,10 @@ pub enum CaptureError {
         /// The inconsistency that was found.
         what: String,
     },
+    /// The trace would replace the program.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Clash(#[from] Clash),
     /// There is no space for the trace.
     #[error("no space left for the trace `{}`", path.display())]
     #[diagnostic(code(capture::space), help("free some, write elsewhere, or give a --limit"))]

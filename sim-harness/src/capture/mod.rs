@@ -42,6 +42,7 @@ use progress::Progress;
 pub use raw::{assemble, parse_mappings};
 use ring::Ring;
 
+use crate::report::separate;
 use crate::traces::capture_file::Header;
 use crate::traces::{CaptureWriter, Finished};
 
@@ -117,6 +118,7 @@ pub struct CaptureSummary {
 pub fn capture(options: &CaptureOptions, stop: &AtomicBool) -> Result<CaptureSummary, CaptureError> {
     let began = Instant::now();
     let program = Program::find(&options.command)?;
+    separate(&[&program.path], &[&options.output])?;
     let output = Output::create(&options.output)?;
     let ring = Ring::create()?;
     let traced = Traced::start(&program, &ring)?;

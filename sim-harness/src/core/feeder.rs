@@ -227,7 +227,7 @@ impl<I: Instructions> Feeder<I> {
     /// Retires a group from this lane on, those before which are taken.
     #[inline]
     pub fn retire_from<P: RetirePort>(&mut self, first: usize, now: u64, port: &mut P) {
-        self.due = now + self.cpi;
+        self.due = now.saturating_add(self.cpi);
         for lane in first..self.lanes {
             if lane == 0 {
                 self.begin(port);
@@ -246,7 +246,7 @@ impl<I: Instructions> Feeder<I> {
 
     /// The change is as late as the spacing allows, as the program runs until then. Behind an interruption it comes at once.
     fn change_mode<P: RetirePort>(&mut self, now: u64, port: &mut P) -> Fed {
-        if !self.dead && (now + 1 < self.due || !port.may_leave()) {
+        if !self.dead && (now.saturating_add(1) < self.due || !port.may_leave()) {
             return Fed::Nothing;
         }
         self.dead = false;

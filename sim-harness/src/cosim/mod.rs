@@ -14,7 +14,7 @@ mod stream;
 
 pub use engine::Engine;
 pub use finished::{Finished, UnitSummary};
-pub use plan::{Dump, Entry, Plan, Planned, Request};
+pub use plan::{Dump, Entry, MOST_CPI, Plan, Planned, Request};
 pub use run::{Run, RunFailure, Visit, Visited, Watched};
 pub use session::plan_of;
 pub use situations::Situations;

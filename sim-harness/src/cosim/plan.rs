@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::path::Path;
 
+/// Most cycles from one group of instructions to the next that a command line may ask for. Cycles are counted with 64 bits.
+pub const MOST_CPI: u64 = u32::MAX as u64;
+
 /// Options on the command line for a run of any unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {

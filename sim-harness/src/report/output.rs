@@ -2,20 +2,24 @@
 
 use super::temporary::{folder_of, temporary};
 use miette::Diagnostic;
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Stdout, Write};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
 /// A file that is written from beginning to end and appears under its name only once it is complete. Standard output
-/// (`-` or `/dev/stdout`), devices and pipes are written directly.
+/// (`-` or `/dev/stdout`), devices and pipes are written directly. What is written to a pipe that was closed is discarded: whoever closed it
+/// has seen enough.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
     kind: Kind,
 }
+
+/// Links that lead to each other are followed as often as Linux does.
+const MOST_LINKS: usize = 40;
 
 #[derive(Debug)]
 enum Kind {
@@ -23,6 +27,8 @@ enum Kind {
     Replacing(BufWriter<NamedTempFile>, PathBuf),
     Direct(BufWriter<File>),
     Stdout(BufWriter<Stdout>),
+    /// A pipe that was closed.
+    Closed,
 }
 
 /// Reason why an output cannot be written.
@@ -47,49 +53,6 @@ impl OutputError {
     }
 }
 
-/// Forgives a pipe that was closed: whoever closed it has seen enough.
-///
-/// # Errors
-/// Any other error.
-pub fn unless_closed(done: Result<(), OutputError>) -> Result<(), OutputError> {
-    match done {
-        Err(error) if error.error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Prints for people: to standard output, or `aside` to standard error if standard output is taken.
-///
-/// # Errors
-/// If it cannot be written, but for a pipe that was closed.
-pub fn print(text: &str, aside: bool) -> Result<(), OutputError> {
-    let done = if aside {
-        io::stderr().write_all(text.as_bytes())
-    } else {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
-    };
-    unless_closed(done.map_err(OutputError::of_stdout))
-}
-
-/// Prints a line to standard output for a program of its own: nothing if the pipe was closed, since whoever closed it has seen enough.
-/// [`say!`](crate::say) formats it.
-pub fn say(line: fmt::Arguments<'_>) {
-    if let Err(error) = print(&format!("{line}\n"), false) {
-        eprintln!("{error}");
-        std::process::exit(3);
-    }
-}
-
-/// Prints a line as `println!` does, and does not panic if the pipe was closed. What else goes wrong with standard output ends the program with
-/// exit code 3.
-#[macro_export]
-macro_rules! say {
-    ($($argument:tt)*) => {
-        $crate::report::say(::core::format_args!($($argument)*))
-    };
-}
-
 impl Output {
     /// Whether this path names standard output.
     #[must_use]
@@ -111,10 +74,9 @@ impl Output {
             return Ok(Kind::Stdout(BufWriter::new(io::stdout())));
         }
         // A link stays a link: the file that it leads to is replaced.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = behind_links(path);
         let is_special = |metadata: fs::Metadata| !metadata.is_file() && !metadata.is_dir();
-        let device = path.starts_with("/dev") || path.starts_with("/proc");
-        if device || fs::metadata(&target).is_ok_and(is_special) {
+        if is_of_system(path) || is_of_system(&target) || fs::metadata(path).is_ok_and(is_special) {
             let file = OpenOptions::new().write(true).open(path)?;
             return Ok(Kind::Direct(BufWriter::new(file)));
         }
@@ -125,19 +87,44 @@ impl Output {
         Ok(Kind::Replacing(BufWriter::with_capacity(1 << 16, file), target))
     }
 
+    /// The file that is written until [`commit`](Self::commit) gives it its name; `None` if the bytes go to their destination directly.
+    #[must_use]
+    pub fn temporary(&self) -> Option<&Path> {
+        match &self.kind {
+            Kind::Replacing(writer, _) => Some(writer.get_ref().path()),
+            _ => None,
+        }
+    }
+
+    /// Returns another handle of the destination, for a writer with a buffer of its own. It is flushed before [`commit`](Self::commit).
+    ///
+    /// # Errors
+    /// If the system has no handles left.
+    pub fn handle(&self) -> io::Result<File> {
+        let handle = match &self.kind {
+            Kind::Replacing(writer, _) => writer.get_ref().as_file().as_fd().try_clone_to_owned(),
+            Kind::Direct(writer) => writer.get_ref().as_fd().try_clone_to_owned(),
+            Kind::Stdout(writer) => writer.get_ref().as_fd().try_clone_to_owned(),
+            Kind::Closed => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        handle.map(File::from)
+    }
+
     /// Completes the file and puts it under its name.
     ///
     /// # Errors
     /// If what is still to be written cannot be, or the file cannot be renamed.
-    pub fn commit(self) -> Result<(), OutputError> {
+    pub fn commit(mut self) -> Result<(), OutputError> {
+        if let Err(error) = self.flush() {
+            return Err(self.error(error));
+        }
         let Self { path, kind } = self;
         let done = match kind {
             Kind::Replacing(writer, target) => {
                 let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
                 file.and_then(|file| file.persist(target).map(drop).map_err(|error| error.error))
             }
-            Kind::Direct(mut writer) => writer.flush(),
-            Kind::Stdout(mut writer) => writer.flush(),
+            Kind::Direct(_) | Kind::Stdout(_) | Kind::Closed => Ok(()),
         };
         done.map_err(|error| OutputError { path, error })
     }
@@ -160,21 +147,52 @@ impl Output {
     }
 }
 
+/// Whether the system keeps what is there: a missing file is not created. `/dev/shm` is a disk like others.
+fn is_of_system(path: &Path) -> bool {
+    path.starts_with("/proc") || (path.starts_with("/dev") && !path.starts_with("/dev/shm"))
+}
+
+/// The file that a path leads to by symbolic links, even if that does not exist.
+fn behind_links(path: &Path) -> PathBuf {
+    if let Ok(target) = fs::canonicalize(path) {
+        return target;
+    }
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&target) {
+            Ok(link) => target = folder_of(&target).join(link),
+            Err(_) => break,
+        }
+    }
+    target
+}
+
+impl Output {
+    /// Writes. A pipe that was closed takes everything from then on.
+    fn attempt<T>(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<T>, closed: T) -> io::Result<T> {
+        let direct: &mut dyn Write = match &mut self.kind {
+            Kind::Replacing(writer, _) => return write(writer),
+            Kind::Direct(writer) => writer,
+            Kind::Stdout(writer) => writer,
+            Kind::Closed => return Ok(closed),
+        };
+        match write(direct) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.kind = Kind::Closed;
+                Ok(closed)
+            }
+            done => done,
+        }
+    }
+}
+
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.kind {
-            Kind::Replacing(writer, _) => writer.write(bytes),
-            Kind::Direct(writer) => writer.write(bytes),
-            Kind::Stdout(writer) => writer.write(bytes),
-        }
+        self.attempt(|writer| writer.write(bytes), bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.kind {
-            Kind::Replacing(writer, _) => writer.flush(),
-            Kind::Direct(writer) => writer.flush(),
-            Kind::Stdout(writer) => writer.flush(),
-        }
+        self.attempt(|writer| writer.flush(), ())
     }
 }
 
@@ -211,6 +229,46 @@ mod tests {
         Output::create(&link).unwrap().write_whole(b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_link_to_a_file_that_does_not_exist_yet_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        Output::create(&link).unwrap().write_whole(b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+    }
+
+    #[test]
+    fn shared_memory_has_files_and_dev_has_none() {
+        if Path::new("/dev/shm").is_dir() {
+            let folder = tempfile::tempdir_in("/dev/shm").unwrap();
+            let path = folder.path().join("new");
+            Output::create(&path).unwrap().write_whole(b"new").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+        }
+        assert!(Output::create(Path::new("/dev/lwp-sim-no-such-device")).is_err());
+        assert!(!Path::new("/dev/lwp-sim-no-such-device").exists());
+    }
+
+    #[test]
+    fn a_pipe_that_is_closed_takes_everything() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let reader = {
+            let path = path.clone();
+            std::thread::spawn(move || drop(File::open(path).unwrap()))
+        };
+        let mut output = Output::create(&path).unwrap();
+        reader.join().unwrap();
+        for _ in 0..10 {
+            output.write_all(&[0; 10_000]).unwrap();
+        }
+        output.commit().unwrap();
+        assert!(std::os::unix::fs::FileTypeExt::is_fifo(&fs::metadata(&path).unwrap().file_type()));
     }
 
     #[test]

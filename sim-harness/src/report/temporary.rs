@@ -1,11 +1,15 @@
 //! Files that are being written: they have no name of their own yet, and a program that is killed leaves them behind.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions, TryLockError};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tempfile::{Builder, NamedTempFile, TempDir};
+
+/// Beginnings of the names of files that are being written.
+const UNFINISHED: [&[u8]; 2] = [b".lwp-sim-", b".lwp-capture-"];
 
 /// Between its creation and its lock a file belongs to nobody.
 const YOUNG: Duration = Duration::from_secs(1);
@@ -36,7 +40,7 @@ pub struct TemporaryFolder {
 
 impl TemporaryFolder {
     /// Returns a new directory in `folder` whose name begins with `prefix`, locked as long as this value lives. A directory of that
-    /// beginning that nobody holds any more, and that contains no other files than `files`, is removed.
+    /// beginning that nobody holds any more, and that contains no other files than `files` and unfinished ones, is removed.
     ///
     /// # Errors
     /// If the directory cannot be created.
@@ -80,7 +84,11 @@ fn sweep_folders(folder: &Path, prefix: &str, files: &[&str]) {
         let is_folder = fs::symlink_metadata(&path).is_ok_and(|about| about.is_dir());
         let Some(contents) = is_folder.then(|| fs::read_dir(&path).ok()).flatten() else { continue };
         let contents: Vec<PathBuf> = contents.flatten().map(|entry| entry.path()).collect();
-        let ours = |path: &PathBuf| path.file_name().is_some_and(|name| files.iter().any(|file| name == *file));
+        let is_ours = |name: &OsStr| {
+            files.iter().any(|file| name == *file)
+                || UNFINISHED.iter().any(|prefix| name.as_encoded_bytes().starts_with(prefix))
+        };
+        let ours = |path: &PathBuf| path.file_name().is_some_and(is_ours);
         if contents.iter().all(ours) && is_unlocked(&path) {
             contents.iter().for_each(|file| drop(fs::remove_file(file)));
             let _ = fs::remove_dir(&path);
@@ -133,7 +141,12 @@ mod tests {
     fn a_killed_programs_folder_goes_and_one_with_other_files_stays() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path();
-        for (folder, file) in [("lwp-sim-dead", "ring"), ("lwp-sim-results", "table.csv"), ("other", "ring")] {
+        for (folder, file) in [
+            ("lwp-sim-dead", "ring"),
+            ("lwp-sim-killed", ".lwp-capture-x"),
+            ("lwp-sim-results", "table.csv"),
+            ("other", "ring"),
+        ] {
             fs::create_dir(path.join(folder)).unwrap();
             fs::write(path.join(folder).join(file), "").unwrap();
         }

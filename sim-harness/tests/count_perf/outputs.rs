@@ -82,6 +82,29 @@ fn help_teaches_with_examples() {
     assert!(!help(&["--list"]).contains("BUS_TRAN"), "what is refused is not listed");
 }
 
+/// A trace of few instructions is read before anybody looks whether to stop.
+#[test]
+fn a_program_that_was_stopped_at_once_is_not_counted() {
+    use nix::sys::signal::Signal::{SIGINT, SIGTERM};
+    use std::process::Stdio;
+    let bench = Bench::new();
+    let waiting = bench.waiting();
+    for signal in [SIGINT, SIGTERM] {
+        let args = ["-e", "INST_RETIRED", "--json", "json", "--", &waiting];
+        let mut child = bench.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut [0; 1]).unwrap();
+        nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.code(), stderr.as_str()),
+            (Some(130), "interrupted: nothing is counted\n"),
+            "{signal}"
+        );
+        assert!(!bench.path("json").exists(), "{signal}");
+    }
+}
+
 #[test]
 fn control_c_counts_nothing_and_says_so() {
     use std::process::Stdio;

@@ -38,7 +38,7 @@ fn options() {
         &["--program", "/dev/null", "--mask", "1=1", "--compare"],
         "the trace `/dev/null` cannot be read several times",
     );
-    refused(&["--json", "-", "--page", "-"], "two outputs go to standard output");
+    refused(&["--json", "-", "--page", "-"], "two outputs go to `-`");
     refused(&["--direct", "--l1", "1K"], "cannot be used with");
     refused(&["--l1", "100"], "a first-level cache of 100 bytes has no power of two of sets");
     refused(&["--session", "s.toml", "--mask", "1=1"], "cannot be used with");

@@ -14,7 +14,7 @@ mod versions;
 mod work;
 
 use clap::Parser;
-use sim_harness::say;
+use sim_harness::{complain, say};
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("peers: {error}");
+            complain!("peers: {error}");
             ExitCode::from(FAULT)
         }
     }

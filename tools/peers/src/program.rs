@@ -2,6 +2,7 @@
 
 use crate::flip::Flip;
 use crate::work::Work;
+use sim_harness::complain;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -48,7 +49,7 @@ pub(crate) fn build(folder: &Path, wanted: &[String]) -> Result<Vec<Program>, St
         if name == "none" {
             continue;
         }
-        eprintln!("peers: building {name}, a minute or two unless it is up to date");
+        complain!("peers: building {name}, a minute or two unless it is up to date");
         run(Command::new(script).arg(&out))?;
         programs.extend(of(name, &out));
     }

@@ -17,13 +17,14 @@ mod variants;
 use clap::Parser;
 use failure::Failure;
 use options::Options;
+use say::complain;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match perform(&Options::parse()) {
         Ok(code) => code,
         Err(failure) => {
-            eprintln!("ibex: {failure}");
+            complain!("ibex: {failure}");
             ExitCode::from(failure.code())
         }
     }

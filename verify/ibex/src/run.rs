@@ -111,14 +111,13 @@ impl Progress {
             && self.shown.is_some_and(|shown| shown.elapsed() > Duration::from_millis(500))
         {
             self.shown = Some(Instant::now());
-            eprint!("\ribex: {}: {:.1} Mcycles ", self.name, f64::from(cycle) / 1e6);
-            let _ = io::stderr().flush();
+            let _ = write!(io::stderr(), "\ribex: {}: {:.1} Mcycles ", self.name, f64::from(cycle) / 1e6);
         }
     }
 
     fn end(&self) {
         if self.shown.is_some() {
-            eprint!("\r\x1b[K");
+            let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
 }

@@ -12,11 +12,20 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// Prints a line to standard error as `eprintln!` does, and does not panic if that is full or closed.
+macro_rules! complain {
+    ($($argument:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), $($argument)*);
+    }};
+}
+pub(crate) use complain;
+
 /// Prints what [`say!`] formats.
 pub(crate) fn line(text: Arguments<'_>) {
     match writeln!(io::stdout().lock(), "{text}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            eprintln!("ibex: standard output: {error}");
+            complain!("ibex: standard output: {error}");
             std::process::exit(3);
         }
         _ => {}

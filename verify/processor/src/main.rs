@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 fn run(_: &Arguments) -> ExitCode {
-    eprintln!("processor: the debug registers are reached by ptrace: this needs Linux on x86-64");
+    sim_harness::complain!("processor: the debug registers are reached by ptrace: this needs Linux on x86-64");
     ExitCode::from(2)
 }
 

@@ -6,7 +6,7 @@ use lwp_model::Unit;
 use lwp_model::debug::{Config, DebugUnit};
 use processor::debug::{Facts, Processor, SITUATIONS, Selectors, Totals, calibrate, cases, differences, repeated};
 use serde_json::json;
-use sim_harness::say;
+use sim_harness::{complain, say};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -20,14 +20,14 @@ pub(crate) fn debug(arguments: &Arguments) -> ExitCode {
     let (mut processor, facts) = match prepared {
         Ok(prepared) => prepared,
         Err((code, error)) => {
-            eprintln!("processor: {error}");
+            complain!("processor: {error}");
             return ExitCode::from(code);
         }
     };
     let known = match known(&mut processor, &facts) {
         Ok(known) => known,
         Err(error) => {
-            eprintln!("processor: {error}");
+            complain!("processor: {error}");
             return ExitCode::from(1);
         }
     };
@@ -48,7 +48,7 @@ pub(crate) fn debug(arguments: &Arguments) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err((seed, reason)) => {
-            eprintln!("{reason}\n\nthe program of seed {seed}; again: processor --seed {seed} --cases 1");
+            complain!("{reason}\n\nthe program of seed {seed}; again: processor --seed {seed} --cases 1");
             ExitCode::from(1)
         }
     }

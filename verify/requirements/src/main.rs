@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 use requirements::{Error, Repository, Results, Trace, matrix, report};
-use std::io::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -47,20 +49,32 @@ Examples (each after `cargo run -p requirements --`):
   missing                                      what is left to do
   matrix --results target/nextest/default/junit.xml --out target/matrix.md
 
-Exit codes: 0 fine, 1 something is wrong or missing, 2 wrong use.";
+Exit codes: 0 fine, 1 something is wrong or missing, 2 wrong use, or a file cannot be read or written.";
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(&cli) {
-        Ok((text, good)) => {
-            // A reader that has seen enough is no error.
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
+        Ok((text, good)) => match print(&text) {
+            Ok(()) if good => ExitCode::SUCCESS,
+            Ok(()) => ExitCode::FAILURE,
+            Err(error) => failed(&format!("standard output: {error}")),
+        },
+        Err(error) => failed(&error.to_string()),
+    }
+}
+
+/// Prints the error. A full or closed standard error cannot be helped.
+fn failed(why: &str) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {why}");
+    ExitCode::from(2)
+}
+
+/// A reader that has seen enough is no error.
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -83,9 +97,14 @@ fn run(cli: &Cli) -> Result<(String, bool), Error> {
 }
 
 fn matrix(repository: &Repository, trace: &Trace, reports: &[PathBuf], out: &Path) -> Result<String, Error> {
+    let is_file =
+        |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| (file.dev(), file.ino()));
+    if is_file(out).is_some_and(|page| reports.iter().any(|report| is_file(report) == Some(page))) {
+        return Err(Error::Replaced { path: out.to_owned() });
+    }
     let mut results = Results::default();
     reports.iter().try_for_each(|report| results.add(report))?;
     let page = matrix::page(repository, trace, &results);
-    std::fs::write(out, page).map_err(|source| Error::File { path: out.to_owned(), source })?;
+    fs::write(out, page).map_err(|source| Error::File { path: out.to_owned(), source })?;
     Ok(format!("{}: {}\n", out.display(), matrix::totals(trace, &results)))
 }

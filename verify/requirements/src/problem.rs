@@ -50,6 +50,12 @@ impl fmt::Display for Problem {
 /// Why nothing can be checked at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The page would replace a report that it is made from.
+    #[error("the page `{}` is one of the reports, which it would replace; give it another name", path.display())]
+    Replaced {
+        /// The page.
+        path: PathBuf,
+    },
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {

@@ -3,5 +3,6 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod checker;
+mod command;
 mod paths;
 mod repository;

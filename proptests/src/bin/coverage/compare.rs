@@ -3,6 +3,7 @@
 use super::args::CompareArgs;
 use super::run::{bar, show};
 use proptests::coverage::{Campaign, Totals};
+use proptests::lwp::steer::check_environment;
 use proptests::unit::{Checks, find};
 use sim_harness::say;
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ use std::process::ExitCode;
 type Curve = Vec<(u64, usize)>;
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<ExitCode, String> {
+    check_environment()?;
     let unit = find(&args.common.unit)?;
     let (plain, plain_cycles) = curve(unit, args, false)?;
     let (steered, steered_cycles) = curve(unit, args, true)?;

@@ -9,10 +9,11 @@ mod toggles;
 
 use args::{Args, Command};
 use clap::Parser;
+use sim_harness::complain;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-/// Ctrl-C was pressed.
+/// The run was asked to end.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => code,
         Err(text) => {
-            eprintln!("coverage: {text}");
+            complain!("coverage: {text}");
             ExitCode::from(2)
         }
     }

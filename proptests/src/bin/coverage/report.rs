@@ -4,7 +4,9 @@ use super::args::{ReportArgs, counts, results};
 use proptests::coverage::Totals;
 use proptests::coverage::report::Report;
 use proptests::coverage::rtl::{Places, read};
+use proptests::state_file;
 use proptests::unit::find;
+use sim_harness::report::separate;
 use sim_harness::say;
 use std::fs;
 use std::path::Path;
@@ -19,10 +21,12 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode, String> {
     let report = Report::new(&totals, &unit.claims(), places.as_ref().map(|places| (places, &list)))?;
     let json = serde_json::to_string(&report).map_err(|error| error.to_string())?;
     let out = args.out.clone().unwrap_or_else(|| results(unit));
-    fs::create_dir_all(&out).map_err(|error| format!("{}: {error}", out.display()))?;
-    for (name, text) in [("report.json", json), ("report.html", report.html())] {
-        let path = out.join(name);
-        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let pages = [(out.join("report.json"), json), (out.join("report.html"), report.html())];
+    let outputs = [pages[0].0.as_path(), pages[1].0.as_path()];
+    separate(&[&counts, &rtl.join("coverage.dat")], &outputs)
+        .map_err(|clash| format!("{clash}; name another folder with --out"))?;
+    for (path, text) in &pages {
+        state_file::replace(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     say!("{}", report.text(args.holes).trim_end());
     say!("\nthe page: {}", out.join("report.html").display());

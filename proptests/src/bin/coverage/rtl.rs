@@ -5,18 +5,20 @@ use super::run::{bar, totals_if_any};
 use indicatif::ProgressBar;
 use proptests::coverage::rtl::{Player, PlayerError, build, merge};
 use proptests::coverage::{Campaign, Totals};
+use proptests::lwp::steer::check_environment;
 use proptests::unit::{Checks, find};
 use sim_harness::rtl::BuildId;
-use sim_harness::say;
+use sim_harness::{complain, say};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
 pub(crate) fn rtl(args: &RtlArgs) -> Result<ExitCode, String> {
+    check_environment()?;
     let unit = find(&args.common.unit)?;
     let folder = args.folder.clone().unwrap_or_else(|| results(unit).join("rtl"));
     let programs = BuildId::of_unit(unit.name()).map(|id| {
-        eprintln!("coverage: the RTL with counters, {}: built unless it is up to date", id.name());
+        complain!("coverage: the RTL with counters, {}: built unless it is up to date", id.name());
         build(id, &folder).map(|program| (id, program))
     });
     let programs = programs.collect::<Result<Vec<_>, String>>()?;

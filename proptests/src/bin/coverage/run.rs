@@ -4,21 +4,27 @@ use super::STOPPED;
 use super::args::{Common, RunArgs, counts};
 use indicatif::{ProgressBar, ProgressStyle};
 use proptests::coverage::{Campaign, Failure, Played, Totals};
+use proptests::lwp::steer::check_environment;
+use proptests::state_file;
 use proptests::unit::{Checks, find};
 use sim_harness::command::{program, quoted};
+use sim_harness::report::separate;
 use sim_harness::say;
+use sim_harness::stop::{self, INTERRUPTED};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
+    check_environment()?;
     let campaign = campaign(args)?;
     let (unit, counts) = (campaign.unit, counts(campaign.unit, args.counts.as_ref()));
     if let Some(number) = args.case {
         return explain(args, &campaign, number);
     }
+    state_file::check(&counts).map_err(|error| format!("{}: {error}", counts.display()))?;
     let before = if args.fresh { Totals::new(unit.layout()) } else { totals_if_any(unit, &counts)? };
-    ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+    stop::on_request(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
     let bar = bar(&args.common, args.cases);
     let outcome = campaign.play(&before, &|done, met| {
         show(&bar, done, met);
@@ -29,10 +35,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
         Ok(played) => played,
         Err(failure) => return failed(args, &counts, &failure),
     };
-    if args.fresh && counts.exists() {
-        std::fs::remove_file(&counts).map_err(|error| format!("{}: {error}", counts.display()))?;
-    }
-    let all = met.add_to(&counts).map_err(|why| format!("{}: {why}", counts.display()))?;
+    let kept = if args.fresh { met.replace(&counts) } else { met.add_to(&counts) };
+    let all = kept.map_err(|why| format!("{}: {why}", counts.display()))?;
     say!("{} cases, {} cycles; in all {} cases, {} cycles", met.runs, met.cycles, all.runs, all.cycles);
     say!("bins met: {} of {} that can be", all.hit(), unit.claims().reachable());
     say!("counts: {}", counts.display());
@@ -46,7 +50,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode, String> {
     if disproved {
         return Ok(ExitCode::FAILURE);
     }
-    Ok(if STOPPED.load(Ordering::Relaxed) { ExitCode::from(130) } else { ExitCode::SUCCESS })
+    Ok(if STOPPED.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 fn campaign(args: &RunArgs) -> Result<Campaign, String> {
@@ -140,6 +144,8 @@ fn explain(args: &RunArgs, campaign: &Campaign, number: u64) -> Result<ExitCode,
 
 pub(crate) fn merge(unit: &str, files: &[PathBuf], out: &Path) -> Result<ExitCode, String> {
     let unit = find(unit)?;
+    let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    separate(&inputs, &[out]).map_err(|clash| format!("{clash}; give it another name with --out"))?;
     let mut all = Totals::new(unit.layout());
     for file in files {
         all.merge(&Totals::read(unit.layout(), file).map_err(|why| format!("{}: {why}", file.display()))?);

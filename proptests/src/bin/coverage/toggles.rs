@@ -2,11 +2,13 @@
 
 use super::args::TogglesArgs;
 use proptests::coverage::toggles::ToggleRuns;
+use proptests::lwp::steer::check_environment;
 use proptests::unit::find;
 use sim_harness::say;
 use std::process::ExitCode;
 
 pub(crate) fn toggles(args: &TogglesArgs) -> Result<ExitCode, String> {
+    check_environment()?;
     let unit = find(&args.unit)?;
     let claims = unit.unchanging()?;
     let claims = if args.wait_bits == 31 { claims.in_the_long_run() } else { claims };

@@ -8,9 +8,9 @@ use proptests::unit::Properties;
 use sim_harness::capsule::{
     Capsule, CapsuleError, ReplayError, ShrinkError, ShrinkOptions, Verdict, Way, judged, replay, shrink_on,
 };
+use sim_harness::complain;
 use sim_harness::lockstep::Window;
-use sim_harness::report::OutputError;
-use std::io::{self, Write};
+use sim_harness::report::{Clash, Output, OutputError, print, separate};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 /// Exit codes: 0 the property holds, or the capsule was shrunk; 1 it is violated as recorded; 2 the command line or the capsule is wrong;
 /// 3 a file cannot be read or written; 4 it fails otherwise than recorded, or not at all where it is to be shrunk; 5 the two builds of
 /// the RTL disagree. Those of `triage`: 0 no capsule fails; 1 some fail; 2 there is no capsule, or none fails and one cannot be used; 3 and
-/// 5 as above; 130 Ctrl-C.
+/// 5 as above; 130 Ctrl-C or SIGTERM.
 #[derive(Parser)]
 #[command(name = "judge", version, arg_required_else_help = true, max_term_width = 110)]
 struct Cli {
@@ -92,9 +92,10 @@ impl From<OutputError> for Failed {
     }
 }
 
-/// Prints a line. Whoever closed the pipe has seen enough.
-fn say(line: &str) {
-    let _ = writeln!(io::stdout(), "{line}");
+impl From<Clash> for Failed {
+    fn from(error: Clash) -> Self {
+        Self(error.into(), 2)
+    }
 }
 
 fn main() -> ExitCode {
@@ -108,7 +109,7 @@ fn main() -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(Failed(report, code)) => {
-            let _ = writeln!(io::stderr(), "{report:?}");
+            complain!("{report:?}");
             ExitCode::from(code)
         }
     }
@@ -146,25 +147,27 @@ fn again(path: &Path, longest: u64) -> Result<u8, Failed> {
             2,
         )),
         (Verdict::Violated(cycle, reason), _) => {
-            say(&format!("{name}: {reason}"));
-            if cycle == recorded {
-                return Ok(1);
-            }
-            say(&format!("(recorded for cycle {recorded})"));
-            Ok(4)
+            let elsewhere =
+                if cycle == recorded { String::new() } else { format!("(recorded for cycle {recorded})\n") };
+            print(&format!("{name}: {reason}\n{elsewhere}"), false)?;
+            Ok(if cycle == recorded { 1 } else { 4 })
         }
         (Verdict::Holds, Some(found)) => {
-            say(&format!("cycle {}: {}; the property was checked up to there, and holds", found.cycle, found.way));
+            let (cycle, way) = (found.cycle, found.way);
+            print(&format!("cycle {cycle}: {way}; the property was checked up to there, and holds\n"), false)?;
             Ok(4)
         }
         (Verdict::Holds, None) => {
-            say(&format!("{name}: holds in all {} cycles, and model and RTL agree", replayed.cycles));
+            print(&format!("{name}: holds in all {} cycles, and model and RTL agree\n", replayed.cycles), false)?;
             Ok(0)
         }
     }
 }
 
 fn smaller(path: &Path, output: Option<&Path>, options: &ShrinkOptions) -> Result<u8, Failed> {
+    if let Some(output) = output {
+        separate(&[path], &[output])?;
+    }
     let (capsule, _) = load(path)?;
     let small = shrink_on(&capsule.build()?, Some(&Properties), &capsule, options, &mut |_| true)?;
     let output = match output {
@@ -172,10 +175,11 @@ fn smaller(path: &Path, output: Option<&Path>, options: &ShrinkOptions) -> Resul
         None => small.keep(&path.with_extension("small.capsule"))?,
     };
     let (before, now) = (capsule.header().cycles, small.header());
-    say(&format!("{before} cycles before, {} now: {}", now.cycles, output.display()));
-    say(&format!("fails in cycle {}: {}", now.failure.cycle, now.failure.text));
+    let mut text = format!("{before} cycles before, {} now: {}\n", now.cycles, output.display());
+    text += &format!("fails in cycle {}: {}\n", now.failure.cycle, now.failure.text);
     if let Some(rule) = small.broken_rule() {
-        say(&format!("its inputs break a rule of the ports in {rule}"));
+        text += &format!("its inputs break a rule of the ports in {rule}\n");
     }
+    print(&text, Output::is_stdout(&output))?;
     Ok(0)
 }

@@ -4,14 +4,11 @@ use super::Failed;
 use clap::Args;
 use proptests::unit::Properties;
 use sim_harness::capsule::ShrinkOptions;
-use sim_harness::report::Output;
+use sim_harness::report::{Output, print, separate};
+use sim_harness::stop::{self, INTERRUPTED};
 use sim_harness::triage::{Batch, ListError, bar, list};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Exit code after Ctrl-C.
-const INTERRUPTED: u8 = 130;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -45,9 +42,11 @@ impl From<ListError> for Failed {
 /// Examines all capsules, prints the groups, writes the smallest capsules.
 pub(super) fn run(args: &TriageArgs) -> Result<u8, Failed> {
     let listed = list(&args.paths)?;
+    let inputs: Vec<&Path> = listed.capsules.iter().map(PathBuf::as_path).collect();
+    separate(&inputs, &args.json.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     let json = args.json.as_deref().map(Output::create).transpose()?;
     // Fails only if the system has no signals; then Ctrl-C just kills.
-    let _ = ctrlc::set_handler(|| {
+    let _ = stop::on_request(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED.into());
         }
@@ -60,8 +59,6 @@ pub(super) fn run(args: &TriageArgs) -> Result<u8, Failed> {
     if let Some(json) = json {
         json.write_whole(&triage.to_json())?;
     }
-    let text = triage.to_string();
-    let taken = args.json.as_deref().is_some_and(Output::is_stdout);
-    let _ = if taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
+    print(&triage.to_string(), args.json.as_deref().is_some_and(Output::is_stdout))?;
     Ok(if stopped() { INTERRUPTED } else { triage.exit_code() })
 }

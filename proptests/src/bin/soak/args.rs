@@ -9,7 +9,7 @@ use std::thread;
 /// Plays random cases to the model and to the RTL and compares every register in every cycle.
 ///
 /// Every case is a function of the seed and its number: straps (every other case from a set in which every two values of two
-/// straps meet), and what software and the processor around the unit do, rule or no rule. The state of the run is written to a file, from which the same command goes on; Ctrl-C stops it in good order.
+/// straps meet), and what software and the processor around the unit do, rule or no rule. The state of the run is written to a file, from which the same command goes on; Ctrl-C and SIGTERM stop it in good order.
 ///
 /// With LWP_STEER=FILE the cases try what the counts in that file say is rare (see `coverage`).
 ///

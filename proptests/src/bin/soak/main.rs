@@ -6,18 +6,21 @@ mod report;
 use args::Args;
 use clap::Parser;
 use proptests::capsule::{self, advice};
+use proptests::lwp::steer::check_environment;
 use proptests::runner::prefix;
 use proptests::soak::{Case, Progress, run};
+use proptests::state_file::{self, lock_file, lock_of};
 use report::Report;
 use sim_harness::rtl::BuildId;
-use sim_harness::say;
+use sim_harness::stop::{self, INTERRUPTED};
+use sim_harness::{complain, say};
 use std::fs::{File, TryLockError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Ctrl-C was pressed.
+/// The run was asked to end.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
@@ -25,7 +28,7 @@ fn main() -> ExitCode {
     match soak(&args) {
         Ok(code) => code,
         Err(text) => {
-            eprintln!("soak: {text}");
+            complain!("soak: {text}");
             ExitCode::from(2)
         }
     }
@@ -33,12 +36,14 @@ fn main() -> ExitCode {
 
 fn soak(args: &Args) -> Result<ExitCode, String> {
     let (unit, builds) = (args.unit()?, args.builds()?);
+    check_environment()?;
     if let Some(number) = args.case {
         return Ok(explain(args, Case { unit, seed: args.seed, number }, &builds));
     }
+    state_file::check(&args.state()).map_err(|error| format!("{}: {error}", args.state().display()))?;
     let _alone = alone(&args.state())?;
     let mut progress = take_up(args, &builds)?;
-    ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+    stop::on_request(|| STOPPED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
     let report = Report::new(args, unit, &progress);
     let outcome = run(unit, &mut progress, &builds, args.cycles, args.jobs(), &|progress| {
         report.show(progress);
@@ -60,7 +65,7 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
         }
         Ok(()) if progress.cycles < args.cycles => {
             say!("stopped; the same command goes on from here");
-            Ok(ExitCode::from(130))
+            Ok(ExitCode::from(INTERRUPTED))
         }
         Ok(()) => Ok(ExitCode::SUCCESS),
     }
@@ -68,12 +73,7 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
 
 /// Holds the state of a run for this program as long as the file is open.
 fn alone(state: &Path) -> Result<File, String> {
-    let path = state.with_extension("lock");
-    let said = |error: std::io::Error| format!("{}: {error}", path.display());
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(said)?;
-    }
-    let file = File::create(&path).map_err(said)?;
+    let file = lock_file(state).map_err(|error| format!("{}: {error}", lock_of(state).display()))?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(format!(
             "another soak goes on with {}; wait for its end, or name another file with --state",

@@ -27,18 +27,36 @@ fn bias(steer: &Steer, draw: u64) -> Bias {
     hints::toward(bin, draw)
 }
 
-/// Returns the counts that `LWP_STEER` names.
+/// Returns the counts that `LWP_STEER` names. A program calls [`check_environment`] first.
 ///
 /// # Panics
 ///
 /// Panics if `LWP_STEER` names a file that cannot be read, that counts other bins, or whose content does not match its
 /// name.
+#[must_use]
 pub fn from_environment() -> Option<Arc<Steer>> {
-    static STEER: OnceLock<Option<Arc<Steer>>> = OnceLock::new();
+    environment().unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// Checks the file that `LWP_STEER` names, if it is set.
+///
+/// # Errors
+///
+/// Fails in the cases in which [`from_environment`] panics. The text says what to do.
+pub fn check_environment() -> Result<(), String> {
+    environment().map(drop)
+}
+
+fn environment() -> Result<Option<Arc<Steer>>, String> {
+    static STEER: OnceLock<Result<Option<Arc<Steer>>, String>> = OnceLock::new();
     let read = || {
-        let name = std::env::var_os(runner::STEER)?;
+        let Some(name) = std::env::var_os(runner::STEER) else { return Ok(None) };
+        let variable = runner::STEER;
+        let help = format!("write one with `coverage run --unit {}`, or unset {variable}", layout().unit);
         let steer = read(Path::new(&name));
-        Some(Arc::new(steer.unwrap_or_else(|why| panic!("{}: {why}", runner::STEER))))
+        steer
+            .map(|steer| Some(Arc::new(steer)))
+            .map_err(|why| format!("{variable} names no file of counts: {why}; {help}"))
     };
     STEER.get_or_init(read).clone()
 }

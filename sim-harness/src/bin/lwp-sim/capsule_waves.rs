@@ -6,8 +6,7 @@ use clap::Args;
 use sim_harness::capsule::{Capsule, CapsuleWavesError, waves};
 use sim_harness::command::shown;
 use sim_harness::lockstep::Window;
-use sim_harness::report::free_name;
-use std::io::{self, Write};
+use sim_harness::report::{Output, free_name, print, separate};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -55,6 +54,7 @@ pub(crate) fn run(args: &WavesArgs) -> Result<ExitCode, Failure> {
     let capsule = Capsule::load(&args.capsule)?;
     let free = |path: &Path| !path.exists();
     let target = args.output.clone().unwrap_or_else(|| free_name(&args.capsule.with_extension("fst"), free));
+    separate(&[&args.capsule], &[&target])?;
     let file = WaveFile::create(&target)?;
     let written = waves(&capsule, Window { before: args.before, after: args.after }, file.path());
     let written = written.map_err(|error| match error {
@@ -69,11 +69,14 @@ pub(crate) fn run(args: &WavesArgs) -> Result<ExitCode, Failure> {
             Some(cycle) => format!("fails in cycle {cycle}"),
             None => "nothing fails up to there".to_owned(),
         };
-        let mut out = io::stdout().lock();
-        // Whoever closed the pipe has seen enough.
-        let _ = writeln!(out, "waves     {}: cycles {} to {last}", shown(&target).display(), written.first_cycle)
-            .and_then(|()| writeln!(out, "recorded  cycle {}: {}", failure.cycle, failure.way))
-            .and_then(|()| writeln!(out, "now       {now}"));
+        let (place, first) = (shown(&target), written.first_cycle);
+        let text = format!(
+            "waves     {}: cycles {first} to {last}\nrecorded  cycle {}: {}\nnow       {now}\n",
+            place.display(),
+            failure.cycle,
+            failure.way
+        );
+        print(&text, Output::is_stdout(&target))?;
     }
     Ok(ExitCode::from(if written.fails.is_some() { exit::MISMATCH } else { 0 }))
 }

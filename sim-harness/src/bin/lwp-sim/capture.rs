@@ -11,9 +11,7 @@ use clap::Args;
 use indicatif::{HumanBytes, HumanCount};
 use miette::{IntoDiagnostic, WrapErr};
 use sim_harness::capture::{CaptureEnd, CaptureOptions, CaptureSummary, capture};
-
-/// Exit status after Ctrl-C, as shells give it.
-const INTERRUPTED: u8 = 130;
+use sim_harness::stop::{self, INTERRUPTED};
 
 /// Run a 64-bit x86 Linux program under qemu-user and write a trace of what it retires.
 ///
@@ -21,7 +19,7 @@ const INTERRUPTED: u8 = 130;
 /// address and size of every load. Replay it with `lwp-sim cosim`.
 ///
 /// The exit status is 0 if the trace is whole, whatever the program's own status, which is told;
-/// 130 after Ctrl-C, which stops the program and keeps what was captured; 1 if the capture failed.
+/// 130 after Ctrl-C or SIGTERM, which stops the program and keeps what was captured; 1 if the capture failed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CaptureArgs {
     /// The trace to write; replaced if it exists, once the new one is whole
@@ -48,7 +46,7 @@ pub(crate) struct CaptureArgs {
 pub(crate) fn run(args: CaptureArgs) -> miette::Result<ExitCode> {
     let stop = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&stop);
-    ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed))
+    stop::on_request(move || seen.store(true, Ordering::Relaxed))
         .into_diagnostic()
         .wrap_err("cannot arrange for Ctrl-C to stop the capture")?;
     let CaptureArgs { output, limit, quiet, command } = args;

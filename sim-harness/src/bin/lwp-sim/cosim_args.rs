@@ -3,6 +3,7 @@
 use super::units::Dumps;
 use clap::Args;
 pub(crate) use sim_harness::cosim::Engine;
+use sim_harness::cosim::MOST_CPI;
 use sim_harness::unit::{UNITS, Unit};
 use std::path::PathBuf;
 
@@ -38,7 +39,7 @@ pub(crate) struct CosimArgs {
     ///
     /// Without --retire-lanes a group is then one instruction. From a few hundred cycles on, every record is in memory before
     /// the next instruction retires, so that the contents of memory can be predicted by hand.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_CPI))]
     pub(crate) cpi: Option<u64>,
 
     /// Instructions that retire in one cycle at most [default: 4; 1 if --cpi is given]
@@ -134,4 +135,4 @@ Exit codes:
   2    the command line, the trace or the session is wrong
   3    something cannot be read or written
   5    the fast and the traced build of the RTL do not fail in the same cycle
-  130  Ctrl-C: the run was brought to an orderly end, and all outputs are there up to that point";
+  130  Ctrl-C or SIGTERM: the run was brought to an orderly end, and all outputs are there up to that point";

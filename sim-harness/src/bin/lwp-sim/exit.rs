@@ -3,8 +3,9 @@
 use miette::{Diagnostic, Report};
 use sim_harness::capsule::{CapsuleError, ReplayError, ShrinkError};
 use sim_harness::cosim::RunFailure;
-use sim_harness::report::OutputError;
+use sim_harness::report::{Clash, OutputError};
 use sim_harness::session::SessionError;
+use sim_harness::stop;
 use sim_harness::traces::TraceError;
 use sim_harness::triage::ListError;
 use sim_harness::verb::{VerbError, Whose};
@@ -21,8 +22,8 @@ pub(crate) const IO: u8 = 3;
 pub(crate) const OTHERWISE: u8 = 4;
 /// The two builds of the RTL do not behave alike.
 pub(crate) const BUILDS: u8 = 5;
-/// Ctrl-C, as shells give it.
-pub(crate) const INTERRUPTED: u8 = 130;
+/// Ctrl-C, as shells give it, or SIGTERM.
+pub(crate) const INTERRUPTED: u8 = stop::INTERRUPTED;
 
 /// An error and the exit code that goes with it.
 #[derive(Debug)]
@@ -147,6 +148,12 @@ impl From<VerbError> for Failure {
             Whose::Hardware => MISMATCH,
         };
         Self { report: error.report, code }
+    }
+}
+
+impl From<Clash> for Failure {
+    fn from(error: Clash) -> Self {
+        Self::usage(error)
     }
 }
 

@@ -6,13 +6,16 @@ use sim_harness::capsule::{Capsule, Replayed, replay};
 use sim_harness::command::shown;
 use sim_harness::lockstep::Window;
 use sim_harness::report::failure::{Analysis, Evidence, gtkwave_view, page, surfer_view, wave_file};
-use sim_harness::report::{Output, OutputError, free_name};
+use sim_harness::report::{Output, OutputError, free_name, separate};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Cycles that a report keeps around a failure.
 pub(crate) const WINDOW: Window = Window { before: 60, after: 20 };
+
+/// Endings of the views beside the waves: for GTKWave and for Surfer.
+const VIEWS: [&str; 2] = ["gtkw", "sucl"];
 
 /// Where the forms of a report go. Paths of the views follow from that of the waves.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +37,15 @@ impl Targets {
         Self { text: file("txt"), html: file("html"), json: file("json"), fst: file("fst") }
     }
 
+    /// Checks that each form, and the views beside the waves, have places of their own, and that none replaces the capsule.
+    pub(crate) fn check(&self, capsule: &Path) -> Result<(), Failure> {
+        let views = self.fst.iter().flat_map(|path| VIEWS.map(|ending| path.with_extension(ending)));
+        let views: Vec<PathBuf> = views.collect();
+        let forms = [&self.text, &self.html, &self.json, &self.fst].into_iter().flatten();
+        let outputs: Vec<&Path> = forms.chain(&views).map(PathBuf::as_path).collect();
+        Ok(separate(&[capsule], &outputs)?)
+    }
+
     /// Writes each form that has a place, and the views beside the waves.
     pub(crate) fn write(&self, evidence: &Evidence, analysis: &Analysis) -> Result<(), Failure> {
         let put = |path: &Path, bytes: &[u8]| Output::create(path).and_then(|output| output.write_whole(bytes));
@@ -52,8 +64,9 @@ impl Targets {
             let bytes =
                 wave_file(evidence).map_err(|error| Failure::option(&error.to_string(), "this is a bug: tell us"))?;
             put(path, &bytes)?;
-            put(&path.with_extension("gtkw"), gtkwave_view(evidence, analysis).as_bytes())?;
-            put(&path.with_extension("sucl"), surfer_view(evidence, analysis).as_bytes())?;
+            let [gtkwave, surfer] = VIEWS.map(|ending| path.with_extension(ending));
+            put(&gtkwave, gtkwave_view(evidence, analysis).as_bytes())?;
+            put(&surfer, surfer_view(evidence, analysis).as_bytes())?;
         }
         Ok(())
     }

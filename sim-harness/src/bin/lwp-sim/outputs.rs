@@ -2,9 +2,8 @@
 
 use super::cosim_args::CosimArgs;
 use super::exit::Failure;
-use sim_harness::report::{Output, OutputError, Summary};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use sim_harness::report::{Output, OutputError, Summary, print, separate};
+use std::path::{Path, PathBuf};
 
 /// Files that are begun before the run, so that a wrong path does not cost one.
 #[derive(Debug)]
@@ -21,16 +20,10 @@ impl Outputs {
     pub(crate) fn create(args: &CosimArgs) -> Result<(Self, Option<Output>), Failure> {
         let paths = [&args.json, &args.records, &args.waves, &args.capsule].map(Option::as_ref);
         let dumps = args.dumps.iter().map(|(_, path)| path);
-        let paths: Vec<&PathBuf> = paths.into_iter().flatten().chain(dumps).collect();
-        let same =
-            |one: &PathBuf, other: &PathBuf| one == other || (Output::is_stdout(one) && Output::is_stdout(other));
-        for (at, path) in paths.iter().enumerate() {
-            let null = path.as_os_str() == "/dev/null";
-            if !null && paths[..at].iter().any(|earlier| same(earlier, path)) {
-                let message = format!("two outputs go to `{}`", path.display());
-                return Err(Failure::option(&message, "give each its own file"));
-            }
-        }
+        let paths: Vec<&Path> = paths.into_iter().flatten().chain(dumps).map(PathBuf::as_path).collect();
+        let inputs: Vec<&Path> =
+            [Some(&args.trace), args.session.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        separate(&inputs, &paths)?;
         let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
         let outputs = Self {
             json: create(&args.json)?,
@@ -67,24 +60,7 @@ impl Outputs {
             text.push(b'\n');
             output.write_whole(&text)
         });
-        let shown = if quiet { Ok(()) } else { show(summary, self.stdout_taken) };
-        dumped.and(json)?;
-        shown
-    }
-}
-
-fn show(summary: &Summary, stdout_taken: bool) -> Result<(), Failure> {
-    let text = summary.to_string();
-    let (done, name) = if stdout_taken {
-        (io::stderr().write_all(text.as_bytes()), "/dev/stderr")
-    } else {
-        let mut stdout = io::stdout().lock();
-        (stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()), "/dev/stdout")
-    };
-    match done {
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(OutputError { path: name.into(), error }.into()),
-        Ok(()) => Ok(()),
+        let shown = if quiet { Ok(()) } else { print(&summary.to_string(), self.stdout_taken) };
+        Ok(dumped.and(json).and(shown)?)
     }
 }

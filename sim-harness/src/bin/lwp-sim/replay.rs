@@ -5,8 +5,8 @@ use super::exit::{self, Failure};
 use clap::Args;
 use sim_harness::capsule::{Capsule, Failure as Recorded, Replayed, Way, replay};
 use sim_harness::lockstep::Window;
-use sim_harness::report::MismatchReport;
-use std::io::{self, Write};
+use sim_harness::report::{MismatchReport, print};
+use std::fmt::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -39,7 +39,7 @@ Exit codes:
   0    nothing fails (any more)
   1    it fails as recorded: same field or assertion, same cycle, same values, same rows up to there
   2    the command line or the capsule is wrong: no capsule, damaged, another version, unit or build
-  3    the capsule cannot be read
+  3    the capsule cannot be read, or standard output cannot be written
   4    it fails, but in another cycle or another way than recorded; the sources may have changed, which is told
   5    the fast and the traced build of the RTL do not fail in the same cycle";
 
@@ -54,8 +54,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::option(&message, "`cargo run --release -p proptests --bin judge -- replay CAPSULE` can"));
     }
     if !args.quiet {
-        // Whoever closed the pipe has seen enough.
-        let _ = tell(args, &capsule, &replayed, &mut io::stdout().lock());
+        print(&told(args, &capsule, &replayed), false)?;
     }
     Ok(ExitCode::from(match (&replayed.found, replayed.as_recorded) {
         (None, _) => 0,
@@ -64,7 +63,15 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<ExitCode, Failure> {
     }))
 }
 
-fn tell(args: &ReplayArgs, capsule: &Capsule, replayed: &Replayed, out: &mut impl Write) -> io::Result<()> {
+/// The result in words.
+fn told(args: &ReplayArgs, capsule: &Capsule, replayed: &Replayed) -> String {
+    let mut text = String::new();
+    // Memory takes everything.
+    let _ = tell(args, capsule, replayed, &mut text);
+    text
+}
+
+fn tell(args: &ReplayArgs, capsule: &Capsule, replayed: &Replayed, out: &mut impl Write) -> fmt::Result {
     let header = capsule.header();
     writeln!(
         out,
@@ -102,7 +109,7 @@ fn tell(args: &ReplayArgs, capsule: &Capsule, replayed: &Replayed, out: &mut imp
     if let Some(report) = MismatchReport::of_replay(replayed) {
         writeln!(out, "{report}")?;
     }
-    out.flush()
+    Ok(())
 }
 
 fn line(failure: &Recorded) -> String {

@@ -5,6 +5,8 @@ use super::failure_report::{Targets, WINDOW, argue};
 use super::repeat;
 use clap::Args;
 use sim_harness::capsule::{Capsule, replay};
+use sim_harness::report::failure::Analysis;
+use sim_harness::report::{OutputError, unless_closed};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -51,6 +53,8 @@ Exit codes:
 
 /// Replays, argues, writes.
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
+    let targets = Targets { text: None, html: args.html.clone(), json: args.json.clone(), fst: args.fst.clone() };
+    targets.check(&args.capsule)?;
     let capsule = Capsule::load(&args.capsule)?;
     let replayed = replay(&capsule, WINDOW)?;
     let again = repeat::replay(&args.capsule, &capsule.header().failure.way);
@@ -58,13 +62,17 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitCode, Failure> {
         let _ = writeln!(std::io::stderr(), "nothing fails in {} cycles: there is nothing to report", replayed.cycles);
         return Ok(ExitCode::SUCCESS);
     };
-    if !args.quiet {
-        // Whoever closed the pipe has seen enough.
-        let _ = write!(anstream::stdout(), "{}", analysis.coloured_text());
-    }
-    let targets = Targets { text: None, html: args.html.clone(), json: args.json.clone(), fst: args.fst.clone() };
+    let printed = if args.quiet { Ok(()) } else { print(&analysis) };
     targets.write(&evidence, &analysis)?;
+    printed?;
     Ok(ExitCode::from(exit::MISMATCH))
+}
+
+/// Prints the report, coloured if standard output is a terminal and `NO_COLOR` does not forbid it.
+fn print(analysis: &Analysis) -> Result<(), OutputError> {
+    let mut out = anstream::stdout();
+    let done = out.write_all(analysis.coloured_text().as_bytes()).and_then(|()| out.flush());
+    unless_closed(done.map_err(OutputError::of_stdout))
 }
 
 /// The command that found it may have been another list of inputs, before shrinking.

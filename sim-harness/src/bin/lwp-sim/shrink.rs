@@ -6,7 +6,9 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use sim_harness::capsule::{Capsule, ShrinkOptions, Shrinking, shrink};
 use sim_harness::command::shown;
-use std::io::{self, IsTerminal, Write};
+use sim_harness::report::{Output, print, separate};
+use std::fmt::{self, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -73,10 +75,13 @@ Exit codes:
   3    something cannot be read or written
   4    the capsule does not fail in the way that it says, so there is nothing to keep
   5    the fast and the traced build of the RTL do not fail in the same cycle
-  130  Ctrl-C: the smallest capsule so far was written";
+  130  Ctrl-C or SIGTERM: the smallest capsule so far was written";
 
 /// Shrinks, and writes the result.
 pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
+    if let Some(output) = &args.output {
+        separate(&[&args.capsule], &[output])?;
+    }
     let capsule = Capsule::load(&args.capsule)?;
     let ShrinkArgs { tries, cycles, time, longest, any_inputs, checkpoint, quiet, .. } = *args;
     let options = ShrinkOptions { tries, cycles, time, longest, any_inputs, checkpoint };
@@ -93,7 +98,10 @@ pub(crate) fn run(args: &ShrinkArgs) -> Result<ExitCode, Failure> {
         None => small.keep(&beside(&args.capsule))?,
     };
     if !quiet {
-        let _ = tell(&small, &shown(&output));
+        let mut text = String::new();
+        // Memory takes everything.
+        let _ = tell(&small, &shown(&output), &mut text);
+        print(&text, Output::is_stdout(&output))?;
     }
     Ok(ExitCode::from(code(interrupt::requested())))
 }
@@ -132,8 +140,8 @@ fn show(bar: &ProgressBar, now: Shrinking) {
     }
 }
 
-fn tell(small: &Capsule, output: &Path) -> io::Result<()> {
-    let (header, mut out) = (small.header(), io::stdout().lock());
+fn tell(small: &Capsule, output: &Path, out: &mut impl Write) -> fmt::Result {
+    let header = small.header();
     if let Some(shrunk) = &header.shrunk {
         let (before, after) = (HumanCount(shrunk.cycles_before), HumanCount(header.cycles));
         writeln!(out, "cycles      {before} before, {after} now")?;
@@ -151,7 +159,7 @@ fn tell(small: &Capsule, output: &Path) -> io::Result<()> {
     }
     writeln!(out, "fails       cycle {}: {}", header.failure.cycle, header.failure.way)?;
     writeln!(out, "written     {}", output.display())?;
-    out.flush()
+    Ok(())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

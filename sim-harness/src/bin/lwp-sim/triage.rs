@@ -5,10 +5,9 @@ use super::interrupt;
 use clap::Args;
 use indicatif::ProgressBar;
 use sim_harness::capsule::ShrinkOptions;
-use sim_harness::report::Output;
-use sim_harness::triage::{Batch, Triage, bar, list};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use sim_harness::report::{Output, print, separate};
+use sim_harness::triage::{Batch, bar, list};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Group failure capsules by what they shrink to: kind of failure, stage and field.
@@ -59,11 +58,13 @@ Exit codes:
   2    the command line is wrong, there is no capsule, or none fails and one of them cannot be used
   3    a folder cannot be read, or a file cannot be written
   5    the fast and the traced build of the RTL do not fail in the same cycle, for one capsule at least
-  130  Ctrl-C: what was examined so far is grouped";
+  130  Ctrl-C or SIGTERM: what was examined so far is grouped";
 
 /// Examines all capsules, prints the groups, writes the smallest capsules.
 pub(crate) fn run(args: &TriageArgs) -> Result<ExitCode, Failure> {
     let listed = list(&args.paths)?;
+    let inputs: Vec<&Path> = listed.capsules.iter().map(PathBuf::as_path).collect();
+    separate(&inputs, &args.json.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     let json = args.json.as_deref().map(Output::create).transpose()?;
     interrupt::catch();
     let options = ShrinkOptions { tries: args.tries, ..ShrinkOptions::default() };
@@ -75,14 +76,7 @@ pub(crate) fn run(args: &TriageArgs) -> Result<ExitCode, Failure> {
         json.write_whole(&triage.to_json())?;
     }
     if !args.quiet {
-        show(&triage, args);
+        print(&triage.to_string(), args.json.as_deref().is_some_and(Output::is_stdout))?;
     }
     Ok(ExitCode::from(if interrupt::requested() { exit::INTERRUPTED } else { triage.exit_code() }))
-}
-
-/// On standard output, or on standard error if that is taken. Whoever closed the pipe has seen enough.
-fn show(triage: &Triage, args: &TriageArgs) {
-    let text = triage.to_string();
-    let taken = args.json.as_deref().is_some_and(Output::is_stdout);
-    let _ = if taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
 }

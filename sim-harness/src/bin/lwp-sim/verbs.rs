@@ -28,7 +28,9 @@ pub(crate) fn examples(own: &str) -> String {
 pub(crate) fn run(matches: &ArgMatches) -> Option<ExitCode> {
     let (name, own) = matches.subcommand()?;
     let verb = all().find(|verb| verb.name == name)?;
-    interrupt::catch();
+    if (verb.heeds_stop)(own) {
+        interrupt::catch();
+    }
     Some(match (verb.run)(own, interrupt::flag()) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Mismatch) => ExitCode::from(super::exit::MISMATCH),

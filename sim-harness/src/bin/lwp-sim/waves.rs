@@ -6,10 +6,12 @@ use super::interrupt;
 use super::plan::Plan;
 use sim_harness::cosim::Visited;
 use sim_harness::lockstep::{self, Batch, Flow, Options, Producer, WaveError, Window};
-use sim_harness::report::{MismatchReport, OutputError, folder_of, temporary};
+use sim_harness::report::{MismatchReport, Output, temporary};
 use sim_harness::rtl::Flavour;
+use std::env;
+use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// Cycles that are shown of a run without a mismatch.
@@ -18,33 +20,41 @@ const CYCLES: u64 = 1_000_000;
 /// A wave file that appears once it is complete.
 #[derive(Debug)]
 pub(crate) struct WaveFile {
-    file: NamedTempFile,
-    target: PathBuf,
+    output: Output,
+    /// The simulator needs a file of its own for what goes to a device or pipe: it moves back and forth in it.
+    aside: Option<NamedTempFile>,
 }
 
 impl WaveFile {
     /// Begins the file beside its place.
     pub(crate) fn create(target: &Path) -> Result<Self, Failure> {
-        let file = temporary(folder_of(target), ".lwp-sim-", ".fst");
-        let file = file.map_err(|error| Failure::from(OutputError { path: target.to_owned(), error }))?;
-        Ok(Self { file, target: target.to_owned() })
+        let output = Output::create(target)?;
+        let aside = match output.temporary() {
+            Some(_) => None,
+            None => Some(temporary(&env::temp_dir(), ".lwp-sim-", ".fst").map_err(|error| output.error(error))?),
+        };
+        Ok(Self { output, aside })
     }
 
     /// Where the simulator writes.
     pub(crate) fn path(&self) -> &Path {
-        self.file.path()
+        let aside = self.aside.as_ref().map(NamedTempFile::path);
+        aside.or_else(|| self.output.temporary()).expect("there is one or the other")
     }
 
     /// What the system said about it.
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
-        OutputError { path: self.target.clone(), error }.into()
+        self.output.error(error).into()
     }
 
     /// Puts it in its place.
-    pub(crate) fn commit(self) -> Result<(), Failure> {
-        let target = self.target;
-        let kept = self.file.persist(&target).map(drop);
-        kept.map_err(|error| OutputError { path: target, error: error.error }.into())
+    pub(crate) fn commit(mut self) -> Result<(), Failure> {
+        if let Some(aside) = &self.aside {
+            // The simulator may have made the file anew.
+            let copied = File::open(aside.path()).and_then(|mut waves| io::copy(&mut waves, &mut self.output));
+            copied.map_err(|error| self.output.error(error))?;
+        }
+        Ok(self.output.commit()?)
     }
 }
 

@@ -47,6 +47,16 @@ fn ips(all: &[Shown<4>]) -> Vec<Vec<u64>> {
 }
 
 #[test]
+fn the_next_group_may_be_farther_than_cycles_go() {
+    let mut feeder = Feeder::new(ReplayList::new(vec![at(1), at(2)], 1), USER.op_mode, 1, u64::MAX);
+    let mut shown = Shown::<4>::idle(USER, 0);
+    assert_eq!(feeder.cycle(5, &mut shown), Fed::Progress);
+    for now in [6, u64::MAX - 1] {
+        assert_eq!(feeder.cycle(now, &mut Shown::<4>::idle(USER, 0)), Fed::Nothing);
+    }
+}
+
+#[test]
 fn up_to_lanes_instructions_retire_in_a_cycle() {
     assert_eq!(ips(&run((1..=5).map(at).collect(), 4, 1)), [vec![1, 2, 3, 4], vec![5]]);
     assert_eq!(ips(&run((1..=3).map(at).collect(), 2, 2)), [vec![1, 2], vec![], vec![3]]);

@@ -10,16 +10,18 @@ use crate::command::after_failure;
 use crate::itanium::events;
 use crate::itanium::ia64::Image;
 use crate::itanium::processor::Setup;
-use crate::report::{Output, grouped, print, unless_closed};
+use crate::report::{Output, grouped, print, separate};
 use crate::verb::{Ended, Verb, VerbError};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use indicatif::{ProgressBar, ProgressStyle};
 use lwp_model::itanium::Config;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The command.
-pub(in crate::itanium) static VERB: Verb = Verb { name: "itanium", command, run, examples: EXAMPLES };
+pub(in crate::itanium) static VERB: Verb =
+    Verb { name: "itanium", command, run, examples: EXAMPLES, heeds_stop: |_| true };
 
 const EXAMPLES: &str =
     "  lwp-sim itanium sim-harness/programs/ia64/sort.s --histogram kinds    what a program of IA-64 executes\n";
@@ -59,7 +61,7 @@ Exit codes:
   1    model and RTL disagree, and a failure capsule is written
   2    the command line or the program is wrong
   3    something cannot be read or written, or the assembler is missing
-  130  Ctrl-C: nothing is shown";
+  130  Ctrl-C or SIGTERM: nothing is shown";
 
 fn command() -> Command {
     let names = events::names().chunks(4).map(|four| four.join(", ")).collect::<Vec<_>>();
@@ -82,6 +84,7 @@ struct Plan {
 
 /// Runs every pass, and writes everything.
 fn shown(options: &RunOptions, stop: &AtomicBool) -> Result<Ended, RunError> {
+    separate(&[&options.program], &options.json.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     let image = program::load(&options.program)?;
     let mut plans = plans(options, &image)?;
     let json = options.json.as_deref().map(Output::create).transpose()?;
@@ -114,7 +117,7 @@ fn shown(options: &RunOptions, stop: &AtomicBool) -> Result<Ended, RunError> {
         own.rows.push(("PMC[0]".to_owned(), ran.ended.pmc0));
     }
     if let Some(output) = json {
-        unless_closed(output.write_whole(text::lines(&tables).as_bytes()))?;
+        output.write_whole(text::lines(&tables).as_bytes())?;
     }
     if options.quiet {
         return Ok(Ended::Done);

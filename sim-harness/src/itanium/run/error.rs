@@ -3,7 +3,7 @@
 use crate::capsule::{CapsuleError, ReplayError};
 use crate::itanium::ia64::AssembleError;
 use crate::itanium::processor::ProcessorFailure;
-use crate::report::OutputError;
+use crate::report::{Clash, OutputError};
 use crate::verb::VerbError;
 use miette::Diagnostic;
 use std::io;
@@ -57,6 +57,10 @@ pub(crate) enum RunError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Replay(#[from] ReplayError),
+    /// An output would replace another file of the run.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Clash(#[from] Clash),
     /// An output cannot be written.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -9,16 +9,17 @@ use super::report::{Measured, Report};
 use super::run::{Counts, count};
 use crate::capture::{CaptureEnd, CaptureOptions, capture};
 use crate::command::after_failure;
-use crate::report::{Output, OutputError, print};
+use crate::complain;
+use crate::report::{Output, OutputError, TemporaryFolder, print, separate};
 use crate::verb::{Ended, Verb, VerbError};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
+use std::env;
 use std::io::{self, Write};
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use tempfile::TempDir;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The command.
-pub static VERB: Verb = Verb { name: "count", command, run, examples: EXAMPLES };
+pub static VERB: Verb = Verb { name: "count", command, run, examples: EXAMPLES, heeds_stop: |_| true };
 
 const EXAMPLES: &str = "  lwp-sim count SUM -- ls -l                    what the counters of a P6 say of a program\n";
 
@@ -49,7 +50,7 @@ Exit codes:
   1    model and RTL disagree, and a failure capsule is written; or a count is not the exact one
   2    the command line or the trace is wrong, the trace lacks what an event counts, or the program failed
   3    something cannot be read or written
-  130  Ctrl-C: nothing is counted";
+  130  Ctrl-C or SIGTERM: nothing is counted";
 
 fn command() -> Command {
     CountOptions::augment_args(Command::new("count")).about(ABOUT).long_about(LONG).after_long_help(AFTER)
@@ -79,8 +80,10 @@ fn failed(error: CountError) -> VerbError {
 
 /// Counts, and writes everything.
 fn measure(options: &CountOptions, stop: &AtomicBool) -> Result<Ended, CountError> {
-    let folder = options.trace.is_none().then(|| TempDir::with_prefix("lwp-sim-count-")).transpose();
-    let folder = folder.map_err(CountError::Directory)?;
+    let inputs: Vec<&Path> = options.trace.iter().map(PathBuf::as_path).collect();
+    separate(&inputs, &options.json.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    let folder = || TemporaryFolder::create(&env::temp_dir(), "lwp-sim-count-", &["trace"]);
+    let folder = options.trace.is_none().then(folder).transpose().map_err(CountError::Directory)?;
     let captured = folder.as_ref().map(|folder| folder.path().join("trace"));
     let trace = options.trace.clone().or_else(|| captured.clone()).unwrap_or_default();
     let meant = options.meant(&trace)?;
@@ -92,15 +95,16 @@ fn measure(options: &CountOptions, stop: &AtomicBool) -> Result<Ended, CountErro
     let aside = options.trace.is_none() || options.json.as_deref().is_some_and(Output::is_stdout);
     let (mut runs, mut program) = (Vec::new(), None);
     for _ in 0..options.runs {
-        if let Some(captured) = &captured {
-            program = captured_program(options, captured, stop)?;
-        }
-        let one = count_once(&meant, options, stop, aside)?;
-        if one.interrupted {
-            let _ = writeln!(io::stderr(), "interrupted: nothing is counted");
+        let done = run_once(options, &meant, captured.as_deref(), stop, aside);
+        let differs = done.as_ref().is_ok_and(|(one, _)| one.mismatch.is_some());
+        // Whatever else went wrong, for instance with a program that was sent the same signal.
+        if stop.load(Ordering::Relaxed) && !differs {
+            complain!("interrupted: nothing is counted");
             return Ok(Ended::Interrupted);
         }
+        let (one, failed) = done?;
         runs.push(one);
+        program = failed;
         if program.is_some() || runs.last().is_some_and(|run| run.mismatch.is_some()) {
             break;
         }
@@ -110,6 +114,21 @@ fn measure(options: &CountOptions, stop: &AtomicBool) -> Result<Ended, CountErro
         Some(end) if ended == Ended::Done => Err(CountError::Program { end }),
         _ => Ok(ended),
     }
+}
+
+/// Captures the program, if one is given, and counts; returns also how the program failed, if it did.
+fn run_once(
+    options: &CountOptions,
+    meant: &Meant,
+    captured: Option<&Path>,
+    stop: &AtomicBool,
+    aside: bool,
+) -> Result<(Counts, Option<String>), CountError> {
+    let program = captured.map(|captured| captured_program(options, captured, stop)).transpose()?.flatten();
+    if stop.load(Ordering::Relaxed) {
+        return Ok((Counts { interrupted: true, ..Counts::default() }, program));
+    }
+    Ok((count_once(meant, options, stop, aside)?, program))
 }
 
 /// Captures the program; returns how it failed, if it did.

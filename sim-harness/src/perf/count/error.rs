@@ -3,7 +3,7 @@
 use crate::capsule::{CapsuleError, ReplayError};
 use crate::capture::CaptureError;
 use crate::core::MachineFault;
-use crate::report::OutputError;
+use crate::report::{Clash, OutputError};
 use crate::traces::TraceError;
 use miette::Diagnostic;
 use std::fmt;
@@ -206,6 +206,10 @@ pub enum CountError {
         /// The capsule.
         path: PathBuf,
     },
+    /// An output would replace another file of the run.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Clash(#[from] Clash),
     /// An output cannot be written.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -17,10 +17,15 @@ enum Step {
     Operator(char),
 }
 
+/// Parentheses inside one another, at most.
+const DEEPEST: usize = 100;
+
 /// Reads a formula from left to right.
 struct Reader<'a> {
     rest: &'a str,
     steps: Vec<Step>,
+    /// Parentheses that are open.
+    depth: usize,
 }
 
 impl Formula {
@@ -31,7 +36,7 @@ impl Formula {
     pub fn parse(text: &str) -> Result<Self, CountError> {
         let wrong = |what: String| CountError::Metric { formula: text.to_owned(), what };
         let (name, formula) = text.split_once('=').ok_or_else(|| wrong("there is no `=` behind a name".to_owned()))?;
-        let mut reader = Reader { rest: formula, steps: Vec::new() };
+        let mut reader = Reader { rest: formula, steps: Vec::new(), depth: 0 };
         reader.sum().map_err(wrong)?;
         match reader.peek() {
             None => Ok(Self { name: name.trim().to_owned(), steps: reader.steps }),
@@ -106,11 +111,16 @@ impl Reader<'_> {
         match self.peek() {
             Some('(') => {
                 self.take(1);
+                self.depth += 1;
+                if self.depth > DEEPEST {
+                    return Err(format!("more than {DEEPEST} `(` are open at once"));
+                }
                 self.sum()?;
                 if self.peek() != Some(')') {
                     return Err("a `(` has no `)`".to_owned());
                 }
                 self.take(1);
+                self.depth -= 1;
             }
             Some(letter) if letter.is_ascii_digit() => {
                 let end =
@@ -166,6 +176,15 @@ mod tests {
         assert_eq!(what("x=A B"), "the metric `x=A B`: there is a `B` too much");
         assert_eq!(what("x=1.2.3"), "the metric `x=1.2.3`: `1.2.3` is no number");
         assert_eq!(what("x=A % 2"), "the metric `x=A % 2`: there is a `%` too much");
+        let nested = |depth| format!("x={}A{}", "(".repeat(depth), ")".repeat(depth));
+        assert!(Formula::parse(&nested(DEEPEST)).is_ok());
+        assert!(
+            Formula::parse(&format!("{}+{}", nested(DEEPEST), &nested(DEEPEST)[2..])).is_ok(),
+            "one after the other"
+        );
+        for depth in [DEEPEST + 1, 1_000_000] {
+            assert!(what(&nested(depth)).ends_with("more than 100 `(` are open at once"));
+        }
         assert_eq!(what("x=%"), "the metric `x=%`: `%` is neither an event nor a number");
     }
 }

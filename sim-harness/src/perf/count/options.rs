@@ -5,7 +5,7 @@ use super::clock::clock_of;
 use super::event::Wanted;
 use super::formula::Formula;
 use super::run::{Job, build_for, lanes_of};
-use crate::cosim::Engine;
+use crate::cosim::{Engine, MOST_CPI};
 use clap::{Args, ValueEnum};
 use lwp_model::perf::{Config, Personality};
 use lwp_regs::perf::metrics::{Megahertz, SUMMARY_EVENTS};
@@ -76,7 +76,7 @@ pub(super) struct CountOptions {
     pub(super) limit: Option<u64>,
 
     /// Cycles from one group of retiring instructions to the next [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_CPI))]
     pub(super) cpi: Option<u64>,
 
     /// Instructions that retire in one cycle at most [default: 4, or what the unit takes; 1 if --cpi is given]

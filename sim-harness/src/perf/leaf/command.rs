@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 
 /// The command.
-pub static VERB: Verb = Verb { name: "leaf", command, run, examples: EXAMPLES };
+pub static VERB: Verb = Verb { name: "leaf", command, run, examples: EXAMPLES, heeds_stop: |_| false };
 
 const EXAMPLES: &str = "  cpuid -1 -r | lwp-sim leaf --cpuid -          the counters of this processor, in words\n";
 
@@ -89,6 +89,9 @@ fn from_file(path: &Path) -> Result<[u32; 4], LeafError> {
     let leaves = Leaves::parse(&text.map_err(unreadable)?);
     let leaves =
         leaves.map_err(|wrong| LeafError::Line { path: path.to_owned(), line: wrong.line, what: wrong.what })?;
+    if leaves.is_empty() {
+        return Err(LeafError::Empty { path: path.to_owned() });
+    }
     Ok(leaves.leaf(LEAF, 0).unwrap_or_default())
 }
 

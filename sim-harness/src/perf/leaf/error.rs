@@ -30,6 +30,13 @@ pub enum LeafError {
         /// What is wrong.
         what: String,
     },
+    /// A file has no leaf at all.
+    #[error("`{}` has no leaf of CPUID", path.display())]
+    #[diagnostic(code(leaf::empty), help("a line is {}", Leaves::HELP))]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file cannot be read.
     #[error("cannot read `{}`: {error}", path.display())]
     #[diagnostic(code(leaf::unreadable), help("check the path"))]

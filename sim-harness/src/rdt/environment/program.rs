@@ -138,7 +138,7 @@ impl<I: Instructions> Program for Traced<I> {
                     return other.map(|_| None);
                 }
             }
-            self.clock = self.retired / self.lanes * self.spacing;
+            self.clock = (self.retired / self.lanes).saturating_mul(self.spacing);
             self.retired += 1;
             self.split();
         }

@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::scenario::{Scenario, Which};
 use super::{capsule, lines, monitor, page, text};
 use crate::command::after_failure;
-use crate::report::{Output, print, unless_closed};
+use crate::report::{Output, print, separate};
 use crate::verb::{Ended, Verb, VerbError};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::io::{self, Write};
@@ -18,7 +18,13 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 /// The command.
-pub static VERB: Verb = Verb { name: "rdt", command, run, examples: EXAMPLES };
+pub static VERB: Verb = Verb {
+    name: "rdt",
+    command,
+    run,
+    examples: EXAMPLES,
+    heeds_stop: |matches| matches.subcommand_name() != Some("plan"),
+};
 
 const EXAMPLES: &str =
     "  lwp-sim rdt --program a.trace --program b.trace --page rdt.html   two programs in one cache\n";
@@ -58,7 +64,7 @@ Exit codes:
   1    model and RTL disagree, and a failure capsule is written; or registers and ports do
   2    the command line, a trace or the session is wrong, or a plan cannot be had
   3    something cannot be read or written
-  130  Ctrl-C: nothing is shown";
+  130  Ctrl-C or SIGTERM: nothing is shown";
 
 const MONITOR: &str = "Print what programs use over time, as `pqos` does";
 
@@ -123,22 +129,21 @@ struct Outputs {
 }
 
 impl Outputs {
-    fn create(json: Option<&Path>, page: Option<&Path>) -> Result<Self, RunError> {
-        let taken = [json, page].into_iter().flatten().filter(|path| Output::is_stdout(path)).count();
-        if taken > 1 {
-            return Err(RunError::options("two outputs go to standard output", "give one of them a file"));
-        }
+    fn create(options: &RunOptions, page: Option<&Path>) -> Result<Self, RunError> {
+        let json = options.json.as_deref();
+        separate(&options.inputs(), &[json, page].into_iter().flatten().collect::<Vec<_>>())?;
+        let taken = [json, page].into_iter().flatten().any(Output::is_stdout);
         let create = |path: Option<&Path>| path.map(Output::create).transpose();
-        Ok(Self { json: create(json)?, page: create(page)?, taken: taken > 0 })
+        Ok(Self { json: create(json)?, page: create(page)?, taken })
     }
 
     /// Writes what was asked for, then the text.
     fn write(self, json: &[u8], page: impl FnOnce() -> String, text: &str, quiet: bool) -> Result<(), RunError> {
         if let Some(output) = self.json {
-            unless_closed(output.write_whole(json))?;
+            output.write_whole(json)?;
         }
         if let Some(output) = self.page {
-            unless_closed(output.write_whole(page().as_bytes()))?;
+            output.write_whole(page().as_bytes())?;
         }
         if quiet { Ok(()) } else { Ok(print(text, self.taken)?) }
     }
@@ -147,7 +152,7 @@ impl Outputs {
 /// Runs the programs, once or for a comparison, and writes everything.
 fn shown(options: &RunOptions, picture: &PictureOptions, stop: &AtomicBool) -> Result<Ended, RunError> {
     let scenario = options.scenario()?;
-    let outputs = Outputs::create(options.json.as_deref(), picture.page.as_deref())?;
+    let outputs = Outputs::create(options, picture.page.as_deref())?;
     let progress = Progress::new(options.quiet, stop);
     if !picture.compare {
         let measured = scenario.run(Which::Together, &progress)?;
@@ -186,7 +191,7 @@ fn monitored(options: &RunOptions, stop: &AtomicBool) -> Result<Ended, RunError>
     let mut scenario = options.scenario()?;
     let programs = scenario.traces.len();
     monitor::assign(&mut scenario.sized, programs)?;
-    let outputs = Outputs::create(options.json.as_deref(), None)?;
+    let outputs = Outputs::create(options, None)?;
     let progress = Progress::new(options.quiet, stop);
     let measured = scenario.run(Which::Together, &progress)?;
     if let Some(ended) = early(options, &scenario, &progress, Which::Together, &measured)? {

@@ -3,7 +3,7 @@
 use super::plan::PlanError;
 use crate::capsule::{CapsuleError, ReplayError};
 use crate::rdt::environment::RdtFailure;
-use crate::report::OutputError;
+use crate::report::{Clash, OutputError};
 use crate::session::SessionError;
 use crate::traces::TraceError;
 use crate::verb::VerbError;
@@ -94,6 +94,10 @@ pub(crate) enum RunError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Replay(#[from] ReplayError),
+    /// An output would replace another file of the run.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Clash(#[from] Clash),
     /// An output cannot be written.
     #[error(transparent)]
     #[diagnostic(transparent)]

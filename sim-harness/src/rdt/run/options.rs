@@ -123,6 +123,11 @@ fn bytes(text: &str) -> Result<u64, String> {
 }
 
 impl RunOptions {
+    /// The files that are read.
+    pub(super) fn inputs(&self) -> Vec<&Path> {
+        self.program.iter().chain(&self.session).map(PathBuf::as_path).collect()
+    }
+
     /// Programs and session of the run.
     pub(super) fn scenario(&self) -> Result<Scenario, RunError> {
         let programs = self.program.len();

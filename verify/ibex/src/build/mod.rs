@@ -7,6 +7,7 @@ pub(crate) use places::Places;
 pub(crate) use queue::Queue;
 
 use crate::failure::Failure;
+use crate::say::complain;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -134,7 +135,7 @@ pub(crate) fn verilate(
     let output = command(&folder)?
         .output()
         .map_err(|error| Failure::new(format!("verilator: {error}; run tools/scripts/setup build")))?;
-    eprintln!("ibex: built {name} in {:.0} s", start.elapsed().as_secs_f64());
+    complain!("ibex: built {name} in {:.0} s", start.elapsed().as_secs_f64());
     let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
     fs::write(&log, &text).map_err(Failure::at(&log))?;
     if !output.status.success() || !program.exists() {

@@ -7,7 +7,7 @@ use super::print;
 use super::read_back::{check, parse_writes, read_back};
 use crate::cpuid_leaves::Leaves;
 use crate::rdt::run::straps;
-use crate::report::Output;
+use crate::report::{Output, separate};
 use clap::{Args, Command, ValueEnum};
 use lwp_regs::rdt::RdtCaps;
 use std::fs;
@@ -142,16 +142,19 @@ impl PlanOptions {
 /// Reads a file of lines as `cpuid -1 -r` prints them.
 fn leaves(path: &Path) -> Result<Leaves, PlanError> {
     let text = fs::read_to_string(path).map_err(|error| PlanError::Unreadable { path: path.to_owned(), error })?;
-    Leaves::parse(&text).map_err(|wrong| PlanError::Line {
+    let leaves = Leaves::parse(&text).map_err(|wrong| PlanError::Line {
         path: path.to_owned(),
         line: wrong.line,
         what: wrong.what,
         help: Leaves::HELP,
-    })
+    })?;
+    if leaves.is_empty() { Err(PlanError::NoLeaf { path: path.to_owned() }) } else { Ok(leaves) }
 }
 
 /// Makes a plan, or reads one back, and writes it.
 pub(in crate::rdt::run) fn run(options: &PlanOptions) -> Result<(), PlanError> {
+    let inputs = [&options.goals, &options.session, &options.cpuid, &options.read].into_iter().flatten();
+    separate(&inputs.map(PathBuf::as_path).collect::<Vec<_>>(), &[&options.output])?;
     let (caps, period) = options.limits()?;
     let text = match &options.read {
         Some(path) => read(path, &caps, period)?,
@@ -162,11 +165,7 @@ pub(in crate::rdt::run) fn run(options: &PlanOptions) -> Result<(), PlanError> {
             shown(&plan, options.format)
         }
     };
-    match Output::create(&options.output)?.write_whole(text.as_bytes()) {
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        done => Ok(done?),
-    }
+    Ok(Output::create(&options.output)?.write_whole(text.as_bytes())?)
 }
 
 fn shown(plan: &Plan, format: Format) -> String {

@@ -1,6 +1,6 @@
 //! Why there is no plan.
 
-use crate::report::OutputError;
+use crate::report::{Clash, OutputError};
 use crate::session::SessionError;
 use lwp_regs::Refused;
 use miette::Diagnostic;
@@ -54,6 +54,13 @@ pub(crate) enum PlanError {
         /// What a line looks like.
         help: &'static str,
     },
+    /// A file has no leaf at all.
+    #[error("`{}` has no leaf of CPUID", path.display())]
+    #[diagnostic(code(rdt::leaves), help("a line is {}", crate::cpuid_leaves::Leaves::HELP))]
+    NoLeaf {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file cannot be read.
     #[error("cannot read `{}`: {error}", path.display())]
     #[diagnostic(code(rdt::unreadable), help("check the path"))]
@@ -71,6 +78,10 @@ pub(crate) enum PlanError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Session(#[from] SessionError),
+    /// The plan would replace one of the files that it is made from.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Clash(#[from] Clash),
     /// The plan cannot be written.
     #[error(transparent)]
     #[diagnostic(transparent)]

@@ -2,22 +2,23 @@
 
 use fuzz_inputs::TARGETS;
 use fuzz_inputs::seeds::seeds;
+use sim_harness::{complain, say};
 use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
 fn main() -> ExitCode {
     if env::args().nth(1).as_deref() == Some("--targets") {
-        TARGETS.iter().for_each(|target| println!("{}", target.name));
+        TARGETS.iter().for_each(|target| say!("{}", target.name));
         return ExitCode::SUCCESS;
     }
     match write() {
         Ok(count) => {
-            println!("{count} seeds written to verify/fuzz/corpus");
+            say!("{count} seeds written to verify/fuzz/corpus");
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("fuzz-corpus: cannot write to verify/fuzz/corpus: {error}");
+            complain!("fuzz-corpus: cannot write to verify/fuzz/corpus: {error}");
             ExitCode::FAILURE
         }
     }

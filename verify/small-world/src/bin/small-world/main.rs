@@ -5,7 +5,7 @@ mod bar;
 use bar::Bar;
 use clap::Parser;
 use sim_harness::lockstep::Threads;
-use sim_harness::say;
+use sim_harness::{complain, say};
 use small_world::AnyWorld;
 use small_world::failure::again;
 use small_world::run::{Limits, Outcome, Plan, Verdict};
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     let chosen = match choose(args.unit.as_deref(), &args.worlds) {
         Ok(chosen) => chosen,
         Err(text) => {
-            eprintln!("small-world: {text}");
+            complain!("small-world: {text}");
             return ExitCode::from(USAGE);
         }
     };
