@@ -183,11 +183,19 @@ fn one_load_is_one_miss() {
     assert_eq!((bench.record(0)[0] >> 32, bench.record(0)[2]), (170, 0x9040));
 }
 
-// LWP-LAT-09: comparing quotients by 16 is comparing with MinLatency * 16: all latencies of a 10-bit unit, all thresholds.
+// LWP-LAT-09: a load counts if its latency by 16 reaches MinLatency, which is the same as if all of it reaches MinLatency * 16: every
+// threshold, with the latencies on both sides of it.
 #[test]
 fn quotients_by_16_suffice() {
     for min in 0_u32..64 {
-        for latency in 0_u32..1024 {
+        let mut bench = Bench::new();
+        bench.block(LWPCB, 256, 0, &[(3, 100, 100)]);
+        bench.write32(LWPCB + 36, min);
+        bench.op(CtlOp::Llwpcb, LWPCB);
+        for latency in [0, 16 * min.saturating_sub(1), (16 * min).saturating_sub(1), 16 * min, 16 * min + 15, 1023] {
+            let before = bench.counter(3);
+            bench.retire(&[loads(1, &[(0x9000, latency, 3)])]);
+            assert_eq!(bench.counter(3) < before, latency >= 16 * min, "{latency} with a minimum of {min}");
             assert_eq!(latency >> 4 >= min, latency >= 16 * min);
         }
     }

@@ -79,7 +79,7 @@ pub fn soak(
         if cycles >= runs.soak {
             break;
         }
-        let case = Case { unit, seed: runs.seed, number };
+        let case = Case::new(unit, runs.seed, number, &builds);
         one(to, &case, case.build(&builds))?;
     }
     Ok(())

@@ -31,6 +31,16 @@ pub fn cases() -> u64 {
     cases
 }
 
+/// Returns the seed of the first case: `LWP_SEED`, or [`DEFAULT_SEED`].
+///
+/// # Panics
+///
+/// If `LWP_SEED` is not a number.
+#[must_use]
+pub fn first_seed() -> u64 {
+    setting("LWP_SEED").unwrap_or(DEFAULT_SEED)
+}
+
 /// Checks `property` on cases that `strategy` generates, and returns the number of cases. `name` is the name of the test, `target` the
 /// module of its file in `tests/`.
 ///
@@ -46,7 +56,7 @@ where
     S: Strategy,
     S::Value: Debug,
 {
-    let first = setting("LWP_SEED").unwrap_or(DEFAULT_SEED);
+    let first = first_seed();
     let cases = cases();
     for case in 0..cases {
         let seed = first.wrapping_add(case);
@@ -211,7 +221,7 @@ mod tests {
         let none = (0_u32..10).prop_filter("a number that there is not", |_| false);
         let failed = std::panic::catch_unwind(|| check("target", "name", &none, |_| Ok(())));
         let text = *failed.expect_err("nothing was checked").downcast::<String>().expect("a text");
-        let first = setting("LWP_SEED").unwrap_or(DEFAULT_SEED);
+        let first = first_seed();
         assert!(text.starts_with(&format!("name: the case of seed {first} was aborted: ")), "{text}");
         assert!(text.contains(&format!("LWP_SEED={first} LWP_CASES=1 cargo test")), "{text}");
         let shrunk = shrink(7, &none, |_| Ok(())).expect("nothing was checked");

@@ -9,7 +9,7 @@ use lwp_model::Unit;
 use recording::{Of, Rows};
 use sim_harness::capsule::{Judge, Verdict};
 use sim_harness::for_units;
-use sim_harness::rtl::{BuildId, Flavour, strap_words};
+use sim_harness::rtl::{BuildId, strap_words};
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
@@ -168,11 +168,12 @@ pub fn folder(unit: &dyn Checks, folder: &str) -> std::path::PathBuf {
 ///
 /// The difference and its cycle.
 pub fn soaked<U: Unit>(
+    case: &Case,
     build: BuildId,
     straps: &U::Config,
     recording: &Of<U>,
     pairs: Vec<Pair>,
 ) -> Result<Outcome, String> {
-    crate::lockstep::agree::<U>(build, Flavour::Fast, straps, recording)?;
+    crate::lockstep::agree::<U>(build, case.flavour(), straps, recording)?;
     Ok(Outcome { cycles: recording.cycles.len() as u64, pairs })
 }

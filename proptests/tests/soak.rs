@@ -1,5 +1,6 @@
 //! Model and RTL agree over millions of random cycles and every pair of strap values. The long run is `make soak`.
 
+use proptests::runner::first_seed;
 use proptests::soak::{Case, Progress, run};
 use proptests::unit::{Checks, find};
 use sim_harness::rtl::BuildId;
@@ -8,13 +9,19 @@ use std::thread;
 
 /// Plays the cycles of the tier on all builds of a unit.
 fn soak(unit: &'static dyn Checks) -> Progress {
-    let cycles = Tier::get().pick(1_000_000, 2_000_000, 100_000_000);
+    let cycles = Tier::get().pick(1_000_000, 2_000_000, 5_000_000);
+    let seed = first_seed();
     let builds: Vec<_> = BuildId::of_unit(unit.name()).collect();
-    let mut progress = Progress { seed: 2007, ..Progress::default() };
+    let mut progress = Progress { seed, ..Progress::default() };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     if let Err(failure) = run(unit, &mut progress, &builds, cycles, threads, &|_| true) {
-        let case = Case { unit, seed: 2007, number: failure.number };
-        panic!("case {}: {}\n{}", failure.number, failure.reason, case.explain(&builds).unwrap_or_default());
+        let case = Case::new(unit, seed, failure.number, &builds);
+        panic!(
+            "seed {seed}, case {}: {}\n{}",
+            failure.number,
+            failure.reason,
+            case.explain(&builds).unwrap_or_default()
+        );
     }
     println!("{} cycles in {} cases, {} pairs of straps", progress.cycles, progress.cases, progress.pairs.len());
     assert!(builds.len() >= 2);

@@ -81,7 +81,7 @@ flat_table! {
 
 flat_table! {
     /// Outputs, then probe.
-    pub(super) ExpectedRow(outputs: Outputs, state: State): unpack;
+    pub(super) ExpectedRow(outputs: Outputs, state: State): unpack, whole;
     {
         "db_valid": 1 = outputs.db_valid,
         "db_class": 2 = outputs.db_class,

@@ -78,7 +78,7 @@ flat_table! {
 
 flat_table! {
     /// Outputs, then probe.
-    pub(super) ExpectedRow<const ENTRIES: usize>(outputs: Outputs, state: State): unpack;
+    pub(super) ExpectedRow<const ENTRIES: usize>(outputs: Outputs, state: State): unpack, whole;
     {
         "irq": 1 = outputs.irq,
         "pin": 4 = outputs.pin,

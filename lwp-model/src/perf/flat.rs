@@ -212,7 +212,7 @@ flat_table! {
     pub(super) ExpectedRow<const LP: usize, const GENERAL: usize, const FIXED: usize>(
         outputs: Outputs<LP, GENERAL, FIXED>,
         state: State<LP, GENERAL, FIXED>,
-    ): unpack;
+    ): unpack, whole;
     {
         "reg_done": 1 = outputs.reg_done,
         "reg_result": 3 = outputs.reg_result,

@@ -81,7 +81,7 @@ flat_table! {
     >(
         outputs: Outputs<LPS>,
         state: State<LPS, L3_WAYS, L2_WAYS, RMIDS, CLASSES>,
-    ): unpack;
+    ): unpack, whole;
     each "lp" for LPS (out in outputs.lp) {
         "req_ready": 1 = out.req_ready,
         "done": 1 = out.done,

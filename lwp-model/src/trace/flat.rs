@@ -61,7 +61,7 @@ flat_table! {
     pub(super) ExpectedRow<const LANES: usize, const ENTRIES: usize>(
         outputs: Outputs,
         state: State<ENTRIES>,
-    ): unpack;
+    ): unpack, whole;
     {
         "stall": 1 = outputs.stall,
         "btm_valid": 1 = outputs.btm_valid,

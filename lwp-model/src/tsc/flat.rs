@@ -41,7 +41,7 @@ flat_table! {
 
 flat_table! {
     /// Outputs, then probe.
-    pub(super) ExpectedRow<const LP: usize>(outputs: Outputs, state: State<LP>): unpack;
+    pub(super) ExpectedRow<const LP: usize>(outputs: Outputs, state: State<LP>): unpack, whole;
     {
         "reg_done": 1 = outputs.reg_done,
         "reg_result": 3 = outputs.reg_result,

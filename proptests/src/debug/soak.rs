@@ -43,7 +43,7 @@ fn sized<const LANES: usize, const ACCESSES: usize>(
     build: BuildId,
 ) -> Result<Outcome, String> {
     let drawn = draw(case.mixed(), &long_scenario(STRETCHES, ORDERS));
-    lockstep::<LANES, ACCESSES>(build, &with_straps(case, drawn))
+    lockstep::<LANES, ACCESSES>(case, build, &with_straps(case, drawn))
 }
 
 fn explained<const LANES: usize, const ACCESSES: usize>(
@@ -52,14 +52,15 @@ fn explained<const LANES: usize, const ACCESSES: usize>(
     build: BuildId,
 ) -> Option<String> {
     shrink(case.mixed(), &long_scenario::<LANES>(STRETCHES, ORDERS), |drawn| {
-        lockstep::<LANES, ACCESSES>(build, &with_straps(case, drawn.clone())).map(|_| ())
+        lockstep::<LANES, ACCESSES>(case, build, &with_straps(case, drawn.clone())).map(|_| ())
     })
 }
 
 fn lockstep<const LANES: usize, const ACCESSES: usize>(
+    case: &Case,
     build: BuildId,
     scenario: &Scenario<LANES>,
 ) -> Result<Outcome, String> {
     let recording = recorded::<DebugUnit<LANES, ACCESSES>>(&scenario.straps, &scenario.cycles);
-    soaked::<DebugUnit<LANES, ACCESSES>>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
+    soaked::<DebugUnit<LANES, ACCESSES>>(case, build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

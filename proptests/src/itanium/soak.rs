@@ -5,7 +5,7 @@ use super::straps::{FACTORS, PAIRWISE};
 use crate::lockstep::recorded;
 use crate::runner::{draw, shrink};
 use crate::soak::{Case, Outcome};
-use crate::straps::pairs;
+use crate::straps::{Draw, pairs};
 use crate::unit::soaked;
 use lwp_model::itanium::Itanium;
 use sim_harness::rtl::BuildId;
@@ -39,13 +39,14 @@ fn with_straps<const BUNDLES: usize>(case: &Case, scenario: Scenario<BUNDLES>) -
     Scenario { straps, ..scenario }
 }
 
-/// Plays the cycles of a scenario in further orders behind the first: in steps of 3, 5, 7, ... parts.
-fn in_orders<const BUNDLES: usize>(mut scenario: Scenario<BUNDLES>) -> Scenario<BUNDLES> {
+/// Plays the cycles of a scenario in further orders behind the first. The orders are those of the case.
+fn in_orders<const BUNDLES: usize>(case: &Case, mut scenario: Scenario<BUNDLES>) -> Scenario<BUNDLES> {
     let first = scenario.cycles.clone();
-    let parts: Vec<_> = first[1..].chunks(TOGETHER).collect();
-    for order in 1..=ORDERS {
-        let step = 2 * order + 1;
-        scenario.cycles.extend((0..parts.len()).flat_map(|at| parts[at * step % parts.len()]));
+    let mut parts: Vec<_> = first[1..].chunks(TOGETHER).collect();
+    let mut draw = Draw::new(case.mixed());
+    for _ in 0..ORDERS {
+        draw.shuffle(&mut parts);
+        scenario.cycles.extend(parts.iter().copied().flatten());
     }
     scenario
 }
@@ -55,7 +56,7 @@ fn sized<const BUNDLES: usize, const ENTRIES: usize>(
     case: &Case,
     build: BuildId,
 ) -> Result<Outcome, String> {
-    lockstep::<BUNDLES, ENTRIES>(build, &in_orders(case_scenario(case)))
+    lockstep::<BUNDLES, ENTRIES>(case, build, &in_orders(case, case_scenario(case)))
 }
 
 fn explained<const BUNDLES: usize, const ENTRIES: usize>(
@@ -64,14 +65,15 @@ fn explained<const BUNDLES: usize, const ENTRIES: usize>(
     build: BuildId,
 ) -> Option<String> {
     shrink(case.mixed(), &scenario::<BUNDLES>(STRETCHES), |drawn| {
-        lockstep::<BUNDLES, ENTRIES>(build, &in_orders(with_straps(case, drawn.clone()))).map(|_| ())
+        lockstep::<BUNDLES, ENTRIES>(case, build, &in_orders(case, with_straps(case, drawn.clone()))).map(|_| ())
     })
 }
 
 fn lockstep<const BUNDLES: usize, const ENTRIES: usize>(
+    case: &Case,
     build: BuildId,
     scenario: &Scenario<BUNDLES>,
 ) -> Result<Outcome, String> {
     let recording = recorded::<Itanium<BUNDLES, ENTRIES>>(&scenario.straps, &scenario.cycles);
-    soaked::<Itanium<BUNDLES, ENTRIES>>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
+    soaked::<Itanium<BUNDLES, ENTRIES>>(case, build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

@@ -40,23 +40,26 @@ fn with_straps(case: &Case, scenario: Scenario) -> Scenario {
 
 /// Runs a case.
 pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
-    lockstep(build, &case_scenario(case))
+    lockstep(case, build, &case_scenario(case))
 }
 
 /// Runs a case again and shrinks it.
 pub(super) fn explain(case: &Case, build: BuildId) -> Option<String> {
-    shrink(case.mixed(), &scenario(OPERATIONS), |drawn| lockstep(build, &with_straps(case, drawn.clone())).map(|_| ()))
+    shrink(case.mixed(), &scenario(OPERATIONS), |drawn| {
+        lockstep(case, build, &with_straps(case, drawn.clone())).map(|_| ())
+    })
 }
 
-fn lockstep(build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
-    with_build!(lwp, build, |U| sized(PhantomData::<U>, build, scenario)).expect("a build of this unit")
+fn lockstep(case: &Case, build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
+    with_build!(lwp, build, |U| sized(PhantomData::<U>, case, build, scenario)).expect("a build of this unit")
 }
 
 fn sized<const W: usize, const S: usize, const LAT: u32>(
     _: PhantomData<Lwp<W, S, LAT>>,
+    case: &Case,
     build: BuildId,
     scenario: &Scenario,
 ) -> Result<Outcome, String> {
     let (recording, _) = play::<W, S, LAT>(scenario);
-    soaked::<Lwp<W, S, LAT>>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
+    soaked::<Lwp<W, S, LAT>>(case, build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

@@ -35,7 +35,7 @@ fn sized<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES:
 ) -> Result<Outcome, String> {
     let sizes = Sizes { general: GENERAL, fixed: FIXED };
     let drawn = draw(case.mixed(), &long_scenario(sizes, STRETCHES, ORDERS));
-    lockstep::<LP, GENERAL, FIXED, LANES>(build, &with_straps(case, sizes, drawn))
+    lockstep::<LP, GENERAL, FIXED, LANES>(case, build, &with_straps(case, sizes, drawn))
 }
 
 fn explained<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
@@ -45,7 +45,7 @@ fn explained<const LP: usize, const GENERAL: usize, const FIXED: usize, const LA
 ) -> Option<String> {
     let sizes = Sizes { general: GENERAL, fixed: FIXED };
     shrink(case.mixed(), &long_scenario::<LP, LANES>(sizes, STRETCHES, ORDERS), |drawn| {
-        lockstep::<LP, GENERAL, FIXED, LANES>(build, &with_straps(case, sizes, drawn.clone())).map(|_| ())
+        lockstep::<LP, GENERAL, FIXED, LANES>(case, build, &with_straps(case, sizes, drawn.clone())).map(|_| ())
     })
 }
 
@@ -66,10 +66,11 @@ fn with_straps<const LP: usize, const LANES: usize>(
 }
 
 fn lockstep<const LP: usize, const GENERAL: usize, const FIXED: usize, const LANES: usize>(
+    case: &Case,
     build: BuildId,
     scenario: &Scenario<LP, LANES>,
 ) -> Result<Outcome, String> {
     let recording = recorded::<Perf<LP, GENERAL, FIXED, LANES>>(&scenario.straps, &scenario.cycles);
     let pairs = pairs(&FACTORS, &scenario.straps);
-    soaked::<Perf<LP, GENERAL, FIXED, LANES>>(build, &scenario.straps, &recording, pairs)
+    soaked::<Perf<LP, GENERAL, FIXED, LANES>>(case, build, &scenario.straps, &recording, pairs)
 }

@@ -33,25 +33,25 @@ pub(super) fn case_scenario<U: Build<LP>, const LP: usize>(case: &Case) -> Scena
 
 /// Scenarios under the straps whose turn it is, or under any.
 fn strategy<U: Build<LP>, const LP: usize>(case: &Case) -> BoxedStrategy<Scenario<LP>> {
-    // Builds take turns, so each straps are those of two cases in succession.
-    let (sets, turn) = (&PAIRWISE.0, case.number / 2);
-    if turn.is_multiple_of(2) {
-        let straps = sets[(turn / 2) as usize % sets.len()];
-        under(fitted(straps, U::SIZES), STRETCHES).boxed()
-    } else {
-        scenario(U::SIZES, STRETCHES).boxed()
+    match case.paired(&PAIRWISE.0) {
+        Some(straps) => under(fitted(*straps, U::SIZES), STRETCHES).boxed(),
+        None => scenario(U::SIZES, STRETCHES).boxed(),
     }
 }
 
 fn sized<U: Build<LP>, const LP: usize>(_: PhantomData<U>, case: &Case, build: BuildId) -> Result<Outcome, String> {
-    lockstep::<U, LP>(build, &case_scenario::<U, LP>(case))
+    lockstep::<U, LP>(case, build, &case_scenario::<U, LP>(case))
 }
 
 fn explained<U: Build<LP>, const LP: usize>(_: PhantomData<U>, case: &Case, build: BuildId) -> Option<String> {
-    shrink(case.mixed(), &strategy::<U, LP>(case), |drawn| lockstep::<U, LP>(build, drawn).map(|_| ()))
+    shrink(case.mixed(), &strategy::<U, LP>(case), |drawn| lockstep::<U, LP>(case, build, drawn).map(|_| ()))
 }
 
-fn lockstep<U: Build<LP>, const LP: usize>(build: BuildId, scenario: &Scenario<LP>) -> Result<Outcome, String> {
+fn lockstep<U: Build<LP>, const LP: usize>(
+    case: &Case,
+    build: BuildId,
+    scenario: &Scenario<LP>,
+) -> Result<Outcome, String> {
     let recording = recorded::<U>(&scenario.straps, &scenario.cycles);
-    soaked::<U>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
+    soaked::<U>(case, build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

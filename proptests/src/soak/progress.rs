@@ -10,6 +10,9 @@ use std::path::Path;
 /// State of a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Progress {
+    /// The program that ran, as its SHA-256: model, RTL and cases are part of it.
+    #[serde(default)]
+    pub program: String,
     /// Seed of the run.
     pub seed: u64,
     /// Names of the builds, in the order in which they take turns.

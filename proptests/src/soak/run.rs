@@ -73,7 +73,7 @@ fn work(
             block
         };
         let outcomes: Result<Vec<Outcome>, Failure> =
-            (0..BLOCK_CASES).map(|at| play(Case { unit, seed, number: block * BLOCK_CASES + at }, builds)).collect();
+            (0..BLOCK_CASES).map(|at| play(Case::new(unit, seed, block * BLOCK_CASES + at, builds), builds)).collect();
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
         shared.taken.remove(&block);
         match outcomes {

@@ -43,7 +43,7 @@ fn sized<const LANES: usize, const ENTRIES: usize>(
     build: BuildId,
 ) -> Result<Outcome, String> {
     let drawn = draw(case.mixed(), &long_scenario(ENTRIES, STRETCHES, ORDERS));
-    lockstep::<LANES, ENTRIES>(build, &with_straps::<LANES, ENTRIES>(case, drawn))
+    lockstep::<LANES, ENTRIES>(case, build, &with_straps::<LANES, ENTRIES>(case, drawn))
 }
 
 fn explained<const LANES: usize, const ENTRIES: usize>(
@@ -52,14 +52,15 @@ fn explained<const LANES: usize, const ENTRIES: usize>(
     build: BuildId,
 ) -> Option<String> {
     shrink(case.mixed(), &long_scenario::<LANES>(ENTRIES, STRETCHES, ORDERS), |drawn| {
-        lockstep::<LANES, ENTRIES>(build, &with_straps::<LANES, ENTRIES>(case, drawn.clone())).map(|_| ())
+        lockstep::<LANES, ENTRIES>(case, build, &with_straps::<LANES, ENTRIES>(case, drawn.clone())).map(|_| ())
     })
 }
 
 fn lockstep<const LANES: usize, const ENTRIES: usize>(
+    case: &Case,
     build: BuildId,
     scenario: &Scenario<LANES>,
 ) -> Result<Outcome, String> {
     let recording = recorded::<TraceUnit<LANES, ENTRIES>>(&scenario.straps, &scenario.cycles);
-    soaked::<TraceUnit<LANES, ENTRIES>>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
+    soaked::<TraceUnit<LANES, ENTRIES>>(case, build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

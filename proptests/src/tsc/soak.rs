@@ -17,7 +17,7 @@ const STRETCHES: usize = 200;
 
 /// Runs a case.
 pub(super) fn play_case(case: &Case, build: BuildId) -> Result<Outcome, String> {
-    lockstep(build, &case_scenario(case))
+    lockstep(case, build, &case_scenario(case))
 }
 
 /// Returns the scenario of a case.
@@ -27,7 +27,9 @@ pub(super) fn case_scenario(case: &Case) -> Scenario {
 
 /// Runs a case again and shrinks it.
 pub(super) fn explain(case: &Case, build: BuildId) -> Option<String> {
-    shrink(case.mixed(), &scenario(STRETCHES), |drawn| lockstep(build, &with_straps(case, drawn.clone())).map(|_| ()))
+    shrink(case.mixed(), &scenario(STRETCHES), |drawn| {
+        lockstep(case, build, &with_straps(case, drawn.clone())).map(|_| ())
+    })
 }
 
 fn with_straps(case: &Case, scenario: Scenario) -> Scenario {
@@ -35,11 +37,15 @@ fn with_straps(case: &Case, scenario: Scenario) -> Scenario {
     Scenario { straps, ..scenario }
 }
 
-fn lockstep(build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
-    with_build!(tsc, build, |U| sized::<U>(build, scenario)).expect("a build of this unit")
+fn lockstep(case: &Case, build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
+    with_build!(tsc, build, |U| sized::<U>(case, build, scenario)).expect("a build of this unit")
 }
 
-fn sized<U: Unit<Config = Config, Inputs = Inputs>>(build: BuildId, scenario: &Scenario) -> Result<Outcome, String> {
+fn sized<U: Unit<Config = Config, Inputs = Inputs>>(
+    case: &Case,
+    build: BuildId,
+    scenario: &Scenario,
+) -> Result<Outcome, String> {
     let recording = recorded::<U>(&scenario.straps, &scenario.cycles);
-    soaked::<U>(build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
+    soaked::<U>(case, build, &scenario.straps, &recording, pairs(&FACTORS, &scenario.straps))
 }

@@ -52,7 +52,7 @@ def coverage(store: Store, root: pathlib.Path, results: list[dict[str, Any]]) ->
             run = subprocess.run([tool, "report", "--unit", unit, "--counts", total, "--rtl", folder / "none", "--out", folder],
                                  cwd=root, capture_output=True, text=True)
             # Exit code 1 is a claim that is disproved: there is a report of it.
-            why = "" if run.returncode in (0, 1) else run.stderr.strip()
+            why = "" if run.returncode in (0, 1) else wrong(run)
         found[unit] = {"error": why} if why else shares(json.loads((folder / "report.json").read_bytes()))
     return found
 
@@ -62,11 +62,18 @@ def added(tool: pathlib.Path, unit: str, total: pathlib.Path, parts: list[pathli
     for at in range(0, len(parts), FILES):
         some = parts[at:at + FILES] + ([total] if at else [])
         fresh = total.with_suffix(".sum")
+        fresh.unlink(missing_ok=True)
         run = subprocess.run([tool, "merge", "--unit", unit, "--out", fresh, *some], capture_output=True, text=True)
-        if run.returncode:
-            return run.stderr.strip()
+        # Exit code 1 is a claim that is disproved: the sum is whole.
+        if run.returncode not in (0, 1) or not fresh.exists():
+            return wrong(run)
         fresh.replace(total)
     return ""
+
+
+def wrong(run: subprocess.CompletedProcess[str]) -> str:
+    """Returns what a program said that failed, which is never nothing."""
+    return run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}"
 
 
 def shares(report: dict[str, Any]) -> dict[str, Any]:

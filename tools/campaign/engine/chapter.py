@@ -169,6 +169,8 @@ def ends(merged: Merged) -> list[tuple[str, str]]:
         name = "/".join(filter(None, (Shard.of_key(bug["shard"]).job, bug["unit"].strip("-"), bug["stage"], bug["field"])))
         found.append((name, bug["headline"]))
     for unit, one in merged.get("coverage", {}).items():
+        if "error" in one:
+            found.append((f"coverage/{unit}", f"the counts are not added: {one['error']}"))
         found += [(f"coverage/{unit}/{hole}", "not met") for hole in one.get("holes", [])]
         if one.get("more_holes"):
             found.append((f"coverage/{unit}", f"{one['more_holes']} more are not met"))

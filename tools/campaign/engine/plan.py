@@ -163,12 +163,13 @@ def summary(merged: dict[str, Any]) -> str:
 
 
 def code(merged: dict[str, Any], wanted: list[Job]) -> int:
-    """Returns the exit code for these jobs: 1 if something failed or disagrees, 4 if shards are missing, else 0."""
+    """Returns the exit code for these jobs: 1 if something failed or disagrees, 4 if shards are missing or coverage could not be added, else 0."""
     names = {job.name for job in wanted}
     if merged["outcome"]["differ"] or merged["disagreements"] or any(merged["outcome"]["jobs"][name]["failed"] for name in names):
         return 1
     missing = set(merged["missing"])
-    return 4 if merged.get("unprepared") or any(shard.key in missing for job in wanted for shard in job.cut()) else 0
+    broken = any("error" in one for one in merged.get("coverage", {}).values())
+    return 4 if merged.get("unprepared") or broken or any(shard.key in missing for job in wanted for shard in job.cut()) else 0
 
 
 def notes(store: Store, missing: list[str]) -> list[str]:

@@ -63,6 +63,7 @@ class Chapter(unittest.TestCase):
         self.assertEqual(without, ["coverage/tsc/clock: both: not met", "mutants-rtl/tsc/tsc_rate/rate-1: the mutant rate-1 survives"])
         self.assertIn("| `formal/tsc/slow/n1/free`: no result | the solver has not ended in an hour |", lines)
         self.assertIn("| coverage/tsc/clock: both: not met | **none is given** |", lines)
+        self.assertIn(("coverage/lwp", "the counts are not added: no space"), chapter.ends(failing | {"coverage": {"lwp": {"error": "no space"}}}))
         two = chapter.left([("toggles/lwp", "8 ways"), ("toggles/tsc", "2 ways")], WHY)
         self.assertEqual(two, (["| open | reason |", "|---|---|", "| `toggles/lwp`: 8 ways; `toggles/tsc`: 2 ways | an hour of simulation |"], []))
         self.assertEqual(chapter.left([], WHY), (["Nothing is open."], []))

@@ -4,6 +4,7 @@ import html.parser
 import json
 import pathlib
 import re
+import tempfile
 import unittest
 
 from helper import Checkout, git
@@ -153,6 +154,24 @@ class Drawing(unittest.TestCase):
                                             "bins": [{"name": "a", "count": 3}, {"name": "b", "count": 0}, {"name": "c", "count": 0, "unreachable": "why"}]}]}
         found = after.shares(report)
         self.assertEqual((found["met"], found["reachable"], found["holes"]), (1, 3, ["C1: b"]))
+
+    def test_counts_are_added_or_it_is_said_why(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            tool, total = folder / "coverage", folder / "functional.json"
+
+            def added(script):
+                tool.write_text("#!/bin/sh\n" + script)
+                tool.chmod(0o755)
+                total.write_text("earlier")
+                return after.added(tool, "tsc", total, [folder / "part"]), total.read_text()
+
+            # merge --unit tsc --out FILE PART
+            self.assertEqual(added('printf sum >"$5"'), ("", "sum"))
+            self.assertEqual(added('printf sum >"$5"; echo "met 3 times, though out of reach"; exit 1'), ("", "sum"))
+            self.assertEqual(added("echo no space >&2; exit 2"), ("no space", "earlier"))
+            self.assertEqual(added("exit 1"), ("exit code 1", "earlier"))
+            self.assertEqual(added('printf sum >"$5"; exit 3'), ("exit code 3", "earlier"))
 
     def test_a_score_leaves_equivalent_mutants_out(self):
         self.assertEqual(nights.score({"killed": 8, "disproved": 1, "equivalent": 5, "survived": 1}), 90.0)

@@ -192,7 +192,13 @@ class Reading(Temporary):
                  "tiny            630        2584      92      4-8  closed            77364       2  0.0+0.0+0.1  agrees on every edge\n")
         found = self.end("small-world", table, item="lwp/tiny")
         self.assertEqual((found.verdict, found.counts), ("pass", {"states": 630, "edges": 2584, "cycles": 77364}))
-        self.assertEqual(self.end("small-world", table, 1, "lwp/tiny").failures[0].stage, "tiny")
+        for closure, said, code, verdict in (("closed", "DISAGREES", 1, "disagrees"), ("closed", "DRIFTS", 1, "drifts"),
+                                             ("OPEN 17", "not closed: a limit was met", 4, "open")):
+            found = self.end("small-world", table.replace("agrees on every edge", said).replace("closed ", closure + " ", 1), code, "lwp/tiny")
+            self.assertEqual((found.failures[0].stage, found.items, found.counts["cycles"]), ("tiny", {"lwp/tiny": verdict}, 77364))
+        for other, code in ((table, 1), (table.replace("agrees on every edge", "not played"), 0), (table.replace("closed ", "OPEN 17 "), 0)):
+            with self.assertRaisesRegex(NoOutcome, f"exit code {code}, though the world is"):
+                self.end("small-world", other, code, "lwp/tiny")
         with self.assertRaises(NoOutcome):
             self.end("small-world", table, item="lwp/ring")
 
@@ -214,6 +220,9 @@ class Reading(Temporary):
         self.assertEqual((found.verdict, found.counts, len(found.failures)), ("fail", {"tests": 4}, 1))
         self.assertIn("LWP_SEED=9", found.failures[0].repeat)
         self.assertEqual(self.end("tests", "test result: ok. 4 passed; 0 failed; 0 ignored").verdict, "pass")
+        self.assertEqual(self.end("tests", "test a ... [12] %Error FAILED\ntest result: FAILED. 3 passed; 1 failed; 0 ignored", 101).failures[0].headline, "1 tests failed")
+        with self.assertRaisesRegex(NoOutcome, "no test was run, 3 were ignored"):
+            self.end("tests", "test result: ok. 0 passed; 0 failed; 3 ignored")
         with self.assertRaises(NoOutcome):
             self.end("tests", "", 101)
 
@@ -273,9 +282,12 @@ class Reading(Temporary):
         self.assertEqual((found.verdict, found.counts), ("pass", {"ways": 140, "reachable ways": 150, "ways left to a longer wait": 8, "ways out of reach": 6}))
         found = self.end("toggles", text + "  w4: state.rate[9] never rises\n", 1)
         self.assertEqual((found.failures[0].stage, found.failures[0].field), ("w4", "state.rate[9] never rises"))
-        for text, code in (("", 0), (text, 1)):
+        for said, code in (("", 0), (text, 1), (text + "  w4: state.rate[9] never rises\n", 0)):
             with self.assertRaises(NoOutcome):
-                self.end("toggles", text, code)
+                self.end("toggles", said, code)
+        differs = "w4, scenario of seed 3: model (expected) and RTL differ in cycle 7: state.rate"
+        found = self.end("toggles", f"lwp: {differs}\n", 1, "lwp")
+        self.assertEqual((found.verdict, found.failures[0].headline), ("fail", differs))
 
     def test_rows(self):
         text = "LWP-STO-01   must      shown   test:a.rs::b\nDCTL-05      behaviour missing -\nDCTL-06      behaviour shown   test:a.rs::b\n"
@@ -312,6 +324,8 @@ class Reading(Temporary):
         self.assertEqual(found.failures[0].headline, "elf: panicked at src/elf.rs:7:5: index 9 of 8")
         with self.assertRaises(NoOutcome):
             self.end("fuzz", said, -9, "elf")
+        with self.assertRaisesRegex(NoOutcome, "exit code 0, though libFuzzer kept crash-1"):
+            self.end("fuzz", text, 0, "elf")
 
     def test_a_module_without_mutants(self):
         self.assertEqual(self.end("rtl-mutants", "rtl-mutants: no mutant is left to play", 2).counts, {"mutants": 0})

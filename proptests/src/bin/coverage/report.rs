@@ -34,7 +34,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<ExitCode, String> {
 }
 
 /// Verilator's counts; none if there is no file.
-fn places(path: &Path) -> Result<Option<Places>, String> {
+pub(crate) fn places(path: &Path) -> Result<Option<Places>, String> {
     if !path.exists() {
         return Ok(None);
     }

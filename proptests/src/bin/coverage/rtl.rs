@@ -1,9 +1,10 @@
 //! `coverage rtl`.
 
 use super::args::{RtlArgs, counts, results};
+use super::report::places;
 use super::run::{bar, totals_if_any};
 use indicatif::ProgressBar;
-use proptests::coverage::rtl::{Player, PlayerError, build, merge};
+use proptests::coverage::rtl::{Player, PlayerError, RtlClaims, build, merge};
 use proptests::coverage::{Campaign, Totals};
 use proptests::lwp::steer::check_environment;
 use proptests::unit::{Checks, find};
@@ -54,7 +55,10 @@ pub(crate) fn rtl(args: &RtlArgs) -> Result<ExitCode, String> {
     let merged = folder.join("coverage.dat");
     merge(&files, &merged, &folder.join("coverage.info"))?;
     say!("{} cases on each of {} builds: {}", args.cases, files.len(), merged.display());
-    Ok(ExitCode::SUCCESS)
+    let places = places(&merged)?.ok_or_else(|| format!("{}: verilator_coverage left no counts", merged.display()))?;
+    let wrong = RtlClaims::new(&unit.rtl_list())?.wrong(&places);
+    wrong.iter().for_each(|line| say!("{line}"));
+    Ok(if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// What a build is to play.

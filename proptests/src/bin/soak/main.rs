@@ -11,6 +11,7 @@ use proptests::runner::prefix;
 use proptests::soak::{Case, Progress, run};
 use proptests::state_file::{self, lock_file, lock_of};
 use report::Report;
+use sha2::{Digest, Sha256};
 use sim_harness::rtl::BuildId;
 use sim_harness::stop::{self, INTERRUPTED};
 use sim_harness::{complain, say};
@@ -38,7 +39,7 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
     let (unit, builds) = (args.unit()?, args.builds()?);
     check_environment()?;
     if let Some(number) = args.case {
-        return Ok(explain(args, Case { unit, seed: args.seed, number }, &builds));
+        return Ok(explain(args, Case::new(unit, args.seed, number, &builds), &builds));
     }
     state_file::check(&args.state()).map_err(|error| format!("{}: {error}", args.state().display()))?;
     let _alone = alone(&args.state())?;
@@ -55,7 +56,7 @@ fn soak(args: &Args) -> Result<ExitCode, String> {
     match outcome {
         Err(failure) => {
             say!("case {} of seed {} does not agree: {}", failure.number, args.seed, failure.reason);
-            let case = Case { unit, seed: args.seed, number: failure.number };
+            let case = Case::new(unit, args.seed, failure.number, &builds);
             // The same again, on this thread, which then knows its inputs.
             let _ = catch_unwind(AssertUnwindSafe(|| case.play(&builds)));
             let repeat =
@@ -87,7 +88,8 @@ fn alone(state: &Path) -> Result<File, String> {
 /// The state of an earlier run of the same seed and builds, or a fresh one.
 fn take_up(args: &Args, builds: &[BuildId]) -> Result<Progress, String> {
     let names: Vec<String> = builds.iter().map(|build| build.name().to_owned()).collect();
-    let fresh = Progress { seed: args.seed, builds: names.clone(), ..Progress::default() };
+    let program = program()?;
+    let fresh = Progress { program: program.clone(), seed: args.seed, builds: names.clone(), ..Progress::default() };
     if args.fresh {
         return Ok(fresh);
     }
@@ -96,6 +98,10 @@ fn take_up(args: &Args, builds: &[BuildId]) -> Result<Progress, String> {
     })?;
     match earlier {
         None => Ok(fresh),
+        Some(earlier) if earlier.program != program => Err(format!(
+            "{} is of another version of model, RTL or cases, whose cycles do not count for this one; --fresh begins anew, --state names another file",
+            args.state().display()
+        )),
         Some(earlier) if earlier.seed == args.seed && earlier.builds == names => Ok(earlier),
         Some(earlier) => Err(format!(
             "{} is of seed {} and builds {}, not of seed {} and builds {}; --fresh begins anew, --state names another file",
@@ -106,6 +112,14 @@ fn take_up(args: &Args, builds: &[BuildId]) -> Result<Progress, String> {
             names.join(",")
         )),
     }
+}
+
+/// What the cycles of a run are of: the SHA-256 of this program, which has model and RTL in it, and what its cases are steered by.
+fn program() -> Result<String, String> {
+    let bytes = std::env::current_exe()
+        .and_then(std::fs::read)
+        .map_err(|error| format!("this program cannot be read: {error}"))?;
+    Ok(format!("{}{:x}", prefix(), Sha256::digest(bytes)))
 }
 
 /// The noted failure as a capsule beside the state of the run; what to tell of it.

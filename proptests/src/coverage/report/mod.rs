@@ -82,7 +82,7 @@ impl Report {
         let mut files = Vec::new();
         if let Some((places, list)) = places {
             let claims = RtlClaims::new(list)?;
-            disproved.extend(claims.disproved(places, &rtl::source));
+            disproved.extend(claims.wrong(places));
             files = rtl::files(places, &claims);
         }
         let (runs, cycles, version) = (totals.runs, totals.cycles, layout.version().to_owned());

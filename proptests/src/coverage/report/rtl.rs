@@ -1,11 +1,9 @@
 //! The RTL in the report.
 
-use super::super::rtl::{Kind, Place, Places, RtlClaims};
+use super::super::rtl::{Kind, Place, Places, RtlClaims, source};
 use super::Share;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 /// A file of the RTL.
 #[derive(Clone, Debug, Serialize)]
@@ -49,12 +47,6 @@ pub struct SignalReport {
     /// Why they cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreachable: Option<String>,
-}
-
-/// The lines of a file of the RTL.
-pub(super) fn source(file: &str) -> Option<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl").join(file);
-    Some(fs::read_to_string(path).ok()?.lines().map(str::to_owned).collect())
 }
 
 pub(super) fn files(places: &Places, claims: &RtlClaims) -> Vec<FileReport> {

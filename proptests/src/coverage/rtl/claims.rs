@@ -2,6 +2,8 @@
 
 use super::dat::{Kind, Place, Places};
 use serde::Deserialize;
+use std::fs;
+use std::path::Path;
 
 /// A list of claims that was compiled in.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +80,12 @@ impl RtlClaims {
         }
     }
 
+    /// What is wrong with the claims about the RTL of this repository.
+    #[must_use]
+    pub fn wrong(&self, places: &Places) -> Vec<String> {
+        self.disproved(places, &source)
+    }
+
     /// What is wrong with the claims: places that were met, and claims about places that are not there.
     #[must_use]
     pub fn disproved(&self, places: &Places, source: &Source<'_>) -> Vec<String> {
@@ -95,6 +103,12 @@ impl RtlClaims {
         }
         wrong
     }
+}
+
+/// The lines of a file of the RTL.
+pub(in crate::coverage) fn source(file: &str) -> Option<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl").join(file);
+    Some(fs::read_to_string(path).ok()?.lines().map(str::to_owned).collect())
 }
 
 fn judge(covered: &[(&Place, &u64)], name: &str, reason: &str) -> Vec<String> {

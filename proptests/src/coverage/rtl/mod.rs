@@ -6,7 +6,7 @@ mod dat;
 mod player;
 
 pub use build::{build, merge};
-pub(super) use claims::matches;
 pub use claims::{RtlClaims, RtlList, Source};
+pub(super) use claims::{matches, source};
 pub use dat::{Kind, Place, Places, read};
 pub use player::{Player, PlayerError};
