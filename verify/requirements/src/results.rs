@@ -128,7 +128,8 @@ impl Results {
             State::Text
         } else if outcomes.contains(&Some(Outcome::Failed)) {
             State::Red
-        } else if outcomes.contains(&None) {
+        } else if outcomes.contains(&None) || trace.rests_on_a_proof(row) {
+            // A proof is one of `make formal`, as above.
             State::NotRun
         } else {
             State::Green

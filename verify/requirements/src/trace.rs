@@ -177,7 +177,18 @@ impl Trace {
     /// What tests, properties, assertions and proofs do not show of the row.
     #[must_use]
     pub fn lacks(&self, row: &Row) -> Vec<String> {
-        let running = || self.evidence(&row.id).iter().filter(|one| one.kind.runs());
+        self.lacks_of(row, |_| true)
+    }
+
+    /// Whether the row is shown, but not without a proof, which no test runs.
+    #[must_use]
+    pub fn rests_on_a_proof(&self, row: &Row) -> bool {
+        self.lacks(row).is_empty() && !self.lacks_of(row, |one| one.kind != EvidenceKind::Proof).is_empty()
+    }
+
+    /// What this part of the evidence does not show of the row.
+    fn lacks_of(&self, row: &Row, part: impl Fn(&Evidence) -> bool) -> Vec<String> {
+        let running = || self.evidence(&row.id).iter().filter(|one| one.kind.runs() && part(one));
         let sides: BTreeSet<Side> = running().flat_map(|one| &one.sides).copied().collect();
         let mut lacks: Vec<_> = row.need.sides.difference(&sides).map(|side| format!("the {side}")).collect();
         if row.need.lockstep && !running().any(|one| one.lockstep) {
