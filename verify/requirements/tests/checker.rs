@@ -337,6 +337,19 @@ fn the_matrix_shows_what_ran() {
 }
 
 #[test]
+fn a_side_that_a_proof_alone_shows_did_not_run() {
+    let report = ["one", "two"].map(|name| case("unit::whole", name, "")).concat() + &case("unit::other", "three", "");
+    let sides = "\"tests/other.rs\"]\nsides = [\"model\", \"rtl\"]";
+    for (now, state) in [(sides, State::Green), (&sides.replace(", \"rtl\"", ""), State::NotRun)] {
+        let broken = Broken::new("verify/requirements/families.toml", sides, now);
+        let list = broken.folder.path().join("verify/requirements/lwp.csv");
+        let text = std::fs::read_to_string(&list).unwrap();
+        std::fs::write(&list, text.replace(" sva:rtl/unit.sv::Other", "")).unwrap();
+        assert_eq!(states(&broken, &report).0[9], state, "{now}");
+    }
+}
+
+#[test]
 fn results_of_another_program_do_not_count() {
     let report = case("other", "tests::shown", "") + &case("unit", "shown", "") + &case("unit::tests", "shown", "");
     assert_eq!(states(&Broken::good(), &report).0[0], State::NotRun);
