@@ -18,6 +18,15 @@ pub trait Checks: Debug + Sync {
     /// Name of the unit.
     fn name(&self) -> &'static str;
 
+    /// Checks what the unit reads from the environment of the process.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, and what to do.
+    fn check_environment(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Runs a case of the long run on a build and on the model of the same sizes.
     ///
     /// # Errors
@@ -135,6 +144,15 @@ for_units!(list);
 #[must_use]
 pub fn units() -> &'static [&'static dyn Checks] {
     UNITS
+}
+
+/// Checks what units read from the environment of the process.
+///
+/// # Errors
+///
+/// What is wrong, and what to do.
+pub fn check_environment() -> Result<(), String> {
+    units().iter().try_for_each(|unit| unit.check_environment())
 }
 
 /// Returns the unit with this name.

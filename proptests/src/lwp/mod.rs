@@ -44,6 +44,10 @@ impl unit::Checks for Checks {
         "lwp"
     }
 
+    fn check_environment(&self) -> Result<(), String> {
+        steer::check_environment()
+    }
+
     fn soak(&self, case: &Case, build: BuildId) -> Result<Outcome, String> {
         soak::play_case(case, build)
     }

@@ -99,17 +99,16 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit::find;
+    use crate::unit::units;
     use std::collections::BTreeSet;
 
     #[test]
     fn every_build_takes_every_straps_drawn_ones_and_assertions() {
         let set: Vec<u8> = (0..9).collect();
-        for unit in ["lwp", "tsc", "perf", "rdt"] {
-            let builds: Vec<_> = BuildId::of_unit(unit).collect();
+        for unit in units() {
+            let builds: Vec<_> = BuildId::of_unit(unit.name()).collect();
             let cases = |build: BuildId| {
-                let all =
-                    (0..40 * builds.len() as u64).map(|number| Case::new(find(unit).unwrap(), 7, number, &builds));
+                let all = (0..40 * builds.len() as u64).map(|number| Case::new(*unit, 7, number, &builds));
                 all.filter(|case| case.build(&builds) == build).collect::<Vec<_>>()
             };
             for build in &builds {

@@ -5,12 +5,14 @@
 
 mod bench;
 mod netlist;
+mod row;
 mod seeds;
 mod sources;
 mod tools;
 
 pub use bench::{Bench, Built};
 pub use netlist::{Netlist, Simulation, Sizes};
+pub use row::Remembered;
 pub use seeds::{every, seeds, with_seed};
 pub use sources::{Sources, file_list};
 pub use tools::{Failure, Verilator, root, run, venv};

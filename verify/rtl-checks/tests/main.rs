@@ -6,5 +6,6 @@ mod adapters;
 mod guide;
 mod integration;
 mod packaging;
+mod row;
 mod synth;
 mod x_check;

@@ -3,8 +3,7 @@
 use super::args::CompareArgs;
 use super::run::{bar, show};
 use proptests::coverage::{Campaign, Totals};
-use proptests::lwp::steer::check_environment;
-use proptests::unit::{Checks, find};
+use proptests::unit::{Checks, check_environment, find};
 use sim_harness::say;
 use std::process::ExitCode;
 

@@ -2,8 +2,7 @@
 
 use super::args::TogglesArgs;
 use proptests::coverage::toggles::ToggleRuns;
-use proptests::lwp::steer::check_environment;
-use proptests::unit::find;
+use proptests::unit::{check_environment, find};
 use sim_harness::say;
 use std::process::ExitCode;
 

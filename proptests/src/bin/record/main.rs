@@ -2,9 +2,8 @@
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use proptests::lwp::steer;
 use proptests::record::{Failed, Runs};
-use proptests::unit::{Checks, default_name, find};
+use proptests::unit::{Checks, check_environment, default_name, find};
 use recording::Writer;
 use sim_harness::complain;
 use sim_harness::report::{Output, OutputError, folder_of, print};
@@ -84,7 +83,7 @@ fn failed(code: u8, why: &str) -> ExitCode {
 /// Checks the command line, and records.
 fn record(cli: &Cli, output: &Path) -> Result<(u32, u64), Ended> {
     let unit = find(&cli.unit).map_err(Ended::Usage)?;
-    steer::check_environment().map_err(Ended::Usage)?;
+    check_environment().map_err(Ended::Usage)?;
     let cases = unit.recorded_families().saturating_mul(cli.cases);
     if cases == 0 && cli.soak == 0 {
         return Err(Ended::Usage("there is nothing to record: give --cases or --soak more than 0".to_owned()));
