@@ -36,5 +36,5 @@ fn a_register_that_the_row_leaves_out_is_found() {
     let (text, other) = ("assign state_o = lfsr_q;", "assign state_o = {lfsr_q[31:1], 1'b0};");
     let broken = sources("lwp", "lwp_w1", &folder).broken("lwp_lfsr.sv", text, other, copy.path()).unwrap();
     let found = Remembered::of("lwp", &broken, folder.path()).unwrap();
-    assert_eq!(found.outside, ["u_flat.u_lwp.u_lfsr.lfsr_q"]);
+    assert_eq!(found.outside, ["u_flat.u_lwp.u_deliver.u_reset.u_lfsr.lfsr_q"]);
 }
