@@ -168,7 +168,8 @@ def code(merged: dict[str, Any], wanted: list[Job]) -> int:
     if merged["outcome"]["differ"] or merged["disagreements"] or any(merged["outcome"]["jobs"][name]["failed"] for name in names):
         return 1
     missing = set(merged["missing"])
-    broken = any("error" in one for one in merged.get("coverage", {}).values())
+    counted = any(job.reader == "coverage" for job in wanted)
+    broken = counted and any("error" in one for one in merged.get("coverage", {}).values())
     return 4 if merged.get("unprepared") or broken or any(shard.key in missing for job in wanted for shard in job.cut()) else 0
 
 

@@ -18,7 +18,7 @@ from .model import Failure, Outcome
 
 
 # A mutant that a list names as equivalent, and that a case kills.
-LISTED = re.compile(r"^rtl-mutants: ((\S+) is listed as equivalent and .* kills it)$", re.MULTILINE)
+LISTED = re.compile(r"^(?:rtl-mutants: )?((.+) is listed as equivalent and .+)$", re.MULTILINE)
 # What a program printed, as an artefact: it has the seconds of each proof, the lines of each build, the tables of a bench.
 SAID = {"log": "log"}
 

@@ -6,10 +6,11 @@ import pathlib
 import re
 import tempfile
 import unittest
+from types import SimpleNamespace
 
 from helper import Checkout, git
 
-from engine import after, draw, nights
+from engine import after, draw, nights, plan
 from engine.store import Store
 
 VOID = {"meta", "link", "br", "img", "polyline"}
@@ -172,6 +173,16 @@ class Drawing(unittest.TestCase):
             self.assertEqual(added("echo no space >&2; exit 2"), ("no space", "earlier"))
             self.assertEqual(added("exit 1"), ("exit code 1", "earlier"))
             self.assertEqual(added('printf sum >"$5"; exit 3'), ("exit code 3", "earlier"))
+
+    def test_counts_that_are_not_added_have_an_exit_code(self):
+        merged = {"outcome": {"differ": [], "jobs": {"play": {"failed": 0}}}, "disagreements": [], "missing": [], "coverage": {"tsc": {"error": "no space"}}}
+
+        def code(reader):
+            return plan.code(merged, [SimpleNamespace(name="play", reader=reader, cut=lambda: [])])
+
+        self.assertEqual((code("coverage"), code("soak")), (4, 0))
+        merged["coverage"] = {"tsc": {"holes": []}}
+        self.assertEqual(code("coverage"), 0)
 
     def test_a_score_leaves_equivalent_mutants_out(self):
         self.assertEqual(nights.score({"killed": 8, "disproved": 1, "equivalent": 5, "survived": 1}), 90.0)

@@ -303,6 +303,9 @@ class Reading(Temporary):
         self.assertEqual((found.verdict, found.items["b"], found.artefacts), ("pass", "equivalent", {"verdicts": "model.jsonl", "reach": "model-reach.json"}))
         with self.assertRaisesRegex(NoOutcome, "exit code 1, though none of the mutants failed"):
             self.end("model-mutants", "", 1, "rdt/1of2")
+        wrong = "model.rs:3:5: replace + with - is listed as equivalent and is killed by replay"
+        found = self.end("model-mutants", f"{wrong}\nverdicts: x\n", 1, "rdt/1of2")
+        self.assertEqual((found.verdict, found.failures[0].field, found.failures[0].headline), ("fail", wrong.partition(" is listed")[0], wrong))
         found = self.end("model-mutants", "proven: a\nFALSE: model.rs: x | y = x ^ y\n", 1, "rdt/1of2")
         self.assertEqual((found.verdict, found.failures[0].stage), ("fail", "equivalent"))
         (self.home / "model.jsonl").unlink()

@@ -27,11 +27,15 @@ def load(root: Path, unit: str, mutants: list[Mutant]) -> dict[str, str]:
     return proofs
 
 
-def apply(proofs: dict[str, str], verdicts: list[Verdict]) -> None:
-    """Marks what survives and has a proof. A mutant that was noticed changes something: its proof is wrong."""
+def apply(proofs: dict[str, str], verdicts: list[Verdict]) -> list[str]:
+    """Marks what survives and has a proof. Returns a line for each mutant whose proof is wrong: it was noticed, or is none."""
+    wrong = []
     for verdict in verdicts:
         if verdict.mutant.id not in proofs:
             continue
-        if verdict.verdict != "survived":
-            raise Stale(f"equivalent.toml: {verdict.mutant.id} is {verdict.verdict} ({', '.join(verdict.killed_by)}), so its proof is wrong")
-        verdict.verdict, verdict.why = "equivalent", proofs[verdict.mutant.id]
+        if verdict.verdict == "survived":
+            verdict.verdict, verdict.why = "equivalent", proofs[verdict.mutant.id]
+        else:
+            how = ", ".join(verdict.killed_by)
+            wrong.append(f"{verdict.mutant.id} is listed as equivalent and is {verdict.verdict}" + (f" by {how}" if how else ""))
+    return wrong

@@ -11,8 +11,9 @@
 The recording has to be there (`cargo run --release -p proptests --bin record -- --unit NAME`). Verdicts go to a file in
 target/mutants/NAME, a line each.
 
-Exit codes: 0 every mutant was killed, or is proven equivalent, or does not compile; 1 some survive; 2 the mutants cannot be judged: no
-recording, a model that fails by itself, a tree that does not compile, no cargo-mutants (tools/scripts/setup mutants).
+Exit codes: 0 every mutant was killed, or is proven equivalent, or does not compile; 1 some survive, or one that is listed as equivalent
+does not; 2 the mutants cannot be judged: no recording, a model that fails by itself or is slow, a tree that does not compile, an end that no
+mutant causes, an entry of equivalent.toml that fits no mutant or several, no cargo-mutants (tools/scripts/setup mutants).
 """
 
 import argparse
@@ -167,20 +168,22 @@ def main() -> int:
         raise judge.Unsound(f"no mutant has `{options.only}` in its name")
     verdicts, single = woven(options, mutants)
     verdicts = sorted(verdicts + one_by_one(options, single), key=lambda verdict: verdict.mutant.number)
-    equivalents.apply(proofs, verdicts)
+    wrong = equivalents.apply(proofs, verdicts)
     options.output.write_text("".join(verdict.line() + "\n" for verdict in verdicts))
-    return told(options, verdicts)
+    return told(options, verdicts, wrong)
 
 
-def told(options: argparse.Namespace, verdicts: list[judge.Verdict]) -> int:
-    """Prints the sum and what survives."""
+def told(options: argparse.Namespace, verdicts: list[judge.Verdict], wrong: list[str]) -> int:
+    """Prints the sum, what survives, and which proofs are wrong."""
     count = {name: sum(v.verdict == name for v in verdicts) for name in ("killed", "survived", "equivalent", "not viable")}
     print(", ".join(f"{number} {name}" for name, number in count.items()))
     for verdict in verdicts:
         if verdict.verdict == "survived":
             print(f"survived: {verdict.mutant.id}\n  - {verdict.mutant.before}\n  + {verdict.mutant.after}")
+    for line in wrong:
+        print(line)
     print(f"verdicts: {options.output}")
-    return 1 if count["survived"] else 0
+    return 1 if count["survived"] or wrong else 0
 
 
 if __name__ == "__main__":
