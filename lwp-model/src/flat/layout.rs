@@ -74,3 +74,32 @@ impl<const N: usize> Layout<N> {
         self.fields.split_at(self.len).0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Layout;
+
+    /// A layout of fields of these widths, of which some have a place.
+    fn of(fields: &[(u32, &[(usize, u32)])]) -> Layout<4> {
+        let mut layout = Layout::new();
+        for &(width, place) in fields {
+            layout.push(["", ""], width, 0, place);
+        }
+        layout
+    }
+
+    #[test]
+    fn fields_one_behind_the_other_are_dense() {
+        assert!(of(&[(16, &[]), (16, &[]), (64, &[]), (1, &[])]).is_dense());
+        // The second begins in the last word of the first.
+        assert!(of(&[(40, &[]), (24, &[])]).is_dense());
+    }
+
+    #[test]
+    fn a_word_that_is_left_out_or_written_again_is_not_dense() {
+        assert!(!of(&[]).is_dense());
+        assert!(!of(&[(16, &[(1, 0)])]).is_dense());
+        assert!(!of(&[(16, &[]), (16, &[(2, 0)])]).is_dense());
+        assert!(!of(&[(64, &[]), (8, &[(0, 8)])]).is_dense());
+    }
+}
