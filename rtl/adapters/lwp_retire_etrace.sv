@@ -6,7 +6,8 @@
 // instructions: with `Compressed` = 0 each has two half-words; in a core with the C extension a block must be one
 // instruction (RetireLanes = 1). The port reports no loads, latencies or predictions: tie `avail_dme` to 0 and
 // `prediction` to none. The target of a jump is the address of the next block, so a block that ends in a jump waits for
-// the next block. If an interrupt comes first, the target is not known and 0 is recorded.
+// the next block. An operation that is the target has no block before it ends, so `op_wait_i` gives its address. If an
+// interrupt comes first, the target is not known and 0 is recorded.
 //
 // As with RVFI the core cannot be stalled, and only U-mode is passed on.
 //
@@ -43,6 +44,10 @@ module lwp_retire_etrace
   input  logic                    ilastsize_i,
   // The block contributes to the counts; 0 for LLWPCB and SLWPCB.
   input  logic                    counts_i,
+  // An operation waits in the core, and the port has shown every older instruction; until the operation ends.
+  input  logic                    op_wait_i,
+  // Address of the operation; valid while `op_wait_i` is 1.
+  input  logic [AddrWidth-1:0]    op_pc_i,
 
   // Current privilege level for the unit: 3 for U-mode, else 0.
   output logic [1:0]              cpl_o,
@@ -83,8 +88,8 @@ module lwp_retire_etrace
   logic [AddrWidth-1:0]   addr_d, addr_q, after_d, after_q;
   logic                   known, sent;
 
-  // The target of a jump is the next block, or an instruction with an exception; after an interrupt it is unknown.
-  assign known = block || exception || (itype_i == 4'd2);
+  // The target of a jump is the next block, an instruction with an exception, or an operation; after an interrupt it is unknown.
+  assign known = block || exception || (itype_i == 4'd2) || op_wait_i;
   assign sent  = valid_q && (!waits_q || known);
 
   always_comb begin
@@ -141,7 +146,12 @@ module lwp_retire_etrace
   ///////////
 
   logic [63:0] target;
-  assign target = !waits_q ? 64'(after_q) : (block || exception) ? 64'(iaddr_i) : '0;
+  always_comb begin
+    target = '0;
+    if (!waits_q) target = 64'(after_q);
+    else if (block || exception) target = 64'(iaddr_i);
+    else if (op_wait_i && (itype_i != 4'd2)) target = 64'(op_pc_i);
+  end
 
   for (genvar l = 0; l < int'(RetireLanes); l++) begin : gen_lanes
     logic last;
@@ -185,6 +195,7 @@ module lwp_retire_etrace
   EtraceKnownCount:  assert property (@(posedge clk_i) !running_q || !block || !Compressed || Single ||
                                       (halfwords == (ilastsize_i ? 5'd2 : 5'd1)));
   EtraceWhole:       assert property (@(posedge clk_i) !running_q || !block || Compressed || Single || !halfwords[0]);
+  EtraceOpAfterAll:  assert property (@(posedge clk_i) !running_q || !op_wait_i || !block);
   EtraceModeLasts:   assert property (@(posedge clk_i) !(past_outside_q && past_ring3_q && block && user));
   EtraceRing3Before: assert property (@(posedge clk_i) !sent || (past_ring3_q && (cpl_o == 2'd3)));
 `endif

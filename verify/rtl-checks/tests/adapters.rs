@@ -93,6 +93,11 @@ fn etrace_bench_notices_a_target_taken_from_the_wrong_block() {
     notices("etrace_tb", &etrace(), "lwp_retire_etrace.sv", text, other);
 }
 
+#[test]
+fn etrace_bench_notices_an_operation_that_waits_for_ever() {
+    notices("etrace_tb", &etrace(), "lwp_retire_etrace.sv", "(itype_i == 4'd2) || op_wait_i;", "(itype_i == 4'd2);");
+}
+
 /// What `make test` leaves out.
 mod ci {
     use super::{axi4, etrace, notices, notices_with, passes, reqgnt, rvfi};
