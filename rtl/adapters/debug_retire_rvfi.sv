@@ -15,7 +15,8 @@
 // which have not retired. Interruptions other than #DB are not shown: they would clear flags that are always 0 here.
 //
 // What a core that is finished cannot do has no port: it asks for no instruction and undoes none, so there are no
-// instruction breakpoints. A MOV to DR7 that enables one is refused with #GP(0), without the unit.
+// instruction breakpoints. A MOV to DR7 that enables one is refused with #GP(0), without the unit. So is every MOV with
+// the rights of U-mode, at once: it must not wait for a pending #DB, whose handler waits for the program's access.
 //
 // RVFI comes later than the bus. A register request of software, or a look at `settled_o`, therefore waits for the
 // instructions before it: `wait_i` and RvfiLate.
@@ -198,9 +199,9 @@ module debug_retire_rvfi
   };
   assign db_ack_o = taken;
 
-  // The level of a request is that of who makes it.
+  // A request that is passed on has the rights of the kernel.
   assign mode_o = '{
-    cpl:     (asked ? reg_user_i : !handler_q) ? 2'd3 : 2'd0,
+    cpl:     (asked || handler_q) ? 2'd0 : 2'd3,
     smm:     1'b0,
     op_mode: (Xlen == 64) ? Mode64 : ModeProtected
   };
@@ -223,17 +224,21 @@ module debug_retire_rvfi
     assign executes[n] = (reg_i.reg_wdata[2*n +: 2] != 2'b00) && (reg_i.reg_wdata[16 + 4*n +: 2] == 2'b00);
   end
 
-  logic to_dr7, refused_d, refused_q;
+  // The request is answered without the unit: MOV by #GP(0), another operation of U-mode by *not mine*.
+  logic moves, to_dr7, refused_d, refused_q, foreign_d, foreign_q;
+  assign moves       = reg_i.reg_op inside {RegMovFromDr, RegMovToDr};
   assign to_dr7      = (reg_i.reg_op == RegMovToDr) && reg_i.reg_number[2] && reg_i.reg_number[0];
-  assign reg_ready_o = settled_o && !db_valid_i;
-  assign refused_d   = reg_ready_o && reg_i.reg_valid && to_dr7 && !reg_user_i && (executes != '0);
-  assign asked       = reg_ready_o && reg_i.reg_valid && !refused_d;
+  assign reg_ready_o = reg_user_i || (settled_o && !db_valid_i);
+  assign refused_d   = reg_ready_o && reg_i.reg_valid && (reg_user_i ? moves : (to_dr7 && (executes != '0)));
+  assign foreign_d   = reg_ready_o && reg_i.reg_valid && reg_user_i && !moves;
+  assign asked       = reg_ready_o && reg_i.reg_valid && !refused_d && !foreign_d;
 
   always_comb begin
     reg_o           = reg_i;
     reg_o.reg_valid = asked;
     answer_o        = answer_i;
     if (refused_q) answer_o = '{reg_done: 1'b1, reg_result: ResultGp, reg_rdata: '0};
+    if (foreign_q) answer_o = '{reg_done: 1'b1, reg_result: ResultNotMine, reg_rdata: '0};
   end
 
   assign handler_o = handler_q;
@@ -252,6 +257,7 @@ module debug_retire_rvfi
       from_q    <= '0;
       waited_q  <= '0;
       refused_q <= 1'b0;
+      foreign_q <= 1'b0;
     end else begin
       queue_q   <= queue_d;
       first_q   <= first_d;
@@ -262,6 +268,7 @@ module debug_retire_rvfi
       from_q    <= from_d;
       waited_q  <= waited_d;
       refused_q <= refused_d;
+      foreign_q <= foreign_d;
     end
   end
 

@@ -5,8 +5,8 @@
 // The instruction word tells whether an instruction loads or stores: cores differ in what they show as the masks of
 // others, and Ibex shows a read mask with every instruction. The masks tell which bytes are accessed. Stores are STORE,
 // STORE-FP, SC, AMO and the compressed stores of C and Zcb; an SC that fails counts as a store, as a conditional store of
-// the contract does. Zcmp, whose codes are those of C.FSDSP, is not decoded: its words are several accesses, which one
-// channel of RVFI cannot show.
+// the contract does. Zcmp and Zcmt, whose codes are those of C.FSDSP, are not decoded: their words are taken for stores.
+// One of Zcmp makes several accesses, which one channel of RVFI cannot show.
 //
 // Contract: docs/src/retire/lanes.md, "Accesses".
 

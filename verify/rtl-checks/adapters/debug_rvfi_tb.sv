@@ -2,7 +2,8 @@
 //
 // debug_retire_rvfi: random instructions, a unit that raises #DB behind random ones, and software that takes it. The
 // instructions of user mode are shown once and in order, none of them while a #DB is pending, taken, or in the first
-// cycle of a mode; those that find the queue full are lost. Requests of software come when nothing older is left.
+// cycle of a mode; those that find the queue full are lost. Requests of the kernel come when nothing older is left; those
+// of U-mode are answered in the next cycle, without the unit.
 //
 //   +seed=N  +cycles=N
 
@@ -82,16 +83,17 @@ module debug_rvfi_tb
 
   entry_t     queued[$];
   entry_t     now;
-  logic       taken, want_lost, past_other, expect_refused;
+  logic       taken, want_lost, past_other, expect_refused, expect_foreign;
   logic [Xlen-1:0] want_from;
-  int         seen, accesses, losses, deliveries, requests, refusals, idle, waited, looks;
+  int         seen, accesses, losses, deliveries, requests, refusals, hurried, idle, waited, looks;
 
   function automatic logic is_refused();
     is_refused = 1'b0;
     for (int n = 0; n < 4; n++) begin
       is_refused |= (request.reg_wdata[2*n+:2] != 0) && (request.reg_wdata[16+4*n+:2] == 0);
     end
-    is_refused &= !user && (request.reg_op == RegMovToDr) && (request.reg_number[2:0] inside {3'd5, 3'd7});
+    is_refused &= (request.reg_op == RegMovToDr) && (request.reg_number[2:0] inside {3'd5, 3'd7});
+    if (user) is_refused = request.reg_op inside {RegMovFromDr, RegMovToDr};
   endfunction
 
   task automatic wrong(string what);
@@ -129,18 +131,21 @@ module debug_rvfi_tb
     if (db_ack && ((delivery.int_kind != IntException) || !delivery.int_trap || delivery.int_task ||
         (delivery.int_from != 64'(want_from)) || (unit_mode.cpl != 2'd3))) wrong("how #DB is delivered");
     // Requests.
-    if (answer.reg_done != (expect_refused || unit_answer.reg_done)) wrong("the answer");
+    if (answer.reg_done != (expect_refused || expect_foreign || unit_answer.reg_done)) wrong("the answer");
     if (expect_refused && ((answer.reg_result != ResultGp) || (answer.reg_rdata != '0))) wrong("the refusal");
-    if (!expect_refused && (answer != unit_answer)) wrong("the answer of the unit");
+    if (expect_foreign && ((answer.reg_result != ResultNotMine) || (answer.reg_rdata != '0))) wrong("the answer to U-mode");
+    if (!expect_refused && !expect_foreign && (answer != unit_answer)) wrong("the answer of the unit");
     if (waits && settled) begin
       if ((queued.size() != 0) && !taken && !db_valid) wrong("settled with instructions before it");
       if (waited < int'(RvfiLate)) wrong("settled too early");
     end
-    if (ready && request.reg_valid) begin
+    if (request.reg_valid && user) begin
+      if (!ready || passed.reg_valid) wrong("a request of U-mode");
+    end else if (ready && request.reg_valid) begin
       if (!settled || db_valid) wrong("a request that must wait");
       if (passed.reg_valid == is_refused()) wrong("what is refused");
       if (passed.reg_valid && (passed != request)) wrong("the request");
-      if (passed.reg_valid && (unit_mode.cpl != (user ? 2'd3 : 2'd0))) wrong("the level of a request");
+      if (passed.reg_valid && (unit_mode.cpl != 2'd0)) wrong("the level of a request");
     end else if (passed.reg_valid) begin
       wrong("a request from nowhere");
     end
@@ -169,8 +174,10 @@ module debug_rvfi_tb
     end else if (resume) taken = 1'b0;
     past_other     = unit_mode.cpl == 2'd0;
     expect_refused = ready && request.reg_valid && is_refused();
-    refusals += int'(expect_refused);
-    requests += int'(ready && request.reg_valid && !expect_refused);
+    expect_foreign = request.reg_valid && user && !expect_refused;
+    refusals += int'(expect_refused && !user);
+    hurried  += int'(request.reg_valid && user && db_valid);
+    requests += int'(ready && request.reg_valid && !expect_refused && !expect_foreign);
     looks    += int'(waits && settled && !request.reg_valid);
   endtask
 
@@ -213,7 +220,7 @@ module debug_rvfi_tb
       waited++;
       if (waited > 300) wrong("nothing settles");
       // A request waits for the unit as well; software that finds a #DB gives up.
-      if (settled && (!request.reg_valid || ready || db_valid)) begin
+      if ((settled && (!request.reg_valid || ready || db_valid)) || (request.reg_valid && user)) begin
         waits   <= 1'b0;
         request <= '0;
       end
@@ -222,7 +229,7 @@ module debug_rvfi_tb
       waited = 0;
       if (one_in(2)) begin
         user <= one_in(4);
-        request <= '{reg_valid: 1'b1, reg_op: one_in(3) ? RegMovFromDr : RegMovToDr, reg_lp: 3'(draw()),
+        request <= '{reg_valid: 1'b1, reg_op: one_in(3) ? RegMovFromDr : one_in(8) ? RegRdmsr : RegMovToDr, reg_lp: 3'(draw()),
                      reg_number: one_in(2) ? 32'd7 : draw(), reg_wdata: {draw(), draw() & draw() & {16'h3333, 16'h00ff}}};
       end
     end else begin
@@ -249,14 +256,14 @@ module debug_rvfi_tb
     void'($value$plusargs("cycles=%d", cycles));
     rng = 32'(seed) * 32'd2654435761 | 32'd1;
     {valid, trap, insn, mode, pc, next, addr, rmask, wmask, tf, ack, resume, found, waits, user, request} = '0;
-    {taken, want_lost, past_other, expect_refused, want_from, cycle, now, pending} = '0;
-    {seen, accesses, losses, deliveries, requests, refusals, idle, waited, looks} = '0;
+    {taken, want_lost, past_other, expect_refused, expect_foreign, want_from, cycle, now, pending} = '0;
+    {seen, accesses, losses, deliveries, requests, refusals, hurried, idle, waited, looks} = '0;
     #22 rst_n = 1'b1;
     wait (cycle == cycles);
-    if ((seen < 100) || (losses == 0) || (deliveries < 100) || (requests < 10) || (refusals < 10) || (looks < 10))
+    if ((seen < 100) || (losses == 0) || (deliveries < 100) || (requests < 10) || (refusals < 10) || (hurried < 10) || (looks < 10))
       $fatal(1, "FAIL nothing happened");
-    $display("PASS seed %0d: %0d instructions, %0d accesses, %0d lost, %0d #DB, %0d requests, %0d refused, %0d looks", seed,
-             seen, accesses, losses, deliveries, requests, refusals, looks);
+    $display("PASS seed %0d: %0d instructions, %0d accesses, %0d lost, %0d #DB, %0d requests, %0d refused, %0d of U-mode beside a #DB, %0d looks", seed,
+             seen, accesses, losses, deliveries, requests, refusals, hurried, looks);
     $finish;
   end
 

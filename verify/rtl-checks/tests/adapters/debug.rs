@@ -39,6 +39,11 @@ fn debug_bench_notices_an_instruction_beside_a_pending_db() {
     retire_notices(ADAPTER, "&& !db_valid_i && !handler_q", "&& !handler_q");
 }
 
+#[test]
+fn debug_bench_notices_a_program_that_waits_for_its_own_db() {
+    retire_notices(ADAPTER, "assign reg_ready_o = reg_user_i || (settled_o", "assign reg_ready_o = (settled_o");
+}
+
 /// What `make test` leaves out.
 mod ci {
     use super::{ACCESS, ADAPTER, notices_with, passes, retire_notices, top};
@@ -70,12 +75,22 @@ mod ci {
 
     #[test]
     fn debug_top_notices_responses_of_two_pages_that_are_mixed_up() {
-        top_notices(TOP, "ctl_req_i && (!busy_q || ctl_rvalid_o)", "ctl_req_i");
+        top_notices("ctl_split.sv", "(!busy_q || ctl_rvalid_o) && (gnt_i == '1)", "(gnt_i == '1)");
     }
 
     #[test]
     fn debug_top_notices_a_user_with_the_rights_of_the_kernel() {
         top_notices(TOP, ".reg_user_i (user),", ".reg_user_i (1'b0),");
+    }
+
+    #[test]
+    fn debug_top_notices_a_program_that_waits_for_its_own_db() {
+        top_notices(ADAPTER, "assign reg_ready_o = reg_user_i || (settled_o", "assign reg_ready_o = (settled_o");
+    }
+
+    #[test]
+    fn debug_bench_notices_an_answer_of_another_operation() {
+        retire_notices(ADAPTER, "reg_result: ResultNotMine", "reg_result: ResultGp");
     }
 
     #[test]
@@ -125,7 +140,7 @@ mod ci {
 
     #[test]
     fn debug_bench_notices_an_instruction_breakpoint() {
-        retire_notices(ADAPTER, "&& to_dr7 && !reg_user_i && (executes != '0)", "&& to_dr7 && (&executes)");
+        retire_notices(ADAPTER, "(to_dr7 && (executes != '0))", "(to_dr7 && (&executes))");
     }
 
     #[test]
