@@ -5,7 +5,7 @@
 //
 // There are two pages of 4 KiB. Operations that are started in the user page have the rights of ring 3, and only LLWPCB
 // and SLWPCB are passed on; those of the kernel page have the rights of ring 0. Each page has operands and results of
-// its own. The response to a store to START comes when the operation is done, so the core waits and retires nothing.
+// its own; an operation takes its operand when it is started. The response to a store to START comes when the operation is done, so the core waits and retires nothing.
 // The response to a store to POST comes at once, for a bus that carries nothing else before the response.
 //
 // Contract: docs/src/integration/rvfi-top.md.
@@ -132,6 +132,8 @@ module lwp_ctl_mmio
   state_e       state_d, state_q;
   logic [3:0]   op_d, op_q, word_d, word_q;
   logic         kernel_d, kernel_q;
+  // Operand of that operation.
+  logic [63:0]  wdata_d, wdata_q;
   page_t [1:0]  pages_d, pages_q;
 
   // Responses: one is valid in this cycle, with these data; that to START, or to a read of STATUS, is outstanding.
@@ -201,7 +203,7 @@ module lwp_ctl_mmio
 
   logic done, has_result;
   assign done       = (state_q == Running) && rsp_valid_i;
-  assign has_result = op_q inside {OpSlwpcb, OpRdMsr0, OpRdMsr1, OpSave};
+  assign has_result = op_q inside {OpLlwpcb, OpSlwpcb, OpRdMsr0, OpRdMsr1, OpSave};
 
   assign op_wait_o  = state_q == Waiting;
   assign op_user_o  = !kernel_q;
@@ -209,18 +211,20 @@ module lwp_ctl_mmio
   assign op_valid_o = op_wait_o && !busy_i && !stall_i;
   assign op_o       = ctl_op_e'(op_q);
   assign op_word_o  = word_q;
-  assign op_wdata_o = pages_q[kernel_q].operand;
+  assign op_wdata_o = wdata_q;
 
   always_comb begin
     state_d  = state_q;
     op_d     = op_q;
     word_d   = word_q;
     kernel_d = kernel_q;
+    wdata_d  = wdata_q;
     if (starts && !refuse) begin
       state_d  = Waiting;
       op_d     = ctl_wdata_i[3:0];
       word_d   = ctl_wdata_i[11:8];
       kernel_d = kernel;
+      wdata_d  = pages_q[kernel].operand;
     end else if (op_valid_o) begin
       state_d = Running;
     end else if (done) begin
@@ -296,6 +300,7 @@ module lwp_ctl_mmio
       op_q     <= '0;
       word_q   <= '0;
       kernel_q <= 1'b0;
+      wdata_q  <= '0;
       pages_q  <= '0;
       rvalid_q <= 1'b0;
       err_q    <= 1'b0;
@@ -307,6 +312,7 @@ module lwp_ctl_mmio
       op_q     <= op_d;
       word_q   <= word_d;
       kernel_q <= kernel_d;
+      wdata_q  <= wdata_d;
       pages_q  <= pages_d;
       rvalid_q <= rvalid_d;
       err_q    <= err_d;

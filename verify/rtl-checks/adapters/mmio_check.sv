@@ -33,8 +33,10 @@ module mmio_check
   // The operation that waits (1) or is in progress (2); who waits for a response: 1 next cycle, 2 the operation, 3 STATUS.
   int          stage, past_stage, due, page_of;
   logic [31:0] order, answer;
+  // Its operand, as it was when it was started.
+  logic [63:0] operand;
   logic        wrong;
-  int          started, posted, refused, faults, errors, acknowledged, looked, late;
+  int          started, posted, refused, faults, errors, acknowledged, looked, late, changed;
 
   task automatic fail(string what);
     $fatal(1, "FAIL %s: address %h", what, addr_i);
@@ -91,6 +93,7 @@ module mmio_check
           stage   = 1;
           page_of = page;
           order   = wdata_i;
+          operand = {words[page][5], words[page][4]};
           due     = (register == 0) ? 2 : 1;
           started += int'(register == 0);
           posted  += int'(register == 1);
@@ -103,7 +106,7 @@ module mmio_check
 
   task automatic finish;
     if (rsp_fault_i == FaultNone) begin
-      if (order[3:0] inside {4'd1, 4'd2, 4'd4, 4'd6}) {words[page_of][7], words[page_of][6]} = rsp_rdata_i;
+      if (order[3:0] inside {4'd0, 4'd1, 4'd2, 4'd4, 4'd6}) {words[page_of][7], words[page_of][6]} = rsp_rdata_i;
     end else begin
       faults++;
     end
@@ -117,8 +120,8 @@ module mmio_check
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {started, posted, refused, faults, errors, acknowledged, looked, late} = '0;
-      {stage, due, page_of, order, answer, wrong, past_looks} = '0;
+      {started, posted, refused, faults, errors, acknowledged, looked, late, changed} = '0;
+      {stage, due, page_of, order, operand, answer, wrong, past_looks} = '0;
       for (int p = 0; p < 2; p++) for (int r = 0; r < 10; r++) words[p][r] = '0;
     end else begin
       if (op_wait_i != (stage == 1)) fail("an operation that waits");
@@ -126,12 +129,13 @@ module mmio_check
       if (op_holds_i != (stage == 2 && due == 2)) fail("a store that waits");
       if (op_valid_i != (stage == 1 && !busy_i && !stall_i)) fail("an operation presented");
       if (op_valid_i && (op_i != ctl_op_e'(order[3:0]) || op_word_i != order[11:8])) fail("operation");
-      if (op_valid_i && op_wdata_i != {words[page_of][5], words[page_of][4]}) fail("operand");
+      if (op_valid_i && op_wdata_i != operand) fail("operand");
       if (irq_o_i != (irq_i || pf_valid_i)) fail("interrupt");
       if (irq_ack_i != (acks && wdata_i[1] && irq_i)) fail("acknowledge of the interrupt");
       if (pf_ack_i != (acks && wdata_i[2] && pf_valid_i)) fail("acknowledge of the page fault");
       if (gnt_i != (due < 2 || rvalid_i)) fail("grant");
       acknowledged += int'(irq_ack_i || pf_ack_i);
+      changed      += int'(op_valid_i && operand != {words[page_of][5], words[page_of][4]});
       late         += int'(op_wait_i && !op_valid_i);
       respond();
       past_looks = stage == 1 && busy_i && !stall_i;

@@ -68,8 +68,19 @@ mod ci {
 
     #[test]
     fn bench_notices_the_operand_of_the_other_page() {
-        let (text, other) = ("= pages_q[kernel_q].operand;", "= pages_q[kernel].operand;");
+        let (text, other) = ("wdata_d  = pages_q[kernel].operand;", "wdata_d  = pages_q[!kernel].operand;");
         mmio_notices(OBI, "lwp_ctl_mmio.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_an_operand_that_changes_while_the_operation_waits() {
+        let (text, other) = ("assign op_wdata_o = wdata_q;", "assign op_wdata_o = pages_q[kernel_q].operand;");
+        mmio_notices(OBI, "lwp_ctl_mmio.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_address_before_llwpcb_that_is_lost() {
+        mmio_notices(OBI, "lwp_ctl_mmio.sv", "{OpLlwpcb, OpSlwpcb, OpRdMsr0", "{OpSlwpcb, OpRdMsr0");
     }
 
     #[test]
