@@ -75,7 +75,7 @@ mod ci {
 
     #[test]
     fn debug_top_notices_responses_of_two_pages_that_are_mixed_up() {
-        top_notices("ctl_split.sv", "(!busy_q || ctl_rvalid_o) && (gnt_i == '1)", "(gnt_i == '1)");
+        top_notices("ctl_split.sv", "taken ? second_i : second_q;", "second_i;");
     }
 
     #[test]
