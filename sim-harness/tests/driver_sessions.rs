@@ -163,7 +163,7 @@ fn started_wrongly<D: Device>(machine: &Machine<4, D>) -> Vec<u64> {
     unsafe { machine.map(ring) };
     assert_eq!(machine.run(&mut program), Ok(Stop::Ended));
     let mut records = Vec::new();
-    assert_eq!(profiler.session().sync(), Ok(true));
+    assert_eq!(profiler.sync(), Ok(true));
     assert!(profiler.stop(|record| records.push(record)).unwrap().was_active);
     addresses(&records)
 }
@@ -215,7 +215,7 @@ fn a_block_of_which_nothing_is_enabled_is_not_used() {
         let thread = thread(machine, &mut memory, buffer.view(), 100, 0);
         map(machine, &thread);
         let mut profiler = start(thread);
-        assert_eq!(profiler.session().sync(), Ok(false));
+        assert_eq!(profiler.sync(), Ok(false));
         run(machine, straight_line(FIRST, 1000));
         let stopped = profiler.stop(drop).unwrap();
         assert_eq!(stopped.taken, Ok(0));

@@ -65,11 +65,11 @@ mod tests {
 
     #[test]
     fn the_requirements_of_a_comment_are_its_own() {
-        let frozen = assertion("lwp", "parts.assertions.gen_events[0].Frozen").unwrap();
+        let frozen = assertion("lwp", "u_assert.gen_records[0].gen_frozen[1].Frozen").unwrap();
         assert_eq!(frozen.requirements, ["LWP-CNT-06", "LWP-STO-10"]);
         assert_eq!(frozen.comment, "what has expired stays at zero until its record is out.");
-        let line = frozen.line_of("gen_events[0].Frozen");
-        assert!(line.starts_with("assertion gen_events[0].Frozen (rtl/lwp/lwp_assert.sv:"), "{line}");
+        let line = frozen.line_of("gen_frozen[1].Frozen");
+        assert!(line.starts_with("assertion gen_frozen[1].Frozen (rtl/lwp/lwp_assert.sv:"), "{line}");
         assert!(assertion("lwp", "NoSuchLabel").is_none());
     }
 }

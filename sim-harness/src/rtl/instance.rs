@@ -175,7 +175,7 @@ impl Rtl {
     }
 
     /// Returns the name of the first assertion that failed since power-up. It ends with the label in the source, for example
-    /// `parts.assertions.gen_events[0].Frozen`.
+    /// `u_assert.gen_records[0].gen_frozen[1].Frozen`.
     #[must_use]
     pub fn assertion_label(&mut self) -> Option<String> {
         assertion_label(&self.instance.messages())
@@ -220,7 +220,7 @@ pub fn strap_words<U: Unit>(straps: &U::Config) -> Vec<u32> {
     words
 }
 
-/// Verilator says `[40] %Error: FILE:LINE: Assertion failed in TOP.replay_top.….gen_events__BRA__0__KET__.Frozen: …`.
+/// Verilator says `[40] %Error: FILE:LINE: Assertion failed in TOP.replay_top.….gen_frozen__BRA__1__KET__.Frozen: …`.
 fn assertion_label(messages: &str) -> Option<String> {
     let (_, rest) = messages.split_once("Assertion failed in ")?;
     let path = rest.split([':', '\n']).next()?.trim();

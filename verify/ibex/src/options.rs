@@ -44,7 +44,7 @@ pub(crate) struct Options {
     /// Plant a bug in a copy of the RTL, and require that the checks find it; `all`: one after the other
     #[arg(long, value_name = "NAME", conflicts_with = "only")]
     pub(crate) plant: Option<String>,
-    /// Write the events of two short runs to this folder, for the tests of the checker
+    /// Write the events of four short runs to this folder, for the tests of the checker
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "plant", "losses"])]
     pub(crate) record: Option<PathBuf>,
 }

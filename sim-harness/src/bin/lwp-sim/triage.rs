@@ -10,10 +10,10 @@ use sim_harness::triage::{Batch, bar, list};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Group failure capsules by what they shrink to: kind of failure, stage and field.
+/// Group failure capsules by what they shrink to: unit, kind of failure, stage and field.
 ///
-/// Replays each capsule, shrinks it, and asks the report for stage and field. Capsules that agree in kind, stage and field are one
-/// line, with the smallest of them, which `lwp-sim report` explains. The number of an array's element does not count.
+/// Replays each capsule, shrinks it, and asks the report for stage and field. Capsules that agree in unit, kind, stage and field are
+/// one line, with the smallest of them, which `lwp-sim report` explains. The number of an array's element does not count.
 #[derive(Args, Clone, Debug)]
 #[command(after_long_help = AFTER)]
 pub(crate) struct TriageArgs {

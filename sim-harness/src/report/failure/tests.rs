@@ -195,9 +195,9 @@ fn assertions_and_properties_without_a_difference_have_a_headline() {
     assert!(text.contains("<- fails here") && !text.contains("<- differs here"), "{text}");
     evidence.cause = Cause::Assertion(Some("counter_freezes".to_owned()));
     assert_eq!(headline(&evidence), "cycle 4711: assertion counter_freezes fails in the RTL");
-    evidence.cause = Cause::Assertion(Some("parts.assertions.gen_records[0].gen_frozen[1].Frozen".to_owned()));
+    evidence.cause = Cause::Assertion(Some("u_assert.gen_records[0].gen_frozen[1].Frozen".to_owned()));
     let found = headline(&evidence);
-    assert!(found.starts_with("count: failed in cycle 4711: assertion parts.assertions.gen_records"), "{found}");
+    assert!(found.starts_with("count: failed in cycle 4711: assertion u_assert.gen_records"), "{found}");
     assert!(
         found.contains("Frozen (rtl/lwp/lwp_assert.sv:") && found.contains("): LWP-CNT-06, LWP-STO-10: what"),
         "{found}"
