@@ -3,7 +3,7 @@
 // CV-X-IF shim: LLWPCB and SLWPCB as instructions of a core with the Core-V eXtension Interface (1.0), in front of the
 // control port of `lwp_rvfi_top`. Everything else stays with the registers, whose accesses it passes on.
 //
-//   custom-0 (0001011), funct3 0, rs1, rd   LLWPCB: rs1 is the pointer; rd becomes the fault, 0 if there is none
+//   custom-0 (0001011), funct3 0, rs1, rd   LLWPCB: rs1 is the pointer; rd becomes the one before, or the fault (1 to 3)
 //   custom-0 (0001011), funct3 1, rd        SLWPCB: rd becomes the pointer, 0 after a fault
 //
 // The interface shows no privilege mode, so both have the rights of the user page. An instruction becomes accesses to
@@ -14,11 +14,13 @@
 
 module lwp_ctl_cvxif #(
   // Width of a register: 32 or 64.
-  parameter int unsigned Xlen        = 32,
+  parameter int unsigned Xlen               = 32,
   // Width of the identifier of an instruction (X_ID_WIDTH).
-  parameter int unsigned IdWidth     = 4,
+  parameter int unsigned IdWidth            = 4,
   // Width of the identifier of a hart (X_HARTID_WIDTH).
-  parameter int unsigned HartIdWidth = 32
+  parameter int unsigned HartIdWidth        = 32,
+  // The core gives operands after the issue (X_ISSUE_REGISTER_SPLIT).
+  parameter bit          IssueRegisterSplit = 1'b0
 ) (
   // Clock: all registers change at its rising edge.
   input  logic                   clk_i,
@@ -45,7 +47,7 @@ module lwp_ctl_cvxif #(
   // Issue: the instruction reads rs1; valid with `issue_accept_o`.
   output logic                   issue_register_read_o,
 
-  // Register: the operand of an instruction is valid.
+  // Register: the operands of an instruction are offered; without the split equal to `issue_valid_i`.
   input  logic                   register_valid_i,
   // Register: the operand is taken in this cycle.
   output logic                   register_ready_o,
@@ -53,14 +55,15 @@ module lwp_ctl_cvxif #(
   input  logic [IdWidth-1:0]     register_id_i,
   // Register: value of rs1; valid with `register_valid_i` and `register_rs1_valid_i`.
   input  logic [Xlen-1:0]        register_rs1_i,
-  // Register: `register_rs1_i` is valid; valid with `register_valid_i`.
+  // Register: `register_rs1_i` is valid; valid with `register_valid_i`. Not used with the split.
   input  logic                   register_rs1_valid_i,
 
-  // Commit: the core decides on an instruction.
+  // Commit: the core decides on an instruction, and on all older or all newer ones.
   input  logic                   commit_valid_i,
   // Commit: identifier of the instruction; valid with `commit_valid_i`.
   input  logic [IdWidth-1:0]     commit_id_i,
-  // Commit: the instruction is killed; valid with `commit_valid_i`.
+  // Commit: the instruction and all newer ones are killed, else it and all older ones are released; valid with
+  // `commit_valid_i`.
   input  logic                   commit_kill_i,
 
   // Result: the result of an instruction is valid, until `result_ready_i`.
@@ -120,6 +123,9 @@ module lwp_ctl_cvxif #(
   if ((Xlen != 32) && (Xlen != 64)) begin : gen_bad_xlen
     $error("Xlen must be 32 or 64");
   end
+  if ((IdWidth < 3) || (IdWidth > 32) || (HartIdWidth < 1) || (HartIdWidth > Xlen)) begin : gen_bad_width
+    $error("IdWidth must be 3 to 32, HartIdWidth 1 to Xlen");
+  end
 
   // Registers of the user page.
   localparam logic [5:0] Start     = 6'h00;
@@ -129,7 +135,7 @@ module lwp_ctl_cvxif #(
   localparam logic [5:0] ResultLo  = 6'h18;
   localparam logic [5:0] ResultHi  = 6'h1C;
 
-  // An instruction is decoded, waits for operand and commit, makes its accesses, and shows its result.
+  // An instruction is accepted, waits for operand and commit, makes its accesses, and shows its result.
   typedef enum logic [2:0] {
     Idle    = 3'd0,
     Decided = 3'd1,
@@ -142,9 +148,14 @@ module lwp_ctl_cvxif #(
   } state_e;
 
   state_e                 state_d, state_q;
-  logic                   stores_d, stores_q, operand_d, operand_q, commit_d, commit_q;
+  logic                   stores_d, stores_q, operand_d, operand_q;
   logic [4:0]             rd_d, rd_q;
+  // The last instruction that was taken, accepted or rejected; the core has not decided on it.
   logic [IdWidth-1:0]     id_d, id_q;
+  logic                   open_d, open_q;
+  // The last instruction that was offered; it waits, and was released or killed meanwhile.
+  logic [IdWidth-1:0]     offer_d, offer_q;
+  logic                   offered_d, offered_q, freed_d, freed_q, dead_d, dead_q;
   logic [HartIdWidth-1:0] hart_d, hart_q;
   logic [63:0]            value_d, value_q;
 
@@ -156,21 +167,48 @@ module lwp_ctl_cvxif #(
   // Issue //
   ///////////
 
-  logic issued, known, undecided, operand_now, commit_now;
+  logic known, reads, given, dead, taken, issued, operand_now;
   assign known                 = (issue_instr_i[6:0] == 7'h0B) && (issue_instr_i[14:13] == 2'b00);
-  assign issue_ready_o         = state_q == Idle;
+  assign reads                 = known && !issue_instr_i[12];
+  assign given                 = IssueRegisterSplit || (register_valid_i && register_rs1_valid_i);
+  assign issue_ready_o         = (state_q == Idle) && !open_q && (!reads || given || dead);
   assign issue_accept_o        = known;
   assign issue_writeback_o     = known && (issue_instr_i[11:7] != '0);
-  assign issue_register_read_o = known && !issue_instr_i[12];
-  assign issued                = issue_valid_i && issue_ready_o && known;
+  assign issue_register_read_o = reads;
+  assign register_ready_o      = IssueRegisterSplit || issue_ready_o;
 
-  // The instruction of this cycle, or the one in flight.
-  logic [IdWidth-1:0] id;
-  assign id               = issued ? issue_id_i : id_q;
-  assign register_ready_o = 1'b1;
-  assign undecided        = issued || (state_q == Decided);
-  assign operand_now      = undecided && register_valid_i && register_rs1_valid_i && (register_id_i == id);
-  assign commit_now       = undecided && commit_valid_i && (commit_id_i == id);
+  // An instruction that was killed before it is accepted leaves nothing behind.
+  assign taken       = issue_valid_i && issue_ready_o && !dead_d;
+  assign issued      = taken && known;
+  assign operand_now = IssueRegisterSplit ?
+      ((state_q == Decided) && register_valid_i && (register_id_i == id_q)) : issued;
+
+  ////////////
+  // Commit //
+  ////////////
+
+  // The instruction that is offered is the newest: each kill is of it, too. It `stays` if it was offered before.
+  logic stays, frees, kills;
+  assign stays     = offered_q && (issue_id_i == offer_q);
+  assign frees     = commit_valid_i && !commit_kill_i;
+  assign kills     = commit_valid_i && commit_kill_i;
+  assign dead      = stays && dead_q;
+  assign offered_d = issue_valid_i && !issue_ready_o;
+  assign offer_d   = issue_valid_i ? issue_id_i : offer_q;
+  assign freed_d   = (stays && freed_q) || (frees && issue_valid_i && (commit_id_i == issue_id_i));
+  assign dead_d    = dead || (kills && !(stays && freed_q));
+
+  // Against the instruction that was taken last, an identifier is newer if it was offered since. Of those that are not
+  // offered here, half of all are older. A commit of an older one kills it, of a newer one releases it.
+  logic [IdWidth-1:0] back;
+  logic               same, newer, older, killed;
+  assign back   = id_q - commit_id_i;
+  assign same   = back == '0;
+  assign newer  = !same && (((commit_id_i - id_q) <= (offer_d - id_q)) || back[IdWidth-1]);
+  assign older  = !same && !newer;
+  assign killed = open_q && kills && !newer;
+  assign id_d   = taken ? issue_id_i : id_q;
+  assign open_d = taken ? !freed_d : (open_q && !killed && !(frees && !older));
 
   //////////////
   // Accesses //
@@ -220,18 +258,15 @@ module lwp_ctl_cvxif #(
   ///////////////////
 
   // A bus access that is requested but not granted must stay with the control port until it is.
-  logic port_free, killed, ready;
+  logic port_free, ready;
   assign port_free = bus_owed_q || !bus_req_i || ctl_gnt_i;
-  assign killed    = commit_now && commit_kill_i;
-  assign ready     = (commit_q || commit_now) && !killed && (stores_q || operand_q || operand_now) && port_free;
+  assign ready     = !open_d && operand_d && port_free;
 
   always_comb begin
     state_d   = state_q;
     stores_d  = stores_q;
     operand_d = operand_q;
-    commit_d  = commit_q;
     rd_d      = rd_q;
-    id_d      = id_q;
     hart_d    = hart_q;
     value_d   = value_q;
     second_d  = second_q;
@@ -239,9 +274,7 @@ module lwp_ctl_cvxif #(
       state_d   = Decided;
       stores_d  = issue_instr_i[12];
       operand_d = 1'b0;
-      commit_d  = 1'b0;
       rd_d      = issue_instr_i[11:7];
-      id_d      = issue_id_i;
       hart_d    = issue_hartid_i;
       value_d   = '0;
       second_d  = 1'b0;
@@ -250,15 +283,11 @@ module lwp_ctl_cvxif #(
       operand_d = 1'b1;
       value_d   = 64'(register_rs1_i);
     end
-    if (commit_now) begin
-      commit_d = 1'b1;
-    end
-    if (killed) begin
-      state_d = Idle;
-    end
     unique case (state_q)
       Decided: begin
-        if (ready) begin
+        if (killed) begin
+          state_d = Idle;
+        end else if (ready) begin
           state_d = stores_q ? Go : Low;
         end
       end
@@ -268,9 +297,9 @@ module lwp_ctl_cvxif #(
       Go:      if (own_done && !ctl_err_i) state_d = Check;
       Check: begin
         if (own_done) begin
-          // LLWPCB returns its fault; SLWPCB returns the pointer, or 0 after a fault.
+          // After a fault LLWPCB returns it, which is no address, and SLWPCB 0.
           value_d = stores_q ? '0 : 64'(ctl_rdata_i[1:0]);
-          state_d = (stores_q && (ctl_rdata_i[1:0] == '0)) ? Read : Show;
+          state_d = (ctl_rdata_i[1:0] == '0) ? Read : Show;
         end
       end
       Read: begin
@@ -301,9 +330,13 @@ module lwp_ctl_cvxif #(
       state_q    <= Idle;
       stores_q   <= 1'b0;
       operand_q  <= 1'b0;
-      commit_q   <= 1'b0;
       rd_q       <= '0;
       id_q       <= '0;
+      open_q     <= 1'b0;
+      offered_q  <= 1'b0;
+      offer_q    <= '0;
+      freed_q    <= 1'b0;
+      dead_q     <= 1'b0;
       hart_q     <= '0;
       value_q    <= '0;
       bus_owed_q <= 1'b0;
@@ -313,9 +346,13 @@ module lwp_ctl_cvxif #(
       state_q    <= state_d;
       stores_q   <= stores_d;
       operand_q  <= operand_d;
-      commit_q   <= commit_d;
       rd_q       <= rd_d;
       id_q       <= id_d;
+      open_q     <= open_d;
+      offered_q  <= offered_d;
+      offer_q    <= offer_d;
+      freed_q    <= freed_d;
+      dead_q     <= dead_d;
       hart_q     <= hart_d;
       value_q    <= value_d;
       bus_owed_q <= bus_owed_d;
@@ -323,5 +360,23 @@ module lwp_ctl_cvxif #(
       second_q   <= second_d;
     end
   end
+
+`ifndef SYNTHESIS
+  // Out of reset.
+  logic running_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) running_q <= 1'b0;
+    else running_q <= 1'b1;
+  end
+
+  // Issue and register show the same instruction in the same cycle.
+  logic together;
+  assign together = issue_valid_i && register_valid_i && (issue_id_i == register_id_i);
+  CvxifTogether: assert property (@(posedge clk_i) !running_q || IssueRegisterSplit || together ||
+      (!issue_valid_i && !register_valid_i))
+    else $error("issue and register are apart: set IssueRegisterSplit, or give both interfaces the same instruction");
+  CvxifSplit: assert property (@(posedge clk_i) !running_q || !IssueRegisterSplit || !together)
+    else $error("operands before the instruction is accepted: IssueRegisterSplit must be X_ISSUE_REGISTER_SPLIT");
+`endif
 
 endmodule

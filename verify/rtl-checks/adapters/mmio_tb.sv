@@ -13,8 +13,12 @@ module mmio_tb
 #(
   // 0: OBI, 1: lwp_ctl_apb, 2: lwp_ctl_tlul, 3: lwp_ctl_cvxif.
   parameter int unsigned Shim = 0,
-  // Width of a register of lwp_ctl_cvxif.
-  parameter int unsigned Xlen = 32
+  // Of lwp_ctl_cvxif: width of a register, and of an identifier.
+  parameter int unsigned Xlen      = 32,
+  parameter int unsigned IdWidth   = 4,
+  // Operands come after the issue, in its core and in the shim.
+  parameter bit          Split     = 1'b0,
+  parameter bit          ShimSplit = Split
 );
 
   logic clk = 1'b0, rst_n = 1'b0;
@@ -258,17 +262,17 @@ module mmio_tb
     logic            bus_req, bus_gnt, bus_rvalid, bus_err;
     logic [31:0]     bus_rdata;
     logic            issue_valid, issue_ready, issue_accept, issue_writeback, issue_register_read, register_valid;
-    logic            register_rs1_valid, commit_valid, commit_kill, result_valid, result_ready, result_we, own_op, own_runs;
+    logic            register_ready, register_rs1_valid, commit_valid, commit_kill, result_valid, result_ready, result_we, own_op, own_runs;
     logic [31:0]     issue_instr, issue_hartid, result_hartid;
-    logic [3:0]      issue_id, register_id, commit_id, result_id;
+    logic [IdWidth-1:0] issue_id, register_id, commit_id, result_id;
     logic [Xlen-1:0] register_rs1, result_data;
     logic [4:0]      result_rd;
 
-    lwp_ctl_cvxif #(.Xlen(Xlen)) u_shim (
+    lwp_ctl_cvxif #(.Xlen(Xlen), .IdWidth(IdWidth), .IssueRegisterSplit(ShimSplit)) u_shim (
       .clk_i(clk), .rst_ni(rst_n), .issue_valid_i(issue_valid), .issue_ready_o(issue_ready),
       .issue_instr_i(issue_instr), .issue_id_i(issue_id), .issue_hartid_i(issue_hartid),
       .issue_accept_o(issue_accept), .issue_writeback_o(issue_writeback), .issue_register_read_o(issue_register_read),
-      .register_valid_i(register_valid), .register_ready_o(), .register_id_i(register_id),
+      .register_valid_i(register_valid), .register_ready_o(register_ready), .register_id_i(register_id),
       .register_rs1_i(register_rs1), .register_rs1_valid_i(register_rs1_valid), .commit_valid_i(commit_valid),
       .commit_id_i(commit_id), .commit_kill_i(commit_kill), .result_valid_o(result_valid),
       .result_ready_i(result_ready), .result_id_o(result_id), .result_hartid_o(result_hartid),
@@ -279,11 +283,12 @@ module mmio_tb
       .ctl_rvalid_i(rvalid), .ctl_rdata_i(rdata), .ctl_err_i(err)
     );
 
-    cvxif_driver #(.Xlen(Xlen)) u_core (
+    cvxif_driver #(.Xlen(Xlen), .IdWidth(IdWidth), .Split(Split)) u_core (
       .clk_i(clk), .rst_ni(rst_n), .seed_i(seed), .issue_valid_o(issue_valid), .issue_ready_i(issue_ready),
       .issue_instr_o(issue_instr), .issue_id_o(issue_id), .issue_hartid_o(issue_hartid),
       .issue_accept_i(issue_accept), .issue_writeback_i(issue_writeback), .issue_register_read_i(issue_register_read),
-      .register_valid_o(register_valid), .register_rs1_valid_o(register_rs1_valid), .register_id_o(register_id),
+      .register_valid_o(register_valid), .register_rs1_valid_o(register_rs1_valid),
+      .register_ready_i(register_ready), .register_id_o(register_id),
       .register_rs1_o(register_rs1), .commit_valid_o(commit_valid), .commit_kill_o(commit_kill),
       .commit_id_o(commit_id), .result_valid_i(result_valid), .result_ready_o(result_ready),
       .result_id_i(result_id), .result_hartid_i(result_hartid), .result_data_i(result_data), .result_rd_i(result_rd),

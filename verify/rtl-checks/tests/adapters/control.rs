@@ -14,6 +14,7 @@ const OBI: &[&str] = &["Shim=0"];
 const APB: &[&str] = &["Shim=1"];
 const TLUL: &[&str] = &["Shim=2"];
 const CVXIF: &[&str] = &["Shim=3"];
+const CVXIF_SPLIT: &[&str] = &["Shim=3", "Xlen=64", "IdWidth=3", "Split=1'b1"];
 
 /// The bench fails once `text` of the file has become `other`.
 fn mmio_notices(parameters: &[&str], file: &str, text: &str, other: &str) {
@@ -43,7 +44,7 @@ fn bench_notices_a_kernel_operation_from_the_user_page() {
 
 /// What `make test` leaves out.
 mod ci {
-    use super::{APB, CVXIF, OBI, TLUL, mmio, mmio_notices, passes};
+    use super::{APB, CVXIF, CVXIF_SPLIT, OBI, TLUL, mmio, mmio_notices, passes};
 
     #[test]
     fn registers_through_apb() {
@@ -58,6 +59,17 @@ mod ci {
     #[test]
     fn registers_through_a_coprocessor_interface_of_64_bits() {
         passes("mmio_tb", &mmio(), &["Shim=3", "Xlen=64"]);
+    }
+
+    #[test]
+    fn registers_through_a_coprocessor_interface_of_few_identifiers() {
+        passes("mmio_tb", &mmio(), &["Shim=3", "IdWidth=3"]);
+    }
+
+    #[test]
+    fn registers_through_a_coprocessor_interface_with_operands_after_the_issue() {
+        passes("mmio_tb", &mmio(), CVXIF_SPLIT);
+        passes("mmio_tb", &mmio(), &["Shim=3", "Split=1'b1"]);
     }
 
     #[test]
@@ -121,13 +133,136 @@ mod ci {
 
     #[test]
     fn bench_notices_an_instruction_that_was_killed() {
-        let (text, other) = ("assign killed    = commit_now && commit_kill_i;", "assign killed    = 1'b0;");
+        let (text, other) = ("assign killed = open_q && kills && !newer;", "assign killed = 1'b0;");
         mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
     }
 
     #[test]
-    fn bench_notices_the_commit_of_another_instruction() {
-        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", "commit_valid_i && (commit_id_i == id)", "commit_valid_i");
+    fn bench_notices_the_commit_of_an_older_instruction_that_releases() {
+        let (text, other) = ("!(frees && !older)", "!frees");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_commit_of_a_newer_instruction_that_releases_nothing() {
+        let (text, other) = ("!(frees && !older)", "!(frees && same)");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_kill_of_an_older_instruction_that_kills_it_alone() {
+        let (text, other) = ("kills && !newer;", "kills && same;");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_kill_of_a_newer_instruction_that_kills_all() {
+        let (text, other) = ("kills && !newer;", "kills;");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_kill_after_the_release() {
+        let (text, other) = ("open_q && kills && !newer;", "(state_q == Decided) && kills && !newer;");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_offers_that_are_ordered_by_distance() {
+        let (text, other) = ("((commit_id_i - id_q) <= (offer_d - id_q)) || back[IdWidth-1]", "back[IdWidth-1]");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_identifiers_of_another_coprocessor_that_are_all_older() {
+        let (text, other) = ("(offer_d - id_q)) || back[IdWidth-1]", "(offer_d - id_q))");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_commit_before_the_acceptance_that_is_lost() {
+        let (text, other) = ("assign stays     = offered_q && (issue_id_i == offer_q);", "assign stays     = 1'b0;");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_commit_of_a_retracted_instruction_that_lasts() {
+        let (text, other) =
+            ("assign stays     = offered_q && (issue_id_i == offer_q);", "assign stays     = offered_q;");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_an_offer_that_an_older_kill_leaves() {
+        let (text, other) = ("dead || (kills &&", "dead || (kills && (commit_id_i == issue_id_i) &&");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_an_offer_that_is_killed_after_its_release() {
+        let (text, other) = ("(kills && !(stays && freed_q))", "kills");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_commit_in_the_cycle_of_the_acceptance_that_is_lost() {
+        let (text, other) = ("taken ? !freed_d :", "taken ? !(stays && freed_q) :");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_an_instruction_without_its_operand() {
+        let (text, other) = ("!open_q && (!reads || given || dead)", "!open_q");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_killed_instruction_that_waits_for_its_operand() {
+        let (text, other) = ("(!reads || given || dead)", "(!reads || given)");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_an_operand_that_is_not_read_and_waited_for() {
+        let (text, other) = ("(!reads || given || dead)", "(given || dead)");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_rejected_instruction_that_is_forgotten() {
+        let (text, other) = ("(state_q == Idle) && !open_q &&", "(state_q == Idle) &&");
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_the_operand_of_another_instruction() {
+        let (text, other) = ("&& (register_id_i == id_q)", "&& 1'b1");
+        mmio_notices(CVXIF_SPLIT, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_result_before_the_register_transaction() {
+        let (text, other) =
+            ("assign ready     = !open_d && operand_d &&", "assign ready     = !open_d && (operand_d || stores_q) &&");
+        mmio_notices(CVXIF_SPLIT, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_mark_of_validity_that_the_core_need_not_give() {
+        let (text, other) = (
+            "register_valid_i && (register_id_i == id_q)",
+            "register_valid_i && register_rs1_valid_i && (register_id_i == id_q)",
+        );
+        mmio_notices(CVXIF_SPLIT, "lwp_ctl_cvxif.sv", text, other);
+    }
+
+    #[test]
+    fn bench_notices_a_pointer_that_llwpcb_does_not_return() {
+        let (text, other) = (
+            "state_d = (ctl_rdata_i[1:0] == '0) ? Read : Show;",
+            "state_d = (stores_q && (ctl_rdata_i[1:0] == '0)) ? Read : Show;",
+        );
+        mmio_notices(CVXIF, "lwp_ctl_cvxif.sv", text, other);
     }
 
     #[test]

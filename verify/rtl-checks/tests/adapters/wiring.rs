@@ -74,6 +74,14 @@ mod ci {
     }
 
     #[test]
+    fn a_coprocessor_interface_wired_wrongly_says_what_to_connect() {
+        let (_folder, built) = bench("mmio_tb", mmio(), &["Shim=3", "Split=1'b1", "ShimSplit=1'b0"]);
+        says(&built, &[], "CvxifTogether", "set IssueRegisterSplit");
+        let (_folder, built) = bench("mmio_tb", mmio(), &["Shim=3", "ShimSplit=1'b1"]);
+        says(&built, &[], "CvxifSplit", "IssueRegisterSplit must be X_ISSUE_REGISTER_SPLIT");
+    }
+
+    #[test]
     fn tilelink_wired_wrongly_says_what_to_connect() {
         let (_folder, built) = bench("mmio_tb", mmio(), &["Shim=2"]);
         says(&built, &["+wrong=size"], "TlulOneWord", "put a width converter");
