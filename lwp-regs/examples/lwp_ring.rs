@@ -1,6 +1,6 @@
 //! Lightweight Profiling: a record for every tenth instruction, taken from the ring buffer.
 
-use lwp_regs::lwp::driver::{Profiler, RunError};
+use lwp_regs::lwp::driver::{Profiler, RunError, ScopedProfiler};
 use lwp_regs::lwp::session::{Session, SessionError};
 use lwp_regs::lwp::{EventBuffer, EventId, LwpCaps, LwpInstructions, LwpcbBuilder, LwpcbError, LwpcbMemory};
 
@@ -13,7 +13,7 @@ fn profile<I: LwpInstructions>(lwp: I, caps: &LwpCaps, work: impl FnOnce()) -> R
         .event(EventId::INSTRUCTIONS_RETIRED, 10)
         .build()?;
     let session = Session::new(lwp, &block, &mut memory, buffer);
-    let take = |profiler: &mut Profiler<'_, I>| -> Result<u32, SessionError<I::Fault>> {
+    let take = |profiler: &mut ScopedProfiler<'_, '_, I>| -> Result<u32, SessionError<I::Fault>> {
         work();
         let mut records = 0;
         profiler.drain_all(|_| records += 1)?;

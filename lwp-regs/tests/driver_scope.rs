@@ -3,7 +3,7 @@
 use crate::stand_in::{CAPS, block};
 use lwp_regs::access::{GeneralProtection, SharedFault};
 use lwp_regs::fake::FakeMsrs;
-use lwp_regs::lwp::driver::{Profiler, RunError};
+use lwp_regs::lwp::driver::{Profiler, RunError, ScopedProfiler};
 use lwp_regs::lwp::session::SessionError;
 use lwp_regs::lwp::*;
 use std::cell::RefCell;
@@ -26,7 +26,7 @@ fn msr1(fake: &RefCell<&mut Fake>) -> u64 {
 
 /// How the work ends, by what it returns.
 type Work<'w> = &'w dyn Fn(
-    &mut Profiler<'_, ByMsr<&RefCell<&mut Fake>>>,
+    &mut ScopedProfiler<'_, '_, ByMsr<&RefCell<&mut Fake>>>,
 ) -> Result<u32, SessionError<SharedFault<GeneralProtection>>>;
 
 /// Runs `work` in a scope, on `fake`, and says how it ended. A session that is still active is stopped by hand.

@@ -1,9 +1,10 @@
 //! A session from start to finish, with a stand-in for the hardware.
 
 use crate::stand_in::{CAPS, block, poke};
-use lwp_regs::fake::FakeLwp;
+use lwp_regs::fake::{FakeLwp, FakePageFault};
 use lwp_regs::lwp::session::{Active, Idle, SessionError};
 use lwp_regs::lwp::*;
+use std::cell::Cell;
 
 type Running<'a> = (Session<&'a FakeLwp, Active<'a>>, RingReader<'a>);
 
@@ -150,6 +151,65 @@ fn sessions_of_one_thread_replace_each_other() {
         assert!(wrong.session.finish(second_reader).is_ok());
         assert!(first.finish(wrong.reader).is_ok());
     });
+}
+
+/// The instructions of a thread, of which LLWPCB faults while `fails`, unless it is given 0.
+struct Unmapped<'a> {
+    cpu: &'a FakeLwp,
+    fails: &'a Cell<bool>,
+}
+
+impl LwpInstructions for Unmapped<'_> {
+    type Fault = FakePageFault;
+
+    unsafe fn llwpcb(&mut self, address: u64) -> Result<u64, FakePageFault> {
+        if self.fails.get() && address != 0 {
+            return Err(FakePageFault::at(address));
+        }
+        // SAFETY: passed on to the caller as it is.
+        unsafe { (&mut self.cpu).llwpcb(address) }
+    }
+
+    unsafe fn slwpcb(&mut self) -> Result<u64, FakePageFault> {
+        // SAFETY: passed on to the caller as it is.
+        unsafe { (&mut self.cpu).slwpcb() }
+    }
+}
+
+// a block that could not be put back is named, and its session goes on; nothing activates it behind its back
+#[test]
+fn a_block_that_cannot_be_put_back_is_named() {
+    let (cpu, fails) = (FakeLwp::new(0), Cell::new(false));
+    let lwp = || Unmapped { cpu: &cpu, fails: &fails };
+    let (mut memories, mut buffers) =
+        ([LwpcbMemory::new(), LwpcbMemory::new()], [(); 2].map(|()| EventBuffer::<8>::new()));
+    let [(first, first_reader), (second, second_reader)] = {
+        let [a, b] = &mut memories;
+        let [c, d] = &mut buffers;
+        [(a, c), (b, d)].map(|(memory, buffer)| {
+            let buffer = buffer.view();
+            let block = block(&buffer, 1, 0);
+            // SAFETY: block and buffer outlive the stand-in's use of them.
+            unsafe { Session::new(lwp(), &block, memory, buffer).start() }.unwrap()
+        })
+    };
+    assert_eq!(first.displaced(), None);
+    let other = second.watch().address();
+    fails.set(true);
+    let failed = first.pause().unwrap_err();
+    assert_eq!((failed.error, failed.session.displaced()), (FakePageFault::at(other.get()), Some(other)));
+    fails.set(false);
+    let first = failed.session.pause().unwrap();
+    assert_eq!((first.returned(), first.displaced()), (None, Some(other)));
+    assert!(first.finish(first_reader).is_ok());
+    cpu.retire_many(1);
+    let second = second.pause().unwrap();
+    assert_eq!((second.returned(), second.displaced()), (None, None));
+    // SAFETY: block and buffer are still there.
+    let second = unsafe { second.resume() }.unwrap();
+    cpu.retire_many(2);
+    assert_eq!(second_reader.available(), Ok(2), "those behind the resumption");
+    let _ = second.pause().unwrap();
 }
 
 #[test]

@@ -142,7 +142,7 @@ impl GateWord {
 pub struct Gate32(pub GateWord);
 
 impl Gate32 {
-    /// No gate: the vector raises #NP.
+    /// No gate: all bits 0, of which type 0 is [reserved](GateKind::Reserved). The vector raises #GP.
     pub const ABSENT: Self = Self(GateWord::new());
 
     /// A gate to the handler at `offset` of the segment `selector`. `kind` is an interrupt or a trap gate.
@@ -179,7 +179,7 @@ pub struct Gate64 {
 }
 
 impl Gate64 {
-    /// No gate: the vector raises #NP.
+    /// No gate: all bits 0, of which type 0 is [reserved](GateKind::Reserved). The vector raises #GP.
     pub const ABSENT: Self = Self { low: GateWord::new(), high: Gate64High::new() };
 
     /// A gate to the handler at `offset` of the 64-bit code segment `selector`. `kind` is an interrupt or a trap gate.
@@ -243,6 +243,11 @@ mod tests {
     fn an_absent_gate_is_all_zero_and_kinds_are_kept() {
         assert_eq!(Gate32::ABSENT.0.into_bits(), 0);
         assert!(!Gate32::ABSENT.0.present());
+        assert_eq!(
+            [Gate32::ABSENT.0, Gate64::ABSENT.low].map(GateWord::kind),
+            [GateKind::Reserved(0); 2],
+            "#GP, not #NP"
+        );
         for raw in 0..16 {
             assert_eq!(GateKind::from_raw(raw).raw(), raw);
         }

@@ -53,7 +53,7 @@ impl<B: PmcBus> Frozen<B, Unsaved> {
     /// Freezes monitoring, unless an overflow has done so.
     ///
     /// Without an overflow before, one that happens between reading PMC\[0\] and writing it loses its overflow bit; who
-    /// cannot have that clears PSR.up and PSR.pp first.
+    /// cannot have that clears PSR.up and PSR.pp first. [`RunningMonitors`](super::RunningMonitors) finds it by the count.
     ///
     /// # Errors
     ///

@@ -112,6 +112,12 @@ fn counts_nothing(of: &Measurement) -> bool {
     !set || event.class(of.umask.get()).is_none()
 }
 
+/// Gives DCR the `pp` that it had before.
+pub(super) fn restore_pp<B: ItaniumBus>(bus: &mut B, before: Dcr) -> Result<(), B::Fault> {
+    let dcr = Dcr::from_bits(bus.read_dcr()?);
+    bus.write_dcr(dcr.with_pp(before.pp()).into_bits())
+}
+
 /// The opcode, if it is a constraint.
 fn opcode(of: &Measurement) -> Option<Pmc89> {
     of.opcode.filter(|opcode| !opcode.matches_everything())
@@ -227,7 +233,7 @@ impl Configuration {
     ///
     /// # Errors
     ///
-    /// [`StartError`]; monitoring is frozen then.
+    /// [`StartError`]; monitoring is frozen then, and DCR is as it was, unless writing it back faults, too.
     pub fn start<B: ItaniumBus>(&self, bus: &mut B) -> Result<RunningMonitors, StartError<B::Fault>> {
         let dcr = self.load(bus, self.initial())?;
         Ok(RunningMonitors::new(*self, self.initial(), [0; 4], dcr))
@@ -239,12 +245,20 @@ impl Configuration {
         self.constrain(bus)?;
         let dcr = Dcr::from_bits(bus.read_dcr()?);
         bus.write_dcr(self.dcr(dcr).into_bits())?;
+        if let Err(fault) = self.count(bus, counts) {
+            let _ = bus.write_dcr(dcr.into_bits()); // the first fault is the one to report
+            return Err(StartError::Fault(fault));
+        }
+        Ok(dcr)
+    }
+
+    /// Writes counts and selections, and thaws.
+    fn count<B: ItaniumBus>(&self, bus: &mut B, counts: [u32; 4]) -> Result<(), B::Fault> {
         for (counter, count) in Counter::ALL.into_iter().zip(counts) {
             counter.write(bus, Pmd::of(count))?;
             self.select(bus, counter)?;
         }
-        Pmc0::PMC.write(bus, Pmc0::RUNNING)?;
-        Ok(dcr)
+        Pmc0::PMC.write(bus, Pmc0::RUNNING)
     }
 
     fn constrain<B: ItaniumBus>(&self, bus: &mut B) -> Result<(), StartError<B::Fault>> {
@@ -283,7 +297,6 @@ impl Configuration {
         if self.data.is_some() {
             release_data_pairs(bus)?;
         }
-        let dcr = Dcr::from_bits(bus.read_dcr()?);
-        bus.write_dcr(dcr.with_pp(before.pp()).into_bits())
+        restore_pp(bus, before)
     }
 }

@@ -149,6 +149,7 @@ fn a_fault_at_the_start() {
         let mut bus = Script { broken: Some(step), ..used() };
         assert_eq!(configuration().start(&mut bus), Err(StartError::Fault(PmcFault::PrivilegedOperation)));
         assert!(step == 0 || bus.get(Pmc, 0) == 1, "step {step}");
+        assert_eq!(bus.get(Dcr, 0), 0x7F01, "step {step}");
         let _ = configuration().start(&mut bus).unwrap();
         assert_eq!(bus.registers, good.registers, "step {step}");
     }
@@ -254,6 +255,81 @@ fn a_context_with_an_overflow() {
     let mut running = suspended.resume(&mut bus).unwrap();
     assert_eq!((bus.get(Pmd, 4), bus.get(Pmc, 0)), (PRESET, 0));
     assert_eq!(running.read(&mut bus).unwrap().of(Counter::Four), 1002);
+}
+
+/// A processor on which counter 4 overflowed between the read and the write of PMC[0] of the next freeze: the read finds
+/// neither `fr` nor the bit, and the write erases both.
+fn erased(bus: &mut Script) {
+    bus.set(Pmc, 0, 0);
+    bus.set(Pmd, 4, 2);
+    bus.set(Pmd, 6, 3); // this one has no interrupt, and just goes on
+}
+
+#[test]
+fn an_overflow_whose_bit_is_erased_is_found_at_the_switch() {
+    let mut bus = used();
+    let running = configuration().start(&mut bus).unwrap();
+    erased(&mut bus);
+    let suspended = running.suspend(&mut bus).unwrap();
+    assert_eq!(suspended.overflow().overflow(), U4::of::<1>());
+    let mut running = suspended.resume(&mut bus).unwrap();
+    assert_eq!((bus.get(Pmd, 4), bus.get(Pmd, 6)), (PRESET, 3));
+    assert_eq!(running.read(&mut bus).unwrap().of(Counter::Four), 1002);
+}
+
+// the handler of another overflow, with a fault at each of its accesses, and none
+#[test]
+fn an_overflow_whose_bit_is_erased_is_found_by_the_handler() {
+    for step in 0..9 {
+        let mut bus = used();
+        let mut running = configuration().start(&mut bus).unwrap();
+        erased(&mut bus);
+        bus.broken = (step < 8).then_some(bus.trace.len() + step);
+        let overflow = running.handle_overflow(&mut bus);
+        let overflow = if step < 8 { running.handle_overflow(&mut bus) } else { overflow }.unwrap();
+        assert_eq!(overflow.overflow(), U4::of::<1>(), "step {step}");
+        assert_eq!((bus.get(Pmd, 4), bus.get(Pmc, 0)), (PRESET, 0));
+        assert_eq!(running.read(&mut bus).unwrap().of(Counter::Four), 1002);
+    }
+}
+
+// a counter that interrupts once in 2^32 events begins at 0, and its count can fall below what was read only
+#[test]
+fn a_whole_turn_whose_bit_is_erased() {
+    let mut bus = used();
+    let turn = of(Event::CpuCycles).interrupting_after(PERIOD).from_count(0);
+    let mut running = Configuration::new([Some(turn), None, None, None]).unwrap().start(&mut bus).unwrap();
+    bus.set(Pmd, 4, 0xFFFF_FFFF_FFFF_FFFE);
+    running.read(&mut bus).unwrap();
+    bus.set(Pmd, 4, 1);
+    running.read(&mut bus).unwrap();
+    assert!(running.handle_overflow(&mut bus).unwrap().overflowed(Counter::Four));
+    assert_eq!(running.read(&mut bus).unwrap().of(Counter::Four), (1 << 32) + 1);
+}
+
+// DCR.pp belongs to the processor: a switch gives it back, and `stop` what the last resume found
+#[test]
+fn a_switch_gives_dcr_back() {
+    let mut bus = used();
+    let running = configuration().start(&mut bus).unwrap();
+    assert_eq!(bus.get(Dcr, 0), 0x7F00);
+    let begin = bus.trace.len();
+    let suspended = running.suspend(&mut bus).unwrap();
+    assert_eq!(bus.get(Dcr, 0), 0x7F01);
+    bus.set(Dcr, 0, 0x7E00);
+    let running = suspended.resume(&mut bus).unwrap();
+    running.stop(&mut bus).unwrap();
+    assert_eq!(bus.get(Dcr, 0), 0x7E00);
+    for step in begin..begin + 8 {
+        let mut bus = Script { broken: Some(step), ..used() };
+        let running = configuration().start(&mut bus).unwrap();
+        erased(&mut bus);
+        let (running, error) = running.suspend(&mut bus).unwrap_err();
+        assert_eq!(error, PmcFault::PrivilegedOperation);
+        let suspended = running.suspend(&mut bus).unwrap();
+        assert_eq!((bus.get(Dcr, 0), suspended.overflow().overflow()), (0x7F01, U4::of::<1>()), "step {step}");
+        assert_eq!(suspended.counts().of(Counter::Four), 1002);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Counters that run: reading, overflow, context switch, stop.
 
-use super::configuration::{Configuration, used};
+use super::configuration::{Configuration, restore_pp, used};
 use super::error::StartError;
 use crate::itanium::{Counter, Dcr, Frozen, ItaniumBus, Pmc0, PmcBus, Pmd, Psr, Saved, Snapshot};
 
@@ -28,8 +28,11 @@ pub struct RunningMonitors {
     /// The counts when they were last looked at or loaded.
     seen: [u32; 4],
     totals: [u64; 4],
-    /// DCR before the start.
+    /// DCR before the start, or before the last [`SuspendedMonitors::resume`].
     dcr: Dcr,
+    /// Overflow bits of the counters that interrupt and whose count has fallen, until their overflow has been handled. Only
+    /// an overflow lets such a count fall, and a freeze between whose read and write of PMC\[0\] it happens erases its bit.
+    fallen: Pmc0,
 }
 
 /// A configuration that was taken from the processor, with its counts: the context of a process or of a processor that
@@ -43,7 +46,7 @@ pub struct SuspendedMonitors {
 
 impl RunningMonitors {
     pub(super) const fn new(configuration: Configuration, seen: [u32; 4], totals: [u64; 4], dcr: Dcr) -> Self {
-        Self { configuration, seen, totals, dcr }
+        Self { configuration, seen, totals, dcr, fallen: Pmc0::new() }
     }
 
     /// What was started.
@@ -66,7 +69,9 @@ impl RunningMonitors {
 
     fn observe(&mut self, counter: Counter, count: Pmd) {
         let c = usize::from(counter.index()) - 4;
-        if self.configuration.measurement(counter).is_some() {
+        if let Some(of) = self.configuration.measurement(counter) {
+            let fallen = u64::from(of.interrupts && count.count() < self.seen[c]) << counter.index();
+            self.fallen = Pmc0::from_bits(self.fallen.into_bits() | fallen);
             self.totals[c] += u64::from(count.count().wrapping_sub(self.seen[c]));
             self.seen[c] = count.count();
         }
@@ -74,6 +79,11 @@ impl RunningMonitors {
 
     fn observe_all(&mut self, snapshot: &Snapshot) {
         Counter::ALL.into_iter().for_each(|counter| self.observe(counter, snapshot.count(counter)));
+    }
+
+    /// PMC\[0\] of a snapshot whose counts have been observed, with the overflow bits that are missing.
+    fn overflow(&self, snapshot: &Snapshot) -> Pmc0 {
+        Pmc0::from_bits(snapshot.overflow.into_bits() | self.fallen.into_bits())
     }
 
     /// The events so far. The counters run on, so they are not read at the same time; with PSR.sp or outside privilege
@@ -91,7 +101,8 @@ impl RunningMonitors {
     }
 
     /// Handles the interrupt of an overflow: freezes, saves, loads the counters that interrupted for their next
-    /// interrupt, and thaws last. Returns PMC\[0\]: which counters overflowed.
+    /// interrupt, and thaws last. Returns PMC\[0\]: which counters overflowed. A counter that interrupts is found by its count
+    /// if an overflow next to a freeze has no bit.
     ///
     /// # Errors
     ///
@@ -100,27 +111,31 @@ impl RunningMonitors {
         let mut frozen = freeze(bus)?;
         let snapshot = *frozen.snapshot();
         self.observe_all(&snapshot);
+        let overflow = self.overflow(&snapshot);
         for (counter, of) in used(&self.configuration.measurements) {
-            if of.interrupts && snapshot.overflow.overflowed(counter) {
+            if of.interrupts && overflow.overflowed(counter) {
                 frozen.load(counter, Pmd::of(of.initial))?;
                 self.seen[usize::from(counter.index()) - 4] = of.initial;
             }
         }
         frozen.thaw().map_err(|(_, fault)| fault)?;
-        Ok(snapshot.overflow)
+        self.fallen = Pmc0::new();
+        Ok(overflow)
     }
 
-    /// Freezes monitoring and takes the configuration and its counts from the processor, for another one to be started or
-    /// resumed there.
+    /// Freezes monitoring, takes the configuration and its counts from the processor, for another one to be started or
+    /// resumed there, and gives DCR its `pp` back.
     ///
     /// # Errors
     ///
     /// Itself, for another try, and the fault that an access raised.
-    pub fn suspend<B: PmcBus>(mut self, bus: &mut B) -> Result<SuspendedMonitors, (Self, B::Fault)> {
-        match freeze(bus) {
-            Ok(frozen) => {
-                let overflow = frozen.snapshot().overflow;
-                self.observe_all(frozen.snapshot());
+    pub fn suspend<B: ItaniumBus>(mut self, bus: &mut B) -> Result<SuspendedMonitors, (Self, B::Fault)> {
+        let frozen = freeze(bus).map(|frozen| *frozen.snapshot());
+        match frozen.and_then(|snapshot| restore_pp(bus, self.dcr).map(|()| snapshot)) {
+            Ok(snapshot) => {
+                self.observe_all(&snapshot);
+                let overflow = self.overflow(&snapshot);
+                self.fallen = Pmc0::new();
                 Ok(SuspendedMonitors { running: self, overflow })
             }
             Err(fault) => Err((self, fault)),
@@ -158,8 +173,9 @@ impl SuspendedMonitors {
         Counts(self.running.totals)
     }
 
-    /// PMC\[0\] when it was suspended: the counters whose overflow [`RunningMonitors::handle_overflow`] has not handled. Their
-    /// interrupt may still come; nothing is left to be done for it.
+    /// PMC\[0\] when it was suspended, with the bits that the freeze has erased: the counters whose overflow
+    /// [`RunningMonitors::handle_overflow`] has not handled. Their interrupt may still come; nothing is left to be done for
+    /// it.
     #[must_use]
     #[inline]
     pub const fn overflow(&self) -> Pmc0 {
@@ -171,7 +187,7 @@ impl SuspendedMonitors {
     ///
     /// # Errors
     ///
-    /// Itself, for another try, and why. Monitoring is frozen then.
+    /// Itself, for another try, and why. Monitoring is frozen then, and DCR is as it was, unless writing it back faults, too.
     pub fn resume<B: ItaniumBus>(mut self, bus: &mut B) -> Result<RunningMonitors, (Self, StartError<B::Fault>)> {
         for (counter, of) in used(&self.running.configuration.measurements) {
             if of.interrupts && self.overflow.overflowed(counter) {
@@ -179,7 +195,10 @@ impl SuspendedMonitors {
             }
         }
         match self.running.configuration.load(bus, self.running.seen) {
-            Ok(_) => Ok(self.running),
+            Ok(dcr) => {
+                self.running.dcr = dcr;
+                Ok(self.running)
+            }
             Err(error) => Err((self, error)),
         }
     }

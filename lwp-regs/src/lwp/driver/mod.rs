@@ -20,6 +20,8 @@
 //!
 //! A step that faults gives back what it was called on, as it was before the step, with the fault beside it: [`Failed`],
 //! [`SessionFailed`](super::session::SessionFailed), [`SwitchFailed`]. So a page can be brought in and the step repeated.
+//! One step can fault in its middle: a pause, and with it [`Profiler::stop`], that cannot put back another block
+//! ([`displaced`](super::Session::displaced)).
 //! Nothing is retried here and nothing is given up in silence.
 //!
 //! # Example: a kernel in small
@@ -77,6 +79,6 @@ pub use find::{NotFound, find};
 pub use policy::Policy;
 pub use processor::{NotEnabled, Processor};
 pub use profiler::{Profiler, Stopped};
-pub use scope::{Profiled, RunError};
+pub use scope::{Profiled, RunError, ScopedProfiler};
 pub use switch::{Stuck, SwitchFailed};
 pub use switch_pointer::{Between, NotEntered};

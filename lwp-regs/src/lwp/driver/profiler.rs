@@ -83,7 +83,7 @@ impl<'a, I: LwpInstructions> Profiler<'a, I> {
     /// [`SessionError::Fault`] if SLWPCB faults, [`SessionError::Ring`] as for [`drain`](Self::drain). The session goes
     /// on all the same.
     pub fn drain_all(&mut self, sink: impl FnMut(EventRecord)) -> Result<u64, SessionError<I::Fault>> {
-        self.session.sync().map_err(SessionError::Fault)?;
+        self.sync().map_err(SessionError::Fault)?;
         self.drain(sink).map_err(SessionError::Ring)
     }
 
@@ -91,7 +91,8 @@ impl<'a, I: LwpInstructions> Profiler<'a, I> {
     ///
     /// # Errors
     ///
-    /// What LLWPCB raises, with the session back; it goes on.
+    /// What LLWPCB raises, with the session back. It goes on, unless it was another block that could not be put back: see
+    /// [`Session::pause`].
     pub fn stop(self, mut sink: impl FnMut(EventRecord)) -> Result<Stopped<'a, I>, Failed<Self, I::Fault>> {
         let Self { session, mut reader } = self;
         let paused = match session.pause() {
@@ -105,10 +106,19 @@ impl<'a, I: LwpInstructions> Profiler<'a, I> {
         Ok(Stopped { idle, taken, missed, was_active })
     }
 
-    /// The session, for [`sync`](Session::sync) and [`watch`](Session::watch).
+    /// Makes hardware write its counters and its head to the block: [`Session::sync`].
+    ///
+    /// # Errors
+    ///
+    /// What SLWPCB raises; nothing has been changed then.
+    pub fn sync(&mut self) -> Result<bool, I::Fault> {
+        self.session.sync()
+    }
+
+    /// The session, for a look: [`watch`](Session::watch). It cannot be exchanged for another, whose reader this is not.
     #[inline]
-    pub const fn session(&mut self) -> &mut Session<I, Active<'a>> {
-        &mut self.session
+    pub const fn session(&self) -> &Session<I, Active<'a>> {
+        &self.session
     }
 
     /// The reader, for a look without taking.

@@ -1,9 +1,11 @@
 //! A session that ends with the work that is profiled, however that ends.
 #![allow(unsafe_code)] // starting makes the processor write memory
 
+#[cfg(target_has_atomic = "8")]
+use super::Doorbell;
 use super::{Failed, Profiler, Stopped};
-use crate::lwp::session::{Idle, SessionError, SessionFailed};
-use crate::lwp::{EventRecord, LwpInstructions, Session};
+use crate::lwp::session::{Active, Idle, SessionError, SessionFailed};
+use crate::lwp::{EventRecord, LwpInstructions, RingError, RingReader, Session};
 use core::fmt;
 
 /// Stops the session when it is dropped, for the way out by which nothing is returned: a panic of the work.
@@ -17,6 +19,74 @@ impl<I: LwpInstructions> Drop for Guard<'_, I> {
                 let _ = state.stop(drop);
             }
         }
+    }
+}
+
+/// The profiler that [`Profiler::run`] lends to the work. The work cannot keep it and cannot exchange it for another, so the
+/// session that is stopped at the end is the one that was started.
+///
+/// Its methods are those of [`Profiler`].
+#[derive(Debug)]
+pub struct ScopedProfiler<'p, 'a, I>(&'p mut Profiler<'a, I>);
+
+impl<'a, I: LwpInstructions> ScopedProfiler<'_, 'a, I> {
+    /// [`Profiler::drain`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn drain(&mut self, sink: impl FnMut(EventRecord)) -> Result<u64, RingError> {
+        self.0.drain(sink)
+    }
+
+    /// [`Profiler::answer`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    #[cfg(target_has_atomic = "8")]
+    pub fn answer(&mut self, bell: &Doorbell, sink: impl FnMut(EventRecord)) -> Result<u64, RingError> {
+        self.0.answer(bell, sink)
+    }
+
+    /// [`Profiler::poll`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn poll(&mut self, sink: impl FnMut(EventRecord)) -> Result<u64, RingError> {
+        self.0.poll(sink)
+    }
+
+    /// [`Profiler::drain_all`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn drain_all(&mut self, sink: impl FnMut(EventRecord)) -> Result<u64, SessionError<I::Fault>> {
+        self.0.drain_all(sink)
+    }
+
+    /// [`Profiler::sync`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn sync(&mut self) -> Result<bool, I::Fault> {
+        self.0.sync()
+    }
+
+    /// [`Profiler::session`].
+    #[inline]
+    pub const fn session(&self) -> &Session<I, Active<'a>> {
+        self.0.session()
+    }
+
+    /// [`Profiler::reader`].
+    #[must_use]
+    #[inline]
+    pub const fn reader(&self) -> &RingReader<'a> {
+        self.0.reader()
     }
 }
 
@@ -42,12 +112,12 @@ pub enum RunError<'a, I: LwpInstructions, T, E> {
         /// The session, stopped.
         stopped: Stopped<'a, I>,
     },
-    /// LLWPCB faulted when the session was to be stopped, so hardware still uses the block: repeat
+    /// LLWPCB faulted when the session was to be stopped, so hardware may still use the block: repeat
     /// [`stop`](Profiler::stop) on `failed.state`.
     StillActive {
         /// What the work returned, or its error.
         work: Result<T, E>,
-        /// The session, which goes on, and the fault.
+        /// The session, and the fault.
         failed: Failed<Profiler<'a, I>, I::Fault>,
     },
 }
@@ -67,12 +137,12 @@ impl<'a, I: LwpInstructions> Profiler<'a, I> {
     pub unsafe fn run<T, E, S: FnMut(EventRecord)>(
         idle: Session<I, Idle<'a>>,
         mut sink: S,
-        work: impl FnOnce(&mut Self, &mut S) -> Result<T, E>,
+        work: impl FnOnce(&mut ScopedProfiler<'_, 'a, I>, &mut S) -> Result<T, E>,
     ) -> Result<Profiled<'a, I, T>, RunError<'a, I, T, E>> {
         // SAFETY: passed on to the caller as it is.
         let mut guard = Guard(Some(unsafe { Self::start(idle) }.map_err(RunError::NotStarted)?));
         let work = match &mut guard.0 {
-            Some(profiler) => work(profiler, &mut sink),
+            Some(profiler) => work(&mut ScopedProfiler(profiler), &mut sink),
             None => unreachable!("the guard has just been made"),
         };
         let Some(profiler) = guard.0.take() else { unreachable!("only this function takes it") };

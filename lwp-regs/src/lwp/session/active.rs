@@ -9,12 +9,13 @@ pub struct Active<'a> {
     watch: LwpcbWatch<'a>,
     caps: LwpCaps,
     replaced: Option<LwpcbAddr>,
+    displaced: Option<LwpcbAddr>,
 }
 
 impl<'a> Active<'a> {
     #[inline]
     pub(super) const fn new(watch: LwpcbWatch<'a>, caps: LwpCaps, replaced: Option<LwpcbAddr>) -> Self {
-        Self { watch, caps, replaced }
+        Self { watch, caps, replaced, displaced: None }
     }
 }
 
@@ -35,6 +36,13 @@ impl<'a, I: LwpInstructions> Session<I, Active<'a>> {
     #[inline]
     pub const fn replaced(&self) -> Option<LwpcbAddr> {
         self.state.replaced
+    }
+
+    /// The other block that a failed [`pause`](Self::pause) has taken from hardware and could not put back.
+    #[must_use]
+    #[inline]
+    pub const fn displaced(&self) -> Option<LwpcbAddr> {
+        self.state.displaced
     }
 
     /// Makes hardware write its counters and its head to the block: SLWPCB. [`watch`](Self::watch) and the reader see
@@ -59,7 +67,10 @@ impl<'a, I: LwpInstructions> Session<I, Active<'a>> {
     ///
     /// # Errors
     ///
-    /// What the instruction raises, with the session back; it is still active then.
+    /// What the instruction raises, with the session back. If LLWPCB with 0 has faulted, nothing has changed. If the other
+    /// block could not be put back, hardware uses no block, and [`displaced`](Self::displaced) has its address. A repeated
+    /// call does not put it back, since its session may have ended meanwhile; that session goes on after a pause and a
+    /// [`resume`](Session::resume) of its own.
     pub fn pause(mut self) -> Result<Session<I, Paused<'a>>, NotPaused<'a, I>> {
         let own = self.state.watch.address();
         // SAFETY: who started the session has vouched for the block until now; no new one is named.
@@ -70,10 +81,11 @@ impl<'a, I: LwpInstructions> Session<I, Active<'a>> {
         if let Some(other) = returned.filter(|other| *other != own) {
             // SAFETY: it was active until this moment, so whoever started it vouches for it.
             if let Err(error) = unsafe { self.lwp.llwpcb(other.get()) } {
+                self.state.displaced = Some(other);
                 return Err(SessionFailed { session: self, error });
             }
         }
-        let Active { watch, caps, .. } = self.state;
-        Ok(Session::of(self.lwp, Paused::new(watch, caps, returned)))
+        let Active { watch, caps, displaced, .. } = self.state;
+        Ok(Session::of(self.lwp, Paused::new(watch, caps, returned, displaced)))
     }
 }

@@ -34,7 +34,7 @@
 //!     let profiled = unsafe {
 //!         Profiler::run(idle, |_| (), |profiler, _| {
 //!             work();
-//!             profiler.session().sync().map_err(SessionError::Fault)?; // hardware may have deferred its head
+//!             profiler.sync().map_err(SessionError::Fault)?; // hardware may have deferred its head
 //!             let reader = profiler.reader();
 //!             Ok((reader.available().map_err(SessionError::Ring)?, reader.missed_events()))
 //!         })

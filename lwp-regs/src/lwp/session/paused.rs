@@ -9,12 +9,18 @@ pub struct Paused<'a> {
     watch: LwpcbWatch<'a>,
     caps: LwpCaps,
     returned: Option<LwpcbAddr>,
+    displaced: Option<LwpcbAddr>,
 }
 
 impl<'a> Paused<'a> {
     #[inline]
-    pub(super) const fn new(watch: LwpcbWatch<'a>, caps: LwpCaps, returned: Option<LwpcbAddr>) -> Self {
-        Self { watch, caps, returned }
+    pub(super) const fn new(
+        watch: LwpcbWatch<'a>,
+        caps: LwpCaps,
+        returned: Option<LwpcbAddr>,
+        displaced: Option<LwpcbAddr>,
+    ) -> Self {
+        Self { watch, caps, returned, displaced }
     }
 }
 
@@ -37,6 +43,14 @@ impl<'a, I: LwpInstructions> Session<I, Paused<'a>> {
     #[inline]
     pub const fn returned(&self) -> Option<LwpcbAddr> {
         self.state.returned
+    }
+
+    /// The other block that an earlier, failed pause of this session has taken from hardware and could not put back. Its
+    /// session goes on after a pause and a [`resume`](Self::resume) of its own.
+    #[must_use]
+    #[inline]
+    pub const fn displaced(&self) -> Option<LwpcbAddr> {
+        self.state.displaced
     }
 
     /// Goes on where the session was paused: LLWPCB with the address that the other one returned, which is that of its
@@ -73,8 +87,9 @@ impl<'a, I: LwpInstructions> Session<I, Paused<'a>> {
         Ok(self.finish_own(reader))
     }
 
-    /// The same, where it is known whose reader it is.
+    /// The same, where it is known whose reader it is: hardware would still use the block of another one.
     pub(in crate::lwp) fn finish_own(self, reader: RingReader<'a>) -> Session<I, Idle<'a>> {
+        debug_assert_eq!(reader.block().address(), self.state.watch.address(), "the reader of another session");
         let (view, buffer) = reader.into_parts();
         Session::of(self.lwp, Idle::new(view, buffer, self.state.caps))
     }

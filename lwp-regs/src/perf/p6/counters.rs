@@ -33,7 +33,8 @@ impl<B: MsrBus> P6Counters<B> {
     ///
     /// # Errors
     ///
-    /// The fault that an access raised; nothing counts then.
+    /// The fault that an access raised. If it was the first access, nothing has changed, and counters that were running
+    /// count on; else nothing counts.
     pub fn start(&mut self, setup: &Setup) -> Result<(), B::Fault> {
         // First of all, since PerfEvtSel0 holds the enable bit of both.
         PerfEvtSel0::MSR.write_unchecked(&mut self.bus, PerfEvtSel0::NOTHING)?;
@@ -312,6 +313,17 @@ mod tests {
             let bus = counters.into_bus();
             assert_eq!(bus.trace.len(), fails);
             assert_eq!(bus.register(0x186) & 0x0040_0000, 0);
+        }
+    }
+
+    #[test]
+    fn a_start_that_faults_at_once_stops_nothing() {
+        for fails in 0..5 {
+            let mut counters = P6Counters::new(TestBus::failing_after(5 + fails));
+            counters.start(&setup()).unwrap();
+            assert_eq!(counters.start(&setup()), Err(Failed));
+            let counting = counters.into_bus().register(0x186) & 0x0040_0000 != 0;
+            assert_eq!(counting, fails == 0, "access {fails}");
         }
     }
 

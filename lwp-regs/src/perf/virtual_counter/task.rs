@@ -226,8 +226,12 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> TaskCounters<C, S, N
         H: CounterHardware<Counter = C, Select = S>,
     {
         let active = self.active();
-        for (programmed, pmc) in self.control.counters().zip(&self.pmc).take(active) {
+        for (programmed, pmc) in self.control.counters().zip(&mut self.pmc).take(active) {
             if programmed.preset.is_some() {
+                if !hw.width().is_negative(pmc.start()) {
+                    // An overflow that nobody has asked for. A write may extend the sign of 32 bits; 31 are written as they are.
+                    pmc.restart(pmc.start() & 0x7FFF_FFFF);
+                }
                 hw.disable(programmed.counter)?;
                 hw.write_counter(programmed.counter, pmc.start())?;
             }

@@ -197,6 +197,22 @@ fn an_overflow_that_is_found_after_the_task_is_suspended() {
     assert_eq!(task.start().pmc[0], 0xFF_FFFF_FC18, "a new period");
 }
 
+// a write of the counter extends the sign of 32 bits; nobody has asked for the overflow before the task is resumed
+#[test]
+fn a_counter_far_behind_its_overflow_is_resumed() {
+    for far in [0x7FFF_FFFF, 0x8000_0000, 0x1_8000_0003] {
+        let mut hw = hw(YONAH);
+        let mut task = sampling(&hw);
+        task.resume(&mut hw).unwrap();
+        hw.bus_mut().run(0, 1000 + far);
+        task.suspend(&mut hw).unwrap();
+        task.resume(&mut hw).unwrap();
+        hw.bus_mut().run(0, 7);
+        assert_eq!(task.overflow(&mut hw), Ok(0b01));
+        assert_eq!(task.sums().pmc, [1007 + far; 2]);
+    }
+}
+
 #[test]
 fn a_fault_starts_nothing_and_adds_nothing() {
     for accesses in 0..6 {

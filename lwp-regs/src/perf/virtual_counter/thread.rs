@@ -42,20 +42,27 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize> Thread<C, S, N> {
 
     /// The processor goes from `prev` to `next`: suspends the counters of the one, then resumes those of the other.
     ///
+    /// Returns which counters of `prev` have overflowed without their interrupt having come yet, a bit each, as
+    /// [`TaskCounters::overflow`] does: `prev` is halted then, until [`TaskCounters::iresume`], and the interrupt, which
+    /// comes while `next` runs, finds nothing.
+    ///
     /// # Errors
     ///
-    /// The fault that an access raised. The counters of `next` have not been resumed then.
-    pub fn switch<H>(prev: &mut Self, next: &mut Self, hw: &mut H) -> Result<(), H::Fault>
+    /// The fault that an access raised. The counters of `next` have not been resumed then. An overflow of `prev` is not
+    /// reported again; [`TaskCounters::is_halted`] shows it.
+    pub fn switch<H>(prev: &mut Self, next: &mut Self, hw: &mut H) -> Result<u32, H::Fault>
     where
         H: CounterHardware<Counter = C, Select = S>,
     {
+        let mut overflowed = 0;
         if let Some(counters) = &mut prev.perfctr {
             counters.suspend(hw)?;
+            overflowed = counters.overflow(hw)?;
         }
         if let Some(counters) = &mut next.perfctr {
             counters.resume(hw)?;
         }
-        Ok(())
+        Ok(overflowed)
     }
 
     /// The thread that a fork makes of this one: with copies of the debug registers, and without counters.

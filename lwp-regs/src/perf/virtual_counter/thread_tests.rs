@@ -57,6 +57,29 @@ fn threads_see_their_own_counts() {
     assert_eq!(b.counters().unwrap().sums(), Counts { tsc: 400, pmc: [10_000] });
 }
 
+// VPC-52: a counter wraps with interrupts off, and its interrupt arrives in the next thread
+#[test]
+fn an_overflow_that_is_found_at_the_switch() {
+    let (mut hw, mut b) = (hw(), counting(1));
+    let counter = caps(YONAH).counter(0).unwrap();
+    let sampled = Ia32PerfEvtSel::from_bits(0x0051_00C0);
+    let control = Control::new().interrupt_after(&hw, counter, sampled, 1000).unwrap();
+    let mut a = Traced::new();
+    a.attach(TaskCounters::new(control));
+    assert_eq!(Traced::switch(&mut b, &mut a, &mut hw), Ok(0));
+    hw.bus_mut().run(0, 1003);
+    assert_eq!(Traced::switch(&mut a, &mut b, &mut hw), Ok(0b1));
+    assert_eq!(b.counters_mut().unwrap().overflow(&mut hw), Ok(0), "the interrupt finds nothing");
+    a.counters_mut().unwrap().iresume(&mut hw).unwrap();
+    assert_eq!(Traced::switch(&mut b, &mut a, &mut hw), Ok(0));
+    assert_eq!(hw.bus_mut().pmc[0], 0xFF_FFFF_FC18, "a new period of 1000");
+    hw.bus_mut().run(0, 999);
+    assert_eq!(a.counters_mut().unwrap().overflow(&mut hw), Ok(0));
+    hw.bus_mut().run(0, 1);
+    assert_eq!(a.counters_mut().unwrap().overflow(&mut hw), Ok(0b1));
+    assert_eq!(a.counters().unwrap().sums().pmc, [2003]);
+}
+
 // VPC-32: a thread that ends gives its counters back, stopped
 #[test]
 fn exit_releases() {

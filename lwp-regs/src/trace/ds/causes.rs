@@ -1,6 +1,7 @@
 //! Why there was a performance interrupt.
 
 use super::{BtsRecord, DsBuffer, PebsEnable, PebsRecord};
+use crate::perf::architectural::Ia32PerfGlobalStatus;
 use bitflags::bitflags;
 
 bitflags! {
@@ -44,6 +45,11 @@ impl PmiState {
     /// Overflow bits of `IA32_PERF_GLOBAL_STATUS`: general counters from bit 0, fixed ones from bit 32. The bits above
     /// are not about counters.
     const COUNTERS: u64 = 0x0000_FFFF_FFFF_FFFF;
+    /// What the interrupt handler of the debug store acknowledges: the overflow indications that it looks at, and the
+    /// freeze (bits 58 and 59), which lasts until it is acknowledged.
+    pub(super) const HANDLED: u64 = Self::COUNTERS
+        | Self::DS_BUFFER
+        | Ia32PerfGlobalStatus::new().with_lbr_frozen(true).with_counters_frozen(true).into_bits();
 
     /// The counters that store PEBS records, at their bits of `IA32_PERF_GLOBAL_STATUS`.
     #[must_use]

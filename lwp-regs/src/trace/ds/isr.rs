@@ -30,8 +30,12 @@ impl<'a> RunningDs<'a> {
         self.setup.store()
     }
 
-    /// What the interrupt handler begins with: turns branch trace messages and PEBS off, so that nothing changes the
-    /// area while it is read. [`DsIsr::exit`] turns them on again.
+    /// What the interrupt handler begins with: turns branch trace messages, the counters and PEBS off, so that nothing
+    /// changes the area while it is read and nothing overflows whose interrupt would be lost: the entry of the local
+    /// APIC is masked now. [`DsIsr::exit`] turns them on again.
+    ///
+    /// The counters are those of `IA32_PERF_GLOBAL_CTRL`. Without [`global_counters`](super::DsBuilder::global_counters)
+    /// they count on, and the caller stops those that interrupt or store records.
     ///
     /// # Errors
     ///
@@ -40,6 +44,11 @@ impl<'a> RunningDs<'a> {
         let trace = DebugCtl::new().with_tr(true).with_bts(true);
         let debugctl = DebugCtl::modify(bus, trace, UntracedDebugCtl::OFF)?;
         let plan = self.setup.store_ref().plan();
+        let mut enabled = Ia32PerfGlobalCtrl::STOPPED;
+        if plan.global_counters {
+            enabled = Ia32PerfGlobalCtrl::MSR.read(bus)?;
+            Ia32PerfGlobalCtrl::MSR.write_unchecked(bus, Ia32PerfGlobalCtrl::STOPPED)?;
+        }
         let pebs_enable = if plan.pebs_record_bytes.is_some() {
             let enable = PebsEnable::MSR.read(bus)?;
             // SAFETY: no counter stores records with this.
@@ -59,7 +68,10 @@ impl<'a> RunningDs<'a> {
             extended_pebs: matches!(plan.pebs_format, PebsFormat::Adaptive),
             global_status,
         };
-        Ok(DsIsr { running: self, bus, debugctl, state })
+        if state.causes().contains(PmiCauses::PRECISE) || debugctl.freeze_perfmon_on_pmi() {
+            enabled = Ia32PerfGlobalCtrl::from_bits(enabled.into_bits() | state.precise_counters());
+        }
+        Ok(DsIsr { running: self, bus, debugctl, state, enabled })
     }
 
     /// Stops: clears TR, BTS and BTINT, and disables PEBS if there is a PEBS buffer. `IA32_DS_AREA` keeps its content,
@@ -83,18 +95,22 @@ impl<'a> RunningDs<'a> {
     }
 }
 
-/// The debug store inside its interrupt handler: nothing is stored until [`exit`](Self::exit).
+/// The debug store inside its interrupt handler: nothing is stored, and no counter of `IA32_PERF_GLOBAL_CTRL` counts,
+/// until [`exit`](Self::exit).
 ///
 /// The handler runs at privilege level 0, behind an interrupt gate, on the processor that the area belongs to.
 ///
 /// Source: Intel SDM volume 3B, "Writing the DS Interrupt Service Routine".
 #[derive(Debug)]
-#[must_use = "branch trace messages and PEBS stay off until `exit`"]
+#[must_use = "branch trace messages, counters and PEBS stay off until `exit`"]
 pub struct DsIsr<'r, 'a, B> {
     running: &'r mut RunningDs<'a>,
     bus: &'r mut B,
+    /// `IA32_DEBUGCTL` at the entry.
     debugctl: DebugCtl,
     state: PmiState,
+    /// The counters that `exit` enables.
+    enabled: Ia32PerfGlobalCtrl,
 }
 
 impl<'a, B: MsrBus> DsIsr<'_, 'a, B> {
@@ -114,6 +130,18 @@ impl<'a, B: MsrBus> DsIsr<'_, 'a, B> {
     #[inline]
     pub const fn bus(&mut self) -> &mut B {
         self.bus
+    }
+
+    /// The counters that [`exit`](Self::exit) enables in `IA32_PERF_GLOBAL_CTRL`, to be changed by the handler: those that
+    /// were enabled at the entry and, after a PEBS interrupt, those that store PEBS records. It means nothing without
+    /// [`global_counters`](super::DsBuilder::global_counters).
+    ///
+    /// With FREEZE_PERFMON_ON_PMI, a processor before version 4 of architectural performance monitoring has cleared the
+    /// register by then, at an interrupt of any cause. Only the counters that store PEBS records are here then; the
+    /// handler adds the others that are to count on.
+    #[inline]
+    pub const fn enabled_counters(&mut self) -> &mut Ia32PerfGlobalCtrl {
+        &mut self.enabled
     }
 
     /// Checks for every cause and runs its routine: drains the buffers that have reached their threshold, and names the
@@ -140,31 +168,43 @@ impl<'a, B: MsrBus> DsIsr<'_, 'a, B> {
         branches.and(precise).and(Ok(causes))
     }
 
-    /// What the handler ends with, in this order: clears the overflow indications that it found and, if PEBS was among
-    /// the causes, enables the PEBS counters again; clears the mask of the local APIC's entry; and turns PEBS and
-    /// branch trace messages on as they were. The end of interrupt is a matter of its own.
+    /// What the handler ends with, in this order:
+    ///
+    /// 1. acknowledges what [`dispatch`](Self::dispatch) looks at and the freeze: the overflow indications of counters,
+    ///    of the PEBS buffer, of frozen counters and of a frozen LBR stack, as far as the status showed them at the entry.
+    ///    Indications of other units, as of Processor Trace and of the uncore, stay;
+    /// 2. turns PEBS on as it was;
+    /// 3. clears the mask of the local APIC's entry, so that the interrupt of the next overflow is delivered;
+    /// 4. enables the counters that [`enabled_counters`](Self::enabled_counters) gives, next to those that the handler
+    ///    has enabled itself;
+    /// 5. sets TR and BTS as they were. The other bits of `IA32_DEBUGCTL` stay as the handler leaves them, as after
+    ///    [`FreezeOnPmi::thaw_lbrs`](crate::trace::FreezeOnPmi::thaw_lbrs).
+    ///
+    /// The end of interrupt is a matter of its own.
     ///
     /// # Errors
     ///
     /// The fault that an access raised. What comes after it has not been done.
     pub fn exit<A: LocalApic<Fault = B::Fault>>(self, apic: &mut A) -> Result<(), B::Fault> {
-        let Self { running, bus, debugctl, state } = self;
-        if state.global_status != 0 {
-            Ia32PerfGlobalOvfCtrl::MSR.write_unchecked(bus, Ia32PerfGlobalOvfCtrl::from_bits(state.global_status))?;
+        let Self { running, bus, debugctl, state, enabled } = self;
+        let handled = state.global_status & PmiState::HANDLED;
+        if handled != 0 {
+            Ia32PerfGlobalOvfCtrl::MSR.write_unchecked(bus, Ia32PerfGlobalOvfCtrl::from_bits(handled))?;
         }
         let plan = running.setup.store_ref().plan();
-        if plan.global_counters && state.causes().contains(PmiCauses::PRECISE) {
-            let pebs = state.precise_counters();
-            let again = |enabled: Ia32PerfGlobalCtrl| Ia32PerfGlobalCtrl::from_bits(enabled.into_bits() | pebs);
-            Ia32PerfGlobalCtrl::MSR.update_unchecked(bus, again)?;
-        }
-        let entry = apic.lvt_performance()?;
-        apic.set_lvt_performance(entry.unmasked())?;
         if plan.pebs_record_bytes.is_some() {
             // SAFETY: as it was before the handler; the area is the one that `start` was called for.
             unsafe { state.pebs_enable.write(bus) }?;
         }
-        // SAFETY: as above.
-        unsafe { debugctl.write(bus) }
+        let entry = apic.lvt_performance()?;
+        apic.set_lvt_performance(entry.unmasked())?;
+        if plan.global_counters {
+            let again = |now: Ia32PerfGlobalCtrl| Ia32PerfGlobalCtrl::from_bits(now.into_bits() | enabled.into_bits());
+            Ia32PerfGlobalCtrl::MSR.update_unchecked(bus, again)?;
+        }
+        let now = DebugCtl::MSR.read(bus)?;
+        let traced = now.with_tr(now.tr() || debugctl.tr()).with_bts(now.bts() || debugctl.bts());
+        // SAFETY: TR and BTS as they were before the handler; the area is the one that `start` was called for.
+        unsafe { traced.write(bus) }
     }
 }

@@ -29,6 +29,8 @@ pub enum CallError<F> {
     Busy,
     /// There is no processor with this number.
     NoSuchCpu,
+    /// Two controls are for one processor.
+    CpuTwice,
     /// Memory of the user cannot be read or written.
     BadAddress,
     /// The consistency checks have found a switch that contradicts the one before.
@@ -50,7 +52,7 @@ impl<F> CallError<F> {
             Self::Busy => 16,                                 // EBUSY
             Self::Exists => 17,                               // EEXIST
             Self::NoDevice => 19,                             // ENODEV
-            Self::NoCounters | Self::UnknownCommand | Self::NoSuchCpu => 22, // EINVAL
+            Self::NoCounters | Self::UnknownCommand | Self::NoSuchCpu | Self::CpuTwice => 22, // EINVAL
         }
     }
 }
@@ -71,6 +73,7 @@ impl<F: fmt::Display> fmt::Display for CallError<F> {
             Self::NothingOverflowed => "no counter has overflowed since the last call",
             Self::Busy => "the global mode is active already; stop it first",
             Self::NoSuchCpu => "no processor has this number",
+            Self::CpuTwice => "two controls are for one processor; give each processor one",
             Self::BadAddress => "memory of the user cannot be accessed",
             Self::Inconsistent => "this switch contradicts the one before",
             Self::Fault(fault) => return write!(f, "an access to the counters failed: {fault}"),

@@ -88,8 +88,8 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize, const CPUS: usize> G
     ///
     /// # Errors
     ///
-    /// [`CallError::NoDevice`], [`CallError::Busy`] if a processor is active already, [`CallError::NoSuchCpu`] before
-    /// anything is done; a fault, after which none is active.
+    /// [`CallError::NoDevice`], [`CallError::Busy`] if a processor is active already, [`CallError::NoSuchCpu`],
+    /// [`CallError::CpuTwice`] before anything is done; a fault, after which none is active.
     pub fn control<H>(
         &mut self,
         hw: &mut [H],
@@ -105,6 +105,9 @@ impl<C: Copy + PartialEq, S: CounterSelect, const N: usize, const CPUS: usize> G
         }
         if controls.iter().any(|of| of.cpu >= CPUS.min(hw.len())) {
             return Err(CallError::NoSuchCpu);
+        }
+        if controls.iter().enumerate().any(|(at, of)| controls[..at].iter().any(|other| other.cpu == of.cpu)) {
+            return Err(CallError::CpuTwice);
         }
         for of in controls {
             if let Err(fault) = self.start(&mut hw[of.cpu], of) {

@@ -183,6 +183,7 @@ fn errors_have_their_numbers_and_say_what_to_do() {
         (Fault::NothingOverflowed, 1),
         (Fault::Busy, 16),
         (Fault::NoSuchCpu, 22),
+        (Fault::CpuTwice, 22),
         (Fault::BadAddress, 14),
         (Fault::Inconsistent, 5),
         (Fault::Fault(GeneralProtection::Privilege), 5),
@@ -197,6 +198,20 @@ fn errors_have_their_numbers_and_say_what_to_do() {
         format!("{}", SelfTestError::<&str>::Moves { before: 1, after: 2 }),
         "a stopped counter went from 0x1 to 0x2"
     );
+}
+
+// a second control would forget what the first one has enabled, and what the counter showed before
+#[test]
+fn a_processor_is_controlled_once() {
+    let mut cpus = [hw(), hw()];
+    let info = Info::of(&cpus[0], 1, 2);
+    let mut driver: Global<_, _, 1, 2> = Global::new(Options::ALL, Some(info));
+    let of = |cpu| CpuControl { cpu, control: instructions() };
+    assert_eq!(driver.control(&mut cpus, &[of(1), of(0), of(1)], 0), Err(Fault::CpuTwice));
+    assert!(cpus.iter_mut().all(|hw| hw.bus_mut().take_steps().is_empty()));
+    assert_eq!((driver.active(), driver.control(&mut cpus, &[of(1), of(0)], 0)), (0, Ok(2)));
+    driver.stop(&mut cpus).unwrap();
+    assert!(cpus.iter_mut().all(|hw| hw.bus_mut().select[0] == 0));
 }
 
 #[test]

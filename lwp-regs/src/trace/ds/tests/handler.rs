@@ -142,9 +142,9 @@ fn a_spoilt_index_does_not_hide_the_other_causes() {
 }
 
 // BTS-50: the mask that the delivery has set is cleared; BTS-51: after PEBS, the overflow indications are cleared and
-// the counter is enabled again; BTS-47: then, and only then, everything is on as it was
+// the counter is enabled again; BTS-47: everything is on as it was, counters behind PEBS and the mask
 #[test]
-fn the_end_of_the_handler_in_its_order() {
+fn the_handler_in_its_order() {
     let (cpu, mut memory) = (registers(), Memory::default());
     let mut bus = &cpu;
     let mut running = running(&mut memory, &cpu, BtsMode::InterruptAfter(2), true);
@@ -156,21 +156,136 @@ fn the_end_of_the_handler_in_its_order() {
     precise(running.hardware(), 1);
     precise(running.hardware(), 2);
 
-    let isr = running.interrupt(&mut bus).unwrap();
     let before = cpu.borrow().log().len();
+    running.interrupt(&mut bus).unwrap().exit(&mut X2Apic(&cpu)).unwrap();
+    let entry = [
+        Access::Read(DEBUGCTL),
+        Access::Write(DEBUGCTL, 0x101),
+        Access::Read(CTRL),
+        Access::Write(CTRL, 0),
+        Access::Read(PEBS_ENABLE),
+        Access::Write(PEBS_ENABLE, 0),
+        Access::Read(STATUS),
+    ];
+    let exit = [
+        Access::Write(OVF_CTRL, 0x4000_0000_0000_0001),
+        Access::Write(PEBS_ENABLE, 0x1),
+        Access::Read(LVT),
+        Access::Write(LVT, 0xEE),
+        Access::Read(CTRL),
+        Access::Write(CTRL, 0x7_0000_0001),
+        Access::Read(DEBUGCTL),
+        Access::Write(DEBUGCTL, 0x1C1),
+    ];
+    assert_eq!(cpu.borrow().log()[before..], [entry.as_slice(), &exit].concat());
+}
+
+/// Plays a processor whose general counter 0 stores records and whose counter 1 interrupts: counts how often each, while
+/// enabled, would have overflowed in vain, one event behind each access of the handler: without a record, or with its
+/// interrupt masked.
+fn lost(log: &[Access], mut ctrl: u64, mut pebs: u64) -> [u32; 2] {
+    let (mut masked, mut status_read, mut lost) = (true, false, [0, 0]);
+    for access in log {
+        match *access {
+            Access::Write(CTRL, value) => ctrl = value,
+            Access::Write(PEBS_ENABLE, value) => pebs = value,
+            Access::Write(LVT, value) => masked = value & 0x1_0000 != 0,
+            Access::Read(STATUS) => status_read = true,
+            _ => {}
+        }
+        lost[0] += u32::from(ctrl & 1 != 0 && pebs & 1 == 0);
+        lost[1] += u32::from(ctrl & 2 != 0 && status_read && masked);
+    }
+    lost
+}
+
+// an overflow inside the handler has no interrupt while the entry is masked, and no record while PEBS is off
+#[test]
+fn no_counter_overflows_in_vain() {
+    for status in [0x4000_0000_0000_0001, 0x2, 0] {
+        let (cpu, mut memory) = (registers(), Memory::default());
+        let mut bus = &cpu;
+        let mut running = running(&mut memory, &cpu, BtsMode::InterruptAfter(2), true);
+        for (register, value) in [(PEBS_ENABLE, 0x1), (STATUS, status), (CTRL, 0x3), (LVT, 0x1_00EE)] {
+            cpu.borrow_mut().set(register, value);
+        }
+        let before = cpu.borrow().log().len();
+        let mut isr = running.interrupt(&mut bus).unwrap();
+        isr.dispatch(&mut Journal::default()).unwrap();
+        isr.exit(&mut X2Apic(&cpu)).unwrap();
+        assert_eq!(lost(&cpu.borrow().log()[before..], 0x3, 0x1), [0, 0], "status {status:#x}");
+        assert_eq!(cpu.borrow().get(CTRL), 0x3, "as it was");
+    }
+}
+
+/// An interrupt with this status and no due buffer, on a processor that has cleared `IA32_PERF_GLOBAL_CTRL` before.
+fn frozen(running: &mut RunningDs<'_>, cpu: &RefCell<Recorder>, status: u64) -> u64 {
+    cpu.borrow_mut().set(CTRL, 0);
+    cpu.borrow_mut().set(STATUS, status);
+    let mut bus = cpu;
+    running.interrupt(&mut bus).unwrap().exit(&mut X2Apic(cpu)).unwrap();
+    cpu.borrow().get(CTRL)
+}
+
+// DCTL-12, DCTL-24: FREEZE_PERFMON_ON_PMI has cleared the enables, at an interrupt of the BTS buffer as well
+#[test]
+fn precise_counters_count_again_after_a_freeze() {
+    let (cpu, mut memory) = (registers(), Memory::default());
+    let mut running = running(&mut memory, &cpu, BtsMode::InterruptAfter(2), true);
+    cpu.borrow_mut().set(PEBS_ENABLE, 0x5);
+    assert_eq!(frozen(&mut running, &cpu, 0), 0, "nothing freezes: they were off");
+    cpu.borrow_mut().set(DEBUGCTL, 0x11C1);
+    assert_eq!([0, 0x2, 1 << 62].map(|status| frozen(&mut running, &cpu, status)), [0x5; 3]);
+
+    cpu.borrow_mut().set(CTRL, 0);
+    let mut bus = &cpu;
+    let mut isr = running.interrupt(&mut bus).unwrap();
+    let counters = isr.enabled_counters();
+    *counters = counters.with_fixed(0x1);
     isr.exit(&mut X2Apic(&cpu)).unwrap();
-    assert_eq!(
-        cpu.borrow().log()[before..],
-        [
-            Access::Write(OVF_CTRL, 0x4000_0000_0000_0001),
-            Access::Read(CTRL),
-            Access::Write(CTRL, 0x7_0000_0001),
-            Access::Read(LVT),
-            Access::Write(LVT, 0xEE),
-            Access::Write(PEBS_ENABLE, 0x1),
-            Access::Write(DEBUGCTL, 0x1C1),
-        ]
-    );
+    assert_eq!(cpu.borrow().get(CTRL), 0x1_0000_0005, "what the handler has added");
+}
+
+// what the handler has changed in IA32_DEBUGCTL stays: LBR thawed, BTF armed; LBR that a #DB in the handler has cleared
+#[test]
+fn changes_of_the_handler_stay() {
+    use crate::trace::{BranchStep, FreezeOnPmi};
+    let (cpu, mut memory) = (registers(), Memory::default());
+    let mut running = running(&mut memory, &cpu, BtsMode::InterruptAfter(2), false);
+    let (mut bus, mut apic) = (&cpu, X2Apic(&cpu));
+    cpu.borrow_mut().set(DEBUGCTL, 0x9C0);
+    let mut isr = running.interrupt(&mut bus).unwrap();
+    FreezeOnPmi::thaw_lbrs(isr.bus()).unwrap();
+    BranchStep::new().arm(isr.bus(), 0).unwrap();
+    isr.exit(&mut apic).unwrap();
+    assert_eq!(cpu.borrow().get(DEBUGCTL), 0x9C3);
+
+    let isr = running.interrupt(&mut bus).unwrap();
+    cpu.borrow_mut().set(DEBUGCTL, 0x900);
+    isr.exit(&mut apic).unwrap();
+    assert_eq!(cpu.borrow().get(DEBUGCTL), 0x9C0);
+}
+
+// Processor Trace (55), the uncore (61) and bit 63 have not been looked at; the freeze (58, 59) ends with the handler
+#[test]
+fn indications_of_others_stay() {
+    let (cpu, mut memory) = (registers(), Memory::default());
+    let mut bus = &cpu;
+    let mut running = running(&mut memory, &cpu, BtsMode::InterruptAfter(2), true);
+    for (status, acknowledged) in [
+        (0xFC81_0007_0000_000F, Some(0x4C00_0007_0000_000F)),
+        (0x0080_0000_0000_0002, Some(0x2)),
+        (0xA080_0000_0000_0000, None),
+    ] {
+        cpu.borrow_mut().set(STATUS, status);
+        let before = cpu.borrow().log().len();
+        running.interrupt(&mut bus).unwrap().exit(&mut X2Apic(&cpu)).unwrap();
+        let written = cpu.borrow().log()[before..].iter().find_map(|access| match *access {
+            Access::Write(OVF_CTRL, value) => Some(value),
+            _ => None,
+        });
+        assert_eq!(written, acknowledged, "{status:#x}");
+    }
 }
 
 // BTS-50: without PEBS and counters as well
@@ -190,6 +305,7 @@ fn a_handler_of_branches_alone_clears_the_mask() {
             Access::Write(DEBUGCTL, 0x101),
             Access::Read(LVT),
             Access::Write(LVT, 0xEE),
+            Access::Read(DEBUGCTL),
             Access::Write(DEBUGCTL, 0x1C1),
         ]
     );
