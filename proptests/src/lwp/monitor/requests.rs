@@ -19,8 +19,9 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         "the threshold is crossed, and neither interrupt nor delay begins: {}",
         ring(step)
     );
+    // A restored context may have a delay on a unit without one: it runs all the same.
     let late = now.count == 1 && step.now.session.msr0.interrupt();
-    let on_time = if delayed { late } else { due };
+    let on_time = late || due && !delayed;
     // LWP-RPT-03, LWP-RPT-06, LWP-RPT-07, LWP-INT-02
     ensure!(
         !next_out.irq || out.irq || on_time || restored,
