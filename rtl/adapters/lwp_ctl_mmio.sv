@@ -5,7 +5,8 @@
 //
 // There are two pages of 4 KiB. Operations that are started in the user page have the rights of ring 3, and only LLWPCB
 // and SLWPCB are passed on; those of the kernel page have the rights of ring 0. Each page has operands and results of
-// its own; an operation takes its operand when it is started. The response to a store to START comes when the operation is done, so the core waits and retires nothing.
+// its own; an operation takes its operand when it is started. The response to a store to START comes when the operation
+// is done, so the core waits and retires nothing.
 // The response to a store to POST comes at once, for a bus that carries nothing else before the response.
 //
 // Contract: docs/src/integration/rvfi-top.md.

@@ -88,7 +88,8 @@ module lwp_retire_etrace
   logic [AddrWidth-1:0]   addr_d, addr_q, after_d, after_q;
   logic                   known, sent;
 
-  // The target of a jump is the next block, an instruction with an exception, or an operation; after an interrupt it is unknown.
+  // The target of a jump is the next block, an instruction with an exception, or an operation; after an interrupt it is
+  // unknown.
   assign known = block || exception || (itype_i == 4'd2) || op_wait_i;
   assign sent  = valid_q && (!waits_q || known);
 

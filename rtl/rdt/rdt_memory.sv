@@ -4,7 +4,8 @@
 // or written is in the output register in the next cycle.
 //
 // The words are not reset. The output register is, asynchronously: block RAM whose output has no such reset, and RAM
-// macros, take the place of this module without one, as nothing reads a word that was not written before. Synthesis removes the second port, which only reads, when nothing is connected to it.
+// macros, take the place of this module without one, as nothing reads a word that was not written before. Synthesis
+// removes the second port, which only reads, when nothing is connected to it.
 //
 // Contract: docs/src/rdt/state.md, "Memories".
 

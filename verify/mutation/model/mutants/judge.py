@@ -154,29 +154,35 @@ def judge(programs: Programs, mutant: Mutant, number: int, all_tests: bool) -> V
     return verdict
 
 
-def unchanged(programs: Programs, program: Path, number: str) -> tuple[subprocess.CompletedProcess, float]:
-    """Runs a program on the model without a mutant, which has to pass. Also the seconds of the processor that this took."""
-    seconds = REPLAY_SECONDS if program == programs.replay else TEST_SECONDS
-    arguments = [str(programs.recording)] if program == programs.replay else ["--nocapture", "--test-threads", "1"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = run([str(program), *arguments], number, 10 * seconds)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+def unchanged(programs: Programs, program: Path, number: str) -> subprocess.CompletedProcess:
+    """Runs a program on the model without a mutant, which has to pass."""
+    replays = program == programs.replay
+    arguments = [str(programs.recording)] if replays else ["--nocapture", "--test-threads", "1"]
+    done = run([str(program), *arguments], number, 10 * (REPLAY_SECONDS if replays else TEST_SECONDS))
     if done.returncode != 0:
         raise Unsound(f"the model without a mutant fails {program.name}: {done.stdout.strip()} {done.stderr.strip()[-2000:]}")
-    return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done
+
+
+def children_took() -> float:
+    """Seconds of the processor that the programs run so far have taken."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def baseline(programs: Programs) -> dict:
     """What the model without a mutant shows; it has to pass everything, well within the time that a mutant has. Learns which functions
     are entered; the run that tells them takes longer than one without, so the time is that of another run."""
     for program in [programs.replay, *programs.tests]:
-        done, took = unchanged(programs, program, "0")
+        before = children_took()
+        done = unchanged(programs, program, "0")
+        took = children_took() - before
         seconds = REPLAY_SECONDS if program == programs.replay else TEST_SECONDS
         if took > seconds / QUARTER:
             raise Unsound(f"{program.name} takes {took:.1f} s of the processor without a mutant; with {seconds} s as the limit, slow is not endless")
         if program == programs.replay:
             shown = json.loads(done.stdout)
-        traced, _ = unchanged(programs, program, "trace")
+        traced = unchanged(programs, program, "trace")
         programs.entered[program] = {int(number) for number in re.findall(r"entered (\d+)", traced.stderr)}
     return shown
 

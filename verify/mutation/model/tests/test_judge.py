@@ -75,10 +75,15 @@ class Judge(unittest.TestCase):
         self.assertEqual((found.killed_by, found.field), (["replay"], "never ends"))
 
     def test_a_program_that_is_slow_without_a_mutant_judges_nothing(self) -> None:
-        slow = self.script("suite-1f", "n=0; while [ $n -lt 400000 ]; do n=$((n+1)); done")
+        loop = "n=0; while [ $n -lt 400000 ]; do n=$((n+1)); done"
+        slow = self.script("suite-1f", loop)
+        traced = self.script("suite-2f", f'if [ "$MUTANT" = trace ]; then {loop}; echo "entered 7" >&2; fi')
         quick = self.script("replay", "echo '{}'")
-        self.assertEqual(judge.baseline(judge.Programs(quick, self.home, [])), {})
         with mock.patch.object(judge, "TEST_SECONDS", 0.1 * 4), mock.patch.object(judge, "limits"):
+            # The trace of what a program enters takes time that a mutant does not need.
+            programs = judge.Programs(quick, self.home, [traced])
+            self.assertEqual(judge.baseline(programs), {})
+            self.assertEqual(programs.entered[traced], {7})
             with self.assertRaisesRegex(judge.Unsound, "slow is not endless"):
                 judge.baseline(judge.Programs(quick, self.home, [slow]))
 
