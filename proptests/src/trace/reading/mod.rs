@@ -19,7 +19,7 @@
 //! |---|---|
 //! | values after reset | IA32_DEBUGCTL and IA32_PEBS_ENABLE are 0; all others have any value |
 //! | the freeze, and its end (notes 31) | clears LBR until a write sets it; or an invisible freeze until a write, a write with FREEZE_LBRS_ON_PMI = 0, with LBR = 0 or with LBR = 1; the same each time |
-//! | transfers in the cycle of `pmi`; a write of IA32_DEBUGCTL, #DB, SMI or RSM in that cycle | before the freeze or behind it |
+//! | transfers in the cycle of `pmi` or `ds_pmi`; a write of IA32_DEBUGCTL, #DB, SMI or RSM in that cycle | before the freeze or behind it |
 //! | `pmi` with LBR = 0 | freezes, or does not |
 //! | `ds_pmi` without `pmi` | freezes by itself, or does not; the same each time |
 //! | whether an SMI is recorded, with and without FREEZE_WHILE_SMM; the delivery of RSM | yes or no; RSM by the old or the restored IA32_DEBUGCTL; the same each time in the stack, free in a trace |
@@ -214,7 +214,7 @@ impl Reading {
             worlds
         };
         let freeze = |worlds: &[World]| -> Vec<World> {
-            let own = |world: &World| if out.ds_pmi { world.own_freeze() } else { vec![world.clone()] };
+            let own = |world: &World| if out.ds_pmi { world.own_freeze(world.ctl) } else { vec![world.clone()] };
             let asked = |world: World| if inputs.pmi { world.freeze(world.ctl) } else { vec![world] };
             worlds.iter().flat_map(own).flat_map(asked).collect()
         };
@@ -251,7 +251,7 @@ impl Reading {
         let Some(request) = &self.request else { return };
         // A freeze that comes with `ds_pmi` may be visible already.
         if out.ds_pmi && request.register == Some(Register::DebugCtl) {
-            let early: Vec<World> = self.worlds.iter().flat_map(World::own_freeze).collect();
+            let early: Vec<World> = self.worlds.iter().flat_map(|world| world.own_freeze(world.ctl)).collect();
             self.worlds.extend(early);
         }
         for world in &mut self.worlds {
@@ -287,7 +287,7 @@ impl Reading {
                 if tracing(value) && self.worlds.iter().any(|world| !tracing(world.ctl)) {
                     self.store.switched_on(&self.straps, Buffer::Bts);
                 }
-                self.each(|world| world.write(value, request.pmi));
+                self.each(|world| world.write(value, request.pmi, request.ds_pmi));
             }
             Register::Tos => {
                 self.ler.stack_written();

@@ -78,6 +78,8 @@ pub(super) struct Request {
     level: u8,
     /// A performance interrupt was asked for in the cycle of acceptance.
     pub(super) pmi: bool,
+    /// The unit asked for one in that cycle.
+    pub(super) ds_pmi: bool,
     /// Bit n: counter n overflowed in the cycle of acceptance.
     pub(super) overflow: u8,
 }
@@ -96,6 +98,7 @@ impl Request {
             data: inputs.reg_wdata,
             level: inputs.level(),
             pmi: inputs.pmi,
+            ds_pmi: out.ds_pmi,
             overflow: inputs.pebs_overflow,
         })
     }

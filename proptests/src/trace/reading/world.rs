@@ -273,16 +273,16 @@ impl World {
     }
 
     /// Returns the states behind `ds_pmi`: it freezes by itself, or waits for `pmi`.
-    pub(super) fn own_freeze(&self) -> Vec<Self> {
-        if self.ctl & FREEZE_LBRS == 0 {
+    pub(super) fn own_freeze(&self, allowed: u64) -> Vec<Self> {
+        if allowed & FREEZE_LBRS == 0 {
             return vec![self.clone()];
         }
         let made = choose(self, |choices| &mut choices.own, &[true, false]);
-        made.into_iter().flat_map(|(world, own)| if own { world.freeze(world.ctl) } else { vec![world] }).collect()
+        made.into_iter().flat_map(|(world, own)| if own { world.freeze(allowed) } else { vec![world] }).collect()
     }
 
-    /// Returns the states behind a write of IA32_DEBUGCTL. `pmi`: a performance interrupt was asked for in the same cycle.
-    pub(super) fn write(&self, value: u64, pmi: bool) -> Vec<Self> {
+    /// Returns the states behind a write of IA32_DEBUGCTL. `pmi`, `ds_pmi`: the performance interrupts of the same cycle.
+    pub(super) fn write(&self, value: u64, pmi: bool, ds_pmi: bool) -> Vec<Self> {
         let old = self.ctl;
         let mut world = Self { ctl: value, ..self.clone() };
         let mut worlds = Vec::new();
@@ -298,6 +298,9 @@ impl World {
         }
         if pmi {
             worlds.extend(world.freeze(old | value));
+        }
+        if ds_pmi {
+            worlds.extend(world.own_freeze(old | value));
         }
         worlds.push(world);
         worlds

@@ -237,6 +237,33 @@ fn the_threshold_asks_for_an_interrupt() {
 }
 
 #[test]
+fn a_write_in_the_cycle_of_the_interrupt_comes_before_the_freeze_or_behind_it() {
+    // FREEZE_LBRS_ON_PMI, that of the write, whether the unit asks for an interrupt, LBR behind the write of 1, and whether that can be.
+    for (before, behind, pulse, lbr, right) in [
+        (0x800, 0, true, 1, true),
+        (0x800, 0, true, 0, true),
+        (0, 0x800, true, 1, true),
+        (0, 0x800, true, 0, true),
+        (0, 0, true, 0, false),
+        (0x800, 0x800, false, 0, false),
+    ] {
+        let mut run = tracing(0x100 | before, 0, 5, if pulse { 1 } else { 4 });
+        run.lane(jump(0x10, 0x20));
+        record(&mut run, BASE, (0x10, 0x20));
+        run.store(AREA + 8, BASE + 24, 8);
+        run.with(|inputs, out| {
+            (out.stored, out.ds_pmi, out.reg_ready) = (true, pulse, true);
+            (inputs.reg_valid, inputs.reg_op, inputs.reg_number) = (true, 1, DEBUGCTL);
+            inputs.reg_wdata = 0x1C1 | behind;
+        });
+        run.with(|_, out| out.reg_done = true);
+        run.busy(false);
+        run.read(DEBUGCTL, 0x1C0 | behind | lbr);
+        if right { run.right() } else { run.wrong("DCTL-03") }
+    }
+}
+
+#[test]
 fn fields_are_read_after_tracing_was_switched_on() {
     let again = |fresh: bool| {
         let mut run = tracing(0, 0, 4, 3);
