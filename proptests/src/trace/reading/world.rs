@@ -235,7 +235,8 @@ impl World {
         worlds
     }
 
-    /// Returns the states behind a performance interrupt. Rows: DCTL-11, DCTL-22 to DCTL-24.
+    /// Returns the states behind a performance interrupt; it freezes only with FREEZE_LBRS_ON_PMI in `allowed`.
+    /// Rows: DCTL-11, DCTL-22 to DCTL-24.
     pub(super) fn freeze(&self, allowed: u64) -> Vec<Self> {
         if allowed & FREEZE_LBRS == 0 {
             return vec![self.clone()];
@@ -272,7 +273,7 @@ impl World {
         copied.collect()
     }
 
-    /// Returns the states behind `ds_pmi`: it freezes by itself, or waits for `pmi`.
+    /// Returns the states behind `ds_pmi`: it freezes by itself, as `allowed` permits, or waits for `pmi`.
     pub(super) fn own_freeze(&self, allowed: u64) -> Vec<Self> {
         if allowed & FREEZE_LBRS == 0 {
             return vec![self.clone()];

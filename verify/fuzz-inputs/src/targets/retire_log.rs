@@ -13,11 +13,6 @@ use std::fmt::Write;
 pub fn one_input(data: &[u8]) {
     // Recognised by its first byte that is no space.
     let data = [b"{", data].concat();
-    // With control characters in the first line it may be taken for a trace of ChampSim, which is another target's.
-    let first = data.split(|byte| *byte == b'\n').next().unwrap_or(&data);
-    if first.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()) {
-        return;
-    }
     let read = with_file(&data, |path| reading::read(path, u64::MAX));
     if let Some(TraceError::Line(error)) = &read.error {
         let line = data.split(|byte| *byte == b'\n').nth(error.line as usize - 1);
@@ -25,7 +20,10 @@ pub fn one_input(data: &[u8]) {
         assert!((1..=length + 1).contains(&error.column), "column {} of {length}", error.column);
     }
     assert!(read.count <= data.len() as u64 / 8);
-    again(&read);
+    // Bytes that are not text may be read as a trace of ChampSim, which does not annotate, and whose stores have no size.
+    if read.annotated {
+        again(&read);
+    }
 }
 
 fn again(read: &Read) {
