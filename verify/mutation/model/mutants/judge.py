@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import os
 import re
 import resource
@@ -14,11 +15,13 @@ from typing import Callable, Iterable
 
 from listing import Mutant
 
-# Seconds of processor time, and bytes, after which a mutant counts as one that never ends. Without a mutant a program may take no more
-# than a quarter of its seconds (`baseline`).
+# Seconds of processor time, and bytes, after which a mutant counts as one that never ends. On a machine where a program takes more than a
+# quarter of its seconds without a mutant, a mutant has four times what that took (`baseline`): slow is not endless. Without a mutant a
+# program may take ten times its seconds.
 REPLAY_SECONDS = 12
 TEST_SECONDS = 2
 QUARTER = 4
+TENFOLD = 10
 MEMORY = 4 << 30
 
 # How a mutant ends a program: it runs out of time (SIGXCPU), out of memory or into a panic within a panic (SIGABRT), out of stack
@@ -37,12 +40,31 @@ class Programs:
     tests: list[Path]
     # The functions (by number) that each program enters without a mutant; empty: not known.
     entered: dict[Path, set[int]] = dataclasses.field(default_factory=dict)
+    # Seconds of the processor after which a mutant never ends.
+    replay_seconds: int = REPLAY_SECONDS
+    test_seconds: int = TEST_SECONDS
     # The function of each mutant.
     functions: dict[int, int] = dataclasses.field(default_factory=dict)
 
     def concerns(self, program: Path, mutant: Mutant) -> bool:
         """A program that never enters a function cannot notice what changes in it."""
         return not self.entered or self.functions[mutant.number] in self.entered[program]
+
+    def seconds(self, program: Path) -> int:
+        """Seconds of the processor that the program has."""
+        return self.replay_seconds if program == self.replay else self.test_seconds
+
+    def has_taken(self, program: Path, seconds: float) -> None:
+        """Gives a mutant four times what the program takes without one."""
+        enough = math.ceil(QUARTER * seconds)
+        if program == self.replay:
+            self.replay_seconds = max(self.replay_seconds, enough)
+        else:
+            self.test_seconds = max(self.test_seconds, enough)
+
+    def for_one(self, replay: Path, tests: list[Path]) -> "Programs":
+        """Programs of one mutant, with the same time and recording."""
+        return Programs(replay, self.recording, tests, replay_seconds=self.replay_seconds, test_seconds=self.test_seconds)
 
 
 @dataclass
@@ -80,7 +102,7 @@ def limits(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run(command: list[str], number: int | str, seconds: int = TEST_SECONDS) -> subprocess.CompletedProcess:
+def run(command: list[str], number: int | str, seconds: int) -> subprocess.CompletedProcess:
     return subprocess.run(
         command,
         env=os.environ | {"MUTANT": str(number), "RUST_BACKTRACE": "0"},
@@ -105,7 +127,7 @@ def replayed(programs: Programs, number: int, verdict: Verdict) -> None:
     """Holds the mutant against the recording."""
     if not programs.concerns(programs.replay, verdict.mutant):
         return
-    done = run([str(programs.replay), str(programs.recording)], number, REPLAY_SECONDS)
+    done = run([str(programs.replay), str(programs.recording)], number, programs.seconds(programs.replay))
     if done.returncode == 0:
         return
     if ended_by_mutant(programs.replay, done, verdict.mutant):
@@ -125,7 +147,7 @@ def tested(programs: Programs, number: int, verdict: Verdict) -> None:
     for program in programs.tests:
         if not programs.concerns(program, verdict.mutant):
             continue
-        done = run([str(program), "--test-threads", "1"], number)
+        done = run([str(program), "--test-threads", "1"], number, programs.seconds(program))
         if done.returncode == 0:
             continue
         ended = ended_by_mutant(program, done, verdict.mutant)
@@ -156,9 +178,11 @@ def judge(programs: Programs, mutant: Mutant, number: int, all_tests: bool) -> V
 
 def unchanged(programs: Programs, program: Path, number: str) -> subprocess.CompletedProcess:
     """Runs a program on the model without a mutant, which has to pass."""
-    replays = program == programs.replay
-    arguments = [str(programs.recording)] if replays else ["--nocapture", "--test-threads", "1"]
-    done = run([str(program), *arguments], number, 10 * (REPLAY_SECONDS if replays else TEST_SECONDS))
+    arguments = [str(programs.recording)] if program == programs.replay else ["--nocapture", "--test-threads", "1"]
+    seconds = TENFOLD * (REPLAY_SECONDS if program == programs.replay else TEST_SECONDS)
+    done = run([str(program), *arguments], number, seconds)
+    if done.returncode == -signal.SIGXCPU:
+        raise Unsound(f"{program.name} takes more than {seconds} s of the processor without a mutant; elsewhere it takes less than {seconds // TENFOLD} s")
     if done.returncode != 0:
         raise Unsound(f"the model without a mutant fails {program.name}: {done.stdout.strip()} {done.stderr.strip()[-2000:]}")
     return done
@@ -171,15 +195,12 @@ def children_took() -> float:
 
 
 def baseline(programs: Programs) -> dict:
-    """What the model without a mutant shows; it has to pass everything, well within the time that a mutant has. Learns which functions
-    are entered; the run that tells them takes longer than one without, so the time is that of another run."""
+    """What the model without a mutant shows; it has to pass everything. Learns how long a program may take with a mutant, and which
+    functions it enters; the run that tells these takes longer than one without, so the time is that of another run."""
     for program in [programs.replay, *programs.tests]:
         before = children_took()
         done = unchanged(programs, program, "0")
-        took = children_took() - before
-        seconds = REPLAY_SECONDS if program == programs.replay else TEST_SECONDS
-        if took > seconds / QUARTER:
-            raise Unsound(f"{program.name} takes {took:.1f} s of the processor without a mutant; with {seconds} s as the limit, slow is not endless")
+        programs.has_taken(program, children_took() - before)
         if program == programs.replay:
             shown = json.loads(done.stdout)
         traced = unchanged(programs, program, "trace")

@@ -95,8 +95,8 @@ class Progress:
         print(f"{done}/{self.total} mutants, {self.survive} survive, {left:.0f} s to go  ", end=end, file=sys.stderr, flush=True)
 
 
-def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[list[judge.Verdict], list[listing.Mutant]]:
-    """The verdicts of one build for all, and the mutants that it cannot hold."""
+def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[list[judge.Verdict], list[listing.Mutant], judge.Programs]:
+    """The verdicts of one build for all, the mutants that it cannot hold, and the programs of the build."""
     tree = Tree(ROOT, options.trees / "tree", woven=True)
     weaver = Weaver(tree, mutants)
     weaver.weave()
@@ -114,7 +114,7 @@ def woven(options: argparse.Namespace, mutants: list[listing.Mutant]) -> tuple[l
         functions = reach.entered(programs, rest)
         found = {"entered": functions} if options.part else {"requirements": reach.of_requirements(reach.shown_by(ROOT), functions)}
         options.output.with_name("model-reach.json").write_text(json.dumps(base | found, indent=1))
-    return unviable + list(verdicts), single
+    return unviable + list(verdicts), single, programs
 
 
 def partial(options: argparse.Namespace) -> bool:
@@ -122,19 +122,19 @@ def partial(options: argparse.Namespace) -> bool:
     return bool(options.only) or options.sample is not None or options.quick or options.one_build
 
 
-def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant]) -> list[judge.Verdict]:
+def one_by_one(options: argparse.Namespace, mutants: list[listing.Mutant], programs: judge.Programs) -> list[judge.Verdict]:
     """The verdicts of mutants that need a build each."""
     if not mutants or options.one_build:
         return []
     builder, verdicts, progress = Alone(Tree(ROOT, options.trees / "alone", woven=False)), [], Progress(len(mutants))
     for mutant in mutants:
-        verdict = alone(builder, mutant, options.recording)
+        verdict = alone(builder, mutant, programs)
         verdicts.append(verdict)
         progress(len(verdicts), verdict)
     return verdicts
 
 
-def alone(builder: Alone, mutant: listing.Mutant, recording: Path) -> judge.Verdict:
+def alone(builder: Alone, mutant: listing.Mutant, programs: judge.Programs) -> judge.Verdict:
     """The tests are built only if the replay does not notice."""
     verdict = judge.Verdict(mutant, "survived")
     for tests in (False, True):
@@ -144,7 +144,7 @@ def alone(builder: Alone, mutant: listing.Mutant, recording: Path) -> judge.Verd
             return judge.Verdict(mutant, "killed", killed_by=["compiler"], field="never ends", why=str(endless))
         if isinstance(built, str):
             return judge.Verdict(mutant, "not viable", why=built)
-        verdict = judge.judge(judge.Programs(built[0], recording, built[1]), mutant, 0, all_tests=tests)
+        verdict = judge.judge(programs.for_one(*built), mutant, 0, all_tests=tests)
         if verdict.verdict == "killed":
             break
     return verdict
@@ -166,8 +166,8 @@ def main() -> int:
     mutants = [mutant for mutant in mutants if re.search(options.only, mutant.id)]
     if not mutants:
         raise judge.Unsound(f"no mutant has `{options.only}` in its name")
-    verdicts, single = woven(options, mutants)
-    verdicts = sorted(verdicts + one_by_one(options, single), key=lambda verdict: verdict.mutant.number)
+    verdicts, single, programs = woven(options, mutants)
+    verdicts = sorted(verdicts + one_by_one(options, single, programs), key=lambda verdict: verdict.mutant.number)
     wrong = equivalents.apply(proofs, verdicts)
     options.output.write_text("".join(verdict.line() + "\n" for verdict in verdicts))
     return told(options, verdicts, wrong)

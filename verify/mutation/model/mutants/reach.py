@@ -15,9 +15,9 @@ def entered(programs: judge.Programs, mutants: list[Mutant]) -> dict[str, list[s
     found = {}
     for program in programs.tests:
         target = program.stem.rsplit("-", 1)[0]
-        listed = judge.run([str(program), "--list", "--format=terse"], 0).stdout
+        listed = judge.run([str(program), "--list", "--format=terse"], 0, judge.TEST_SECONDS).stdout
         for name in re.findall(r"^(\S+): test$", listed, re.M):
-            done = judge.run([str(program), "--exact", name, "--nocapture"], "trace")
+            done = judge.run([str(program), "--exact", name, "--nocapture"], "trace", judge.TENFOLD * judge.TEST_SECONDS)
             numbers = re.findall(r"entered (\d+)", done.stderr)
             found[f"{target}::{name}"] = sorted({place(by_number[int(number)]) for number in numbers})
     return found

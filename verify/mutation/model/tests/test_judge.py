@@ -69,23 +69,37 @@ class Judge(unittest.TestCase):
             with self.assertRaisesRegex(judge.Unsound, f"exit code {code} .* without a test that failed"):
                 self.verdict("exit 0", f"exit {code}")
 
-    def test_an_endless_program_is_ended_by_its_limit(self) -> None:
-        with mock.patch.object(judge, "REPLAY_SECONDS", 1):
-            found = self.verdict("while :; do :; done")
-        self.assertEqual((found.killed_by, found.field), (["replay"], "never ends"))
-
-    def test_a_program_that_is_slow_without_a_mutant_judges_nothing(self) -> None:
+    def test_a_program_that_is_slow_without_a_mutant_has_more_time_with_one(self) -> None:
         loop = "n=0; while [ $n -lt 400000 ]; do n=$((n+1)); done"
         slow = self.script("suite-1f", loop)
         traced = self.script("suite-2f", f'if [ "$MUTANT" = trace ]; then {loop}; echo "entered 7" >&2; fi')
         quick = self.script("replay", "echo '{}'")
-        with mock.patch.object(judge, "TEST_SECONDS", 0.1 * 4), mock.patch.object(judge, "limits"):
-            # The trace of what a program enters takes time that a mutant does not need.
-            programs = judge.Programs(quick, self.home, [traced])
-            self.assertEqual(judge.baseline(programs), {})
-            self.assertEqual(programs.entered[traced], {7})
-            with self.assertRaisesRegex(judge.Unsound, "slow is not endless"):
-                judge.baseline(judge.Programs(quick, self.home, [slow]))
+
+        def seconds(test: pathlib.Path) -> int:
+            programs = judge.Programs(quick, self.home, [test], test_seconds=0)
+            with mock.patch.object(judge, "limits"):
+                self.assertEqual(judge.baseline(programs), {})
+            self.assertEqual(programs.entered[traced] if test == traced else {7}, {7})
+            alone = programs.for_one(quick, [slow])
+            self.assertEqual((alone.seconds(slow), alone.seconds(quick)), (programs.seconds(test), judge.REPLAY_SECONDS))
+            return programs.seconds(test)
+
+        # The trace of what a program enters takes time that a mutant does not need.
+        self.assertEqual(seconds(traced), 1)
+        self.assertGreater(seconds(slow), 1)
+
+    def test_a_mutant_has_the_seconds_of_its_programs(self) -> None:
+        programs = judge.Programs(self.script("replay", "while :; do :; done"), self.home / "recording", [], replay_seconds=1)
+        self.assertEqual(judge.judge(programs, MUTANT, 7, all_tests=True).field, "never ends")
+        suite = self.script("suite-1f", "echo 'test ring::wraps ... '; while :; do :; done")
+        programs = judge.Programs(self.script("replay", "exit 0"), self.home / "recording", [suite], test_seconds=1)
+        self.assertEqual(judge.judge(programs, MUTANT, 7, all_tests=True).tests, ["suite::ring::wraps"])
+
+    def test_a_program_that_never_ends_without_a_mutant_judges_nothing(self) -> None:
+        programs = judge.Programs(self.script("replay", "while :; do :; done"), self.home / "recording", [])
+        with mock.patch.object(judge, "REPLAY_SECONDS", 1), mock.patch.object(judge, "TENFOLD", 1):
+            with self.assertRaisesRegex(judge.Unsound, "more than 1 s of the processor without a mutant"):
+                judge.baseline(programs)
 
     def test_a_proof_of_equivalence_is_about_one_mutant(self) -> None:
         entry = 'file = "unit/stage.rs"\nfunction = "Stage::step"\nbefore = "a + b"\nafter = "a - b"\nproof = "b is 0"\n'
