@@ -215,4 +215,40 @@ mod tests {
         assert_eq!(places, expected);
         assert_eq!((at.word, at.lsb), (11, 0));
     }
+
+    /// A field in which 3 is the code of no value.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Few(u64);
+
+    impl Place for Few {
+        fn bits(self) -> u64 {
+            self.0
+        }
+
+        fn from_bits(bits: u64) -> Option<Self> {
+            (bits != 3).then_some(Self(bits))
+        }
+    }
+
+    // By hand: 2 and 2 bits of one value, then 2 bits with a code of no value: it is the third field that has none.
+    #[test]
+    fn a_field_behind_a_packed_value_is_named() {
+        const PAIR: Widths = Widths::of(&[2, 2]);
+        let fields = [("a", 0), ("b", 2), ("c", 4), ("d", 6)].map(|(name, lsb)| Field {
+            name,
+            value: "",
+            word: 0,
+            lsb,
+            width: 2,
+        });
+        let read = |row: u32| {
+            let row = [row];
+            let (mut reader, mut pair, mut last) = (Reader::new(&row), [0], Few(0));
+            reader.get_packed(&PAIR, &mut pair);
+            reader.get(2, 0, &[], &mut last);
+            reader.finish(&fields).map(|()| (pair[0], last))
+        };
+        assert_eq!(read(0b10_1001), Ok((0b1001, Few(2))));
+        assert_eq!(read(0b11_1001), Err(NoValue("c")));
+    }
 }

@@ -12,7 +12,7 @@ The recording has to be there (`cargo run --release -p proptests --bin record --
 target/mutants/NAME, a line each.
 
 Exit codes: 0 every mutant was killed, or is proven equivalent, or does not compile; 1 some survive, or one that is listed as equivalent
-does not; 2 the mutants cannot be judged: no recording, a model that fails by itself or is slow, a tree that does not compile, an end that no
+does not; 2 the mutants cannot be judged: no recording, a model that fails by itself, a tree that does not compile, an end that no
 mutant causes, an entry of equivalent.toml that fits no mutant or several, no cargo-mutants (tools/scripts/setup mutants).
 """
 

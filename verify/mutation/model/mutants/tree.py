@@ -192,8 +192,8 @@ class Alone:
 
 def to_blame(mutant: Mutant, error: dict) -> bool:
     """Whether a mutant alone in its tree causes this error: it is at the lines of the mutant or, as a constant reaches far, an error
-    of the language (with a code) anywhere in the tree. A full disk and a linker that fails have neither."""
+    of the language (with a code) or a type without a layout anywhere in the tree. A full disk and a linker that fails have none of these."""
     last = mutant.line + mutant.replacement.count("\n")
     spans = [span for span in error["spans"] if not span["file_name"].startswith("/")]
     at_mutant = any(span["file_name"] == mutant.file and mutant.line <= span["line_end"] and span["line_start"] <= last for span in spans)
-    return at_mutant or bool(spans and error["code"])
+    return at_mutant or bool(spans and (error["code"] or "too big for the target architecture" in error["message"]))

@@ -131,13 +131,15 @@ class Judge(unittest.TestCase):
 
 def error(file: str, line: int, code: str | None) -> dict:
     span = {"file_name": file, "line_start": line, "line_end": line}
-    return {"spans": [span] if file else [], "code": code and {"code": code}}
+    return {"message": "", "spans": [span] if file else [], "code": code and {"code": code}}
 
 
 class Compiler(unittest.TestCase):
     def test_errors_of_the_mutant(self) -> None:
         self.assertTrue(tree.to_blame(MUTANT, error(MUTANT.file, 3, None)))
         self.assertTrue(tree.to_blame(MUTANT, error("lwp-model/src/other.rs", 90, "E0080")))
+        endless = error("lwp-model/src/other.rs", 90, None) | {"message": "values of the type `[u32; usize::MAX]` are too big for the target architecture"}
+        self.assertTrue(tree.to_blame(MUTANT, endless))
 
     def test_errors_of_the_machine(self) -> None:
         self.assertFalse(tree.to_blame(MUTANT, error("", 0, None)), "linking failed, no space left on device")
