@@ -125,3 +125,24 @@ impl PackedPlace {
         u32::MAX >> (32 * count as u32 - self.bits)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // By hand: 20 bits fill no word together with 20 more, so each field has a word of its own, and the second leaves a gap.
+    #[test]
+    #[should_panic(expected = "a gap behind the first word")]
+    fn a_gap_behind_the_first_word_is_refused() {
+        let _ = Widths::of(&[20, 20, 20]);
+    }
+
+    // By hand: behind 8 bits of the word there is room for 8 more; the next field begins at bit 16. From bit 24 on one field of 8 fills the word.
+    #[test]
+    fn the_next_field_begins_behind_a_value_of_one_word() {
+        const EIGHT: Widths = Widths::of(&[4, 4]);
+        let next = |lsb| EIGHT.place(Cursor { word: 3, lsb }).next();
+        assert_eq!((next(8).word, next(8).lsb), (3, 16));
+        assert_eq!((next(24).word, next(24).lsb), (4, 0));
+    }
+}
