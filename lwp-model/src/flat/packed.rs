@@ -130,7 +130,7 @@ impl PackedPlace {
 mod tests {
     use super::*;
 
-    // By hand: 20 bits fill no word together with 20 more, so each field has a word of its own, and the second leaves a gap.
+    // By hand: two fields of 20 bits do not share a word, so the second leaves a gap of 12 bits before the third.
     #[test]
     #[should_panic(expected = "a gap behind the first word")]
     fn a_gap_behind_the_first_word_is_refused() {
