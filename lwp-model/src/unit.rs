@@ -145,7 +145,7 @@ pub trait Unit: Moore + Clone + Send {
         }
         let straps = Self::read_straps(row).map_err(StrapsError::NoSuchChoice)?;
         Self::validate(&straps).map_err(StrapsError::Illegal)?;
-        let named = |word| Self::STRAP_FIELDS.iter().fold(0, |mask, field| mask | field.mask_in(word));
+        let named = |word| Self::STRAP_FIELDS.iter().map(|field| field.mask_in(word)).sum::<u32>();
         let unnamed = row.iter().enumerate().any(|(word, bits)| bits & !named(word) != 0);
         if unnamed { Err(StrapsError::Unnamed) } else { Ok(straps) }
     }

@@ -251,4 +251,39 @@ mod tests {
         assert_eq!(read(0b10_1001), Ok((0b1001, Few(2))));
         assert_eq!(read(0b11_1001), Err(NoValue("c")));
     }
+
+    // By hand: 4 bits, then 2 and 2 bits of one value, in a row that is not dense and one that is.
+    #[test]
+    fn a_packed_value_is_put_behind_a_field() {
+        const PAIR: Widths = Widths::of(&[2, 2]);
+        for dense in [false, true] {
+            let mut row = [u32::MAX];
+            let mut writer = Writer::new(&mut row, false, dense);
+            writer.put(4, 0, &[], &Few(0b0101));
+            writer.put_packed(&PAIR, &[0b1001]);
+            writer.finish();
+            assert_eq!(row, [0b1001_0101]);
+        }
+    }
+
+    // By hand: a block begins at bit 8 of word 1 with the fifth field.
+    #[test]
+    fn a_block_begins_where_it_is_said() {
+        const BLOCK: (Cursor, usize) = (Cursor { word: 1, lsb: 8 }, 4);
+        let mut row = [0; 2];
+        let mut writer = Writer::new(&mut row, false, false);
+        writer.block(BLOCK);
+        writer.put(2, 0, &[], &Few(2));
+        writer.finish();
+        assert_eq!(row, [0, 0x200]);
+        let fields = ["a", "b", "c", "d", "e"].map(|name| Field { name, value: "", word: 0, lsb: 0, width: 2 });
+        let read = |row: &[u32]| {
+            let (mut reader, mut value) = (Reader::new(row), Few(0));
+            reader.block(BLOCK);
+            reader.get(2, 0, &[], &mut value);
+            reader.finish(&fields).map(|()| value)
+        };
+        assert_eq!(read(&[0, 0x200]), Ok(Few(2)));
+        assert_eq!(read(&[0, 0x300]), Err(NoValue("e")));
+    }
 }

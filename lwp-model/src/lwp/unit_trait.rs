@@ -98,6 +98,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Unit for Lwp<W, S, LAT> {
 mod tests {
     use super::*;
     use crate::lwp::flat::{OUT_WORDS, STRAP_WORDS, in_words};
+    use crate::lwp::{Control, CtlOp};
 
     #[test]
     fn the_rows_are_those_of_the_flat_image() {
@@ -118,5 +119,27 @@ mod tests {
         assert_eq!(Moore::outputs(&unit), unit.outputs());
         Unit::reset(&mut unit);
         assert_eq!(Ok(unit), <Quick as Unit>::new(straps));
+    }
+
+    // By hand: LWPMSR0 is written with INT, Enabled and the three events, then read, and answers in the cycle after the next; all that is shown comes back from the row.
+    #[test]
+    fn what_a_row_shows_comes_back() {
+        type Quick = Lwp<4, 8, 31>;
+        let mut unit = Quick::new(Config::default()).unwrap();
+        let ask =
+            |op, wdata| Inputs { ctl: Control { valid: true, op, wdata, ..Control::default() }, ..Inputs::default() };
+        let (write, read, idle) = (ask(CtlOp::WriteMsr0, 0x8000_000F), ask(CtlOp::ReadMsr0, 0), Inputs::default());
+        for inputs in [write, idle, idle, read, idle] {
+            Moore::step(&mut unit, &inputs);
+        }
+        assert_eq!((unit.outputs().rsp_valid, unit.outputs().rsp_rdata), (true, 0x8000_000F));
+        assert_eq!(unit.state().session.msr0.into_bits(), 0x8000_000F);
+        let mut row = [0; OUT_WORDS];
+        Quick::pack_expected(unit.state(), unit.config(), &mut row);
+        assert_eq!(Quick::unpack_outputs(&row), unit.outputs());
+        assert_eq!(Moore::outputs(&unit), unit.outputs());
+        let mut other = Quick::new(Config::default()).unwrap();
+        Unit::resume(&mut other, &row);
+        assert_eq!(other, unit);
     }
 }
