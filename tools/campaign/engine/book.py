@@ -5,7 +5,7 @@
     <!-- end of campaign book -->
 
 `proofs UNIT` has the seconds of its proofs; `mutants-rtl UNIT` and `mutants-model UNIT` the scores of its mutants, with `all` behind it every
-table of theirs. Nothing is written unless every table of every page can be made."""
+table of theirs. Nothing is written unless every table of every page can be made, or every one of the kinds that `--only` names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import argparse
 import pathlib
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from . import Refused, plan
 from .model import Job, Shard
@@ -23,6 +23,7 @@ from .verbs import opened
 FIRST, LAST = "<!-- campaign book: ", "<!-- end of campaign book -->"
 BEGINS = re.compile(rf"^{FIRST}", re.MULTILINE)
 PLACE = re.compile(rf"^{FIRST}(\S+) (\S+)( all)? -->\n(.*?)^{LAST}$", re.MULTILINE | re.DOTALL)
+KINDS = ("proofs", "mutants-rtl", "mutants-model")
 RUN = re.compile(r"^\[ *\d+/\d+\] (\S+) +(\S.*?) +\d+ s \((\d+) s of processor\)  (.+)$", re.MULTILINE)
 BOUND = re.compile(r"^(\S+) +cover +(\d+ cycles) ", re.MULTILINE)
 
@@ -75,11 +76,27 @@ def stages(page: str, everything: bool) -> str:
     return page.strip() + "\n" if everything else page.partition("### Score by stage\n")[2].partition("\n### ")[0].strip() + "\n"
 
 
-def filled(text: str, make: Callable[[str, str, bool], str]) -> str:
-    """Returns a page with its tables made anew."""
-    if len(BEGINS.findall(text)) != len(PLACE.findall(text)):
+def filled(text: str, kinds: Sequence[str], make: Callable[[str, str, bool], str]) -> str:
+    """Returns a page with its tables of these kinds made anew."""
+    places = PLACE.findall(text)
+    if len(BEGINS.findall(text)) != len(places):
         raise Refused(f"a line `{FIRST}...` has no `{LAST}` behind it, or another form")
-    return PLACE.sub(lambda at: f"{FIRST}{at[1]} {at[2]}{at[3] or ''} -->\n\n{make(at[1], at[2], bool(at[3]))}\n{LAST}", text)
+    for what, *_ in places:
+        known(what)
+
+    def renewed(at: re.Match[str]) -> str:
+        if at[1] not in kinds:
+            return at[0]
+        return f"{FIRST}{at[1]} {at[2]}{at[3] or ''} -->\n\n{make(at[1], at[2], bool(at[3]))}\n{LAST}"
+
+    return PLACE.sub(renewed, text)
+
+
+def known(kind: str) -> str:
+    """A kind of tables, or the end."""
+    if kind not in KINDS:
+        raise Refused(f"there is no table `{kind}`; there are {', '.join(KINDS[:-1])} and {KINDS[-1]}")
+    return kind
 
 
 class Tables:
@@ -117,15 +134,14 @@ class Tables:
             if not (self.root / program).exists():
                 raise Refused(f"there is no {program}: `cargo build --release -p rtl-mutants` makes it")
             return scores(self.said(program, "--unit", unit, "--report", "--verdicts", str(file)), everything)
-        if what == "mutants-model":
-            self.kept("mutants-model", unit, "verdicts")
-            script = "verify/mutation/model/mutants/tables.py"
-            return stages(self.said(script, "--unit", unit, "--campaign", str(self.store.folder)), everything)
-        raise Refused(f"there is no table `{what}`; there are proofs, mutants-rtl and mutants-model")
+        self.kept("mutants-model", unit, "verdicts")
+        script = "verify/mutation/model/mutants/tables.py"
+        return stages(self.said(script, "--unit", unit, "--campaign", str(self.store.folder)), everything)
 
 
 def book(arguments: argparse.Namespace) -> int:
     """`campaign book`: fills the pages."""
+    kinds = [known(kind) for kind in arguments.only.split(",")] if arguments.only else KINDS
     store = opened(arguments)
     tables = Tables(Store(store.folder.resolve()), plan.ROOT)
     folder = arguments.pages or plan.ROOT / "docs/src"
@@ -134,7 +150,7 @@ def book(arguments: argparse.Namespace) -> int:
         text = page.read_text()
         if BEGINS.search(text):
             try:
-                made[page] = filled(text, tables.make)
+                made[page] = filled(text, kinds, tables.make)
             except Refused as error:
                 raise Refused(f"{page}: {error}; nothing was written") from None
     if not made:

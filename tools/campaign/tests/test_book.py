@@ -50,9 +50,9 @@ class Book(unittest.TestCase):
         folder.put(shard, {"schema": store.SCHEMA, "key": shard.key, "commit": "abc", "run": {}, "outcome": {
             "verdict": "pass", "counts": {}, "items": {}, "failures": [], "artefacts": {"log": "log"}}}, replace=False)
 
-    def fill(self):
+    def fill(self, only=None):
         with redirect_stdout(io.StringIO()):
-            return book.book(SimpleNamespace(folder=str(self.home / "night"), pages=self.home / "pages"))
+            return book.book(SimpleNamespace(folder=str(self.home / "night"), pages=self.home / "pages", only=only))
 
     def page(self, what="proofs tsc", end=book.LAST):
         page = self.home / "pages/proofs.md"
@@ -91,6 +91,18 @@ class Book(unittest.TestCase):
         page.write_text(f"{book.FIRST}proofs tsc -->\n{book.LAST}\n")
         self.fill()
         self.assertEqual(page.read_text(), f"{book.FIRST}proofs tsc -->\n\n{TABLE}\n{book.LAST}\n")
+
+    def test_kinds_that_are_not_asked_stay(self):
+        self.campaign()
+        page = self.page()
+        other = f"{book.FIRST}mutants-rtl tsc -->\nold\n{book.LAST}\n"
+        page.write_text(page.read_text() + other)
+        with self.assertRaisesRegex(Refused, "no result of mutants-rtl/tsc"):
+            self.fill()
+        self.fill("proofs")
+        self.assertEqual(page.read_text(), f"# Proofs\n\n{book.FIRST}proofs tsc -->\n\n{TABLE}\n{book.LAST}\n\nMore.\n{other}")
+        with self.assertRaisesRegex(Refused, "no table `proof`; there are proofs, mutants-rtl and mutants-model"):
+            self.fill("mutants-rtl,proof")
 
     def test_what_cannot_be_made_changes_nothing(self):
         self.campaign()

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """The tables of the book's chapter on the mutants of the model.
 
-  verify/mutation/model/mutants/tables.py            prints them
-  verify/mutation/model/mutants/tables.py --write    puts them into the chapter, docs/src/mutation-model.md, between its marks
-  verify/mutation/model/mutants/tables.py --unit NAME --chapter FILE    those of another unit, and their chapter
+  verify/mutation/model/mutants/tables.py                prints them
+  verify/mutation/model/mutants/tables.py --unit NAME    those of another unit
   verify/mutation/model/mutants/tables.py --unit NAME --campaign target/campaign/COMMIT    from the parts of a campaign
 
-They are made of target/mutants/UNIT/model.jsonl and model-reach.json, which `make mutants-model` leaves, or of the artefacts of a campaign. Exit codes: 0 done; 2 these files
-or the marks are missing.
+They are made of target/mutants/UNIT/model.jsonl and model-reach.json, which `make mutants-model` leaves, or of the artefacts of a campaign, whose
+`campaign book` puts them into the chapters. Exit codes: 0 done; 2 these files are missing.
 """
 
 import argparse
@@ -22,7 +21,6 @@ import reach as reaching
 
 ROOT = Path(__file__).resolve().parents[4]
 UNITS = listing.units(ROOT)
-FIRST, LAST = "<!-- tables: verify/mutation/model/mutants/tables.py --write -->", "<!-- end of tables -->"
 # With commas for the thousands, if any.
 Row = list
 
@@ -125,11 +123,9 @@ def joined(campaign: Path, unit: str) -> tuple[list[dict], dict]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--unit", choices=UNITS, default=UNITS[0])
-    parser.add_argument("--chapter", type=Path, default=ROOT / "docs/src/mutation-model.md")
     parser.add_argument("--verdicts", type=Path, help="[default: target/mutants/UNIT/model.jsonl]")
     parser.add_argument("--reach", type=Path, help="[default: target/mutants/UNIT/model-reach.json]")
     parser.add_argument("--campaign", type=Path, help="a campaign's directory, with every part of the unit")
-    parser.add_argument("--write", action="store_true", help="into the book")
     options = parser.parse_args()
     folder = ROOT / "target/mutants" / options.unit
     options.verdicts = options.verdicts or folder / "model.jsonl"
@@ -144,15 +140,7 @@ def main() -> int:
     except OSError as error:
         print(f"error: {error}; run {'the campaign' if options.campaign else '`make mutants-model`'} first", file=sys.stderr)
         return 2
-    if not options.write:
-        print(text)
-        return 0
-    before, mark, rest = options.chapter.read_text().partition(FIRST)
-    _, end, after = rest.partition(LAST)
-    if not (mark and end):
-        print(f"error: {options.chapter} lacks the line {FIRST} or {LAST}", file=sys.stderr)
-        return 2
-    options.chapter.write_text(f"{before}{FIRST}\n\n{text}\n{LAST}{after}")
+    print(text)
     return 0
 
 
