@@ -85,9 +85,18 @@ pub(crate) fn cases(wanted: fn(&Instruction) -> bool) -> impl Strategy<Value = C
                 }
                 _ => rdi,
             };
+            let rdi = if instruction.is_locked() { in_one_line(rdi, reach) } else { rdi };
             Case { breakpoints, instruction, rdi, rsi, rcx }
         },
     )
+}
+
+/// The offset moved down until so many bytes lie in one line of the cache. A locked access of two lines stops the whole machine; many
+/// systems and hosts let whoever does that wait, some for seconds.
+fn in_one_line(offset: u64, bytes: u64) -> u64 {
+    const LINE: u64 = 64;
+    let beyond = ((base() + offset) % LINE + bytes).saturating_sub(LINE);
+    offset - beyond
 }
 
 fn place() -> impl Strategy<Value = Place> {

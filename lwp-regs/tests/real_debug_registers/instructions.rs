@@ -54,6 +54,11 @@ impl Instruction {
         matches!(self.uses, Use::Fill | Use::Copy)
     }
 
+    /// Whether the access is locked: XCHG with memory always is.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.name.starts_with("lock ") || self.name.starts_with("xchg ")
+    }
+
     pub(crate) fn address(&self) -> u64 {
         self.code as usize as u64
     }

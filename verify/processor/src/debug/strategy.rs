@@ -64,6 +64,13 @@ fn place() -> impl Strategy<Value = u32> {
     ]
 }
 
+/// Moves a place down until so many bytes lie in one line of the cache. A locked access of two lines stops the whole machine; many
+/// systems and hosts let whoever does that wait, some for seconds.
+fn in_one_line(at: u32, bytes: u32) -> u32 {
+    const LINE: u32 = 64;
+    at - (at % LINE + bytes).saturating_sub(LINE)
+}
+
 /// Generates a breakpoint: of data, or of an instruction of the program.
 fn watch() -> impl Strategy<Value = (Option<(u32, Length, bool)>, Index)> {
     let stack = (STACK - DATA) as u32;
@@ -113,7 +120,7 @@ fn single() -> impl Strategy<Value = Instruction> {
         3 => (size(), place()).prop_map(|(size, at)| Instruction::Load(size, at)),
         3 => (size(), place()).prop_map(|(size, at)| Instruction::Store(size, at)),
         1 => (narrow(), place()).prop_map(|(size, at)| Instruction::Add(size, at)),
-        1 => place().prop_map(Instruction::Exchange),
+        1 => place().prop_map(|at| Instruction::Exchange(in_one_line(at, 4))),
         1 => place().prop_map(Instruction::CompareExchange),
         1 => Just(Instruction::Push),
         1 => Just(Instruction::Pop),
