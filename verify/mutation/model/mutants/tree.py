@@ -190,10 +190,23 @@ class Alone:
             path.write_text(text)
 
 
+# A crate that is missing, cut or of another compiler: no mutant makes one.
+OF_CRATES = {"E0460", "E0461", "E0462", "E0463", "E0514", "E0786"}
+
+
+def written(span: dict) -> dict:
+    """The place in the tree from which a macro was called, for a place in a macro."""
+    while span.get("expansion"):
+        span = span["expansion"]["span"]
+    return span
+
+
 def to_blame(mutant: Mutant, error: dict) -> bool:
     """Whether a mutant alone in its tree causes this error: it is at the lines of the mutant or, as a constant reaches far, an error
     of the language (with a code) or a type without a layout anywhere in the tree. A full disk and a linker that fails have none of these."""
     last = mutant.line + mutant.replacement.count("\n")
-    spans = [span for span in error["spans"] if not span["file_name"].startswith("/")]
+    spans = [span for span in map(written, error["spans"]) if not span["file_name"].startswith("/")]
     at_mutant = any(span["file_name"] == mutant.file and mutant.line <= span["line_end"] and span["line_start"] <= last for span in spans)
-    return at_mutant or bool(spans and (error["code"] or "too big for the target architecture" in error["message"]))
+    code = (error["code"] or {}).get("code")
+    of_language = code not in OF_CRATES and (code or "too big for the target architecture" in error["message"])
+    return at_mutant or bool(spans and of_language)
