@@ -157,9 +157,9 @@ fn checked(model: &Path, change: &Change) {
     assert!(capsule.is_file(), "no capsule:\n{}", said.text);
 }
 
-/// What `make test` leaves out.
-mod ci {
-    use super::{Command, example, fails, model_folder, passes, run};
+/// What only `make nightly` runs.
+mod nightly {
+    use super::{CHANGES, Command, checked, example, fails, model_folder, passes, run};
 
     #[test]
     fn systemverilog() {
@@ -171,11 +171,6 @@ mod ci {
         let said = run(example("systemverilog", &model).arg("+inject=700"));
         fails(&said, &["u_lwp.u_check", "the unit differs from the model: mem_wdata: model 0x"]);
     }
-}
-
-/// What only `make nightly` runs.
-mod nightly {
-    use super::{CHANGES, checked, example, fails, model_folder, passes, run};
 
     #[test]
     fn python() {

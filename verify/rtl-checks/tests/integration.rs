@@ -58,6 +58,24 @@ mod ci {
         notices("lwp_event.sv", text, other, "FAIL record of event", "FAIL check 26 of the program");
     }
 
+    /// An interrupt that is never acknowledged comes again and again, and the program gets no further.
+    #[test]
+    fn a_missing_acknowledge_is_noticed() {
+        let (text, other) = ("assign irq_ack_o = take_irq;", "assign irq_ack_o = 1'b0;");
+        notices("sp_core.sv", text, other, "FAIL no end", "FAIL no end");
+    }
+}
+
+/// What only `make nightly` runs.
+mod nightly {
+    use super::{TempDir, Verilator, build, notices, sources};
+
+    #[test]
+    fn program_profiles_itself_under_a_recent_verilator() {
+        let folder = TempDir::new().unwrap();
+        build(sources(), Verilator::Recent, &folder).run(&[]).unwrap();
+    }
+
     /// A retire port connected wrongly: the target of a branch is the branch itself.
     #[test]
     fn a_wrong_target_is_noticed() {
@@ -71,23 +89,5 @@ mod ci {
     fn a_wrong_strobe_is_noticed() {
         let (text, other) = ("(mem_cmd_i == MemProbe) ? '0 : mem_be_i", "(mem_cmd_i == MemProbe) ? '0 : '1");
         notices("lwp_mem_axi4.sv", text, other, "FAIL head", "FAIL no end");
-    }
-
-    /// An interrupt that is never acknowledged comes again and again, and the program gets no further.
-    #[test]
-    fn a_missing_acknowledge_is_noticed() {
-        let (text, other) = ("assign irq_ack_o = take_irq;", "assign irq_ack_o = 1'b0;");
-        notices("sp_core.sv", text, other, "FAIL no end", "FAIL no end");
-    }
-}
-
-/// What only `make nightly` runs.
-mod nightly {
-    use super::{TempDir, Verilator, build, sources};
-
-    #[test]
-    fn program_profiles_itself_under_a_recent_verilator() {
-        let folder = TempDir::new().unwrap();
-        build(sources(), Verilator::Recent, &folder).run(&[]).unwrap();
     }
 }

@@ -115,8 +115,8 @@ fn fusesoc_lints() {
     }
 }
 
-/// What `make test` leaves out.
-mod ci {
+/// What only `make nightly` runs.
+mod nightly {
     use super::{fs, fusesoc};
 
     #[test]
@@ -125,11 +125,6 @@ mod ci {
         let statistics = fs::read_to_string(folder.path().join("work/statistics.txt")).unwrap();
         assert!(statistics.contains("_DFF"), "{statistics}");
     }
-}
-
-/// What only `make nightly` runs.
-mod nightly {
-    use super::fusesoc;
 
     #[test]
     fn fusesoc_simulates() {
