@@ -36,6 +36,12 @@ fn repeated_instructions_stop_where_the_rule_says() {
     on_linux_x86_64!(random::repeated_instructions_stop_where_the_rule_says);
 }
 
+// One of two lines of the cache takes seconds on some machines.
+#[test]
+fn a_locked_access_is_one_of_one_line() {
+    on_linux_x86_64!(random::a_locked_access_is_one_of_one_line);
+}
+
 // DBG-52: the store is done, and the saved address is that of the next instruction
 #[test]
 fn a_data_breakpoint_stops_after_the_instruction() {

@@ -103,3 +103,14 @@ pub(crate) fn repeated_instructions_stop_where_the_rule_says() {
     seen.assert_all(cases);
     println!("{cases} cases, next instruction reported too: {next}: {seen:?}");
 }
+
+pub(crate) fn a_locked_access_is_one_of_one_line() {
+    let name = "a_locked_access_is_one_of_one_line";
+    let mut last = 0;
+    let cases = check(name, 2_000, &cases(Instruction::is_locked), |case| {
+        let end = case.step().rdi % 64 + u64::from(case.instruction.bytes);
+        last = last.max(end);
+        if end <= 64 { Ok(()) } else { Err(format!("it ends at byte {end}")) }
+    });
+    assert!(cases < 1000 || last == 64, "no access ends with its line");
+}

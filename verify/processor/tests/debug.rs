@@ -73,6 +73,18 @@ fn programs_stop_as_on_the_processor() {
     }
 }
 
+// One of two lines of the cache takes seconds on some machines.
+#[test]
+fn a_locked_access_is_one_of_one_line() {
+    let programs = (0..2000).map(|seed| draw(seed, &program()));
+    let exchanges = programs.flat_map(|program| program.instructions).filter_map(|one| match one {
+        Instruction::Exchange(at) => Some(at % 64),
+        _ => None,
+    });
+    let last = exchanges.max().expect("a program with a locked access");
+    assert_eq!(last, 60, "the last place in a line at which four bytes are locked");
+}
+
 /// What is wrong with what is known of the processor.
 type Wrong = (&'static str, fn(&mut Facts));
 
