@@ -16,6 +16,8 @@ mod flat_page;
 mod flat_text;
 mod gather_choices;
 mod itanium;
+mod kept_records;
+mod old_tails;
 mod page;
 mod perf;
 mod privilege;

@@ -165,6 +165,17 @@ module lwp_assert
       (cfg_i.fault_policy == PolicyTrapPending));
 
   for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_records
+    // LWP-INS-04, LWP-INS-06
+    InsReserved: assert property (@(posedge clk_i)
+        (records_i[i].event_id != EventInsRetired) ||
+        ((records_i[i].flags == '0) && (records_i[i].data == '0) && (records_i[i].addr == '0)));
+    // LWP-BRN-07, LWP-BRN-13, LWP-BRN-22
+    BrReserved:  assert property (@(posedge clk_i)
+        (records_i[i].event_id != EventBrRetired) ||
+        ((records_i[i].data == '0) && !records_i[i].flags[0] && (records_i[i].flags[1] || !records_i[i].flags[2])));
+    // LWP-DCM-22
+    DcNoAddress: assert property (@(posedge clk_i)
+        (records_i[i].event_id != EventDcMiss) || records_i[i].flags[0] || (records_i[i].addr == '0));
     for (genvar o = i + 1; o < int'(RecordQueue); o++) begin : gen_others
       NoEventTwice: assert property (@(posedge clk_i)
           (records_i[i].event_id == EventNone) || (records_i[i].event_id != records_i[o].event_id));
@@ -233,6 +244,10 @@ module lwp_assert
 
   OneAccess:     assert property (@(posedge clk_i) !(port_i.req && port_i.waiting));
   DropWaits:     assert property (@(posedge clk_i) !port_i.drop || port_i.waiting);
+  // LWP-ACC-06: as long as `tail_skip` is not 0, the next record finds the threshold reached as the last one did, or the ring full.
+  SkipReached:   assert property (@(posedge clk_i)
+      !session_i.active || !cfg_i.tail_reread || (ring_i.tail_skip == '0) || (block_i.size - used == RecordBytes) ||
+      ((block_i.threshold != '0) && (32'(used) + 32'(RecordBytes) >= block_i.threshold)));
   // LWP-STO-16
   OneWorks:      assert property (@(posedge clk_i) (store_i.st == StoreIdle) || !ctl_memory);
   SomebodyWaits: assert property (@(posedge clk_i)
@@ -277,10 +292,16 @@ module lwp_assert
   // LWP-LLW-30
   PendingWrite:  assert property (@(posedge clk_i)
       !(asked_write && session_i.init_pending) || (ctl_i.st == CtlFlags));
-  // LWP-REC-09, LWP-DCM-09, LWP-SEC-07
+  // LWP-REC-09, LWP-INS-04, LWP-BRN-07, LWP-BRN-13, LWP-DCM-09, LWP-SEC-07
   FirstBeat:     assert property (@(posedge clk_i)
       !(asked_write && in_ring && (store_i.beat == 2'd0)) || ((port_i.wdata[27:16] == '0) &&
-      (port_i.wdata[15:8] == cfg_i.core_id) && (port_i.wdata[7:0] inside {[8'd1:8'd3]})));
+      (port_i.wdata[15:8] == cfg_i.core_id) && (port_i.wdata[7:0] inside {[8'd1:8'd3]}) &&
+      ((port_i.wdata[7:0] != 8'd1) || (port_i.wdata[63:28] == '0)) &&
+      ((port_i.wdata[7:0] != 8'd2) || ((port_i.wdata[63:32] == '0) && !port_i.wdata[28]))));
+  // LWP-REC-09, LWP-INS-06
+  ThirdBeat:     assert property (@(posedge clk_i)
+      !(asked_write && in_ring && (store_i.beat == 2'd2)) || (records_i[0].event_id != EventInsRetired) ||
+      (port_i.wdata == '0));
   // LWP-REC-09, LWP-INS-06, LWP-BRN-16, LWP-DCM-23, LWP-SEC-07
   LastBeat:      assert property (@(posedge clk_i)
       !(asked_write && in_ring && (store_i.beat == 2'd3)) || (port_i.wdata == '0));

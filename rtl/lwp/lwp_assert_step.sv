@@ -295,7 +295,7 @@ module lwp_assert_step
   HeadWritten:     assert property (@(posedge clk_i) (st != StoreHead) || wrote);
   TailStep:        assert property (@(posedge clk_i)
       (ring_i.tail == past_ring_q.tail) || loading || (past_store_q.st == StoreTail));
-  // Only a read of the tail, which sets it to `tail_nth` - 1, and a restore increase `tail_skip`.
+  // Only a read of the tail, after which the threshold is still reached, and a restore increase `tail_skip`.
   SkipStep:        assert property (@(posedge clk_i)
       (ring_i.tail_skip <= past_ring_q.tail_skip) || restored ||
       ((past_store_q.st == StoreTail) && (ring_i.tail_skip == cfg_i.tail_nth - 4'd1)));
@@ -367,7 +367,8 @@ module lwp_assert_step
   PageFaultKeeps:  assert property (@(posedge clk_i)
       !((ctl_i.st == CtlDone) && (past_ctl_q.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags}) &&
       (ctl_i.fault == FaultPf) && (past_ctl_q.fault == FaultNone)) ||
-      (same_session && (ring_i.head == past_ring_q.head) && (down == '0) && (up == '0)));
+      (same_session && (ring_i.head == past_ring_q.head) && (down == '0) && (up == '0) &&
+      ((records_i[0] == past_records_q[0]) || (!past_ring3_q && (cfg_i.leave_policy != LeaveHold)))));
   // LWP-LLW-26
   FlushedReturns:  assert property (@(posedge clk_i)
       !((past_ctl_q.st == CtlLoad) && !past_ctl_q.init && (past_ctl_q.fault != FaultNone) && (ctl_i.st == CtlDone)) ||

@@ -177,11 +177,10 @@ module lwp_control
   // State machine //
   ///////////////////
 
-  // The operation loads the new block; the old session is flushed; the kind of operation.
-  logic load_now, flush, is_slwpcb, is_llwpcb;
+  // The operation loads the new block; the old session is flushed; it is LLWPCB or a WRMSR to LWPMSR1.
+  logic load_now, flush, is_llwpcb;
   assign load_now  = ctl_q.ring3 && (ctl_q.arg != '0);
   assign flush     = session_i.active && !(skip_flush_i && !ctl_q.ring3);
-  assign is_slwpcb = ctl_q.op inside {OpSlwpcb, OpRdMsr1};
   assign is_llwpcb = ctl_q.op inside {OpLlwpcb, OpWrMsr1};
   assign reload_o  = ctl_q.init && session_i.reload;
   assign back_o    = (ctl_q.st == CtlLoad) && !ctl_q.init && (ctl_q.fault != FaultNone);
@@ -223,12 +222,14 @@ module lwp_control
         if (ctl_q.fault != FaultNone) begin
           ctl_d.st = CtlDone;
         end else if (settled_i) begin
-          ctl_d.st     = CtlDone;
-          // A restored session that is not reloaded yet keeps its record.
-          act_o.forget = (is_slwpcb || is_llwpcb) && !session_i.reload;
+          ctl_d.st = CtlDone;
           unique case (ctl_q.op)
             OpWrMsr0: act_o.wrmsr0 = 1'b1;
-            OpSlwpcb, OpRdMsr1: if (flush) ctl_d.st = CtlFlush;
+            OpSlwpcb, OpRdMsr1: begin
+              if (flush) ctl_d.st = CtlFlush;
+              // A restored session that is not reloaded yet keeps its record.
+              else act_o.forget = !session_i.reload;
+            end
             OpLlwpcb, OpWrMsr1: begin
               if (load_now) ctl_d.st = CtlProbe;
               else if (flush) ctl_d.st = CtlFlush;
@@ -249,9 +250,10 @@ module lwp_control
             if (session_i.active && !ctl_q.init) begin
               ctl_d.st = CtlFlush;
             end else begin
-              ctl_d.st   = CtlLoad;
+              ctl_d.st     = CtlLoad;
+              act_o.forget = !ctl_q.init;
               // A restored session that was not reloaded when ring 3 was entered is dropped.
-              act_o.drop = session_i.reload && !ctl_q.init;
+              act_o.drop   = session_i.reload && !ctl_q.init;
             end
           end
         end
@@ -269,10 +271,13 @@ module lwp_control
               if (load_now) begin
                 ctl_d.st     = CtlLoad;
                 act_o.unload = 1'b1;
+                act_o.forget = 1'b1;
                 ctl_d.old    = 1'b1;
               end else begin
                 act_o.switch_to = 1'b1;
               end
+            end else begin
+              act_o.forget = 1'b1;
             end
           end
         end

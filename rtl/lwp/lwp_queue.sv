@@ -89,6 +89,27 @@ module lwp_queue
                          is_event(records_q[2].event_id, e);
   end
 
+  // Returns a restored record with 0 in what is reserved in a record of its event. Without bit 29 of a branch, bit 30 is 0;
+  // without bit 28 of a miss, its address is.
+  function automatic record_t clean(record_t restored);
+    record_t rec;
+    rec = restored;
+    unique case (restored.event_id)
+      EventInsRetired: begin
+        rec.flags = '0;
+        rec.data  = '0;
+        rec.addr  = '0;
+      end
+      EventBrRetired: begin
+        rec.flags = {restored.flags[3], restored.flags[2] && restored.flags[1], restored.flags[1], 1'b0};
+        rec.data  = '0;
+      end
+      EventDcMiss: if (!restored.flags[0]) rec.addr = '0;
+      default: ;
+    endcase
+    return rec;
+  endfunction
+
   // Number of the first entry that is empty after records[0] may have left in this cycle.
   logic [1:0] free;
   assign free = 2'(records_q[0].event_id != EventNone) + 2'(records_q[1].event_id != EventNone) +
@@ -151,6 +172,9 @@ module lwp_queue
       end
       if (restore_addr_i) begin
         records_d[0].addr = arg_i;
+      end
+      if (restore_first_i || restore_addr_i) begin
+        records_d[0] = clean(records_d[0]);
       end
     end
 

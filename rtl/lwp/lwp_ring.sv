@@ -52,6 +52,8 @@ module lwp_ring
   input  logic         forget_missed_i,
   // The load of a session that was not restored, or is not good, ends: `missed` and `tail_skip` become 0.
   input  logic         fresh_i,
+  // The load of a good session that was restored, or that the unit goes back to, ends.
+  input  logic         again_i,
   // A restore clears what the previous thread left.
   input  logic         clear_i,
   // Context word 1 is restored: `head`, `missed`, `pending`.
@@ -115,8 +117,12 @@ module lwp_ring
     if (ask_i && lazy_i && !full_o && reached && (tail_skip_q != '0)) begin
       tail_skip_d = tail_skip_q - 4'd1;
     end
+    // A threshold that is not reached any more is a new one when it appears reached again.
     if (tail_we_i && lazy_i) begin
-      tail_skip_d = tail_nth_i - 4'd1;
+      tail_skip_d = reached ? tail_nth_i - 4'd1 : '0;
+    end
+    if (again_i && !reached) begin
+      tail_skip_d = '0;
     end
     if (miss_i) begin
       missed_d = missed_q + 16'd1;

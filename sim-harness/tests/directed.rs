@@ -28,6 +28,10 @@ mod eligible;
 mod fault_choices;
 #[path = "../../lwp-model/tests/gather_choices.rs"]
 mod gather_choices;
+#[path = "../../lwp-model/tests/kept_records.rs"]
+mod kept_records;
+#[path = "../../lwp-model/tests/old_tails.rs"]
+mod old_tails;
 #[path = "../../lwp-model/tests/privilege.rs"]
 mod privilege;
 #[path = "../../lwp-model/tests/records.rs"]

@@ -134,9 +134,13 @@ fn record<const LAT: u32>(state: &mut State, number: u8, value: u64) {
             record.event = if usize::from(event) <= NUM_EVENTS { event } else { 0 };
             record.flags = (value >> 28) as u8 & 15;
             record.data = (value >> 32) as u32 & mab::mask::<LAT>();
+            record.clean();
         }
         RECORD_IP => record.ip = value,
-        _ => record.addr = value,
+        _ => {
+            record.addr = value;
+            record.clean();
+        }
     }
 }
 

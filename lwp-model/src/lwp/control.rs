@@ -44,9 +44,6 @@ fn dispatch<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, stra
         return;
     }
     let op = state.ctl.op;
-    if matches!(op, CtlOp::Llwpcb | CtlOp::WriteMsr1 | CtlOp::Slwpcb | CtlOp::ReadMsr1) && !state.session.reload {
-        state.forget();
-    }
     let flushes = state.session.active && (state.ctl.ring3 || straps.flush_outside == FlushOutside::Sync);
     match op {
         CtlOp::Llwpcb | CtlOp::WriteMsr1 if state.ctl.ring3 && state.ctl.arg != 0 => state.ctl.st = CtlState::Probe,
@@ -54,6 +51,8 @@ fn dispatch<const LAT: u32>(state: &mut State, now: &Now, port: &PortCycle, stra
         CtlOp::Llwpcb | CtlOp::WriteMsr1 => switch(state),
         _ => {
             match op {
+                // A restored session that is not reloaded yet keeps its record.
+                CtlOp::Slwpcb | CtlOp::ReadMsr1 if !state.session.reload => state.forget(),
                 CtlOp::WriteMsr0 => write_msr0(state),
                 CtlOp::Save => state.ctl.rdata = context::word(state, &now.irq, state.ctl.idx),
                 CtlOp::Restore => context::restore::<LAT>(state, state.ctl.idx, state.ctl.arg, straps),
@@ -186,9 +185,12 @@ fn probed(state: &mut State) {
         return;
     }
     state.ctl.st = CtlState::Load;
-    if state.session.reload && !state.ctl.init {
-        // The core has not let the restored session be reloaded on entering ring 3, so that it cannot be flushed.
-        state.drop_session();
+    if !state.ctl.init {
+        state.forget();
+        if state.session.reload {
+            // The core has not let the restored session be reloaded on entering ring 3, so that it cannot be flushed.
+            state.drop_session();
+        }
     }
 }
 
@@ -199,8 +201,10 @@ fn next_flush(state: &mut State) {
     }
     state.ctl.idx = 0;
     if matches!(state.ctl.op, CtlOp::Slwpcb | CtlOp::ReadMsr1) {
+        state.forget();
         state.ctl.st = CtlState::Done;
     } else if state.ctl.ring3 && state.ctl.arg != 0 {
+        state.forget();
         // Only its block contains the old session now. If the load of the new block faults, the session is loaded from there.
         state.session.active = false;
         state.session.init_pending = true;
@@ -232,6 +236,7 @@ fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
         if state.block.verdict().en() {
             state.session.active = true;
             state.session.init_pending = false;
+            read_anew(state);
         } else {
             state.drop_session();
         }
@@ -251,11 +256,21 @@ fn commit(state: &mut State, straps: &Config) {
         state.ring.missed = 0;
         state.ring.tail_skip = 0;
         state.forget();
-    } else if !restored_record(state, straps) {
-        state.forget();
+    } else {
+        if !restored_record(state, straps) {
+            state.forget();
+        }
+        read_anew(state);
     }
     state.session.reload = false;
     state.ctl.st = if state.ctl.init { CtlState::Idle } else { CtlState::Done };
+}
+
+/// Ends the wait for a tail of every n-th record if the tail that was loaded with the block shows the threshold not reached.
+const fn read_anew(state: &mut State) {
+    if !state.ring.reached(&state.block) {
+        state.ring.tail_skip = 0;
+    }
 }
 
 /// Whether the first record was restored with the context and its event is selected and expired.

@@ -28,6 +28,22 @@ impl Record {
             _ => 0,
         }
     }
+
+    /// Clears what is reserved in a record of its event.
+    ///
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "Events", figures 2 to 4.
+    pub(super) fn clean(&mut self) {
+        match self.event {
+            1 => (self.flags, self.data, self.addr) = (0, 0, 0),
+            2 => {
+                let meaningful =
+                    if self.flags & PREDICTION_VALID == 0 { TAKEN } else { TAKEN | PREDICTED | PREDICTION_VALID };
+                (self.flags, self.data) = (self.flags & meaningful, 0);
+            }
+            3 if self.flags & ADDRESS_VALID == 0 => self.addr = 0,
+            _ => {}
+        }
+    }
 }
 
 /// Returns the record of event `index` (EventId - 1) for the instruction in `lane`. `load` is the load to report, `tag_ip` the address of

@@ -161,7 +161,8 @@ fn after_tail(ring: &mut Ring, block: &Block, response: &Response, straps: &Conf
         ring.tail = tail;
     }
     if straps.tail_reread == TailReread::Lazy {
-        ring.tail_skip = straps.tail_nth - 1;
+        // A threshold that is not reached any more is a new one when it appears reached again.
+        ring.tail_skip = if ring.reached(block) { straps.tail_nth - 1 } else { 0 };
     }
     match (ring.full(block), straps.head_flush, straps.write_on_full) {
         (true, HeadFlush::Deferred, _) => StoreState::FullHead,

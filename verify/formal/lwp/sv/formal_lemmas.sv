@@ -71,7 +71,6 @@ module formal_lemmas
     NoDropInOp:    assert (!operation || !st_i.port.drop);
     NoAccessSkip:  assert (!((st_i.ctl.st == CtlFlush) && !steps[st_i.ctl.idx[2:0]]) ||
                            !(st_i.port.req || st_i.port.waiting));
-    Forgotten:     assert (!(operation && !st_i.session.reload) || (st_i.records[0].event_id == EventNone));
     LoadForgotten: assert (!((loading || (st_i.ctl.st == CtlFlags)) && !st_i.ctl.init) ||
                            ((st_i.records[0].event_id == EventNone) && !st_i.session.reload));
     WaitSteps:     assert ((st_i.ctl.st != CtlWait) || (st_i.ctl.idx == '0) ||
