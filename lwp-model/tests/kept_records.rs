@@ -115,6 +115,25 @@ fn a_load_that_faults_drops_it_too() {
     assert_eq!((bench.head(), bench.record(0)[1]), (32, 0xC));
 }
 
+// A record that software restored without a session is dropped when a load begins, even one that faults.
+#[test]
+fn a_load_drops_what_belongs_to_no_session() {
+    let mut bench = Bench::with(hold());
+    bench.block(OTHER, 256, 0, &[(1, 9, 9)]);
+    bench.restore(4, 1);
+    assert_eq!(bench.unit.state().records[0].event, 1);
+    let ctl = Control { valid: true, op: CtlOp::Llwpcb, wdata: OTHER, ..Control::default() };
+    let mut out = bench.cycle(Inputs { ctl, ..Inputs::default() });
+    while !out.rsp_valid {
+        // The second probe is of the last of eight slots.
+        if bench.log.last() == Some(&(MemCmd::Probe, OTHER + 96, 0xFF)) {
+            bench.absent.insert(OTHER / PAGE);
+        }
+        out = bench.cycle(Inputs::default());
+    }
+    assert_eq!((out.rsp_fault, bench.unit.state().records[0].event), (Fault::PageFault, 0));
+}
+
 /// The record that hardware writes from words 4 to 6 of a restored context, restored in this order. Word 5 is 1234H.
 fn written(order: [u8; 3], first: u64, addr: u64) -> [u64; 4] {
     let mut bench = Bench::session_with(hold(), 0, &[(first as u32 & 3, 9, 9)]);

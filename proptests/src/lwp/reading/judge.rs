@@ -68,7 +68,8 @@ impl Checker {
         }
         self.settle();
         let mut background = core::mem::take(&mut self.states);
-        if acts(op) && !op.mode.ring3() {
+        // LWP-LLW-26, LWP-SLW-09: one that faults has no effect.
+        if acts(op) && !op.mode.ring3() && answer.fault == Fault::None {
             background = background.into_iter().flat_map(without_records).collect();
         }
         for at in 0..=accesses.len() {

@@ -40,7 +40,7 @@ impl State {
         let armed = self.session.threshold != 0 && env.interrupts();
         let every = env.straps.tail_nth.max(1);
         let lazy = env.straps.tail_reread == TailReread::Lazy;
-        let must = !lazy || view.full || armed && view.reached && self.skipped + 1 >= every;
+        let must = !lazy || view.full || armed && view.reached && (!self.appeared || self.skipped + 1 >= every);
         if must && !self.progress.tail_read {
             return Err("a record is stored without a look at the tail".into());
         }
@@ -224,7 +224,7 @@ impl State {
     }
 
     fn report(&self, env: &Env, view: Decision) -> Result<Vec<Self>, String> {
-        let mut state = self.clone();
+        let mut state = Self { appeared: view.reached && !view.full, ..self.clone() };
         if view.full {
             if !self.progress.missed {
                 if self.owed == 0xFFFF {
