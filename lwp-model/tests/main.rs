@@ -22,6 +22,7 @@ mod privilege;
 mod rdt;
 mod records;
 mod registers;
+mod replaced;
 mod rights;
 mod ring;
 mod store_choices;

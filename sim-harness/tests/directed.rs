@@ -34,6 +34,8 @@ mod privilege;
 mod records;
 #[path = "../../lwp-model/tests/registers.rs"]
 mod registers;
+#[path = "../../lwp-model/tests/replaced.rs"]
+mod replaced;
 #[path = "../../lwp-model/tests/rights.rs"]
 mod rights;
 #[path = "../../lwp-model/tests/ring.rs"]
