@@ -6,6 +6,7 @@ mod bench;
 mod unit;
 
 mod addresses;
+mod beside;
 mod blocks;
 mod context;
 mod control;

@@ -16,6 +16,8 @@ mod bench;
 
 #[path = "../../lwp-model/tests/addresses.rs"]
 mod addresses;
+#[path = "../../lwp-model/tests/beside.rs"]
+mod beside;
 #[path = "../../lwp-model/tests/blocks.rs"]
 mod blocks;
 #[path = "../../lwp-model/tests/context.rs"]
