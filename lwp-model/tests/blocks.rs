@@ -105,13 +105,32 @@ fn do_the_instructions_count_themselves() {
     assert_eq!(bench.counter(1), 8);
 }
 
-// LWP-LLW-32: "truncate": address plus 8 is the address.
+// LWP-LLW-32: by default #GP(0) with LLWPCB and with WRMSR, whatever the low four bits are, and the session goes on unflushed.
+#[test]
+fn a_misaligned_block_is_refused() {
+    let mut bench = Bench::session(&[(1, 2, 2)]);
+    bench.block(0x3_0000, 256, 0, &[(2, 9, 9)]);
+    for low in 1..16 {
+        bench.enter(user());
+        assert_eq!(bench.op(CtlOp::Llwpcb, 0x3_0000 + low), Answer::Fault(Fault::GeneralProtection), "{low}");
+        bench.enter(kernel());
+        assert_eq!(bench.op(CtlOp::WriteMsr1, 0x3_0000 + low), Answer::Fault(Fault::GeneralProtection), "{low}");
+    }
+    assert_eq!((bench.unit.state().session.lwpcb, bench.log.len()), (LWPCB, 0));
+}
+
+// LWP-LLW-32: "truncate": address plus 8 is the address, for LLWPCB and for WRMSR.
 #[test]
 fn a_misaligned_block_may_be_truncated() {
-    let mut bench = Bench::with(Config { misaligned: Misaligned::Truncate, ..Config::default() });
-    bench.block(LWPCB, 256, 0, &[(1, 2, 2)]);
-    assert_eq!(bench.op(CtlOp::Llwpcb, LWPCB + 8), Answer::Value(0));
-    assert_eq!(bench.op(CtlOp::Slwpcb, 0), Answer::Value(LWPCB));
+    for op in [CtlOp::Llwpcb, CtlOp::WriteMsr1] {
+        let mut bench = Bench::with(Config { misaligned: Misaligned::Truncate, ..Config::default() });
+        bench.block(LWPCB, 256, 0, &[(1, 2, 2)]);
+        bench.enter(if op == CtlOp::Llwpcb { user() } else { kernel() });
+        assert_eq!(bench.op(op, LWPCB + 8), Answer::Value(0));
+        bench.enter(user());
+        bench.idle(60);
+        assert_eq!((bench.op(CtlOp::Slwpcb, 0), bench.read32(LWPCB)), (Answer::Value(LWPCB), 0x8000_0003));
+    }
 }
 
 // LWP-CNT-04: what the core squashes never retires; what retires without counting (here an instruction that the convention leaves out)
@@ -134,8 +153,8 @@ fn only_what_retires_and_counts() {
     assert_eq!(bench.counter(1), 10);
 }
 
-// LWP-CPU-03, LWP-CPU-34, LWP-CPU-04, LWP-CPU-05, LWP-MSR0-11: both signs of presence agree; EAX follows LWPMSR0 at once, and never shows more than
-// EDX.
+// LWP-CPU-03, LWP-CPU-34, LWP-CPU-04, LWP-CPU-05, LWP-MSR0-11, LWP-REC-10: both signs of presence agree; EAX follows LWPMSR0 at once,
+// and never shows more than EDX; bits 15:8 of EBX are 32, the size of a record.
 #[test]
 fn cpuid_follows_the_straps_and_lwpmsr0() {
     for present in [true, false] {

@@ -60,8 +60,8 @@ fn predictions_by_strap() {
     }
 }
 
-// LWP-LCB-20 to 26, LWP-LCB-45: with CLF a miss counts if the bit of its source is set, a source without a bit never; without
-// CLF all sixteen patterns count everything.
+// LWP-LCB-20, LWP-LCB-21, LWP-LCB-23 to 26, LWP-LCB-45: with CLF a miss counts if the bit of its source is set, a source without a
+// bit never; without CLF all sixteen patterns count everything.
 #[test]
 fn levels_have_a_bit_each() {
     for pattern in 0..16_u32 {

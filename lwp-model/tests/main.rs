@@ -6,6 +6,7 @@ mod bench;
 mod unit;
 
 mod addresses;
+mod beside;
 mod blocks;
 mod context;
 mod control;
@@ -24,6 +25,8 @@ mod privilege;
 mod rdt;
 mod records;
 mod registers;
+mod replaced;
+mod rights;
 mod ring;
 mod store_choices;
 mod thresholds;

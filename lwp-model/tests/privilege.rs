@@ -21,7 +21,64 @@ fn only_user_mode_counts() {
     }
 }
 
-// LWP-STO-15 (discard), LWP-SEC-08: leaving ring 3 drops the record; no access follows; the next instruction is recorded.
+/// What memory grants outside ring 3, which is left after each number of cycles in turn. Memory grants at once, except that it may grant
+/// nothing in the first cycle outside ring 3. In the cycles after the first nothing is requested.
+fn granted_after_leaving(busy: bool, start: impl Fn() -> Bench) -> Vec<(MemCmd, u64, u8)> {
+    let mut granted = Vec::new();
+    for cycles in 0..70 {
+        let mut bench = start();
+        bench.idle(cycles);
+        // What is pending in the first cycle outside ring 3 has been requested in ring 3.
+        let asked = bench.unit.outputs();
+        bench.log.clear();
+        bench.busy = busy;
+        bench.enter(kernel());
+        let expected =
+            if asked.mem_req && !busy { vec![(asked.mem_cmd, asked.mem_addr, asked.mem_be)] } else { vec![] };
+        bench.busy = false;
+        for _ in 0..40 {
+            assert!(!bench.unit.outputs().mem_req, "left after {cycles} cycles");
+            bench.idle(1);
+        }
+        assert_eq!(bench.log, expected, "left after {cycles} cycles");
+        granted.append(&mut bench.log);
+    }
+    granted
+}
+
+/// A deferred initialisation begins.
+fn deferred() -> Bench {
+    let mut bench = Bench::new();
+    bench.enter(kernel());
+    bench.block(LWPCB, 256, 0, &[(1, 5, 1)]);
+    assert_eq!(bench.op(CtlOp::WriteMsr1, LWPCB), Answer::Value(0));
+    bench.enter(user());
+    bench
+}
+
+// LWP-SEC-08, LWP-STO-15: the one exception of the rule that a store and a deferred initialisation access nothing outside ring 3. A
+// request that was made in ring 3 is still pending in the first cycle outside it, and memory may grant it there: any of the accesses of
+// a store, and any of those of an initialisation. If memory does not, the request is withdrawn. Outside ring 3 nothing is requested.
+#[test]
+fn only_a_request_of_ring_3_is_granted_and_only_in_the_first_cycle_outside() {
+    let store = || {
+        let mut bench = Bench::session(&[(1, 5, 1)]);
+        bench.retire_now(&[plain(0xA)]);
+        bench
+    };
+    assert_eq!(granted_after_leaving(false, store), STORE);
+    assert_eq!(granted_after_leaving(true, store), []);
+    // Two probes, four words of the header, eight slots, Flags.
+    let granted = granted_after_leaving(false, deferred);
+    assert_eq!(
+        granted[..3],
+        [(MemCmd::Probe, LWPCB, 0xFF), (MemCmd::Probe, LWPCB + 96, 0xFF), (MemCmd::Read, LWPCB, 0xFF)]
+    );
+    assert_eq!((granted.len(), granted[14]), (15, (MemCmd::Write, LWPCB, 0x0F)));
+    assert_eq!(granted_after_leaving(true, deferred), []);
+}
+
+// LWP-STO-15 (discard), LWP-SEC-08: leaving ring 3 drops the record; no access follows the first cycle; the next instruction is recorded.
 #[test]
 fn leaving_ring_3_discards_the_store() {
     for cycles in 0..40 {
@@ -74,13 +131,47 @@ fn a_page_fault_on_the_block() {
     assert_eq!((bench.head(), bench.counter(1)), (0, 0));
 }
 
-// LWP-STO-16: LLWPCB and SLWPCB wait for the store.
+/// The accesses of a store: the record, the tail, the head.
+const STORE: [(MemCmd, u64, u8); 6] = [
+    (MemCmd::Write, BUFFER, 0xFF),
+    (MemCmd::Write, BUFFER + 8, 0xFF),
+    (MemCmd::Write, BUFFER + 16, 0xFF),
+    (MemCmd::Write, BUFFER + 24, 0xFF),
+    (MemCmd::Read, LWPCB + 16, 0xF0),
+    (MemCmd::Write, LWPCB + 16, 0x0F),
+];
+
+// LWP-STO-16: LLWPCB and SLWPCB wait for the store. Their own accesses follow its last one, and the flush has the counter as the record
+// left it.
 #[test]
-fn slwpcb_waits_for_the_store() {
-    let mut bench = Bench::session(&[(1, 5, 1)]);
-    bench.retire_now(&[plain(0xA)]);
-    assert_eq!(bench.op(CtlOp::Slwpcb, 0), Answer::Value(LWPCB));
-    assert_eq!((bench.head(), bench.read32(LWPCB + 44)), (32, 5));
+fn llwpcb_and_slwpcb_wait_for_the_store() {
+    let other = 0x3_0000;
+    for (op, pointer) in [(CtlOp::Slwpcb, 0), (CtlOp::Llwpcb, 0), (CtlOp::Llwpcb, LWPCB), (CtlOp::Llwpcb, other)] {
+        let mut bench = Bench::session(&[(1, 5, 1)]);
+        bench.block(other, 256, 0, &[(1, 7, 7)]);
+        bench.retire_now(&[plain(0xA)]);
+        assert_eq!(bench.op(op, pointer), Answer::Value(LWPCB));
+        assert_eq!(bench.log[..6], STORE, "{op:?} {pointer:#x}");
+        assert!(bench.log.len() > 6, "{op:?} {pointer:#x}");
+        assert_eq!((bench.head(), bench.read32(LWPCB + 44), bench.record(0)[1]), (32, 5, 0xA));
+    }
+}
+
+// LWP-STO-16: the same if the store is dropped, here because the buffer is not present.
+#[test]
+fn llwpcb_and_slwpcb_follow_a_store_that_is_dropped() {
+    for op in [CtlOp::Slwpcb, CtlOp::Llwpcb] {
+        let mut bench = Bench::session(&[(1, 5, 1)]);
+        bench.absent.insert(BUFFER / 0x1000);
+        bench.retire_now(&[plain(0xA)]);
+        assert_eq!(bench.op(op, 0), Answer::Value(LWPCB));
+        assert_eq!(
+            bench.log,
+            [STORE[0], (MemCmd::Write, LWPCB + 16, 0x0F), (MemCmd::Write, LWPCB + 40, 0xF0)],
+            "{op:?}: the write that faults, then the flush"
+        );
+        assert_eq!((bench.head(), bench.read32(LWPCB + 44)), (0, 0));
+    }
 }
 
 // The new block faults after the old one was flushed: the old session comes back from its block.

@@ -123,6 +123,40 @@ fn reading_lwpmsr1_is_slwpcb() {
     assert_eq!(by_msr.unit.state().events, by_instruction.unit.state().events);
 }
 
+// LWP-MSR1-03: WRMSR of LWPMSR1 does what LLWPCB does at CPL 0: it flushes the session, and memory and the session's registers are the
+// same, before ring 3 is entered and after the new block has been loaded there.
+#[test]
+fn writing_lwpmsr1_is_llwpcb() {
+    let other = 0x3_0000;
+    for (pointer, counter) in [(other, 20), (LWPCB, 4), (0, 7)] {
+        let [mut by_msr, mut by_instruction] = [counted(), counted()];
+        for bench in [&mut by_msr, &mut by_instruction] {
+            bench.block(other, 128, 64, &[(2, 9, 4), (1, 20, 3)]);
+        }
+        let same = |by_msr: &Bench, by_instruction: &Bench| {
+            assert_eq!(by_msr.memory, by_instruction.memory, "{pointer:#x}");
+            assert_eq!(by_msr.log, by_instruction.log, "{pointer:#x}");
+            let [msr, instruction] = [by_msr.unit.state(), by_instruction.unit.state()];
+            assert_eq!((msr.session, msr.block, msr.ring), (instruction.session, instruction.block, instruction.ring));
+            assert_eq!((msr.events, msr.records), (instruction.events, instruction.records), "{pointer:#x}");
+        };
+        assert_eq!(by_msr.op(CtlOp::WriteMsr1, pointer), Answer::Value(0));
+        assert_eq!(by_instruction.op(CtlOp::Llwpcb, pointer), Answer::Value(LWPCB));
+        same(&by_msr, &by_instruction);
+        assert_eq!((by_msr.head(), by_msr.read32(LWPCB + 44)), (32, 7), "head and counter are flushed");
+        let session = by_msr.unit.state().session;
+        assert_eq!((session.lwpcb, session.active, session.init_pending), (pointer, false, pointer != 0));
+        for bench in [&mut by_msr, &mut by_instruction] {
+            bench.enter(user());
+            bench.idle(60);
+            bench.retire(&[plain(9), plain(10), plain(11)]);
+        }
+        same(&by_msr, &by_instruction);
+        assert_eq!(by_msr.unit.state().session.active, pointer != 0);
+        assert_eq!((by_msr.unit.state().ring.head, by_msr.counter(1)), (32, counter), "{pointer:#x}");
+    }
+}
+
 // The contract, "State": every register resets to 0, with whatever straps.
 #[test]
 fn every_register_is_0_after_reset() {
@@ -154,8 +188,10 @@ fn lwpmsr1_is_0_after_reset() {
     assert_eq!(bench.read64(BUFFER), 0);
 }
 
-// LWP-SEC-06: a page that user code may not reach is refused to the unit whatever the CPL: the kernel's own LLWPCB, SLWPCB and
-// accesses to LWPMSR1 fault, write nothing, and reach it once user code may. No output asks memory for other rights.
+// LWP-SEC-06: the unit has no port for rights, so that it cannot ask memory for those of the CPL: the memory system ties the user bit
+// of its requests to 1. The AXI4 adapter does, as its bench in `verify/rtl-checks` checks of every address. Memory here refuses a page
+// to everybody, as it does one that user code may not reach to an access with the user bit: at every CPL LLWPCB, SLWPCB and the
+// accesses to LWPMSR1 fault, write nothing, and reach the page once it is allowed.
 #[test]
 fn every_access_is_a_user_access() {
     for cpl in 0..4 {

@@ -1,7 +1,7 @@
 //! The ring buffer, followed by hand: head, tail, full, missed, threshold. Source: "LWP Control Block" and "LWPCB Access".
 
 use super::bench::{Answer, Bench, LWPCB, plain};
-use lwp_model::lwp::{CtlOp, Inputs};
+use lwp_model::lwp::{Config, CtlOp, Inputs, State, WriteOnFull};
 
 fn fill(bench: &mut Bench, records: u64) {
     for ip in 1..=records {
@@ -65,7 +65,7 @@ fn threshold_session(threshold: u32) -> Bench {
     bench
 }
 
-// LWP-RPT-03, LWP-RPT-06, LWP-RPT-07: one interrupt on equality; none while full.
+// LWP-RPT-03, LWP-RPT-06: one interrupt on equality; none above the threshold.
 #[test]
 fn one_interrupt_at_the_crossing() {
     let mut bench = threshold_session(96);
@@ -83,6 +83,24 @@ fn one_interrupt_at_the_crossing() {
     assert_eq!(bench.interrupts, 2);
 }
 
+// LWP-RPT-07: the ring is full at its threshold of seven records, and ten events are missed: the space used still equals the threshold,
+// and nothing is compared, because the head does not move.
+#[test]
+fn missed_events_raise_no_interrupt() {
+    for write_on_full in [WriteOnFull::WriteSlot, WriteOnFull::Skip] {
+        let straps = Config { write_on_full, ..Config::default() };
+        let mut bench = Bench::session_with(straps, 224, &[(1, 1, 1)]);
+        fill(&mut bench, 6);
+        assert_eq!(bench.interrupts, 0);
+        fill(&mut bench, 1);
+        assert_eq!(bench.interrupts, 1);
+        bench.acknowledge_interrupt();
+        fill(&mut bench, 10);
+        assert_eq!((bench.interrupts, bench.head(), bench.missed()), (1, 224, 10));
+        assert!(!bench.unit.outputs().irq);
+    }
+}
+
 // LWP-RPT-11: when the request rises the head that caused it is in memory.
 #[test]
 fn the_head_is_out_before_the_interrupt() {
@@ -94,13 +112,44 @@ fn the_head_is_out_before_the_interrupt() {
     assert_eq!(bench.head(), 32);
 }
 
-// LWP-RPT-12, LWP-LCB-43: 65 acts as 64; 31 acts as 0, which is no threshold at all.
+// LWP-RPT-12: 65 acts as 64; 31 acts as 0, which is no threshold at all.
 #[test]
 fn low_bits_of_the_threshold_are_ignored() {
     for (threshold, interrupts) in [(65, 1), (64, 1), (31, 0), (0, 0), (256, 0)] {
         let mut bench = threshold_session(threshold);
         fill(&mut bench, 10);
         assert_eq!(bench.interrupts, interrupts, "threshold {threshold}");
+    }
+}
+
+/// Head, missed events and interrupts after nine instructions, with these low bits in size, head, tail and threshold, and the unit's
+/// registers in every cycle. Two records are in use, of a ring of eight; the threshold is four.
+fn with_low_bits([size, head, tail, threshold]: [u32; 4]) -> ((u32, u64, u32), Vec<State>) {
+    let mut bench = Bench::new();
+    bench.block(LWPCB, 256 + size, 128 + threshold, &[(1, 1, 1)]);
+    bench.write32(LWPCB + 16, 96 + head);
+    bench.write32(LWPCB + 20, 32 + tail);
+    assert_eq!(bench.op(CtlOp::Llwpcb, LWPCB), Answer::Value(0));
+    let mut registers = vec![*bench.unit.state()];
+    for ip in 1..=9 {
+        bench.retire_now(&[plain(ip)]);
+        for _ in 0..40 {
+            bench.idle(1);
+            registers.push(*bench.unit.state());
+        }
+    }
+    ((bench.head(), bench.missed(), bench.interrupts), registers)
+}
+
+// LWP-LCB-43: low bits in any of the four fields change no register in any cycle. Five records fit; the head wraps to 0.
+#[test]
+fn low_bits_of_sizes_and_offsets_are_ignored() {
+    let (shown, registers) = with_low_bits([0; 4]);
+    assert_eq!(shown, (0, 4, 1));
+    for low in [[31, 0, 0, 0], [0, 31, 0, 0], [0, 0, 31, 0], [0, 0, 0, 31], [1, 2, 4, 8], [31; 4]] {
+        let (same, as_before) = with_low_bits(low);
+        assert_eq!(same, shown, "{low:?}");
+        assert!(as_before == registers, "{low:?}");
     }
 }
 

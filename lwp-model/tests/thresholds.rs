@@ -20,9 +20,9 @@ fn from(head: u32, tail: u32, threshold: u32, msr0: u64) -> Bench {
     bench
 }
 
-// LWP-RPT-01, LWP-RPT-02, LWP-RPT-04, LWP-RPT-05, LWP-RPT-12, LWP-MSR0-08: all heads, tails and thresholds of a small ring: one
-// interrupt if the head advances, the difference plus the size if it is negative is the threshold, the threshold is not 0, and
-// bit 31 of LWPMSR0 is 1.
+// LWP-RPT-01, LWP-RPT-02, LWP-RPT-04, LWP-RPT-05, LWP-RPT-07, LWP-RPT-12, LWP-MSR0-08: all heads, tails and thresholds of a small
+// ring: one interrupt if the head advances, the difference plus the size if it is negative is the threshold, the threshold is not 0,
+// and bit 31 of LWPMSR0 is 1.
 #[test]
 fn used_space_is_the_difference_with_one_addition() {
     for (head, tail) in (0..16).map(|pair| (pair / 4 * RECORD, pair % 4 * RECORD)) {

@@ -13,7 +13,7 @@ fn same(one: &Done, other: &Done) -> bool {
     (&one.records, &one.lwpcb, &one.buffer) == (&other.records, &other.lwpcb, &other.buffer)
 }
 
-// LWP-MSR1-03, LWP-MSR1-04: the block is loaded on the way into ring 3, and then all is as with LLWPCB.
+// LWP-MSR1-04: the block is loaded on the way into ring 3, and then all is as with LLWPCB.
 #[test]
 fn the_operating_system_starts_the_session() {
     let kernel = "{\"ip\":\"0xffff800000001000\",\"cpl\":0}\n".repeat(5);

@@ -16,6 +16,8 @@ mod bench;
 
 #[path = "../../lwp-model/tests/addresses.rs"]
 mod addresses;
+#[path = "../../lwp-model/tests/beside.rs"]
+mod beside;
 #[path = "../../lwp-model/tests/blocks.rs"]
 mod blocks;
 #[path = "../../lwp-model/tests/context.rs"]
@@ -38,6 +40,10 @@ mod privilege;
 mod records;
 #[path = "../../lwp-model/tests/registers.rs"]
 mod registers;
+#[path = "../../lwp-model/tests/replaced.rs"]
+mod replaced;
+#[path = "../../lwp-model/tests/rights.rs"]
+mod rights;
 #[path = "../../lwp-model/tests/ring.rs"]
 mod ring;
 #[path = "../../lwp-model/tests/store_choices.rs"]

@@ -74,7 +74,7 @@ mod tests {
         assert!(!eligible::<31>(&miss(1008, 3), min_latency(255), &straps));
     }
 
-    // LWP-LCB-20 to 26, LWP-LCB-45: each source has its bit; sources without a bit fail once CLF is set.
+    // LWP-LCB-20, LWP-LCB-21, LWP-LCB-23 to 26, LWP-LCB-45: each source has its bit; sources without a bit fail once CLF is set.
     #[test]
     fn level_filter_has_a_bit_for_each_source() {
         let straps = Config::default();

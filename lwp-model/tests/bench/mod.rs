@@ -21,6 +21,8 @@ pub(crate) struct Bench {
     pub(crate) memory: BTreeMap<u64, u64>,
     /// Pages whose accesses fault.
     pub(crate) absent: BTreeSet<u64>,
+    /// Pages that can be read: writes and write probes fault.
+    pub(crate) read_only: BTreeSet<u64>,
     pub(crate) mode: Mode,
     /// Every access that was answered: command, address, byte enables.
     pub(crate) log: Vec<(MemCmd, u64, u8)>,
@@ -68,6 +70,7 @@ impl Bench {
             unit: Unit::new(straps).unwrap(),
             memory: BTreeMap::new(),
             absent: BTreeSet::new(),
+            read_only: BTreeSet::new(),
             mode: kernel(),
             log: Vec::new(),
             cycles: 0,
@@ -97,7 +100,8 @@ impl Bench {
 
     fn answer(&mut self, out: &Outputs) -> Memory {
         self.log.push((out.mem_cmd, out.mem_addr, out.mem_be));
-        if self.absent.contains(&(out.mem_addr / PAGE)) {
+        let page = out.mem_addr / PAGE;
+        if self.absent.contains(&page) || out.mem_cmd != MemCmd::Read && self.read_only.contains(&page) {
             return Memory { rvalid: true, err: true, ..Memory::default() };
         }
         let word = self.memory.entry(out.mem_addr).or_default();
@@ -184,6 +188,7 @@ impl Bench {
         self.enter(kernel());
         self.cycle(Inputs { pf_ack: true, ..Inputs::default() });
         self.absent.clear();
+        self.read_only.clear();
         self.enter(user());
     }
 

@@ -3,6 +3,7 @@
 mod bench;
 
 mod access;
+mod beside_lwp;
 mod cells;
 mod events;
 mod flat_row;

@@ -4,6 +4,7 @@ mod area;
 mod bench;
 mod memory;
 
+mod beside_lwp;
 mod branches;
 mod control;
 mod flat_row;

@@ -232,7 +232,12 @@ mod tests {
         assert_eq!(new(4), [0xFFFF_FFFF_FFFF_CC04, 0xA, 0xE, 0]);
     }
 
-    // LWP-REC-10
+    // LWP-REC-10: 32 bytes. That CPUID reports this size shows in the tests of the unit.
+    #[test]
+    fn a_record_has_32_bytes() {
+        assert_eq!((size_of::<EventRecord>(), counting().to_bytes().len()), (32, 32));
+    }
+
     #[test]
     fn bytes_round_trip() {
         assert_eq!(counting().to_bytes()[31], 32);

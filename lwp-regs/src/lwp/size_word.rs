@@ -43,6 +43,8 @@ mod tests {
     // LWP-LCB-11
     #[test]
     fn random_is_four_bits() {
-        assert_eq!(U28::new(1 << 28), None);
+        assert_eq!((U4::new(15), U4::new(16)), (Some(U4::MAX), None));
+        assert_eq!(SizeWord::from_bits(0xFFFF_FFFF).random().get(), 15);
+        assert_eq!(SizeWord::from_bits(0x0FFF_FFFF).random().get(), 0);
     }
 }

@@ -4,6 +4,8 @@
 mod access;
 #[path = "../../../lwp-model/tests/perf/bench.rs"]
 mod bench;
+#[path = "../../../lwp-model/tests/perf/beside_lwp.rs"]
+mod beside_lwp;
 #[path = "../../../lwp-model/tests/perf/cells.rs"]
 mod cells;
 #[path = "../../../lwp-model/tests/perf/events.rs"]

@@ -4,6 +4,8 @@
 mod area;
 #[path = "../../../lwp-model/tests/trace/bench.rs"]
 mod bench;
+#[path = "../../../lwp-model/tests/trace/beside_lwp.rs"]
+mod beside_lwp;
 #[path = "../../../lwp-model/tests/trace/branches.rs"]
 mod branches;
 #[path = "../../../lwp-model/tests/trace/control.rs"]
