@@ -4,6 +4,7 @@ mod area;
 mod bench;
 mod memory;
 
+mod backwards;
 mod branches;
 mod control;
 mod flat_row;
@@ -11,6 +12,7 @@ mod formats;
 mod messages;
 mod precise;
 mod registers;
+mod reload;
 mod stack;
 mod straps;
 mod timing;

@@ -2,6 +2,8 @@
 
 #[path = "../../../lwp-model/tests/trace/area.rs"]
 mod area;
+#[path = "../../../lwp-model/tests/trace/backwards.rs"]
+mod backwards;
 #[path = "../../../lwp-model/tests/trace/bench.rs"]
 mod bench;
 #[path = "../../../lwp-model/tests/trace/branches.rs"]
@@ -18,6 +20,8 @@ mod messages;
 mod precise;
 #[path = "../../../lwp-model/tests/trace/registers.rs"]
 mod registers;
+#[path = "../../../lwp-model/tests/trace/reload.rs"]
+mod reload;
 #[path = "../../../lwp-model/tests/trace/stack.rs"]
 mod stack;
 #[path = "../../../lwp-model/tests/trace/timing.rs"]
