@@ -36,6 +36,8 @@ pub(super) enum Does {
     },
     /// Reads a debug register.
     ReadDr(u32),
+    /// Writes a debug register.
+    WriteDr(u32, u64),
     /// Raises #PF.
     Faults,
     /// Begins a transaction with this fallback address.
@@ -82,6 +84,8 @@ pub(super) struct Core {
     pub(super) stack: Vec<Frame>,
     /// An external interrupt is pending.
     pub(super) interrupt: bool,
+    /// An external interrupt becomes pending while the instruction at this address is executed.
+    pub(super) arrives: Option<u64>,
     /// The debugger is a task, with this T.
     pub(super) debug_task: Option<bool>,
     region: Option<Region>,
@@ -103,6 +107,7 @@ impl Core {
             memory,
             stack,
             interrupt: false,
+            arrives: None,
             debug_task,
             region,
             behind_ss: false,
@@ -141,13 +146,8 @@ impl Core {
         let does = self.program.get(&self.ip).copied().unwrap_or(Does::Nothing);
         match does {
             Does::Faults => return self.interruption(PAGE_FAULT, IntKind::Exception, self.ip),
-            Does::ReadDr(number) => {
-                let ask = Ask { in_tx: self.region.is_some(), ..Ask::default() };
-                let reg = RegRequest { valid: true, op: RegOp::ReadDr, lp: 0, number, wdata: 0 };
-                if self.bench.cycle(Inputs { ask, reg, ..Inputs::default() }).reg_result == RegResult::Debug {
-                    return self.deliver();
-                }
-            }
+            Does::ReadDr(number) if self.mov(RegOp::ReadDr, number, 0) => return self.deliver(),
+            Does::WriteDr(number, value) if self.mov(RegOp::WriteDr, number, value) => return self.deliver(),
             _ => {}
         }
         let (lane, io) = self.shows(does);
@@ -155,10 +155,19 @@ impl Core {
         inputs.lanes[0] = lane;
         let out = self.bench.cycle(inputs);
         if !out.cut_before {
+            self.interrupt |= self.arrives == Some(self.ip);
             self.execute(does);
             self.behind_ss = lane.flags.ss_load;
         }
+        // What is pending now, #DB and interrupt alike, is between two instructions: #DB is delivered first.
         if out.db_valid { self.deliver() } else { Ended::Executed }
+    }
+
+    /// A MOV from or to a debug register: whether it is refused by general detect.
+    fn mov(&mut self, op: RegOp, number: u32, wdata: u64) -> bool {
+        let ask = Ask { in_tx: self.region.is_some(), ..Ask::default() };
+        let reg = RegRequest { valid: true, op, lp: 0, number, wdata };
+        self.bench.cycle(Inputs { ask, reg, ..Inputs::default() }).reg_result == RegResult::Debug
     }
 
     /// How an instruction retires.
@@ -208,8 +217,11 @@ impl Core {
                 self.ip = to;
                 self.bench.stays.mode.cpl = 0;
             }
-            // The transfer pushes its frame with RF = 0 and clears TF.
-            Does::Int(vector) => self.enter(vector, self.ip, false),
+            // The transfer pushes its frame with RF as it is once the instruction has retired, and clears TF.
+            Does::Int(vector) => {
+                let rf = self.bench.unit.state().flags.rf;
+                self.enter(vector, self.ip, rf);
+            }
             Does::Switch { ip, tf, .. } => (self.ip, self.tf) = (ip, tf),
             Does::Begin(fallback) => {
                 self.region = Some(Region { begin: own, fallback, tf: self.tf, writes: BTreeMap::new() });

@@ -31,15 +31,21 @@ fn nine_ways() {
         ("a write", Does::Store(0x5002, 1), Breakpoint::write(0x5004, Length::Two), 0, false, 0xFFFF_0FF2, 0x1004),
         ("an input", Does::In(0x3F9), Breakpoint::io(0x3F8, Length::Two), 0, false, 0xFFFF_0FF2, 0x1004),
         ("an output", Does::Out(0x3F9), Breakpoint::io(0x3F8, Length::Two), 0, false, 0xFFFF_0FF2, 0x1004),
-        ("a debug register", Does::ReadDr(0), nowhere(), GD, false, 0xFFFF_2FF0, 0x1000),
+        ("a debug register", Does::WriteDr(0, 0x7777), nowhere(), GD, false, 0xFFFF_2FF0, 0x1000),
     ] {
         let mut core = core(breakpoint, others, &[does]);
         core.tf = tf;
         assert_eq!(core.step(), DB, "{name}");
         assert_eq!((core.frame().vector, core.frame().ip, core.status()), (1, ip, dr6), "{name}");
+        assert_eq!(core.bench.read(0), 0, "{name}: an attempt changes nothing");
     }
+    // Reading is an attempt as well; without GD there is none, and the register changes.
+    let mut core = core(nowhere(), GD, &[Does::ReadDr(0)]);
+    assert_eq!((core.step(), core.frame().ip, core.status()), (DB, 0x1000, 0xFFFF_2FF0));
+    let mut core = self::core(nowhere(), 0, &[Does::WriteDr(0, 0x7777)]);
+    assert_eq!((core.step(), core.bench.read(0)), (Ended::Executed, 0x7777));
     // The breakpoint instruction has a vector of its own.
-    let mut core = core(nowhere(), 0, &[Does::Int(BREAKPOINT_VECTOR)]);
+    let mut core = self::core(nowhere(), 0, &[Does::Int(BREAKPOINT_VECTOR)]);
     assert_eq!(core.step(), Ended::Executed);
     assert_eq!((core.frame().vector, core.frame().ip, core.status()), (3, 0x1004, 0xFFFF_0FF0));
 }

@@ -130,7 +130,7 @@ fn input_and_output() {
     }
 }
 
-// DBG-43, DBG-44, DBG-51: RF that other exceptions and interrupts push
+// DBG-43, DBG-46, DBG-51: RF that other exceptions and interrupts push
 #[test]
 fn rf_of_other_frames() {
     let pentium = Config { rtm: false, long_mode: false, fault_rf: false, ..Config::default() };

@@ -147,7 +147,7 @@ fn a_trap_that_is_lost() {
     }
 }
 
-// DBG-37, DBG-70: an interrupt, NMI or SMI before an instruction with a breakpoint, or general detect: the interrupt first
+// DBG-37: an interrupt, NMI or SMI before an instruction with a breakpoint, or general detect: the interrupt first
 #[test]
 fn interrupts_and_the_next_instruction() {
     for kind in [IntKind::Interrupt, IntKind::Nmi, IntKind::Smi] {

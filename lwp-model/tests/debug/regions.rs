@@ -53,7 +53,7 @@ fn conditions() -> [(Does, Breakpoint, u64, bool, u64); 8] {
     ]
 }
 
-// DBG-23, DBG-79, DBG-80: without both flags any condition discards what the region wrote and goes on at the fallback address, with
+// DBG-23, DBG-79, DBG-80, DCTL-15: without both flags any condition discards what the region wrote and goes on at the fallback address, with
 // EAX[4], without a vector, and with DR6 and GD as they were
 #[test]
 fn an_abort() {
@@ -73,7 +73,8 @@ fn an_abort() {
     }
 }
 
-// DBG-16, DBG-23, DBG-79, DBG-81, DBG-82: with both flags #DB at XBEGIN, with RTM clear; what the region wrote is gone. INT3 does the same
+// DBG-16, DBG-23, DBG-79, DBG-81, DBG-82, DCTL-15: with both flags #DB at XBEGIN, with RTM clear; what the region wrote is gone. INT3 does the
+// same
 #[test]
 fn a_rollback() {
     for (inside, breakpoint, dr7, tf, causes) in conditions() {

@@ -117,19 +117,39 @@ fn a_port() {
     }
 }
 
-// DBG-56: REP INS with a breakpoint at an element: behind the iteration that writes it, fast strings or not
+/// The same element, read by OUTS.
+fn reads(lane: Lane) -> Lane {
+    let mut lane = lane;
+    (lane.accesses[0].read, lane.accesses[0].write) = (true, false);
+    lane
+}
+
+// DBG-56: REP INS and REP OUTS with a breakpoint at an element: behind the iteration that accesses it, fast strings or not; a breakpoint at writes
+// alone is none for OUTS
 #[test]
 fn an_element() {
     for string_group in [0, 3, 63] {
         for hit in [0, 2, 5, COUNT - 1] {
-            let mut bench = watching(fast(string_group), hit);
-            let io = Io { valid: true, write: false, port: 0x3F8, size: 1 };
-            for number in 0..=hit {
-                let mut inputs = Inputs { io, ..Inputs::default() };
-                inputs.lanes[0] = element(number);
-                assert_eq!(bench.cycle(inputs).db_valid, number == hit, "{string_group} {hit}");
+            let address = 0x1000 + hit as u64;
+            for (outs, breakpoint, hits) in [
+                (false, Breakpoint::write(address, Length::One), true),
+                (false, Breakpoint::read_write(address, Length::One), true),
+                (true, Breakpoint::read_write(address, Length::One), true),
+                (true, Breakpoint::write(address, Length::One), false),
+            ] {
+                let mut bench = Bench::armed(fast(string_group), &[(Slot::Dr0, breakpoint)], 0);
+                let io = Io { valid: true, write: outs, port: 0x3F8, size: 1 };
+                for number in 0..=hit {
+                    let mut inputs = Inputs { io, ..Inputs::default() };
+                    inputs.lanes[0] = if outs { reads(element(number)) } else { element(number) };
+                    let out = bench.cycle(inputs);
+                    assert_eq!(out.db_valid, hits && number == hit, "{string_group} {hit} {outs} {breakpoint:?}");
+                }
+                if hits {
+                    assert_eq!(bench.deliver(0x600).frame_rf, hit + 1 < COUNT);
+                    assert_eq!(bench.dr6(), 0xFFFF_0FF1);
+                }
             }
-            assert_eq!(bench.deliver(0x600).frame_rf, hit + 1 < COUNT);
         }
     }
 }

@@ -109,6 +109,37 @@ fn a_buffer() {
     }
 }
 
+// DCTL-25: with the freeze the handler reads what the counters held when it was asked for, although it runs at a level that they count
+#[test]
+fn what_the_handler_reads() {
+    for (freeze, counts) in [(true, [1, 8]), (false, [15, 14])] {
+        let mut bench = C2::new(version_2());
+        bench.write(COUNTER, 0xFFFF_FFFE);
+        bench.write(COUNTER + 1, 7);
+        bench.write(SELECT, INSTRUCTIONS | INT);
+        bench.write(SELECT + 1, BRANCHES);
+        bench.write(LVT, 0x40);
+        bench.write(CONTROL, 3);
+        bench.inputs.lp[0].freeze_on_pmi = freeze;
+        // The third instruction asks for the interrupt, a branch among the three.
+        bench.retire(3, 1);
+        bench.cycle();
+        bench.retire(0, 0);
+        bench.inputs.lp[0].irq_ack = true;
+        bench.cycle();
+        bench.inputs.lp[0].irq_ack = false;
+        // The handler: fourteen instructions, six of them branches.
+        bench.retire(4, 2);
+        bench.cycle();
+        bench.cycle();
+        bench.cycle();
+        bench.retire(2, 0);
+        bench.cycle();
+        bench.retire(0, 0);
+        assert_eq!([bench.read(COUNTER), bench.read(COUNTER + 1)], counts, "{freeze}");
+    }
+}
+
 // PERF-35: the freeze wins over a write of the enables, and a status bit that is set over one that is cleared
 #[test]
 fn hardware_is_younger_than_a_request() {
@@ -142,7 +173,7 @@ fn fixed_counters() {
     assert_eq!(out.lp[1], C4::new(version_3()).unit.outputs().lp[1], "the other processor is not touched");
 }
 
-// DCTL-13: SMI without the flag does nothing; RSM sets what exists
+// DCTL-13, DCTL-14: SMI without the flag does nothing; RSM sets what exists, whatever it was before
 #[test]
 fn smm() {
     let mut bench = C4::new(Config { counters: 2, fixed: 1, ..version_3() });

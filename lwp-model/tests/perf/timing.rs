@@ -159,7 +159,7 @@ fn two_overflows_and_an_acknowledgement() {
     }
 }
 
-// DCTL-13
+// DCTL-13, DCTL-14
 #[test]
 fn system_management_mode() {
     let mut bench = C2::new(version_2());

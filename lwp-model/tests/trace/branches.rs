@@ -347,7 +347,7 @@ fn messages_and_records_leave_in_order() {
     assert_eq!((bench.seen.messages.len(), bench.seen.stored, bench.memory.field(BUFFER, true)), (1, 2, 0x500));
 }
 
-// DCTL-23, DCTL-24: the store's own interrupt freezes the stack at once; a circular buffer never does
+// DCTL-24: the store's own interrupt freezes the stack at once; a circular buffer never does
 #[test]
 fn the_threshold_freezes_the_stack() {
     for (btint, frozen) in [(BTINT, true), (0, false)] {

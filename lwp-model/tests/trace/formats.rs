@@ -61,6 +61,30 @@ fn upper_bits_by_mode() {
     assert_eq!(pair(&mut bench, jump(0xFFF0, 0x1_0000)), (0xFFFF_FFF0, 0));
 }
 
+// LBR-09, LBR-14, LBR-18, TRC-26: outside 64-bit mode bits 63:32 of the address are 0; the flags of the format stay in bits 63:61 of the
+// source, and the last exception record has them too
+#[test]
+fn flags_outside_64_bit_mode() {
+    for (format, predicted_branch, mispredicted_branch, abort) in [
+        (Format::Flags, 0x1234_5678, 0x8000_0000_1234_5678, 0x8000_0000_1234_5678),
+        (Format::Tsx, 0x4000_0000_1234_5678, 0xC000_0000_1234_5678, 0xE000_0000_1234_5678),
+    ] {
+        for (pred_ok, tx_abort, from) in
+            [(true, false, predicted_branch), (false, false, mispredicted_branch), (false, true, abort)]
+        {
+            let mut bench = bench(format);
+            bench.stays.mode.op_mode = OpMode::Compatibility;
+            // What is above bit 31 is no part of an address of this mode.
+            let branch = of_kind(BranchKind::JmpIndirect, 0xFFFF_8001_1234_5678, 0xFFFF_8001_9ABC_DEF0);
+            bench.retire(&[predicted(in_region(branch, tx_abort), pred_ok)]);
+            let tos = bench.read(TOS) as u32;
+            assert_eq!([bench.read(FROM + tos), bench.read(TO + tos)], [from, 0x9ABC_DEF0], "{format:?}");
+            bench.interrupt(IntKind::Exception, 14, 0x9ABC_DEF4, 0xFFFF_FFFF_8100_0000);
+            assert_eq!([bench.read(LER_FROM), bench.read(LER_TO)], [from, 0x9ABC_DEF0], "{format:?}");
+        }
+    }
+}
+
 // LBR-16: the destination of a far transfer is an offset in the new code segment, and has the width of the new mode
 #[test]
 fn far_transfers() {

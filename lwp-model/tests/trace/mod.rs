@@ -4,6 +4,7 @@ mod area;
 mod bench;
 mod memory;
 
+mod backwards;
 mod beside_lwp;
 mod branches;
 mod control;
@@ -12,6 +13,7 @@ mod formats;
 mod messages;
 mod precise;
 mod registers;
+mod reload;
 mod stack;
 mod straps;
 mod timing;

@@ -153,6 +153,8 @@ impl<const LANES: usize, const ACCESSES: usize> Core<'_, LANES, ACCESSES> {
         if let Some(last) = accepted.checked_sub(1) {
             self.state = group[last].next;
         }
+        // A software interrupt pushes RF as it is once its instruction has retired.
+        let rf = self.unit.state().flags.rf;
         if self.state.entered.is_some() && self.mode.cpl != 0 {
             self.set_level(0);
         }
@@ -160,7 +162,7 @@ impl<const LANES: usize, const ACCESSES: usize> Core<'_, LANES, ACCESSES> {
             self.debug(self.at());
         }
         if let Some(vector) = self.state.entered.filter(|_| !self.has_ended()) {
-            self.software(vector);
+            self.software(vector, rf);
         }
     }
 
@@ -251,7 +253,7 @@ impl<const LANES: usize, const ACCESSES: usize> Core<'_, LANES, ACCESSES> {
     }
 
     /// The handler of a software interrupt, which has been entered.
-    fn software(&mut self, vector: u8) {
+    fn software(&mut self, vector: u8, rf: bool) {
         self.state.entered = None;
         if vector == END {
             let [dr6, dr7] = [6, 7].map(|number| self.kernel_mov(RegOp::ReadDr, number, 0));
@@ -261,7 +263,7 @@ impl<const LANES: usize, const ACCESSES: usize> Core<'_, LANES, ACCESSES> {
             return;
         }
         let level = if self.scenario.user { 3 } else { 0 };
-        self.other(level, self.at(), false, vector);
+        self.other(level, self.at(), rf, vector);
     }
 
     /// The handler of another vector than that of #DB.

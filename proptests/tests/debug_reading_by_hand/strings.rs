@@ -68,6 +68,18 @@ fn string_io() {
     hand.right(io(Rep::First, false, 0x70), QUIET);
     hand.only(io(Rep::Further, true, 0x70), db(DbClass::Trap, 1), &[QUIET, HOLD]);
     hand.counted("string_io");
+    // OUTS reads its element: a breakpoint at writes is none, one at reads and writes is one.
+    let outs = |rep, address| {
+        let mut inputs = lanes(&[super::ports::rep(access(at(0x20), false, address, 1), rep)]);
+        (inputs.io, inputs.de) = (Io { valid: true, write: true, port: 0x70, size: 1 }, true);
+        inputs
+    };
+    let with = |control| Hand::with(Config { string_group: 7, ..D }, [0x1000, 0x60, 0x10, 0], control);
+    let mut hand = with(0x42A | 0x1 << 16 | 0x2 << 20);
+    hand.only(outs(Rep::First, 0x1000), QUIET, &[db(DbClass::Trap, 1)]);
+    let mut hand = with(0x42A | 0x3 << 16 | 0x2 << 20);
+    hand.right(outs(Rep::First, 0x2000), QUIET);
+    hand.only(outs(Rep::Further, 0x1000), db(DbClass::Trap, 1), &[QUIET, HOLD]);
 }
 
 // An instruction breakpoint is checked before the first iteration, and after an interruption

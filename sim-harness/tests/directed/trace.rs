@@ -2,6 +2,8 @@
 
 #[path = "../../../lwp-model/tests/trace/area.rs"]
 mod area;
+#[path = "../../../lwp-model/tests/trace/backwards.rs"]
+mod backwards;
 #[path = "../../../lwp-model/tests/trace/bench.rs"]
 mod bench;
 #[path = "../../../lwp-model/tests/trace/beside_lwp.rs"]
@@ -20,6 +22,8 @@ mod messages;
 mod precise;
 #[path = "../../../lwp-model/tests/trace/registers.rs"]
 mod registers;
+#[path = "../../../lwp-model/tests/trace/reload.rs"]
+mod reload;
 #[path = "../../../lwp-model/tests/trace/stack.rs"]
 mod stack;
 #[path = "../../../lwp-model/tests/trace/timing.rs"]

@@ -40,7 +40,7 @@ fn straps(lbr_depth: Depth, lbr_numbers: Numbers, lbr_format: Format) -> Config 
     Config { lbr_depth, lbr_numbers, lbr_format, ..Config::default() }
 }
 
-// LBR-02, LBR-06, LBR-07, LBR-26: newest to oldest on the stacks of six processors, each in its format
+// LBR-06, LBR-07, LBR-26: newest to oldest on the stacks of six processors, each in its format
 #[test]
 fn stacks_are_read_on_three_machines() {
     let core = Numbers::Core;
@@ -113,7 +113,7 @@ fn interrupted<D: Device>(mut machine: &Machine<D, 4>, freeze: bool) -> Found {
     Found { frozen, records, exception: (exception.from, exception.to), last: number }
 }
 
-// DCTL-11, DCTL-22, DCTL-23, LBR-17, LBR-19: frozen, the stack has the program's branches and no interrupt; otherwise the interrupt is the newest,
+// DCTL-11, DCTL-24, LBR-17, LBR-19: frozen, the stack has the program's branches and no interrupt; otherwise the interrupt is the newest,
 // and the branch before it the last exception record
 #[test]
 fn the_interrupt_freezes_the_stack() {

@@ -95,6 +95,23 @@ fn each_part_has_good_pages() {
     assert_eq!(builder().pebs(pebs).build(), page(DsPart::Pebs));
 }
 
+// BTS-34: warned, not refused, whichever part it is
+#[test]
+fn write_back_is_recommended() {
+    const UNCACHED: &[Page] = &[Page { linear: 0, bytes: 0x40_0000, attributes: PageAttributes::REQUIRED }];
+    let warnings = |management, bts, region| {
+        let pebs = PebsSetup { region, ..PEBS };
+        let plan = DsBuilder::new(DsFormat::Bits64, management, true).bts(bts, BtsMode::Circular).pebs(pebs).build();
+        plan.map(|plan| plan.warnings())
+    };
+    let uncached = |region| Region { pages: UNCACHED, ..region };
+    let (warned, quiet) = (Ok(DsWarnings::NOT_WRITE_BACK), Ok(DsWarnings::empty()));
+    assert_eq!(warnings(MANAGEMENT, BTS, PEBS.region), quiet);
+    assert_eq!(warnings(uncached(MANAGEMENT), BTS, PEBS.region), warned);
+    assert_eq!(warnings(MANAGEMENT, uncached(BTS), PEBS.region), warned);
+    assert_eq!(warnings(MANAGEMENT, BTS, uncached(PEBS.region)), warned);
+}
+
 // BTS-30
 #[test]
 fn each_part_is_contiguous() {

@@ -4,7 +4,7 @@
 // taken. With advanced debugging it is a rollback, which clears bit 16 of DR6; every other #DB sets it. An INT3 inside a
 // region is never accepted.
 //
-// Rows: DBG-16, DBG-23, DBG-80, DBG-81, DBG-82.
+// Rows: DBG-16, DBG-23, DBG-80, DBG-81, DBG-82, DCTL-15.
 
 module formal_abort
   import retire_pkg::*;
@@ -66,7 +66,7 @@ module formal_abort
   assign alone    = taken_was && abort && !was_in_i.interrupted.int_valid;
 
   always_comb begin
-    // DBG-23, DBG-80, DBG-81
+    // DBG-23, DBG-80, DBG-81, DCTL-15
     ClassAborts:   assert (!(st_i.request.db_valid && region && !advanced) || (st_i.request.db_class == ClassAbort));
     ClassRolls:    assert (!(st_i.request.db_valid && region && advanced) || (st_i.request.db_class == ClassRollback));
     ClassOutside:  assert (!(st_i.request.db_valid && !region) || (st_i.request.db_class inside {ClassTrap, ClassFault}));

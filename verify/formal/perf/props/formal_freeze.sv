@@ -4,7 +4,7 @@
 // first select for both), the global control, the pin `freeze`, a frozen SMM or performance interrupt, or USR and OS. What a freeze
 // cleared stays clear until software or RSM sets it. A counter of cycles that is enabled counts each.
 //
-// Rows: P6-15, P6-26, P6-40 to P6-42, APM-29, APM-38, APM-39, DCTL-12, DCTL-13.
+// Rows: P6-15, P6-26, P6-40 to P6-42, APM-29, APM-38, APM-39, DCTL-12 to DCTL-14.
 
 module formal_freeze
   import retire_pkg::*;
@@ -74,7 +74,7 @@ module formal_freeze
         Frozen:    assert (!(valid_i && controlled && !earlier.on) || to_control || thawed || !now.on);
         // APM-39
         Enabled:   assert (!(valid_i && earlier.on) || froze || to_control || now.on);
-        // DCTL-13
+        // DCTL-14
         Thaws:     assert (!(valid_i && controlled && thawed) || froze || now.on);
       end
       always_comb begin
