@@ -45,8 +45,8 @@ fn found(straps: Config) -> Vec<u32> {
     all_numbers().filter(|&number| bench.rdmsr(0, number) != NOT_MINE).collect()
 }
 
-// RDTM-09, RDTM-22, RDTM-24, RDTM-30, RDTA-17, RDTA-21, RDTA-26, RDTA-32: each register at its number, with its reset value, takes values
-// and gives them back; the others are where they were
+// RDTM-09, RDTM-22, RDTM-24, RDTM-30, RDTA-12, RDTA-17, RDTA-21, RDTA-26, RDTA-32: each register at its number, with its reset value (0 of
+// IA32_L3_QOS_CFG and IA32_L2_QOS_CFG: CDP is off), takes values and gives them back; the others are where they were
 #[test]
 fn every_register_keeps_a_value() {
     let mut bench = Bench::new(Config::default());
