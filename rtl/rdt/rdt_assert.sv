@@ -272,7 +272,7 @@ module rdt_assert
       (answer_i.reg_result == ResultDone) || (answer_i.reg_result == ResultGp) ||
       (answer_i.reg_result == ResultNotMine));
   ResultAnswered: assert property (@(posedge clk_i) answer_i.reg_done || (answer_i.reg_result == ResultDone));
-  // RDTM-31
+  // A request that is not done shows no data.
   RefusedEmpty:   assert property (@(posedge clk_i)
       (answer_i.reg_done && (answer_i.reg_result == ResultDone)) || (answer_i.reg_rdata == '0));
 
