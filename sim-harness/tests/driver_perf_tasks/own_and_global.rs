@@ -10,7 +10,7 @@ const INSTRUCTIONS: u64 = 0x0043_00C0;
 const BRANCHES: u64 = 0x0043_00C4;
 
 fn virtual_pair() -> P6Control {
-    let control = Control::new().count(Counter::Counter0, PerfEvtSel0::from_bits(INSTRUCTIONS)).unwrap();
+    let control = Control::new().with_tsc().count(Counter::Counter0, PerfEvtSel0::from_bits(INSTRUCTIONS)).unwrap();
     control.count(Counter::Counter1, PerfEvtSel0::from_bits(BRANCHES)).unwrap()
 }
 
