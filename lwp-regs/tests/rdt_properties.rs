@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(MbaThrottle::from_register(bits).to_register(), bits);
     }
 
-    // RDTM-31: written as one line of arithmetic on the raw bits
+    // RDTM-31: written as one line of arithmetic on the raw bits; RDT-18: of this register alone
     #[test]
     fn association_faults_exactly_beyond_the_limits(new in value(), caps in caps()) {
         let taken = takes_all_or_nothing(PqrAssoc::RESET, new, &caps);

@@ -29,7 +29,7 @@ fn apart<U: Build<LP>, const LP: usize>(name: &str, build: BuildId) {
     });
 }
 
-// RDTA-02, RDTA-08, RDTA-10, RDTA-27: masks without a way in common isolate
+// RDTA-02, RDTA-08: masks without a way in common isolate
 #[test]
 fn two_classes_do_not_see_each_other() {
     apart::<Small, 2>("two_classes_do_not_see_each_other", BuildId::RdtS8w4);

@@ -247,7 +247,7 @@ module rdt_assert
   // verilator lint_on UNUSEDSIGNAL
   assign in_use = ~(32'hFFFF_FFFE << cfg_i.max_rmid);
   for (genvar r = 0; r < int'(Rmids); r++) begin : gen_rmids
-    // RDTM-04
+    // What the straps do not monitor is never counted.
     Unmonitored: assert property (@(posedge clk_i)
         (cfg_i.events[0] || (rmid_i[r].occupancy == '0)) && (cfg_i.events[1] || (rmid_i[r].total == '0)) &&
         (cfg_i.events[2] || (rmid_i[r].local_lines == '0)));
@@ -272,7 +272,7 @@ module rdt_assert
       (answer_i.reg_result == ResultDone) || (answer_i.reg_result == ResultGp) ||
       (answer_i.reg_result == ResultNotMine));
   ResultAnswered: assert property (@(posedge clk_i) answer_i.reg_done || (answer_i.reg_result == ResultDone));
-  // RDTM-31
+  // A request that is not done shows no data.
   RefusedEmpty:   assert property (@(posedge clk_i)
       (answer_i.reg_done && (answer_i.reg_result == ResultDone)) || (answer_i.reg_rdata == '0));
 

@@ -99,9 +99,9 @@ module tsc_assert_step
   // Reset //
   ///////////
 
-  // TSC-03, TSC-20: in reset, and in the first cycle after it.
+  // In reset, and in the first cycle after it, the registers of the rate are 0.
   RateReset:        assert property (@(posedge clk_i) past_valid_q || (rate_i == '0));
-  // TSC-03, TSC-20
+  // In reset, and in the first cycle after it, there is no answer.
   AnswerReset:      assert property (@(posedge clk_i) past_valid_q || (answer_i == '0));
 
   //////////
@@ -175,7 +175,7 @@ module tsc_assert_step
     assign msr = (past_reg_q.reg_number == MsrTimeStampCounter) ? past_q.counter :
                  (past_reg_q.reg_number == MsrTscAdjust) ? past_q.adjust : 64'(past_q.aux);
 
-    // TSC-03, TSC-20
+    // TSC-03, TSC-20: in reset, and in the first cycle after it.
     LpReset:        assert property (@(posedge clk_i) past_valid_q || (lp == '0));
     // TSC-02, TSC-17
     CounterTicks:   assert property (@(posedge clk_i)

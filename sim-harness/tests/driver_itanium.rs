@@ -204,7 +204,7 @@ fn switched<D: Device>(machine: &Machine<D>) -> [u64; 2] {
     [counts.of(Counter::Four), other.of(Counter::Four)]
 }
 
-// ITA-52, ITA-53: counts of each of two contexts
+// ITA-53: counts of each of two contexts
 #[test]
 fn contexts_count_apart() {
     assert_eq!(on_both!(Config::default(), switched), [17, 20]);

@@ -8,6 +8,7 @@ mod global;
 mod hardware;
 mod interrupts;
 mod order;
+mod own_and_global;
 mod proof_of_concept;
 
 use lwp_model::Moore;

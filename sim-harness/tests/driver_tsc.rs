@@ -120,7 +120,8 @@ fn the_same_adjustment_makes_processors_agree() {
     assert_eq!(adjusted, [0, 200, 400, 600]);
 }
 
-// TSC-06, TSC-07, TSC-09, TSC-13: time between two stamps while the ratio of the core changes, at each rate
+// TSC-06, TSC-07, TSC-09, TSC-13: time between two stamps while the ratio of the core changes, at each rate; at the invariant rate the
+// ticks are converted to time
 #[test]
 fn ticks_are_of_equal_duration_at_a_constant_rate() {
     fn between<D: Device>(machine: &Machine<D>) -> Vec<Elapsed> {
@@ -138,7 +139,15 @@ fn ticks_are_of_equal_duration_at_a_constant_rate() {
     assert_eq!(at(TscRate::Variable), [1000, 2000, 800].map(Elapsed::Ticks));
     assert_eq!(at(TscRate::ConstantMax), [1500; 3].map(Elapsed::Ticks));
     assert_eq!(at(TscRate::ConstantBoot), [1000; 3].map(Elapsed::Ticks));
-    assert_eq!(at(TscRate::Invariant), [8300; 3].map(Elapsed::Ticks));
+    let invariant = at(TscRate::Invariant);
+    assert_eq!(invariant, [8300; 3].map(Elapsed::Ticks));
+    // 100 periods of a crystal of 25 MHz, by the ratio that CPUID reports: 249 to 3.
+    let ratio = Config { art_rest: 0, ..Config::default() }.cpuid(Some(25_000_000)).ratio.unwrap();
+    let nanoseconds = |elapsed: &Elapsed| match *elapsed {
+        Elapsed::Ticks(ticks) => ratio.nanoseconds(ticks),
+        Elapsed::Migrated { .. } => None,
+    };
+    assert_eq!(invariant.iter().map(nanoseconds).collect::<Vec<_>>(), [Some(4000); 3]);
 }
 
 // TSC-16: a thread that is moved to another processor notices it by the signature

@@ -97,7 +97,7 @@ fn settings() {
     }
 }
 
-// ITA-19, ITA-52, ITA-53: a count of each process, by a handler that saves and loads while monitoring is frozen
+// ITA-19, ITA-53: a count of each process, by a handler that saves and loads while monitoring is frozen
 #[test]
 fn counts_of_each_process() {
     let run = Run::of_plan(MonitorPlan::new(SystemWide, User), SystemWide);

@@ -95,13 +95,21 @@ fn ia64_only() {
     for (straps, ism, expected) in
         [(Config::default(), IA64_ONLY, 1), (Config::default(), 0, 2), (PRINTED, IA32_ONLY, 1), (PRINTED, IA64_ONLY, 1)]
     {
-        let mut bench = Small::tagged(straps);
+        // Bundle 0 is in the range 1000H to 1FFFH, bundle 1 is not.
+        let mut bench = Small::on(straps);
+        bench.write(PMC, 13, 0);
+        bench.write(IBR, 0, 0x1000);
+        bench.write(IBR, 1, compares(u64::MAX << 12, 1));
+        bench.bring(0, 0x1FF0, 0, [NOP; 3]);
+        bench.bring(1, 0x2000, 0, [NOP; 3]);
         bench.write(PMC, 4, pmc(LOADS, 0) | ism);
-        let load = Mem { read: true, ..record(0, 0, 0) };
-        bench.mem(load);
+        let [inside, outside] = [0, 1].map(|id| Mem { read: true, ..record(id, 0, 0) });
+        bench.mem(outside);
+        assert_eq!(bench.counts()[0], 0, "out of the range");
+        bench.mem(inside);
         let ia64 = bench.counts()[0];
         bench.stays.psr_is = true;
-        bench.mem(load);
+        bench.mem(inside);
         assert_eq!(bench.counts()[0], expected);
         assert_eq!(ia64, u32::from((straps, ism) != (PRINTED, IA64_ONLY)), "IA-32 only there");
     }

@@ -74,7 +74,7 @@ fn requests_in_every_cycle() {
     }
 }
 
-// ITA-45: who may read a counter
+// ITN-21: level 0 reads every counter; other levels read 0 of a system-level monitor, and with PSR.sp of all
 #[test]
 fn reads_of_a_counter() {
     for sp in [0, SP] {

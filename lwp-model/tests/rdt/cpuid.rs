@@ -43,7 +43,7 @@ fn each_strap_in_its_place() {
     assert_eq!(name, b"AuthenticAMD");
 }
 
-// RDTM-01, RDTA-01: monitoring without allocation, allocation without monitoring, and neither; each resource alone
+// RDTM-01, RDTA-01: two groups of features: monitoring without allocation, allocation without monitoring, and neither; each resource alone
 #[test]
 fn what_is_left_out() {
     let unmonitored = Config { events: 0, max_rmid: 0, l3_max_rmid: 0, ..Config::default() };

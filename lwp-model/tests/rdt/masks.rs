@@ -226,7 +226,7 @@ fn code_and_data_of_the_l3_cache() {
     assert_eq!(bench.l3_lines(0), [56, 16, 48, 40]);
 }
 
-// RDTA-12, RDTA-15, RDTA-27: CDP is off after reset, and may be switched at any time: the class stays, and its masks are others
+// RDTA-15, RDTA-27: CDP is off after reset, and may be switched at any time: the class stays, and its masks are others
 #[test]
 fn cdp_maps_classes_to_other_masks() {
     let mut bench = Bench::new(l3_only());

@@ -17,3 +17,4 @@ mod registers;
 mod smm;
 mod straps;
 mod timing;
+mod together;

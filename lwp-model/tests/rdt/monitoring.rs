@@ -97,6 +97,31 @@ fn errors() {
     }
 }
 
+// RDTM-04: what CPUID.0FH.1 reports is what the registers answer: an event whose bit of EDX is 0, or an RMID above ECX, is Error
+#[test]
+fn what_is_reported_is_there() {
+    // The strap, and whether the events 0 to 4 have data.
+    for (events, data) in [
+        (0b001, [false, true, false, false, false]),
+        (0b010, [false, false, true, false, false]),
+        (0b100, [false, false, false, true, false]),
+        (0b101, [false, true, false, true, false]),
+        (0b111, [false, true, true, true, false]),
+    ] {
+        let mut bench = Bench::new(Config { events, l3_max_rmid: 2, ..l3_only() });
+        let [_, _, highest, edx] = bench.unit.config().cpuid(0xF, 1);
+        assert_eq!((highest, edx), (2, events.into()));
+        for (event, data) in (0..).zip(data) {
+            let read = [0, 2, 3].map(|rmid| bench.select(0, event, rmid));
+            assert_eq!(read, if data { [Ok(0), Ok(0), ERROR] } else { [ERROR; 3] }, "{events:03b}, event {event}");
+        }
+    }
+    // Without monitoring there are no leaf and no registers.
+    let mut bench = Bench::new(Config { events: 0, max_rmid: 0, l3_max_rmid: 0, ..l3_only() });
+    assert_eq!(bench.unit.config().cpuid(0xF, 1), [0; 4]);
+    assert_eq!((bench.try_wrmsr(0, EVTSEL, 1), bench.rdmsr(0, CTR)), (NOT_MINE, NOT_MINE));
+}
+
 // RDTM-26, RDTM-27: Unavailable, without data, while the input says so. Error is final, and hides it.
 #[test]
 fn data_that_are_not_available() {
@@ -217,7 +242,7 @@ fn nothing_interrupts() {
     assert_eq!((walking, reg_done, reg_rdata), (false, false, 0));
 }
 
-// RDTM-21: the pair is not one of the performance counters' registers, and neither unit notices a request of the other one
+// The pair is not one of the performance counters' registers, and neither unit notices a request of the other one
 #[test]
 fn performance_counters_are_others() {
     let mut bench = Bench::new(l3_only());

@@ -1,7 +1,7 @@
 //! RDMSR and WRMSR: which registers there are, and what they take.
 
 use super::bench::{
-    Answer, Bench, CTR, DONE, EVTSEL, GP, L2_MASK, L2_QOS_CFG, L3_MASK, L3_QOS_CFG, Large, NOT_MINE, PQR_ASSOC,
+    Answer, Bench, CTR, DONE, ERROR, EVTSEL, GP, L2_MASK, L2_QOS_CFG, L3_MASK, L3_QOS_CFG, Large, NOT_MINE, PQR_ASSOC,
     THROTTLE, amd, assoc, evtsel, l3_only, wrmsr,
 };
 use lwp_model::Choice;
@@ -45,8 +45,8 @@ fn found(straps: Config) -> Vec<u32> {
     all_numbers().filter(|&number| bench.rdmsr(0, number) != NOT_MINE).collect()
 }
 
-// RDTM-09, RDTM-22, RDTM-24, RDTM-30, RDTA-17, RDTA-21, RDTA-26, RDTA-32: each register at its number, with its reset value, takes values
-// and gives them back; the others are where they were
+// RDTM-09, RDTM-22, RDTM-24, RDTM-30, RDTA-12, RDTA-17, RDTA-21, RDTA-26, RDTA-32: each register at its number, with its reset value (0 of
+// IA32_L3_QOS_CFG and IA32_L2_QOS_CFG: CDP is off), takes values and gives them back; the others are where they were
 #[test]
 fn every_register_keeps_a_value() {
     let mut bench = Bench::new(Config::default());
@@ -105,7 +105,7 @@ fn bits(bench: &mut Bench, number: u32, besides: u64) -> u64 {
 }
 
 // RDTM-18, RDTM-31, RDTA-17, RDTA-20, RDTA-21: each reserved bit faults, also one of an RMID, a class, a mask or a delay that is too
-// large. An RMID has 10 bits, of AMD 12.
+// large. An RMID has 10 bits, of AMD 12. RDT-18: IA32_QM_EVTSEL takes every RMID of its field, IA32_PQR_ASSOC those that there are.
 #[test]
 fn reserved_bits() {
     let mut bench = Bench::new(Config { sparse: true, ..Config::default() });
@@ -129,7 +129,8 @@ fn reserved_bits() {
     }
 }
 
-// RDTM-05, RDTM-31: RMIDs up to the highest, which need not be the last that the hardware has
+// RDTM-05, RDTM-31: IA32_PQR_ASSOC takes RMIDs up to the highest, which need not be the last that the hardware has. RDT-18:
+// IA32_QM_EVTSEL takes the others too, and IA32_QM_CTR reads Error for them
 #[test]
 fn the_highest_rmid() {
     for max_rmid in 0..4 {
@@ -138,6 +139,7 @@ fn the_highest_rmid() {
             let (answer, now) = if rmid <= max_rmid.into() { (DONE, rmid) } else { (GP, max_rmid.into()) };
             assert_eq!(bench.try_wrmsr(0, PQR_ASSOC, assoc(rmid, 0)), answer, "{rmid} of {max_rmid}");
             assert_eq!(bench.rdmsr(0, PQR_ASSOC), Ok(now));
+            assert_eq!(bench.select(0, 1, rmid), if rmid == 0 { Ok(0) } else { ERROR }, "{rmid} of {max_rmid}");
         }
     }
 }

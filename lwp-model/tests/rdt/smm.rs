@@ -65,7 +65,7 @@ fn a_handler_is_the_interrupted_thread() {
     assert_eq!((bench.l3_lines(0), bench.counts(1), bench.counts(0)), ([0, 8, 0, 0], (1, 3, 3), (0, 0, 0)));
 }
 
-// RDTM-34, RDTA-25: a handler that saves IA32_PQR_ASSOC, takes numbers of its own and restores it leaves the thread's data alone
+// RDTM-34: a handler that saves IA32_PQR_ASSOC, takes numbers of its own and restores it leaves the thread's data alone
 #[test]
 fn a_handler_with_numbers_of_its_own() {
     let mut bench = Bench::new(l3_only());
@@ -82,4 +82,31 @@ fn a_handler_with_numbers_of_its_own() {
     bench.int = Some(IntKind::Rsm);
     assert_eq!(bench.access(0, load(8)), Found::L3);
     assert_eq!((bench.counts(1), bench.counts(3)), ((1, 1, 1), (1, 2, 2)));
+}
+
+// RDTA-25: a handler takes the power from a way of the cache: the thread's mask is ignored when it runs again, until the way has power
+#[test]
+fn a_handler_that_manages_power() {
+    let mut bench = Bench::new(l3_only());
+    bench.wrmsr(0, L3_MASK + 1, 0b0010);
+    bench.assign(0, 1, 1);
+    bench.access(0, load(8));
+    assert_eq!(bench.l3_lines(0), [0, 8, 0, 0]);
+    bench.int = Some(IntKind::Smi);
+    bench.idle();
+    bench.int = None;
+    bench.power.l3_power = 3;
+    // A walk of 8 sets at 2 cycles each, between two idle cycles.
+    bench.pass(18);
+    assert_eq!((bench.unit.outputs().l3_on, bench.unit.outputs().walking), (3, false));
+    bench.int = Some(IntKind::Rsm);
+    bench.idle();
+    bench.int = None;
+    bench.accesses(0, &[load(16), load(24)]);
+    assert_eq!(bench.l3_lines(0), [16, 8, 24, 0], "outside of the mask");
+    assert_eq!((bench.rdmsr(0, PQR_ASSOC), bench.rdmsr(0, L3_MASK + 1)), (Ok(assoc(1, 1)), Ok(0b0010)));
+    bench.power.l3_power = 4;
+    bench.pass(2);
+    bench.access(0, load(32));
+    assert_eq!(bench.l3_lines(0), [16, 32, 24, 0], "the mask holds again");
 }

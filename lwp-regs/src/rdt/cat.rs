@@ -23,8 +23,12 @@ pub enum Capacity<L> {
 ///
 /// The steps are: detect, enumerate, configure masks, associate. The first two are
 /// [`RdtCaps::enumerate`](super::RdtCaps::enumerate), which alone leads from a processor to [`CatCaps`];
-/// [`CatCaps::configure`] is the third and makes this; [`associate`](Self::associate) is the fourth. So the order
-/// cannot be got wrong.
+/// [`CatCaps::configure`] is the third and makes this; [`associate`](Self::associate) is the fourth. So a thread gets a
+/// class through this type only after the third step.
+///
+/// The types do not enforce more of the order. [`Association::switch_to`] takes any [`Cos`] at any time, and
+/// [`associate`](Self::associate) any class of the cache, also one that [`configure`](CatCaps::configure) was not given:
+/// its mask is then what it was, which is every way after reset.
 ///
 /// Source: Intel SDM volume 3B, "Enabling Cache Allocation Technology Usage Flow".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,6 +132,7 @@ mod tests {
     extern crate std;
     use super::*;
     use crate::rdt::caps::tests::{SKYLAKE_D, skylake_d};
+    use crate::rdt::masks_first::MasksFirst;
     use crate::rdt::recorder::{Access, Recorder};
     use crate::rdt::{L3, RdtCaps};
     use std::cell::RefCell;
@@ -145,6 +150,33 @@ mod tests {
 
     fn split(data: u32, code: u32) -> Capacity<L3> {
         Capacity::Split { data: CAPS.capacity(data).unwrap(), code: CAPS.capacity(code).unwrap() }
+    }
+
+    // RDTA-16: a checker of the sequence passes the four steps in their order
+    #[test]
+    fn the_order_passes() {
+        let l3 = RdtCaps::enumerate(&skylake_d(0x9000, &RefCell::default())).allocation.unwrap().l3.unwrap();
+        let mut bus = MasksFirst::default();
+        let configured = l3.configure(&mut bus, &[(cos(1), unified(0x00F)), (cos(2), unified(0x7F0))]).unwrap();
+        let mut core = Association::read(&mut bus).unwrap();
+        for n in [1, 2] {
+            assert_eq!(configured.associate(&mut bus, &mut core, Rmid::DEFAULT, cos(n)), Ok(true));
+        }
+        assert_eq!(bus.bus.trace.last(), Some(&Access::Write(0xC8F, 0x2_0000_0000)));
+    }
+
+    // RDTA-16: the checker finds a class without its mask: given by `switch_to` before the third step, or left out of it
+    #[test]
+    fn another_order_is_found() {
+        let mut bus = MasksFirst::default();
+        let mut core = Association::read(&mut bus).unwrap();
+        assert_eq!(core.switch_to(&mut bus, Rmid::DEFAULT, cos(1)), Err(Access::Write(0xC8F, 0x1_0000_0000)));
+        let configured = CAPS.configure(&mut bus, &[(cos(1), unified(0x00F))]).unwrap();
+        let left_out = configured.associate(&mut bus, &mut core, Rmid::DEFAULT, cos(2));
+        assert_eq!(left_out, Err(RdtError::Fault(Access::Write(0xC8F, 0x2_0000_0000))));
+        let trace = [Access::Read(0xC8F), Access::Read(0xC81), Access::Write(0xC91, 0x00F)];
+        assert_eq!(bus.bus.trace, trace, "no class has been written");
+        assert_eq!(core.switch_to(&mut bus, Rmid::DEFAULT, cos(1)), Ok(true));
     }
 
     // RDTA-16, RDTA-07: detect, enumerate, configure the masks, associate; in this order and no other

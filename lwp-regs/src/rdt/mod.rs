@@ -54,6 +54,8 @@ mod cpuid_monitoring;
 mod error;
 mod event;
 mod mask_index;
+#[cfg(test)]
+mod masks_first;
 mod mba;
 mod mba_throttle;
 mod monitoring_caps;

@@ -105,7 +105,7 @@ mod tests {
         }
     }
 
-    // RDTM-31: each reserved bit, and one more than the highest RMID
+    // RDTM-31: each reserved bit, and one more than the highest RMID, which this register alone refuses (RDT-18)
     #[test]
     fn what_does_not_exist_faults() {
         for bit in 10..32 {

@@ -110,7 +110,8 @@ mod tests {
         assert_eq!(local.event(), MonitoringEvent::L3LocalBandwidth);
     }
 
-    // RDTM-31: reserved bits fault. RDTM-25, RDTM-30: what is not monitored can be written and sets Error
+    // RDTM-31: reserved bits fault. RDTM-25, RDTM-30: what is not monitored can be written and sets Error, also an RMID above the
+    // highest (RDT-18)
     #[test]
     fn reserved_bits_fault_and_what_is_not_monitored_does_not() {
         for bit in 0..64u64 {

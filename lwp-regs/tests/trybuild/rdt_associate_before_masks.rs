@@ -1,4 +1,4 @@
-// RDTA-16: a thread gets a class only after the masks have been configured.
+// Detected capabilities associate no thread: the result of `configure` alone does.
 use lwp_regs::access::MsrBus;
 use lwp_regs::rdt::{Association, CatCaps, Cos, L3, Rmid};
 

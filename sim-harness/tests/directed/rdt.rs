@@ -26,3 +26,5 @@ mod registers;
 mod smm;
 #[path = "../../../lwp-model/tests/rdt/timing.rs"]
 mod timing;
+#[path = "../../../lwp-model/tests/rdt/together.rs"]
+mod together;

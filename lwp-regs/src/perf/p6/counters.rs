@@ -327,6 +327,17 @@ mod tests {
         }
     }
 
+    // MET-11: what fork or exec return when they fail is the result, next to the counts so far
+    #[test]
+    fn work_that_fails_says_so() {
+        let mut pmcs = TestBus::with([(0xC1, 20), (0xC2, 30)]);
+        for failure in ["fork failed", "exec failed"] {
+            let work = || Err::<(), _>(failure);
+            let counted = P6Counters::new(TestBus::default()).count(&setup(), &mut pmcs, work).unwrap();
+            assert_eq!((counted.result, counted.counts), (Err(failure), [20, 30]));
+        }
+    }
+
     #[test]
     fn a_failed_start_does_not_run_the_work() {
         let mut counters = P6Counters::new(TestBus::failing_after(0));

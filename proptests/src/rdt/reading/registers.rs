@@ -173,7 +173,7 @@ impl Registers {
             Register::Counter => true,
             Register::Cdp(_) => value > 1,
             Register::Select => value & !(ones(rmid_bits) << 32 | 0xFF) != 0,
-            // RDTM-31, and the same of the class.
+            // RDTM-31 by RDT-18: of this register alone. The same of the class.
             Register::Assoc => value & 0xFFFF_FFFF > straps.max_rmid || value >> 32 >= self.most_classes(),
             Register::Mask(level, _) => {
                 let pieces = value != 0 && !(value >> value.trailing_zeros()).wrapping_add(1).is_power_of_two();

@@ -132,9 +132,10 @@ module formal_answer
     // ITA-41
     // ITA-42
     // ITA-43
+    // ITA-45
     ValueThen: assert (!reads || (out_i.reg_rdata == value));
     NoValue:   assert (!valid_i || reads || (out_i.reg_rdata == '0));
-    // ITA-45
+    // ITN-21: a system-level monitor reads 0 at levels other than 0, and so does every register with PSR.sp.
     Hidden:    assert (!(reads && is_counter && (was_in_i.cpl != 2'd0) && counter.pm) || (out_i.reg_rdata == '0));
     Secured:   assert (!(reads && (was_in_i.cpl != 2'd0) && was_i.status.sp) || (out_i.reg_rdata == '0));
     // Levels other than 0 read counters alone.

@@ -7,7 +7,7 @@
 // runs; if PSR.sp is 1 in both; and if the counter is a user-level monitor with the same count. So no answer depends on the count
 // of a system-level monitor, on any PMC but `pm`, or on an IBR or DBR.
 //
-// Rows: ITA-45.
+// Decision: ITN-21 (docs/src/itanium/decisions.md).
 
 module formal_secret
   import itanium_pkg::*;
@@ -60,7 +60,7 @@ module formal_secret
   always_comb begin
     SameResult: assert (!same_q || ({out_a.reg_done, out_a.reg_result} == {out_b.reg_done, out_b.reg_result}));
     NoRegister: assert (!(user_q && !counter_q) || ((out_a.reg_rdata == '0) && (out_b.reg_rdata == '0)));
-    // ITA-45
+    // ITN-21
     NoCount:    assert (!(user_q && counter_q && hidden_q) || ((out_a.reg_rdata == '0) && (out_b.reg_rdata == '0)));
     SameShown:  assert (!(user_q && counter_q && shown_q) || (out_a.reg_rdata == out_b.reg_rdata));
   end

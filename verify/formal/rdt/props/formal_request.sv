@@ -39,7 +39,7 @@ module formal_request
   assign first = valid_i && (was_i.job.step == StepClear) && (was_i.job.set_index == '0);
 
   always_comb begin
-    // RDTM-31, RDTA-09, RDTA-14, RDTA-20: the answer.
+    // RDTM-31 (RDT-18: an RMID above the highest in IA32_PQR_ASSOC alone), RDTA-09, RDTA-14, RDTA-20: the answer.
     Answered:   assert (!valid_i || (out_i.answer == (asked.reg_valid ?
                         {1'b1, verdict, reads ? shows(cfg_i, was_in_i, was_i) : 64'd0} : '0)));
     // RDTM-25, RDTM-26, RDTM-27: Error or Unavailable come alone.

@@ -48,8 +48,9 @@ module formal_adjust
       AdjustMoves:  assert (!to_adjust || (now.counter == earlier.counter + by_adjust + passed));
       // TSC-14
       AuxTakes:     assert (!to_aux || (now.aux == wdata[31:0]));
-      // TSC-23: neither time nor a write that is refused.
+      // A write that is refused leaves the counter to the ticks.
       CounterFree:  assert (!valid_i || to_counter || to_adjust || (now.counter == earlier.counter + passed));
+      // TSC-23: neither time nor a write that is refused.
       AdjustStays:  assert (!valid_i || to_counter || to_adjust || (now.adjust == earlier.adjust));
       AuxStays:     assert (!valid_i || to_aux || (now.aux == earlier.aux));
       // TSC-19
