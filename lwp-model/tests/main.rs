@@ -22,6 +22,7 @@ mod privilege;
 mod rdt;
 mod records;
 mod registers;
+mod reload;
 mod ring;
 mod store_choices;
 mod thresholds;
