@@ -3,6 +3,7 @@
 //! has then done as well.
 
 mod debug;
+mod illegal;
 mod itanium;
 mod narrow;
 mod perf;
@@ -34,6 +35,8 @@ mod privilege;
 mod records;
 #[path = "../../lwp-model/tests/registers.rs"]
 mod registers;
+#[path = "../../lwp-model/tests/reload.rs"]
+mod reload;
 #[path = "../../lwp-model/tests/ring.rs"]
 mod ring;
 #[path = "../../lwp-model/tests/store_choices.rs"]
