@@ -1,9 +1,9 @@
 //! A page fault of a store of `lwp`, a single step and an external interrupt at one boundary: a core with both units, which executes one
 //! instruction at a time. Source: "TLB and Cache misses during LWP logging"; AMB-74 of the page `docs/src/lwp/decisions.md`.
 
+use super::super::bench::{BUFFER, Bench as Lwp, kernel, plain, user};
 use super::bench::{Bench, at, of_kind, stepped};
 use super::core::{EXTERNAL, PAGE_FAULT};
-use crate::bench::{BUFFER, Bench as Lwp, kernel, plain, user};
 use lwp_model::debug::{Config as DebugConfig, DbClass, Inputs, Interrupted, LaneKind};
 use lwp_model::lwp::{Config, FaultPolicy, LeavePolicy, StoreTiming};
 use lwp_model::retire::IntKind;
