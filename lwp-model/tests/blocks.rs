@@ -105,6 +105,16 @@ fn do_the_instructions_count_themselves() {
     assert_eq!(bench.counter(1), 8);
 }
 
+// LWP-CNT-08: the word of a counter is all ones: of it 26 bits are loaded and counted down, and the upper six are written as 0.
+#[test]
+fn counters_have_26_bits() {
+    let mut bench = Bench::session(&[(1, 100, 0xFFFF_FFFF), (2, 100, 0x0400_0001), (3, 100, 0x0200_0000)]);
+    assert_eq!([1, 2, 3].map(|event| bench.counter(event)), [0x03FF_FFFF, 1, 0x0200_0000]);
+    bench.retire(&[plain(1)]);
+    assert_eq!(bench.op(CtlOp::Slwpcb, 0), Answer::Value(LWPCB));
+    assert_eq!([44, 52, 60].map(|offset| bench.read32(LWPCB + offset)), [0x03FF_FFFE, 1, 0x0200_0000]);
+}
+
 // LWP-LLW-32: by default #GP(0) with LLWPCB and with WRMSR, whatever the low four bits are, and the session goes on unflushed.
 #[test]
 fn a_misaligned_block_is_refused() {

@@ -32,8 +32,8 @@ fn the_words_of_a_running_session() {
     assert_eq!(state.to_words(), words);
 }
 
-// LWP-CTX-10, LWP-CTX-12, LWP-CTX-13, LWP-CTX-14, LWP-CTX-06, LWP-ACC-11: in the kernel the pointer, head and counters are back at
-// once and memory is not touched; in ring 3 the rest is read from the block. The block is away: #PF in ring 3, then again.
+// LWP-CTX-10, LWP-CTX-12, LWP-CTX-13, LWP-CTX-14, LWP-CTX-06: in the kernel the pointer, head and counters are back at once and
+// memory is not touched; in ring 3 the rest is read from the block. The block is away: #PF in ring 3, then again.
 #[test]
 fn restore_in_the_kernel_reload_in_ring_3() {
     let mut bench = two_threads(Config::default());
@@ -68,7 +68,7 @@ fn restore_in_the_kernel_reload_in_ring_3() {
     assert!(bench.log.iter().all(|(cmd, _, _)| *cmd == MemCmd::Read), "{:x?}", bench.log);
 }
 
-// LWP-CTX-11: restored in ring 3, it is reloaded at once.
+// A session that is restored in ring 3 is active without a change of mode.
 #[test]
 fn restore_in_ring_3() {
     let mut bench = two_threads(Config::default());

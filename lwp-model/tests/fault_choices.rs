@@ -202,8 +202,8 @@ fn thrashing_is_no_deadlock() {
     }
 }
 
-// LWP-FLT-15: a policy-fault comes before the instruction is over, so its own traps (single step) cannot have been taken: it
-// stalls from the cycle after its group on until the fault. A trap policy lets it retire first.
+// A policy fault comes before the instruction has retired: the unit stalls from the cycle after its group until the fault. A trap policy lets
+// it retire first. The order against #DB and interrupts: `debug/store_fault.rs`.
 #[test]
 fn faults_come_before_traps_of_the_instruction_and_trap_policies_after() {
     let mut aborted = Bench::session_with(fault(), 0, &[(1, 100, 1)]);

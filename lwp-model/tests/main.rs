@@ -25,6 +25,7 @@ mod privilege;
 mod rdt;
 mod records;
 mod registers;
+mod reload;
 mod replaced;
 mod rights;
 mod ring;

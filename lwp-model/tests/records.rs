@@ -1,7 +1,7 @@
 //! Records, followed by hand: which instruction, which bytes. Source: "Events and Event Records" and "Overview".
 
 use super::bench::{BUFFER, Bench, branch, loads, plain};
-use lwp_model::lwp::{BranchKind, MemCmd};
+use lwp_model::lwp::{BranchKind, Config, Lane, MemCmd};
 
 // LWP-INS-01 to 06: interval 3, counter 3: the third, sixth and ninth instruction.
 #[test]
@@ -38,7 +38,8 @@ fn interval_zero_records_every_event() {
     assert_eq!(bench.record(2)[1], 0x1003);
 }
 
-// LWP-BRN-05 to 16: first word: EventId 2 in 7:0, valid 29, predicted 30, taken 31. 0xE000_0002 = taken, predicted, valid.
+// LWP-BRN-05, LWP-BRN-07, LWP-BRN-08, LWP-BRN-11, LWP-BRN-13, LWP-BRN-14, LWP-BRN-15, LWP-BRN-16: first word: EventId 2 in 7:0, valid 29,
+// predicted 30, taken 31. 0xE000_0002 = taken, predicted, valid.
 #[test]
 fn branch_records() {
     let mut bench = Bench::session(&[(2, 1, 1)]);
@@ -51,12 +52,65 @@ fn branch_records() {
     assert_eq!(bench.record(1), [0x6000_0002, 0x2000, 0x2002, 0]);
 }
 
-// LWP-DCM-07 to 23: source 3 in 31:29, address valid 28: 0x7000_0003; latency 200 in the next dword.
+// LWP-BRN-09, LWP-BRN-10, LWP-BRN-12: the core reports not taken and mispredicted each time. Only Jcc is not taken; direct JMP and CALL are
+// predicted.
+#[test]
+fn branch_records_of_each_kind() {
+    for (kind, first) in [
+        (BranchKind::Jcc, 0x2000_0002),
+        (BranchKind::Jmp, 0xE000_0002),
+        (BranchKind::Call, 0xE000_0002),
+        (BranchKind::JmpInd, 0xA000_0002),
+        (BranchKind::CallInd, 0xA000_0002),
+        (BranchKind::Ret, 0xA000_0002),
+        (BranchKind::FarJmp, 0xA000_0002),
+        (BranchKind::FarCall, 0xA000_0002),
+        (BranchKind::FarRet, 0xA000_0002),
+    ] {
+        let mut bench = Bench::session(&[(2, 1, 1)]);
+        bench.retire(&[Lane { branch_pred_ok: false, ..branch(0x1000, kind, false, 0x2000) }]);
+        assert_eq!(bench.record(0), [first, 0x1000, 0x2000, 0], "{kind:?}");
+    }
+}
+
+// LWP-DCM-07, LWP-DCM-09, LWP-DCM-10, LWP-DCM-11, LWP-DCM-19, LWP-DCM-20, LWP-DCM-21, LWP-DCM-22, LWP-DCM-23: source 3 in 31:29, address
+// valid 28: 0x7000_0003; latency 200 in the next dword. Without an address bit 28 is 0.
 #[test]
 fn dcache_records() {
     let mut bench = Bench::session(&[(3, 1, 1)]);
-    bench.retire(&[loads(0x1000, &[(0x7FF0, 200, 3)])]);
+    let with_address = loads(0x1000, &[(0x7FF0, 200, 3)]);
+    let mut without = with_address;
+    without.loads[0].addr_valid = false;
+    bench.retire(&[with_address]);
+    bench.retire(&[without]);
     assert_eq!(bench.record(0), [200 << 32 | 0x7000_0003, 0x1000, 0x7FF0, 0]);
+    assert_eq!(bench.record(1), [200 << 32 | 0x6000_0003, 0x1000, 0, 0]);
+}
+
+/// First word of the record of a miss of 100 cycles from this source, with an address.
+fn from_source(straps: Config, source: u8) -> u64 {
+    let mut bench = Bench::session_with(straps, 0, &[(3, 1, 1)]);
+    bench.retire(&[loads(0x1000, &[(0x7FF0, 100, source)])]);
+    bench.record(0)[0]
+}
+
+// LWP-DCM-12, LWP-DCM-13, LWP-DCM-14, LWP-DCM-15, LWP-DCM-16, LWP-DCM-17: the source in 31:29, next to the valid address in 28. 4 to 6 are
+// reported as 0.
+#[test]
+fn each_data_source() {
+    let tops: [u64; 8] = [0x1, 0x3, 0x5, 0x7, 0x1, 0x1, 0x1, 0xF];
+    for (source, top) in (0..).zip(tops) {
+        assert_eq!(from_source(Config::default(), source), 100 << 32 | top << 28 | 3, "source {source}");
+    }
+}
+
+// LWP-DCM-18: a unit that does not provide the source reports 0 for each; address and latency stay.
+#[test]
+fn no_data_source() {
+    for source in 0..8 {
+        let straps = Config { data_source: false, ..Config::default() };
+        assert_eq!(from_source(straps, source), 100 << 32 | 1 << 28 | 3, "source {source}");
+    }
 }
 
 // LWP-DCM-26: two misses take two from a counter of 5, and stop at 0 from a counter of 1; the first is the one recorded.

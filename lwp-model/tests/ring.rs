@@ -45,6 +45,21 @@ fn missed_events_are_64_bits() {
     assert_eq!(bench.missed(), 0x1_0000_0000);
 }
 
+// LWP-ACC-16: the last good tail is 64: with the next head at 64 the ring is full. A tail that is taken as 0 would leave room for more.
+#[test]
+fn a_bad_tail_is_the_last_good_one() {
+    for bad in [256, 0x1000_0000, 0xFFFF_FFE0] {
+        let mut bench = Bench::session(&[(1, 1, 1)]);
+        fill(&mut bench, 7);
+        bench.write32(LWPCB + 20, 64);
+        fill(&mut bench, 1);
+        assert_eq!((bench.head(), bench.unit.state().ring.tail), (0, 64));
+        bench.write32(LWPCB + 20, bad);
+        fill(&mut bench, 3);
+        assert_eq!((bench.head(), bench.unit.state().ring.tail, bench.missed()), (32, 64, 2), "{bad:#x}");
+    }
+}
+
 // LWP-ACC-16: a tail out of range is as if it had not moved; its low bits are ignored.
 #[test]
 fn a_bad_tail_is_ignored() {

@@ -247,6 +247,19 @@ fn regions_are_block_and_buffer() {
     });
 }
 
+// LWP-CPU-15: EBX[7:0] = 80 bytes, more than the 64 of three slots: all of them are to be allocated, and pinned
+#[test]
+fn a_larger_block_is_allocated_whole() {
+    let caps = LwpCaps::from_cpuid([0, 0x0103_2050, 0xC000_002A, 0x1F], EdxLayout::AsPrinted).unwrap();
+    let (cpu, mut memory, mut buffer) = (FakeLwp::new(0), LwpcbMemory::new(), EventBuffer::<8>::new());
+    let buffer = buffer.view();
+    let built = LwpcbBuilder::new(&caps).buffer(buffer.address(), buffer.size());
+    let block = built.event(EventId::INSTRUCTIONS_RETIRED, 4).build().unwrap();
+    assert_eq!((block.slots(), block.allocation_bytes()), (3, 80));
+    let [region, _] = Session::new(&cpu, &block, &mut memory, buffer).regions();
+    assert_eq!(region.end - region.start, 80);
+}
+
 // LWP-INT-05, LWP-MSR0-14, LWP-OVR-02: with LWPMSR0[31] = 0 everything but the interrupt works; three times around
 #[test]
 fn polling_needs_no_interrupt() {

@@ -137,7 +137,7 @@ module lwp_assert_gather
     // LWP-BRN-12
     BranchTaken:   assert property (@(posedge clk_i)
         !lane_q[Br][l] || (kind_q[l] == BranchCond) || br_q.flags[3]);
-    // LWP-CNT-10
+    // LWP-BRN-03, LWP-BRN-04
     BranchCounted: assert property (@(posedge clk_i)
         !lane_q[Br][l] || (kind_q[l] inside {[4'd1:BranchFarRet]}));
     LaneCounts:    assert property (@(posedge clk_i)

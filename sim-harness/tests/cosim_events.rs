@@ -58,6 +58,7 @@ fn hits_and_unknown_addresses() {
     assert_eq!((done.column("flags"), done.column("address"), done.column("core")), (vec![0xe000], vec![0], vec![9]));
 }
 
+// LWP-BRN-09, LWP-BRN-10, LWP-BRN-12
 #[test]
 fn branch_records_say_taken_and_predicted() {
     let trace = [

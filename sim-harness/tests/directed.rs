@@ -3,6 +3,7 @@
 //! has then done as well.
 
 mod debug;
+mod illegal;
 mod itanium;
 mod narrow;
 mod perf;
@@ -40,6 +41,8 @@ mod privilege;
 mod records;
 #[path = "../../lwp-model/tests/registers.rs"]
 mod registers;
+#[path = "../../lwp-model/tests/reload.rs"]
+mod reload;
 #[path = "../../lwp-model/tests/replaced.rs"]
 mod replaced;
 #[path = "../../lwp-model/tests/rights.rs"]

@@ -295,11 +295,12 @@ mod tests {
         assert_eq!(Config::default().validate(), Ok(()));
     }
 
-    // LWP-CPU-24: at least one of the two filters exists.
+    // LWP-CPU-24: at least one of the two filters exists, with and without DCache misses.
     #[test]
     fn a_unit_without_filters_is_refused() {
         let straps = Config { latency_filter: false, level_filter: false, ..Config::default() };
         assert_eq!(straps.validate(), Err(ConfigError::NoFilter));
+        assert_eq!(Config { avail_dme: false, ..straps }.validate(), Err(ConfigError::NoFilter));
         assert_eq!(Config { latency_filter: true, ..straps }.validate(), Ok(()));
         assert_eq!(Config { level_filter: true, ..straps }.validate(), Ok(()));
     }

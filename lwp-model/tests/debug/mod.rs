@@ -11,6 +11,7 @@ mod pairs;
 mod regions;
 mod registers;
 mod steps;
+mod store_fault;
 mod straps;
 mod strings;
 mod timing;

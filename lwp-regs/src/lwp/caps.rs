@@ -268,7 +268,7 @@ pub(crate) mod tests {
         assert_eq!(LwpCaps::from_cpuid([0xF, 0x0103_2040, 0xC000_002A, 0x1E], EdxLayout::AsPrinted), None);
     }
 
-    // LWP-CPU-14, LWP-CPU-15, LWP-CPU-33
+    // LWP-CPU-14, LWP-CPU-33
     #[test]
     fn control_block_has_to_hold_its_slots() {
         let caps = caps_with(Features::all());
@@ -293,6 +293,14 @@ pub(crate) mod tests {
         assert_eq!(LwpCaps { cache_latency: false, ..caps }.validate(), Ok(()));
         let none = LwpCaps { cache_levels: false, cache_latency: false, ..caps };
         assert_eq!(none.validate(), Err(CapsError::NoCacheFilter));
+    }
+
+    // AMB-39: what is left of two processors without a common filter has no DME, and then needs no filter. EDX: 0 LWP, 2 IRE, 3 BRE, 4 DME.
+    #[test]
+    fn without_dme_no_filter_is_needed() {
+        let validate = |edx| LwpCaps::from_cpuid([0, 0x0103_2040, 0x2A, edx], EdxLayout::AsPrinted).unwrap().validate();
+        assert_eq!(validate(0b1_1101), Err(CapsError::NoCacheFilter));
+        assert_eq!(validate(0b0_1101), Ok(()));
     }
 
     // LWP-SVM-05

@@ -18,6 +18,8 @@ mod regions;
 mod registers;
 #[path = "../../../lwp-model/tests/debug/steps.rs"]
 mod steps;
+#[path = "../../../lwp-model/tests/debug/store_fault.rs"]
+mod store_fault;
 #[path = "../../../lwp-model/tests/debug/strings.rs"]
 mod strings;
 #[path = "../../../lwp-model/tests/debug/timing.rs"]

@@ -89,7 +89,7 @@ fn ten_bits_saturate_at_1008() {
     }
 }
 
-// LWP-CPU-17, LWP-LAT-07, LWP-CNT-08: CPUID reports the slots and the bits of a latency that the RTL is built with.
+// LWP-CPU-17, LWP-LAT-07: CPUID reports the slots and the bits of a latency that the RTL is built with.
 #[test]
 fn sizes_are_those_of_cpuid() {
     let of = |caps: &lwp_regs::lwp::LwpCaps| (u32::from(caps.max_events), u32::from(caps.cache_max));
