@@ -102,8 +102,9 @@ module lwp_assert
   assign fault_policy = cfg_i.fault_policy == PolicyFault;
   assign replay       = cfg_i.address_policy == AddressReplay;
 
-  logic [27:0] used;
-  assign used = ring_used(ring_i.head, ring_i.tail, block_i.size);
+  logic [27:0] used, next_head;
+  assign used      = ring_used(ring_i.head, ring_i.tail, block_i.size);
+  assign next_head = (ring_i.head + RecordBytes == block_i.size) ? 28'd0 : ring_i.head + RecordBytes;
 
   /////////////
   // Session //
@@ -246,8 +247,8 @@ module lwp_assert
   DropWaits:     assert property (@(posedge clk_i) !port_i.drop || port_i.waiting);
   // LWP-ACC-06: as long as `tail_skip` is not 0, the next record finds the threshold reached as the last one did, or the ring full.
   SkipReached:   assert property (@(posedge clk_i)
-      !session_i.active || !cfg_i.tail_reread || (ring_i.tail_skip == '0) || (block_i.size - used == RecordBytes) ||
-      ((block_i.threshold != '0) && (32'(used) + 32'(RecordBytes) >= block_i.threshold)));
+      !session_i.active || !cfg_i.tail_reread || (ring_i.tail_skip == '0) || (next_head == ring_i.tail) ||
+      ((block_i.threshold != '0) && (32'(ring_used(next_head, ring_i.tail, block_i.size)) >= block_i.threshold)));
   // LWP-STO-16
   OneWorks:      assert property (@(posedge clk_i) (store_i.st == StoreIdle) || !ctl_memory);
   SomebodyWaits: assert property (@(posedge clk_i)

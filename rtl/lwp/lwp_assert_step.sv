@@ -368,7 +368,7 @@ module lwp_assert_step
       !((ctl_i.st == CtlDone) && (past_ctl_q.st inside {CtlProbe, CtlFlush, CtlLoad, CtlFlags}) &&
       (ctl_i.fault == FaultPf) && (past_ctl_q.fault == FaultNone)) ||
       (same_session && (ring_i.head == past_ring_q.head) && (down == '0) && (up == '0) &&
-      ((records_i[0] == past_records_q[0]) || (!past_ring3_q && (cfg_i.leave_policy != LeaveHold)))));
+      ((records_i[0].event_id == past_records_q[0].event_id) || (!past_ring3_q && (cfg_i.leave_policy != LeaveHold)))));
   // LWP-LLW-26
   FlushedReturns:  assert property (@(posedge clk_i)
       !((past_ctl_q.st == CtlLoad) && !past_ctl_q.init && (past_ctl_q.fault != FaultNone) && (ctl_i.st == CtlDone)) ||
