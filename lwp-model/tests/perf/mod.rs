@@ -10,4 +10,5 @@ mod interrupts;
 mod processors;
 mod sizes;
 mod straps;
+mod sums;
 mod timing;
