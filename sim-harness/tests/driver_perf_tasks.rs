@@ -9,6 +9,7 @@ mod hardware;
 mod interrupts;
 mod order;
 mod proof_of_concept;
+mod time_alone;
 
 use lwp_model::Moore;
 use lwp_model::perf::{Config, Inputs, Outputs, Perf, Personality};

@@ -29,6 +29,10 @@ impl Memory {
     fn sums(&self) -> Vec<[u64; 2]> {
         self.states.iter().map(|state| state.sum.pmc).collect()
     }
+
+    fn times(&self) -> Vec<u64> {
+        self.states.iter().map(|state| state.sum.tsc).collect()
+    }
 }
 
 impl UserStates<CounterIndex, Ia32PerfEvtSel, 2> for Memory {
@@ -117,6 +121,50 @@ fn the_timer_samples_before_a_counter_wraps() {
     }
 }
 
+/// Cycles from RDTSC of processor 0 to that of processor 1, when both begin to count: two RDPMC of processor 0, then of processor 1 two
+/// RDPMC for what the counters showed before and two WRMSR. Each takes two cycles, as RDTSC does.
+const BETWEEN_STARTS: u64 = 0;
+/// The same in a sample: RDTSC and two RDPMC of processor 0.
+const BETWEEN_SAMPLES: u64 = 6;
+/// Cycles of a sample of both processors.
+const SAMPLE: u64 = 2 * BETWEEN_SAMPLES;
+
+// VPC-10: the time-stamp counter of each processor is sampled as well, without a timer at each read
+#[test]
+fn time_is_sampled_by_a_read() {
+    fn times<D: Device, T: Time>(board: &Board<D, T>) -> Vec<Vec<u64>> {
+        let (mut world, ..) = both_run!(board, 0);
+        let mut seen = Vec::new();
+        for cycles in [7, 5, 1000] {
+            world.run(cycles).unwrap();
+            let mut memory = Memory::of(2);
+            world.global_read(&mut memory).unwrap();
+            seen.push(memory.times());
+        }
+        seen
+    }
+    let seen = on_both!(Architectural, times);
+    println!("{seen:?}");
+}
+
+// VPC-10: with a timer the sums are of the last tick, time and counts of one sample
+#[test]
+fn time_is_sampled_by_the_timer() {
+    fn times<D: Device, T: Time>(board: &Board<D, T>) -> Vec<(Vec<u64>, Vec<[u64; 2]>)> {
+        let (mut world, ..) = both_run!(board, 40);
+        let mut seen = Vec::new();
+        for cycles in [10, 40, 5, 80] {
+            world.run(cycles).unwrap();
+            let mut memory = Memory::of(2);
+            world.global_read(&mut memory).unwrap();
+            seen.push((memory.times(), memory.sums()));
+        }
+        seen
+    }
+    let seen = on_both!(Architectural, times);
+    println!("{seen:?}");
+}
+
 // VPC-55: with a timer a read gives the last sample, which is not the present count
 #[test]
 fn with_a_timer_a_read_is_of_the_last_tick() {
@@ -152,11 +200,15 @@ fn a_read_is_clamped() {
     assert_eq!(on_both!(Architectural, read), [(Ok(1), 0), (Ok(1), 1), (Ok(1), 2), (Ok(1), 2)]);
 }
 
-/// What a read with ticks between the copies of two processors returns.
+/// Copies of states with ticks between those of two processors, and what `GPERFCTR_READ` returns after each.
 #[derive(Debug, PartialEq, Eq)]
-struct Copies(Vec<[u64; 2]>);
+struct Copies {
+    copies: Vec<[u64; 2]>,
+    reads: Vec<Vec<[u64; 2]>>,
+}
 
-// VPC-58: the state of a processor is that of one sample, whatever is sampled between the copies of two processors
+// VPC-58: the state of a processor is that of one sample, whatever is sampled between the copies of two processors; a tick during a read
+// does not compile (`lwp-regs/tests/trybuild/tick_during_a_read.rs`)
 #[test]
 fn each_state_is_of_one_sample() {
     fn read<D: Device, T: Time>(board: &Board<D, T>) -> Copies {
@@ -168,18 +220,26 @@ fn each_state_is_of_one_sample() {
         let [zero, one] = [0, 1].map(|number| caps.counter(number).unwrap());
         let control = Control::new().count(zero, select).unwrap().count(one, select).unwrap();
         world.global_control(&[0, 1].map(|cpu| CpuControl { cpu, control }), 7).unwrap();
-        let mut copies = Vec::new();
+        let (mut copies, mut reads) = (Vec::new(), Vec::new());
         for _ in 0..5 {
             for cpu in [0, 1] {
                 world.run(11).unwrap();
                 copies.push(world.global.state(cpu).sum.pmc);
+                let mut memory = Memory::of(2);
+                world.global_read(&mut memory).unwrap();
+                reads.push(memory.sums());
             }
         }
-        Copies(copies)
+        Copies { copies, reads }
     }
-    let Copies(copies) = on_both!(Architectural, read);
+    let Copies { copies, reads } = on_both!(Architectural, read);
     assert!(copies.iter().all(|[zero, one]| zero == one), "{copies:?}");
     assert!(copies.windows(2).all(|pair| pair[0][0] < pair[1][0]), "ticks in between: {copies:?}");
+    // GPERFCTR_READ: no tick comes between the copies of the two, so both are of the tick whose states were copied before.
+    for (at, (copy, read)) in copies.iter().zip(&reads).enumerate() {
+        assert_eq!(read[at % 2], *copy, "{reads:?}");
+        assert!(read.iter().all(|[zero, one]| zero == one), "{reads:?}");
+    }
 }
 
 // VPC-59: memory that cannot be read or written, and a call that does not exist. VPC-11, VPC-53: the device has calls and nothing else
