@@ -57,17 +57,18 @@ fn a_program_times_itself() {
         (seen, info, resumed, unlinked, world.driver.in_use())
     }
     let (seen, info, resumed, unlinked, in_use) = on_both!(P6, sums);
-    println!("{seen:?}");
+    // RDTSC takes two cycles: 5 + 2, then 2 + 2 more; anew 6 + 2.
+    assert_eq!(seen, [0, 7, 11, 8]);
     assert_eq!(info, Ok(Info { counters: 0, width: 64, interrupts: false, cpus: 1 }));
     assert_eq!(resumed, Err(CallError::NothingOverflowed));
     assert_eq!(unlinked, Err(CallError::Unlinked));
     assert_eq!(in_use, 0);
 }
 
-// VPC-03: each task has its own time
+// VPC-03: each task has its own time, and reads it in user mode
 #[test]
 fn two_tasks() {
-    fn times<D: P6Device, T: Time>(board: &Board<D, T>) -> [u64; 4] {
+    fn times<D: P6Device, T: Time>(board: &Board<D, T>) -> [u64; 5] {
         let mut world = world(board);
         let (a, b) = (world.spawn(program(10, 0)), world.spawn(program(10, 3)));
         world.switch(0, Some(a)).unwrap();
@@ -80,10 +81,12 @@ fn two_tasks() {
         world.switch(0, Some(a)).unwrap();
         let (other, still) = (world.counts(b).unwrap().tsc, world.page(a).unwrap().counters.sums().tsc);
         world.run(6).unwrap();
+        let read = world.counts(a).unwrap().tsc;
         world.switch(0, None).unwrap();
-        [first, still, other, world.counts(a).unwrap().tsc]
+        [first, still, other, read, world.counts(a).unwrap().tsc]
     }
-    println!("{:?}", on_both!(P6, times));
+    // A: 4 + 2, and nothing while B runs for 100 + 2; then 6 + 2 when it reads, and the 2 of that.
+    assert_eq!(on_both!(P6, times), [6, 6, 102, 14, 16]);
 }
 
 /// The states of a read.
@@ -119,5 +122,6 @@ fn global_time() {
     }
     let (info, seen) = on_both!(P6, times);
     assert_eq!(info, Ok(Info { counters: 0, width: 64, interrupts: false, cpus: 1 }));
-    println!("{seen:?}");
+    // 7 + 2, then 5 + 2 more; with the timer the first and the second tick.
+    assert_eq!(seen, [9, 16, 40, 80]);
 }
