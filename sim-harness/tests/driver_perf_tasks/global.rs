@@ -221,7 +221,7 @@ fn each_state_is_of_one_sample() {
         let select = Ia32PerfEvtSel::from_bits(super::INSTRUCTIONS);
         let [zero, one] = [0, 1].map(|number| caps.counter(number).unwrap());
         let control = Control::new().count(zero, select).unwrap().count(one, select).unwrap();
-        world.global_control(&[0, 1].map(|cpu| CpuControl { cpu, control }), 7).unwrap();
+        world.global_control(&[0, 1].map(|cpu| CpuControl { cpu, control }), 15).unwrap();
         let (mut copies, mut reads) = (Vec::new(), Vec::new());
         for _ in 0..5 {
             for cpu in [0, 1] {
