@@ -43,6 +43,11 @@ fn counters(event: &Event) -> String {
     counters.map(|counter| counter.index().to_string()).collect::<Vec<_>>().join("|")
 }
 
+/// The name in the list; on a Pentium M the event 27H lacks the last letter of it.
+fn name(event: &Event) -> &'static str {
+    if event.code() == 0x27 { "L2_M_LINES_OUTM" } else { event.mnemonic() }
+}
+
 fn families(event: &Event) -> String {
     let short = |model| match model {
         P6Model::PentiumPro => "PPro",
@@ -50,7 +55,8 @@ fn families(event: &Event) -> String {
         P6Model::PentiumIII => "PIII",
         P6Model::PentiumM => "PM",
     };
-    P6Model::ALL.into_iter().filter(|model| event.models().has(*model)).map(short).collect::<Vec<_>>().join("|")
+    let has = |model: &P6Model| Event::by_code(*model, event.code()).is_some_and(|of| name(of) == name(event));
+    P6Model::ALL.into_iter().filter(has).map(short).collect::<Vec<_>>().join("|")
 }
 
 // P6EV-83: unit, code, name, unit masks, counters and processors of all 82 events, in the order of the list
@@ -63,11 +69,45 @@ fn the_table_is_the_list() {
         .iter()
         .map(|event| {
             let (unit, masks, counters, families) = (unit(event), unit_masks(event), counters(event), families(event));
-            format!("{unit},{:02X},{},{masks},{counters},{families}", event.code(), event.mnemonic())
+            format!("{unit},{:02X},{},{masks},{counters},{families}", event.code(), name(event))
         })
         .collect();
     assert_eq!(table.len(), 82);
     assert_eq!(table, listed);
+}
+
+// P6EV-12, P6EV-14, P6EV-15, P6EV-17, P6EV-83, P6EV-84: the list gives the Pentium M four events with the masks of the others. There they are
+// events of their own, which take these masks and, in bits 5:4, whether prefetched lines count; their default is all lines
+#[test]
+fn four_events_of_the_pentium_m_have_more_masks() {
+    let listed: Vec<_> = LIST.lines().filter(|line| line.ends_with("|PM")).collect();
+    assert_eq!(listed.len(), 78);
+    let other = |event: &&Event| !event.models().has(P6Model::PentiumM) && event.code() != 0xD8 && event.code() != 0xD9;
+    let replaced: Vec<_> =
+        EVENTS.iter().filter(other).map(Event::code).filter(|code| !matches!(code, 0xB0 | 0xCE)).collect();
+    assert_eq!(replaced, [0x29, 0x24, 0x26, 0x27]);
+    for (code, line) in [
+        (0x29, "L2,29,L2_LD,I=01|S=02|E=04|M=08|ALL=0F,0|1,PPro|PII|PIII|PM"),
+        (0x24, "L2,24,L2_LINES_IN,00,0|1,PPro|PII|PIII|PM"),
+        (0x26, "L2,26,L2_LINES_OUT,00,0|1,PPro|PII|PIII|PM"),
+        (0x27, "L2,27,L2_M_LINES_OUTM,00,0|1,PPro|PII|PIII|PM"),
+    ] {
+        assert!(listed.contains(&line), "{line}");
+        let event = Event::by_code(P6Model::PentiumM, code).unwrap();
+        assert!(pentium_m::EVENTS.contains(event), "{code:02X}");
+        let select =
+            |mask| EventSelect::new(event).unit_mask(mask).counter0(P6Model::PentiumM).map(PerfEvtSel0::into_bits);
+        for mask in [0x00, 0x0F, 0x1F, 0x2F, 0x3F] {
+            assert_eq!(
+                select(mask).unwrap(),
+                0x0003_0000 | u64::from(mask) << 8 | u64::from(code),
+                "{code:02X}.{mask:02X}"
+            );
+        }
+        assert!(select(0x40).is_err() && select(0x80).is_err(), "{code:02X}");
+        let default = EventSelect::new(event).counter0(P6Model::PentiumM).unwrap().into_bits();
+        assert_eq!(default, 0x0003_2F00 | u64::from(code), "{code:02X}");
+    }
 }
 
 // P6EV-83: no code and no name is given twice, and each event says what it counts

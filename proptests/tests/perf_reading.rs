@@ -138,23 +138,66 @@ fn read_all<const LP: usize, const GENERAL: usize, const FIXED: usize, const LAN
     Floors { test: name, cases, counts: &counts }.check();
 }
 
-macro_rules! readings {
-    ($($test:ident: $lp:literal, $general:literal, $fixed:literal, $lanes:literal, $rtl:expr, $runs:ident, $floors:expr;)+) => {
-        $(#[test]
-        fn $test() {
-            let runs = $runs::<$lp, $lanes>(Sizes { general: $general, fixed: $fixed }, STRETCHES);
-            read_all::<$lp, $general, $fixed, $lanes>(stringify!($test), $rtl, &runs, $floors);
-        })+
-    };
+/// Any requests, to the P6.
+fn any_of_the_p6(name: &str, rtl: bool) {
+    let runs = scenario::<1, 4>(Sizes { general: 2, fixed: 0 }, STRETCHES);
+    read_all::<1, 2, 0, 4>(name, (BuildId::PerfC2, rtl), &runs, &ANY);
 }
 
-readings! {
-    the_model_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, (BuildId::PerfC2, false), scenario, &ANY;
-    the_model_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, (BuildId::PerfC4, false), scenario, &ANY;
-    the_rtl_of_the_p6_counts_as_the_documents_say: 1, 2, 0, 4, (BuildId::PerfC2, true), scenario, &ANY;
-    the_rtl_of_two_processors_counts_as_the_documents_say: 2, 4, 3, 2, (BuildId::PerfC4, true), scenario, &ANY;
-    programs_that_count_on_the_model_of_the_p6: 1, 2, 0, 4, (BuildId::PerfC2, false), counting, &BUSY;
-    programs_that_count_on_the_model_of_two_processors: 2, 4, 3, 2, (BuildId::PerfC4, false), counting, &[&BUSY[..], &FIXED].concat();
-    programs_that_count_on_the_rtl_of_the_p6: 1, 2, 0, 4, (BuildId::PerfC2, true), counting, &BUSY;
-    programs_that_count_on_the_rtl_of_two_processors: 2, 4, 3, 2, (BuildId::PerfC4, true), counting, &[&BUSY[..], &FIXED].concat();
+/// Any requests, to two logical processors.
+fn any_of_two(name: &str, rtl: bool) {
+    let runs = scenario::<2, 2>(Sizes { general: 4, fixed: 3 }, STRETCHES);
+    read_all::<2, 4, 3, 2>(name, (BuildId::PerfC4, rtl), &runs, &ANY);
+}
+
+/// Programs that count, on the P6.
+fn busy_p6(name: &str, rtl: bool) {
+    let runs = counting::<1, 4>(Sizes { general: 2, fixed: 0 }, STRETCHES);
+    read_all::<1, 2, 0, 4>(name, (BuildId::PerfC2, rtl), &runs, &BUSY);
+}
+
+/// Programs that count, on two logical processors.
+fn busy_two(name: &str, rtl: bool) {
+    let runs = counting::<2, 2>(Sizes { general: 4, fixed: 3 }, STRETCHES);
+    read_all::<2, 4, 3, 2>(name, (BuildId::PerfC4, rtl), &runs, &[&BUSY[..], &FIXED].concat());
+}
+
+#[test]
+fn the_model_of_the_p6_counts_as_the_documents_say() {
+    any_of_the_p6("the_model_of_the_p6_counts_as_the_documents_say", false);
+}
+
+#[test]
+fn the_model_of_two_processors_counts_as_the_documents_say() {
+    any_of_two("the_model_of_two_processors_counts_as_the_documents_say", false);
+}
+
+#[test]
+fn the_rtl_of_the_p6_counts_as_the_documents_say() {
+    any_of_the_p6("the_rtl_of_the_p6_counts_as_the_documents_say", true);
+}
+
+#[test]
+fn the_rtl_of_two_processors_counts_as_the_documents_say() {
+    any_of_two("the_rtl_of_two_processors_counts_as_the_documents_say", true);
+}
+
+#[test]
+fn programs_that_count_on_the_model_of_the_p6() {
+    busy_p6("programs_that_count_on_the_model_of_the_p6", false);
+}
+
+#[test]
+fn programs_that_count_on_the_model_of_two_processors() {
+    busy_two("programs_that_count_on_the_model_of_two_processors", false);
+}
+
+#[test]
+fn programs_that_count_on_the_rtl_of_the_p6() {
+    busy_p6("programs_that_count_on_the_rtl_of_the_p6", true);
+}
+
+#[test]
+fn programs_that_count_on_the_rtl_of_two_processors() {
+    busy_two("programs_that_count_on_the_rtl_of_two_processors", true);
 }

@@ -10,6 +10,7 @@ mod interrupts;
 mod order;
 mod own_and_global;
 mod proof_of_concept;
+mod time_alone;
 
 use lwp_model::Moore;
 use lwp_model::perf::{Config, Inputs, Outputs, Perf, Personality};

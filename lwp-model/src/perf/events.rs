@@ -193,7 +193,7 @@ bus! {
         bus_mem_self BusMemSelf "Completed memory transactions of this processor.";
         bus_mem_any BusMemAny "Completed memory transactions of any agent, this processor included.";
         flops Flops "Computational floating-point operations retired. Inner operations of transcendentals and those of the assist handler count, those that trap or need an assist do not, nor do loads and stores.";
-        fp_comp_ops_exe FpCompOpsExe "Computational operations executed: FADD, FSUB, FCOM, FMUL, FDIV, FPREM, FSQRT, integer MUL, IMUL, DIV, IDIV.";
+        fp_comp_ops_exe FpCompOpsExe "Computational operations executed: FADD, FSUB, FCOM, FMUL, FDIV, FPREM, FSQRT, integer MUL, IMUL, DIV, IDIV; speculative ones included.";
         fp_assist FpAssist "Floating-point exception cases that microcode handles, speculative ones included.";
         mul Mul "Multiplies, integer and floating-point, speculative ones included.";
         div Div "Divides, integer and floating-point, speculative ones included.";
@@ -259,8 +259,8 @@ bus! {
         bus_snoop_stall BusSnoopStall "The bus is snoop stalled.";
         div_busy DivBusy "The divider cannot take a new divide, speculative ones included.";
         sb_drains SbDrains "The store buffer drains.";
-        misalign_mem_ref MisalignMemRef "The load or the store pipeline dispatches a micro-operation that crosses a 64-bit boundary.";
-        resource_stalls ResourceStalls "A stall for lack of a resource.";
+        misalign_mem_ref MisalignMemRef "The load or the store pipeline dispatches a micro-operation that crosses a 64-bit boundary, its first or its second half; blocked, squashed, missed and speculative ones included.";
+        resource_stalls ResourceStalls "A stall for lack of a resource: of entries of the renaming or the memory buffer; also of retirement that the recovery from a misprediction delays, and of a synchronising operation that drains the store buffer. Not for a full bus queue or too many misses.";
         int_masked IntMasked "Interrupts are disabled.";
         int_pending_and_masked IntPendingAndMasked "Interrupts are disabled and one is pending.";
     }

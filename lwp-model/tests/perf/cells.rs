@@ -64,7 +64,7 @@ fn list(flags: u64, numbers: &[usize]) -> u64 {
     bench.count(0)
 }
 
-// P6-16, P6-17, P6-18, P6-19
+// P6-16, P6-17, P6-18
 #[test]
 fn edges() {
     assert_eq!(list(EDGE, &[1, 2, 0, 3, 0, 0, 1]), 3);

@@ -219,14 +219,16 @@ fn only_listed_pairs_count() {
     }
 }
 
-// P6EV-88: work on the wrong path is shown on the lines that include it, and counted by their events alone; what retires, by the others too
+// P6EV-43, P6EV-50, P6EV-88: work on the wrong path is shown on the lines that include it, and counted by their events alone; what retires, by the others too
 #[test]
 fn the_wrong_path() {
-    // "This event includes counts due to speculative execution", "and is speculative", "speculative prefetches are included", decoded.
-    let speculative = [0x07, 0x11, 0x12, 0x13, 0x14, 0xD0, 0xE0];
+    // "This event includes counts due to speculative execution", "and is speculative", "speculative prefetches are included", decoded;
+    // executed (10H), and "blocked, squashed, or missed" (05H).
+    let speculative = [0x05, 0x07, 0x10, 0x11, 0x12, 0x13, 0x14, 0xD0, 0xE0];
     let prefetches = [Line::KniPrefDispatchedNta, Line::KniPrefDispatchedT1, Line::KniPrefDispatchedT2];
     let others = [Line::FpAssist, Line::Mul, Line::Div, Line::DivBusy, Line::InstDecoded, Line::BrDecoded];
-    let lines = [&prefetches[..], &[Line::KniPrefDispatchedWeak], &others].concat();
+    let more = [Line::KniPrefDispatchedWeak, Line::FpCompOpsExe, Line::MisalignMemRef];
+    let lines = [&prefetches[..], &more, &others].concat();
     let retired = [0xC0, 0xC1, 0xC2, 0xC4, 0xC5, 0xC9, 0xCA];
     for select in selects() {
         let (p6_model, counter) = (P6Model::ALL[select.models[0]], select.counters[0]);

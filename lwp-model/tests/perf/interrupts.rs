@@ -58,6 +58,38 @@ fn an_overflow_without_int() {
     assert_eq!(bench.read(STATUS), 0);
 }
 
+// P6-23, P6-43: each counter's own INT; EN of both is in register 0
+#[test]
+fn int_of_one_counter() {
+    for (counter, ints, requests) in
+        [(0, [INT, 0], true), (0, [0, INT], false), (1, [INT, 0], false), (1, [0, INT], true), (1, [INT, INT], true)]
+    {
+        let mut bench = C2::new(Config::default());
+        bench.write(COUNTER + counter, 0xFFFF_FFFF);
+        bench.inputs.apic = Apic { write: true, lp: 0, wdata: 0x40 };
+        bench.cycle();
+        bench.inputs.apic = Apic::default();
+        bench.write(SELECT + 1, ints[1] | ALL | 0xC4);
+        bench.write(SELECT, ints[0] | INSTRUCTIONS);
+        bench.retire(1, 1);
+        bench.cycle();
+        let out = bench.unit.outputs();
+        assert_eq!(out.general[0].map(|general| general.overflow), [counter == 0, counter == 1]);
+        assert_eq!((out.lp[0].pmi, out.lp[0].irq), (requests, requests), "{counter} overflows, INT {ints:X?}");
+    }
+    // Counter 1 alone: register 0 has EN and nothing else.
+    for (int, requests) in [(0, false), (INT, true)] {
+        let mut bench = C2::new(Config::default());
+        bench.write(COUNTER + 1, 0xFFFF_FFFF);
+        bench.write(SELECT + 1, int | ALL | 0xC4);
+        bench.write(SELECT, EN);
+        bench.retire(1, 1);
+        bench.cycle();
+        assert_eq!((bench.count(0), bench.count(1)), (0, 0));
+        assert_eq!(bench.unit.outputs().lp[0].pmi, requests, "INT {int:X}");
+    }
+}
+
 // BTS-52: the entry masks itself where the strap says so, for a counter and for a buffer, also in the cycle of a write; software unmasks it
 #[test]
 fn masked_on_delivery() {

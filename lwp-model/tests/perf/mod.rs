@@ -11,4 +11,5 @@ mod interrupts;
 mod processors;
 mod sizes;
 mod straps;
+mod sums;
 mod timing;

@@ -88,11 +88,11 @@ fn start_and_stop() {
     }
 }
 
-// P6-16, P6-17, P6-18, P6-28, P6-29, P6-30, APM-23, APM-24, APM-31, APM-33, APM-34
+// P6-16, P6-17, P6-18, P6-28, P6-29, P6-30, APM-23, APM-24, APM-31, APM-32, APM-33, APM-34
 #[test]
 fn threshold_inversion_edge() {
     let page = table(PAGE, "Threshold, inversion, edge");
-    for column in ["0", "2", "2, INV", "1, E", "2, E", "2, INV, E"] {
+    for column in ["0", "0, INV", "2", "2, INV", "1, E", "2, E", "2, INV, E"] {
         let mut bench = C2::new(Config { counters: 1, ..version_1() });
         let mut parts = column.split(", ");
         let cmask = number(parts.next().unwrap());

@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(only(0, |idt| unsafe { idt.set_trap_gate(0, HANDLER) }), 0xC010_8F00_0010_9ABC);
     }
 
-    // VPC-25: the overflow vector has an interrupt gate, in both modes
+    // VPC-22: the gate of the overflow vector, in both modes
     #[test]
     fn the_overflow_interrupt_has_an_interrupt_gate() {
         let gate = only(0xEE, |idt| unsafe { idt.set_intr_gate(LOCAL_PERFCTR_VECTOR, HANDLER) });

@@ -14,5 +14,7 @@ mod events;
 mod interrupts;
 #[path = "../../../lwp-model/tests/perf/processors.rs"]
 mod processors;
+#[path = "../../../lwp-model/tests/perf/sums.rs"]
+mod sums;
 #[path = "../../../lwp-model/tests/perf/timing.rs"]
 mod timing;

@@ -133,8 +133,8 @@ fn with_options<D: P6Device, T: Time>(
     (world.driver.proc_entry(), opened, again)
 }
 
-// VPC-15: without the driver nothing can be opened. VPC-16: checks find what contradicts itself. VPC-18: without the option there are
-// no counters of a task. VPC-42: the entry in /proc is there with the option alone
+// VPC-16: checks find what contradicts itself. VPC-18: without the option there are no counters of a task. VPC-42: the entry in /proc is
+// there with the option alone
 #[test]
 fn options_leave_parts_out() {
     fn all<D: P6Device, T: Time>(board: &Board<D, T>) -> Vec<(Option<ProcEntry>, Called<()>, Called<u32>)> {

@@ -7,7 +7,7 @@ use sim_harness::perf::tasks::{Board, Called, OBJECTS};
 /// An open and the objects in use after it.
 type Opened = (Called<()>, usize);
 
-// VPC-44: before the initialisation every open fails
+// VPC-15: a system whose driver is left out has no counters to open. VPC-44: before the initialisation every open fails
 #[test]
 fn a_driver_that_is_not_initialised() {
     fn opened<D: P6Device, T: Time>(board: &Board<D, T>) -> Vec<Opened> {

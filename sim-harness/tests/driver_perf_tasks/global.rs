@@ -29,6 +29,10 @@ impl Memory {
     fn sums(&self) -> Vec<[u64; 2]> {
         self.states.iter().map(|state| state.sum.pmc).collect()
     }
+
+    fn times(&self) -> Vec<u64> {
+        self.states.iter().map(|state| state.sum.tsc).collect()
+    }
 }
 
 impl UserStates<CounterIndex, Ia32PerfEvtSel, 2> for Memory {
@@ -117,6 +121,52 @@ fn the_timer_samples_before_a_counter_wraps() {
     }
 }
 
+// An access takes two cycles. From RDTSC of processor 0 to that of processor 1 it is 14 cycles at the start (RDTSC, two RDPMC; of
+// processor 1 two RDPMC for the values before, two WRMSR), and 6 in a sample (RDTSC, two RDPMC), which takes 12 for both.
+
+// VPC-10: the time-stamp counter of each processor is sampled as well, without a timer by each read
+#[test]
+fn time_is_sampled_by_a_read() {
+    fn times<D: Device, T: Time>(board: &Board<D, T>) -> Vec<Vec<u64>> {
+        let (mut world, ..) = both_run!(board, 0);
+        let mut seen = Vec::new();
+        for cycles in [7, 5, 100] {
+            world.run(cycles).unwrap();
+            let mut memory = Memory::of(2);
+            world.global_read(&mut memory).unwrap();
+            seen.push(memory.times());
+        }
+        seen
+    }
+    // Processor 0: 20 cycles from its RDTSC to the end of the start, and 7; then 12 of a sample, and 5; 12 and 100. Processor 1: 14 less, and
+    // its sample is 6 later.
+    assert_eq!(on_both!(Architectural, times), [[27, 19], [44, 36], [156, 148]]);
+}
+
+// VPC-10: with a timer time and counts are those of the last tick
+#[test]
+fn time_is_sampled_by_the_timer() {
+    fn times<D: Device, T: Time>(board: &Board<D, T>) -> Vec<(Vec<u64>, Vec<[u64; 2]>)> {
+        let (mut world, ..) = both_run!(board, 40);
+        let mut seen = Vec::new();
+        for cycles in [10, 40, 5, 80] {
+            world.run(cycles).unwrap();
+            let mut memory = Memory::of(2);
+            world.global_read(&mut memory).unwrap();
+            seen.push((memory.times(), memory.sums()));
+        }
+        seen
+    }
+    let of = |time: [u64; 2], count| (time.to_vec(), vec![[count, 0], [count, count]]);
+    // The first tick is 40 cycles after the call, of which 28 are the start: 12 of the programs. Each other comes 40 later, after 28 of the
+    // programs. RDTSC of processor 0 is 8 cycles after the call.
+    let seen = on_both!(Architectural, times);
+    assert_eq!(seen[0], of([0, 0], 0), "no tick yet");
+    assert_eq!(seen[1], of([72, 64], 40), "the second tick");
+    assert_eq!(seen[2], seen[1], "no tick since");
+    assert_eq!(seen[3], of([192, 184], 124), "the fifth tick");
+}
+
 // VPC-55: with a timer a read gives the last sample, which is not the present count
 #[test]
 fn with_a_timer_a_read_is_of_the_last_tick() {
@@ -152,11 +202,15 @@ fn a_read_is_clamped() {
     assert_eq!(on_both!(Architectural, read), [(Ok(1), 0), (Ok(1), 1), (Ok(1), 2), (Ok(1), 2)]);
 }
 
-/// What a read with ticks between the copies of two processors returns.
+/// Copies of states with ticks between those of two processors, and what `GPERFCTR_READ` returns after each.
 #[derive(Debug, PartialEq, Eq)]
-struct Copies(Vec<[u64; 2]>);
+struct Copies {
+    copies: Vec<[u64; 2]>,
+    reads: Vec<Vec<[u64; 2]>>,
+}
 
-// VPC-58: the state of a processor is that of one sample, whatever is sampled between the copies of two processors
+// VPC-58: the state of a processor is that of one sample, whatever is sampled between the copies of two processors; a tick during a read
+// does not compile (`lwp-regs/tests/trybuild/tick_during_a_read.rs`)
 #[test]
 fn each_state_is_of_one_sample() {
     fn read<D: Device, T: Time>(board: &Board<D, T>) -> Copies {
@@ -167,19 +221,27 @@ fn each_state_is_of_one_sample() {
         let select = Ia32PerfEvtSel::from_bits(super::INSTRUCTIONS);
         let [zero, one] = [0, 1].map(|number| caps.counter(number).unwrap());
         let control = Control::new().count(zero, select).unwrap().count(one, select).unwrap();
-        world.global_control(&[0, 1].map(|cpu| CpuControl { cpu, control }), 7).unwrap();
-        let mut copies = Vec::new();
+        world.global_control(&[0, 1].map(|cpu| CpuControl { cpu, control }), 15).unwrap();
+        let (mut copies, mut reads) = (Vec::new(), Vec::new());
         for _ in 0..5 {
             for cpu in [0, 1] {
                 world.run(11).unwrap();
                 copies.push(world.global.state(cpu).sum.pmc);
+                let mut memory = Memory::of(2);
+                world.global_read(&mut memory).unwrap();
+                reads.push(memory.sums());
             }
         }
-        Copies(copies)
+        Copies { copies, reads }
     }
-    let Copies(copies) = on_both!(Architectural, read);
+    let Copies { copies, reads } = on_both!(Architectural, read);
     assert!(copies.iter().all(|[zero, one]| zero == one), "{copies:?}");
     assert!(copies.windows(2).all(|pair| pair[0][0] < pair[1][0]), "ticks in between: {copies:?}");
+    // GPERFCTR_READ: no tick comes between the copies of the two, so both are of the tick whose states were copied before.
+    for (at, (copy, read)) in copies.iter().zip(&reads).enumerate() {
+        assert_eq!(read[at % 2], *copy, "{reads:?}");
+        assert!(read.iter().all(|[zero, one]| zero == one), "{reads:?}");
+    }
 }
 
 // VPC-59: memory that cannot be read or written, and a call that does not exist. VPC-11, VPC-53: the device has calls and nothing else

@@ -84,7 +84,6 @@ impl World {
                 answer.is(RegResult::Done, answer.value)?;
                 self.read_counter(register, lp, bits, answer.value)?;
             }
-            // P6-07.
             Asked::Read(_) | Asked::Write(_) if level > 0 && answer.result == RegResult::GeneralProtection => {
                 self.coverage.unprivileged += 1;
                 answer.faults()?;
@@ -94,6 +93,7 @@ impl World {
             {
                 answer.is(RegResult::NotMine, 0)?;
             }
+            // P6-07: RDMSR and WRMSR outside level 0 are refused.
             Asked::Read(_) | Asked::Write(_) if level > 0 => return Err(format!("not refused: {:?}", answer.result)),
             Asked::Read(register) => self.read(register, lp, answer)?,
             Asked::Write(register) => return self.write_request(register, lp, value, answer),

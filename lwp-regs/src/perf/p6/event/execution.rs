@@ -12,7 +12,7 @@ event_table! {
     FP_COMP_OPS_EXE: 0x10, Fpu, Occurrences,
         "Computational operations executed: FADD, FSUB, FCOM, FMUL, FDIV, FPREM, FSQRT, integer MUL, IMUL, DIV, IDIV.",
         "Operations, not cycles. Does not tell an FADD of a transcendental from one that stands alone.",
-        .counter(Counter::Counter0);
+        .counter(Counter::Counter0).of(Speculative);
     FP_ASSIST: 0x11, Fpu, Occurrences, "Floating-point exception cases that microcode handles.", "",
         .counter(Counter::Counter1).of(Speculative);
     MUL: 0x12, Fpu, Occurrences, "Multiplies, integer and floating-point.", "",
@@ -35,7 +35,7 @@ event_table! {
     MISALIGN_MEM_REF: 0x05, MemoryOrdering, Cycles,
         "Cycles in which the load or store pipeline dispatches a misaligned uop, one that crosses a 64-bit boundary.",
         "Roughly proportional to the number of misaligned references, not equal to it: either half counts, and a uop \
-         that is blocked, squashed or missed.";
+         that is blocked, squashed or missed.", .of(Speculative);
     EMON_KNI_PREF_DISPATCHED: 0x07, MemoryOrdering, Occurrences,
         "SSE prefetches and weakly ordered stores dispatched, one kind by unit mask.", "",
         .masks(UnitMask::PREFETCHES).on(P6Models::FROM_PENTIUM_III).of(Speculative);

@@ -1,7 +1,12 @@
 //! The events of the L2 cache whose unit masks differ on the Pentium M.
 //!
 //! They also tell lines that the hardware prefetcher fetched from the others. With unit mask 00H they count nothing, so
-//! the events of the other processors, which have this mask, are not for the Pentium M.
+//! the events of the other processors, which have this mask, are not for the Pentium M. The default of the four is 2FH: all
+//! states, prefetched lines included.
+//!
+//! The unit of this project (`rtl/perf` with `p6_model` = 3) does not have the prefetch bits: the four are there as on the
+//! other processors, so a select with the default mask counts nothing. On it choose
+//! [`EventSelect::unit_mask`](crate::perf::p6::EventSelect::unit_mask) 00H for 24H, 26H and 27H, and 0FH for 29H.
 //!
 //! Source: Intel SDM volume 3B (253669-032), "P6 Family Processor Performance-Monitoring Events", table "Performance
 //! Monitoring Events Modified on Intel Pentium M Processors". It prints the states and the prefetch bits once for the four.

@@ -171,7 +171,9 @@ impl OverflowSetup<StubInstalled> {
 #[cfg(test)]
 mod tests {
     extern crate std;
+    use super::super::super::test_bus::{Failed, TestBus};
     use super::*;
+    use crate::delivery::{Gate32, Idt, LOCAL_PERFCTR_VECTOR, LocalApic, LvtPerformance, X2Apic};
     use std::vec::Vec;
 
     /// Notes the steps, and fails at one of them.
@@ -222,6 +224,68 @@ mod tests {
         let mut system = System::default();
         let _handler = set_up(&mut system).unwrap();
         assert_eq!(system.steps, [("vector", 0xEE), ("lvt", 0xEE), ("stub", 0xEE), ("driver", 0xEE)]);
+    }
+
+    /// A system with an IDT and a local APIC. Stub and handler are at these addresses of its code segment 10H.
+    struct Linux {
+        gates: [Gate32; 256],
+        bus: TestBus,
+    }
+
+    const STUB: u32 = 0xC010_1230;
+    const HANDLER: u32 = 0xC010_9ABC;
+
+    impl Linux {
+        fn gate(&mut self, vector: OverflowVector, address: u32) {
+            let mut idt = Idt::new(&mut self.gates, 0x10);
+            // SAFETY: no processor uses the table.
+            #[allow(unsafe_code)]
+            unsafe {
+                idt.set_intr_gate(vector.number(), address);
+            }
+        }
+
+        /// The entry of the local APIC, and the gate of vector EEH.
+        fn shown(&self) -> (u64, u64) {
+            (self.bus.register(0x834), self.gates[0xEE].0.into_bits())
+        }
+    }
+
+    impl OverflowPlatform for Linux {
+        type Fault = Failed;
+
+        fn provide_vector(&mut self) -> Result<OverflowVector, Failed> {
+            Ok(OverflowVector::new(LOCAL_PERFCTR_VECTOR).unwrap())
+        }
+
+        fn initialise_lvt(&mut self, vector: OverflowVector) -> Result<(), Failed> {
+            X2Apic(&mut self.bus).set_lvt_performance(LvtPerformance::fixed(vector.number()).unwrap())
+        }
+
+        fn install_stub(&mut self, vector: OverflowVector) -> Result<(), Failed> {
+            self.gate(vector, STUB);
+            Ok(())
+        }
+
+        fn install_driver(&mut self, vector: OverflowVector) -> Result<(), Failed> {
+            self.gate(vector, HANDLER);
+            Ok(())
+        }
+    }
+
+    // VPC-25, P6-47: vector EEH in the entry, then its interrupt gate (8E00H: present, DPL 0) to the stub, then to the handler
+    #[test]
+    fn the_overflow_vector_gets_an_interrupt_gate() {
+        let mut system = Linux { gates: [Gate32::ABSENT; 256], bus: TestBus::with([(0x834, 0x1_0000)]) };
+        let setup = OverflowSetup::provide_vector(&mut system).unwrap();
+        assert_eq!(system.shown(), (0x1_0000, 0), "masked, and no gate");
+        let setup = setup.initialise_lvt(&mut system).unwrap();
+        assert_eq!(system.shown(), (0xEE, 0));
+        let setup = setup.install_stub(&mut system).unwrap();
+        assert_eq!(system.shown(), (0xEE, 0xC010_8E00_0010_1230));
+        let _handler = setup.install_driver(&mut system).unwrap();
+        assert_eq!(system.shown(), (0xEE, 0xC010_8E00_0010_9ABC));
+        assert_eq!(system.gates.iter().filter(|gate| gate.0.present()).count(), 1, "no other gate");
     }
 
     #[test]

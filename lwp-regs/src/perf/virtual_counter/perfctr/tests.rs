@@ -5,7 +5,8 @@ use crate::perf::architectural::caps::tests::{YONAH, caps};
 use crate::perf::architectural::{CounterIndex, Ia32PerfEvtSel};
 use crate::perf::virtual_counter::machine::Machine;
 use crate::perf::virtual_counter::{
-    ArchitecturalCounters, Control, CounterHardware, CounterWidth, Counts, TaskCounters, TscOnly,
+    AmdCounters, ArchitecturalCounters, Control, CounterHardware, CounterWidth, Counts, P6FamilyCounters, TaskCounters,
+    TscOnly,
 };
 use crate::refused::Refused;
 use std::format;
@@ -214,9 +215,14 @@ fn a_processor_is_controlled_once() {
     assert!(cpus.iter_mut().all(|hw| hw.bus_mut().select[0] == 0));
 }
 
+// VPC-12: the P6 family and AMD's K7 and K8 interrupt on overflow, a processor with time alone does not. Of the processors that do, the
+// Pentium 4 has no counters here
 #[test]
 fn what_is_reported() {
-    assert_eq!(Info::of(&hw(), 2, 1), Info { counters: 2, width: 40, interrupts: true, cpus: 1 });
-    let of_tsc = Info::of(&TscOnly(Machine::new(None)), 0, 1);
-    assert_eq!(of_tsc, Info { counters: 0, width: 64, interrupts: false, cpus: 1 });
+    let machine = || Machine::new(None);
+    let info = |counters, width, interrupts| Info { counters, width, interrupts, cpus: 1 };
+    assert_eq!(Info::of(&hw(), 2, 1), info(2, 40, true));
+    assert_eq!(Info::of(&P6FamilyCounters::new(machine()), 2, 1), info(2, 40, true));
+    assert_eq!(Info::of(&AmdCounters::new(machine()), 4, 1), info(4, 48, true));
+    assert_eq!(Info::of(&TscOnly(machine()), 0, 1), info(0, 64, false));
 }
