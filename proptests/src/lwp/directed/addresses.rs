@@ -126,7 +126,7 @@ fn written() -> impl Iterator<Item = Crossing> {
             Crossing::of(booted(hold, &[1], 3, run), does)
         })
         .chain((0..64_u32).map(move |bit| {
-            let words = [(7, 0), (6, power(bit)), (5, power(63 - bit)), (4, 1), (1, SESSION), (0, BLOCKS[0])];
+            let words = [(7, 0), (6, power(bit)), (5, power(63 - bit)), (4, 2), (1, SESSION), (0, BLOCKS[0])];
             let restored = words.into_iter().flat_map(|(word, value)| context(true, word, value));
             let saved = (5..7).flat_map(|word| context(false, word, 0));
             let ops = [kernel(), Op::Idle(2)].into_iter().chain(restored).chain(saved).chain([user(), Op::Idle(60)]);
@@ -135,7 +135,7 @@ fn written() -> impl Iterator<Item = Crossing> {
                 ("state.records[0].ip", Way::Reaches(power(63 - bit))),
                 ("rsp_rdata", Way::Reaches(power(bit))),
             ];
-            Crossing::of(booted(hold, &[1], 0, steps(ops)), does)
+            Crossing::of(booted(hold, &[2], 0, steps(ops)), does)
         }))
 }
 
