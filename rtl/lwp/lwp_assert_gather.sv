@@ -2,8 +2,8 @@
 //
 // Assertions about the records gathered in a cycle, for all inputs. Not part of the hardware.
 //
-// They hold for records that the unit has gathered; software chooses the content of a restored record. The values are
-// registered first, so that no property samples an input.
+// They hold for records that the unit has gathered; of a restored record software chooses all but what is reserved
+// (lwp_assert). The values are registered first, so that no property samples an input.
 //
 // Contract: docs/src/lwp/count-gather.md, "Gather".
 

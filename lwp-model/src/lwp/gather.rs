@@ -31,7 +31,7 @@ impl Record {
 
     /// Clears what is reserved in a record of its event.
     ///
-    /// Source: Lightweight Profiling Proposal (2007-07-20), "Events", figures 2 to 4.
+    /// Source: Lightweight Profiling Proposal (2007-07-20), "Events and Event Records", Figures 2 to 4.
     pub(super) fn clean(&mut self) {
         match self.event {
             1 => (self.flags, self.data, self.addr) = (0, 0, 0),
