@@ -167,7 +167,7 @@ module lwp_assert
 
   for (genvar i = 0; i < int'(RecordQueue); i++) begin : gen_records
     // LWP-INS-04, LWP-INS-06
-    InsReserved: assert property (@(posedge clk_i)
+    InsZero:     assert property (@(posedge clk_i)
         (records_i[i].event_id != EventInsRetired) ||
         ((records_i[i].flags == '0) && (records_i[i].data == '0) && (records_i[i].addr == '0)));
     // LWP-BRN-07, LWP-BRN-13, LWP-BRN-22
