@@ -102,9 +102,8 @@ module lwp_assert
   assign fault_policy = cfg_i.fault_policy == PolicyFault;
   assign replay       = cfg_i.address_policy == AddressReplay;
 
-  logic [27:0] used, next_head;
+  logic [27:0] used;
   assign used      = ring_used(ring_i.head, ring_i.tail, block_i.size);
-  assign next_head = (ring_i.head + RecordBytes == block_i.size) ? 28'd0 : ring_i.head + RecordBytes;
 
   /////////////
   // Session //
@@ -245,10 +244,6 @@ module lwp_assert
 
   OneAccess:     assert property (@(posedge clk_i) !(port_i.req && port_i.waiting));
   DropWaits:     assert property (@(posedge clk_i) !port_i.drop || port_i.waiting);
-  // LWP-ACC-06: as long as `tail_skip` is not 0, the next record finds the threshold reached as the last one did, or the ring full.
-  SkipReached:   assert property (@(posedge clk_i)
-      !session_i.active || !cfg_i.tail_reread || (ring_i.tail_skip == '0) || (next_head == ring_i.tail) ||
-      ((block_i.threshold != '0) && (32'(ring_used(next_head, ring_i.tail, block_i.size)) >= block_i.threshold)));
   // LWP-STO-16
   OneWorks:      assert property (@(posedge clk_i) (store_i.st == StoreIdle) || !ctl_memory);
   SomebodyWaits: assert property (@(posedge clk_i)

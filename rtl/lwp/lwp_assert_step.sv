@@ -295,7 +295,9 @@ module lwp_assert_step
   HeadWritten:     assert property (@(posedge clk_i) (st != StoreHead) || wrote);
   TailStep:        assert property (@(posedge clk_i)
       (ring_i.tail == past_ring_q.tail) || loading || (past_store_q.st == StoreTail));
-  // Only a read of the tail, after which the threshold is still reached, and a restore increase `tail_skip`.
+  // LWP-ACC-08
+  SkipBelowNth:    assert property (@(posedge clk_i) ring_i.tail_skip < cfg_i.tail_nth);
+  // Only a read of the tail and a restore increase `tail_skip`.
   SkipStep:        assert property (@(posedge clk_i)
       (ring_i.tail_skip <= past_ring_q.tail_skip) || restored ||
       ((past_store_q.st == StoreTail) && (ring_i.tail_skip == cfg_i.tail_nth - 4'd1)));
@@ -309,10 +311,10 @@ module lwp_assert_step
       !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) == block_i.threshold)) ||
       (32'(past_used) < block_i.threshold) || (past_ring_q.head == ring_i.head) || (past_ring_q.head == ring_i.tail));
   // LWP-ACC-06: for each record with which the threshold is reached, the tail was read, or one of the records between
-  // two readings was used up.
+  // two readings was used up. That is none with which the space used becomes equal to the threshold.
   ReachedRead:     assert property (@(posedge clk_i)
       !((st == StoreReport) && (block_i.threshold != '0) && (32'(used) >= block_i.threshold)) ||
-      skipped || read_tail);
+      (skipped && (32'(used) != block_i.threshold)) || read_tail);
   // LWP-RPT-03
   IrqCause:        assert property (@(posedge clk_i)
       !irq_i.valid || past_irq_q.valid || restored || (past_irq_q.count == 8'd1) ||
@@ -411,7 +413,7 @@ module lwp_assert_step
   // LWP-CTX-10
   RestoreCounter:  assert property (@(posedge clk_i)
       !(restored && (past_ctl_q.idx == 5'd3)) ||
-      ((events_i[2].counter == arg[25:0]) && (ring_i.tail_skip == arg[35:32])));
+      ((events_i[2].counter == arg[25:0]) && (ring_i.tail_skip == ((arg[35:32] < cfg_i.tail_nth) ? arg[35:32] : 4'd0))));
   // LWP-CTX-10
   RestoreCore:     assert property (@(posedge clk_i)
       (!(restored && (past_ctl_q.idx == 5'd8)) || (irq_i.count == arg[47:40])) &&

@@ -242,7 +242,6 @@ module lwp_deliver
     .load_tail_i      (ring_tail_i),
     .forget_missed_i  (gone_i),
     .fresh_i          (act_i.commit && !(good_i && reload_session_i)),
-    .again_i          (good_i && ((act_i.commit && reload_session_i) || act_i.back)),
     .clear_i          (restore_i.clear),
     .restore_ring_i   (restore_i.ring),
     .restore_counter_i(restore_i.counter),

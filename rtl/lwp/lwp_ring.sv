@@ -19,7 +19,7 @@ module lwp_ring
 
   // Strap `tail_reread` = lazy: the tail is read only while threshold or full appear reached.
   input  logic         lazy_i,
-  // Strap `tail_nth`: with lazy, the tail is read for every n-th record while the threshold appears reached.
+  // Strap `tail_nth`: the tail is read for every n-th record while the threshold appears reached; 1 unless lazy.
   input  logic [3:0]   tail_nth_i,
   // Strap `head_flush` = deferred: the head is written only at the threshold, when full, or by a flush.
   input  logic         deferred_i,
@@ -52,8 +52,6 @@ module lwp_ring
   input  logic         forget_missed_i,
   // The load of a session that was not restored, or is not good, ends: `missed` and `tail_skip` become 0.
   input  logic         fresh_i,
-  // The load of a good session that was restored, or that the unit goes back to, ends.
-  input  logic         again_i,
   // A restore clears what the previous thread left.
   input  logic         clear_i,
   // Context word 1 is restored: `head`, `missed`, `pending`.
@@ -85,7 +83,7 @@ module lwp_ring
 
   logic [27:0] next_head, tail;
   logic [31:0] read_tail;
-  logic        reached;
+  logic        reached, stays_reached;
 
   assign read_tail = {rsp_tail_i[63:37], 5'b0};
 
@@ -101,8 +99,10 @@ module lwp_ring
   end
 
   assign reached       = (threshold_i != '0) && (32'(ring_used(next_head, tail, size_i)) >= threshold_i);
+  // The threshold was reached before records[0] already; if not, records[0] detects it.
+  assign stays_reached = 32'(ring_used(head_q, tail_q, size_i)) >= threshold_i;
   assign full_o        = next_head == tail;
-  assign tail_needed_o = !lazy_i || full_o || (reached && (tail_skip_q == '0));
+  assign tail_needed_o = !lazy_i || full_o || (reached && !(stays_reached && (tail_skip_q != '0)));
   assign flush_head_o  = !deferred_i || (threshold_i == '0) || reached;
   assign next_head_o   = next_head;
 
@@ -114,15 +114,11 @@ module lwp_ring
     if (advance_i) begin
       head_d = next_head;
     end
-    if (ask_i && lazy_i && !full_o && reached && (tail_skip_q != '0)) begin
+    if (ask_i && reached && !tail_needed_o) begin
       tail_skip_d = tail_skip_q - 4'd1;
     end
-    // A threshold that is not reached any more is a new one when it appears reached again.
-    if (tail_we_i && lazy_i) begin
-      tail_skip_d = reached ? tail_nth_i - 4'd1 : '0;
-    end
-    if (again_i && !reached) begin
-      tail_skip_d = '0;
+    if (tail_we_i) begin
+      tail_skip_d = tail_nth_i - 4'd1;
     end
     if (miss_i) begin
       missed_d = missed_q + 16'd1;
@@ -148,7 +144,7 @@ module lwp_ring
       missed_d = arg_i[63:48];
     end
     if (restore_counter_i) begin
-      tail_skip_d = arg_i[35:32];
+      tail_skip_d = (arg_i[35:32] < tail_nth_i) ? arg_i[35:32] : '0;
     end
   end
 

@@ -89,7 +89,8 @@ pub(super) fn restore<const LAT: u32>(state: &mut State, number: u8, value: u64,
         }
         COUNTERS_AND_TAIL => {
             state.events[2].counter = counter(value);
-            state.ring.tail_skip = (value >> TAIL_SKIP) as u8 & 15;
+            let tail_skip = (value >> TAIL_SKIP) as u8 & 15;
+            state.ring.tail_skip = if tail_skip < straps.tail_nth { tail_skip } else { 0 };
             let rotate = (value >> ROTATE) as u8 & 3;
             state.rotate = if usize::from(rotate) < NUM_EVENTS { rotate } else { 0 };
         }

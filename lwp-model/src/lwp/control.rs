@@ -236,7 +236,6 @@ fn load(state: &mut State, data: u64, slots: u8, straps: &Config) {
         if state.block.verdict().en() {
             state.session.active = true;
             state.session.init_pending = false;
-            read_anew(state);
         } else {
             state.drop_session();
         }
@@ -256,21 +255,11 @@ fn commit(state: &mut State, straps: &Config) {
         state.ring.missed = 0;
         state.ring.tail_skip = 0;
         state.forget();
-    } else {
-        if !restored_record(state, straps) {
-            state.forget();
-        }
-        read_anew(state);
+    } else if !restored_record(state, straps) {
+        state.forget();
     }
     state.session.reload = false;
     state.ctl.st = if state.ctl.init { CtlState::Idle } else { CtlState::Done };
-}
-
-/// Ends the wait for a tail of every n-th record if the tail that was loaded with the block shows the threshold not reached.
-const fn read_anew(state: &mut State) {
-    if !state.ring.reached(&state.block) {
-        state.ring.tail_skip = 0;
-    }
 }
 
 /// Whether the first record was restored with the context and its event is selected and expired.

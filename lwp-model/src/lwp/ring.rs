@@ -15,9 +15,18 @@ impl Ring {
         self.next_head(block) == self.tail
     }
 
-    /// Whether one more record appears to reach the threshold.
+    /// Whether the threshold appears reached after one more record.
     pub(super) const fn reached(&self, block: &Block) -> bool {
-        block.threshold != 0 && used(self.next_head(block), self.tail, block.size) >= block.threshold
+        self.reached_at(self.next_head(block), block)
+    }
+
+    /// Whether the threshold appeared reached before that record already. If not, the record detects it.
+    pub(super) const fn stays_reached(&self, block: &Block) -> bool {
+        self.reached_at(self.head, block)
+    }
+
+    const fn reached_at(&self, head: u32, block: &Block) -> bool {
+        block.threshold != 0 && used(head, self.tail, block.size) >= block.threshold
     }
 }
 

@@ -82,7 +82,7 @@ fn enter(ring: &mut Ring, block: &Block, straps: &Config) -> StoreState {
     }
 }
 
-/// Whether the tail must be read for this record. Called once for each record, as it counts down `tail_skip`.
+/// Whether the tail must be read for this record. Called once each time a record is stored, as it counts down `tail_skip`.
 ///
 /// Source: Lightweight Profiling Proposal (2007-07-20), "LWPCB Access".
 fn tail_needed(ring: &mut Ring, block: &Block, straps: &Config) -> bool {
@@ -90,7 +90,7 @@ fn tail_needed(ring: &mut Ring, block: &Block, straps: &Config) -> bool {
         true
     } else if !ring.reached(block) {
         false
-    } else if ring.tail_skip == 0 {
+    } else if ring.tail_skip == 0 || !ring.stays_reached(block) {
         true
     } else {
         ring.tail_skip -= 1;
@@ -160,10 +160,7 @@ fn after_tail(ring: &mut Ring, block: &Block, response: &Response, straps: &Conf
     if tail < block.size {
         ring.tail = tail;
     }
-    if straps.tail_reread == TailReread::Lazy {
-        // A threshold that is not reached any more is a new one when it appears reached again.
-        ring.tail_skip = if ring.reached(block) { straps.tail_nth - 1 } else { 0 };
-    }
+    ring.tail_skip = straps.tail_nth - 1;
     match (ring.full(block), straps.head_flush, straps.write_on_full) {
         (true, HeadFlush::Deferred, _) => StoreState::FullHead,
         (true, HeadFlush::EachRecord, _) => miss(ring),
@@ -223,7 +220,8 @@ mod tests {
             "a look that faulted is none"
         );
         after_tail(&mut above, &block(64), &Response { err: false, rdata: 0 }, &straps);
-        above.head = 32;
+        assert!(tail_needed(&mut above, &block(64), &straps), "the head has not reached the threshold yet");
+        above.head = 64;
         assert_eq!([0; 3].map(|_| tail_needed(&mut above, &block(64), &straps)), [false, false, true]);
         let mut full = ring(96);
         assert_eq!([0; 3].map(|_| tail_needed(&mut full, &block(64), &straps)), [true; 3]);

@@ -97,8 +97,6 @@ impl State {
     fn resume(&mut self, env: &Env, loaded: Loaded, words: &[u64; 7]) {
         let counters = [words[2] as u32, (words[2] >> 32) as u32, words[3] as u32];
         self.start(loaded);
-        // The tail has just been read, and the thread may have been within its n records.
-        self.appeared = true;
         self.head_word = None;
         self.owed = (words[1] >> 48) as u32;
         for (counter, value) in self.counters.iter_mut().zip(counters) {

@@ -29,7 +29,7 @@ impl State {
         // A copy of the tail may be newer than before the instruction.
         let fresh = Self { tail: self.tail, ..undone.clone() };
         // How old that copy is, is no state of the instruction either (OWN-04).
-        let seen = self.progress.tail_read.then(|| Self { skipped: 0, appeared: true, ..fresh.clone() });
+        let seen = self.progress.tail_read.then(|| Self { skipped: 0, ..fresh.clone() });
         let mut states = vec![undone, fresh];
         states.extend(seen);
         states.extend(looked(env, &states));

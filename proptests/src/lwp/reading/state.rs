@@ -125,9 +125,6 @@ pub(super) struct State {
     /// The number of consecutive records that were stored without a read of the tail although the threshold appeared
     /// reached.
     pub(super) skipped: u8,
-    /// Whether the threshold appeared reached with the last record. Otherwise the next one to reach it detects it: "At that
-    /// point, it must reread the tail pointer."
-    pub(super) appeared: bool,
     /// The event that was recorded last, if known.
     pub(super) last: Option<usize>,
     pub(super) crossings: Vec<Crossing>,

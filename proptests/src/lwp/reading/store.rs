@@ -15,6 +15,8 @@ struct Decision {
     used: u32,
     /// Whether the threshold appears reached.
     reached: bool,
+    /// Whether it appeared so before the record. Otherwise the record detects it: "At that point, it must reread the tail pointer."
+    stood: bool,
 }
 
 impl State {
@@ -31,7 +33,8 @@ impl State {
     fn appears(&self) -> Decision {
         let head = self.ahead();
         let used = self.used(head);
-        Decision { full: head == self.tail, head, used, reached: used >= self.session.threshold }
+        let stood = self.used(self.head) >= self.session.threshold;
+        Decision { full: head == self.tail, head, used, reached: used >= self.session.threshold, stood }
     }
 
     /// Decides whether the ring is full, once everything that this needs has been done.
@@ -40,7 +43,7 @@ impl State {
         let armed = self.session.threshold != 0 && env.interrupts();
         let every = env.straps.tail_nth.max(1);
         let lazy = env.straps.tail_reread == TailReread::Lazy;
-        let must = !lazy || view.full || armed && view.reached && (!self.appeared || self.skipped + 1 >= every);
+        let must = !lazy || view.full || armed && view.reached && (!view.stood || self.skipped + 1 >= every);
         if must && !self.progress.tail_read {
             return Err("a record is stored without a look at the tail".into());
         }
@@ -224,7 +227,7 @@ impl State {
     }
 
     fn report(&self, env: &Env, view: Decision) -> Result<Vec<Self>, String> {
-        let mut state = Self { appeared: view.reached && !view.full, ..self.clone() };
+        let mut state = self.clone();
         if view.full {
             if !self.progress.missed {
                 if self.owed == 0xFFFF {
@@ -241,13 +244,11 @@ impl State {
         if !armed || view.used != self.session.threshold || self.progress.reported {
             return Ok(vec![state]);
         }
-        let mut crossed = state.clone();
         let delay = u64::from(env.straps.irq_delay);
         let (at, from) = (env.touched, env.touched + delay);
         let due = env.now + delay + 2 * SLACK;
-        crossed.crossings.push(Crossing { at, from, due, restored: false, noticed: false });
-        // With every n-th record, n above 1, a crossing may go unseen.
-        Ok(if looked { vec![crossed] } else { vec![crossed, state] })
+        state.crossings.push(Crossing { at, from, due, restored: false, noticed: false });
+        Ok(vec![state])
     }
 }
 
