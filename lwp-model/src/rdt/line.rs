@@ -5,7 +5,7 @@
 pub struct L3Line {
     /// Whether the way holds a line. The next four fields are 0 otherwise.
     pub valid: bool,
-    /// Whether the line was written and memory was not.
+    /// Whether the line was written here, or came back written from the L2 cache, and memory was not.
     pub dirty: bool,
     /// Whether the access that filled the line fetched code.
     pub code: bool,
