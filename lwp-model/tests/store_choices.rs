@@ -2,7 +2,8 @@
 
 use super::bench::{Answer, BUFFER, Bench, LWPCB, MSR0_ALL, branch, kernel, plain, user};
 use lwp_model::lwp::{
-    BranchKind, Config, CtlOp, HeadFlush, IntervalSource, LeavePolicy, MemCmd, MissedMode, TailReread, WriteOnFull,
+    BranchKind, Config, CtlOp, HeadFlush, IntervalSource, LeavePolicy, MemCmd, MissedMode, StoreState, TailReread,
+    WriteOnFull,
 };
 
 const HEAD: u64 = LWPCB + 16;
@@ -223,6 +224,32 @@ fn a_delayed_interrupt() {
         rises.push(bench.cycles - began);
     }
     assert_eq!([rises[1] - rises[0], rises[2] - rises[0]], [1, 64]);
+}
+
+// LWP-RPT-08: software drains the ring, and the next crossing comes while the interrupt is delayed, in one run of them in the last
+// cycle of the delay: it merges, and no delay begins again.
+#[test]
+fn a_crossing_merges_with_the_delay() {
+    let mut last_cycles = 0;
+    for irq_delay in 20..60 {
+        let mut bench = Bench::session_with(Config { irq_delay, ..Config::default() }, 32, &[(1, 1, 1)]);
+        bench.retire_now(&[plain(1)]);
+        while bench.unit.state().irq.count == 0 {
+            bench.idle(1);
+        }
+        bench.write32(LWPCB + 20, 32);
+        bench.idle(1);
+        bench.retire_now(&[plain(2)]);
+        while bench.unit.state().store.st != StoreState::Report {
+            bench.idle(1);
+        }
+        let count = bench.unit.state().irq.count;
+        bench.idle(1);
+        let merged = if count == 0 { irq_delay } else { count - 1 };
+        assert_eq!((bench.head(), bench.unit.state().irq.count), (64, merged), "{irq_delay}");
+        last_cycles += u32::from(count == 1);
+    }
+    assert_eq!(last_cycles, 1);
 }
 
 // LWP-INT-02: interrupts are switched off while a delayed one is under way: it does not rise.

@@ -31,11 +31,12 @@ impl InterruptRegs {
         }
     }
 
-    /// Requests the interrupt `delay` cycles after a crossing. A crossing while an interrupt is delayed merges with it.
-    pub(super) fn request(&mut self, delay: u8) {
+    /// Requests the interrupt `delay` cycles after a crossing. A crossing while an interrupt is delayed merges with it; `now` is the
+    /// interrupt as the cycle began, in the last cycle of a delay as well.
+    pub(super) fn request(&mut self, delay: u8, now: &Self) {
         if delay == 0 {
             self.valid = true;
-        } else if self.count == 0 {
+        } else if now.count == 0 {
             self.count = delay;
         }
     }

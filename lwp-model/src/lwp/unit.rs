@@ -107,7 +107,7 @@ impl<const W: usize, const S: usize, const LAT: u32> Lwp<W, S, LAT> {
             StoreState::Idle => store::start(&mut self.state, now, &self.straps),
             StoreState::Report => {
                 if report::crosses(&self.state) {
-                    self.state.irq.request(self.straps.irq_delay);
+                    self.state.irq.request(self.straps.irq_delay, &now.irq);
                 }
                 self.state.store.st = StoreState::Reset;
             }

@@ -30,7 +30,7 @@ pub(super) fn check<const W: usize>(step: &Step<'_, W>) -> Result<(), String> {
         now.count
     );
     ensure!(next_out.irq || !late, "the delay runs out, and the interrupt does not rise: {}", ring(step));
-    ensure!(restored || now.count < 2 || next.count == now.count - 1, "the delay stands still");
+    ensure!(restored || now.count == 0 || next.count == now.count - 1, "the delay stands still");
     if next_out.pf_valid && !out.pf_valid {
         // LWP-FLT-01
         ensure!(step.response() == Some(false), "a page fault without a failed access");

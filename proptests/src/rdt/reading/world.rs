@@ -12,7 +12,7 @@ pub(super) struct Choices {
     pub(super) leaving_uses: bool,
     /// The L2 cache chooses its way before a line that leaves the L3 cache leaves it too.
     pub(super) early: bool,
-    /// An access that missed the L2 cache uses the line that another access has filled there since.
+    /// An access that missed the L2 cache, and may fill it, uses the line that another access has filled there since.
     pub(super) again_uses: bool,
 }
 
@@ -110,8 +110,8 @@ impl World {
             return effects;
         }
         if self.caches[L2].find(number).is_some() {
-            // Another access has filled it since.
-            if self.choices.again_uses {
+            // Another access has filled it since. One that may fill no way of the L2 cache does not look there again (RDT-16).
+            if self.choices.again_uses && fill[L2] != 0 {
                 self.use_l2(access);
             }
         } else if let Some(way) = early.or_else(|| self.caches[L2].place(number, fill[L2])) {

@@ -71,8 +71,7 @@ fn crossing(moment: &Moment<'_>, hit: &mut impl FnMut(InterruptFate)) {
     } else if !now.session.msr0.interrupt() {
         InterruptFate::MaskedMsr0
     } else if moment.straps.irq_delay != 0 {
-        // The delay counts down before the crossing takes effect.
-        if now.irq.count > 1 { InterruptFate::Merged } else { InterruptFate::Delayed }
+        if now.irq.count > 0 { InterruptFate::Merged } else { InterruptFate::Delayed }
     } else if now.irq.valid {
         InterruptFate::Again
     } else {
