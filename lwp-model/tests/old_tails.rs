@@ -19,6 +19,17 @@ fn records(bench: &mut Bench, count: u64) {
     }
 }
 
+/// Record 2 has read the tail; the head with which it reaches the threshold is about to be written.
+fn about_to_reach() -> Bench {
+    let mut bench = session();
+    records(&mut bench, 1);
+    bench.retire_now(&[plain(2)]);
+    while bench.unit.state().store.st != StoreState::Head {
+        bench.idle(1);
+    }
+    bench
+}
+
 // LWP-ACC-06, LWP-ACC-07, LWP-ACC-08: records 2 and 3 each meet the threshold by the copy of the tail, and software has drained the
 // ring before either: both read the tail, and nothing interrupts. With record 4 two records are really used. The threshold stays
 // reached, and records 5 to 7 have no need to look.
@@ -44,12 +55,7 @@ fn a_threshold_that_is_met_again_is_a_new_one() {
 // drained the ring when it comes back: the next record detects the threshold, and reads the tail.
 #[test]
 fn a_record_that_is_lost_leaves_no_look() {
-    let mut bench = session();
-    records(&mut bench, 1);
-    bench.retire_now(&[plain(2)]);
-    while bench.unit.state().store.st != StoreState::Head {
-        bench.idle(1);
-    }
+    let mut bench = about_to_reach();
     bench.busy = true;
     assert_eq!((bench.accesses(MemCmd::Read, HEAD), bench.unit.state().ring.tail_skip), (1, 3));
     bench.enter(kernel());
@@ -65,12 +71,7 @@ fn a_record_that_is_lost_leaves_no_look() {
 // LWP-ACC-06: the same behind a page fault of the write of the head.
 #[test]
 fn nor_does_one_that_faults() {
-    let mut bench = session();
-    records(&mut bench, 1);
-    bench.retire_now(&[plain(2)]);
-    while bench.unit.state().store.st != StoreState::Head {
-        bench.idle(1);
-    }
+    let mut bench = about_to_reach();
     bench.read_only.insert(LWPCB / 0x1000);
     bench.idle(4);
     bench.write32(TAIL, 32);
@@ -124,7 +125,7 @@ fn a_reload_goes_on() {
     assert_eq!(bench.accesses(MemCmd::Read, HEAD), 1);
 }
 
-// LWP-ACC-08: a unit with a smaller n takes none of the looks that the context's unit had left.
+// LWP-ACC-08: restored from a unit with a larger n, no more looks are left out than this one leaves out itself.
 #[test]
 fn no_more_looks_are_left_out_than_the_unit_has() {
     for (tail_skip, taken) in [(0, 0), (3, 3), (4, 0), (15, 0)] {

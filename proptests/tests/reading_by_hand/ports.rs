@@ -142,12 +142,6 @@ impl Ports {
         let text = self.end().expect_err(reason);
         assert!(text.contains(reason), "{text}");
     }
-
-    /// Two quiet cycles later.
-    pub(super) fn also_idle(mut self) -> Self {
-        self.idle(2);
-        self
-    }
 }
 
 /// A slot word of the instructions-retired event, and its counter.

@@ -8,9 +8,7 @@ fn cross(straps: &Config, interrupt: bool) -> Ports {
     let mut ports = Ports::new(straps);
     ports.load(256, 64, slot(1, 1), 0x8000_0003);
     for head in [0, 32] {
-        ports.retire(0xA0 + head);
-        ports.store(head, 0xA0 + head, 0, head + 32);
-        ports.idle(4);
+        stored(&mut ports, head, Some(0));
     }
     ports.irq = interrupt;
     ports
@@ -36,7 +34,9 @@ fn the_threshold_interrupts_once() {
 // LWP-RPT-08: a delay that a strap names is kept.
 #[test]
 fn an_early_interrupt_is_refused() {
-    cross(&Config { irq_delay: 30, ..Config::default() }, true).also_idle().refused("the threshold was not crossed");
+    let mut ports = cross(&Config { irq_delay: 30, ..Config::default() }, true);
+    ports.idle(2);
+    ports.refused("the threshold was not crossed");
 }
 
 /// Records one after the other in a ring of eight with a threshold of two, on hardware that reads the tail for every third record while

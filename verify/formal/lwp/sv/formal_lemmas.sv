@@ -33,11 +33,11 @@ module formal_lemmas
 
   logic [27:0] next_head;
   logic        reached, stays_reached, publishes;
-  assign next_head  = (st_i.ring.head + RecordBytes == st_i.block.size) ? 28'd0 : st_i.ring.head + RecordBytes;
-  assign reached    = (st_i.block.threshold != '0) && (32'(ring_used(next_head, st_i.ring.tail, st_i.block.size)) >= st_i.block.threshold);
+  assign next_head     = (st_i.ring.head + RecordBytes == st_i.block.size) ? 28'd0 : st_i.ring.head + RecordBytes;
+  assign reached       = (st_i.block.threshold != '0) && (32'(ring_used(next_head, st_i.ring.tail, st_i.block.size)) >= st_i.block.threshold);
   assign stays_reached = 32'(ring_used(st_i.ring.head, st_i.ring.tail, st_i.block.size)) >= st_i.block.threshold;
   // The tail has been asked for, if it had to be, and the ring had room.
-  assign publishes  = (st_i.store.st == StoreHead) || (cfg_i.write_on_full && (st_i.store.st == StoreWrite));
+  assign publishes     = (st_i.store.st == StoreHead) || (cfg_i.write_on_full && (st_i.store.st == StoreWrite));
 
   always_comb begin
     ReadForHead:  assert (!(publishes && reached) || (skipped_i && stays_reached) || read_tail_i);
