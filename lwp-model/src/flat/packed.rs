@@ -137,6 +137,13 @@ mod tests {
         let _ = Widths::of(&[20, 20, 20]);
     }
 
+    // By hand: from bit 9 on only the field of 4 bits fits into the word. The one of 20 begins the next, in which the one of 32 has no room.
+    #[test]
+    #[should_panic(expected = "a gap behind the first word")]
+    fn a_gap_between_fields_behind_the_head_is_refused() {
+        let _ = Widths::of(&[4, 20, 32]);
+    }
+
     // By hand: behind 8 bits of the word there is room for 8 more; the next field begins at bit 16. From bit 24 on one field of 8 fills the word.
     #[test]
     fn the_next_field_begins_behind_a_value_of_one_word() {
