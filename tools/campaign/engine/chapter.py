@@ -210,6 +210,11 @@ def reasons(path: pathlib.Path) -> list[tuple[str, str]]:
         raise Refused(f"{path}: {error}; it holds [[open]] with `name`, a pattern, and `reason`") from None
 
 
+def escaped(text: str) -> str:
+    """Text for a cell of a table: a bar would end it, in code as well."""
+    return text.replace("|", "\\|")
+
+
 def left(every: list[tuple[str, str]], why: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
     """The table of open ends, each by its name, those of one reason in one line; and those without a reason."""
     groups: dict[str, list[str]] = {}
@@ -217,11 +222,11 @@ def left(every: list[tuple[str, str]], why: list[tuple[str, str]]) -> tuple[list
     for name, what in every:
         reason = next((reason for pattern, reason in why if fnmatch.fnmatchcase(name, pattern)), "")
         if reason:
-            groups.setdefault(reason, []).append(f"`{name}`: {what.replace('|', '&#124;')}")
+            groups.setdefault(reason, []).append(escaped(f"`{name}`: {what}"))
         else:
-            without.append(f"{name}: {what.replace('|', '&#124;')}")
+            without.append(f"{name}: {what}")
     lines = [f"| {'; '.join(said)} | {reason} |" for reason, said in groups.items()]
-    lines += [f"| {end} | **none is given** |" for end in without]
+    lines += [f"| {escaped(end)} | **none is given** |" for end in without]
     return (["| open | reason |", "|---|---|", *lines] if lines else ["Nothing is open."]), without
 
 

@@ -68,6 +68,14 @@ class Chapter(unittest.TestCase):
         self.assertEqual(two, (["| open | reason |", "|---|---|", "| `toggles/lwp`: 8 ways; `toggles/tsc`: 2 ways | an hour of simulation |"], []))
         self.assertEqual(chapter.left([], WHY), (["Nothing is open."], []))
 
+    def test_a_bar_in_a_name_ends_no_cell(self):
+        ends = [("mutants-model/perf/1of6/replace | with ^", "replace | with ^ survives")]
+        lines, without = chapter.left(ends, [("mutants-model/*", "equivalent")])
+        self.assertEqual(lines[2:], ["| `mutants-model/perf/1of6/replace \\| with ^`: replace \\| with ^ survives | equivalent |"])
+        lines, without = chapter.left(ends, [])
+        self.assertEqual(without, ["mutants-model/perf/1of6/replace | with ^: replace | with ^ survives"])
+        self.assertEqual(lines[2:], ["| mutants-model/perf/1of6/replace \\| with ^: replace \\| with ^ survives | **none is given** |"])
+
     def test_what_the_campaign_does_not_have_is_open(self):
         tables = [{"name": "miri"}, {"name": "loom"}, {"name": "mutants-play", "extra": True}, {"name": "soak", "items": ["lwp", "perf", "tsc"]},
                   {"name": "formal", "items": {"command": ["/none"], "name": "x"}}]
