@@ -70,7 +70,7 @@ class Chapter(unittest.TestCase):
 
     def test_a_bar_in_a_name_ends_no_cell(self):
         ends = [("mutants-model/perf/1of6/replace | with ^", "replace | with ^ survives")]
-        lines, without = chapter.left(ends, [("mutants-model/*", "equivalent")])
+        lines, _ = chapter.left(ends, [("mutants-model/*", "equivalent")])
         self.assertEqual(lines[2:], ["| `mutants-model/perf/1of6/replace \\| with ^`: replace \\| with ^ survives | equivalent |"])
         lines, without = chapter.left(ends, [])
         self.assertEqual(without, ["mutants-model/perf/1of6/replace | with ^: replace | with ^ survives"])
