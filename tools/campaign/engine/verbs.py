@@ -133,7 +133,12 @@ def told(store: Store, wanted: list[Job]) -> int:
     say(f"pages: {store.folder.parent / 'pages' / store.folder.name}.html")
     if merged["missing"]:
         mine = {shard.key for job in wanted for shard in job.cut()} & set(merged["missing"])
-        how = "the same command goes on with them" if len(mine) == len(merged["missing"]) else f"the same command goes on with {len(mine)} of them"
+        if len(mine) == len(merged["missing"]):
+            how = "the same command goes on with them"
+        elif mine:
+            how = f"the same command goes on with {len(mine)} of them, the others are not of what it runs"
+        else:
+            how = "none is of what this command runs"
         tell(f"campaign: {len(merged['missing'])} shards have no result; {how}")
         for note in plan.notes(store, merged["missing"])[:5]:
             tell(f"campaign: {note}")

@@ -40,7 +40,7 @@ class Run(Checkout):
         self.assertIn("5 of 10      shards", said)
         self.mood.unlink()
         # What is missing is of another item than the wanted one.
-        self.run_("--only", "play/small")
+        self.assertIn("5 shards have no result; none is of what this command runs", self.run_("--only", "play/small"))
         self.assertEqual(len(self.merged()["missing"]), 5)
         self.run_("--size", "play.depth=4", "--only", "play/small")
         self.assertEqual(self.merged()["outcome"]["jobs"]["play"]["wanted"], 5)
