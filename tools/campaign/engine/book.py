@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from . import Refused, plan
 from .model import Job, Shard
 from .store import Broken, Store
+from .terminal import say, tell
 from .verbs import opened
 
 FIRST, LAST = "<!-- campaign book: ", "<!-- end of campaign book -->"
@@ -155,7 +156,10 @@ def book(arguments: argparse.Namespace) -> int:
                 raise Refused(f"{page}: {error}; nothing was written") from None
     if not made:
         raise Refused(f"no page in {folder} has a line `{FIRST}...`")
-    for page, text in made.items():
+    changed = {page: text for page, text in made.items() if text != page.read_text()}
+    for page, text in changed.items():
         page.write_text(text)
-        print(page)
+        say(str(page))
+    if not changed:
+        tell("campaign: every table is already of these results")
     return 0

@@ -5,7 +5,7 @@ import json
 import pathlib
 import tempfile
 import unittest
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from types import SimpleNamespace
 
 import helper  # noqa: F401
@@ -51,7 +51,7 @@ class Book(unittest.TestCase):
             "verdict": "pass", "counts": {}, "items": {}, "failures": [], "artefacts": {"log": "log"}}}, replace=False)
 
     def fill(self, only=None):
-        with redirect_stdout(io.StringIO()):
+        with redirect_stdout(io.StringIO()) as self.said, redirect_stderr(io.StringIO()):
             return book.book(SimpleNamespace(folder=str(self.home / "night"), pages=self.home / "pages", only=only))
 
     def page(self, what="proofs tsc", end=book.LAST):
@@ -81,9 +81,11 @@ class Book(unittest.TestCase):
         page = self.page()
         self.assertEqual(self.fill(), 0)
         self.assertEqual(page.read_text(), f"# Proofs\n\n{book.FIRST}proofs tsc -->\n\n{TABLE}\n{book.LAST}\n\nMore.\n")
+        self.assertEqual(self.said.getvalue(), f"{page}\n")
         once = page.read_text()
         self.fill()
         self.assertEqual(page.read_text(), once)
+        self.assertEqual(self.said.getvalue(), "", "a page whose tables did not change is not named")
 
     def test_a_mark_may_be_the_first_line(self):
         self.campaign()
