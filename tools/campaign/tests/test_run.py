@@ -38,9 +38,12 @@ class Run(Checkout):
         self.mood.write_text("crash")
         said = self.run_("--only", "play/large", code=1)
         self.assertIn("5 of 10      shards", said)
+        self.assertRegex(said, r"play/large@0\S+ exit code 9")
         self.mood.unlink()
-        # What is missing is of another item than the wanted one.
-        self.assertIn("5 shards have no result; none is of what this command runs", self.run_("--only", "play/small"))
+        # What is missing is of another item than the wanted one, and so is why.
+        said = self.run_("--only", "play/small")
+        self.assertIn("5 shards have no result; none is of what this command runs", said)
+        self.assertNotRegex(said, r"play/large@\S+ exit code")
         self.assertEqual(len(self.merged()["missing"]), 5)
         self.run_("--size", "play.depth=4", "--only", "play/small")
         self.assertEqual(self.merged()["outcome"]["jobs"]["play"]["wanted"], 5)
