@@ -181,10 +181,11 @@ class Run(Checkout):
         self.assertIn("this tree is", self.run_(code=2))
 
     def test_two_campaigns_in_one_directory(self):
-        self.jobs(wait=0.3)
+        # The first one is still at its first shards when the second begins, however slow the machine is.
+        self.jobs(wait=300)
         first = subprocess.Popen(self.command("run", "--jobs-file", self.list, "--jobs", "2"), env=self.environment(),
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not self.results():
+        while not list((self.home / "one").glob("scratch/*")):
             time.sleep(0.02)
         said = self.run_(code=2)
         self.assertIn(f"another campaign runs in {self.home / 'one'} (process {first.pid} on ", said)
