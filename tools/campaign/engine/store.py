@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import socket
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -21,6 +22,8 @@ SCHEMA = "shard/1"
 MANIFEST = "campaign/1"
 # What a result says of the shard alone: two runs of a pure shard agree in it.
 PURE = ("key", "commit", "outcome")
+# A manifest that was not whole when the campaign was killed.
+LEFT = re.compile(r"\.campaign\.json\..*\.new")
 
 
 @contextlib.contextmanager
@@ -127,7 +130,7 @@ class Store:
         """Refuses a directory that holds something else, and names that the pages next to a campaign have."""
         if self.folder.name in ("pages", "nights", "index"):
             raise Refused(f"{self.folder}: next to a campaign `pages` and `nights` are of all campaigns; name another directory with --folder")
-        if self.folder.is_dir() and not self.begun() and any(path.name != "lock" for path in self.folder.iterdir()):
+        if self.folder.is_dir() and not self.begun() and not all(path.name == "lock" or LEFT.fullmatch(path.name) for path in self.folder.iterdir()):
             raise Refused(f"{self.folder} is not empty, and holds no campaign; name another directory with --folder; nothing was changed")
 
     def of_commit(self, commit: str) -> dict[str, Any]:

@@ -39,6 +39,12 @@ class Places(Checkout):
         self.assertIn("cannot be read", self.run_(code=2))
         self.assertEqual(kept.read_text(), "mine")
 
+    def test_a_campaign_killed_before_its_manifest_is_whole_begins_again(self):
+        (self.home / "one").mkdir()
+        (self.home / "one/lock").write_text("process 12 on host\n")
+        (self.home / "one/.campaign.json.host.12.0123abcd.new").write_text("{")
+        self.assertIn("10 of 10      shards", self.run_())
+
     def test_what_another_commit_left_stays(self):
         self.run_()
         kept = self.home / "one/scratch/mine"
