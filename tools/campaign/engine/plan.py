@@ -8,6 +8,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from . import Refused, source
@@ -173,7 +174,7 @@ def code(merged: dict[str, Any], wanted: list[Job]) -> int:
     return 4 if merged.get("unprepared") or broken or any(shard.key in missing for job in wanted for shard in job.cut()) else 0
 
 
-def notes(store: Store, missing: list[str]) -> list[str]:
+def notes(store: Store, missing: Iterable[str]) -> list[str]:
     """Returns why shards have no result, from the notes that their runs left."""
     open_ = set(missing)
     found = [path.read_text(errors="replace").split("\n", 2)[:2] for path in sorted((store.folder / "errors").rglob("*.txt"))]

@@ -22,7 +22,7 @@ SCHEMA = "shard/1"
 MANIFEST = "campaign/1"
 # What a result says of the shard alone: two runs of a pure shard agree in it.
 PURE = ("key", "commit", "outcome")
-# A manifest that was not whole when the campaign was killed.
+# The manifest as `fresh` writes it: all that a campaign leaves that is killed before it is whole.
 LEFT = re.compile(r"\.campaign\.json\..*\.new")
 
 

@@ -140,7 +140,7 @@ def told(store: Store, wanted: list[Job]) -> int:
         else:
             how = "none is of what this command runs"
         tell(f"campaign: {len(merged['missing'])} shards have no result; {how}")
-        for note in plan.notes(store, sorted(mine))[:5]:
+        for note in plan.notes(store, mine)[:5]:
             tell(f"campaign: {note}")
     return plan.code(merged, wanted)
 

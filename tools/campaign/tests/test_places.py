@@ -7,6 +7,8 @@ import unittest
 
 from helper import CAMPAIGN, HERE, Checkout, git
 
+from engine import store
+
 WRITES = '''[[job]]
 name = "count"
 about = "x"
@@ -40,10 +42,13 @@ class Places(Checkout):
         self.assertEqual(kept.read_text(), "mine")
 
     def test_a_campaign_killed_before_its_manifest_is_whole_begins_again(self):
-        (self.home / "one").mkdir()
-        (self.home / "one/lock").write_text("process 12 on host\n")
-        (self.home / "one/.campaign.json.host.12.0123abcd.new").write_text("{")
-        self.assertIn("10 of 10      shards", self.run_())
+        manifest = self.home / "one/campaign.json"
+        with store.fresh(manifest) as out:
+            out.write(b"{")
+            half, = manifest.parent.iterdir()
+            half.with_name("lock").write_text("process 12 on host\n")
+            self.assertIn("10 of 10      shards", self.run_())
+            self.assertTrue(half.exists())
 
     def test_what_another_commit_left_stays(self):
         self.run_()

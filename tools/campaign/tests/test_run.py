@@ -185,7 +185,8 @@ class Run(Checkout):
         self.jobs(wait=300)
         first = subprocess.Popen(self.command("run", "--jobs-file", self.list, "--jobs", "2"), env=self.environment(),
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not list((self.home / "one").glob("scratch/*")):
+        self.addCleanup(first.kill)
+        while first.poll() is None and not list((self.home / "one").glob("scratch/*")):
             time.sleep(0.02)
         said = self.run_(code=2)
         self.assertIn(f"another campaign runs in {self.home / 'one'} (process {first.pid} on ", said)
